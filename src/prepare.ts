@@ -8,6 +8,7 @@ import type { Db } from './platform/database/db.ts'
 import { migrate } from './platform/database/migrations/migrate.ts'
 import { isPostgres, openDatabase } from './platform/database/open-database.ts'
 import { DatabaseInUse, joinServer, lockForServer } from './platform/database/sqlite/server-lock.ts'
+import { statement } from './platform/database/statements/statement.ts'
 import { requireMaildir } from './platform/maildir.ts'
 
 /**
@@ -21,9 +22,8 @@ export interface FirstLogin {
 
 /** Opens the database and migrates it to this release; in an empty one, creates everything that a first bug needs. */
 export async function prepare(config: Config, hasTerminal = false): Promise<{ db: Db; firstLogin: FirstLogin }> {
-  prepareDataFolder(config)
-  const db = await opened(config)
-  await migrate(db)
+  const db = await openMigrated(config)
+  await requireNoUnfinishedImport(db)
   let file: string | undefined
   const save = (login: GeneratedLogin) => {
     if (!hasTerminal) file = saveLogin(config.dataFolder, login)
@@ -31,6 +31,28 @@ export async function prepare(config: Config, hasTerminal = false): Promise<{ db
   const generated = await firstStart(db, config, save)
   await makeInstallationSecrets(db)
   return { db, firstLogin: { generated, file } }
+}
+
+/** Opens the database and migrates it to this release, and leaves an empty one empty. */
+export async function openMigrated(config: Config): Promise<Db> {
+  prepareDataFolder(config)
+  const db = await opened(config)
+  await migrate(db)
+  return db
+}
+
+const unfinishedImport = statement<object>()((q) =>
+  q.selectFrom('imports').select('begun_at').where('finished_at', 'is', null).limit(1),
+)
+
+/** Half an import would look like a whole installation. */
+async function requireNoUnfinishedImport(db: Db) {
+  const unfinished = await db.first(unfinishedImport, {})
+  if (unfinished === undefined) return
+  await db.close()
+  throw new WrongSetting(
+    `The import that began at ${unfinished.begun_at} was broken off. Finish it first: npx lacewing import bugzilla --resume`,
+  )
 }
 
 async function opened(config: Config): Promise<Db> {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
+import { addImportCommand } from './import-command.ts'
 import { addServerCommands } from './server-commands.ts'
 
 /** In the order in which the help lists them. */
-export const COMMANDS: readonly ((program: Command) => void)[] = [addServerCommands]
+export const COMMANDS: readonly ((program: Command) => void)[] = [addServerCommands, addImportCommand]

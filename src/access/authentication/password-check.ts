@@ -1,9 +1,19 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Db } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { forgetOldest } from '../../platform/queues/forget-oldest.ts'
-import { withPasswordTurn } from '../../platform/secrets/passwords.ts'
+import { isImported } from '../../platform/secrets/old-passwords.ts'
+import { hashPassword, withPasswordTurn } from '../../platform/secrets/passwords.ts'
 import { type Attempt, countAttempt, forgetFailures, noteLockout, requireNotLockedOut } from './lockout.ts'
+
+const replaceHash = statement<{ loginKey: string; old: string; hash: string }>()((q, p) =>
+  q
+    .updateTable('users')
+    .set({ password_hash: p.hash })
+    .where('login_key', '=', p.loginKey)
+    .where('password_hash', '=', p.old),
+)
 
 const PROOF_MILLISECONDS = 10 * 60_000
 const MOST_PROOFS = 10_000
@@ -36,7 +46,14 @@ export class PasswordCheck {
       }
       await forgetFailures(this.db, attempt)
       this.remember(proof)
+      if (isImported(stored)) await this.replaceImported(attempt, password.trim(), stored)
     })
+  }
+
+  /** An imported hash is weak. Now that the password is known, it is stored as any other. */
+  private async replaceImported(attempt: Attempt, password: string, old: string) {
+    const hash = await hashPassword(password, attempt.address)
+    await this.db.all(replaceHash, { loginKey: attempt.loginKey, old, hash })
   }
 
   /** An attempt that is refused because too many passwords wait to be checked does not count as a failure. */

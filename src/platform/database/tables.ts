@@ -71,6 +71,8 @@ export interface Database {
   ignored_bugs: IgnoredBugsTable
   idempotent_replies: IdempotentRepliesTable
   installation_secrets: InstallationSecretsTable
+  imports: ImportsTable
+  import_notes: ImportNotesTable
 }
 
 export type Flag = 0 | 1
@@ -758,4 +760,26 @@ interface IdempotentRepliesTable {
 interface InstallationSecretsTable {
   name: string
   value: string
+}
+
+/** Imports from another tracker. While one is not finished, no server starts. */
+interface ImportsTable {
+  id: Generated<number>
+  kind: string
+  source: string
+  begun_at: string
+  finished_at: string | null
+  /** How far it is, as JSON, written with each part. */
+  state: string
+}
+
+/** What an import could not take over as it was. Deleted when its report is written. */
+interface ImportNotesTable {
+  id: Generated<number>
+  import_id: number
+  source_table: string
+  source_key: string
+  note: string
+  /** The row itself as JSON, if it was left out. */
+  source_row: string | null
 }

@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { FairQueue } from '../queues/fair-queue.ts'
+import { isImported, isOldPassword } from './old-passwords.ts'
 
 const derive = promisify(argon2)
 
@@ -35,7 +36,10 @@ type PasswordComparison = typeof isPassword
 
 /** Takes as long for an account without a password, or for no account at all, as for a wrong password. */
 async function isPassword(password: string, stored: string | null | undefined) {
-  const [kind, memory, passes, parallelism, salt, tag] = (stored || UNMATCHABLE).split('$')
+  const isOld = isImported(stored) && isOldPassword(password, stored)
+  const [kind, memory, passes, parallelism, salt, tag] = (
+    isImported(stored) ? UNMATCHABLE : stored || UNMATCHABLE
+  ).split('$')
   const cost = {
     memory: Number(memory),
     passes: Number(passes),
@@ -44,7 +48,7 @@ async function isPassword(password: string, stored: string | null | undefined) {
   }
   const found = await derived(password, Buffer.from(salt ?? '', 'base64url'), cost)
   const wanted = Buffer.from(tag ?? '', 'base64url')
-  return kind === 'argon2id' && found.length === wanted.length && timingSafeEqual(found, wanted)
+  return isOld || (kind === 'argon2id' && found.length === wanted.length && timingSafeEqual(found, wanted))
 }
 
 const UNMATCHABLE = `none$${COST.memory}$${COST.passes}$${COST.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`

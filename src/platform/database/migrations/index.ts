@@ -20,6 +20,7 @@ import { bugTemplates } from './0018-bug-templates.ts'
 import { markdownComments } from './0019-markdown-comments.ts'
 import { accountLinks } from './0020-account-links.ts'
 import { sessionDetails } from './0021-session-details.ts'
+import { imports } from './0022-imports.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -44,6 +45,7 @@ export const migrations: readonly Migration[] = [
   markdownComments,
   accountLinks,
   sessionDetails,
+  imports,
 ].map((up, index) => ({
   number: index + 1,
   ...up,

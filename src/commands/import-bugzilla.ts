@@ -1,0 +1,28 @@
+import { importBugzilla } from '../moving/bugzilla/import-bugzilla.ts'
+import { readConfig } from '../platform/config/config.ts'
+import { ProgressReporter } from '../platform/progress.ts'
+import { claimFolders, openMigrated } from '../prepare.ts'
+import type { ImportBugzillaOptions } from './import-options.ts'
+
+export async function runImport(dump: string | undefined, options: ImportBugzillaOptions) {
+  const config = readConfig()
+  claimFolders(config, 'server')
+  const db = await openMigrated(config)
+  try {
+    const report = await importBugzilla(
+      db,
+      config,
+      {
+        dump,
+        paramsFile: options.params,
+        attachmentsFolder: options.attachments,
+        timeZone: options.timeZone,
+        reportFile: options.report,
+      },
+      new ProgressReporter(),
+    )
+    console.log(report.summary)
+  } finally {
+    await db.close()
+  }
+}

@@ -1,0 +1,8 @@
+/** The options of `lacewing import bugzilla`, as the command line has them. */
+export interface ImportBugzillaOptions {
+  params?: string
+  attachments?: string
+  timeZone?: string
+  report?: string
+  resume?: boolean
+}

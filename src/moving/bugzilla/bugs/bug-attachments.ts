@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { textOfContent } from '../../../bugs/attachments/reading/attachment-content.ts'
+import { keyForContent } from '../../../changes/stored-contents.ts'
+import { EMPTY_KEY } from '../../../platform/contents/content-store.ts'
+import { flagOf, type ImportContext, isId, numberOf, textOf } from '../import-context.ts'
+import type { StagedRow } from '../staging/staging.ts'
+import type { BugLookup } from './bug-lookup.ts'
+import { type BugPart, type Cells, rowsOfBugs } from './bug-part.ts'
+
+export const ATTACHMENT_COLUMNS = [
+  'id',
+  'bug_id',
+  'user_id',
+  'created_at',
+  'changed_at',
+  'file_name',
+  'summary',
+  'content_type',
+  'is_private',
+  'is_obsolete',
+  'is_patch',
+  'size',
+  'content_digest',
+] as const
+
+/** A content that is in the store. */
+export interface StoredContent {
+  key: string
+  size: number
+  text: string | undefined
+  /** What is to be said about it in the report. */
+  note?: string
+}
+
+const DELETED: StoredContent = { key: EMPTY_KEY, size: 0, text: undefined }
+
+/** Stores the contents of all attachments of these bugs, before the transaction that attaches them. */
+export async function storeContents(
+  context: ImportContext,
+  after: number,
+  last: number,
+): Promise<Map<number, StoredContent>> {
+  const stored = new Map<number, StoredContent>()
+  const rows = context.staging.all('select attach_id from attachments where bug_id > ? and bug_id <= ?', after, last)
+  for (const row of rows) {
+    const id = numberOf(row.attach_id)
+    if (isId(id)) stored.set(id, await storeContent(context, id))
+  }
+  return stored
+}
+
+async function storeContent(context: ImportContext, id: number): Promise<StoredContent> {
+  const found = contentOf(context, id)
+  if ('key' in found) return found
+  if (found.length === 0) return DELETED
+  const digest = createHash('sha256').update(found).digest('hex')
+  const key = await keyForContent(context.db, digest)
+  await context.contents.put(context.settings, { key, digest, bytes: found })
+  return { key, size: found.length, text: textOfContent(found) }
+}
+
+/** The bytes in the dump, or in the folder if the row is empty. Without a row the content was deleted. */
+function contentOf({ staging, attachmentsFolder }: ImportContext, id: number): Buffer | StoredContent {
+  const row = staging.first('select thedata from attach_data where id = ?', id)
+  if (row === undefined && attachmentsFolder === undefined) return DELETED
+  const data = row?.thedata
+  const bytes = data instanceof Uint8Array ? Buffer.from(data) : Buffer.from(textOf(data))
+  if (bytes.length > 0) return bytes
+  if (attachmentsFolder === undefined)
+    return {
+      ...DELETED,
+      note: 'its content is in a file of data/attachments; --attachments was not given, so it is empty',
+    }
+  const file = join(attachmentsFolder, `group.${String(id % 100).padStart(2, '0')}`, `attachment.${id}`)
+  try {
+    return readFileSync(file)
+  } catch (fault) {
+    if (row === undefined) return DELETED
+    return { ...DELETED, note: `its content cannot be read (${(fault as NodeJS.ErrnoException).code}): ${file}` }
+  }
+}
+
+export interface NewAttachments {
+  rows: Cells[]
+  texts: Cells[]
+  ids: Set<number>
+}
+
+export function attachmentsOf(
+  context: ImportContext,
+  part: BugPart,
+  lookup: BugLookup,
+  stored: ReadonlyMap<number, StoredContent>,
+): NewAttachments {
+  const made: NewAttachments = { rows: [], texts: [], ids: new Set() }
+  for (const row of rowsOfBugs(context, part, 'attachments', 'bug_id, attach_id'))
+    addAttachment(context, lookup, stored, made, row)
+  return made
+}
+
+function addAttachment(
+  { journal, zone, staging }: ImportContext,
+  lookup: BugLookup,
+  stored: ReadonlyMap<number, StoredContent>,
+  made: NewAttachments,
+  row: StagedRow,
+) {
+  const [id, user] = [numberOf(row.attach_id), numberOf(row.submitter_id) ?? 0]
+  if (!isId(id) || made.ids.has(id) || !lookup.users.has(user)) {
+    journal.refuse('attachments', textOf(row.attach_id), 'its number or its author cannot be used', row)
+    return
+  }
+  const { key, size, text, note } = stored.get(id) ?? DELETED
+  if (note !== undefined) journal.note('attachments', id, note)
+  const created = zone.toUtc(textOf(row.creation_ts))
+  const changed = zone.toUtc(textOf(row.modification_time))
+  if (created === undefined)
+    journal.note('attachments', id, 'its time is impossible; the last change or the time of the import stands for it')
+  const known = created ?? changed ?? journal.begunAt
+  made.rows.push([
+    id,
+    numberOf(row.bug_id) as number,
+    user,
+    known,
+    changed ?? known,
+    textOf(row.filename),
+    textOf(row.description),
+    textOf(row.mimetype),
+    flagOf(row.isprivate),
+    flagOf(row.isobsolete),
+    flagOf(row.ispatch),
+    size,
+    key,
+  ])
+  if (text !== undefined) made.texts.push([id, text])
+  made.ids.add(id)
+  journal.made('attachments')
+  if (staging.first('select 1 as found from attach_data where id = ?', id) !== undefined) journal.made('attach_data')
+}

@@ -1,0 +1,121 @@
+import { COMMENT_KIND, isAboutAttachment } from '../../../bugs/comments/comment.ts'
+import type { NewWords } from '../../../platform/database/insert-rows.ts'
+import { fold } from '../../../platform/text/fold.ts'
+import { placeOf, SUMMARY_PLACE, wordsIn } from '../../../platform/text/words.ts'
+import { flagOf, hundredthsOf, type ImportContext, isId, numberOf, textOf } from '../import-context.ts'
+import type { StagedRow } from '../staging/staging.ts'
+import type { BugLookup } from './bug-lookup.ts'
+import { type BugPart, type Cells, rowsOfBugs } from './bug-part.ts'
+
+export const COMMENT_COLUMNS = [
+  'id',
+  'bug_id',
+  'number',
+  'user_id',
+  'at',
+  'text',
+  'is_private',
+  'kind',
+  'about_id',
+  'work_hundredths',
+] as const
+
+export interface NewComments {
+  rows: Cells[]
+  tags: Cells[]
+  words: NewWords[]
+  privateWords: NewWords[]
+  /** Hundredths of hours worked, by bug. */
+  work: Map<number, number>
+  /** The numbers of all comments that were made. */
+  ids: Set<number>
+}
+
+/** Comments with their numbers within the bug, which Bugzilla does not store: they follow from times and ids. */
+export function commentsOf(
+  context: ImportContext,
+  part: BugPart,
+  lookup: BugLookup,
+  attachments: ReadonlySet<number>,
+  freeId: number,
+): NewComments {
+  const made: NewComments = { rows: [], tags: [], words: [], privateWords: [], work: new Map(), ids: new Set() }
+  const counts = new Map<number, number>()
+  for (const row of rowsOfBugs(context, part, 'longdescs', 'bug_id, bug_when, comment_id')) {
+    const bug = numberOf(row.bug_id) as number
+    const number = counts.get(bug) ?? 0
+    if (number >= SUMMARY_PLACE || !addComment(context, lookup, attachments, made, row, bug, number)) continue
+    counts.set(bug, number + 1)
+  }
+  for (const { id, creator, created } of part.bugs.values()) {
+    if (counts.has(id)) continue
+    made.rows.push([freeId + id, id, 0, creator, created, '', 0, COMMENT_KIND.normal, null, 0])
+    context.journal.note('bugs', id, 'it had no description; it has an empty one now')
+  }
+  return made
+}
+
+function addComment(
+  { journal, zone, staging }: ImportContext,
+  lookup: BugLookup,
+  attachments: ReadonlySet<number>,
+  made: NewComments,
+  row: StagedRow,
+  bug: number,
+  number: number,
+): boolean {
+  const [id, user] = [numberOf(row.comment_id), numberOf(row.who) ?? 0]
+  if (!isId(id) || made.ids.has(id) || !lookup.users.has(user)) {
+    journal.refuse('longdescs', textOf(row.comment_id), 'its number or its author cannot be used', row)
+    return false
+  }
+  const at = zone.toUtc(textOf(row.bug_when))
+  if (at === undefined) journal.note('longdescs', id, 'its time is impossible; the time of the import stands for it')
+  const { kind, about, text } = contentOf(journal, row, id, attachments)
+  const isPrivate = flagOf(row.isprivate)
+  const hundredths = hundredthsOf(row.work_time)
+  made.rows.push([id, bug, number, user, at ?? journal.begunAt, text, isPrivate, kind, about, hundredths])
+  made.ids.add(id)
+  if (hundredths !== 0) made.work.set(bug, (made.work.get(bug) ?? 0) + hundredths)
+  const words = wordsIn(text)
+  if (words.length > 0) (isPrivate === 1 ? made.privateWords : made.words).push({ place: placeOf(bug, number), words })
+  const tags = new Set<string>()
+  for (const { tag } of staging.all('select tag from longdescs_tags where comment_id = ?', id)) {
+    const name = textOf(tag)
+    if (tags.has(fold(name))) journal.joined('longdescs_tags')
+    else {
+      tags.add(fold(name))
+      made.tags.push([id, name, fold(name)])
+      journal.made('longdescs_tags')
+    }
+  }
+  journal.made('longdescs')
+  return true
+}
+
+const [CONFIRMED_BY_VOTES, MOVED] = [3, 4]
+
+/** What the comment is about. Of kinds that do not exist here, the sentence becomes part of the text. */
+function contentOf(journal: ImportContext['journal'], row: StagedRow, id: number, attachments: ReadonlySet<number>) {
+  const kind = numberOf(row.type) ?? 0
+  const text = textOf(row.thetext)
+  const about = numberOf(row.extra_data)
+  const plain = { kind: COMMENT_KIND.normal, about: null, text }
+  if (kind === COMMENT_KIND.normal) return plain
+  if (kind === CONFIRMED_BY_VOTES) return { ...plain, text: text === '' ? VOTES : `${text}\n\n${VOTES}` }
+  if (kind === MOVED) {
+    journal.note('longdescs', id, `says that the bug was moved by ${textOf(row.extra_data)}; only its text was kept`)
+    return plain
+  }
+  const isKnown = (Object.values(COMMENT_KIND) as number[]).includes(kind)
+  const isThere = isId(about) && (!isAboutAttachment(kind) || attachments.has(about))
+  if (isKnown && isThere) return { kind, about, text }
+  journal.note(
+    'longdescs',
+    id,
+    `is of type ${kind} about ${textOf(row.extra_data) || 'nothing'}, which does not exist; only its text was kept`,
+  )
+  return plain
+}
+
+const VOTES = 'Confirmed by votes.'

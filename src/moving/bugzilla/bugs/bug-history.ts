@@ -1,0 +1,96 @@
+import { type ImportContext, isId, numberOf, textOf } from '../import-context.ts'
+import type { StagedRow } from '../staging/staging.ts'
+import type { BugLookup } from './bug-lookup.ts'
+import { type BugPart, type Cells, rowsOfBugs } from './bug-part.ts'
+
+export const CHANGE_COLUMNS = [
+  'id',
+  'bug_id',
+  'user_id',
+  'at',
+  'field',
+  'removed',
+  'added',
+  'attachment_id',
+  'comment_id',
+] as const
+
+interface Change {
+  row: StagedRow
+  key: string
+  field: string
+  removed: string
+  added: string
+  lastRemoved: string
+  lastAdded: string
+}
+
+/** The history. Long values that Bugzilla has split over several rows are one again. */
+export function changesOf(
+  context: ImportContext,
+  part: BugPart,
+  lookup: BugLookup,
+  rewrite: (url: string) => string,
+): Cells[] {
+  const { journal, zone } = context
+  const changes: Change[] = []
+  for (const row of rowsOfBugs(context, part, 'bugs_activity', 'bug_id, id')) {
+    const field = lookup.historyNames.get(numberOf(row.fieldid) ?? -1)
+    if (field === undefined)
+      journal.refuse('bugs_activity', textOf(row.id), `its field ${textOf(row.fieldid)} does not exist`, row)
+    else if (!lookup.users.has(numberOf(row.who) ?? 0) || !isId(numberOf(row.id)))
+      journal.refuse('bugs_activity', textOf(row.id), 'its author or its number cannot be used', row)
+    else addChange(journal, changes, row, field)
+  }
+  return changes.map(({ row, field, removed, added }) => {
+    const at = zone.toUtc(textOf(row.bug_when))
+    if (at === undefined)
+      journal.note('bugs_activity', textOf(row.id), 'its time is impossible; the time of the import stands for it')
+    const shown = field === 'see_also' ? rewrite : (text: string) => text
+    return [
+      numberOf(row.id) as number,
+      numberOf(row.bug_id) as number,
+      numberOf(row.who) as number,
+      at ?? journal.begunAt,
+      field,
+      shown(removed),
+      shown(added),
+      numberOf(row.attach_id) ?? null,
+      numberOf(row.comment_id) ?? null,
+    ]
+  })
+}
+
+function addChange(journal: ImportContext['journal'], changes: Change[], row: StagedRow, field: string) {
+  const key = [row.bug_id, row.who, row.bug_when, row.fieldid, row.attach_id, row.comment_id].map(textOf).join('\n')
+  const [removed, added] = [textOf(row.removed), textOf(row.added)]
+  const last = changes.at(-1)
+  if (last === undefined || last.key !== key) {
+    changes.push({ row, key, field, removed, added, lastRemoved: removed, lastAdded: added })
+    journal.made('bugs_activity')
+    return
+  }
+  last.removed = joined(field, last.removed, last.lastRemoved, removed)
+  last.added = joined(field, last.added, last.lastAdded, added)
+  last.lastRemoved = removed
+  last.lastAdded = added
+  journal.joined('bugs_activity')
+}
+
+const LONGEST_PIECE = 254
+
+/**
+ * Puts two pieces together. Newer releases keep the separator at the beginning of the next piece; older ones have
+ * dropped it.
+ */
+export function joined(field: string, whole: string, piece: string, next: string): string {
+  if (next === '') return whole
+  if (whole === '') return next
+  const isContinued = /^[,\s]/.test(next) || piece.length >= LONGEST_PIECE || piece.endsWith('-')
+  return isContinued ? whole + next : whole + separatorOf(field) + next
+}
+
+function separatorOf(field: string) {
+  if (['depends_on', 'blocks', 'see_also'].includes(field)) return ', '
+  return field === 'url' ? '' : ' '
+}

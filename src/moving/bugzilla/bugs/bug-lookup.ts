@@ -1,0 +1,93 @@
+import { FIELD_TYPE } from '../../../catalogue/fields/field.ts'
+import { INTERFACE_NAMES } from '../../../catalogue/fields/field-names.ts'
+import type { Db } from '../../../platform/database/db.ts'
+import { statement } from '../../../platform/database/statements/statement.ts'
+import { fold } from '../../../platform/text/fold.ts'
+import { type ImportContext, numberOf, textOf } from '../import-context.ts'
+
+const users = statement<object>()((q) => q.selectFrom('users').select('id'))
+const groups = statement<object>()((q) => q.selectFrom('groups').select(['id', 'user_regexp']))
+const keywords = statement<object>()((q) => q.selectFrom('keywords').select('id'))
+const products = statement<object>()((q) => q.selectFrom('products').select('id'))
+const components = statement<object>()((q) => q.selectFrom('components').select('id'))
+const versions = statement<object>()((q) => q.selectFrom('versions').select(['id', 'product_id', 'name_key']))
+const milestones = statement<object>()((q) => q.selectFrom('milestones').select(['id', 'product_id', 'name_key']))
+const flagTypes = statement<object>()((q) => q.selectFrom('flag_types').select(['id', 'target']))
+const fields = statement<object>()((q) => q.selectFrom('fields').select(['id', 'name', 'type', 'is_custom']))
+const values = statement<object>()((q) =>
+  q
+    .selectFrom('field_values')
+    .innerJoin('fields', 'fields.id', 'field_values.field_id')
+    .select(['field_values.id', 'fields.name as field', 'field_values.name_key']),
+)
+
+/** A custom field whose values bugs have. */
+export interface CustomField {
+  id: number
+  name: string
+  type: number
+}
+
+/** What bugs refer to, as it is in the database after the catalogue was imported. */
+export interface BugLookup {
+  readonly users: ReadonlySet<number>
+  readonly groups: ReadonlySet<number>
+  readonly keywords: ReadonlySet<number>
+  readonly products: ReadonlySet<number>
+  readonly components: ReadonlySet<number>
+  readonly flagTargets: ReadonlyMap<number, 'bug' | 'attachment'>
+  readonly customFields: readonly CustomField[]
+  /** Names of fields in history, by their old numbers. */
+  readonly historyNames: ReadonlyMap<number, string>
+  versionOf(product: number, name: string): number | undefined
+  milestoneOf(product: number, name: string): number | undefined
+  valueOf(field: string, name: string): number | undefined
+}
+
+export async function loadUserLookup(db: Db, { staging }: Pick<ImportContext, 'staging'>) {
+  const rows = await db.all(groups, {})
+  const withRegexp = new Set(
+    staging.all(`select id from groups where userregexp <> ''`).map((row) => numberOf(row.id) ?? 0),
+  )
+  return {
+    users: new Set((await db.all(users, {})).map(({ id }) => id)),
+    groups: new Set(rows.map(({ id }) => id)),
+    groupsWithoutRegexp: new Set(
+      rows.filter((it) => it.user_regexp === '' && withRegexp.has(it.id)).map(({ id }) => id),
+    ),
+  }
+}
+
+export async function loadBugLookup(context: ImportContext): Promise<BugLookup> {
+  const { db, staging } = context
+  const idsOf = async (rows: typeof users) => new Set((await db.all(rows, {})).map(({ id }) => id))
+  const inProducts = async (rows: typeof versions) => {
+    const known = new Map((await db.all(rows, {})).map((it) => [`${it.product_id} ${it.name_key}`, it.id]))
+    return (product: number, name: string) => known.get(`${product} ${fold(name)}`)
+  }
+  const all = await db.all(fields, {})
+  const valueIds = new Map((await db.all(values, {})).map((it) => [`${it.field} ${it.name_key}`, it.id]))
+  const { users: userIds, groups: groupIds } = await loadUserLookup(db, context)
+  return {
+    users: userIds,
+    groups: groupIds,
+    keywords: await idsOf(keywords),
+    products: await idsOf(products),
+    components: await idsOf(components),
+    flagTargets: new Map((await db.all(flagTypes, {})).map(({ id, target }) => [id, target])),
+    customFields: all.filter((field) => field.is_custom === 1).map(({ id, name, type }) => ({ id, name, type })),
+    historyNames: new Map(
+      staging.all('select id, name from fielddefs').map((row) => {
+        const name = textOf(row.name)
+        return [numberOf(row.id) ?? 0, INTERFACE_NAMES.get(name) ?? name]
+      }),
+    ),
+    versionOf: await inProducts(versions),
+    milestoneOf: await inProducts(milestones),
+    valueOf: (field, name) => valueIds.get(`${field} ${fold(name)}`),
+  }
+}
+
+export function isMultiSelect({ type }: CustomField) {
+  return type === FIELD_TYPE.multiSelect
+}

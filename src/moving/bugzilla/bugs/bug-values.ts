@@ -1,0 +1,145 @@
+import { NO_CHOICE } from '../../../bugs/custom-values/custom-value.ts'
+import { FIELD_TYPE } from '../../../catalogue/fields/field.ts'
+import { type ImportContext, isId, numberOf, textOf } from '../import-context.ts'
+import type { StagedRow } from '../staging/staging.ts'
+import { type BugLookup, type CustomField, isMultiSelect } from './bug-lookup.ts'
+import { type BugPart, type Cells, rowsOfBugs } from './bug-part.ts'
+
+export const FLAG_COLUMNS = [
+  'id',
+  'type_id',
+  'bug_id',
+  'attachment_id',
+  'status',
+  'setter_id',
+  'requestee_id',
+  'created_at',
+  'modified_at',
+] as const
+
+export function flagsOf(
+  context: ImportContext,
+  part: BugPart,
+  lookup: BugLookup,
+  attachments: ReadonlySet<number>,
+): Cells[] {
+  const { journal, zone } = context
+  const rows: Cells[] = []
+  for (const row of rowsOfBugs(context, part, 'flags', 'bug_id, id')) {
+    const [id, type, setter] = [numberOf(row.id), numberOf(row.type_id) ?? 0, numberOf(row.setter_id) ?? 0]
+    const [attachment, requestee] = [numberOf(row.attach_id), numberOf(row.requestee_id)]
+    const status = textOf(row.status)
+    const target = lookup.flagTargets.get(type)
+    const isTarget =
+      target === 'bug' ? attachment === undefined : attachment !== undefined && attachments.has(attachment)
+    if (
+      !isId(id) ||
+      target === undefined ||
+      !isTarget ||
+      !['?', '+', '-'].includes(status) ||
+      !lookup.users.has(setter)
+    ) {
+      journal.refuse('flags', textOf(row.id), 'its type, its setter, its attachment or its status cannot be used', row)
+      continue
+    }
+    const hasRequestee = requestee !== undefined && lookup.users.has(requestee)
+    if (requestee !== undefined && !hasRequestee)
+      journal.note('flags', id, `its requestee ${requestee} does not exist; it has none now`)
+    const created =
+      zone.toUtc(textOf(row.creation_date)) ?? zone.toUtc(textOf(row.modification_date)) ?? journal.begunAt
+    const modified = zone.toUtc(textOf(row.modification_date)) ?? created
+    rows.push([
+      id,
+      type,
+      numberOf(row.bug_id) as number,
+      attachment ?? null,
+      status,
+      setter,
+      hasRequestee ? requestee : null,
+      created,
+      modified,
+    ])
+    journal.made('flags')
+  }
+  return rows
+}
+
+export const CUSTOM_COLUMNS = ['bug_id', 'field_id', 'text_value', 'number_value'] as const
+
+/** The values of custom fields of one bug: those in its own row. */
+export function customValuesOf(context: ImportContext, lookup: BugLookup, id: number, row: StagedRow): Cells[] {
+  const cells: Cells[] = []
+  for (const field of lookup.customFields) {
+    if (isMultiSelect(field)) continue
+    const value = customValue(context, lookup, field, id, row)
+    if (value !== undefined) cells.push([id, field.id, ...value])
+  }
+  return cells
+}
+
+type TextAndNumber = [text: string | null, number: number | null]
+
+function customValue(
+  { zone, journal }: ImportContext,
+  lookup: BugLookup,
+  field: CustomField,
+  id: number,
+  row: StagedRow,
+): TextAndNumber | undefined {
+  const stored = row[field.name]
+  const text = textOf(stored)
+  if (text === '') return undefined
+  const impossible = () => {
+    journal.note(
+      'bugs',
+      id,
+      `its value ${JSON.stringify(text.slice(0, 80))} of ${field.name} is impossible; it is empty now`,
+    )
+    return undefined
+  }
+  switch (field.type) {
+    case FIELD_TYPE.singleSelect: {
+      const value = text === NO_CHOICE ? undefined : lookup.valueOf(field.name, text)
+      return value === undefined ? undefined : [null, value]
+    }
+    case FIELD_TYPE.dateTime: {
+      const moment = zone.toUtc(text)
+      return moment === undefined ? impossible() : [moment, null]
+    }
+    case FIELD_TYPE.date: {
+      const day = text.slice(0, 10)
+      return zone.toUtc(`${day} 12:00:00`) === undefined ? impossible() : [`${day}T00:00:00Z`, null]
+    }
+    case FIELD_TYPE.bugId:
+    case FIELD_TYPE.integer: {
+      const number = numberOf(stored)
+      if (number === undefined || Math.abs(number) > 2_147_483_647) return impossible()
+      return number === 0 ? undefined : [null, number]
+    }
+    default:
+      return [text, null]
+  }
+}
+
+/** The values of multi-select fields, which have tables of their own. */
+export function choicesOf(context: ImportContext, part: BugPart, lookup: BugLookup): Cells[] {
+  const { journal, staging } = context
+  const tables = staging.dumpTables()
+  const cells: Cells[] = []
+  for (const field of lookup.customFields.filter(isMultiSelect)) {
+    const table = `bug_${field.name}`
+    if (!tables.has(table)) continue
+    const seen = new Set<string>()
+    for (const row of rowsOfBugs(context, { ...part }, `dump_${table}`, 'bug_id, value')) {
+      const [bug, value] = [numberOf(row.bug_id) as number, lookup.valueOf(field.name, textOf(row.value))]
+      if (value === undefined) journal.refuse(table, `${bug} ${textOf(row.value)}`, 'the value is empty', row)
+      else if (seen.has(`${bug} ${value}`)) journal.joined(table)
+      else {
+        seen.add(`${bug} ${value}`)
+        cells.push([bug, field.id, null, value])
+        journal.made(table)
+      }
+    }
+  }
+  return cells
+}

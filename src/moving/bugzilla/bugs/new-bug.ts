@@ -1,0 +1,17 @@
+/** A row as a list of values. */
+export type Cells = (string | number | null)[]
+
+/** What is known about a bug only after its other rows were read. */
+export interface BugTotals {
+  workHundredths: number
+  lists: number
+}
+
+/** A bug that can be written. */
+export interface NewBug {
+  id: number
+  created: string
+  creator: number
+  summary: string
+  cells(totals: BugTotals): Cells
+}

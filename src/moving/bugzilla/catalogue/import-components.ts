@@ -1,0 +1,148 @@
+import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
+import { insertRows } from '../../../platform/database/insert-rows.ts'
+import { fold } from '../../../platform/text/fold.ts'
+import { flagOf, type ImportContext, isId, numberOf, textOf } from '../import-context.ts'
+import type { UserLookup } from '../people/import-memberships.ts'
+import { UniqueNames } from '../unique-names.ts'
+import type { ProductRow } from './product-names.ts'
+
+type Row = (string | number | null)[]
+
+export async function importComponents(
+  context: ImportContext,
+  tx: ConfigurationTransaction,
+  products: ReadonlyMap<number, ProductRow>,
+  lookup: UserLookup,
+): Promise<Map<number, number>> {
+  const { staging, journal } = context
+  const ids = new Map<number, number>()
+  const names = new Map<number, UniqueNames>()
+  const take = (product: number, name: string, id: number) => {
+    const taken = names.get(product) ?? new UniqueNames()
+    names.set(product, taken)
+    return taken.take(name, id)
+  }
+  const rows: Row[] = []
+  for (const row of staging.all('select * from components order by id')) {
+    const [id, product, owner] = [numberOf(row.id), numberOf(row.product_id) ?? 0, numberOf(row.initialowner) ?? 0]
+    if (!isId(id) || ids.has(id) || !products.has(product) || !lookup.users.has(owner)) {
+      journal.refuse('components', textOf(row.id), 'its product or its default assignee does not exist', row)
+      continue
+    }
+    const name = take(product, textOf(row.name) || `component-${id}`, id)
+    if (name !== textOf(row.name)) journal.note('components', id, `renamed to ${name}`)
+    const qaContact = numberOf(row.initialqacontact)
+    const hasQaContact = qaContact !== undefined && lookup.users.has(qaContact)
+    if (qaContact !== undefined && qaContact !== 0 && !hasQaContact)
+      journal.note('components', id, 'its default QA contact does not exist; it has none now')
+    rows.push([
+      id,
+      product,
+      name,
+      fold(name),
+      textOf(row.description),
+      owner,
+      hasQaContact ? qaContact : null,
+      flagOf(row.isactive),
+    ])
+    ids.set(id, product)
+    journal.made('components')
+  }
+  const missing = staging.all<{ id: number | null; product: number; reporter: number }>(
+    `select component_id as id, min(product_id) as product, min(reporter) as reporter from bugs group by component_id order by 1`,
+  )
+  for (const { id, product, reporter } of missing) {
+    if (!isId(id ?? undefined) || id === null || ids.has(id) || !products.has(product) || !lookup.users.has(reporter))
+      continue
+    const name = take(product, `Missing component ${id}`, id)
+    rows.push([id, product, name, fold(name), 'It was deleted before the move.', reporter, null, 0])
+    ids.set(id, product)
+    journal.note('components', id, `created as ${name}: it does not exist, but bugs name it`)
+  }
+  await insertRows(
+    tx,
+    'components',
+    [
+      'id',
+      'product_id',
+      'name',
+      'name_key',
+      'description',
+      'default_assignee_id',
+      'default_qa_contact_id',
+      'is_active',
+    ],
+    rows,
+  )
+  return ids
+}
+
+export async function importComponentCc(
+  { staging, journal }: ImportContext,
+  tx: ConfigurationTransaction,
+  components: ReadonlyMap<number, number>,
+  lookup: UserLookup,
+) {
+  const rows = new Map<string, number[]>()
+  for (const row of staging.all('select * from component_cc')) {
+    const [component, user] = [numberOf(row.component_id) ?? 0, numberOf(row.user_id) ?? 0]
+    if (!components.has(component) || !lookup.users.has(user))
+      journal.refuse('component_cc', `${component} ${user}`, 'the component or the user does not exist', row)
+    else if (rows.has(`${component} ${user}`)) journal.joined('component_cc')
+    else {
+      rows.set(`${component} ${user}`, [component, user])
+      journal.made('component_cc')
+    }
+  }
+  await insertRows(tx, 'component_cc', ['component_id', 'user_id'], [...rows.values()])
+}
+
+export async function importGroupControls(
+  { staging, journal }: ImportContext,
+  tx: ConfigurationTransaction,
+  products: ReadonlyMap<number, ProductRow>,
+  lookup: UserLookup,
+) {
+  const rows = new Map<string, number[]>()
+  for (const row of staging.all('select * from group_control_map')) {
+    const [product, group] = [numberOf(row.product_id) ?? 0, numberOf(row.group_id) ?? 0]
+    const controls = [numberOf(row.membercontrol) ?? 0, numberOf(row.othercontrol) ?? 0]
+    const isWrong = controls.some((control) => control < 0 || control > 3)
+    if (!products.has(product) || !lookup.groups.has(group) || isWrong || rows.has(`${product} ${group}`)) {
+      journal.refuse(
+        'group_control_map',
+        `${product} ${group}`,
+        'the product or the group does not exist, or a value is impossible',
+        row,
+      )
+      continue
+    }
+    rows.set(`${product} ${group}`, [
+      product,
+      group,
+      flagOf(row.entry),
+      ...controls,
+      flagOf(row.canedit),
+      flagOf(row.editcomponents),
+      flagOf(row.editbugs),
+      flagOf(row.canconfirm),
+    ])
+    journal.made('group_control_map')
+  }
+  await insertRows(
+    tx,
+    'group_controls',
+    [
+      'product_id',
+      'group_id',
+      'entry',
+      'member_control',
+      'other_control',
+      'canedit',
+      'editcomponents',
+      'editbugs',
+      'canconfirm',
+    ],
+    [...rows.values()],
+  )
+}

@@ -1,0 +1,161 @@
+import { naturalKey } from '../../../catalogue/versions/natural-key.ts'
+import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
+import { insertRows } from '../../../platform/database/insert-rows.ts'
+import { fold } from '../../../platform/text/fold.ts'
+import { flagOf, type ImportContext, isId, numberOf, textOf } from '../import-context.ts'
+import type { UserLookup } from '../people/import-memberships.ts'
+import { UniqueNames } from '../unique-names.ts'
+import { importComponentCc, importComponents, importGroupControls } from './import-components.ts'
+import { namesOfProducts, type ProductRow } from './product-names.ts'
+
+type Row = (string | number | null)[]
+
+/** Classifications, products, their versions, milestones and components, keywords, and which groups products use. */
+export async function importProducts(
+  context: ImportContext,
+  tx: ConfigurationTransaction,
+  lookup: UserLookup,
+): Promise<'done'> {
+  const classifications = await importClassifications(context, tx)
+  const products = productRows(context, classifications)
+  const versions = namesOfProducts(context, 'versions', 'version', products)
+  const milestones = namesOfProducts(context, 'milestones', 'target_milestone', products)
+  for (const product of products.values()) {
+    product.milestone = milestones.idOf(product.id, product.defaultMilestone)
+    product.version = versions.idOf(product.id, 'unspecified') ?? versions.firstActive(product.id)
+  }
+  await insertRows(
+    tx,
+    'products',
+    [
+      'id',
+      'name',
+      'name_key',
+      'description',
+      'classification_id',
+      'is_active',
+      'has_unconfirmed',
+      'default_milestone_id',
+      'default_version_id',
+    ],
+    [...products.values()].map((it) => [
+      it.id,
+      it.name,
+      fold(it.name),
+      it.description,
+      it.classification,
+      it.isActive,
+      it.hasUnconfirmed,
+      it.milestone ?? null,
+      it.version ?? null,
+    ]),
+  )
+  await insertRows(
+    tx,
+    'versions',
+    ['id', 'product_id', 'name', 'name_key', 'natural_key', 'sort_key', 'is_active'],
+    versions.rows.map((it) => [it.id, it.product, it.name, fold(it.name), naturalKey(it.name), 0, it.isActive]),
+  )
+  await insertRows(
+    tx,
+    'milestones',
+    ['id', 'product_id', 'name', 'name_key', 'sort_key', 'is_active'],
+    milestones.rows.map((it) => [it.id, it.product, it.name, fold(it.name), it.sortKey, it.isActive]),
+  )
+  const components = await importComponents(context, tx, products, lookup)
+  await importComponentCc(context, tx, components, lookup)
+  await importGroupControls(context, tx, products, lookup)
+  await importKeywords(context, tx)
+  return 'done'
+}
+
+async function importClassifications(
+  { staging, journal }: ImportContext,
+  tx: ConfigurationTransaction,
+): Promise<Set<number>> {
+  const names = new UniqueNames()
+  const rows = staging.all('select * from classifications order by id').flatMap((row): Row[] => {
+    const id = numberOf(row.id)
+    if (!isId(id)) {
+      journal.refuse('classifications', textOf(row.id), 'its number cannot be used', row)
+      return []
+    }
+    const name = names.take(textOf(row.name), id)
+    journal.made('classifications')
+    return [[id, name, fold(name), textOf(row.description), numberOf(row.sortkey) ?? 0]]
+  })
+  if (!rows.some(([id]) => id === 1)) {
+    const name = names.take('Unclassified', 1)
+    rows.push([1, name, fold(name), 'Products that are in no other classification.', 0])
+    journal.note('classifications', 1, `created as ${name}: it was missing`)
+  }
+  await insertRows(tx, 'classifications', ['id', 'name', 'name_key', 'description', 'sort_key'], rows)
+  return new Set(rows.map(([id]) => id as number))
+}
+
+function productRows(
+  { staging, journal }: ImportContext,
+  classifications: ReadonlySet<number>,
+): Map<number, ProductRow> {
+  const names = new UniqueNames()
+  const products = new Map<number, ProductRow>()
+  for (const row of staging.all('select * from products order by id')) {
+    const id = numberOf(row.id)
+    if (!isId(id) || products.has(id)) {
+      journal.refuse('products', textOf(row.id), 'its number cannot be used', row)
+      continue
+    }
+    const name = names.take(textOf(row.name) || `product-${id}`, id)
+    if (name !== textOf(row.name)) journal.note('products', id, `renamed to ${name}`)
+    const classification = numberOf(row.classification_id) ?? 1
+    if (!classifications.has(classification))
+      journal.note('products', id, 'its classification does not exist; it is in Unclassified now')
+    products.set(id, {
+      id,
+      name,
+      description: textOf(row.description),
+      classification: classifications.has(classification) ? classification : 1,
+      isActive: flagOf(row.isactive),
+      hasUnconfirmed: flagOf(row.allows_unconfirmed),
+      defaultMilestone: textOf(row.defaultmilestone) || '---',
+    })
+    journal.made('products')
+  }
+  const missing = staging.all<{ id: number | null }>(
+    `select distinct product_id as id from (select product_id from bugs union select product_id from components)
+      where product_id not in (select id from products) order by 1`,
+  )
+  for (const { id } of missing) {
+    if (!isId(id ?? undefined) || id === null) continue
+    const name = names.take(`Missing product ${id}`, id)
+    journal.note('products', id, `created as ${name}: it does not exist, but bugs or components name it`)
+    products.set(id, {
+      id,
+      name,
+      description: 'It was deleted before the move.',
+      classification: 1,
+      isActive: 0,
+      hasUnconfirmed: 1,
+      defaultMilestone: '---',
+    })
+  }
+  return products
+}
+
+async function importKeywords({ staging, journal }: ImportContext, tx: ConfigurationTransaction) {
+  const names = new UniqueNames()
+  const rows = staging.all('select * from keyworddefs order by id').flatMap((row): Row[] => {
+    const id = numberOf(row.id)
+    if (!isId(id)) {
+      journal.refuse('keyworddefs', textOf(row.id), 'its number cannot be used', row)
+      return []
+    }
+    const name = names.has(textOf(row.name))
+      ? names.take(`${textOf(row.name)}-${id}`, id)
+      : names.take(textOf(row.name), id)
+    if (name !== textOf(row.name)) journal.note('keyworddefs', id, `renamed to ${name}`)
+    journal.made('keyworddefs')
+    return [[id, name, fold(name), textOf(row.description)]]
+  })
+  await insertRows(tx, 'keywords', ['id', 'name', 'name_key', 'description'], rows)
+}

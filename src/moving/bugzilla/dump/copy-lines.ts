@@ -1,0 +1,52 @@
+import { type ByteWindow, NEED_MORE } from './byte-window.ts'
+import type { DumpValue } from './dump-value.ts'
+
+const TAB = 0x09
+const NEWLINE = 0x0a
+const BACKSLASH = 0x5c
+
+const ESCAPES = new Map<number, number>([
+  [0x62, 0x08],
+  [0x66, 0x0c],
+  [0x6e, 0x0a],
+  [0x72, 0x0d],
+  [0x74, 0x09],
+  [0x76, 0x0b],
+])
+
+/** One line of COPY … FROM stdin: values between tabs. Undefined for the line `\.`, which ends the table. */
+export function readCopyLine(window: ByteWindow): DumpValue[] | undefined {
+  const { bytes } = window
+  const end = bytes.indexOf(NEWLINE, window.position)
+  if (end === -1) throw NEED_MORE
+  const start = window.position
+  window.position = end + 1
+  if (bytes[start] === BACKSLASH && bytes[start + 1] === 0x2e) return undefined
+  const values: DumpValue[] = []
+  for (let at = start; ; ) {
+    const tab = bytes.indexOf(TAB, at)
+    const to = tab === -1 || tab > end ? end : tab
+    values.push(valueIn(bytes.subarray(at, to)))
+    if (to === end) return values
+    at = to + 1
+  }
+}
+
+function valueIn(raw: Buffer): DumpValue {
+  if (raw.length === 2 && raw[0] === BACKSLASH && raw[1] === 0x4e) return null
+  return { bytes: raw.includes(BACKSLASH) ? unescaped(raw) : raw, isBinary: false }
+}
+
+function unescaped(raw: Buffer): Buffer {
+  const result = Buffer.allocUnsafe(raw.length)
+  let length = 0
+  for (let at = 0; at < raw.length; at++) {
+    let byte = raw[at] as number
+    if (byte === BACKSLASH && at + 1 < raw.length) {
+      byte = raw[++at] as number
+      byte = ESCAPES.get(byte) ?? byte
+    }
+    result[length++] = byte
+  }
+  return result.subarray(0, length)
+}

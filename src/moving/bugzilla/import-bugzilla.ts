@@ -1,0 +1,181 @@
+import { mkdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { readSettings } from '../../access/installation.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { Contents } from '../../platform/contents/contents.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
+import type { Progress } from '../../platform/progress.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { loadBugLookup, loadUserLookup } from './bugs/bug-lookup.ts'
+import { bugsStep } from './bugs/import-bugs.ts'
+import { type Addresses, linksStep, rewriter } from './bugs/import-links.ts'
+import { importFields } from './catalogue/import-fields.ts'
+import { importFlagTypes } from './catalogue/import-flag-types.ts'
+import { importProducts } from './catalogue/import-products.ts'
+import { finishImport } from './finish-import.ts'
+import type { ImportContext } from './import-context.ts'
+import { ImportJournal } from './import-journal.ts'
+import { importParameters } from './import-parameters.ts'
+import { importAccountLog, importAuditLog } from './people/import-audit-log.ts'
+import { importGroups } from './people/import-groups.ts'
+import { importWatchingAndKeys, membershipsStep } from './people/import-memberships.ts'
+import { importMissingUsers, usersStep } from './people/import-users.ts'
+import { type ImportReport, writeReport } from './report.ts'
+import { importCounts, importSearches, importSeries } from './searches/import-searches.ts'
+import { identityOf, openStaging, stageDump } from './stage-dump.ts'
+import type { Staging } from './staging/staging.ts'
+import { timeZoneNamed } from './time-zone.ts'
+
+export interface ImportOptions {
+  /** A file, or `-`; undefined to continue an import without reading the dump again. */
+  dump: string | undefined
+  paramsFile: string | undefined
+  attachmentsFolder: string | undefined
+  timeZone: string | undefined
+  reportFile: string | undefined
+}
+
+const anyUser = statement<object>()((q) => q.selectFrom('users').select('id').limit(1))
+
+/**
+ * Imports a dump into an empty installation, or continues an import that was broken off. Nothing is written to the
+ * installation before the whole dump was read and checked.
+ */
+export async function importBugzilla(
+  db: Db,
+  config: Config,
+  options: ImportOptions,
+  progress: Progress,
+): Promise<ImportReport> {
+  const zone = timeZoneNamed(options.timeZone ?? 'UTC')
+  if (zone === undefined)
+    throw new Refusal(`There is no time zone ${options.timeZone}. Use a name such as Europe/Berlin.`)
+  const params = options.paramsFile === undefined ? {} : readParams(options.paramsFile)
+  requireFolder(options.attachmentsFolder)
+  const begun = await ImportJournal.find(db)
+  if (begun === undefined && (await db.first(anyUser, {})) !== undefined)
+    throw new Refusal(
+      'The installation is not empty: it has users. Import into a new one: set LACEWING_DATA to an empty folder, or LACEWING_DATABASE_URL to an empty database.',
+    )
+  const folder = join(config.dataFolder, 'import')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const staging = await stagingFor(join(folder, 'staging.db'), begun, options.dump, progress)
+  try {
+    staging.prepareReading()
+    const journal = begun ?? (await ImportJournal.begin(db, staging.facts()?.identity ?? ''))
+    const context: ImportContext = {
+      db,
+      staging,
+      journal,
+      zone,
+      progress,
+      contents: new Contents(join(config.dataFolder, 'attachments')),
+      settings: await readSettings(db),
+      attachmentsFolder: options.attachmentsFolder,
+      params,
+    }
+    await importAll(context, { old: params.urlbase || undefined, new: config.baseUrl })
+    await finishImport(context, config.baseUrl !== undefined)
+    const report = await writeReport(context, {
+      folder,
+      reportFile: options.reportFile,
+      wasZoneGiven: options.timeZone !== undefined,
+    })
+    await journal.finish()
+    staging.remove()
+    return report
+  } catch (fault) {
+    staging.close()
+    throw fault
+  }
+}
+
+/** The staged dump of an import that was broken off, or a newly staged one. */
+async function stagingFor(
+  file: string,
+  begun: ImportJournal | undefined,
+  dump: string | undefined,
+  progress: Progress,
+): Promise<Staging> {
+  const staged = openStaging(file)
+  if (begun === undefined) {
+    staged?.close()
+    if (dump === undefined) throw new Refusal('There is no import to resume. Name the dump to import.')
+    return stageDump(dump, file, progress)
+  }
+  if (staged?.facts()?.identity === begun.source) {
+    if (dump === undefined || dump === '-' || identityOf(dump) === begun.source) {
+      progress.note('Resuming the import that was broken off.')
+      return staged
+    }
+    staged.close()
+    throw new Refusal(
+      'An import from another dump was broken off. Resume that one with --resume, or import into a new installation.',
+    )
+  }
+  staged?.close()
+  if (dump !== undefined && dump !== '-' && identityOf(dump) === begun.source) return stageDump(dump, file, progress)
+  throw new Refusal(
+    'An import was broken off, and its staging file is gone. Import the same dump file again, or import into a new installation.',
+  )
+}
+
+async function importAll(context: ImportContext, addresses: Addresses) {
+  const { journal, staging, progress, db } = context
+  const { step } = { step: journal.step.bind(journal) }
+  if (!journal.isDone('staging notes')) await step('staging notes', async () => copyNotes(context))
+  progress.begin('Importing users', staging.count('profiles'), 'rows')
+  await step('groups', (tx) => importGroups(context, tx))
+  await usersStep(context, () => progress.advance(Number(Object.values(journal.counts.profiles ?? {})[0] ?? 0)))
+  await step('missing users', (tx) => importMissingUsers(context, tx))
+  const people = await loadUserLookup(db, context)
+  await membershipsStep(context, people, () => {})
+  await step('watching and keys', (tx) => importWatchingAndKeys(context, tx, people))
+  progress.advance(people.users.size)
+  progress.end()
+  progress.begin('Importing products and fields')
+  await step('products', (tx) => importProducts(context, tx, people))
+  await step('fields', (tx) => importFields(context, tx))
+  await step('flag types', (tx) => importFlagTypes(context, tx, people))
+  progress.end()
+  progress.begin('Importing bugs', staging.count('bugs'), 'bugs')
+  const lookup = await loadBugLookup(context)
+  await bugsStep(context, lookup, rewriter(addresses), (bugs) => progress.advance(bugs))
+  await linksStep(context, addresses)
+  progress.end()
+  progress.begin('Importing searches, series and logs')
+  await step('searches', (tx) => importSearches(context, tx, people))
+  await step('series', (tx) => importSeries(context, tx, people))
+  await step('counts', (tx, after) => importCounts(context, tx, after))
+  await step('audit log', (tx, after) => importAuditLog(context, tx, people, after))
+  await step('account log', (tx, after) => importAccountLog(context, tx, people, after))
+  await step('parameters', (tx) => importParameters(context, tx, addresses.new !== undefined))
+  progress.end()
+}
+
+/** What was odd about the texts of the dump. */
+async function copyNotes({ staging, journal }: ImportContext): Promise<'done'> {
+  for (const row of staging.iterate('select source, key, note from notes'))
+    journal.note(String(row.source), String(row.key), String(row.note))
+  return 'done'
+}
+
+function readParams(file: string): Record<string, string> {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (fault) {
+    throw new Refusal(`The parameters in ${file} cannot be read: ${(fault as Error).message}.`)
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw new Refusal(`${file} is not the params.json of Bugzilla: it must be one JSON object.`)
+  return Object.fromEntries(Object.entries(parsed).map(([name, value]) => [name, String(value ?? '')]))
+}
+
+function requireFolder(folder: string | undefined) {
+  if (folder === undefined) return
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory()
+  if (!isFolder)
+    throw new Refusal(`${folder} is not a folder. --attachments names the folder data/attachments of Bugzilla.`)
+}

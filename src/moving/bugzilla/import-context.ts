@@ -1,0 +1,55 @@
+import type { Settings } from '../../platform/config/settings.ts'
+import type { Contents } from '../../platform/contents/contents.ts'
+import type { Db } from '../../platform/database/db.ts'
+import type { Progress } from '../../platform/progress.ts'
+import type { ImportJournal } from './import-journal.ts'
+import type { StagedValue, Staging } from './staging/staging.ts'
+import type { TimeZone } from './time-zone.ts'
+
+/** What every step of the import needs. */
+export interface ImportContext {
+  readonly db: Db
+  readonly staging: Staging
+  readonly journal: ImportJournal
+  readonly zone: TimeZone
+  readonly progress: Progress
+  readonly contents: Contents
+  readonly settings: Settings
+  /** The folder data/attachments of Bugzilla. */
+  readonly attachmentsFolder: string | undefined
+  /** Bugzilla's params.json; empty if it was not given. */
+  readonly params: Readonly<Record<string, string>>
+}
+
+export function textOf(value: StagedValue | undefined): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'string'
+    ? value
+    : value instanceof Uint8Array
+      ? Buffer.from(value).toString('utf8')
+      : String(value)
+}
+
+/** The whole number in a column; undefined if it has none. */
+export function numberOf(value: StagedValue | undefined): number | undefined {
+  const number =
+    typeof value === 'number' ? value : typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : Number.NaN
+  return Number.isSafeInteger(number) ? number : undefined
+}
+
+export function flagOf(value: StagedValue | undefined): 0 | 1 {
+  return value === null || value === undefined || value === 0 || value === '0' || value === '' ? 0 : 1
+}
+
+/** Hours such as `1.50`, in hundredths. */
+export function hundredthsOf(value: StagedValue | undefined): number {
+  const hours = Number(value ?? 0)
+  return Number.isFinite(hours) ? Math.round(hours * 100) : 0
+}
+
+/** The largest id of our tables; larger ones come from damaged rows. */
+export const LARGEST_ID = 2_147_483_647
+
+export function isId(value: number | undefined): value is number {
+  return value !== undefined && value > 0 && value <= LARGEST_ID
+}

@@ -1,0 +1,193 @@
+import type { ConfigurationTransaction, Db } from '../../platform/database/db.ts'
+import { insertRows } from '../../platform/database/insert-rows.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
+import { timeNow } from '../../platform/time/clock.ts'
+import type { StagedRow } from './staging/staging.ts'
+
+/** What became of the rows of a table. */
+export interface RowCounts {
+  made: number
+  joined: number
+  /** How many were left out, by the reason. */
+  leftOut: Record<string, number>
+}
+
+interface State {
+  /** How far each step is; `done` if it is finished. */
+  positions: Record<string, number | 'done'>
+  counts: Record<string, RowCounts>
+}
+
+interface Note {
+  table: string
+  key: string
+  note: string
+  row: string | null
+}
+
+const KIND = 'bugzilla'
+
+const unfinished = statement<object>()((q) =>
+  q.selectFrom('imports').select(['id', 'kind', 'source', 'begun_at', 'state']).where('finished_at', 'is', null),
+)
+const insert = statement<{ source: string; at: string; state: string }>()((q, p) =>
+  q
+    .insertInto('imports')
+    .values({ kind: KIND, source: p.source, begun_at: p.at, finished_at: null, state: p.state })
+    .returning('id'),
+)
+const save = statement<{ id: number; state: string }>()((q, p) =>
+  q.updateTable('imports').set({ state: p.state }).where('id', '=', p.id),
+)
+const end = statement<{ id: number; at: string }>()((q, p) =>
+  q.updateTable('imports').set({ finished_at: p.at }).where('id', '=', p.id),
+)
+const notesOf = statement<{ id: number; after: number }>()((q, p) =>
+  q
+    .selectFrom('import_notes')
+    .select(['id', 'source_table', 'source_key', 'note', 'source_row'])
+    .where('import_id', '=', p.id)
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(1000),
+)
+const removeNotes = statement<{ id: number }>()((q, p) => q.deleteFrom('import_notes').where('import_id', '=', p.id))
+
+/**
+ * How far the import is, what became of the rows, and the lines of the report. It is written in the same transaction as
+ * each part, so that an import that was broken off continues without doubles.
+ */
+export class ImportJournal {
+  readonly source: string
+  readonly begunAt: string
+  private readonly db: Db
+  private readonly id: number
+  private readonly state: State
+  private notes: Note[] = []
+
+  private constructor(db: Db, row: { id: number; source: string; begun_at: string; state: string }) {
+    this.db = db
+    this.id = row.id
+    this.source = row.source
+    this.begunAt = row.begun_at
+    this.state = JSON.parse(row.state)
+  }
+
+  /** The import that was broken off; undefined if there is none. */
+  static async find(db: Db): Promise<ImportJournal | undefined> {
+    const row = await db.first(unfinished, {})
+    return row === undefined ? undefined : new ImportJournal(db, row)
+  }
+
+  static async begin(db: Db, source: string): Promise<ImportJournal> {
+    const state = JSON.stringify({ positions: {}, counts: {} } satisfies State)
+    const at = timeNow()
+    const id = (await db.first(insert, { source, at, state }))?.id as number
+    return new ImportJournal(db, { id, source, begun_at: at, state })
+  }
+
+  /** Counts rows that were taken over. */
+  made(table: string, rows = 1) {
+    this.countsOf(table).made += rows
+  }
+
+  /** Counts rows that became part of another row. */
+  joined(table: string, rows = 1) {
+    this.countsOf(table).joined += rows
+  }
+
+  /** Counts rows that have no place here, without a line for each. */
+  leftOut(table: string, why: string, rows = 1) {
+    if (rows === 0) return
+    const { leftOut } = this.countsOf(table)
+    leftOut[why] = (leftOut[why] ?? 0) + rows
+  }
+
+  /** Counts a row that cannot be taken over, with a line in the report. */
+  refuse(table: string, key: string | number, why: string, row?: StagedRow) {
+    this.leftOut(table, why)
+    this.notes.push({ table, key: String(key), note: `left out: ${why}`, row: row === undefined ? null : jsonOf(row) })
+  }
+
+  /** A line in the report about a row that was taken over with a change. */
+  note(table: string, key: string | number, note: string) {
+    this.notes.push({ table, key: String(key), note, row: null })
+  }
+
+  isDone(step: string) {
+    return this.state.positions[step] === 'done'
+  }
+
+  positionOf(step: string): number {
+    const position = this.state.positions[step]
+    return typeof position === 'number' ? position : 0
+  }
+
+  /**
+   * Runs one part of a step in a transaction. `work` returns the position that the next part begins after, or `done`.
+   */
+  async part(step: string, work: (tx: ConfigurationTransaction, after: number) => Promise<number | 'done'>) {
+    return this.db.transaction(async (tx) => {
+      const next = await work(tx, this.positionOf(step))
+      this.state.positions[step] = next
+      await this.save(tx)
+      return next
+    }, 'migration')
+  }
+
+  /** Runs the parts of a step until it is done. A step that is done already is skipped. */
+  async step(
+    name: string,
+    work: (tx: ConfigurationTransaction, after: number) => Promise<number | 'done'>,
+    onPart: (position: number) => void = () => {},
+  ) {
+    while (!this.isDone(name)) {
+      const next = await this.part(name, work)
+      if (next !== 'done') onPart(next)
+    }
+  }
+
+  private async save(tx: Db) {
+    await insertRows(
+      tx,
+      'import_notes',
+      ['import_id', 'source_table', 'source_key', 'note', 'source_row'],
+      this.notes.map(({ table, key, note, row }) => [this.id, table, key.slice(0, 200), note, row]),
+    )
+    this.notes = []
+    await tx.all(save, { id: this.id, state: JSON.stringify(this.state) })
+  }
+
+  get counts(): Readonly<Record<string, RowCounts>> {
+    return this.state.counts
+  }
+
+  /** The lines of the report, in pages. */
+  async *listNotes() {
+    for (let after = 0; ; ) {
+      const rows = await this.db.all(notesOf, { id: this.id, after })
+      if (rows.length === 0) return
+      yield rows
+      after = rows.at(-1)?.id ?? after
+    }
+  }
+
+  async finish() {
+    await this.db.transaction(async (tx) => {
+      await tx.all(removeNotes, { id: this.id })
+      await tx.all(end, { id: this.id, at: timeNow() })
+    })
+  }
+
+  private countsOf(table: string): RowCounts {
+    const { counts } = this.state
+    counts[table] ??= { made: 0, joined: 0, leftOut: {} }
+    return counts[table]
+  }
+}
+
+export function jsonOf(row: StagedRow) {
+  return JSON.stringify(row, (_, value) =>
+    value instanceof Uint8Array ? { base64: Buffer.from(value).toString('base64') } : value,
+  )
+}

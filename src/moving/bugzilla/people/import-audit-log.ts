@@ -1,0 +1,77 @@
+import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
+import { insertRows } from '../../../platform/database/insert-rows.ts'
+import { type ImportContext, numberOf, textOf } from '../import-context.ts'
+import type { UserLookup } from './import-memberships.ts'
+
+const AT_ONCE = 5000
+const COLUMNS = ['user_id', 'class', 'object_id', 'field', 'removed', 'added', 'at'] as const
+
+/** The log of changes of the configuration. Its classes get the names that they have here. */
+export async function importAuditLog(
+  { staging, journal, zone }: ImportContext,
+  tx: ConfigurationTransaction,
+  lookup: UserLookup,
+  after: number,
+): Promise<number | 'done'> {
+  const rows = staging.all('select * from audit_log where source_row > ? order by source_row limit ?', after, AT_ONCE)
+  const made = rows.map((row) => {
+    const user = numberOf(row.user_id)
+    return [
+      user !== undefined && lookup.users.has(user) ? user : null,
+      classFrom(textOf(row.class)),
+      numberOf(row.object_id) ?? 0,
+      textOf(row.field),
+      row.removed === null ? null : textOf(row.removed),
+      row.added === null ? null : textOf(row.added),
+      zone.toUtc(textOf(row.at_time)) ?? journal.begunAt,
+    ]
+  })
+  await insertRows(tx, 'audit_log', COLUMNS, made)
+  journal.made('audit_log', made.length)
+  return rows.length < AT_ONCE ? 'done' : (numberOf(rows.at(-1)?.source_row) as number)
+}
+
+/** `Bugzilla::Product` → `Product`; values of fields are of one class here. */
+function classFrom(name: string) {
+  const own = name.replace(/^Bugzilla::/, '')
+  if (own.startsWith('Field::Choice')) return 'FieldValue'
+  return own === 'Status' ? 'FieldValue' : own
+}
+
+/** The log of accounts becomes part of the same log. */
+export async function importAccountLog(
+  { staging, journal, zone }: ImportContext,
+  tx: ConfigurationTransaction,
+  lookup: UserLookup,
+  after: number,
+): Promise<number | 'done'> {
+  const rows = staging.all(
+    'select * from profiles_activity where source_row > ? order by source_row limit ?',
+    after,
+    AT_ONCE,
+  )
+  const names = new Map(
+    staging.all('select id, name from fielddefs').map((row) => [numberOf(row.id), textOf(row.name)]),
+  )
+  const made = rows.flatMap((row) => {
+    const [user, who, field] = [numberOf(row.userid) ?? 0, numberOf(row.who), names.get(numberOf(row.fieldid))]
+    if (!lookup.users.has(user) || field === undefined) {
+      journal.refuse('profiles_activity', textOf(row.id), 'its user or its field does not exist', row)
+      return []
+    }
+    journal.made('profiles_activity')
+    return [
+      [
+        who !== undefined && lookup.users.has(who) ? who : null,
+        'User',
+        user,
+        field === 'creation_ts' ? '__create__' : field === 'bug_group' ? 'groups' : field,
+        textOf(row.oldvalue),
+        textOf(row.newvalue),
+        zone.toUtc(textOf(row.profiles_when)) ?? journal.begunAt,
+      ],
+    ]
+  })
+  await insertRows(tx, 'audit_log', COLUMNS, made)
+  return rows.length < AT_ONCE ? 'done' : (numberOf(rows.at(-1)?.source_row) as number)
+}

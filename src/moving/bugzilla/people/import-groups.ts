@@ -1,0 +1,94 @@
+import { SYSTEM_GROUPS, SYSTEM_INHERITANCE } from '../../../admin/system-groups.ts'
+import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
+import { insertRows } from '../../../platform/database/insert-rows.ts'
+import { fold } from '../../../platform/text/fold.ts'
+import { faultInPattern } from '../../../platform/text/regexps.ts'
+import { flagOf, type ImportContext, isId, numberOf, textOf } from '../import-context.ts'
+import { UniqueNames } from '../unique-names.ts'
+
+const RIGHTS = ['member', 'bless', 'see'] as const
+
+/** Groups with their numbers, the system groups that the old installation lacks, and what groups get from one another. */
+export async function importGroups({ staging, journal }: ImportContext, tx: ConfigurationTransaction): Promise<'done'> {
+  const names = new UniqueNames()
+  const ids = new Map<string, number>()
+  const isSystem = new Set(SYSTEM_GROUPS.map(({ name }) => name))
+  const rows = []
+  for (const row of staging.all('select * from groups order by id')) {
+    const id = numberOf(row.id)
+    if (!isId(id)) {
+      journal.refuse('groups', textOf(row.id), 'its number cannot be used', row)
+      continue
+    }
+    const name = names.take(textOf(row.name) || `group-${id}`, id)
+    if (name !== textOf(row.name)) journal.note('groups', id, `renamed to ${name}, because its name was empty or taken`)
+    const pattern = textOf(row.userregexp)
+    const fault = pattern === '' ? undefined : faultInPattern(pattern)
+    if (fault !== undefined)
+      journal.note(
+        'groups',
+        id,
+        `its user_regexp ${JSON.stringify(pattern)} cannot be used here (${fault}); its members stay`,
+      )
+    ids.set(name, id)
+    rows.push([
+      id,
+      name,
+      fold(name),
+      textOf(row.description),
+      flagOf(row.isbuggroup),
+      fault === undefined ? pattern : '',
+      flagOf(row.isactive),
+      row.icon_url === null || row.icon_url === '' ? null : textOf(row.icon_url),
+      isSystem.has(name) ? 1 : 0,
+    ])
+  }
+  journal.made('groups', rows.length)
+  const missing = SYSTEM_GROUPS.filter(({ name }) => !ids.has(name))
+  let next = Math.max(0, ...ids.values())
+  for (const { name, description } of missing) {
+    ids.set(name, ++next)
+    rows.push([next, name, fold(name), description, 0, '', 1, null, 1])
+    journal.note('groups', next, `created: the system group ${name} was missing`)
+  }
+  await insertRows(
+    tx,
+    'groups',
+    ['id', 'name', 'name_key', 'description', 'is_bug_group', 'user_regexp', 'is_active', 'icon_url', 'is_system'],
+    rows,
+  )
+  await importGrants({ staging, journal }, tx, ids, new Set(missing.map(({ name }) => name)))
+  return 'done'
+}
+
+async function importGrants(
+  { staging, journal }: Pick<ImportContext, 'staging' | 'journal'>,
+  tx: ConfigurationTransaction,
+  ids: ReadonlyMap<string, number>,
+  missing: ReadonlySet<string>,
+) {
+  const known = new Set(ids.values())
+  const grants = new Map<string, [number, number, string]>()
+  const add = (member: number, group: number, right: string) => {
+    const key = `${member} ${group} ${right}`
+    if (grants.has(key)) return false
+    grants.set(key, [member, group, right])
+    return true
+  }
+  for (const row of staging.all('select * from group_group_map')) {
+    const [member, group] = [numberOf(row.member_id), numberOf(row.grantor_id)]
+    const right = RIGHTS[numberOf(row.grant_type) ?? -1]
+    const key = `${textOf(row.member_id)} → ${textOf(row.grantor_id)}`
+    if (member === undefined || group === undefined || !known.has(member) || !known.has(group) || right === undefined)
+      journal.refuse('group_group_map', key, 'a group does not exist, or the kind of grant is unknown', row)
+    else if (add(member, group, right)) journal.made('group_group_map')
+    else journal.joined('group_group_map')
+  }
+  const admin = ids.get('admin') as number
+  for (const name of missing)
+    if (name !== 'admin') for (const right of ['member', 'bless']) add(admin, ids.get(name) as number, right)
+  for (const { membersOf, areIn } of SYSTEM_INHERITANCE)
+    if (missing.has(membersOf) || missing.has(areIn))
+      add(ids.get(membersOf) as number, ids.get(areIn) as number, 'member')
+  await insertRows(tx, 'group_grants', ['member_group_id', 'group_id', 'right'], [...grants.values()])
+}

@@ -1,0 +1,127 @@
+import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
+import { insertRows } from '../../../platform/database/insert-rows.ts'
+import { statement } from '../../../platform/database/statements/statement.ts'
+import { isOldHash } from '../../../platform/secrets/old-passwords.ts'
+import { fold } from '../../../platform/text/fold.ts'
+import { flagOf, type ImportContext, isId, numberOf, textOf } from '../import-context.ts'
+import type { StagedRow } from '../staging/staging.ts'
+import { UniqueNames } from '../unique-names.ts'
+
+const AT_ONCE = 2000
+
+const COLUMNS = [
+  'id',
+  'login',
+  'login_key',
+  'real_name',
+  'real_name_key',
+  'password_hash',
+  'disabled_text',
+  'email_enabled',
+  'created_at',
+  'last_seen_on',
+] as const
+
+const logins = statement<object>()((q) => q.selectFrom('users').select('login'))
+
+/** Users, some thousands in each part. */
+export async function usersStep(context: ImportContext, onPart: (id: number) => void) {
+  const { journal, staging, db } = context
+  if (journal.isDone('users')) return
+  const names = new UniqueNames((await db.all(logins, {})).map(({ login }) => login))
+  const createdAt = creationTimes(context)
+  await journal.step(
+    'users',
+    async (tx, after) => {
+      const rows = staging.all('select * from profiles where userid > ? order by userid limit ?', after, AT_ONCE)
+      const made = rows.map((row) => userFrom(context, row, names, createdAt)).filter((user) => user !== undefined)
+      await insertRows(tx, 'users', COLUMNS, made)
+      journal.made('profiles', made.length)
+      return rows.length < AT_ONCE ? 'done' : (numberOf(rows.at(-1)?.userid) as number)
+    },
+    onPart,
+  )
+}
+
+function userFrom(
+  { journal, zone }: ImportContext,
+  row: StagedRow,
+  names: UniqueNames,
+  createdAt: ReadonlyMap<number, string>,
+) {
+  const id = numberOf(row.userid)
+  if (!isId(id)) {
+    journal.refuse('profiles', textOf(row.userid), 'its number cannot be used', row)
+    return undefined
+  }
+  const wanted = textOf(row.login_name).trim()
+  const login = names.take(wanted || `user-${id}@imported.invalid`, id)
+  if (login !== textOf(row.login_name)) journal.note('profiles', id, `the login name became ${login}`)
+  const realName = textOf(row.realname)
+  const isDisabled = flagOf(row.is_enabled) === 0 || textOf(row.disabledtext) !== ''
+  return [
+    id,
+    login,
+    fold(login),
+    realName,
+    fold(realName),
+    passwordFrom(journal, id, row.cryptpassword === null ? '' : textOf(row.cryptpassword)),
+    isDisabled ? textOf(row.disabledtext) || 'This account was disabled before the move.' : '',
+    flagOf(row.disable_mail) === 1 ? 0 : 1,
+    createdAt.get(id) ?? journal.begunAt,
+    zone.toUtc(textOf(row.last_seen_date)) === undefined ? null : textOf(row.last_seen_date).slice(0, 10),
+  ] as const
+}
+
+/** The old hash, which is checked and replaced at the next login. */
+function passwordFrom(journal: ImportContext['journal'], id: number, stored: string): string | null {
+  if (stored === '' || stored === '*') return null
+  if (isOldHash(stored)) return `bugzilla$${stored}`
+  journal.note('profiles', id, 'its password is stored in a way that cannot be checked: it needs a new one')
+  return null
+}
+
+/** Only the log of accounts has it. */
+function creationTimes({ staging, zone }: ImportContext): Map<number, string> {
+  const times = new Map<number, string>()
+  for (const row of staging.iterate('select userid, min(profiles_when) as at from profiles_activity group by userid')) {
+    const at = zone.toUtc(row.at)
+    const id = numberOf(row.userid)
+    if (at !== undefined && id !== undefined) times.set(id, at)
+  }
+  return times
+}
+
+/** The columns that must name a user. */
+const REQUIRED: readonly (readonly [table: string, column: string])[] = [
+  ['bugs', 'reporter'],
+  ['bugs', 'assigned_to'],
+  ['longdescs', 'who'],
+  ['bugs_activity', 'who'],
+  ['attachments', 'submitter_id'],
+  ['flags', 'setter_id'],
+  ['components', 'initialowner'],
+]
+
+/** Users who are gone although bugs still name them get a disabled account with their number. */
+export async function importMissingUsers(context: ImportContext, tx: ConfigurationTransaction): Promise<'done'> {
+  const { staging, journal } = context
+  const references = REQUIRED.map(
+    ([table, column]) => `select distinct ${column} as id, '${table}.${column}' as place from ${table}`,
+  ).join(' union ')
+  const missing = staging.all<{ id: number | null; places: string }>(
+    `select id, group_concat(place, ', ') as places from (${references})
+      where id not in (select userid from profiles) group by id order by id`,
+  )
+  const names = new UniqueNames((await tx.all(logins, {})).map(({ login }) => login))
+  const rows = missing.flatMap(({ id, places }) => {
+    if (!isId(id ?? undefined)) return []
+    const login = names.take(`user-${id}@imported.invalid`, id as number)
+    journal.note('profiles', id as number, `created as ${login}: the user does not exist, but is named in ${places}`)
+    return [
+      [id, login, login, '', '', null, 'This user was deleted before the move.', 0, journal.begunAt, null] as const,
+    ]
+  })
+  await insertRows(tx, 'users', COLUMNS, rows)
+  return 'done'
+}

@@ -1,0 +1,161 @@
+import { once } from 'node:events'
+import { createWriteStream, type WriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { createGzip } from 'node:zlib'
+import type { ImportContext } from './import-context.ts'
+import { jsonOf, type RowCounts } from './import-journal.ts'
+import { PASSING_COLUMNS, PASSING_TABLES } from './staging/passing-tables.ts'
+import { SOURCE_TABLES, type SourceColumns } from './staging/source-tables.ts'
+
+export interface ImportReport {
+  /** For the screen: the table of counts, and where the rest is. */
+  readonly summary: string
+  readonly file: string
+}
+
+export interface ReportOptions {
+  readonly folder: string
+  readonly reportFile: string | undefined
+  readonly wasZoneGiven: boolean
+}
+
+const NONE: RowCounts = { made: 0, joined: 0, leftOut: {} }
+const NO_PLACE = 'there is no place for it here; kept in the file'
+
+/** Writes the report, and a file with all rows that have no place here. */
+export async function writeReport(context: ImportContext, options: ReportOptions): Promise<ImportReport> {
+  const { journal, staging, zone } = context
+  const keptFile = join(options.folder, 'left-out.jsonl.gz')
+  const kept = await keepRows(context, keptFile)
+  const file = options.reportFile ?? join(options.folder, 'report.txt')
+  const output = createWriteStream(file, { mode: 0o600 })
+  const table = tableOfCounts(context)
+  const facts = staging.facts()
+  const heading = [
+    `Import of a Bugzilla database from ${facts?.name ?? ''}, begun at ${journal.begunAt}.`,
+    `Times were read as ${zone.name}${options.wasZoneGiven ? '' : ', because --time-zone was not given'}.`,
+    ...(facts?.hasEndMarker
+      ? []
+      : ['The dump has no line that marks its end, so it cannot be known whether it is whole.']),
+    ...extraColumns(context),
+  ]
+  let notes = 0
+  await write(output, `${heading.join('\n')}\n\n${table}\n\n`)
+  for await (const rows of journal.listNotes()) {
+    notes += rows.length
+    await write(output, rows.map((row) => `${row.source_table} ${row.source_key}: ${row.note}\n`).join(''))
+  }
+  output.end()
+  await once(output, 'finish')
+  const summary = [
+    ...heading,
+    '',
+    table,
+    '',
+    `${notes} ${notes === 1 ? 'row was' : 'rows were'} changed or left out: each has a line in ${file}`,
+    `${kept} rows that have no place here are in ${keptFile}`,
+  ].join('\n')
+  return { summary, file }
+}
+
+async function write(output: WriteStream | ReturnType<typeof createGzip>, text: string) {
+  if (!output.write(text)) await once(output, 'drain')
+}
+
+/** What became of the rows of each table. */
+function tableOfCounts({ staging, journal }: ImportContext): string {
+  const tables = staging.dumpTables()
+  const lines: string[][] = []
+  const line = (name: string, read: number, counts: RowCounts) => {
+    const leftOut = Object.entries(counts.leftOut)
+    const sum = leftOut.reduce((total, [, count]) => total + count, 0)
+    const why = leftOut.map(([reason, count]) => (count === sum ? reason : `${count}: ${reason}`)).join('; ')
+    lines.push([name, String(read), String(counts.made), String(counts.joined), String(sum), why])
+  }
+  for (const name of [...tables.keys()].sort()) {
+    const read = staging.count(`"dump_${name}"`)
+    const counts = journal.counts[name]
+    const isImported = name in SOURCE_TABLES || counts !== undefined
+    if (read === 0 && counts === undefined) continue
+    line(
+      name,
+      read,
+      isImported ? accounted(counts ?? NONE, read) : { made: 0, joined: 0, leftOut: { [NO_PLACE]: read } },
+    )
+  }
+  for (const [name, count] of staging.skippedTables())
+    line(name, count, { made: 0, joined: 0, leftOut: { [PASSING_TABLES[name] ?? '']: count } })
+  const params = journal.counts['params.json']
+  if (params !== undefined)
+    line('params.json', params.made + Object.values(params.leftOut).reduce((sum, it) => sum + it, 0), params)
+  return aligned([['table', 'read', 'made', 'joined', 'left out', 'why'], ...lines])
+}
+
+/** Rows that no other row led to, such as the content of an attachment that is not there. */
+function accounted(counts: RowCounts, read: number): RowCounts {
+  const sum = counts.made + counts.joined + Object.values(counts.leftOut).reduce((total, count) => total + count, 0)
+  return sum >= read ? counts : { ...counts, leftOut: { ...counts.leftOut, [UNUSED]: read - sum } }
+}
+
+const UNUSED = 'nothing that was imported refers to it'
+
+function aligned(lines: readonly (readonly string[])[]): string {
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...lines.map((line) => (line[column] ?? '').length)))
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) =>
+          column === 0 ? cell.padEnd(widths[0] ?? 0) : column === 5 ? cell : cell.padStart(widths[column] ?? 0),
+        )
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+/** Columns that an extension or another dialect of Bugzilla has added. */
+function extraColumns({ staging }: ImportContext): string[] {
+  const custom = new Set(staging.all('select name from fielddefs where custom = 1').map((row) => String(row.name)))
+  const extra = [...staging.dumpTables()].flatMap(([table, columns]) => {
+    const known: SourceColumns | undefined = (SOURCE_TABLES as Record<string, SourceColumns>)[table]
+    if (known === undefined) return []
+    return columns
+      .filter((column) => !(column in known) && !custom.has(column) && !PASSING_COLUMNS.has(`${table}.${column}`))
+      .map((column) => `${table}.${column}`)
+  })
+  return extra.length === 0 ? [] : [`Columns that are unknown here and were not imported: ${extra.sort().join(', ')}.`]
+}
+
+/** Keeps what was not taken over: rows of tables that have no place here, and rows that were left out. */
+async function keepRows({ staging, journal }: ImportContext, file: string): Promise<number> {
+  const gzip = createGzip()
+  const output = createWriteStream(file, { mode: 0o600 })
+  gzip.pipe(output)
+  let rows = 0
+  for (const name of staging.dumpTables().keys()) {
+    if (!isWhollyKept(name, journal.counts[name])) continue
+    for (const row of staging.iterate(`select * from "dump_${name}"`)) {
+      rows++
+      await write(
+        gzip,
+        `${JSON.stringify({ table: name })}${jsonOf(row)}\n`.replace('}{', ',"row":{').replace(/\}\n$/, '}}\n'),
+      )
+    }
+  }
+  for await (const page of journal.listNotes())
+    for (const { source_table, note, source_row } of page)
+      if (source_row !== null) {
+        rows++
+        await write(gzip, `${JSON.stringify({ table: source_table, note, row: JSON.parse(source_row) })}\n`)
+      }
+  gzip.end()
+  await once(output, 'finish')
+  return rows
+}
+
+/** Tables without a place, and those of which only a part has one. */
+const PARTLY: ReadonlySet<string> = new Set(['category_group_map', 'namedqueries_link_in_footer', 'profile_setting'])
+
+function isWhollyKept(name: string, counts: RowCounts | undefined) {
+  return PARTLY.has(name) || (!(name in SOURCE_TABLES) && counts === undefined)
+}

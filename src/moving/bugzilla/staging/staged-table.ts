@@ -1,0 +1,100 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { type DumpColumn, type DumpValue, UnreadableDump } from '../dump/dump-value.ts'
+import { decodeText } from './decode-text.ts'
+import { isIntegerName } from './passing-tables.ts'
+
+export type StagedValue = null | number | string | Uint8Array
+
+const INTEGER_TYPE = /^(?:tiny|small|medium|big)?int|^serial|^bigserial|^smallserial|^boolean/
+const BINARY_TYPE = /blob|binary|bytea/
+const BINARY_COLUMNS: ReadonlySet<string> = new Set(['attach_data.thedata'])
+
+type Converter = (value: DumpValue) => StagedValue
+
+/** One table while it is staged. */
+export class StagedTable {
+  readonly names: readonly string[]
+  private readonly name: string
+  private readonly db: DatabaseSync
+  private readonly columns: readonly DumpColumn[]
+  private readonly note: StatementSync
+  /** The statement and the converters for each list of columns that rows come with. */
+  private readonly forms = new Map<string, { insert: StatementSync; converters: Converter[] }>()
+  private key = ''
+
+  constructor(db: DatabaseSync, name: string, columns: readonly DumpColumn[]) {
+    this.db = db
+    this.name = name
+    this.columns = columns.map((column) => ({ ...column, name: column.name.toLowerCase() }))
+    this.names = this.columns.map((column) => column.name)
+    const affinities = this.columns.map((column) => `${quoted(column.name)} ${affinityOf(column)}`)
+    if (new Set(this.names).size !== this.names.length || this.names.length === 0)
+      throw new UnreadableDump(`The table ${name} of the dump has no usable list of columns.`)
+    db.exec(`create table ${quoted(`dump_${name}`)} (${affinities.join(', ')})`)
+    this.note = db.prepare('insert into notes (source, key, note) values (?, ?, ?)')
+  }
+
+  insert(columns: readonly string[] | undefined, values: readonly DumpValue[]) {
+    const { insert, converters } = this.formFor(columns)
+    if (converters.length !== values.length)
+      throw new UnreadableDump(
+        `A row of the table ${this.name} has ${values.length} values, but ${converters.length} columns: the dump is damaged.`,
+      )
+    const [first] = values
+    this.key =
+      first === null || first === undefined
+        ? ''
+        : typeof first === 'object'
+          ? first.bytes.toString('latin1', 0, 60)
+          : String(first)
+    insert.run(...converters.map((convert, index) => convert(values[index] as DumpValue)))
+  }
+
+  private formFor(columns: readonly string[] | undefined) {
+    const listed = columns?.join('\n') ?? ''
+    const known = this.forms.get(listed)
+    if (known) return known
+    const names = columns?.map((column) => column.toLowerCase()) ?? this.names
+    const unknown = names.find((name) => !this.names.includes(name))
+    if (unknown !== undefined)
+      throw new UnreadableDump(
+        `The dump has rows with a column ${unknown}, which the table ${this.name} does not have.`,
+      )
+    const insert = this.db.prepare(
+      `insert into ${quoted(`dump_${this.name}`)} (${names.map(quoted).join(', ')}) values (${names.map(() => '?').join(', ')})`,
+    )
+    const converters = names.map((name) => this.converterFor(this.columns.find((it) => it.name === name) as DumpColumn))
+    const form = { insert, converters }
+    this.forms.set(listed, form)
+    return form
+  }
+
+  private converterFor({ name, type }: DumpColumn): Converter {
+    if (BINARY_TYPE.test(type) || BINARY_COLUMNS.has(`${this.name}.${name}`)) return binary
+    return (value) => {
+      if (value === null || typeof value === 'number' || typeof value === 'string') return value
+      const { text, oddity } = decodeText(value.bytes)
+      if (oddity !== undefined) this.note.run(this.name, this.key, `${name} ${oddity}`)
+      return text
+    }
+  }
+}
+
+function affinityOf({ name, type }: DumpColumn) {
+  if (BINARY_TYPE.test(type)) return ''
+  if (type === '') return isIntegerName(name) ? 'integer' : ''
+  return INTEGER_TYPE.test(type) ? 'integer' : 'text'
+}
+
+/** PostgreSQL writes binary values as the text `\x48656c6c6f`. */
+function binary(value: DumpValue): StagedValue {
+  if (value === null || typeof value === 'number') return value
+  if (typeof value === 'string') return Buffer.from(value)
+  const { bytes, isBinary } = value
+  const isHexText = !isBinary && bytes.length >= 2 && bytes[0] === 0x5c && bytes[1] === 0x78
+  return isHexText ? Buffer.from(bytes.toString('latin1', 2), 'hex') : bytes
+}
+
+function quoted(name: string) {
+  return `"${name.replaceAll('"', '""')}"`
+}

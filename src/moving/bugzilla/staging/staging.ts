@@ -1,0 +1,211 @@
+import { rmSync } from 'node:fs'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { type DumpColumn, type DumpEvent, UnreadableDump } from '../dump/dump-value.ts'
+import { PASSING_TABLES } from './passing-tables.ts'
+import { SOURCE_TABLES, type SourceColumns } from './source-tables.ts'
+import { StagedTable, type StagedValue } from './staged-table.ts'
+
+export type { StagedValue }
+
+export type StagedRow = Record<string, StagedValue>
+
+/** What is known about the dump once all of it is staged. */
+export interface DumpFacts {
+  /** Identifies the dump, so that a resumed import continues with the same one. */
+  readonly identity: string
+  readonly name: string
+  readonly hasEndMarker: boolean
+}
+
+/**
+ * The rows of a dump in a temporary SQLite file, because tables come in any order and are needed in another. Each table
+ * of the dump is `dump_…`; views with the plain names have exactly the columns of source-tables.ts, so that all
+ * releases read alike.
+ */
+export class Staging {
+  readonly file: string
+  private readonly db: DatabaseSync
+  private readonly tables = new Map<string, StagedTable>()
+  private readonly skipped = new Map<string, number>()
+
+  constructor(file: string) {
+    this.file = file
+    this.db = new DatabaseSync(file)
+    // Nothing here is worth keeping after a power cut: the dump is then staged again.
+    this.db.exec(
+      'pragma journal_mode = off; pragma synchronous = off; pragma locking_mode = exclusive; pragma cache_size = -32000',
+    )
+    this.db.exec('create table if not exists facts (name text primary key, value text not null)')
+  }
+
+  /** The facts of a completely staged dump; undefined if staging was not finished. */
+  facts(): DumpFacts | undefined {
+    const row = this.db.prepare(`select value from facts where name = 'dump'`).get()
+    return row === undefined ? undefined : (JSON.parse(row.value as string) as DumpFacts)
+  }
+
+  begin() {
+    this.db.exec('create table notes (source text not null, key text not null, note text not null); begin')
+  }
+
+  add(event: DumpEvent) {
+    const name = event.table.toLowerCase()
+    if (Object.hasOwn(PASSING_TABLES, name)) {
+      if (event.kind === 'row') this.skipped.set(name, (this.skipped.get(name) ?? 0) + 1)
+    } else if (event.kind === 'table') this.addTable(name, event.columns)
+    else this.tableFor(name, event.columns).insert(event.columns, event.values)
+  }
+
+  private addTable(name: string, columns: readonly DumpColumn[]) {
+    if (!this.tables.has(name)) this.tables.set(name, new StagedTable(this.db, name, columns))
+  }
+
+  private tableFor(name: string, columns: readonly string[] | undefined): StagedTable {
+    const known = this.tables.get(name)
+    if (known) return known
+    if (columns === undefined)
+      throw new UnreadableDump(
+        `The dump does not say which columns the table ${name} has. Make it with the table definitions, or with --complete-insert.`,
+      )
+    const made = new StagedTable(
+      this.db,
+      name,
+      columns.map((column) => ({ name: column, type: '' })),
+    )
+    this.tables.set(name, made)
+    return made
+  }
+
+  /** Ends staging: indexes for the order in which rows are read, and the views. */
+  finish(facts: DumpFacts) {
+    for (const [name, count] of this.skipped)
+      this.db.prepare('insert into facts (name, value) values (?, ?)').run(`skipped ${name}`, String(count))
+    this.db.exec('commit')
+    for (const [table, columns] of INDEXES) this.createIndex(table, columns)
+    this.db.prepare(`insert into facts (name, value) values ('dump', ?)`).run(JSON.stringify(facts))
+  }
+
+  /** To be called before reading, also in a resumed import. */
+  prepareReading() {
+    const present = this.dumpTables()
+    for (const [name, columns] of Object.entries<SourceColumns>(SOURCE_TABLES)) {
+      const own = present.get(name)
+      this.db.exec(`create temp view if not exists "${name}" as ${viewOf(name, columns, own, present)}`)
+    }
+  }
+
+  /** The tables in the dump with their columns, by name. */
+  dumpTables(): ReadonlyMap<string, readonly string[]> {
+    const names = this.db
+      .prepare(`select name from sqlite_schema where type = 'table' and name like 'dump\\_%' escape '\\'`)
+      .all()
+    return new Map(
+      names.map(({ name }) => [
+        (name as string).slice('dump_'.length),
+        this.db
+          .prepare(`select name from pragma_table_info(?) order by cid`)
+          .all(name as string)
+          .map((row) => row.name as string),
+      ]),
+    )
+  }
+
+  /** Tables that were counted and not staged. */
+  skippedTables(): ReadonlyMap<string, number> {
+    const rows = this.db.prepare(`select name, value from facts where name like 'skipped %'`).all()
+    return new Map(rows.map(({ name, value }) => [(name as string).slice('skipped '.length), Number(value)]))
+  }
+
+  all<Row extends object = StagedRow>(sql: string, ...params: SQLInputValue[]): Row[] {
+    return this.prepared(sql).all(...params) as Row[]
+  }
+
+  first<Row extends object = StagedRow>(sql: string, ...params: SQLInputValue[]): Row | undefined {
+    return this.prepared(sql).get(...params) as Row | undefined
+  }
+
+  iterate<Row extends object = StagedRow>(sql: string, ...params: SQLInputValue[]): IterableIterator<Row> {
+    return this.db.prepare(sql).iterate(...params) as IterableIterator<Row>
+  }
+
+  count(table: string): number {
+    return this.first<{ n: number }>(`select count(*) as n from ${table}`)?.n ?? 0
+  }
+
+  exec(sql: string) {
+    this.db.exec(sql)
+  }
+
+  close() {
+    this.db.close()
+  }
+
+  /** Closes and deletes it. */
+  remove() {
+    this.close()
+    rmSync(this.file, { force: true })
+  }
+
+  private createIndex(table: string, columns: string) {
+    const staged = this.tables.get(table)
+    if (staged === undefined || !columns.split(', ').every((column) => staged.names.includes(column))) return
+    this.db.exec(`create index "by_${table}" on "dump_${table}" (${columns})`)
+  }
+
+  private readonly statements = new Map<string, StatementSync>()
+
+  private prepared(sql: string): StatementSync {
+    const known = this.statements.get(sql)
+    if (known) return known
+    const made = this.db.prepare(sql)
+    this.statements.set(sql, made)
+    return made
+  }
+}
+
+/** How rows are read: by bug, and in the order in which they are written. */
+const INDEXES: readonly (readonly [table: string, columns: string])[] = [
+  ['attach_data', 'id'],
+  ['attachments', 'bug_id, attach_id'],
+  ['bug_group_map', 'bug_id'],
+  ['bug_see_also', 'bug_id'],
+  ['bug_tag', 'bug_id'],
+  ['bug_user_last_visit', 'bug_id'],
+  ['bugs', 'bug_id'],
+  ['bugs_activity', 'bug_id, id'],
+  ['bugs_aliases', 'bug_id'],
+  ['cc', 'bug_id'],
+  ['dependencies', 'blocked'],
+  ['duplicates', 'dupe'],
+  ['email_bug_ignore', 'bug_id'],
+  ['flags', 'bug_id, id'],
+  ['keywords', 'bug_id'],
+  ['longdescs', 'bug_id, bug_when, comment_id'],
+  ['longdescs_tags', 'comment_id'],
+  ['profiles', 'userid'],
+  ['user_group_map', 'user_id'],
+  ['email_setting', 'user_id'],
+  ['series_data', 'series_id'],
+]
+
+function viewOf(
+  name: string,
+  columns: SourceColumns,
+  own: readonly string[] | undefined,
+  present: ReadonlyMap<string, readonly string[]>,
+): string {
+  // Until release 4.4 a bug had one alias, in its own row.
+  if (name === 'bugs_aliases' && own === undefined && present.get('bugs')?.includes('alias'))
+    return `select alias, bug_id, rowid as source_row from dump_bugs where alias is not null and alias <> ''`
+  const selected = Object.entries(columns).map(([column, missing]) =>
+    own?.includes(column) ? `"${column}"` : `${literal(missing)} as "${column}"`,
+  )
+  if (own === undefined) return `select ${selected.join(', ')}, 0 as source_row where 0`
+  // Custom fields are further columns of the bugs.
+  const custom = name === 'bugs' ? own.filter((column) => !(column in columns)).map((column) => `"${column}"`) : []
+  return `select ${[...selected, ...custom].join(', ')}, rowid as source_row from "dump_${name}"`
+}
+
+function literal(value: null | number | string) {
+  return value === null ? 'null' : typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`
+}

@@ -1,0 +1,342 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { sql } from 'kysely'
+import { type App, buildApp } from '../../src/app.ts'
+import { assignEventPositions } from '../../src/outbound/events/assign-event-positions.ts'
+import type { Db } from '../../src/platform/database/db.ts'
+import type { Progress } from '../../src/platform/progress.ts'
+import { prepare } from '../../src/prepare.ts'
+import { mysqlDump } from '../support/bugzilla-dump.ts'
+import { importInto, openTarget, type Target, writeDump } from '../support/import-bugzilla.ts'
+import { smallBugzilla } from '../support/small-bugzilla.ts'
+import type { Json } from '../support/world.ts'
+
+const LOG = { info() {}, warn() {}, error() {}, flush: async () => {} }
+const [ADMIN, EDNA, REVOKED, INSIDER] = ['k', 'e', 'r', 'i'].map((letter) => letter.repeat(40)) as [
+  string,
+  string,
+  string,
+  string,
+]
+
+for (const engine of ['sqlite', 'postgres'] as const)
+  describe(`an imported Bugzilla (${engine})`, () => {
+    let target: Target
+    let app: App
+    let url = ''
+    let summary = ''
+    const get = async (path: string, key?: string): Promise<{ status: number; body: Json }> => {
+      const response = await fetch(`${url}/rest/${path}`, {
+        headers: key === undefined ? {} : { 'X-Tracker-API-Key': key },
+      })
+      return { status: response.status, body: await response.json() }
+    }
+    const bug = async (id: number, key = ADMIN) =>
+      (await get(`bug/${id}?include_fields=_default,_custom`, key)).body.bugs[0]
+
+    before(async () => {
+      target = await openTarget(engine)
+      summary = (await importInto(target, writeDump(target, mysqlDump(smallBugzilla())))).summary
+      app = buildApp(target.db, target.config, LOG as never, ({ db, log }) => assignEventPositions(db, log))
+      url = await app.listen({ host: '127.0.0.1', port: 0 })
+    })
+    after(async () => {
+      await app?.close()
+      await target?.db.close()
+    })
+
+    it('has the bug with all its fields, in UTC', async () => {
+      const it = await bug(10)
+      assert.equal(it.creation_time, '2020-01-02T02:04:05Z')
+      assert.equal(it.last_change_time, '2021-07-01T10:00:00Z')
+      assert.deepEqual(
+        [
+          it.product,
+          it.component,
+          it.version,
+          it.target_milestone,
+          it.status,
+          it.priority,
+          it.qa_contact,
+          it.whiteboard,
+          it.deadline,
+        ],
+        ['Lamp', 'Bulb', '1.0', '---', 'CONFIRMED', 'High', 'insider@example.com', '[board]', '2021-03-04'],
+      )
+      assert.deepEqual(
+        [it.alias, it.cc, it.keywords, it.depends_on, it.url],
+        [['lamp-one'], ['insider@example.com'], ['crash'], [12], 'http://lamp.test/'],
+      )
+      assert.deepEqual([it.estimated_time, it.remaining_time, it.actual_time], [2.5, 1, 0.75])
+      assert.deepEqual(
+        [it.cf_text, it.cf_pick, it.cf_many, it.cf_long, it.cf_when, it.cf_ref, it.cf_day, it.cf_count, it.cf_odd],
+        [
+          'quoted \'"\\ text\twith tabs',
+          'red',
+          ['north', 'south'],
+          'Zeile 1\r\nZeile 2 🐛',
+          '2021-07-01T12:00:00Z',
+          12,
+          '2021-02-03T00:00:00Z',
+          '-7',
+          'odd',
+        ],
+      )
+      assert.deepEqual(it.see_also, ['http://bugs.old.test/show_bug.cgi?id=12', 'https://github.com/o/r/issues/8'])
+      assert.deepEqual(
+        it.flags.map((flag: Json) => [flag.id, flag.name, flag.status, flag.setter, flag.requestee]),
+        [[71, 'blocker', '+', 'edna@example.com', undefined]],
+      )
+    })
+
+    it('has comments in the order of their times, with kinds, hours, tags and privacy', async () => {
+      const comments = (await get('bug/10/comment', INSIDER)).body.bugs['10'].comments
+      assert.deepEqual(
+        comments.map((it: Json) => [it.id, it.count, it.is_private]),
+        [
+          [63, 0, false],
+          [50, 1, false],
+          [52, 2, false],
+          [53, 3, true],
+          [54, 4, false],
+          [55, 5, false],
+          [56, 6, false],
+          [57, 7, false],
+        ],
+      )
+      assert.equal(comments[2].text, 'Grüße')
+      assert.match(comments[4].text, /5\nA picture\n\nlook$/)
+      assert.match(comments[5].text, /15/)
+      assert.match(comments[6].text, /^twice encoded: grÃ¼n\n\nConfirmed by votes\.$/)
+      assert.deepEqual(comments[1].tags, ['spam'])
+      const publicOnes = (await get('bug/10/comment')).body.bugs['10'].comments
+      assert.equal(publicOnes.length, 7)
+      assert.equal((await bug(15)).dupe_of, 10)
+    })
+
+    it('has the history, with split values joined', async () => {
+      const { history } = (await get('bug/10/history', ADMIN)).body.bugs[0]
+      const cc = history[0].changes.find((it: Json) => it.field_name === 'cc')
+      assert.equal(cc.added.split(', ').length, 40)
+      assert.equal(history[0].when, '2020-01-31T23:00:00Z')
+      assert.deepEqual(
+        history.map((it: Json) => it.changes.length),
+        [2, 1, 1],
+      )
+      assert.equal(history[1].changes[0].attachment_id, 5)
+    })
+
+    it('has attachments with the bytes of the dump and of files, and deleted ones', async () => {
+      const list = (await get('bug/10/attachment', INSIDER)).body.bugs['10']
+      assert.deepEqual(
+        list.map((it: Json) => [it.id, it.file_name, it.is_private, it.is_obsolete, it.size]),
+        [
+          [5, 'a.png', 0, 0, 9],
+          [6, 'b.txt', 1, 0, 11],
+          [107, 'c.txt', 0, 1, 0],
+        ].map(([id, name, isPrivate, isObsolete, size]) => [id, name, isPrivate === 1, isObsolete === 1, size]),
+      )
+      assert.deepEqual([...Buffer.from(list[0].data, 'base64')], [0, 1, 39, 92, 10, 13, 26, 255, 34])
+      assert.equal(Buffer.from(list[1].data, 'base64').toString(), 'from a file')
+      assert.deepEqual(
+        list[0].flags.map((it: Json) => [it.id, it.requestee]),
+        [[70, 'insider@example.com']],
+      )
+    })
+
+    it('keeps restrictions, and shows hidden bugs only to members', async () => {
+      assert.equal((await get('bug/13')).status, 401)
+      assert.equal((await get('bug/13', INSIDER)).body.bugs[0].summary, 'Hidden wire')
+      assert.equal((await get('bug/13', EDNA)).status, 200, 'Edna is on the CC list')
+    })
+
+    it('repairs what an old database has lost, with a line in the report', async () => {
+      const it = await bug(12)
+      assert.deepEqual(
+        [it.creator, it.priority, it.version, it.target_milestone],
+        ['user-77@imported.invalid', 'P9', 'gone', 'never'],
+      )
+      assert.deepEqual(it.cf_many, ['west'])
+      assert.match((await bug(14)).component, /Missing component 700/)
+      assert.equal((await get('bug/11', ADMIN)).status, 404)
+      const report = readFileSync(join(target.config.dataFolder, 'import/report.txt'), 'utf8')
+      for (const line of [
+        /^profiles 77: created as user-77@imported\.invalid/m,
+        /^profiles 4: its password .* cannot be checked/m,
+        /^profiles 5: the login name became EDNA@example\.com \(5\)/m,
+        /^groups 14: its user_regexp "\(\?<=x\)y" cannot be used/m,
+        /^bugs 11: left out: its creation was interrupted/m,
+        /^bugs 14: a time of it is impossible/m,
+        /^bugs 14: its deadline "0000-00-00 00:00:00" is not a date/m,
+        /^longdescs 52: thetext was not UTF-8/m,
+        /^longdescs 56: thetext seems to be encoded twice/m,
+        /^longdescs 62: left out: its bug 999 is not there/m,
+        /^longdescs 63: its time is impossible/m,
+        /^bugs_activity 7: left out: its field 4000 does not exist/m,
+        /^dependencies 12 → 10: left out: it would close a circle/m,
+        /^bugs_aliases LAMP-ONE: left out/m,
+        /^cc 10 99: left out/m,
+        /^priority P9: created as an inactive value/m,
+        /^versions 23: created for the product Lamp: "gone"/m,
+        /^fielddefs cf_odd: its type 99 is unknown/m,
+        /^flagtypes 4: the request group 404 does not exist/m,
+        /^whine_queries 4: left out: there is no search "no such search"/m,
+        /^params\.json defaultseverity: left out/m,
+        /Columns that are unknown here and were not imported: bugs\.cf_of_an_extension, profiles\.nick\./,
+      ])
+        assert.match(report, line)
+      assert.match(summary, /^bugs +6 +5 +0 +1 /m)
+      assert.match(summary, /^bugs_activity +8 +4 +2 +2 /m)
+      const kept = gunzipSync(readFileSync(join(target.config.dataFolder, 'import/left-out.jsonl.gz')))
+        .toString()
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      for (const table of ['votes', 'quips', 'an_extension', 'longdescs_tags_activity', 'bugs', 'longdescs'])
+        assert.ok(
+          kept.some((it) => it.table === table),
+          table,
+        )
+    })
+
+    it('lets users log in with their old passwords, and stores them as any other then', async () => {
+      const login = (name: string, password: string) => get(`login?login=${name}&password=${password}`)
+      assert.equal((await login('edna@example.com', 'wrong')).status, 401)
+      assert.equal((await login('edna@example.com', 'password1')).status, 200)
+      assert.equal((await login('admin@example.com', 'adminpass1')).status, 200)
+      assert.equal((await login('old@example.com', 'password1')).status, 401)
+      const [row] = await rowsOf(target.db, sql`select password_hash from users where id = 2`)
+      assert.match(String(row?.password_hash), /^argon2id\$/)
+      assert.equal((await login('edna@example.com', 'password1')).status, 200)
+      assert.equal((await get('whoami', REVOKED)).status, 400)
+    })
+
+    it('goes on above the highest numbers, and finds what was imported', async () => {
+      const found = await get('bug?quicksearch=flickers%20gr%C3%BC%C3%9Fe&include_fields=id', EDNA)
+      assert.deepEqual(found.body.bugs, [{ id: 10 }])
+      const post = await fetch(`${url}/rest/bug`, {
+        method: 'POST',
+        headers: { 'X-Tracker-API-Key': EDNA, 'Content-Type': 'application/json' },
+        body: JSON.stringify({
+          product: 'Lamp',
+          component: 'Bulb',
+          version: '1.0',
+          summary: 'New',
+          severity: 'normal',
+        }),
+      })
+      assert.deepEqual(await post.json(), { id: 16 })
+      const comments = (await get('bug/16/comment', EDNA)).body.bugs['16'].comments
+      assert.ok(comments[0].id > 63)
+      assert.deepEqual(
+        (await rowsOf(target.db, sql`select count(*) as n from jobs`)).map(({ n }) => Number(n)),
+        [0],
+      )
+    })
+
+    it('has searches, series, scheduled mail, mail preferences, tags and logs', async () => {
+      const { body } = await get('saved_search', EDNA)
+      assert.deepEqual(
+        body.saved_searches.map((it: Json) => [it.id, it.name, it.shared_with]),
+        [[4, 'Open lamps', 'editbugs']],
+      )
+      const mail = (await get('user/edna@example.com/mail', EDNA)).body
+      assert.deepEqual(
+        [mail.preferences.cc.comment, mail.preferences.cc.other, mail.preferences.flags.answered],
+        [false, true, false],
+      )
+      assert.deepEqual([mail.watched_users, mail.ignored_bugs], [['insider@example.com'], [10]])
+      const counts = await rowsOf(target.db, sql`select on_day, bug_count from series_counts order by on_day`)
+      assert.deepEqual(
+        counts.map((it) => [it.on_day, it.bug_count]),
+        [
+          ['2020-01-01', 3],
+          ['2020-01-08', 4],
+        ],
+      )
+      const times = await rowsOf(target.db, sql`select day, time, to_user_id from scheduled_mail_times`)
+      assert.deepEqual(
+        times.map((it) => [it.day, it.time, it.to_user_id]),
+        [['MF', '8', 2]],
+      )
+      const classes = await rowsOf(target.db, sql`select class from audit_log where at < '2021' order by id`)
+      assert.deepEqual(
+        classes.map((it) => it.class),
+        ['Product', 'FieldValue', 'User'],
+      )
+      const fields = (await get('field/bug', ADMIN)).body.fields
+      assert.equal(fields.find((it: Json) => it.name === 'cf_pick').id, 102)
+    })
+
+    it('refuses a second import', async () => {
+      await assert.rejects(importInto(target, writeDump(target, mysqlDump(smallBugzilla()))), /not empty: it has users/)
+    })
+  })
+
+async function rowsOf(db: Db, query: ReturnType<typeof sql>) {
+  return db.query<Record<string, unknown>>((q) => ({
+    compile: () => query.$castTo<Record<string, unknown>>().compile(q),
+  }))
+}
+
+/** Ends the import at the nth report of its progress. */
+function breakAt(count: number): Progress {
+  let calls = 0
+  const call = () => {
+    if (++calls === count) throw new Error('broken off')
+  }
+  return { begin: call, advance: call, end: call, note() {} }
+}
+
+describe('an import that is broken off', () => {
+  it('goes on without doubles, and no server starts before it is finished', async () => {
+    const dump = mysqlDump(smallBugzilla())
+    const [whole, broken] = [await openTarget('sqlite'), await openTarget('sqlite')]
+    await importInto(whole, writeDump(whole, dump))
+    const file = writeDump(broken, dump)
+    let breaks = 0
+    for (let at = 1; ; at++) {
+      const fault = await importInto(broken, at % 2 === 0 || breaks < 6 ? file : undefined, breakAt(at)).then(
+        () => undefined,
+        (caught: Error) => caught,
+      )
+      if (fault === undefined) break
+      assert.match(fault.message, /^broken off$/)
+      breaks++
+      if (at === 8) {
+        await assert.rejects(prepare(broken.config), /import that began at .* was broken off/)
+        await assert.rejects(
+          importInto(broken, writeDump(broken, Buffer.concat([dump, Buffer.from('-- x\n')]), 'other.sql')),
+          /another dump was broken off/,
+        )
+      }
+    }
+    assert.ok(breaks >= 8, `${breaks}`)
+    assert.deepEqual(await everything(broken), await everything(whole))
+    for (const { db } of [whole, broken]) await db.close()
+  })
+})
+
+/** All rows of all tables. The time of the import differs. */
+async function everything({ db }: Target) {
+  const tables = await rowsOf(
+    db,
+    sql`select name from sqlite_schema where type = 'table' and name not like '%\\_%\\_index\\_%' escape '\\' and name not in ('imports', 'sqlite_sequence', 'installation_secrets') order by name`,
+  )
+  const contents: Record<string, string[]> = {}
+  for (const { name } of tables) {
+    if (/_(data|idx|content|docsize|config)$|trigrams|_index$/.test(String(name))) continue
+    const rows = await rowsOf(db, sql`select * from ${sql.table(String(name))}`)
+    contents[String(name)] = rows
+      .map((row) =>
+        JSON.stringify(row).replaceAll(/20[2-9]\d-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, (time) =>
+          time > '2026-06' ? 'NOW' : time,
+        ),
+      )
+      .sort()
+  }
+  return contents
+}

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
+import { jsonOf } from '../../src/moving/bugzilla/import-journal.ts'
+import { stageDump } from '../../src/moving/bugzilla/stage-dump.ts'
+import { timeZoneNamed } from '../../src/moving/bugzilla/time-zone.ts'
+import { SILENT } from '../../src/platform/progress.ts'
+import { Refusal } from '../../src/platform/refusal.ts'
+import { mysqlDump, postgresDump, type SourceDatabase } from '../support/bugzilla-dump.ts'
+import { required } from '../support/copy-database.ts'
+import { importInto, openTarget, writeDump } from '../support/import-bugzilla.ts'
+import { smallBugzilla } from '../support/small-bugzilla.ts'
+
+let folder = ''
+before(() => {
+  folder = mkdtempSync(join(required('LACEWING_TEST_FOLDER'), 'dump-'))
+})
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+/** All rows that were read from a dump, in their order. */
+async function rowsIn(dump: Buffer): Promise<Record<string, string[]>> {
+  const staging = await stageDump(writeDump({ folder }, dump), join(folder, 'staging.db'), SILENT)
+  const names = [...staging.dumpTables().keys()].sort()
+  const rows = Object.fromEntries(
+    names.map((name) => [name, staging.all(`select * from "dump_${name}" order by rowid`).map(jsonOf)]),
+  )
+  staging.remove()
+  return rows
+}
+
+describe('reading a dump', () => {
+  const database = smallBugzilla()
+  let expected: Record<string, string[]> = {}
+  before(async () => {
+    expected = await rowsIn(mysqlDump(database))
+    assert.ok(Object.keys(expected).length > 50)
+    assert.match(expected.longdescs?.join() ?? '', /Grüße/)
+  })
+
+  const dumps: [title: string, dump: () => Buffer][] = [
+    ['blobs as escaped text', () => mysqlDump(database, { blobs: 'escaped' })],
+    ['blobs with _binary and one row per statement', () => mysqlDump(database, { blobs: 'binary', rowsPerInsert: 1 })],
+    ['double quotes, bare names and column lists', () => mysqlDump(database, { isUnusual: true })],
+    ['tables in another order', () => mysqlDump(database, { order: (names) => names.toReversed() })],
+    ['gzip', () => gzipSync(mysqlDump(database))],
+    ['zstd', () => zstdCompressSync(mysqlDump(database))],
+    ['pg_dump with COPY', () => postgresDump(withoutNul(database))],
+    ['pg_dump with INSERT', () => postgresDump(withoutNul(database), 'inserts')],
+  ]
+  for (const [title, dump] of dumps) it(`reads ${title}`, async () => assert.deepEqual(await rowsIn(dump()), expected))
+
+  it('reads columns in another order and columns of a superset', async () => {
+    const other: SourceDatabase = new Map(
+      [...database].map(([name, { columns, rows }]) => [
+        name,
+        { columns: columns.toReversed(), rows: rows.map((row) => row.toReversed()) },
+      ]),
+    )
+    const rows = await rowsIn(mysqlDump(other, { rowsPerInsert: 3 }))
+    assert.deepEqual(JSON.parse(rows.bugs?.[0] ?? ''), JSON.parse(expected.bugs?.[0] ?? ''))
+  })
+
+  it('refuses what is not a whole dump of Bugzilla 4.4 or newer, with a sentence', async () => {
+    const dump = mysqlDump(database)
+    const pg = postgresDump(withoutNul(database))
+    const without = (...names: string[]) => new Map([...database].filter(([name]) => !names.includes(name)))
+    const cases: [Buffer, RegExp][] = [
+      [Buffer.alloc(0), /no tables/],
+      [Buffer.from('hello'), /ends within a statement|not SQL/],
+      [Buffer.from('\u007fELF\u0001\u0002'), /not SQL/],
+      [Buffer.from('PGDMP\u0001'), /custom format/],
+      [
+        mysqlDump(new Map([['wp_posts', { columns: [['ID', 'int(11)']], rows: [[1]] }]])),
+        /not the dump of a Bugzilla database/,
+      ],
+      [mysqlDump(without('longdescs', 'fielddefs')), /no table longdescs, fielddefs/],
+      [mysqlDump(withoutColumn(without('bug_tag'), 'profiles', 'last_seen_date')), /older release than Bugzilla 4\.4/],
+      [gzipSync(dump).subarray(0, 2000), /decompressed/],
+      ...[0.2, 0.5, 0.8, 0.99].flatMap((share): [Buffer, RegExp][] => [
+        [dump.subarray(0, Math.floor(dump.length * share)), /cut short|damaged|cannot be read/],
+        [pg.subarray(0, Math.floor(pg.length * share)), /cut short|damaged|cannot be read/],
+      ]),
+    ]
+    for (const [bytes, sentence] of cases)
+      await assert.rejects(rowsIn(bytes), (fault: Error) => {
+        assert.ok(fault instanceof Refusal, fault.stack)
+        assert.match(fault.message, sentence)
+        return true
+      })
+    await assert.rejects(stageDump('/no/such/file', join(folder, 'staging.db'), SILENT), /cannot be read/)
+  })
+
+  it('reads an older release: one alias in the bug, and tables that do not exist yet', async () => {
+    const old = new Map(
+      [...database].filter(
+        ([name]) =>
+          ![
+            'bugs_aliases',
+            'user_api_keys',
+            'longdescs_tags',
+            'email_bug_ignore',
+            'bug_user_last_visit',
+            'audit_log',
+          ].includes(name),
+      ),
+    )
+    const bugs = old.get('bugs')
+    assert.ok(bugs)
+    old.set('bugs', {
+      columns: [...bugs.columns, ['alias', 'mediumtext']],
+      rows: bugs.rows.map((row, index) => [...row, index === 0 ? 'old-alias' : null]),
+    })
+    const target = await openTarget('sqlite')
+    const { summary } = await importInto(target, writeDump(target, mysqlDump(old)))
+    assert.match(summary, /^bugs +6 +5/m)
+    assert.deepEqual(await target.db.query((q) => q.selectFrom('bug_aliases').select(['bug_id', 'alias'])), [
+      { bug_id: 10, alias: 'old-alias' },
+    ])
+    await target.db.close()
+  })
+
+  it('imports or refuses a dump with damaged bytes, and never crashes', async () => {
+    const whole = mysqlDump(database)
+    // A fixed sequence, so that a failure can be repeated.
+    let seed = 7
+    const random = (below: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+      return seed % below
+    }
+    let imported = 0
+    for (let round = 0; round < 12; round++) {
+      const dump = Buffer.from(whole)
+      for (let flips = 0; flips < 1 + round * 2; flips++) dump[random(dump.length)] = random(256)
+      const target = await openTarget('sqlite')
+      try {
+        await importInto(target, writeDump(target, dump))
+        imported++
+      } catch (fault) {
+        assert.ok(fault instanceof Refusal, (fault as Error).stack)
+        assert.deepEqual(await target.db.query((q) => q.selectFrom('users').select('id')), [])
+      }
+      await target.db.close()
+    }
+    assert.ok(imported > 0)
+  })
+})
+
+describe('local times', () => {
+  it('become UTC, also around the changes of the clock', () => {
+    const zone = timeZoneNamed('Europe/Berlin')
+    const cases: [string, string | undefined][] = [
+      ['2021-01-15 12:00:00', '2021-01-15T11:00:00Z'],
+      ['2021-07-15 12:00:00', '2021-07-15T10:00:00Z'],
+      ['2021-03-28 01:59:59', '2021-03-28T00:59:59Z'],
+      ['2021-03-28 02:30:00', '2021-03-28T01:30:00Z'],
+      ['2021-03-28 03:00:00', '2021-03-28T01:00:00Z'],
+      ['2021-10-31 01:59:59', '2021-10-30T23:59:59Z'],
+      ['2021-10-31 02:30:00', '2021-10-31T01:30:00Z'],
+      ['2021-10-31 03:00:00', '2021-10-31T02:00:00Z'],
+      ['1999-12-31 23:59:59.123', '1999-12-31T22:59:59Z'],
+      ['0000-00-00 00:00:00', undefined],
+      ['2021-02-30 00:00:00', undefined],
+      ['soon', undefined],
+    ]
+    for (const [local, utc] of cases) assert.equal(zone?.toUtc(local), utc, local)
+    assert.equal(timeZoneNamed('UTC')?.toUtc('2021-03-28 02:30:00'), '2021-03-28T02:30:00Z')
+    assert.equal(timeZoneNamed('Nowhere/Never'), undefined)
+  })
+})
+
+/** PostgreSQL has no NUL in texts. */
+function withoutNul(database: SourceDatabase): SourceDatabase {
+  return new Map(
+    [...database].map(([name, { columns, rows }]) => [
+      name,
+      {
+        columns,
+        rows: rows.map((row) => row.map((value) => (typeof value === 'string' ? value.replaceAll('\0', '') : value))),
+      },
+    ]),
+  )
+}
+
+function withoutColumn(database: SourceDatabase, table: string, column: string): SourceDatabase {
+  const { columns, rows } = database.get(table) as NonNullable<ReturnType<SourceDatabase['get']>>
+  const index = columns.findIndex(([name]) => name === column)
+  return new Map(database).set(table, {
+    columns: columns.toSpliced(index, 1),
+    rows: rows.map((row) => row.toSpliced(index, 1)),
+  })
+}

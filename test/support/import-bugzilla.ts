@@ -1,0 +1,63 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { importBugzilla } from '../../src/moving/bugzilla/import-bugzilla.ts'
+import { type Config, readConfig } from '../../src/platform/config/config.ts'
+import type { Db } from '../../src/platform/database/db.ts'
+import { type Progress, SILENT } from '../../src/platform/progress.ts'
+import { openMigrated } from '../../src/prepare.ts'
+import { type Engine, required } from './copy-database.ts'
+import { emptyInstallation } from './server-process.ts'
+
+/** An empty installation that a dump is imported into. */
+export interface Target {
+  config: Config
+  db: Db
+  folder: string
+}
+
+export async function openTarget(engine: Engine, more: Record<string, string> = {}): Promise<Target> {
+  const config = readConfig({ ...(await emptyInstallation(engine)), LACEWING_PORT: '0', ...more })
+  return {
+    config,
+    db: await openMigrated(config),
+    folder: mkdtempSync(join(required('LACEWING_TEST_FOLDER'), 'import-')),
+  }
+}
+
+export function writeDump({ folder }: { folder: string }, dump: Buffer, name = 'dump.sql') {
+  const file = join(folder, name)
+  writeFileSync(file, dump)
+  return file
+}
+
+/** The files of a Bugzilla that are not in its database. */
+export function writeDataFolder({ folder }: Target) {
+  const attachments = join(folder, 'attachments')
+  mkdirSync(join(attachments, 'group.06'), { recursive: true })
+  writeFileSync(join(attachments, 'group.06', 'attachment.6'), 'from a file')
+  const params = {
+    urlbase: 'http://bugs.old.test/',
+    insidergroup: 'secret',
+    timetrackinggroup: 'editbugs',
+    mailfrom: 'daemon',
+    maxattachmentsize: '5000',
+    useclassification: 1,
+    LDAPserver: '',
+    defaultpriority: 'Low',
+    defaultseverity: 'no such value',
+    maintainer: 'admin@example.com',
+  }
+  writeFileSync(join(folder, 'params.json'), JSON.stringify(params))
+  return { attachments, params: join(folder, 'params.json') }
+}
+
+export function importInto(
+  target: Target,
+  dump: string | undefined,
+  progress: Progress = SILENT,
+  timeZone: string | undefined = 'Europe/Berlin',
+) {
+  const { attachments, params } = writeDataFolder(target)
+  const options = { dump, paramsFile: params, attachmentsFolder: attachments, timeZone, reportFile: undefined }
+  return importBugzilla(target.db, target.config, options, progress)
+}
