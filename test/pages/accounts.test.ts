@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { expectAccessible } from '../support/accessibility.ts'
+import { describeInBrowser } from '../support/browser.ts'
+import { cast, PASSWORD } from '../support/cast.ts'
+import { TestMailServer } from '../support/mail-server.ts'
+import { mailSent } from '../support/mail-settled.ts'
+import { World } from '../support/world.ts'
+
+const mailServer = await new TestMailServer().open()
+after(() => mailServer.close())
+
+describeInBrowser(
+  'accounts on pages',
+  (at) => {
+    before(() => at.world.ada.put('/rest/parameters', { createemailregexp: '@lacewing\\.test$' }))
+    afterEach(() => at.leave())
+
+    /** The newest link that was mailed to the address. */
+    async function linkFor(address: string): Promise<string> {
+      await mailSent(at.world)
+      const texts = mailServer.notices.filter(({ recipients }) => recipients.includes(address)).map(({ text }) => text)
+      const links = texts.flatMap((text) => /^http:\S+(\/confirm\S*#\w+)$/m.exec(text)?.[1] ?? [])
+      return links.at(-1) ?? ''
+    }
+
+    async function choose(page: Page, password: string) {
+      await page.getByLabel('Password', { exact: true }).fill(password)
+      await page.getByLabel('Password again').fill(password)
+      await page.keyboard.press('Enter')
+    }
+
+    it('let one join with keys only, with rules shown before one types, and the link works once', async () => {
+      const { page } = await at.visit('/login', { isDark: true, isPhone: true })
+      await page.getByRole('link', { name: 'Create an account' }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByLabel('Address').fill('jo@lacewing.test')
+      await expectAccessible(page)
+      await page.keyboard.press('Enter')
+      await page.getByRole('status').filter({ hasText: 'jo@lacewing.test' }).waitFor()
+      const link = await linkFor('jo@lacewing.test')
+      await page.goto(link)
+      await page.getByRole('heading', { name: 'Create your account' }).waitFor()
+      assert.ok(!page.url().includes('#'), 'the token does not stay in the address')
+      const rules = page.getByRole('list', { name: 'A password must be' }).getByRole('listitem')
+      assert.equal(await rules.count(), 3)
+      await page.getByLabel('Your name').fill('<b>Jo</b>')
+      await page.getByLabel('Password', { exact: true }).fill('Passw0rd')
+      assert.match((await rules.first().textContent()) ?? '', /At least 8 characters \(yes\)/)
+      await expectAccessible(page)
+      await choose(page, 'Passw0rd')
+      await page.getByText('must not be one of the most common').waitFor()
+      await choose(page, 'a quiet afternoon')
+      await page.getByRole('button', { name: /<b>Jo<\/b>/ }).waitFor()
+      await page.goto('about:blank')
+      await page.goto(link)
+      await page.getByRole('alert').filter({ hasText: 'was used already' }).waitFor()
+    })
+
+    it('let one set a forgotten password, and say the same for an unknown account', async () => {
+      const { page } = await at.visit('/forgot')
+      for (const login of ['nobody-at-all@lacewing.test', cast.rhea.login]) {
+        await page.goto('/forgot')
+        await page.getByLabel('Login name').fill(login)
+        await page.getByRole('button', { name: 'Send the link' }).click()
+        await page.getByRole('status').filter({ hasText: 'If there is such an account' }).waitFor()
+      }
+      assert.equal(await linkFor('nobody-at-all@lacewing.test'), '')
+      await expectAccessible(page)
+      await page.goto(await linkFor(cast.rhea.login))
+      await page.getByText(`For ${cast.rhea.login}`).waitFor()
+      await choose(page, 'another afternoon')
+      await page.getByRole('button', { name: /Rhea Reporter/ }).waitFor()
+    })
+
+    it('show where one is logged in, and end all other sessions', async () => {
+      const other = await at.visit('/', { as: 'edna' })
+      const { page } = await at.visit('/settings', { as: 'edna' })
+      const sessions = page.getByRole('region', { name: 'Sessions' })
+      await sessions.getByText(/This browser, Chrome on Linux, from 127\.0\.0\.1/).waitFor()
+      assert.equal(await sessions.getByRole('listitem').count(), 2)
+      await expectAccessible(page)
+      await sessions.getByRole('button', { name: 'End all other sessions' }).click()
+      await page.getByText('All other sessions have ended.').waitFor()
+      await other.page.goto('/settings')
+      await other.page.getByText('Log in to change your account').waitFor()
+    })
+
+    it('change the address with a link, which is worth nothing to others', async () => {
+      const { page } = await at.visit('/settings', { as: 'sven' })
+      const form = page.getByRole('form', { name: 'Address' })
+      await form.getByLabel('New address').fill('sven.new@lacewing.test')
+      await form.getByLabel('Password').fill(PASSWORD)
+      await form.getByRole('button', { name: 'Change the address' }).click()
+      await form.getByRole('status').filter({ hasText: 'sven.new@lacewing.test' }).waitFor()
+      const link = await linkFor('sven.new@lacewing.test')
+      const stranger = await at.visit(link, { as: 'stan' })
+      await stranger.page.getByRole('button', { name: 'Use the new address' }).click()
+      await stranger.page.getByRole('alert').filter({ hasText: 'it must be the code' }).waitFor()
+      await page.goto(link)
+      await page.getByRole('button', { name: 'Use the new address' }).click()
+      await page.getByText('Your login name is now sven.new@lacewing.test').waitFor()
+    })
+
+    it('ask for the password again before a sensitive change, and then go on with it', async () => {
+      const { page } = await at.visit('/settings', { as: 'pam' })
+      // No page has a sensitive change yet, so that the first response to another change is replaced.
+      const body = { error: true, code: 308, message: 'This needs your password again.' }
+      await page.route('**/rest/user/*', (route) => route.fulfill({ status: 401, json: body }), { times: 1 })
+      await page.getByLabel('Real name').fill('Pam Proven')
+      await page.getByRole('button', { name: 'Save the name' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+      await dialog.getByLabel('Your password').fill('wrong')
+      await page.keyboard.press('Enter')
+      await dialog.getByText('The login name or the password is wrong.').waitFor()
+      await expectAccessible(page)
+      await dialog.getByLabel('Your password').fill(PASSWORD)
+      await page.keyboard.press('Enter')
+      await page.getByText('Your name is changed.').waitFor()
+      await dialog.waitFor({ state: 'detached' })
+    })
+  },
+  new World('sqlite', { LACEWING_SMTP_URL: mailServer.url }),
+)
