@@ -28,6 +28,7 @@ import { webhookRoutes } from './outbound/webhooks/webhook-routes.ts'
 import { accountRoutes } from './people/accounts/account-routes.ts'
 import { apiKeyRoutes } from './people/api-keys/api-key-routes.ts'
 import { groupRoutes } from './people/groups/group-routes.ts'
+import { leavingRoutes } from './people/leaving/leaving-routes.ts'
 import { savedSearchRoutes } from './people/saved-searches/saved-search-routes.ts'
 import { sessionRoutes } from './people/sessions/session-routes.ts'
 import { userRoutes } from './people/users/user-routes.ts'
@@ -40,6 +41,7 @@ export const calls: readonly Call[] = [
   ...sessionRoutes,
   ...accountRoutes,
   ...userRoutes,
+  ...leavingRoutes,
   ...apiKeyRoutes,
   ...savedSearchRoutes,
   ...groupRoutes,

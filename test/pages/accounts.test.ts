@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, afterEach, before, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { expectAccessible } from '../support/accessibility.ts'
@@ -101,6 +102,24 @@ describeInBrowser(
       await page.goto(link)
       await page.getByRole('button', { name: 'Use the new address' }).click()
       await page.getByText('Your login name is now sven.new@lacewing.test').waitFor()
+    })
+
+    it('give one a file with all that is stored, and close the account if that is allowed', async () => {
+      await at.world.ada.put('/rest/parameters', { allowuserdeletion: true })
+      const { page } = await at.visit('/settings', { as: 'greta' })
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: 'Download what is stored about you' }).click(),
+      ])
+      const { account } = JSON.parse(readFileSync(await download.path(), 'utf8'))
+      assert.equal(account.name, cast.greta.login)
+      await page.getByRole('button', { name: 'Close your account' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Close your account' })
+      await dialog.getByLabel('Your password').fill(PASSWORD)
+      await expectAccessible(page)
+      await dialog.getByRole('button', { name: 'Close the account for ever' }).click()
+      await page.getByRole('link', { name: 'Log in' }).first().waitFor()
+      assert.equal((await at.world.ada.get(`/rest/user/${account.id}`)).body.users[0].real_name, 'Former user')
     })
 
     it('ask for the password again before a sensitive change, and then go on with it', async () => {

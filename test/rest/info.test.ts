@@ -41,6 +41,7 @@ describeOnEachEngine('GET /rest/time', (world) => {
 const SEEN_BY_EVERYBODY = ['maintainer', 'requirelogin']
 const SEEN_WHEN_LOGGED_IN = [
   'allowemailchange',
+  'allowuserdeletion',
   'attachment_base',
   'commentonchange_resolution',
   'commentonduplicate',

@@ -10,6 +10,7 @@ import type { Me } from '../core/types.ts'
 import { Button } from '../parts/button.tsx'
 import { SelectField, TextField } from '../parts/field.tsx'
 import { Empty } from '../parts/states.tsx'
+import { Leaving } from './settings/leaving.tsx'
 import { OwnAddress } from './settings/own-address.tsx'
 import { OwnPassword } from './settings/own-password.tsx'
 import { Sessions } from './settings/sessions.tsx'
@@ -33,6 +34,7 @@ export function View(_: { parts: Address['parts'] }) {
           <OwnPassword who={who} />
           {parameters.value.allowemailchange === '1' && <OwnAddress who={who} />}
           <Sessions />
+          <Leaving who={who} />
         </>
       )}
     </main>

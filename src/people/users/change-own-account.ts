@@ -29,7 +29,7 @@ export interface OwnChange {
   email_to_confirm?: string
 }
 
-type AccountContext = Pick<CallContext, 'db' | 'authenticator' | 'settings' | 'credentials' | 'address'>
+export type AccountContext = Pick<CallContext, 'db' | 'authenticator' | 'settings' | 'credentials' | 'address'>
 
 /**
  * Changes the caller's own name, password or address. The last two need the old password and end all sessions but the
@@ -87,7 +87,7 @@ async function confirmedLogin(tx: Db, settings: Settings, { id }: User, code: st
  * Checks the old password as a login does, with its lockout, outside of any transaction. Returns the hash that it was
  * compared with: the change is saved only if the stored hash is still the same.
  */
-async function requireOldPassword(
+export async function requireOldPassword(
   { db, authenticator, address }: AccountContext,
   caller: SignedIn,
   old: string | undefined,

@@ -35,8 +35,8 @@ const definitions = {
   allowemailchange: onOff(true, 'signed-in', 'Users may change their own address.'),
   allowuserdeletion: onOff(
     false,
-    'administrator',
-    'Has no effect: accounts cannot be deleted, only disabled. Kept for clients that read it.',
+    'signed-in',
+    'Users may close their own account, which removes who they are and keeps what they did.',
   ),
   last_visit_keep_days: count(10, 'administrator', 'Days for which visits to bugs are stored.'),
   keep_events_days: count(0, 'administrator', 'Days for which events are kept in the feed; 0 is forever.'),

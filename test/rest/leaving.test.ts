@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { fileBug } from '../support/file-bug.ts'
+import { assertRefused } from '../support/refusal.ts'
+import { describeOnEachEngine, type Json, type World } from '../support/world.ts'
+
+/** A user who was renamed, filed and commented, was assigned and copied, and has much of their own. */
+async function busyUser(world: World) {
+  const first = `${world.unique('leaver')}@lacewing.test`
+  const user = await world.newUser({ email: first, full_name: 'Lea Leaver', password: 'a quiet afternoon' })
+  const login = `lea.${first}`
+  await world.ada.put(`/rest/user/${user.id}`, {
+    email: login,
+    full_name: 'Lea M. Leaver',
+    groups: { add: ['editbugs'] },
+  })
+  const other = await world.newUser({ email: `x${login}` })
+  const bug = await fileBug(user.client, { summary: 'Filed by Lea', cc: [other.login] })
+  for (const change of [
+    { assigned_to: login, cc: { add: [login] }, comment: { body: 'Over to Lea' } },
+    { assigned_to: other.login, cc: { remove: [login] } },
+  ])
+    assert.equal((await world.ada.put(`/rest/bug/${bug}`, change)).status, 200)
+  await user.client.put(`/rest/bug/${bug}`, { comment: { body: 'Written by Lea' } })
+  await user.client.post('/rest/saved_search', { name: 'Mine', query: 'quicksearch=ALL' })
+  return { ...user, login, first, other, bug }
+}
+
+const everything = async (world: World, bug: number): Promise<string> =>
+  JSON.stringify([
+    (await world.ada.get(`/rest/bug/${bug}`)).body,
+    (await world.ada.get(`/rest/bug/${bug}/history`)).body,
+    (await world.ada.get(`/rest/bug/${bug}/comment`)).body,
+    (await world.ada.get('/rest/audit?limit=1000')).body,
+  ])
+
+describeOnEachEngine('POST /rest/user/(ref)/anonymise', (world) => {
+  it('removes who a user is, everywhere, and keeps what they did', async () => {
+    const { id, login, first, client, other, bug } = await busyUser(world)
+    const before = await everything(world, bug)
+    assert.ok(before.includes(`"${login}"`) && before.includes('Lea M. Leaver'))
+    const { status, body } = await world.ada.post(`/rest/user/${login}/anonymise`)
+    assert.deepEqual([status, body], [201, { id, name: `former-user-${id}` }])
+    const after = await everything(world, bug)
+    for (const gone of [`"${login}"`, `${first}"`.replace('leaver', '"leaver'), 'Lea M. Leaver', 'Lea Leaver'])
+      assert.ok(!after.includes(gone), gone)
+    assert.ok(after.includes('Written by Lea') && after.includes(other.login), 'longer names and texts stay')
+    const { history } = (await world.ada.get(`/rest/bug/${bug}/history`)).body.bugs[0]
+    const assigned = history
+      .flatMap(({ changes }: Json) => changes)
+      .filter((it: Json) => it.field_name === 'assigned_to')
+    assert.equal(assigned[0].added, `former-user-${id}`)
+    assertRefused(await client.get('/rest/whoami'), 400, 306)
+    assertRefused(await world.nobody.get(`/rest/login?login=${login}&password=a%20quiet%20afternoon`), 401, 300)
+    const user = (await world.ada.get(`/rest/user/${id}`)).body.users[0]
+    assert.deepEqual(
+      [user.name, user.real_name, user.can_login, user.groups],
+      [`former-user-${id}`, 'Former user', false, []],
+    )
+    const [entry] = (await world.ada.get(`/rest/audit?class=Tracker::User&id=${id}&limit=1`)).body.audit
+    assert.deepEqual([entry.who, entry.field], ['ada@lacewing.test', 'anonymised'])
+    assert.equal((await world.ada.post('/rest/user', { email: login })).status, 201, 'the address is free again')
+  })
+
+  it('is for members of admin, and for oneself with the password while allowuserdeletion is on', async () => {
+    const user = await world.newUser({ password: 'a quiet afternoon' })
+    const path = `/rest/user/${user.id}/anonymise`
+    const own = { old_password: 'a quiet afternoon' }
+    assertRefused(await world.nobody.post(path), 401, 410)
+    for (const client of [world.stan, world.uma]) assertRefused(await client.post(path), 401, 304)
+    assertRefused(await user.client.post(path, own), 401, 304)
+    await world.withParameters({ allowuserdeletion: true }, async () => {
+      assertRefused(await user.client.post(path), 400, 50)
+      assertRefused(await user.client.post(path, { old_password: 'wrong' }), 401, 300)
+      assertRefused(await world.stan.post(path, own), 401, 304)
+      assert.equal((await user.client.post(path, own)).status, 201)
+    })
+    assertRefused(await world.ada.post('/rest/user/4711/anonymise'), 404, 51)
+  })
+
+  it('is refused for the last administrator', async () => {
+    assertRefused(await world.ada.post('/rest/user/1/anonymise'), 400, 32000)
+    assert.equal((await world.ada.get('/rest/whoami')).status, 200)
+  })
+})
+
+describeOnEachEngine('GET /rest/user/(ref)/data', (world) => {
+  it('returns all that is stored about a user to themselves and to members of admin, without secrets', async () => {
+    const { id, login, apiKey, client, bug } = await busyUser(world)
+    const reply = await client.get(`/rest/user/${login}/data`)
+    assert.equal(reply.status, 200)
+    assert.equal(reply.headers.get('content-disposition'), `attachment; filename="account-${id}.json"`)
+    const { account, comments, bugs_filed, saved_searches, api_keys, changes } = reply.body
+    assert.deepEqual([account.name, account.real_name], [login, 'Lea M. Leaver'])
+    assert.deepEqual(
+      comments.map(({ text }: Json) => text),
+      ['', 'Written by Lea'],
+    )
+    assert.deepEqual([bugs_filed[0].id, saved_searches[0].name, api_keys.length], [bug, 'Mine', 1])
+    assert.ok(Array.isArray(changes))
+    assert.ok(!reply.text.includes(apiKey) && !/argon2|digest|secret/.test(reply.text))
+    assert.equal((await world.ada.get(`/rest/user/${id}/data`)).status, 200)
+    for (const other of [world.stan, world.uma]) assertRefused(await other.get(`/rest/user/${id}/data`), 401, 304)
+    assertRefused(await world.nobody.get(`/rest/user/${id}/data`), 401, 410)
+  })
+})

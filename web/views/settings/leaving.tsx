@@ -1,0 +1,67 @@
+import { useState } from 'preact/hooks'
+import { post } from '../../core/rest.ts'
+import { hrefOf } from '../../core/router.ts'
+import { parameters } from '../../core/session.ts'
+import type { Me } from '../../core/types.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { useSubmit } from '../../parts/use-submit.ts'
+
+/** What is stored about the reader, and how to leave. */
+export function Leaving({ who }: { who: Me }) {
+  const [isClosing, setClosing] = useState(false)
+  return (
+    <section class="stack" aria-label="Your data">
+      <h2>Your data</h2>
+      <p class="muted">A file with all that is stored about you: your account, and what you wrote and changed.</p>
+      <div>
+        <a class="btn" href={hrefOf(`/rest/user/${who.id}/data`)} download={`account-${who.id}.json`}>
+          <Icon name="download" />
+          Download what is stored about you
+        </a>
+      </div>
+      {parameters.value.allowuserdeletion === '1' && (
+        <div>
+          <Button kind="danger" onClick={() => setClosing(true)}>
+            Close your account
+          </Button>
+        </div>
+      )}
+      {isClosing && <CloseAccount who={who} onClose={() => setClosing(false)} />}
+    </section>
+  )
+}
+
+function CloseAccount({ who, onClose }: { who: Me; onClose(): void }) {
+  const [password, setPassword] = useState('')
+  const { submit, isBusy, fault } = useSubmit(async () => {
+    await post(`/rest/user/${who.id}/anonymise`, { old_password: password })
+    location.assign(hrefOf('/'))
+  })
+  return (
+    <Dialog title="Close your account" onClose={onClose}>
+      <form class="stack" onSubmit={submit}>
+        <p>
+          Your name, address, keys, searches and preferences are deleted. Bugs and comments that you wrote stay, under a
+          neutral name. This cannot be undone.
+        </p>
+        <TextField
+          label="Your password"
+          type="password"
+          value={password}
+          onText={setPassword}
+          autocomplete="current-password"
+          isNeeded
+          error={fault?.message}
+        />
+        <div>
+          <Button kind="danger" type="submit" isBusy={isBusy}>
+            Close the account for ever
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
