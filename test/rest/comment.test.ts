@@ -9,7 +9,7 @@ import { fileBug, readBug } from '../support/file-bug.ts'
 import { setControl } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
 
 const texts = (comments: Json[]) => comments.map(({ text }) => text)
 const counts = (comments: Json[]) => comments.map(({ count }) => count)
@@ -41,6 +41,28 @@ describeOnEachEngine('GET /rest/bug/(id)/comment', (world) => {
       creation_time: time,
       is_private: false,
       tags: [],
+    })
+  })
+
+  it('returns the names of authors when they are requested', async () => {
+    const bug = await fileBug(world.rhea)
+    await say(world.edna, bug, 'So it does.')
+    const detailsOf = async (who: Client, fields: string) => {
+      const { body } = await who.get(`/rest/bug/${bug}/comment?include_fields=${fields}`)
+      return body.bugs[bug].comments.map((comment: Json) => comment.creator_detail)
+    }
+    const { id } = (await world.edna.get('/rest/whoami')).body
+    const { login, realName } = cast.edna
+    const edna = { id, real_name: realName, name: login, email: login }
+    assert.deepEqual((await detailsOf(world.stan, '_default,creator_detail'))[1], edna)
+    assert.deepEqual((await detailsOf(world.stan, '_extra'))[1], edna)
+    assert.deepEqual((await detailsOf(world.stan, 'creator_detail.real_name'))[1], { real_name: realName })
+    assert.deepEqual(await detailsOf(world.stan, '_default'), [undefined, undefined])
+    const whole = 'comments._default,comments.creator_detail'
+    assert.deepEqual((await readBug(world.stan, bug, `?include_fields=${whole}`)).comments[1].creator_detail, edna)
+    assert.equal((await readBug(world.stan, bug, '?include_fields=comments')).comments[1].creator_detail, undefined)
+    await world.withParameters({ webservice_email_filter: true }, async () => {
+      assert.deepEqual((await detailsOf(world.nobody, 'creator_detail'))[1], { ...edna, name: 'edna', email: 'edna' })
     })
   })
 

@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox'
+import { Person } from '../reading/person-schema.ts'
 
 const Time = Type.String({ format: 'date-time' })
 
-/** `is_markdown` is present only on comments in Markdown, where it is true. `tags` is present only if the parameter comment_taggers_group is set. */
+/** `creator_detail` is present only when it is requested by name or with `_extra`. `is_markdown` is present only on comments in Markdown, where it is true. `tags` is present only if the parameter comment_taggers_group is set. */
 export const Comment = Type.Object(
   {
     id: Type.Integer(),
@@ -11,6 +12,7 @@ export const Comment = Type.Object(
     count: Type.Integer(),
     text: Type.String(),
     creator: Type.String(),
+    creator_detail: Type.Optional(Person),
     time: Time,
     creation_time: Time,
     is_private: Type.Boolean(),

@@ -104,6 +104,7 @@ function commentSelection(select: FieldSelection): FieldSelection {
   const within = select.within('comments')
   const areShown = select.wants('comments', 'extra')
   const isDescribed = select.wants('description', 'extra')
-  const wants = (field: string) => (field === 'text' && isDescribed) || (areShown && within.wants(field))
+  const wants: FieldSelection['wants'] = (field, kind) =>
+    (field === 'text' && isDescribed) || (areShown && within.wants(field, kind))
   return { ...within, wants }
 }

@@ -3,17 +3,9 @@ import { Changes, optional } from '../../platform/wire/openapi/schemas.ts'
 import { SearchExplanation } from '../../search/explain-search.ts'
 import { Comment } from '../comments/comment-schema.ts'
 import { HistoryEntry } from '../history/history-schema.ts'
+import { Person as person } from './person-schema.ts'
 
 const Time = Type.String({ format: 'date-time' })
-const person = Type.Object(
-  {
-    id: Type.Integer(),
-    real_name: Type.String(),
-    name: Type.String(),
-    email: Type.Optional(Type.String({ description: 'Only for users who are logged in.' })),
-  },
-  { title: 'BugPerson', additionalProperties: false },
-)
 
 export const Flag = Type.Object(
   {

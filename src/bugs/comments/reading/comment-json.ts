@@ -1,7 +1,7 @@
 import type { Caller } from '../../../access/caller.ts'
 import { loginFor } from '../../../access/visibility/reader.ts'
 import type { Settings } from '../../../platform/config/settings.ts'
-import type { FieldSelection } from '../../../platform/wire/field-selection.ts'
+import type { FieldKind, FieldSelection } from '../../../platform/wire/field-selection.ts'
 import { isAboutAttachment, servedText } from '../comment.ts'
 import type { CommentPart, CommentRow } from './comment-view-store.ts'
 
@@ -13,27 +13,42 @@ export interface CommentContext {
 
 /** The parts to read for the requested fields. */
 export function commentParts({ select, settings }: CommentContext): ReadonlySet<CommentPart> {
-  const wanted = (['text', 'creator'] as const).filter((part) => select.wants(part))
+  const wanted = (['text', 'creator', 'creator_detail'] as const).filter((part) => select.wants(part, kindOf(part)))
   return new Set<CommentPart>([...wanted, ...(hasTags(settings) && select.wants('tags') ? (['tags'] as const) : [])])
+}
+
+/** Bugzilla's comments do not have the names of their authors, so they are returned on request. */
+function kindOf(field: string): FieldKind {
+  return field === 'creator_detail' ? 'extra' : 'default'
 }
 
 /** A comment as the REST API returns it. */
 export function presentComment(comment: CommentRow, readContext: CommentContext) {
   const { id, bug_id, number, at, kind, about_id, is_private, is_markdown } = comment
-  return readContext.select.pick({
+  const creator = loginFor(comment.creator, readContext)
+  const detail = detailOf(comment, creator, readContext)
+  const whole = {
     id,
     bug_id,
     attachment_id: isAboutAttachment(kind) ? about_id : null,
     count: number,
     text: textOf(comment),
-    creator: loginFor(comment.creator, readContext),
+    creator,
+    ...(detail && { creator_detail: detail }),
     time: at,
     creation_time: at,
     is_private: is_private === 1,
     // compat: Bugzilla 5 does not have this field, so plain comments do not either.
     ...(is_markdown === 1 && { is_markdown: true }),
     ...(hasTags(readContext.settings) && { tags: JSON.parse(comment.tags ?? '[]') as string[] }),
-  })
+  }
+  return detail === undefined ? readContext.select.pick(whole) : readContext.select.pick(whole, kindOf)
+}
+
+/** The author, in the same form as those of bugs; undefined unless it was requested. */
+function detailOf({ creator_id: id, creator_name: name = '' }: CommentRow, login: string, { select }: CommentContext) {
+  if (id === undefined) return undefined
+  return select.within('creator_detail').pick({ id, real_name: name, name: login, email: login })
 }
 
 export function textOf({ text = '', kind, about_id, other_id = null, attachment_summary = null }: CommentRow): string {

@@ -34,12 +34,14 @@ export interface CommentRow {
   /** Summary of the attachment that the comment is about, if the reader may see it. */
   attachment_summary?: string | null
   creator?: string
+  creator_id?: number
+  creator_name?: string
   /** As JSON text. */
   tags?: string
 }
 
 /** The parts of a comment that are read only on request. */
-export type CommentPart = 'text' | 'creator' | 'tags'
+export type CommentPart = 'text' | 'creator' | 'creator_detail' | 'tags'
 
 /** The user who reads comments. Private comments are only for insiders. */
 export type CommentReader = InsiderParams
@@ -189,7 +191,12 @@ function partsOf(dialect: Dialect, rules: VisibilityRules, reader: SqlValues<Com
       ),
     )
   }
-  if (parts.has('creator')) columns.push(creatorOf('comments'))
+  if (parts.has('creator') || parts.has('creator_detail')) columns.push(creatorOf('comments'))
+  if (parts.has('creator_detail'))
+    columns.push(
+      sql<number>`comments.user_id`.as('creator_id'),
+      sql<string>`(select users.real_name from users where users.id = comments.user_id)`.as('creator_name'),
+    )
   if (parts.has('tags'))
     columns.push(
       dialect
