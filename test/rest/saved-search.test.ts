@@ -36,6 +36,7 @@ describeOnEachEngine('saved searches', (world) => {
       owner_id: (await world.rhea.get('/rest/whoami')).body.id,
       owner: cast.rhea.login,
       shared_with: null,
+      sort_key: 0,
     }
     assert.deepEqual(await listed(world.rhea), [whole])
     assert.deepEqual((await world.rhea.get(`/rest/saved_search/${id}`)).body, { saved_searches: [whole] })
@@ -53,6 +54,25 @@ describeOnEachEngine('saved searches', (world) => {
     })
     assert.deepEqual((await world.rhea.delete(`/rest/saved_search/${id}`)).body, { id, name: 'Ours' })
     assert.deepEqual(await listed(world.rhea), [])
+  })
+
+  it('are listed in the order that their owner gives them, then by name', async () => {
+    const { client, login } = await world.newUser()
+    const names = ['Alpha', 'Beta', 'Gamma']
+    const [alpha] = [await save(client, { name: 'Alpha' }), await save(client, { name: 'Gamma', sort_key: 2 })]
+    await save(client, { name: 'Beta', sort_key: 2 })
+    const changed = await client.put(`/rest/saved_search/${alpha}`, { sort_key: 3 })
+    assert.deepEqual(changed.body.saved_searches[0].changes, { sort_key: { removed: '0', added: '3' } })
+    const inOrder = (await listed(client)).map(({ name }) => name)
+    assert.deepEqual([inOrder, inOrder.toSorted()], [['Beta', 'Gamma', 'Alpha'], names])
+    const { body } = await client.get(`/rest/user/${login}?include_fields=saved_searches`)
+    assert.deepEqual(
+      body.users[0].saved_searches.map(({ name }: Json) => name),
+      inOrder,
+    )
+    for (const sort_key of [-1, 32_768])
+      assertRefused(await client.put(`/rest/saved_search/${alpha}`, { sort_key }), 400, 53)
+    assertRefused(await client.put(`/rest/saved_search/${alpha}`, { sort_key: 'first' }), 400, 52)
   })
 
   it('keep what stands behind the question mark of an address, and no key that stood there', async () => {

@@ -9,7 +9,7 @@ import { enforce } from '../../platform/rule.ts'
 import { fold } from '../../platform/text/fold.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 import { requireGroupStays } from '../groups/group-store.ts'
-import { editOf, type SavedKind, type SavedSearch } from './saved-search.ts'
+import { editOf, type SavedEdit, type SavedKind, type SavedSearch } from './saved-search.ts'
 import { savedSearchRules } from './saved-search-rules.ts'
 import { deleteSavedSearch, findSavedSearch, insertSavedSearch, updateSavedSearch } from './saved-search-store.ts'
 
@@ -18,6 +18,7 @@ export interface RequestedSearch {
   name?: string | undefined
   query?: string | undefined
   shared_with?: string | undefined
+  sort_key?: number | undefined
 }
 
 /** The owner of the search, and the groups at the time of the request. */
@@ -30,7 +31,7 @@ export interface SavedSearchContext {
 }
 
 export async function createSavedSearch(context: SavedSearchContext, requested: RequestedSearch): Promise<number> {
-  const edit = editOf({ name: '', query: '' }, requestedFields(requested))
+  const edit = editOf({ name: '', query: '', sort_key: 0 }, requestedFields(requested))
   enforce(savedSearchRules, edit)
   return context.db.transaction(async (tx) => {
     const groupId = await groupToShareWith({ ...context, db: tx }, requested.shared_with)
@@ -50,10 +51,11 @@ export async function changeSavedSearch(
     enforce(savedSearchRules, edit)
     const groupId = await groupToShareWith({ ...context, db: tx }, requested.shared_with, before.group_id)
     await updateSavedSearch(tx, kind, { ...edit, id: before.id }, groupId)
-    const shown = ({ name, query }: { name: string; query: string }, group: number | null) => ({
+    const shown = ({ name, query, sort_key }: SavedEdit, group: number | null) => ({
       name,
       query,
       shared_with: groupName(groups, group),
+      sort_key,
     })
     return { id: before.id, changes: changesBetween(shown(before, before.group_id), shown(edit, groupId)) }
   }, 'accounts')
@@ -116,6 +118,10 @@ async function groupToShareWith(
   return group.id
 }
 
-function requestedFields({ name, query }: RequestedSearch) {
-  return { ...(name !== undefined && { name }), ...(query !== undefined && { query }) }
+function requestedFields({ name, query, sort_key }: RequestedSearch) {
+  return {
+    ...(name !== undefined && { name }),
+    ...(query !== undefined && { query }),
+    ...(sort_key !== undefined && { sort_key }),
+  }
 }

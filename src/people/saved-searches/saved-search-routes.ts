@@ -3,7 +3,7 @@ import { type CallContext, call } from '../../access/call.ts'
 import { requireLogin } from '../../access/caller.ts'
 import type { GroupGraph } from '../../access/visibility/group-graph.ts'
 import { Created, Deleted, updated } from '../../platform/wire/openapi/schemas.ts'
-import { documentedAsRequired, flag, text } from '../../platform/wire/params.ts'
+import { documentedAsRequired, flag, integer, text } from '../../platform/wire/params.ts'
 import {
   changeSavedSearch,
   createSavedSearch,
@@ -26,6 +26,7 @@ const Search = Type.Object(
     owner_id: Type.Integer({ description: 'The sharer_id with which other users run this search.' }),
     owner: Type.String({ description: 'Login name.' }),
     shared_with: Type.Union([Type.String({ description: 'Name of a group.' }), Type.Null()]),
+    sort_key: Type.Integer({ description: 'The searches of a user are ordered by it, then by name.' }),
   },
   { title: 'SavedSearch', additionalProperties: false },
 )
@@ -36,6 +37,7 @@ const searchParams = {
   name: text('At most 64 characters, none of < > &; unique among the searches of the owner.'),
   query: text('Parameters of a search in the form of a URL query string.'),
   shared_with: text('Name of a group whose members may use the search; empty if it is not shared.'),
+  sort_key: integer('The searches of a user are ordered by sort_key, then by name. 0 to 32767; 0 by default.'),
 }
 
 const getSearches = call({
@@ -43,7 +45,8 @@ const getSearches = call({
   path: '/saved_search',
   resource: 'saved_search',
   summary: 'List saved searches.',
-  about: 'The caller’s own by name, then those that other users share, by owner and name.',
+  about:
+    'The caller’s own by sort_key and name, then those that other users share, by owner, and by sort_key and name.',
   params: { shared: flag('false leaves out searches that other users share.') },
   answers: Type.Object({ saved_searches: Type.Array(Search) }, { additionalProperties: false }),
   selectsFields: true,
@@ -213,8 +216,8 @@ export function presentSaved({ id, name, query }: SavedSearch) {
 }
 
 function presentSearch(search: SavedSearch, groups: GroupGraph) {
-  const { owner_id, owner, group_id } = search
-  return { ...presentSaved(search), owner_id, owner, shared_with: groupName(groups, group_id) }
+  const { owner_id, owner, group_id, sort_key } = search
+  return { ...presentSaved(search), owner_id, owner, shared_with: groupName(groups, group_id), sort_key }
 }
 
 export const savedSearchRoutes = [

@@ -46,6 +46,15 @@ export const savedSearchesUseNoOther: Rule<SavedEdit> = {
     }),
 }
 
+const GREATEST_SORT_KEY = 32_767
+
+export const savedSearchesHaveASmallSortKey: Rule<SavedEdit> = {
+  says: `The sort key of a saved search is from 0 to ${GREATEST_SORT_KEY}.`,
+  brokenBy: ({ sort_key }) => sort_key < 0 || sort_key > GREATEST_SORT_KEY,
+  error: ({ sort_key }) =>
+    errors.bad_value({ name: 'sort_key', value: sort_key, right: `it must be from 0 to ${GREATEST_SORT_KEY}` }),
+}
+
 /** In the order they are checked: the first broken rule is the error that the client gets. */
 export const savedSearchRules = [
   savedSearchesHaveAName,
@@ -53,4 +62,5 @@ export const savedSearchRules = [
   savedSearchesAskSomething,
   savedSearchesHaveALimit,
   savedSearchesUseNoOther,
+  savedSearchesHaveASmallSortKey,
 ]

@@ -13,6 +13,7 @@ const COLUMNS = [
   'saved_searches.user_id as owner_id',
   'users.login as owner',
   'saved_searches.group_id',
+  'saved_searches.sort_key',
 ] as const
 
 const ofUser = statement<{ userId: number; kind: SavedKind }>()((q, p) =>
@@ -22,6 +23,7 @@ const ofUser = statement<{ userId: number; kind: SavedKind }>()((q, p) =>
     .select(COLUMNS)
     .where('saved_searches.user_id', '=', p.userId)
     .where('saved_searches.kind', '=', p.kind)
+    .orderBy('saved_searches.sort_key')
     .orderBy('saved_searches.name_key'),
 )
 const sharedWith = statement<{ userId: number; groups: string }>()((q, p, d) =>
@@ -32,6 +34,7 @@ const sharedWith = statement<{ userId: number; groups: string }>()((q, p, d) =>
     .where('saved_searches.group_id', 'in', d.integersIn(p.groups))
     .where('saved_searches.user_id', '<>', p.userId)
     .orderBy('users.login_key')
+    .orderBy('saved_searches.sort_key')
     .orderBy('saved_searches.name_key'),
 )
 const byId = statement<{ id: number; kind: SavedKind }>()((q, p) =>
@@ -52,12 +55,12 @@ const byName = statement<{ userId: number; key: string }>()((q, p) =>
     .where('saved_searches.name_key', '=', p.key),
 )
 
-/** Ordered by name. */
+/** In the owner's order, then by name. */
 export function listSavedSearches(db: Db, userId: number, kind: SavedKind): Promise<SavedSearch[]> {
   return db.all(ofUser, { userId, kind })
 }
 
-/** Searches that other users share with members of these groups, by owner and name. */
+/** Searches that other users share with members of these groups, by owner, then in the owner's order and by name. */
 export function listSharedSearches(db: Db, userId: number, groups: ReadonlySet<number>): Promise<SavedSearch[]> {
   return db.all(sharedWith, { userId, groups: JSON.stringify([...groups]) })
 }
@@ -78,13 +81,21 @@ interface Row extends SavedEdit {
 const insert = statement<Row & { userId: number; kind: SavedKind }>()((q, p) =>
   q
     .insertInto('saved_searches')
-    .values({ user_id: p.userId, kind: p.kind, name: p.name, name_key: p.key, query: p.query, group_id: p.groupId })
+    .values({
+      user_id: p.userId,
+      kind: p.kind,
+      name: p.name,
+      name_key: p.key,
+      query: p.query,
+      group_id: p.groupId,
+      sort_key: p.sort_key,
+    })
     .returning('id'),
 )
 const update = statement<Row & { id: number }>()((q, p) =>
   q
     .updateTable('saved_searches')
-    .set({ name: p.name, name_key: p.key, query: p.query, group_id: p.groupId })
+    .set({ name: p.name, name_key: p.key, query: p.query, group_id: p.groupId, sort_key: p.sort_key })
     .where('id', '=', p.id),
 )
 const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('saved_searches').where('id', '=', p.id))

@@ -12,11 +12,14 @@ export interface SavedSearch {
   owner: string
   /** Members of this group may use it too. */
   group_id: number | null
+  sort_key: number
 }
 
 export interface SavedEdit {
   name: string
   query: string
+  /** Searches are ordered by it, then by name. */
+  sort_key: number
 }
 
 /** Applies the requested change. If the query is a whole URL, only the part after the question mark is kept. */
@@ -25,6 +28,7 @@ export function editOf(before: SavedEdit, requested: Partial<SavedEdit>): SavedE
     name: (requested.name ?? before.name).trim(),
     query:
       requested.query === undefined ? before.query : withoutCredentials(requested.query.trim().replace(ADDRESS, '')),
+    sort_key: requested.sort_key ?? before.sort_key,
   }
 }
 

@@ -358,6 +358,8 @@ interface SavedSearchesTable {
   query: string
   /** Members of this group may use it too. */
   group_id: number | null
+  /** The owner's order, then by name. */
+  sort_key: Generated<number>
 }
 
 /** Work that is done once a day, by the first server that gets to it. */

@@ -15,7 +15,10 @@ import { deleteSeries, insertSeries, isNameTaken, listSeriesFor } from './series
 export async function createSeries(callContext: SearchRequest, wanted: NewSeries): Promise<number> {
   const { db, settings, groups } = callContext
   const caller = requireChartReader(requireGroup(callContext.caller, 'editbugs'), settings)
-  const series = { ...trimmed(wanted), query: savedForm({ name: '', query: '' }, { query: wanted.query }).query }
+  const series = {
+    ...trimmed(wanted),
+    query: savedForm({ name: '', query: '', sort_key: 0 }, { query: wanted.query }).query,
+  }
   enforce(seriesRules, { caller, series })
   const context = await searchContextOf(callContext)
   const reader = await readerOf(db, settings, groups, {

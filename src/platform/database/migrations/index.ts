@@ -21,6 +21,7 @@ import { markdownComments } from './0019-markdown-comments.ts'
 import { accountLinks } from './0020-account-links.ts'
 import { sessionDetails } from './0021-session-details.ts'
 import { imports } from './0022-imports.ts'
+import { orderOfSavedSearches } from './0023-order-of-saved-searches.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -46,6 +47,7 @@ export const migrations: readonly Migration[] = [
   accountLinks,
   sessionDetails,
   imports,
+  orderOfSavedSearches,
 ].map((up, index) => ({
   number: index + 1,
   ...up,
