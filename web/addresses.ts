@@ -11,6 +11,7 @@ export type ViewName =
   | 'requests'
   | 'user'
   | 'settings'
+  | 'admin'
   | 'login'
   | 'join'
   | 'forgot'
@@ -39,6 +40,8 @@ export const ADDRESSES: readonly (readonly [pattern: string, name: ViewName])[] 
   ['/user/:user', 'user'],
   ['/settings', 'settings'],
   ['/settings/:part', 'settings'],
+  ['/admin', 'admin'],
+  ['/admin/:part', 'admin'],
   ['/login', 'login'],
   ['/join', 'join'],
   ['/forgot', 'forgot'],
@@ -83,8 +86,11 @@ function decoded(part: string) {
 /** Calls whose answers every page needs: who its reader is, and how the installation is set up. */
 export const FRAME_CALLS = ['/rest/whoami', '/rest/parameters'] as const
 
-/** The calls that a view begins with. The first one decides the status of the page: no bug, no page. */
-export function firstCallsOf({ name, parts }: View, query: URLSearchParams): string[] {
+/**
+ * The calls that a view begins with. The first one decides the status of the page: no bug, no page. `isSignedIn` may be wrong: then some
+ * of the answers are refusals, which the page does not use.
+ */
+export function firstCallsOf({ name, parts }: View, query: URLSearchParams, isSignedIn: boolean): string[] {
   switch (name) {
     case 'bug':
       return bugCalls(parts.ref ?? '')
@@ -97,7 +103,7 @@ export function firstCallsOf({ name, parts }: View, query: URLSearchParams): str
     case 'product':
       return [productCall(parts.product ?? ''), productCountsCall(parts.product ?? ''), FIELDS_CALL]
     case 'home':
-      return [LATEST_CALL]
+      return isSignedIn ? [LATEST_CALL, MY_BUGS_CALL, MY_REQUESTS_CALL, VISITS_CALL, SAVED_CALL] : [LATEST_CALL]
     case 'login':
     case 'join':
     case 'forgot':
@@ -166,15 +172,43 @@ export function userCall(name: string) {
 export const SHORT_FIELDS =
   'id,summary,status,is_open,priority,severity,product,component,groups,last_change_time,deadline,flags'
 
+/** A search for a short list of bugs. */
+export function shortSearch(search: Record<string, string>, most: number) {
+  return `/rest/bug?${new URLSearchParams({ ...search, limit: String(most), include_fields: SHORT_FIELDS })}`
+}
+
+/** Some fields of bugs by their numbers. Those that the reader may not see are left out. */
+export function bugsCall(ids: readonly number[], fields: string) {
+  const search = new URLSearchParams({ permissive: '1', include_fields: fields })
+  for (const id of ids) search.append('ids', String(id))
+  return `/rest/bug/?${search}`
+}
+
 /** What changed last, for everybody to see. */
-export const LATEST_CALL = `/rest/bug?${new URLSearchParams({ quicksearch: 'ALL', order: 'changeddate DESC', limit: '15', include_fields: SHORT_FIELDS })}`
+export const LATEST_CALL = shortSearch({ quicksearch: 'ALL', order: 'changeddate DESC' }, 15)
+
+/** Open bugs that a user works on. */
+export function openBugsOf(login: string, most: number) {
+  return shortSearch({ assigned_to: login, bug_status: '__open__', order: 'priority,changeddate DESC' }, most)
+}
+
+/** Bugs with a request for a user, on the bug or on one of its attachments. */
+export function requestsOf(login: string, most: number) {
+  return shortSearch({ f1: 'requestees.login_name', o1: 'equals', v1: login, order: 'changeddate DESC' }, most)
+}
+
+/** The reader's own, whoever it is: so the server can make the calls before it knows. */
+export const MY_BUGS_CALL = openBugsOf('%user%', 15)
+export const MY_REQUESTS_CALL = requestsOf('%user%', 100)
+export const VISITS_CALL = '/rest/bug_user_last_visit'
+export const SAVED_CALL = '/rest/saved_search'
 
 /** What the page of a bug shows at first. */
 export function bugCalls(ref: string) {
   const bug = `/rest/bug/${encodeURIComponent(ref)}`
   return [
     `${bug}?include_fields=_default,tags,duplicates`,
-    `${bug}/comment`,
+    `${bug}/comment?include_fields=_default,creator_detail`,
     `${bug}/history`,
     `${bug}/attachment?exclude_fields=data`,
     FIELDS_CALL,

@@ -43,7 +43,10 @@ function showBug(query: OldQuery) {
   const ids = idsIn(query)
   const [first] = ids
   if (first === undefined) return '/bugs?quicksearch=ALL'
-  if (query.get('ctype') === 'xml') return `/rest/bug/?${new URLSearchParams({ ids: ids.join(','), permissive: '1' })}`
+  if (query.get('ctype') === 'xml')
+    return withQuery('/rest/bug/', new URLSearchParams(ids.map((id) => ['ids', id] as [string, string])), {
+      permissive: '1',
+    })
   return ids.length === 1 ? bugPath(first) : `/bugs?${new URLSearchParams({ id: ids.join(',') })}`
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { ADDRESSES, FRAME_CALLS, firstCallsOf, type View, viewAt } from '../../web/addresses.ts'
+import { tokenInCookie } from '../access/authentication/session-cookie.ts'
 import type { Answer } from '../platform/wire/http/answer.ts'
 import type { HttpServer, Request } from '../platform/wire/http/http-server.ts'
 import { openRequest, sendResponse } from '../serving/send-response.ts'
@@ -99,7 +100,8 @@ export class Pages {
 
   private async page(view: View, request: Request, response: ServerResponse): Promise<Answer> {
     const query = new URLSearchParams(request.url.split('?')[1] ?? '')
-    const own = firstCallsOf(view, query)
+    const isSignedIn = tokenInCookie(request.headers, this.service.sessionCookie()) !== undefined
+    const own = firstCallsOf(view, query, isSignedIn)
     const [frame, first, assets] = await Promise.all([
       this.first.dataFor(FRAME_CALLS, request, response),
       this.first.dataFor(own, request, response),

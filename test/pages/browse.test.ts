@@ -3,8 +3,21 @@ import { afterEach, before, it } from 'node:test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { describeInBrowser } from '../support/browser.ts'
 import { cast } from '../support/cast.ts'
+import type { Json } from '../support/world.ts'
 
 const HOSTILE = '<img src=x onerror="document.title=\'owned\'">"\'</script><script>document.title="owned"</script>'
+
+const ADDRESSES = [
+  '/',
+  '/products',
+  '/product/TestProduct',
+  '/requests',
+  '/settings',
+  '/settings/searches',
+  '/admin/products',
+  '/admin/people',
+  '/admin/mail',
+]
 
 describeInBrowser('browsing', (at) => {
   before(async () => {
@@ -35,29 +48,136 @@ describeInBrowser('browsing', (at) => {
     await page.getByText('There is no product “NoSuchProduct” for you').waitFor()
   })
 
+  it('shows what is new at home: the last words, unread marks, milestones, searches, drafts and what was seen', async () => {
+    const { ada, edna, sven } = at.world
+    await ada.post('/rest/product/TestProduct/milestone', { name: '2.0' })
+    const bug = { product: 'TestProduct', component: 'TestComponent', version: 'unspecified', target_milestone: '2.0' }
+    const mine = { ...bug, summary: 'The door sticks', assigned_to: cast.edna.login }
+    const { id } = (await edna.post('/rest/bug', mine)).body
+    const done = (await edna.post('/rest/bug', { ...bug, summary: 'It is done' })).body.id
+    await edna.put(`/rest/bug/${done}`, { status: 'RESOLVED', resolution: 'FIXED' })
+    await edna.post('/rest/saved_search', {
+      name: `Doors ${HOSTILE.replace(/[<>&]/g, '')}`.slice(0, 60),
+      query: 'summary=door',
+    })
+    await edna.post(`/rest/bug_user_last_visit/${id}`)
+    const anHourAgo = `${new Date(Date.now() - 3_600_000).toISOString().slice(0, 19)}Z`
+    await at.world.db.query((q) => q.updateTable('last_visits').set({ at: anHourAgo }).where('bug_id', '=', id))
+    await sven.post(`/rest/bug/${id}/comment`, { comment: `> a quote\nIt sticks ${HOSTILE}` })
+    const { page } = await at.visit('/', { as: 'edna' })
+    const part = (name: string) => page.getByRole('region', { name })
+    await part('Changed since you looked').getByText('1 new').waitFor()
+    await part('Changed since you looked').getByText(`It sticks ${HOSTILE}`).waitFor()
+    await part('Your open bugs').locator('.is-unread').getByText('The door sticks').waitFor()
+    await part('Milestones').getByRole('link', { name: 'TestProduct 2.0' }).waitFor()
+    await part('Milestones').getByText('50 %').waitFor()
+    await part('Saved searches')
+      .getByRole('link', { name: /^Doors.*1$/ })
+      .waitFor()
+    await expectAccessible(page)
+    await part('Recently seen')
+      .getByRole('link', { name: /The door sticks/ })
+      .click()
+    await page.getByRole('textbox', { name: 'Comment' }).fill('Later')
+    await page.goBack()
+    await part('Drafts')
+      .getByRole('link', { name: `A comment on bug ${id}` })
+      .waitFor()
+    await page.reload()
+    await part('Changed since you looked').getByText('Bugs that you have looked at stand here').waitFor()
+  })
+
+  it('finds its way by name with keys only', async () => {
+    const { page } = await at.visit('/help', { as: 'edna' })
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('storm')
+    await page.getByRole('option', { name: /The lamp stays dark/ }).waitFor()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('@sven')
+    await page.getByRole('option', { name: /Sven Security/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Sven Security' }).waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('h')
+    await page.getByRole('heading', { name: 'Your open bugs' }).waitFor()
+  })
+
+  it('orders, renames, shares, mails and deletes saved searches, with keys only', async () => {
+    const { sven } = at.world
+    for (const name of ['Bells', 'Lamps']) await sven.post('/rest/saved_search', { name, query: `summary=${name}` })
+    const { page } = await at.visit('/settings/searches', { as: 'sven' })
+    await page.getByRole('button', { name: 'Move Lamps up' }).press('Enter')
+    await page
+      .locator('.row-search')
+      .filter({ hasText: 'Lamps' })
+      .locator('+ .row-search')
+      .filter({ hasText: 'Bells' })
+      .waitFor()
+    await page.getByRole('button', { name: 'Change Lamps' }).press('Enter')
+    await page.getByLabel('Name').fill('All lamps')
+    await page.getByLabel('Share with').selectOption('editbugs')
+    await page.getByLabel('Mail it to me').selectOption('MF')
+    await page.getByRole('button', { name: 'Save', exact: true }).press('Enter')
+    await page.getByText('Mail: monday to friday, 8:00 UTC').waitFor()
+    const { saved_searches: saved } = (await sven.get('/rest/saved_search?shared=false')).body
+    assert.deepEqual(
+      saved.filter(({ name }: Json) => /lamps/i.test(name)).map((it: Json) => [it.name, it.shared_with]),
+      [['All lamps', 'editbugs']],
+    )
+    const other = await at.visit('/settings/searches', { as: 'edna' })
+    await other.page.getByRole('region', { name: 'Shared with you' }).getByText('All lamps').waitFor()
+    assert.equal(await other.page.getByRole('button', { name: 'Delete All lamps' }).count(), 0)
+    await page.getByRole('button', { name: 'Delete All lamps' }).press('Enter')
+    await page.getByRole('button', { name: 'Delete the search' }).press('Enter')
+    await page.getByText('“All lamps” is deleted.').waitFor()
+    assert.deepEqual((await sven.get('/rest/scheduled_mail')).body.scheduled_mails, [])
+  })
+
+  it('lets an administrator make a product, an account and set mail, and nobody else', async () => {
+    const { page } = await at.visit('/admin', { as: 'ada' })
+    const product = page.getByRole('form', { name: 'A new product' })
+    await product.getByLabel('Name').fill('Sailing boat')
+    await product.getByLabel('What it is').fill(HOSTILE)
+    await product.getByRole('button', { name: 'Make the product' }).click()
+    await page.getByRole('link', { name: 'file one in Sailing boat' }).click()
+    await page.getByRole('heading', { name: 'File a bug' }).waitFor()
+    assert.match(page.url(), /\/file\/Sailing%20boat\/General$/)
+    await page.goto('/admin/people')
+    await page.getByLabel('Mail address').fill('nina@lacewing.test')
+    await page.getByLabel('Real name').fill('Nina New')
+    const password = await page.getByLabel('Password').inputValue()
+    await page.getByRole('button', { name: 'Make the account' }).click()
+    await page.getByText(`Password: ${password}`).waitFor()
+    const login = new URLSearchParams({ login: 'nina@lacewing.test', password })
+    assert.equal((await at.world.nobody.get(`/rest/login?${login}`)).status, 200)
+    await page.getByLabel('Mail address').fill('nina@lacewing.test')
+    await page.getByRole('button', { name: 'Make the account' }).click()
+    await page.getByRole('alert').filter({ hasText: 'nina@lacewing.test' }).waitFor()
+    await page.goto('/admin/mail')
+    await page.getByLabel('Mail comes from').fill('bugs@lacewing.test')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Mail and address are set.').waitFor()
+    assert.equal((await at.world.ada.get('/rest/parameters')).body.parameters.mailfrom, 'bugs@lacewing.test')
+    const other = await at.visit('/admin/people', { as: 'edna' })
+    await other.page.getByText('This is for administrators').waitFor()
+    assert.equal(await other.page.getByRole('form').count(), 0)
+  })
+
   for (const isDark of [false, true])
     it(`has no barrier that axe finds, ${isDark ? 'dark' : 'light'}`, async () => {
-      const { page } = await at.visit('/', { as: 'edna', isDark })
-      for (const address of [
-        '/',
-        '/products',
-        '/product/TestProduct',
-        '/requests',
-        '/settings',
-        '/help',
-        '/help/design',
-      ]) {
+      const { page } = await at.visit('/', { as: 'ada', isDark })
+      for (const address of [...ADDRESSES, '/help', '/help/design']) {
         await page.goto(address)
-        await page.locator('main').waitFor()
+        await page.locator('main h1').waitFor()
         await expectAccessible(page)
       }
     })
 
   it('fits a phone', async () => {
-    const { page } = await at.visit('/', { as: 'edna', isPhone: true })
-    for (const address of ['/', '/products', '/product/TestProduct', '/settings', '/help']) {
+    const { page } = await at.visit('/', { as: 'ada', isPhone: true })
+    for (const address of [...ADDRESSES, '/help']) {
       await page.goto(address)
-      await page.locator('main').waitFor()
+      await page.locator('main h1').waitFor()
       const width = await page.evaluate<number>('document.documentElement.scrollWidth')
       assert.ok(width <= 360, `${address} is ${width} pixels wide`)
     }

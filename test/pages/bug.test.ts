@@ -26,7 +26,10 @@ describeInBrowser('the page of a bug', (at) => {
       depends_on: [other],
     })
     await world.edna.put(`/rest/bug/${id}`, { priority: 'High', comment: { body: 'Since Monday.' } })
-    const { page } = await at.visit(`/bug/${id}`)
+    const { page } = await at.visit('/help')
+    // The names of authors come with the page.
+    await page.route('**/rest/user?*', (route) => route.abort())
+    await page.goto(`/bug/${id}`)
     await heading(page, /The lamp is dark/)
     await page.getByRole('article', { name: 'Comment 1 by Edna Editor' }).getByText('Since Monday.').waitFor()
     assert.match((await page.locator('.chs').textContent()) ?? '', /Edna Editor Priority none → High/)
@@ -42,7 +45,9 @@ describeInBrowser('the page of a bug', (at) => {
     const id = await fileBug(world.edna)
     await world.withParameters({ use_markdown: true }, async () => {
       const { page } = await at.visit(`/bug/${id}`, { as: 'edna' })
-      await page.getByRole('textbox', { name: 'Comment' }).fill(`**Loud** and ${HOSTILE}`)
+      await page.getByRole('textbox', { name: 'Comment' }).fill(`**Loud** like bug ${id} and ${HOSTILE}`)
+      const named = page.getByRole('list', { name: 'Bugs that the text names' })
+      await named.getByText('Something is wrong').waitFor()
       await page.getByRole('button', { name: 'Preview' }).click()
       await page.locator('.composer strong').getByText('Loud').waitFor()
       await page.getByRole('button', { name: 'Comment', exact: true }).click()

@@ -86,6 +86,23 @@ describeInBrowser('filing a bug', (at) => {
     assert.equal(await descriptionOf(page).inputValue(), 'Where it leaks: everywhere')
   })
 
+  it('previews a description in Markdown, names the bugs in it, and files it as Markdown', async () => {
+    await at.world.withParameters({ use_markdown: true }, async () => {
+      const { page } = await at.visit('/file/Boat/Engine?summary=Loud', { as: 'edna' })
+      await page.getByText('Template of Boat').waitFor()
+      await descriptionOf(page).fill(`**Loud** like bug 1001 and bug 999999 ${HOSTILE}`)
+      const named = page.getByRole('list', { name: 'Bugs that the text names' })
+      await named.getByText('The lamp stays dark after the storm').waitFor()
+      await named.getByText('There is no bug 999999 that you may see.').waitFor()
+      await page.getByRole('button', { name: 'Preview' }).press('Enter')
+      await page.locator('.composer strong').getByText('Loud').waitFor()
+      assert.equal(await page.locator('.composer img').count(), 0)
+      await file(page)
+      await filedBug(page)
+      await page.locator('#c0 strong').getByText('Loud').waitFor()
+    })
+  })
+
   it('sends groups, people, keywords, bugs, hours and requests', async () => {
     const { page } = await at.visit('/file/Rocket/Engine?summary=Everything', { as: 'edna' })
     await page.getByLabel(/Only the group security/).check()

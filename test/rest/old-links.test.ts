@@ -11,6 +11,7 @@ const LINKS: readonly (readonly [old: string, address: string])[] = [
   ['/show_bug.cgi?id=1001,1002', '/bugs?id=1001%2C1002'],
   ['/show_bug.cgi?id=1001&id=1002', '/bugs?id=1001%2C1002'],
   ['/show_bug.cgi?ctype=xml&id=1001', '/rest/bug/?ids=1001&permissive=1'],
+  ['/show_bug.cgi?ctype=xml&id=1001,1002', '/rest/bug/?ids=1001&ids=1002&permissive=1'],
   ['/show_bug.cgi', '/bugs?quicksearch=ALL'],
   ['/show_activity.cgi?id=1001', '/bug/1001?view=history'],
   ['/showdependencytree.cgi?id=1001', '/bug/1001?view=tree'],

@@ -71,6 +71,11 @@ function remember(address: string, body: unknown, etag: string) {
   if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest)
 }
 
+/** Forgets all answers, as when another user has logged in. Those that came with the page are for its reader and stay. */
+export function forgetAnswers() {
+  known.clear()
+}
+
 export function lastSeen<Body>(address: string): Body | undefined {
   const answer = first.get(address)
   if (answer !== undefined && answer[0] < 400) return answer[1] as Body

@@ -1,6 +1,6 @@
 // Who reads the page.
 import { computed, signal } from '@preact/signals'
-import { get, isSessionOver, post, remove } from './rest.ts'
+import { forgetAnswers, get, isSessionOver, post, remove } from './rest.ts'
 import type { Me, Parameters } from './types.ts'
 
 /** Undefined for anonymous readers. */
@@ -14,11 +14,20 @@ export const isAdmin = computed(() => me.value?.groups.includes('admin') ?? fals
 
 export async function loadSession() {
   const [who, set] = await Promise.allSettled([
-    get<Me>('/rest/whoami'),
+    get<Whoami>('/rest/whoami'),
     get<{ parameters: Parameters }>('/rest/parameters'),
   ])
-  me.value = who.status === 'fulfilled' ? who.value : undefined
+  const next = who.status === 'fulfilled' ? withGroupNames(who.value) : undefined
+  // What another user has read is not shown to this one.
+  if (next?.id !== me.value?.id) forgetAnswers()
+  me.value = next
   if (set.status === 'fulfilled') parameters.value = set.value.parameters
+}
+
+type Whoami = Omit<Me, 'groups'> & { groups: { name: string }[] }
+
+function withGroupNames({ groups, ...who }: Whoami): Me {
+  return { ...who, groups: groups.map(({ name }) => name) }
 }
 
 export async function signIn(login: string, password: string, isKept: boolean) {

@@ -29,6 +29,7 @@ export interface Me {
   name: string
   real_name: string
   email: string
+  /** Names. */
   groups: string[]
 }
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { isConnected, isSessionOver, waitingForProof } from '../core/rest.ts'
 import { view } from '../core/router.ts'
-import { Skeleton } from '../parts/states.tsx'
+import { LoadingPage } from '../parts/states.tsx'
 import { ConfirmPassword } from './confirm-password.tsx'
 import { GlobalKeys } from './global-keys.tsx'
 import { loadedViews, loadView } from './load-view.ts'
@@ -31,7 +31,7 @@ export function App() {
           The server does not answer. What you write is kept here; this line goes away when it answers again.
         </div>
       )}
-      {View === undefined ? <Skeleton /> : <View parts={parts} />}
+      {View === undefined ? <LoadingPage /> : <View parts={parts} />}
       <TabBar />
       <Toasts />
       <GlobalKeys />

@@ -15,6 +15,7 @@ const LOADERS: Readonly<Record<ViewName, () => Promise<{ View: ViewComponent }>>
   requests: () => import('../views/requests.tsx'),
   user: () => import('../views/user.tsx'),
   settings: () => import('../views/settings.tsx'),
+  admin: () => import('../views/admin.tsx'),
   login: () => import('../views/login.tsx'),
   join: () => import('../views/join.tsx'),
   forgot: () => import('../views/forgot.tsx'),

@@ -1,31 +1,32 @@
+import { SAVED_CALL } from '../addresses.ts'
 import { currentShortcuts } from '../core/keys.ts'
 import { get } from '../core/rest.ts'
 import { bugAddress, go } from '../core/router.ts'
-import type { Bug } from '../core/types.ts'
+import { parametersOf, type SavedSearch } from '../core/saved-searches.ts'
+import { isAdmin, me } from '../core/session.ts'
 import { Combobox, matching, type Option } from '../parts/combobox.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { words } from '../parts/glyphs.tsx'
+import { peopleLike } from '../parts/options.ts'
+import { bugsFor } from './completion.ts'
 
 const PLACES: readonly Option[] = [
   { value: '/', name: 'Home' },
   { value: '/bugs?quicksearch=ALL', name: 'All bugs' },
+  { value: '/bugs?view=search', name: 'Advanced search' },
   { value: '/file', name: 'File a bug' },
   { value: '/requests', name: 'Requests' },
   { value: '/products', name: 'Products' },
   { value: '/settings', name: 'Settings' },
+  { value: '/settings/searches', name: 'Saved searches' },
   { value: '/help', name: 'Help' },
 ]
 
-const MOST_BUGS = 8
+const SHORTEST_SEARCH = 2
+const MOST_HERE = 8
 
-/** Everything by name: what can be done here, bugs, and places. */
+/** Everything by name: what can be done here, places, searches and bugs. `>` narrows to deeds, `#` to bugs, `@` to people. */
 export function Palette({ onClose }: { onClose(): void }) {
-  const options = async (text: string): Promise<readonly Option[]> => {
-    const actions = currentShortcuts()
-      .filter(({ keys }) => keys !== 'Ctrl+k')
-      .map(({ keys, what }) => ({ value: `key ${keys}`, name: what, note: keys }))
-    const here = matching([...actions, ...PLACES], text, 8)
-    return text.trim().length < 2 ? here : [...here, ...(await bugsLike(text))]
-  }
   const choose = ({ value }: Option) => {
     onClose()
     const shortcut = currentShortcuts().find(({ keys }) => `key ${keys}` === value)
@@ -34,17 +35,65 @@ export function Palette({ onClose }: { onClose(): void }) {
   }
   return (
     <Dialog title="Go to, or do" onClose={onClose}>
-      <Combobox label="Go to, or do" value="" options={options} onChoice={choose} hasFocus />
+      <Combobox label="Go to, or do" value="" options={optionsFor} onChoice={choose} hasFocus />
+      <p class="faint small only-wide">
+        <kbd>&gt;</kbd> what can be done here, <kbd>#</kbd> bugs, <kbd>@</kbd> people
+      </p>
     </Dialog>
   )
 }
 
-async function bugsLike(text: string): Promise<Option[]> {
-  const search = new URLSearchParams({
-    quicksearch: text,
-    include_fields: 'id,summary,status',
-    limit: String(MOST_BUGS),
-  })
-  const { bugs } = await get<{ bugs: Pick<Bug, 'id' | 'summary' | 'status'>[] }>(`/rest/bug?${search}`)
-  return bugs.map(({ id, summary, status }) => ({ value: bugAddress(id), name: `${id} ${summary}`, note: status }))
+async function optionsFor(text: string): Promise<readonly Option[]> {
+  const rest = text.slice(1)
+  if (text.startsWith('>')) return matching(deeds(), rest, 30)
+  if (text.startsWith('#')) return bugOptions(rest)
+  if (text.startsWith('@')) return personOptions(rest)
+  const places = isAdmin.value ? [...PLACES, { value: '/admin', name: 'Administration' }] : PLACES
+  const here = matching([...deeds(), ...places, ...(await searchOptions())], text, MOST_HERE)
+  if (text.trim().length < SHORTEST_SEARCH) return here
+  const search = { value: `/bugs?${new URLSearchParams({ quicksearch: text })}`, name: `Search for ${text}` }
+  return [...here, ...(await bugOptions(text)), search]
+}
+
+function deeds(): Option[] {
+  return currentShortcuts()
+    .filter(({ keys }) => keys !== 'Ctrl+k')
+    .map(({ keys, what }) => ({ value: `key ${keys}`, name: what, note: keys }))
+}
+
+async function bugOptions(text: string): Promise<Option[]> {
+  if (text.trim().length < SHORTEST_SEARCH) return []
+  const found = await bugsFor(text, new AbortController().signal).catch(() => [])
+  return found.flatMap((suggestion) =>
+    suggestion.kind === 'bug'
+      ? [
+          {
+            value: bugAddress(suggestion.bug.id),
+            name: `${suggestion.bug.id} ${suggestion.name}`,
+            note: words(suggestion.bug.status),
+          },
+        ]
+      : [],
+  )
+}
+
+async function personOptions(text: string): Promise<Option[]> {
+  const people = await peopleLike(text).catch(() => [])
+  return people.map((person) => ({ ...person, value: `/user/${encodeURIComponent(person.value)}` }))
+}
+
+let saved: Promise<Option[]> | undefined
+
+/** Read once while the palette is used. */
+function searchOptions(): Promise<Option[]> {
+  if (me.value === undefined) return Promise.resolve([])
+  saved ??= get<{ saved_searches: SavedSearch[] }>(SAVED_CALL).then(
+    ({ saved_searches: all }) =>
+      all.map((search) => ({ value: `/bugs?${parametersOf(search)}`, name: search.name, note: 'saved search' })),
+    () => {
+      saved = undefined
+      return []
+    },
+  )
+  return saved
 }

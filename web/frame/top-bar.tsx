@@ -1,4 +1,6 @@
+import { useEffect } from 'preact/hooks'
 import { setTheme, theme } from '../core/appearance.ts'
+import { countRequests, followRequests, requestCount } from '../core/requests.ts'
 import { go, hrefOf, place, view } from '../core/router.ts'
 import { isAdmin, me, signOut } from '../core/session.ts'
 import { IconButton } from '../parts/button.tsx'
@@ -21,16 +23,39 @@ const PLACES: readonly Place[] = [
   { address: '/products', name: 'Products', icon: 'box', views: ['products', 'product'] },
 ]
 
-function PlaceLink({ address, name, icon, views }: Place) {
+function PlaceLink({ address, name, icon, views, isTab = false }: Place & { isTab?: boolean }) {
   return (
     <a href={hrefOf(address)} aria-current={views.includes(view.value.name) ? 'page' : undefined}>
       <Icon name={icon} />
       <span class="nav-t">{name}</span>
+      {address === '/requests' && <RequestCount isDot={isTab} />}
     </a>
   )
 }
 
+/** How many requests the reader has to answer, kept up to date. On a phone it is a dot. */
+function RequestCount({ isDot }: { isDot: boolean }) {
+  const count = requestCount.value ?? 0
+  if (count === 0) return null
+  return (
+    <span class={isDot ? 'dot' : 'count'}>
+      <span class={isDot ? 'vh' : undefined}>{count.toLocaleString()}</span>
+      <span class="vh"> asked of you</span>
+    </span>
+  )
+}
+
+function useRequestCount() {
+  const who = me.value?.id
+  useEffect(() => {
+    if (who === undefined) return
+    void countRequests()
+    return followRequests()
+  }, [who])
+}
+
 export function TopBar() {
+  useRequestCount()
   return (
     <header class="bar">
       <a class="brand" href={hrefOf('/')} aria-label="Lacewing, home">
@@ -83,7 +108,10 @@ function Account() {
         { name: 'Settings', icon: 'gear', run: () => go('/settings') },
         { name: 'Help', icon: 'help', note: '?', run: () => go('/help') },
         ...(isAdmin.value
-          ? [{ name: 'REST API', icon: 'code', run: () => location.assign(hrefOf('/rest/docs')) }]
+          ? [
+              { name: 'Administration', icon: 'gear', run: () => go('/admin') },
+              { name: 'REST API', icon: 'code', run: () => location.assign(hrefOf('/rest/docs')) },
+            ]
           : []),
         'line',
         { name: 'Log out', icon: 'out', run: () => signOut() },
@@ -97,11 +125,11 @@ export function TabBar() {
   return (
     <nav class="tabbar" aria-label="Main, phone">
       {PLACES.slice(0, 2).map((it) => (
-        <PlaceLink key={it.address} {...it} />
+        <PlaceLink key={it.address} {...it} isTab />
       ))}
       <PlaceLink address="/file" name="File" icon="plus" views={['file']} />
       {PLACES.slice(2).map((it) => (
-        <PlaceLink key={it.address} {...it} />
+        <PlaceLink key={it.address} {...it} isTab />
       ))}
     </nav>
   )

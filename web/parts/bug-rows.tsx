@@ -22,11 +22,22 @@ export type ShortBug = Pick<
 >
 
 /** A short list of bugs inside of another page. */
-export function BugRows({ bugs }: { bugs: readonly ShortBug[] }) {
+export function BugRows({
+  bugs,
+  isUnread = () => false,
+}: {
+  bugs: readonly ShortBug[]
+  isUnread?(bug: ShortBug): boolean
+}) {
   return (
     <ul class="card rows">
       {bugs.map((bug) => (
-        <li key={bug.id} class={bug.is_open ? 'row-bug' : 'row-bug is-closed'}>
+        <li key={bug.id} class={classOf(bug, isUnread(bug))}>
+          {isUnread(bug) && (
+            <span class="dot" title="New since you looked">
+              <span class="vh">New since you looked</span>
+            </span>
+          )}
           <Priority value={bug.priority} short />
           <span class="c-id">{bug.id}</span>
           <Status value={bug.status} isOpen={bug.is_open} short />
@@ -47,4 +58,8 @@ export function BugRows({ bugs }: { bugs: readonly ShortBug[] }) {
       ))}
     </ul>
   )
+}
+
+function classOf({ is_open: isOpen }: ShortBug, isUnread: boolean) {
+  return ['row-bug', !isOpen && 'is-closed', isUnread && 'is-unread'].filter(Boolean).join(' ')
 }

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 export interface Option {
   value: string
@@ -65,7 +65,7 @@ export function Combobox(props: Props) {
     }
   }, [text, isOpen, isTyped])
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!hasFocus) return
     input.current?.focus()
     input.current?.select()
@@ -113,6 +113,7 @@ export function Combobox(props: Props) {
           aria-describedby={props.describedBy}
           aria-invalid={props.isInvalid}
           role="combobox"
+          autofocus={hasFocus}
           aria-label={label}
           aria-expanded={isOpen}
           aria-controls={`${id}-list`}

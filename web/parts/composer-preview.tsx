@@ -1,24 +1,16 @@
-import { Markdown } from './markdown.tsx'
-import { TextWithLinks } from './text-with-links.tsx'
+import { WrittenText } from './written-text.tsx'
 
 interface Props {
   text: string
   isMarkdown: boolean
-  bugId?: number | undefined
 }
 
 /** What a comment will look like, before it is sent. */
-export function ComposerPreview({ text, isMarkdown, bugId }: Props) {
+export function ComposerPreview({ text, isMarkdown }: Props) {
   if (text.trim() === '') return <p class="faint">Nothing is written yet.</p>
   return (
     <div class="prose" dir="auto">
-      {isMarkdown ? (
-        <Markdown text={text} bugId={bugId} />
-      ) : (
-        <p class="typed">
-          <TextWithLinks text={text} bugId={bugId} />
-        </p>
-      )}
+      <WrittenText text={text} isMarkdown={isMarkdown} />
     </div>
   )
 }

@@ -58,3 +58,21 @@ export function Refused({ fault, retry }: { fault: Error; retry?(): void }) {
     </div>
   )
 }
+
+/** A whole page that cannot be shown. */
+export function RefusedPage(props: { fault: Error; retry?(): void }) {
+  return (
+    <main id="main">
+      <Refused {...props} />
+    </main>
+  )
+}
+
+/** A whole page whose data is on its way. */
+export function LoadingPage() {
+  return (
+    <main id="main">
+      <Skeleton />
+    </main>
+  )
+}

@@ -1,22 +1,25 @@
 // What people wrote, as text with links. The links are built as nodes: text never becomes HTML.
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { bugAddress, hrefOf } from '../core/router.ts'
+import { attachmentHref, bugAddress, hrefOf } from '../core/router.ts'
 import { isAllowedAddress } from '../text/allowed-address.ts'
 import { type Piece, piecesOf } from '../text/text-pieces.ts'
 
 /** What a page knows about the bugs, comments and attachments that texts refer to. */
 export interface KnownReferences {
+  /** The bug whose page this is: its comments are on the page. */
+  bugId: number | undefined
   /** Title and state of a bug that the reader may see. */
   bug(id: number): { title: string; isOpen: boolean } | undefined
-  /** Whether the reader's bug has a comment with this number; undefined if that is not known. */
-  hasComment(number: number): boolean | undefined
+  /** Whether that bug has a comment with this number that the reader may see. */
+  hasComment(number: number): boolean
   attachment(id: number): { href: string; title: string; isObsolete: boolean } | undefined
 }
 
 const NOTHING_KNOWN: KnownReferences = {
+  bugId: undefined,
   bug: () => undefined,
-  hasComment: () => undefined,
+  hasComment: () => false,
   attachment: () => undefined,
 }
 
@@ -82,10 +85,12 @@ export function BugLink({ id, comment, text }: { id: number; comment?: number | 
 }
 
 function CommentLink({ number, bugId, text }: { number: number; bugId: number | undefined; text: string }) {
-  const { hasComment } = useContext(References)
-  if (bugId === undefined || hasComment(number) === false) return <>{text}</>
+  const { bugId: shownId, hasComment } = useContext(References)
+  const id = bugId ?? shownId
+  const isHere = id !== undefined && id === shownId
+  if (id === undefined || (isHere && !hasComment(number))) return <>{text}</>
   return (
-    <a class="ref" href={`${hrefOf(bugAddress(bugId))}#c${number}`}>
+    <a class="ref" href={`${isHere ? '' : hrefOf(bugAddress(id))}#c${number}`}>
       {text}
     </a>
   )
@@ -96,7 +101,7 @@ function AttachmentLink({ id, text }: { id: number; text: string }) {
   return (
     <a
       class={known?.isObsolete ? 'ref is-closed' : 'ref'}
-      href={known?.href ?? hrefOf(`/rest/bug/attachment/${id}/data`)}
+      href={known?.href ?? attachmentHref(id)}
       title={known?.title}
     >
       {text}

@@ -2,17 +2,20 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { query } from '../core/router.ts'
 import { me } from '../core/session.ts'
 import { useTitle } from '../core/title.ts'
-import { Refused, Skeleton } from '../parts/states.tsx'
+import { LoadingPage, Refused } from '../parts/states.tsx'
+import { References } from '../parts/text-with-links.tsx'
 import { BugBody } from './bug/body.tsx'
 import { BugStore, StoreProvider } from './bug/bug-store.ts'
 import { Head } from './bug/head.tsx'
 import { Hidden } from './bug/hidden.tsx'
+import { knownReferences } from './bug/known-references.ts'
 
 /** One bug: everything of it to read, and to change by those who may. */
 export function View({ parts }: { parts: Readonly<Record<string, string>> }) {
   const ref = parts.ref ?? ''
   const reader = me.value?.id
   const store = useMemo(() => new BugStore(ref), [ref, reader])
+  const references = useMemo(() => knownReferences(store), [store])
   useEffect(() => void store.load().then(() => store.loadAccess()), [store])
   const bug = store.shown.value
   const fault = store.fault.value
@@ -26,18 +29,15 @@ export function View({ parts }: { parts: Readonly<Record<string, string>> }) {
         </Hidden>
       </main>
     )
-  if (bug === undefined)
-    return (
-      <main id="main">
-        <Skeleton />
-      </main>
-    )
+  if (bug === undefined) return <LoadingPage />
   return (
     <StoreProvider value={store}>
-      <main id="main" class="bug" key={ref}>
-        <Head />
-        <BugBody asOf={asOf} />
-      </main>
+      <References.Provider value={references}>
+        <main id="main" class="bug" key={ref}>
+          <Head />
+          <BugBody asOf={asOf} />
+        </main>
+      </References.Provider>
     </StoreProvider>
   )
 }

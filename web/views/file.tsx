@@ -6,7 +6,7 @@ import { useTitle } from '../core/title.ts'
 import type { Bug, Comment, Field, Product } from '../core/types.ts'
 import { useData } from '../core/use-data.ts'
 import { Button } from '../parts/button.tsx'
-import { Empty, Refused, Skeleton } from '../parts/states.tsx'
+import { Empty, LoadingPage, RefusedPage } from '../parts/states.tsx'
 import { Attachments } from './file/attachments.tsx'
 import { cloneOf } from './file/clone.ts'
 import { Description } from './file/description.tsx'
@@ -31,14 +31,9 @@ export function View({ parts }: { parts: Address['parts'] }) {
   const comments = useData<{ bugs: Record<string, { comments: Comment[] }> }>(commentsCall)
   if (me.value === undefined) return <LogInFirst />
   const fault = products.fault ?? fields.fault ?? cloned.fault ?? comments.fault
-  if (fault !== undefined)
-    return (
-      <main id="main">
-        <Refused fault={fault} retry={products.reload} />
-      </main>
-    )
+  if (fault !== undefined) return <RefusedPage fault={fault} retry={products.reload} />
   const isReady = clone === '' || (cloned.body !== undefined && comments.body !== undefined)
-  if (products.body === undefined || fields.body === undefined || !isReady) return <Skeleton />
+  if (products.body === undefined || fields.body === undefined || !isReady) return <LoadingPage />
   const bug = cloned.body?.bugs[0]
   const description = bug && comments.body?.bugs[bug.id]?.comments.find(({ count }) => count === 0)
   return (

@@ -4,9 +4,11 @@ import { hrefOf } from '../core/router.ts'
 import { useTitle } from '../core/title.ts'
 import { Keys } from './help/keys.tsx'
 import { Searching } from './help/searching.tsx'
+import { Using } from './help/using.tsx'
 import { Words } from './help/words.tsx'
 
 const TOPICS: readonly { topic: string; title: string; Text: ComponentType }[] = [
+  { topic: 'using', title: 'Working with bugs', Text: Using },
   { topic: 'searching', title: 'Searching', Text: Searching },
   { topic: 'keys', title: 'Keys', Text: Keys },
   { topic: 'words', title: 'What the words mean', Text: Words },

@@ -1,17 +1,19 @@
-import { LATEST_CALL } from '../addresses.ts'
+import { ALL_PRODUCTS_CALL, LATEST_CALL, MY_BUGS_CALL } from '../addresses.ts'
 import { draftNames } from '../core/drafts.ts'
 import { hrefOf } from '../core/router.ts'
-import { openBugsOf } from '../core/searches.ts'
 import { isAdmin, me } from '../core/session.ts'
 import { useTitle } from '../core/title.ts'
-import type { Me } from '../core/types.ts'
+import type { Me, Product } from '../core/types.ts'
 import { useData } from '../core/use-data.ts'
 import { BugRows, type ShortBug } from '../parts/bug-rows.tsx'
 import { Empty, Skeleton } from '../parts/states.tsx'
 import { ChangedSince } from './home/changed-since.tsx'
 import { FirstSteps } from './home/first-steps.tsx'
+import { Milestones } from './home/milestones.tsx'
+import { RecentlySeen } from './home/recently-seen.tsx'
 import { Requests } from './home/requests.tsx'
 import { SavedSearches } from './home/saved-searches.tsx'
+import { useVisits } from './home/use-visits.ts'
 
 export function View() {
   useTitle('')
@@ -26,6 +28,45 @@ export function View() {
 
 /** Search, products, and the latest changes. */
 function ForEverybody() {
+  return (
+    <>
+      <Latest />
+      <aside class="home-s" aria-label="Products">
+        <Products />
+      </aside>
+    </>
+  )
+}
+
+const MOST_PRODUCTS = 12
+
+function Products() {
+  const products = useData<{ products: Product[] }>(ALL_PRODUCTS_CALL).body?.products ?? []
+  if (products.length === 0) return null
+  return (
+    <section aria-labelledby="products">
+      <div class="sec-h">
+        <h2 id="products">Products</h2>
+        <a class="link small push" href={hrefOf('/products')}>
+          All products
+        </a>
+      </div>
+      <ul class="sv-l">
+        {products.slice(0, MOST_PRODUCTS).map(({ id, name }) => (
+          <li key={id}>
+            <a href={hrefOf(`/product/${encodeURIComponent(name)}`)}>
+              <span class="cut" dir="auto">
+                {name}
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Latest() {
   const { body } = useData<{ bugs: ShortBug[] }>(LATEST_CALL)
   return (
     <div class="home-m">
@@ -59,18 +100,17 @@ function ForEverybody() {
   )
 }
 
-const MOST_OPEN = 15
-
 function ForMe({ who }: { who: Me }) {
-  const mine = useData<{ bugs: ShortBug[] }>(openBugsOf(who.name, MOST_OPEN))
+  const mine = useData<{ bugs: ShortBug[] }>(MY_BUGS_CALL)
   const latest = useData<{ bugs: ShortBug[] }>(LATEST_CALL)
+  const visits = useVisits()
   const isNew = isAdmin.value && latest.body?.bugs.length === 0
   return (
     <>
       <div class="home-m">
         {isNew && <FirstSteps />}
         <Requests who={who} />
-        <ChangedSince who={who} />
+        {visits !== undefined && <ChangedSince visits={visits} />}
         <section aria-labelledby="mine">
           <div class="sec-h">
             <h2 id="mine">Your open bugs</h2>
@@ -84,13 +124,15 @@ function ForMe({ who }: { who: Me }) {
           {mine.body === undefined ? null : mine.body.bugs.length === 0 ? (
             <p class="card empty-line">Bugs that you are the assignee of stand here while they are open.</p>
           ) : (
-            <BugRows bugs={mine.body.bugs} />
+            <BugRows bugs={mine.body.bugs} isUnread={(bug) => visits?.isUnread(bug) ?? false} />
           )}
         </section>
       </div>
       <aside class="home-s" aria-label="More">
         <SavedSearches />
+        <Milestones who={who} />
         <Drafts />
+        {visits !== undefined && <RecentlySeen visits={visits} />}
       </aside>
     </>
   )
@@ -99,7 +141,7 @@ function ForMe({ who }: { who: Me }) {
 function Drafts() {
   const drafts = draftNames()
   return (
-    <section class="sec" aria-labelledby="drafts">
+    <section aria-labelledby="drafts">
       <div class="sec-h">
         <h2 id="drafts">Drafts</h2>
       </div>
@@ -109,8 +151,8 @@ function Drafts() {
         <ul>
           {drafts.map((name) => (
             <li key={name}>
-              <a class="link" href={hrefOf(name === 'file' ? '/file' : `/bug/${name.replace(/\D+/g, '')}`)}>
-                {name === 'file' ? 'A new bug' : `Bug ${name.replace(/\D+/g, '')}`}
+              <a class="link" href={hrefOf(draftPlace(name).address)}>
+                {draftPlace(name).title}
               </a>
             </li>
           ))}
@@ -118,4 +160,13 @@ function Drafts() {
       )}
     </section>
   )
+}
+
+/** Where a draft is written on. */
+function draftPlace(name: string): { address: string; title: string } {
+  const [number = ''] = /\d+/.exec(name) ?? []
+  if (name.startsWith('file clone')) return { address: `/file?clone=${number}`, title: `A clone of bug ${number}` }
+  if (name.startsWith('bug ')) return { address: `/bug/${number}`, title: `A comment on bug ${number}` }
+  if (name === 'file') return { address: '/file', title: 'A new bug' }
+  return { address: '/bugs?quicksearch=ALL', title: 'A comment on several bugs' }
 }

@@ -15,6 +15,7 @@ import { titleOf, valueWords } from './list/filters.ts'
 import type { Group } from './list/layout.ts'
 import { Preview } from './list/preview.tsx'
 import { Rows } from './list/rows.ts'
+import { stopSelecting } from './list/select-all.ts'
 import { current, isPreviewShown, startList, toggle } from './list/state.ts'
 import { Table } from './list/table.tsx'
 import { ToolBar } from './list/tool-bar.tsx'
@@ -46,7 +47,10 @@ function useRows() {
   useEffect(() => {
     startList(address)
     rows.start()
-    return () => rows.close()
+    return () => {
+      stopSelecting()
+      rows.close()
+    }
   }, [rows])
   return { rows, reload: () => setRound(round + 1) }
 }

@@ -1,22 +1,19 @@
-import { type View as Address, FIELDS_CALL, productCall, productCountsCall } from '../addresses.ts'
+import { type View as Address, productCall, productCountsCall } from '../addresses.ts'
+import { type Counts, shareOf, useClosedStatuses } from '../core/milestones.ts'
 import { hrefOf } from '../core/router.ts'
 import { useTitle } from '../core/title.ts'
-import type { Field, Product } from '../core/types.ts'
+import type { Product } from '../core/types.ts'
 import { useData } from '../core/use-data.ts'
 import { Progress } from '../parts/progress.tsx'
-import { Empty, Refused, Skeleton } from '../parts/states.tsx'
-
-interface Counts {
-  counts: { x: string; y: string; bug_count: number }[]
-}
+import { Empty, LoadingPage, RefusedPage } from '../parts/states.tsx'
 
 export function View({ parts }: { parts: Address['parts'] }) {
   const name = parts.product ?? ''
   useTitle(name)
   const { body, fault, reload } = useData<{ products: Product[] }>(productCall(name))
   const counts = useData<Counts>(body?.products.length === 0 ? undefined : productCountsCall(name))
-  if (fault !== undefined && body === undefined) return <Refused fault={fault} retry={reload} />
-  if (body === undefined) return <Skeleton />
+  if (fault !== undefined && body === undefined) return <RefusedPage fault={fault} retry={reload} />
+  if (body === undefined) return <LoadingPage />
   const [product] = body.products
   if (product === undefined) return <NoProduct name={name} />
   return (
@@ -63,12 +60,6 @@ function NoProduct({ name }: { name: string }) {
   )
 }
 
-function useClosedStatuses(): ReadonlySet<string> {
-  const { body } = useData<{ fields: Field[] }>(FIELDS_CALL)
-  const values = body?.fields.find(({ name }) => name === 'bug_status')?.values ?? []
-  return new Set(values.filter(({ is_open }) => is_open === false).map(({ name }) => name ?? ''))
-}
-
 function Milestones({ product, counts }: { product: Product; counts: Counts['counts'] }) {
   const closed = useClosedStatuses()
   const used = (product.milestones ?? []).filter(({ name }) => counts.some(({ x }) => x === name))
@@ -80,9 +71,7 @@ function Milestones({ product, counts }: { product: Product; counts: Counts['cou
       </div>
       <ul class="card rows">
         {used.map(({ id, name }) => {
-          const own = counts.filter(({ x }) => x === name)
-          const all = sum(own)
-          const done = sum(own.filter(({ y }) => closed.has(y)))
+          const { done, all } = shareOf(name, counts, closed)
           const search = new URLSearchParams({ product: product.name, target_milestone: name, bug_status: '__open__' })
           return (
             <li key={id} class="prod">
@@ -101,10 +90,6 @@ function Milestones({ product, counts }: { product: Product; counts: Counts['cou
       </ul>
     </section>
   )
-}
-
-function sum(counts: Counts['counts']) {
-  return counts.reduce((total, { bug_count }) => total + bug_count, 0)
 }
 
 function Components({ product }: { product: Product }) {

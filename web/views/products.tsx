@@ -4,15 +4,15 @@ import { isAdmin } from '../core/session.ts'
 import { useTitle } from '../core/title.ts'
 import type { Product } from '../core/types.ts'
 import { useData } from '../core/use-data.ts'
-import { Empty, Refused, Skeleton } from '../parts/states.tsx'
+import { Empty, LoadingPage, RefusedPage } from '../parts/states.tsx'
 
 type ListedProduct = Pick<Product, 'id' | 'name' | 'description' | 'is_active' | 'classification' | 'components'>
 
 export function View() {
   useTitle('Products')
   const { body, fault, reload } = useData<{ products: ListedProduct[] }>(ALL_PRODUCTS_CALL)
-  if (fault !== undefined && body === undefined) return <Refused fault={fault} retry={reload} />
-  if (body === undefined) return <Skeleton />
+  if (fault !== undefined && body === undefined) return <RefusedPage fault={fault} retry={reload} />
+  if (body === undefined) return <LoadingPage />
   const byClass = Map.groupBy(body.products, ({ classification }) => classification ?? '')
   return (
     <main id="main" class="page">

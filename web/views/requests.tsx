@@ -1,14 +1,13 @@
+import { MY_REQUESTS_CALL } from '../addresses.ts'
 import { hrefOf } from '../core/router.ts'
-import { requestsBy, requestsOf } from '../core/searches.ts'
+import { requestsBy, requestsOfAnybody } from '../core/searches.ts'
 import { me } from '../core/session.ts'
 import { useTitle } from '../core/title.ts'
-import type { Me } from '../core/types.ts'
-import { useData } from '../core/use-data.ts'
-import type { ShortBug } from '../parts/bug-rows.tsx'
+import type { Flag, Me } from '../core/types.ts'
 import { Empty, Refused, Skeleton } from '../parts/states.tsx'
-import { type Request, RequestRow, requestsIn } from './home/requests.tsx'
+import { RequestRow, useRequests } from './home/requests.tsx'
 
-const MOST = 200
+const MOST = 100
 
 export function View() {
   useTitle('Requests')
@@ -23,30 +22,34 @@ export function View() {
           </a>
         </Empty>
       ) : (
-        <Both who={who} />
+        <All who={who} />
       )}
     </main>
   )
 }
 
-function Both({ who }: { who: Me }) {
-  const ofMe = useData<{ bugs: ShortBug[] }>(requestsOf(who.name, MOST))
-  const byMe = useData<{ bugs: ShortBug[] }>(requestsBy(who.name, MOST))
-  const fault = ofMe.fault ?? byMe.fault
-  if (fault !== undefined) return <Refused fault={fault} retry={ofMe.reload} />
-  if (ofMe.body === undefined || byMe.body === undefined) return <Skeleton />
+function All({ who }: { who: Me }) {
   return (
     <>
       <Section
         title="Asked of you"
-        empty="Nobody asks you for anything."
-        requests={requestsIn(ofMe.body.bugs, ({ requestee }) => requestee === who.name)}
-        onAnswered={ofMe.reload}
+        empty="Nothing is asked of you."
+        search={MY_REQUESTS_CALL}
+        isWanted={({ requestee }) => requestee === who.name}
+        canAnswer
+      />
+      <Section
+        title="Asked of anybody"
+        empty="No request waits for anybody who can answer it."
+        search={requestsOfAnybody(MOST)}
+        isWanted={({ requestee }) => requestee === undefined}
+        canAnswer
       />
       <Section
         title="Asked by you"
         empty="You have asked for nothing that is still open."
-        requests={requestsIn(byMe.body.bugs, ({ setter }) => setter === who.name)}
+        search={requestsBy(who.name, MOST)}
+        isWanted={({ setter }) => setter === who.name}
       />
     </>
   )
@@ -55,23 +58,29 @@ function Both({ who }: { who: Me }) {
 interface SectionProps {
   title: string
   empty: string
-  requests: readonly Request[]
-  onAnswered?(): void
+  search: string
+  isWanted(flag: Flag): boolean
+  canAnswer?: boolean
 }
 
-function Section({ title, empty, requests, onAnswered }: SectionProps) {
+function Section({ title, empty, search, isWanted, canAnswer }: SectionProps) {
+  const { found, fault, reload } = useRequests(search, isWanted)
   return (
     <section class="sec" aria-label={title}>
       <div class="sec-h">
         <h2>{title}</h2>
-        <span class="count">{requests.length}</span>
+        {found !== undefined && <span class="count">{found.length}</span>}
       </div>
-      {requests.length === 0 ? (
+      {fault !== undefined ? (
+        <Refused fault={fault} retry={reload} />
+      ) : found === undefined ? (
+        <Skeleton rows={2} />
+      ) : found.length === 0 ? (
         <p class="card empty-line">{empty}</p>
       ) : (
         <ul class="card">
-          {requests.map((request) => (
-            <RequestRow key={request.flag.id} request={request} {...(onAnswered && { onAnswered })} />
+          {found.map((request) => (
+            <RequestRow key={request.flag.id} request={request} {...(canAnswer && { onAnswered: reload })} />
           ))}
         </ul>
       )}

@@ -1,12 +1,12 @@
-import { type View as Address, userCall } from '../addresses.ts'
+import { type View as Address, openBugsOf, userCall } from '../addresses.ts'
 import { hrefOf } from '../core/router.ts'
-import { openBugsOf, reportedBy } from '../core/searches.ts'
+import { reportedBy } from '../core/searches.ts'
 import { useTitle } from '../core/title.ts'
 import type { User } from '../core/types.ts'
 import { useData } from '../core/use-data.ts'
 import { BugRows, type ShortBug } from '../parts/bug-rows.tsx'
 import { Avatar, nameOf } from '../parts/person.tsx'
-import { Refused, Skeleton } from '../parts/states.tsx'
+import { LoadingPage, RefusedPage } from '../parts/states.tsx'
 
 const MOST = 15
 
@@ -15,8 +15,8 @@ export function View({ parts }: { parts: Address['parts'] }) {
   const { body, fault, reload } = useData<{ users: User[] }>(userCall(login))
   const user = body?.users[0]
   useTitle(user === undefined ? login : nameOf({ name: login, real_name: user.real_name ?? '' }))
-  if (fault !== undefined && user === undefined) return <Refused fault={fault} retry={reload} />
-  if (user === undefined) return <Skeleton />
+  if (fault !== undefined && user === undefined) return <RefusedPage fault={fault} retry={reload} />
+  if (user === undefined) return <LoadingPage />
   const name = nameOf({ name: login, real_name: user.real_name ?? '' })
   return (
     <main id="main" class="page">

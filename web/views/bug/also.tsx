@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks'
+import { personBy } from '../../core/people.ts'
 import { words } from '../../parts/glyphs.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Menu } from '../../parts/menu.tsx'
 import { nameOf } from '../../parts/person.tsx'
 import { useBug, useBugStore } from './bug-store.ts'
-import { composed } from './composed.ts'
+import { composed, withStep } from './composed.ts'
 import { FlagForm } from './flag-actions.tsx'
-import { personBy } from './people.ts'
+import { COMPOSER_STATUS } from './send.ts'
 import { DuplicateDialog } from './status-menu.tsx'
 import { type Step, stepsFrom } from './steps.ts'
 
@@ -41,8 +42,8 @@ function StepChip() {
   const [asking, setAsking] = useState<Step>()
   const { step } = composed.value
   const set = (next: typeof step) => {
-    const { step: _, ...others } = composed.value
-    composed.value = next === undefined ? others : { ...others, step: next }
+    composed.value = withStep(composed.value, next)
+    store.setConflict(COMPOSER_STATUS, undefined)
   }
   if (step !== undefined)
     return (

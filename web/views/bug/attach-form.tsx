@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
+import { attachFile, isPatchName } from '../../core/attach-file.ts'
 import { go, place } from '../../core/router.ts'
 import { show } from '../../core/toasts.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
-import { attachFile } from './attach.ts'
 import { useBugStore } from './bug-store.ts'
 
 /** A file with its summary. `#attach` leads here. */
@@ -61,7 +61,7 @@ export function AttachForm() {
           onChange={(event) => {
             const chosen = event.currentTarget.files?.[0]
             setFile(chosen)
-            setPatch(/\.(diff|patch)$/i.test(chosen?.name ?? ''))
+            setPatch(isPatchName(chosen?.name ?? ''))
           }}
         />
         <TextField label="Summary" value={summary} onText={setSummary} placeholder={file?.name ?? ''} />

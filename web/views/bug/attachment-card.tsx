@@ -1,15 +1,16 @@
 import { useState } from 'preact/hooks'
+import { sizeOf } from '../../core/attach-file.ts'
+import { personBy } from '../../core/people.ts'
+import { attachmentHref } from '../../core/router.ts'
 import type { Attachment } from '../../core/types.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { nameOf } from '../../parts/person.tsx'
 import { Time } from '../../parts/time.tsx'
 import { AttachmentDetails } from './attachment-details.tsx'
-import { iconFor, sizeOf } from './attachment-kind.ts'
+import { iconFor } from './attachment-kind.ts'
 import { AttachmentPreview } from './attachment-preview.tsx'
-import { attachmentHref } from './comment-text.tsx'
 import { FlagChip } from './flags.tsx'
-import { personBy } from './people.ts'
 
 /** A file with a preview, its flags and its details. An obsolete one is folded. */
 export function AttachmentCard({ attachment, withAuthor }: { attachment: Attachment; withAuthor?: boolean }) {

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { personBy } from '../../core/people.ts'
 import { put } from '../../core/rest.ts'
 import { me } from '../../core/session.ts'
 import { exact } from '../../core/times.ts'
@@ -9,7 +10,6 @@ import { TextField } from '../../parts/field.tsx'
 import { nameOf } from '../../parts/person.tsx'
 import { type BugStore, useBugStore } from './bug-store.ts'
 import { AskForFlag, FlagActions } from './flag-actions.tsx'
-import { personBy } from './people.ts'
 
 type Change = Partial<
   Pick<Attachment, 'summary' | 'file_name' | 'content_type' | 'is_patch' | 'is_obsolete' | 'is_private'>

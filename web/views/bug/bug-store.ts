@@ -2,11 +2,11 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { bugCalls } from '../../addresses.ts'
+import { bugCalls, bugsCall } from '../../addresses.ts'
+import { addPeople, loadPeople } from '../../core/people.ts'
 import { etagOf, get, lastSeen, post } from '../../core/rest.ts'
 import { me } from '../../core/session.ts'
 import type { Attachment, Bug, BugAccess, Comment, Field, HistoryEntry } from '../../core/types.ts'
-import { addPeople, loadPeople } from './people.ts'
 import { referencesIn } from './references.ts'
 
 /** What is shown of another bug that this one names. */
@@ -26,6 +26,8 @@ export interface Conflict {
   /** Login name. */
   who: string | undefined
   setMine(): void
+  /** Done when the other value is kept. */
+  keepTheirs?(): void
 }
 
 interface Answers {
@@ -40,6 +42,7 @@ interface Answers {
 type WholeBug = Bug & { comments: Comment[]; history: HistoryEntry[]; attachments: Attachment[] }
 
 const EXTRA = 'tags,duplicates'
+const COMMENTS = 'comments._default,comments.creator_detail'
 const MOST_LINKED = 200
 
 export class BugStore {
@@ -107,7 +110,7 @@ export class BugStore {
 
   /** Reads the bug again after a change, in one request. */
   async reload() {
-    const address = `/rest/bug/${this.id}?include_fields=_default,${EXTRA},comments,history,attachments`
+    const address = `/rest/bug/${this.id}?include_fields=_default,${EXTRA},${COMMENTS},history,attachments`
     const { bugs } = await get<{ bugs: WholeBug[] }>(address)
     const [whole] = bugs
     if (whole === undefined) return
@@ -203,6 +206,7 @@ export class BugStore {
   private learnPeople() {
     const bug = this.bug.value
     if (bug === undefined) return
+    addPeople(this.comments.value.map(({ creator_detail: author }) => author))
     addPeople([bug.creator_detail, bug.assigned_to_detail, bug.qa_contact_detail, ...(bug.cc_detail ?? []), me.value])
     void loadPeople([
       ...this.comments.value.map(({ creator }) => creator),
@@ -221,11 +225,8 @@ export class BugStore {
     if (bug === undefined) return
     const ids = referencesIn(bug, this.comments.value, this.fields.value).filter((id) => !this.linked.value.has(id))
     if (ids.length === 0) return
-    const query = ids.slice(0, MOST_LINKED).map((id) => `ids=${id}`)
-    const fields = 'include_fields=id,summary,status,resolution,is_open'
-    const { bugs } = await get<{ bugs: LinkedBug[] }>(`/rest/bug/?${query.join('&')}&permissive=1&${fields}`).catch(
-      () => ({ bugs: [] }),
-    )
+    const address = bugsCall(ids.slice(0, MOST_LINKED), 'id,summary,status,resolution,is_open')
+    const { bugs } = await get<{ bugs: LinkedBug[] }>(address).catch(() => ({ bugs: [] }))
     this.linked.value = new Map([...this.linked.value, ...bugs.map((it) => [it.id, it] as const)])
   }
 }

@@ -1,16 +1,16 @@
 // What was changed: one line for each person and moment, folded when there are many.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { personBy } from '../../core/people.ts'
 import { day } from '../../core/times.ts'
 import type { HistoryEntry } from '../../core/types.ts'
 import { statusShape, words } from '../../parts/glyphs.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { nameOf } from '../../parts/person.tsx'
+import { BugLink } from '../../parts/text-with-links.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useBugStore } from './bug-store.ts'
-import { BugRef } from './comment-text.tsx'
 import { labelOf } from './field-names.ts'
-import { personBy } from './people.ts'
 
 type Change = HistoryEntry['changes'][number]
 
@@ -149,7 +149,7 @@ export function Value({ name, value }: { name: string; value: string }): Compone
     return value.split(', ').map((id, place) => (
       <span key={id}>
         {place > 0 && ', '}
-        <BugRef id={Number(id)} />
+        <BugLink id={Number(id)} />
       </span>
     ))
   if (PEOPLE.includes(name))

@@ -1,20 +1,20 @@
 import { useRef, useState } from 'preact/hooks'
+import { personBy } from '../../core/people.ts'
 import { hrefOf, place } from '../../core/router.ts'
 import { me } from '../../core/session.ts'
 import { show } from '../../core/toasts.ts'
 import type { Attachment, Comment } from '../../core/types.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
-import { Markdown } from '../../parts/markdown.tsx'
 import { Menu, type MenuItem } from '../../parts/menu.tsx'
 import { Avatar, nameOf } from '../../parts/person.tsx'
+import { blocksOf } from '../../parts/plain-text.tsx'
 import { Time } from '../../parts/time.tsx'
+import { WrittenText } from '../../parts/written-text.tsx'
 import { AttachmentCard } from './attachment-card.tsx'
 import { useBugStore } from './bug-store.ts'
 import { setCommentPrivate } from './comment-actions.ts'
 import { CommentTags, mayTag, TagForm } from './comment-tags.tsx'
-import { blocksOf, CommentText } from './comment-text.tsx'
-import { personBy } from './people.ts'
 import { replyTo } from './reply.ts'
 import { useIsNear } from './use-is-near.ts'
 
@@ -34,15 +34,24 @@ function isLong(text: string) {
   )
 }
 
+/** Tags that say that a comment is not worth reading any more. */
+const FOLDED_TAGS = ['obsolete', 'spam']
+
+function isFoldedByTag({ tags = [] }: Comment) {
+  return tags.some((tag) => FOLDED_TAGS.includes(tag.toLowerCase()))
+}
+
 export function CommentArticle({ comment, attachment }: { comment: Comment; attachment: Attachment | undefined }) {
   const [isTagging, setTagging] = useState(false)
+  const [isOpen, setOpen] = useState<boolean>()
   const article = useRef<HTMLElement>(null)
   const isNear = useIsNear(article)
-  const person = personBy(comment.creator)
+  const person = comment.creator_detail ?? personBy(comment.creator)
   const name = nameOf(person)
   const text = ownText(comment, attachment)
   const anchor = `c${comment.count}`
   const isTarget = place.value.hash === anchor
+  const isFolded = !(isOpen ?? (isTarget || !isFoldedByTag(comment)))
   return (
     <article
       ref={article}
@@ -68,10 +77,18 @@ export function CommentArticle({ comment, attachment }: { comment: Comment; atta
           <a class="cm-n" href={`#${anchor}`}>
             #{anchor}
           </a>
-          {isNear && <Actions comment={comment} onTag={() => setTagging(true)} />}
+          {isFolded ? (
+            <Button kind="quiet" size="s" onClick={() => setOpen(true)}>
+              Show
+            </Button>
+          ) : (
+            isNear && <Actions comment={comment} onTag={() => setTagging(true)} onFold={() => setOpen(false)} />
+          )}
         </header>
-        {text !== '' && <Body text={text} isMarkdown={comment.is_markdown === true} bugId={comment.bug_id} />}
-        {attachment !== undefined && <AttachmentCard attachment={attachment} />}
+        {text !== '' && !isFolded && (
+          <Body text={text} isMarkdown={comment.is_markdown === true} bugId={comment.bug_id} />
+        )}
+        {attachment !== undefined && !isFolded && <AttachmentCard attachment={attachment} />}
         <CommentTags comment={comment} />
         {isTagging && <TagForm comment={comment} onDone={() => setTagging(false)} />}
       </div>
@@ -82,7 +99,7 @@ export function CommentArticle({ comment, attachment }: { comment: Comment; atta
 function Body({ text, isMarkdown, bugId }: { text: string; isMarkdown: boolean; bugId: number }) {
   const [isOpen, setOpen] = useState(false)
   const isFolded = !isOpen && isLong(text)
-  const shown = isMarkdown ? <Markdown text={text} bugId={bugId} /> : <CommentText text={text} />
+  const shown = <WrittenText text={text} isMarkdown={isMarkdown} bugId={bugId} />
   return (
     <div class="prose" dir="auto">
       {isFolded ? (
@@ -101,7 +118,7 @@ function Body({ text, isMarkdown, bugId }: { text: string; isMarkdown: boolean; 
   )
 }
 
-function Actions({ comment, onTag }: { comment: Comment; onTag(): void }) {
+function Actions({ comment, onTag, onFold }: { comment: Comment; onTag(): void; onFold(): void }) {
   const store = useBugStore()
   const mayWrite = store.may('comment')
   const copyLink = () => copy(`${location.origin}${hrefOf(`/bug/${comment.bug_id}#c${comment.count}`)}`, 'The link')
@@ -109,6 +126,7 @@ function Actions({ comment, onTag }: { comment: Comment; onTag(): void }) {
     ...(mayWrite ? [{ name: 'Reply', icon: 'reply', note: 'r', run: () => replyTo(comment) }] : []),
     ...(mayTag(store, comment) ? [{ name: 'Tag', icon: 'tag', run: onTag }] : []),
     { name: 'Copy link', icon: 'link', run: copyLink },
+    { name: 'Fold', icon: 'up', run: onFold },
     { name: 'Copy text', icon: 'copy', run: () => copy(comment.text, 'The text') },
     ...(store.may('comment_is_private')
       ? [

@@ -21,8 +21,12 @@ export const composed = signal<Composed>(NOTHING_COMPOSED)
 /** Counts up when something wants the composer's focus. */
 export const focusWanted = signal(0)
 
+export function withStep({ step: _, ...others }: Composed, step: Composed['step']): Composed {
+  return step === undefined ? others : { ...others, step }
+}
+
 /** A step that needs a comment is taken in the composer. */
 export function stepInComposer(step: Step) {
-  composed.value = { ...composed.value, step }
+  composed.value = withStep(composed.value, step)
   focusWanted.value++
 }

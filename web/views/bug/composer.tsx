@@ -1,16 +1,17 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { hrefOf, place } from '../../core/router.ts'
-import { me, usesMarkdown } from '../../core/session.ts'
+import { me } from '../../core/session.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
+import { useFileDialog } from '../../parts/file-dialog.tsx'
 import { Icon } from '../../parts/icon.tsx'
-import { Markdown } from '../../parts/markdown.tsx'
+import { WritingBox } from '../../parts/writing-box.tsx'
 import { Also } from './also.tsx'
 import { type BugStore, useBug, useBugStore } from './bug-store.ts'
-import { CommentText } from './comment-text.tsx'
 import { composed, focusWanted, NOTHING_COMPOSED } from './composed.ts'
+import { keepComposer, readComposer } from './composer-draft.ts'
+import { ConflictRow } from './property-row.tsx'
 import { addition } from './reply.ts'
-import { type Draft, deedOf, sendComposed, unavailableReason } from './send.ts'
-import { useDraft } from './use-draft.ts'
+import { COMPOSER_STATUS, type Draft, deedOf, sendComposed, unavailableReason, type Whole } from './send.ts'
 
 /** Writing a comment, with what goes with it. The text is kept until it is sent. */
 export function Composer() {
@@ -33,11 +34,72 @@ export function Composer() {
 function ComposerForm({ id }: { id: number }) {
   const store = useBugStore()
   const area = useRef<HTMLTextAreaElement>(null)
-  const [draft, setDraft, isKept] = useDraft(id)
-  const [files, setFiles] = useState<readonly File[]>([])
-  const [isPreview, setPreview] = useState(false)
+  const { whole, setDraft, setFiles, lost, clear } = useComposer(id)
+  const [sent, setSent] = useState(0)
   const [isBusy, setBusy] = useState(false)
-  useAdditions(area, draft, setDraft)
+  useAdditions(area, whole, setDraft)
+  const reason = unavailableReason(whole)
+  const send = async () => {
+    if (reason !== undefined || isBusy) return
+    setBusy(true)
+    if (await sendComposed(store, whole)) {
+      clear()
+      setSent(sent + 1)
+      document.body.classList.remove('is-writing')
+    }
+    setBusy(false)
+  }
+  const addFiles = (added: readonly File[]) => setFiles([...whole.files, ...added])
+  const conflict = store.conflicts.value.get(COMPOSER_STATUS)
+  return (
+    <WritingBox
+      key={sent}
+      label="Write a comment"
+      areaLabel="Comment"
+      area={area}
+      rows={4}
+      text={whole.text}
+      onText={(text) => setDraft({ text, isPrivate: whole.isPrivate })}
+      onFiles={addFiles}
+      onSend={() => void send()}
+      head={<HeadButtons onFiles={addFiles} />}
+    >
+      <Files files={whole.files} lost={lost} onRemove={(file) => setFiles(whole.files.filter((it) => it !== file))} />
+      <Also />
+      {conflict !== undefined && (
+        <dl class="props cp-conflict">
+          <ConflictRow name={COMPOSER_STATUS} conflict={conflict} />
+        </dl>
+      )}
+      <div class="cp-f">
+        <PrivateBox draft={whole} setDraft={setDraft} store={store} />
+        <span class="push faint small only-wide" role="status">
+          {unavailableReason(whole) === 'Write something first.' ? '' : 'Draft saved'}
+        </span>
+        <Button kind="primary" isBusy={isBusy} unavailable={reason} onClick={send}>
+          {isBusy ? 'Sending…' : deedOf(whole)}
+        </Button>
+      </div>
+    </WritingBox>
+  )
+}
+
+/** What is written and chosen, which is kept in this browser with every keystroke. Of files only the names can be kept. */
+function useComposer(id: number) {
+  const [kept] = useState(() => {
+    const draft = readComposer(id)
+    composed.value = draft.composed
+    return draft
+  })
+  const [draft, setDraft] = useState<Draft>(kept)
+  const [files, setFiles] = useState<readonly File[]>([])
+  const [lost, setLost] = useState(kept.fileNames)
+  const chosen = composed.value
+  // At once: the page may be left before it is drawn.
+  useLayoutEffect(() => {
+    const { text, isPrivate } = draft
+    keepComposer(id, { text, isPrivate, composed: chosen, fileNames: [...lost, ...files.map(({ name }) => name)] })
+  }, [id, draft, chosen, files, lost])
   useEffect(
     () => () => {
       composed.value = NOTHING_COMPOSED
@@ -45,77 +107,18 @@ function ComposerForm({ id }: { id: number }) {
     },
     [],
   )
-  const whole = { ...draft, files, ...composed.value }
-  const reason = unavailableReason(whole)
-  const send = async () => {
-    if (reason !== undefined || isBusy) return
-    setBusy(true)
-    if (await sendComposed(store, whole)) {
-      setDraft({ text: '', isPrivate: false })
-      setFiles([])
-      setPreview(false)
-      composed.value = NOTHING_COMPOSED
-      document.body.classList.remove('is-writing')
-    }
-    setBusy(false)
+  const whole: Whole = { text: draft.text, isPrivate: draft.isPrivate, files, ...chosen }
+  const chooseFiles = (next: readonly File[]) => {
+    setFiles(next)
+    setLost(lost.filter((name) => !next.some((file) => file.name === name)))
   }
-  const addFiles = (added: Iterable<File>) => setFiles((last) => [...last, ...added])
-  return (
-    <section
-      class="composer"
-      aria-label="Write a comment"
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault()
-        addFiles(event.dataTransfer?.files ?? [])
-      }}
-    >
-      <ComposerHead isPreview={isPreview} setPreview={setPreview} onFiles={addFiles} />
-      {isPreview ? (
-        <div class="prose cp-p" dir="auto">
-          {draft.text === '' ? (
-            <p class="faint">Nothing is written yet.</p>
-          ) : usesMarkdown.value ? (
-            <Markdown text={draft.text} />
-          ) : (
-            <CommentText text={draft.text} />
-          )}
-        </div>
-      ) : (
-        <textarea
-          ref={area}
-          class="cp-a"
-          aria-label="Comment"
-          dir="auto"
-          rows={4}
-          value={draft.text}
-          onInput={(event) => setDraft({ ...draft, text: event.currentTarget.value })}
-          onPaste={(event) => {
-            const pasted = event.clipboardData?.files ?? []
-            if (pasted.length === 0) return
-            event.preventDefault()
-            addFiles(pasted)
-          }}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-            event.preventDefault()
-            void send()
-          }}
-        />
-      )}
-      <Files files={files} onRemove={(file) => setFiles(files.filter((it) => it !== file))} />
-      <Also />
-      <div class="cp-f">
-        <PrivateBox draft={draft} setDraft={setDraft} store={store} />
-        <span class="push faint small only-wide" role="status">
-          {isKept && draft.text !== '' ? 'Draft saved' : ''}
-        </span>
-        <Button kind="primary" isBusy={isBusy} unavailable={reason} onClick={send}>
-          {isBusy ? 'Sending…' : deedOf(whole)}
-        </Button>
-      </div>
-    </section>
-  )
+  const clear = () => {
+    setDraft({ text: '', isPrivate: false })
+    setFiles([])
+    setLost([])
+    composed.value = NOTHING_COMPOSED
+  }
+  return { whole, setDraft, setFiles: chooseFiles, lost, clear }
 }
 
 /** Replies and steps that need a comment put their text here, and the cursor. */
@@ -126,7 +129,7 @@ function useAdditions(area: { current: HTMLTextAreaElement | null }, draft: Draf
     if (added === undefined) return
     addition.value = undefined
     const gap = draft.text === '' || draft.text.endsWith('\n\n') ? '' : draft.text.endsWith('\n') ? '\n' : '\n\n'
-    setDraft({ ...draft, text: draft.text + gap + added.text })
+    setDraft({ text: draft.text + gap + added.text, isPrivate: draft.isPrivate })
     focusWanted.value++
   }, [added])
   useEffect(() => {
@@ -140,47 +143,28 @@ function useAdditions(area: { current: HTMLTextAreaElement | null }, draft: Draf
   }, [wanted])
 }
 
-interface HeadProps {
-  isPreview: boolean
-  setPreview(isPreview: boolean): void
-  onFiles(files: Iterable<File>): void
-}
-
-function ComposerHead({ isPreview, setPreview, onFiles }: HeadProps) {
-  const input = useRef<HTMLInputElement>(null)
+function HeadButtons({ onFiles }: { onFiles(files: readonly File[]): void }) {
+  const dialog = useFileDialog(onFiles)
   return (
-    <div class="row cp-h">
-      <div class="tabs" role="group" aria-label="Write or look">
-        <button type="button" aria-pressed={!isPreview} onClick={() => setPreview(false)}>
-          Write
-        </button>
-        <button type="button" aria-pressed={isPreview} onClick={() => setPreview(true)}>
-          Preview
-        </button>
-      </div>
-      <span class="push row cp-t">
-        <input
-          ref={input}
-          type="file"
-          multiple
-          hidden
-          aria-label="Files to attach"
-          onChange={(event) => {
-            onFiles([...(event.currentTarget.files ?? [])])
-            event.currentTarget.value = ''
-          }}
-        />
-        <IconButton name="Attach a file" icon="clip" size="s" onClick={() => input.current?.click()} />
-        <span class="only-phone">
-          <IconButton name="Close" icon="x" size="s" onClick={() => document.body.classList.remove('is-writing')} />
-        </span>
+    <span class="push row cp-t">
+      {dialog.input}
+      <IconButton name="Attach a file" icon="clip" size="s" onClick={dialog.open} />
+      <span class="only-phone">
+        <IconButton name="Close" icon="x" size="s" onClick={() => document.body.classList.remove('is-writing')} />
       </span>
-    </div>
+    </span>
   )
 }
 
-function Files({ files, onRemove }: { files: readonly File[]; onRemove(file: File): void }) {
-  if (files.length === 0) return null
+interface FilesProps {
+  files: readonly File[]
+  /** Names of files that were chosen before the page was loaded again: a browser keeps no files. */
+  lost: readonly string[]
+  onRemove(file: File): void
+}
+
+function Files({ files, lost, onRemove }: FilesProps) {
+  if (files.length === 0 && lost.length === 0) return null
   return (
     <div class="also">
       {files.map((file, index) => (
@@ -192,6 +176,11 @@ function Files({ files, onRemove }: { files: readonly File[]; onRemove(file: Fil
           </button>
         </span>
       ))}
+      {lost.length > 0 && (
+        <span class="faint small">
+          Choose again what you were about to attach: <bdi>{lost.join(', ')}</bdi>
+        </span>
+      )}
     </div>
   )
 }
@@ -204,7 +193,7 @@ function PrivateBox({ draft, setDraft, store }: { draft: Draft; setDraft(draft: 
         type="checkbox"
         class="cb"
         checked={draft.isPrivate}
-        onChange={(event) => setDraft({ ...draft, isPrivate: event.currentTarget.checked })}
+        onChange={(event) => setDraft({ text: draft.text, isPrivate: event.currentTarget.checked })}
       />
       Private <span class="faint only-wide">only insiders see it</span>
     </label>

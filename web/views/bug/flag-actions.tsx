@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { personBy } from '../../core/people.ts'
 import { get, put } from '../../core/rest.ts'
 import { me } from '../../core/session.ts'
 import { show, showFault } from '../../core/toasts.ts'
@@ -11,7 +12,6 @@ import { Time } from '../../parts/time.tsx'
 import { type BugStore, useBug, useBugStore } from './bug-store.ts'
 import { FlagChip } from './flags.tsx'
 import { Group } from './group.tsx'
-import { personBy } from './people.ts'
 import { peopleLike } from './people-options.ts'
 
 /** A flag type as it can be used in the bug's component by the reader. */

@@ -1,6 +1,6 @@
+import { personBy } from '../../core/people.ts'
 import type { Flag } from '../../core/types.ts'
 import { Avatar, nameOf } from '../../parts/person.tsx'
-import { personBy } from './people.ts'
 
 const KINDS: Readonly<Record<string, string>> = { '?': 'flag flag-q', '+': 'flag flag-p', '-': 'flag flag-m' }
 

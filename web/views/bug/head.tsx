@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { personBy } from '../../core/people.ts'
 import { hrefOf } from '../../core/router.ts'
 import { me } from '../../core/session.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
@@ -12,7 +13,6 @@ import { copy } from './comment.tsx'
 import { closeEditor, useBase } from './editing.ts'
 import { ChoiceEditor, PersonEditor } from './editors.tsx'
 import { Neighbours } from './neighbours.tsx'
-import { personBy } from './people.ts'
 import type { Property } from './properties.ts'
 import { ConflictRow } from './property-row.tsx'
 import { changeList, saveValue } from './save.ts'
@@ -163,7 +163,7 @@ function Summary() {
           due {untilInWords(due)}
         </span>
       )}
-      {[PRIORITY, SEVERITY].map(({ name }) => {
+      {['status', 'priority', 'severity'].map((name) => {
         const conflict = store.conflicts.value.get(name)
         return (
           conflict !== undefined && (

@@ -1,3 +1,4 @@
+import { personBy } from '../../core/people.ts'
 import { exact } from '../../core/times.ts'
 import { Person } from '../../parts/person.tsx'
 import { Empty } from '../../parts/states.tsx'
@@ -5,7 +6,6 @@ import { Time } from '../../parts/time.tsx'
 import { useBugStore } from './bug-store.ts'
 import { Value } from './changes.tsx'
 import { labelOf } from './field-names.ts'
-import { personBy } from './people.ts'
 
 /** Every change of every field, oldest first. */
 export function HistoryTable() {

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { get } from '../../core/rest.ts'
 import type { Bug } from '../../core/types.ts'
 import { Combobox, matching, type Option } from '../../parts/combobox.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { bugsLike } from '../../parts/options.ts'
 import { type BugStore, useBug, useBugStore } from './bug-store.ts'
 import { closeEditor } from './editing.ts'
 import { valueIn, valuesFor } from './field-names.ts'
@@ -90,18 +90,4 @@ async function optionsFor(
     text,
     50,
   )
-}
-
-const MOST_BUGS = 8
-
-/** Bugs by number or by words. */
-export async function bugsLike(text: string, except: number): Promise<Option[]> {
-  if (text.trim().length < 2) return []
-  const fields = 'include_fields=id,summary'
-  const { bugs } = await get<{ bugs: { id: number; summary: string }[] }>(
-    `/rest/bug?quicksearch=${encodeURIComponent(`ALL ${text}`)}&${fields}&limit=${MOST_BUGS}`,
-  )
-  return bugs
-    .filter(({ id }) => id !== except)
-    .map(({ id, summary }) => ({ value: String(id), name: `${id} ${summary}` }))
 }

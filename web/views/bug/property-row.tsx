@@ -1,9 +1,9 @@
+import { personBy } from '../../core/people.ts'
 import { Button } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { nameOf } from '../../parts/person.tsx'
 import { type Conflict, useBug, useBugStore } from './bug-store.ts'
 import { Editor } from './editors.tsx'
-import { personBy } from './people.ts'
 import type { Property } from './properties.ts'
 import { PropertyValue } from './values.tsx'
 
@@ -64,6 +64,7 @@ export function ConflictRow({ name, conflict }: { name: string; conflict: Confli
   const keep = () => {
     if (isEditing) store.editing.value = undefined
     store.setConflict(name, undefined)
+    conflict.keepTheirs?.()
   }
   return (
     <div class="prop">

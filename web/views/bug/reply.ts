@@ -1,8 +1,8 @@
 // A reply begins with the words that it answers.
 import { signal } from '@preact/signals'
+import { personBy } from '../../core/people.ts'
 import type { Comment } from '../../core/types.ts'
 import { nameOf } from '../../parts/person.tsx'
-import { personBy } from './people.ts'
 
 /** Text that the composer adds to what is written, and takes the focus. */
 export const addition = signal<{ text: string } | undefined>(undefined)
@@ -15,7 +15,7 @@ export function replyTo(comment: Comment) {
     .map((line) => `> ${line}`)
     .join('\n')
   addition.value = {
-    text: `(In reply to ${nameOf(personBy(comment.creator))} from comment ${comment.count})\n${quoted}\n\n`,
+    text: `(In reply to ${nameOf(comment.creator_detail ?? personBy(comment.creator))} from comment ${comment.count})\n${quoted}\n\n`,
   }
 }
 

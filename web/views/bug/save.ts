@@ -1,5 +1,7 @@
 // Saving one value at once. If another user changed the bug meanwhile, changes of other fields are kept; a change of the same field is
 // shown beside one's own, and nothing is overwritten.
+
+import { personBy } from '../../core/people.ts'
 import { NoConnection, put, RestError } from '../../core/rest.ts'
 import { show, showFault } from '../../core/toasts.ts'
 import type { Bug } from '../../core/types.ts'
@@ -7,7 +9,6 @@ import { words } from '../../parts/glyphs.tsx'
 import { nameOf } from '../../parts/person.tsx'
 import type { BugStore } from './bug-store.ts'
 import { valueIn } from './field-names.ts'
-import { personBy } from './people.ts'
 
 export interface Target {
   name: string

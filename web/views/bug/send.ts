@@ -1,12 +1,13 @@
 // Sends a comment with what goes with it: a status, requests, hours, files.
+import { attachFile } from '../../core/attach-file.ts'
 import { idempotencyKey, isLoginRequired, isSessionOver, NoConnection, post } from '../../core/rest.ts'
 import { usesMarkdown } from '../../core/session.ts'
 import { show, showFault } from '../../core/toasts.ts'
 import { words } from '../../parts/glyphs.tsx'
-import { attachFile } from './attach.ts'
 import type { BugStore } from './bug-store.ts'
-import type { Composed } from './composed.ts'
+import { type Composed, composed, withStep } from './composed.ts'
 import { putUnlessChanged } from './save.ts'
+import { isStatusAsSeen, statusConflict } from './status-change.ts'
 
 export interface Draft {
   text: string
@@ -49,22 +50,25 @@ function verbOf(step: NonNullable<Composed['step']>) {
 }
 
 /** What a new comment says about its text. */
-export function markdown() {
+function markdown() {
   return usesMarkdown.value ? { is_markdown: true } : {}
 }
 
 /** The same text is sent once, however often it is tried. */
 let attempt = { text: '', key: idempotencyKey() }
 
+export async function sendComment(bugId: number, { text, isPrivate }: Draft) {
+  const whole = `${bugId} ${isPrivate} ${text}`
+  if (attempt.text !== whole) attempt = { text: whole, key: idempotencyKey() }
+  await post(`/rest/bug/${bugId}/comment`, { comment: text, is_private: isPrivate, ...markdown() }, attempt.key)
+  attempt = { text: '', key: idempotencyKey() }
+}
+
 /** Answers whether everything was sent. What was not sent stays in the composer. */
 export async function sendComposed(store: BugStore, whole: Whole): Promise<boolean> {
   try {
     if (!(await sendParts(store, whole))) {
-      await store.reload()
-      show({
-        kind: 'failed',
-        text: `Not sent: another user set ${words(store.bug.value?.status ?? '')} meanwhile. Your text is kept; choose the status again.`,
-      })
+      showStatusConflict(store, whole)
       return false
     }
     await store.reload()
@@ -78,21 +82,45 @@ export async function sendComposed(store: BugStore, whole: Whole): Promise<boole
   }
 }
 
-async function sendParts(store: BugStore, { text, isPrivate, step, flags, hours, files }: Whole): Promise<boolean> {
+/** Under which the composer's conflict is kept: it is shown there, where the status was chosen. */
+export const COMPOSER_STATUS = 'composer status'
+
+/** Nothing was sent. The reader keeps the other status, or decides for their own and sends again. */
+function showStatusConflict(store: BugStore, { step }: Whole) {
+  if (step === undefined) return
+  const { status = '', resolution = '' } = store.bug.value ?? {}
+  const choose = (next: Composed['step']) => {
+    store.setConflict(COMPOSER_STATUS, undefined)
+    composed.value = withStep(composed.value, next)
+  }
+  store.setConflict(COMPOSER_STATUS, {
+    ...statusConflict(store, step.name),
+    keepTheirs: () => choose(undefined),
+    setMine: () => choose({ ...step, from: { status, resolution } }),
+  })
+}
+
+/** Files that were attached before the rest was refused. */
+const attached = new WeakSet<File>()
+
+/** Answers false if another user changed the status meanwhile; then what is not attached yet stays in the composer. */
+async function sendParts(store: BugStore, whole: Whole): Promise<boolean> {
+  const { text, isPrivate, step, flags, hours, files } = whole
   const hasMore = step !== undefined || flags.length > 0 || hours !== ''
   // Without other changes the text goes with the first file, as one comment.
-  const [first, ...others] = files
-  if (first !== undefined) {
-    await attachFile(store.id, first, { comment: hasMore ? '' : text, isPrivate })
-    for (const file of others) await attachFile(store.id, file, { comment: '', isPrivate })
-    if (!hasMore) return true
+  let comment = hasMore ? '' : text
+  for (const file of files) {
+    if (attached.has(file)) continue
+    await attachFile(store.id, file, { comment, isPrivate })
+    attached.add(file)
+    if (!hasMore) comment = ''
   }
-  if (!hasMore) {
-    if (attempt.text !== text) attempt = { text, key: idempotencyKey() }
-    await post(`/rest/bug/${store.id}/comment`, { comment: text, is_private: isPrivate, ...markdown() }, attempt.key)
-    attempt = { text: '', key: idempotencyKey() }
-    return true
-  }
+  if (hasMore) return putChanges(store, whole)
+  if (comment !== '') await sendComment(store.id, { text, isPrivate })
+  return true
+}
+
+function putChanges(store: BugStore, { text, isPrivate, step, flags, hours }: Whole): Promise<boolean> {
   const body = {
     ...(text.trim() !== '' && { comment: { body: text, is_private: isPrivate, ...markdown() } }),
     ...step?.change,
@@ -100,8 +128,9 @@ async function sendParts(store: BugStore, { text, isPrivate, step, flags, hours,
     ...(flags.length > 0 && { flags: flags.map((flag) => ({ ...flag, new: true })) }),
     ...(hours !== '' && { work_time: Number(hours) }),
   }
-  const isAsSeen = () =>
-    step === undefined ||
-    (store.bug.value?.status === step.from.status && store.bug.value?.resolution === step.from.resolution)
-  return putUnlessChanged(store, () => body, isAsSeen)
+  return putUnlessChanged(
+    store,
+    () => body,
+    () => step === undefined || isStatusAsSeen(store, step.from),
+  )
 }

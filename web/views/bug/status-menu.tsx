@@ -6,44 +6,51 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { Status, words } from '../../parts/glyphs.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Menu } from '../../parts/menu.tsx'
+import { bugsLike } from '../../parts/options.ts'
 import { type BugStore, useBug, useBugStore } from './bug-store.ts'
 import { stepInComposer } from './composed.ts'
-import { bugsLike } from './list-editor.tsx'
 import { putUnlessChanged, showNotSaved } from './save.ts'
+import { isStatusAsSeen, statusConflict, statusInFull } from './status-change.ts'
 import { type Step, stepsFrom } from './steps.ts'
 
 type StatusChange = { status?: string; resolution?: string; dupe_of?: string }
 
-/** Saves a status at once, with a way back where the workflow has one. */
-async function saveStatus(store: BugStore, change: StatusChange, name: string) {
-  const { status, resolution, dupe_of: other } = store.bug.value ?? {}
-  const isAsSeen = () => store.bug.value?.status === status && store.bug.value?.resolution === resolution
-  const retry = () => saveStatus(store, change, name)
+/** Saves a status at once, with a way back where the workflow has one. `from` is what the reader saw. */
+async function saveStatus(store: BugStore, change: StatusChange, name: string, from: Step['from']) {
+  const { dupe_of: other } = store.bug.value ?? {}
+  const retry = (seen: Step['from']) => saveStatus(store, change, name, seen)
+  const isAsSeen = () => isStatusAsSeen(store, from)
   try {
     if (!(await putUnlessChanged(store, () => change, isAsSeen))) return showOtherStatus(store, name, retry)
     await store.reload()
-    const before = { status: status ?? '', ...(resolution !== '' && { resolution: resolution ?? '' }) }
+    store.setConflict('status', undefined)
+    const before = { status: from.status, ...(from.resolution !== '' && { resolution: from.resolution }) }
     const undo = other ? { dupe_of: String(other) } : before
+    const now = seenNow(store)
     show({
       kind: 'done',
-      text: `Status is now ${inFull(store)}.`,
-      action: { name: 'Undo', run: () => saveStatus(store, undo, words(before.status)) },
+      text: `Status is now ${statusInFull(store)}.`,
+      action: { name: 'Undo', run: () => saveStatus(store, undo, words(before.status), now) },
     })
   } catch (fault) {
-    showNotSaved(fault, retry)
+    showNotSaved(fault, () => retry(from))
   }
 }
 
-function inFull(store: BugStore) {
+function seenNow(store: BugStore): Step['from'] {
   const { status = '', resolution = '' } = store.bug.value ?? {}
-  return resolution === '' ? words(status) : `${words(status)}, ${words(resolution).toLowerCase()}`
+  return { status, resolution }
 }
 
-function showOtherStatus(store: BugStore, name: string, setMine: () => void) {
-  show({
-    kind: 'failed',
-    text: `Another user set ${inFull(store)} meanwhile, you chose ${name}. Nothing is overwritten.`,
-    action: { name: `Set ${name}`, run: setMine },
+/** Both are shown in place of the status, and nothing is overwritten. */
+function showOtherStatus(store: BugStore, name: string, retry: (seen: Step['from']) => void) {
+  const seen = seenNow(store)
+  store.setConflict('status', {
+    ...statusConflict(store, name),
+    setMine: () => {
+      store.setConflict('status', undefined)
+      retry(seen)
+    },
   })
 }
 
@@ -51,6 +58,7 @@ function showOtherStatus(store: BugStore, name: string, setMine: () => void) {
 export function StatusMenu() {
   const store = useBugStore()
   const bug = useBug()
+  const { status, resolution } = bug
   const [isDuplicate, setDuplicate] = useState(false)
   const shown = (
     <>
@@ -68,12 +76,12 @@ export function StatusMenu() {
   const take = (step: Step) => {
     if (step.isDuplicate) setDuplicate(true)
     else if (step.needsComment) stepInComposer(step)
-    else void saveStatus(store, step.change, step.name)
+    else void saveStatus(store, step.change, step.name, step.from)
   }
   return (
     <>
       <Menu
-        label={`Status: ${inFull(store)}`}
+        label={`Status: ${statusInFull(store)}`}
         buttonClass="btn st-btn"
         button={
           <>
@@ -93,7 +101,7 @@ export function StatusMenu() {
           onClose={() => setDuplicate(false)}
           onChoice={(other) => {
             setDuplicate(false)
-            void saveStatus(store, { dupe_of: other }, `Duplicate of ${other}`)
+            void saveStatus(store, { dupe_of: other }, `Duplicate of ${other}`, { status, resolution })
           }}
         />
       )}

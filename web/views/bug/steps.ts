@@ -29,11 +29,15 @@ export function stepsFrom(store: BugStore, bug: Bug): Step[] {
   const next = (now?.can_change_to ?? []).flatMap(({ name, comment_required: needsComment }) => {
     const isOpen = statuses.find((status) => status.name === name)?.is_open ?? true
     const refused = refusal(store, bug, isOpen)
-    const step = { needsComment, refused, status: name, isOpen, from: bug }
+    const step = { needsComment, refused, status: name, isOpen, from: seenIn(bug) }
     if (isOpen || !bug.is_open) return [{ ...step, name: words(name), change: { status: name } }]
     return closingSteps(step, resolutions)
   })
   return bug.is_open ? next : [...next, ...otherResolutions(store, bug, resolutions)]
+}
+
+function seenIn({ status, resolution }: Bug): Step['from'] {
+  return { status, resolution }
 }
 
 function closingSteps(step: Omit<Step, 'name' | 'change'>, resolutions: readonly string[]): Step[] {
@@ -58,7 +62,7 @@ function otherResolutions(store: BugStore, bug: Bug, resolutions: readonly strin
       refused,
       status: bug.status,
       isOpen: false,
-      from: bug,
+      from: seenIn(bug),
     }))
 }
 

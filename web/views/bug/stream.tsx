@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { personBy } from '../../core/people.ts'
 import { place, query } from '../../core/router.ts'
 import { me } from '../../core/session.ts'
 import { Button } from '../../parts/button.tsx'
@@ -8,7 +9,6 @@ import { Time } from '../../parts/time.tsx'
 import { useBugStore } from './bug-store.ts'
 import { Changes } from './changes.tsx'
 import { CommentArticle } from './comment.tsx'
-import { personBy } from './people.ts'
 import { folded, type StreamItem, streamItems } from './stream-items.ts'
 
 /** Comments, changes and attachments, oldest first. */
@@ -87,7 +87,7 @@ export function Latest() {
   const { comments, lastVisit, asOf } = useBugStore()
   const last = comments.value.at(-1)
   if (last === undefined || comments.value.length < 2 || asOf.value !== undefined) return null
-  const person = personBy(last.creator)
+  const person = last.creator_detail ?? personBy(last.creator)
   const since = lastVisit.value
   const count =
     since === undefined

@@ -1,15 +1,15 @@
 // A value of a field, to be read.
 import type { ComponentChildren } from 'preact'
+import { personBy } from '../../core/people.ts'
 import { hrefOf } from '../../core/router.ts'
 import { me } from '../../core/session.ts'
 import { day, exact } from '../../core/times.ts'
 import type { Bug } from '../../core/types.ts'
 import { Status } from '../../parts/glyphs.tsx'
 import { Avatar, nameOf, Person } from '../../parts/person.tsx'
+import { BugLink } from '../../parts/text-with-links.tsx'
 import { useBugStore } from './bug-store.ts'
-import { BugRef } from './comment-text.tsx'
 import { valueIn } from './field-names.ts'
-import { personBy } from './people.ts'
 import type { Property } from './properties.ts'
 
 const MOST_AVATARS = 6
@@ -117,7 +117,7 @@ export function BugLinks({ ids }: { ids: readonly number[] }) {
         return (
           <li key={id}>
             {known !== undefined && <Status value={known.status} isOpen={known.is_open} short />}
-            <BugRef id={id} />
+            <BugLink id={id} />
             <span class={known?.is_open === false ? 'cut faint' : 'cut'} dir="auto" title={known?.summary}>
               {known?.summary}
             </span>

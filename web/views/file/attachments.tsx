@@ -1,5 +1,4 @@
-import { idempotencyKey } from '../../core/rest.ts'
-import { upload } from '../../core/upload.ts'
+import { attachFile, sizeOf } from '../../core/attach-file.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Progress } from '../../parts/progress.tsx'
@@ -7,15 +6,13 @@ import { Progress } from '../../parts/progress.tsx'
 /** A file that goes with a new bug, and how far it is. */
 export interface NewFile {
   file: File
-  /** The same for every attempt, so that it is attached once. */
-  key: Record<string, string>
   share: number
   state: 'waiting' | 'sending' | 'sent' | 'failed'
   fault?: string
 }
 
 export function newFile(file: File): NewFile {
-  return { file, key: idempotencyKey(), share: 0, state: 'waiting' }
+  return { file, share: 0, state: 'waiting' }
 }
 
 interface Props {
@@ -28,8 +25,8 @@ export function Attachments({ files, onRemove }: Props) {
   if (files.length === 0) return null
   return (
     <div class="fatt">
-      {files.map((it) => (
-        <div class="at" key={it.key['Idempotency-Key']}>
+      {files.map((it, place) => (
+        <div class="at" key={place}>
           <div class="at-h">
             <Icon name={it.file.type.startsWith('image/') ? 'image' : 'file'} />
             <span class="at-name cut" dir="auto">
@@ -60,12 +57,6 @@ function percent({ share }: NewFile) {
   return `${Math.round(share * 100)} %`
 }
 
-function sizeOf(bytes: number) {
-  if (bytes < 1000) return `${bytes} B`
-  if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} KB`
-  return `${(bytes / 1_000_000).toFixed(1)} MB`
-}
-
 /** Attaches files to a bug, one after the other, and goes on after one that failed. Returns whether all are attached. */
 export async function sendFiles(
   bugId: number,
@@ -79,7 +70,7 @@ export async function sendFiles(
     try {
       const send = (share: number) => onChange({ ...fresh, state: 'sending', share })
       send(0)
-      await upload(`/rest/bug/${bugId}/attachment`, await bodyOf(bugId, it.file), it.key, send)
+      await attachFile(bugId, it.file, {}, send)
       onChange({ ...fresh, state: 'sent', share: 1 })
     } catch (fault) {
       isWhole = false
@@ -87,24 +78,4 @@ export async function sendFiles(
     }
   }
   return isWhole
-}
-
-async function bodyOf(bugId: number, file: File) {
-  return {
-    ids: [bugId],
-    data: await base64Of(file),
-    file_name: file.name,
-    summary: file.name,
-    content_type: file.type || 'application/octet-stream',
-    is_patch: /\.(diff|patch)$/i.test(file.name),
-  }
-}
-
-function base64Of(file: File): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader()
-    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''))
-    reader.onerror = () => reject(new Error(`${file.name} cannot be read.`))
-    reader.readAsDataURL(file)
-  })
 }

@@ -1,6 +1,5 @@
-import { get } from '../../core/rest.ts'
 import { useData } from '../../core/use-data.ts'
-import type { Option } from '../../parts/combobox.tsx'
+import { bugsLike } from '../../parts/options.ts'
 import { ListField } from './list-field.tsx'
 
 interface Props {
@@ -37,14 +36,4 @@ function NamedBug({ name }: { name: string }) {
       {name} <span class="faint">{body?.bugs[0]?.summary}</span>
     </>
   )
-}
-
-const SHORTEST_SEARCH = 2
-const MOST = 8
-
-async function bugsLike(text: string): Promise<Option[]> {
-  if (text.trim().length < SHORTEST_SEARCH) return []
-  const search = new URLSearchParams({ quicksearch: `ALL ${text}`, limit: String(MOST) })
-  const { bugs } = await get<{ bugs: ShortBug[] }>(`/rest/bug?${search}&${FIELDS}`)
-  return bugs.map(({ id, summary }) => ({ value: String(id), name: `${id} ${summary}` }))
 }

@@ -1,20 +1,10 @@
 // A new bug that begins as a copy of another.
 import type { Bug, Comment, Field } from '../../core/types.ts'
-import { emptyBug, type NewBug } from './new-bug.ts'
+import { emptyBug, MORE_FIELDS, type NewBug } from './new-bug.ts'
 
-const COPIED = [
-  'severity',
-  'priority',
-  'platform',
-  'op_sys',
-  'target_milestone',
-  'keywords',
-  'cc',
-  'depends_on',
-  'blocks',
-  'url',
-  'whiteboard',
-] as const
+/** An alias belongs to one bug, and people and times are those of the first one. */
+const NOT_COPIED: readonly string[] = ['alias', 'assigned_to', 'qa_contact', 'deadline', 'estimated_time']
+const COPIED = ['severity', 'priority', ...MORE_FIELDS.filter((name) => !NOT_COPIED.includes(name))]
 
 type Description = Pick<Comment, 'text' | 'is_private'>
 

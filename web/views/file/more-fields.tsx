@@ -3,34 +3,17 @@ import { parameters } from '../../core/session.ts'
 import { Combobox, matching } from '../../parts/combobox.tsx'
 import { Field, SelectField, TextField } from '../../parts/field.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { peopleLike } from '../../parts/options.ts'
 import { BugListField } from './bug-list-field.tsx'
 import { Choice, type FieldsProps, setterOf } from './fields.tsx'
 import { ListField } from './list-field.tsx'
-import { peopleLike } from './people.ts'
+import { MORE_FIELDS } from './new-bug.ts'
 import { Requests } from './requests.tsx'
-
-/** Those that are here and not in the first part of the form. */
-const NAMES = [
-  'platform',
-  'op_sys',
-  'target_milestone',
-  'assigned_to',
-  'qa_contact',
-  'cc',
-  'keywords',
-  'depends_on',
-  'blocks',
-  'deadline',
-  'estimated_time',
-  'url',
-  'alias',
-  'flags',
-]
 
 /** Fields that most bugs leave as they are. They open when one of them is refused. */
 export function MoreFields(props: FieldsProps) {
   const [isOpen, setOpen] = useState(false)
-  const isRefused = NAMES.some((name) => props.errorOf(name) !== undefined)
+  const isRefused = [...MORE_FIELDS, 'flags'].some((name) => props.errorOf(name) !== undefined)
   const { can_edit: canEdit = false, can_track_time: canTrack = false } = props.product?.filing ?? {}
   const names = [
     'Hardware, milestone',
@@ -56,7 +39,7 @@ export function MoreFields(props: FieldsProps) {
         )}
         <Lists {...props} canEdit={canEdit} />
         {canTrack && <Times {...props} />}
-        <Texts {...props} />
+        <Texts {...props} canEdit={canEdit} />
       </div>
       <Requests {...props} error={props.errorOf('flags')} />
     </details>
@@ -149,7 +132,7 @@ function Times(props: FieldsProps) {
   )
 }
 
-function Texts(props: FieldsProps) {
+function Texts({ canEdit, ...props }: FieldsProps & { canEdit: boolean }) {
   const set = setterOf(props)
   const { values } = props.bug
   return (
@@ -162,6 +145,14 @@ function Texts(props: FieldsProps) {
         error={props.errorOf('alias')}
         hint="A short name for the bug."
       />
+      {canEdit && parameters.value.usestatuswhiteboard !== '0' && (
+        <TextField
+          label="Whiteboard"
+          value={values.whiteboard ?? ''}
+          onText={set('whiteboard')}
+          error={props.errorOf('whiteboard')}
+        />
+      )}
     </>
   )
 }

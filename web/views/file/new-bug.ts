@@ -1,5 +1,6 @@
 // A bug that is being written: what is in the form, and what is sent.
 import { randomName } from '../../core/rest.ts'
+import { usesMarkdown } from '../../core/session.ts'
 import type { Bug, CustomValue, Field, FieldValue } from '../../core/types.ts'
 import { isShownOn, valuesFor } from '../bug/field-names.ts'
 
@@ -55,6 +56,24 @@ export const CHOICES = {
   op_sys: 'op_sys',
 } as const
 
+/** The fields below “More fields”, by the names that the API has for them. */
+export const MORE_FIELDS = [
+  'platform',
+  'op_sys',
+  'target_milestone',
+  'assigned_to',
+  'qa_contact',
+  'cc',
+  'keywords',
+  'depends_on',
+  'blocks',
+  'deadline',
+  'estimated_time',
+  'url',
+  'alias',
+  'whiteboard',
+] as const
+
 const LISTS: ReadonlySet<string> = new Set(['cc', 'keywords', 'depends_on', 'blocks', 'alias'])
 
 export function itemsIn(text: string | undefined): string[] {
@@ -103,6 +122,7 @@ export function bodyOf(bug: NewBug, custom: readonly Field[]): Record<string, un
     version: bug.version,
     summary: bug.summary.trim(),
     description: bug.description,
+    ...(usesMarkdown.value && { is_markdown: true }),
     ...(bug.groups && { groups: bug.groups }),
     ...(bug.flags.length > 0 && { flags: bug.flags.map(asSent) }),
   }

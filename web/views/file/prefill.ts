@@ -2,7 +2,7 @@
 import type { View as Address } from '../../addresses.ts'
 import { readDraft } from '../../core/drafts.ts'
 import { place, query } from '../../core/router.ts'
-import { emptyBug, type NewBug } from './new-bug.ts'
+import { emptyBug, MORE_FIELDS, type NewBug } from './new-bug.ts'
 
 /** A draft with the address that it was begun at. */
 interface Draft extends NewBug {
@@ -38,24 +38,7 @@ function prefilled(draft: NewBug, parts: Address['parts']): NewBug {
 
 /** Fields of the form by each name that addresses have for them. */
 const NAMES: ReadonlyMap<string, string> = new Map([
-  ...[
-    'severity',
-    'priority',
-    'platform',
-    'op_sys',
-    'target_milestone',
-    'assigned_to',
-    'qa_contact',
-    'cc',
-    'keywords',
-    'depends_on',
-    'blocks',
-    'url',
-    'alias',
-    'whiteboard',
-    'deadline',
-    'estimated_time',
-  ].map((name) => [name, name] as const),
+  ...['severity', 'priority', ...MORE_FIELDS].map((name) => [name, name] as const),
   ['bug_severity', 'severity'],
   ['rep_platform', 'platform'],
   ['dependson', 'depends_on'],

@@ -2,9 +2,9 @@ import type { Product } from '../../core/types.ts'
 import { useData } from '../../core/use-data.ts'
 import { Combobox } from '../../parts/combobox.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { peopleLike } from '../../parts/options.ts'
 import type { FlagType } from '../bug/flag-actions.tsx'
 import type { NewBug } from './new-bug.ts'
-import { peopleLike } from './people.ts'
 
 interface Props {
   bug: NewBug

@@ -30,7 +30,8 @@ export function useFiling(draftName: string, first: () => NewBug) {
   }
   const attach = async (id: number, isAnother: boolean) => {
     setBusy(true)
-    const replace = (changed: NewFile) => setFiles((last) => last.map((it) => (it.key === changed.key ? changed : it)))
+    const replace = (changed: NewFile) =>
+      setFiles((last) => last.map((it) => (it.file === changed.file ? changed : it)))
     const isWhole = await sendFiles(id, files, replace)
     setBusy(false)
     if (!isWhole) return

@@ -1,34 +1,24 @@
-import { SHORT_FIELDS } from '../../addresses.ts'
-import { post } from '../../core/rest.ts'
+import { useEffect, useState } from 'preact/hooks'
+import { loadPeople, personBy } from '../../core/people.ts'
+import { get, post } from '../../core/rest.ts'
 import { bugAddress, hrefOf } from '../../core/router.ts'
+import { me } from '../../core/session.ts'
 import { showFault } from '../../core/toasts.ts'
-import type { Me } from '../../core/types.ts'
-import { useData } from '../../core/use-data.ts'
+import type { Comment } from '../../core/types.ts'
 import type { ShortBug } from '../../parts/bug-rows.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Status } from '../../parts/glyphs.tsx'
+import { Avatar, nameOf } from '../../parts/person.tsx'
 import { Time } from '../../parts/time.tsx'
+import { firstWords } from './requests.tsx'
+import type { Visits } from './use-visits.ts'
 
-interface Visit {
-  id: number
-  last_visit_ts: string
-}
-
-const MOST_VISITS = 50
-
-/** Bugs that the reader has looked at, and that were changed after that. */
-export function ChangedSince({ who }: { who: Me }) {
-  const visits = useData<Visit[]>(`/rest/bug_user_last_visit?for=${who.id}`)
-  const seen = new Map((visits.body ?? []).slice(0, MOST_VISITS).map(({ id, last_visit_ts }) => [id, last_visit_ts]))
-  const bugs = useData<{ bugs: ShortBug[] }>(
-    seen.size === 0
-      ? undefined
-      : `/rest/bug/?${new URLSearchParams({ ids: [...seen.keys()].join(','), permissive: '1', include_fields: SHORT_FIELDS })}`,
-  )
-  if (visits.body === undefined) return null
-  const changed = (bugs.body?.bugs ?? [])
-    .filter(({ id, last_change_time }) => last_change_time > (seen.get(id) ?? ''))
+/** Bugs that the reader has looked at, and that were changed after that, with the last words of each. */
+export function ChangedSince({ visits }: { visits: Visits }) {
+  const changed = visits.bugs
+    .filter(visits.isUnread)
     .sort((one, other) => (one.last_change_time < other.last_change_time ? 1 : -1))
+  const comments = useNewComments(changed, visits)
   const markSeen = async () => {
     try {
       await post('/rest/bug_user_last_visit', { ids: changed.map(({ id }) => id) })
@@ -42,36 +32,85 @@ export function ChangedSince({ who }: { who: Me }) {
       <div class="sec-h">
         <h2 id="changed">Changed since you looked</h2>
         {changed.length > 0 && (
-          <span class="faint small">{changed.length === 1 ? '1 bug' : `${changed.length} bugs`}</span>
-        )}
-        {changed.length > 0 && (
-          <span class="push">
-            <Button kind="quiet" size="s" icon="check" onClick={markSeen}>
-              Mark all as seen
-            </Button>
-          </span>
+          <>
+            <span class="faint small">{changed.length === 1 ? '1 bug' : `${changed.length} bugs`}</span>
+            <span class="push">
+              <Button kind="quiet" size="s" icon="check" onClick={markSeen}>
+                Mark all as seen
+              </Button>
+            </span>
+          </>
         )}
       </div>
       {changed.length === 0 ? (
-        <p class="card empty-line">Bugs that you have looked at stand here when somebody changes them.</p>
+        <p class="card empty-line">Bugs that you have looked at stand here when they are changed.</p>
       ) : (
-        <ul class="card rows">
+        <ul class="card">
           {changed.map((bug) => (
-            <li key={bug.id} class="row-bug">
-              <span class="dot" />
-              <span class="vh">New</span>
-              <Status value={bug.status} isOpen={bug.is_open} short />
-              <span class="c-id">{bug.id}</span>
-              <a class="cut grow med" href={hrefOf(bugAddress(bug.id))} dir="auto">
-                {bug.summary}
-              </a>
-              <span class="faint small nowrap">
-                <Time at={bug.last_change_time} />
-              </span>
-            </li>
+            <ChangedBug key={bug.id} bug={bug} comments={comments.get(bug.id) ?? []} />
           ))}
         </ul>
       )}
     </section>
   )
+}
+
+function ChangedBug({ bug, comments }: { bug: ShortBug; comments: readonly Comment[] }) {
+  const last = comments.at(-1)
+  const person = last && personBy(last.creator)
+  return (
+    <li class="nw">
+      <a class="nw-t" href={`${hrefOf(bugAddress(bug.id))}${last === undefined ? '' : '#new'}`}>
+        <Status value={bug.status} isOpen={bug.is_open} short />
+        <span class="c-id">{bug.id}</span>
+        <b class="cut med" dir="auto">
+          {bug.summary}
+        </b>
+      </a>
+      {comments.length > 0 && <span class="badge badge-acc nw-n">{comments.length} new</span>}
+      {last !== undefined && person !== undefined && (
+        <div class="nw-c">
+          <Avatar id={person.id} name={nameOf(person)} size={16} />
+          <span class="cut">
+            <b class="med" dir="auto">
+              {nameOf(person).split(' ')[0]}
+            </b>{' '}
+            <span class="muted" dir="auto">
+              {firstWords(last.text)}
+            </span>
+          </span>
+        </div>
+      )}
+      <span class="faint small nw-when">
+        <Time at={bug.last_change_time} />
+      </span>
+    </li>
+  )
+}
+
+/** What others wrote about each bug after the reader looked at it. */
+function useNewComments(bugs: readonly ShortBug[], { seenAt }: Visits): ReadonlyMap<number, readonly Comment[]> {
+  const [found, setFound] = useState<ReadonlyMap<number, readonly Comment[]>>(new Map())
+  const [first, ...others] = bugs.map(({ id }) => id)
+  const since = bugs.map(({ id }) => seenAt(id) ?? '').sort()[0] ?? ''
+  const key = `${since} ${bugs.map(({ id, last_change_time: changed }) => `${id} ${changed}`).join()}`
+  useEffect(() => {
+    if (first === undefined) return
+    const abort = new AbortController()
+    const search = new URLSearchParams({ new_since: since, include_fields: 'bug_id,text,time,creator' })
+    for (const id of others) search.append('ids', String(id))
+    get<{ bugs: Record<string, { comments: Comment[] }> }>(`/rest/bug/${first}/comment?${search}`, abort.signal).then(
+      ({ bugs: answers }) => {
+        if (abort.signal.aborted) return
+        const isNew = ({ bug_id: id, time, creator }: Comment) =>
+          time > (seenAt(id) ?? '') && creator !== me.value?.name
+        const all = Object.entries(answers).map(([id, { comments }]) => [Number(id), comments.filter(isNew)] as const)
+        void loadPeople(all.flatMap(([, comments]) => comments.slice(-1).map(({ creator }) => creator)))
+        setFound(new Map(all))
+      },
+      () => undefined,
+    )
+    return () => abort.abort()
+  }, [key])
+  return found
 }

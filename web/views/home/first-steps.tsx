@@ -1,34 +1,64 @@
+import { ALL_PRODUCTS_CALL } from '../../addresses.ts'
 import { hrefOf } from '../../core/router.ts'
+import { parameters } from '../../core/session.ts'
+import type { Product } from '../../core/types.ts'
+import { useData } from '../../core/use-data.ts'
+import { Icon } from '../../parts/icon.tsx'
+
+/** The sender that a new installation has. */
+const FIRST_SENDER = 'lacewing@localhost'
+
+interface Step {
+  address: string
+  title: string
+  words: string
+  isDone: boolean
+}
 
 /** For the administrator of an installation without bugs. */
 export function FirstSteps() {
+  const { body } = useData<{ products: Product[] }>(ALL_PRODUCTS_CALL)
+  const hasProduct = (body?.products ?? []).some(({ components }) => components.length > 0)
+  const sender = parameters.value.mailfrom ?? FIRST_SENDER
+  const steps: Step[] = [
+    {
+      address: '/admin/products',
+      title: 'Make a product',
+      words: 'Bugs are filed against the components of a product.',
+      isDone: hasProduct,
+    },
+    {
+      address: '/admin/people',
+      title: 'Invite people',
+      words: 'Make their accounts, and decide who may change bugs.',
+      isDone: false,
+    },
+    {
+      address: '/admin/mail',
+      title: 'Set mail',
+      words: 'Who mail comes from, and where its links lead.',
+      isDone: sender !== FIRST_SENDER,
+    },
+    { address: '/file', title: 'File the first bug', words: 'Then this list goes away.', isDone: false },
+  ]
   return (
     <section aria-labelledby="first" class="card help-t first-steps">
       <h2 id="first">First steps</h2>
       <ol>
-        <li>
-          Look at the{' '}
-          <a class="link" href={hrefOf('/products')}>
-            products
-          </a>
-          . Bugs are filed against the components of a product.
-        </li>
-        <li>
-          Make accounts for your people, and decide who may edit bugs: the{' '}
-          <a class="link" href={hrefOf('/rest/docs')}>
-            REST API
-          </a>{' '}
-          has calls for it.
-        </li>
-        <li>
-          Set how mail is sent: <code>LACEWING_SMTP_URL</code> and the parameter <code>mailfrom</code>.
-        </li>
-        <li>
-          <a class="link" href={hrefOf('/file')}>
-            File the first bug
-          </a>
-          .
-        </li>
+        {steps.map(({ address, title, words, isDone }) => (
+          <li key={address}>
+            <a class="link" href={hrefOf(address)}>
+              {title}
+            </a>{' '}
+            {isDone && (
+              <span class="good">
+                <Icon name="check" size="s" />
+                <span class="vh">Done</span>
+              </span>
+            )}{' '}
+            <span class="muted">{words}</span>
+          </li>
+        ))}
       </ol>
     </section>
   )

@@ -1,47 +1,63 @@
-import { put } from '../../core/rest.ts'
+import { useEffect, useState } from 'preact/hooks'
+import { MY_REQUESTS_CALL } from '../../addresses.ts'
+import { loadPeople, personBy } from '../../core/people.ts'
+import { countRequests, type Request, readRequests, requestCount } from '../../core/requests.ts'
+import { get, put } from '../../core/rest.ts'
 import { bugAddress, hrefOf } from '../../core/router.ts'
-import { requestsOf } from '../../core/searches.ts'
 import { show, showFault } from '../../core/toasts.ts'
-import type { Flag, Me } from '../../core/types.ts'
-import { useData } from '../../core/use-data.ts'
-import type { ShortBug } from '../../parts/bug-rows.tsx'
+import type { Comment, Flag, Me } from '../../core/types.ts'
 import { Button } from '../../parts/button.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { Avatar, nameOf } from '../../parts/person.tsx'
 import { Time } from '../../parts/time.tsx'
 
-const MOST = 20
-
-/** A flag that somebody is asked for, with its bug. */
-export interface Request {
-  bug: ShortBug
-  flag: Flag
-}
-
-export function requestsIn(bugs: readonly ShortBug[], isWanted: (flag: Flag) => boolean): Request[] {
-  return bugs.flatMap((bug) =>
-    (bug.flags ?? []).filter((flag) => flag.status === '?' && isWanted(flag)).map((flag) => ({ bug, flag })),
-  )
+/** The requests that a search finds; undefined until they are read. They are read again when the reader's count changes. */
+export function useRequests(search: string, isWanted: (flag: Flag) => boolean) {
+  const [found, setFound] = useState<readonly Request[]>()
+  const [fault, setFault] = useState<Error>()
+  const [round, setRound] = useState(0)
+  const count = requestCount.value
+  useEffect(() => {
+    const abort = new AbortController()
+    readRequests(search, isWanted, abort.signal).then(
+      (requests) => {
+        if (abort.signal.aborted) return
+        setFound(requests)
+        setFault(undefined)
+        void loadPeople(requests.flatMap(({ flag }) => [flag.setter, ...(flag.requestee ? [flag.requestee] : [])]))
+      },
+      (reason) => !abort.signal.aborted && setFault(reason as Error),
+    )
+    return () => abort.abort()
+  }, [search, round, count])
+  return { found, fault, reload: () => setRound((last) => last + 1) }
 }
 
 /** What is asked of the reader, with the answers right there. */
 export function Requests({ who }: { who: Me }) {
-  const { body, reload } = useData<{ bugs: ShortBug[] }>(requestsOf(who.name, MOST))
-  if (body === undefined) return null
-  const requests = requestsIn(body.bugs, ({ requestee }) => requestee === who.name)
+  const { found, reload } = useRequests(MY_REQUESTS_CALL, ({ requestee }) => requestee === who.name)
+  const questions = useQuestions(found ?? [])
+  if (found === undefined) return null
   return (
     <section aria-labelledby="asked">
       <div class="sec-h">
         <h2 id="asked">Asked of you</h2>
-        {requests.length > 0 && <span class="count count-acc">{requests.length}</span>}
+        {found.length > 0 && <span class="count count-acc">{found.length}</span>}
         <a class="link small push" href={hrefOf('/requests')}>
           All requests
         </a>
       </div>
-      {requests.length === 0 ? (
-        <p class="card empty-line">When somebody asks you for a review or an answer, it stands here.</p>
+      {found.length === 0 ? (
+        <p class="card empty-line">When a user asks you for a review or an answer, it stands here.</p>
       ) : (
         <ul class="card">
-          {requests.map((request) => (
-            <RequestRow key={request.flag.id} request={request} onAnswered={reload} />
+          {found.map((request) => (
+            <RequestRow
+              key={request.flag.id}
+              request={request}
+              question={questions.get(request.flag.id)}
+              onAnswered={reload}
+            />
           ))}
         </ul>
       )}
@@ -49,33 +65,98 @@ export function Requests({ who }: { who: Me }) {
   )
 }
 
-export function RequestRow({ request, onAnswered }: { request: Request; onAnswered?(): void }) {
-  const { bug, flag } = request
+const MOST_QUESTIONS = 10
+
+/** What was written when the requests were made, by the id of the flag. */
+function useQuestions(requests: readonly Request[]): ReadonlyMap<number, string> {
+  const [questions, setQuestions] = useState<ReadonlyMap<number, string>>(new Map())
+  const some = requests.slice(0, MOST_QUESTIONS)
+  const key = some.map(({ flag }) => flag.id).join()
+  useEffect(() => {
+    const abort = new AbortController()
+    const read = async ({ bug, flag }: Request): Promise<[number, string][]> => {
+      const before = new Date(Date.parse(flag.creation_date) - 1000).toISOString()
+      const search = new URLSearchParams({ new_since: before, include_fields: 'text,time,creator' })
+      const address = `/rest/bug/${bug.id}/comment?${search}`
+      const { bugs } = await get<{ bugs: Record<string, { comments: Comment[] }> }>(address, abort.signal)
+      const said = bugs[bug.id]?.comments.find(({ time, creator }) => isWith(flag, time, creator))
+      return said === undefined || said.text === '' ? [] : [[flag.id, said.text]]
+    }
+    void Promise.all(some.map((request) => read(request).catch(() => []))).then(
+      (found) => !abort.signal.aborted && setQuestions(new Map(found.flat())),
+    )
+    return () => abort.abort()
+  }, [key])
+  return questions
+}
+
+function isWith(flag: Flag, time: string, creator: string) {
+  return time === flag.creation_date && creator === flag.setter
+}
+
+interface RowProps {
+  request: Request
+  question?: string | undefined
+  onAnswered?(): void
+}
+
+export function RequestRow({ request, question, onAnswered }: RowProps) {
+  const { bug, flag, attachment } = request
+  const setter = personBy(flag.setter)
   const answer = async (status: '+' | '-') => {
+    const address = attachment === undefined ? `/rest/bug/${bug.id}` : `/rest/bug/attachment/${attachment.id}`
     try {
-      await put(`/rest/bug/${bug.id}`, { flags: [{ id: flag.id, status }] })
+      await put(address, { flags: [{ id: flag.id, status }] })
       show({ kind: 'done', text: `${flag.name}${status} is set on bug ${bug.id}.` })
       onAnswered?.()
+      void countRequests()
     } catch (fault) {
       showFault(fault)
     }
   }
+  const href = hrefOf(bugAddress(bug.id))
   return (
     <li class="ask">
+      <Avatar id={setter.id} name={nameOf(setter)} size={28} />
       <div class="grow">
         <div class="ask-l">
-          <b dir="auto">{flag.setter}</b> <span class="muted">asks for</span>{' '}
+          <b dir="auto">{nameOf(setter)}</b> <span class="muted">asks for</span>{' '}
           <span class="flag flag-q">
             <b>{flag.name}?</b>
           </span>{' '}
+          {onAnswered === undefined && flag.requestee !== undefined && (
+            <>
+              <span class="muted">of</span> <b dir="auto">{nameOf(personBy(flag.requestee))}</b>{' '}
+            </>
+          )}
           <span class="muted">on</span>{' '}
-          <a class="med" href={hrefOf(bugAddress(bug.id))} dir="auto">
+          <a class="med" href={href} dir="auto">
             <span class="faint">{bug.id}</span> {bug.summary}
           </a>{' '}
+          {bug.groups.length > 0 && (
+            <span class="secret" title={`Only for ${bug.groups.join(', ')}`}>
+              <Icon name="lock" size="s" />
+              <span class="vh">Not public</span>
+            </span>
+          )}{' '}
           <span class="faint small nowrap">
             <Time at={flag.modification_date} />
           </span>
         </div>
+        {attachment !== undefined ? (
+          <p class="muted ask-q">
+            {attachment.is_patch ? 'Patch' : 'Attachment'}{' '}
+            <a class="ref" href={`${href}#a${attachment.id}`}>
+              <bdi>{attachment.summary}</bdi>
+            </a>
+          </p>
+        ) : (
+          question !== undefined && (
+            <p class="muted ask-q">
+              <bdi>“{firstWords(question)}”</bdi>
+            </p>
+          )
+        )}
       </div>
       {onAnswered !== undefined && (
         <div class="row ask-b">
@@ -89,4 +170,12 @@ export function RequestRow({ request, onAnswered }: { request: Request; onAnswer
       )}
     </li>
   )
+}
+
+const MOST_CHARACTERS = 240
+
+/** The first line of a comment that is not a quote. */
+export function firstWords(text: string) {
+  const line = text.split('\n').find((it) => it.trim() !== '' && !/^(>|\(In reply)/.test(it)) ?? ''
+  return line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS)}…` : line
 }

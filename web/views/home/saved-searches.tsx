@@ -1,35 +1,56 @@
+import { countCall, SAVED_CALL } from '../../addresses.ts'
 import { hrefOf } from '../../core/router.ts'
+import { isOwn, parametersOf, type SavedSearch } from '../../core/saved-searches.ts'
 import { useData } from '../../core/use-data.ts'
+import { Icon } from '../../parts/icon.tsx'
 
-interface SavedSearch {
-  id: number
-  name: string
-  query: string
-  owner_id: number
-}
+/** Of how many searches the bugs are counted. */
+const MOST_COUNTED = 12
 
 /** The reader's own searches and those that are shared with them. */
 export function SavedSearches() {
-  const { body } = useData<{ saved_searches: SavedSearch[] }>('/rest/saved_search')
+  const { body } = useData<{ saved_searches: SavedSearch[] }>(SAVED_CALL)
   const searches = body?.saved_searches ?? []
+  const counted = new Set(searches.slice(0, MOST_COUNTED))
+  const rows = (some: readonly SavedSearch[]) => (
+    <ul class="sv-l">
+      {some.map((search) => (
+        <li key={search.id}>
+          <a href={hrefOf(`/bugs?${parametersOf(search)}`)}>
+            <span class="cut" dir="auto">
+              {search.name}
+            </span>
+            {counted.has(search) && <Count search={search} />}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+  const shared = searches.filter((search) => !isOwn(search))
   return (
     <section aria-labelledby="saved">
       <div class="sec-h">
         <h2 id="saved">Saved searches</h2>
+        {searches.length > 0 && (
+          <a
+            class="ibtn ibtn-s push"
+            href={hrefOf('/settings/searches')}
+            aria-label="Change saved searches"
+            title="Rename, share, mail, delete"
+          >
+            <Icon name="edit" />
+          </a>
+        )}
       </div>
-      {searches.length === 0 ? (
-        <p class="faint small">Save a search on the page of a list, and it stands here.</p>
-      ) : (
-        <ul>
-          {searches.map(({ id, name, query }) => (
-            <li key={id} class="row">
-              <a class="cut grow" href={hrefOf(`/bugs?${query}`)} dir="auto">
-                {name}
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
+      {searches.length === 0 && <p class="faint small">Save a search on the page of a list, and it stands here.</p>}
+      {rows(searches.filter(isOwn))}
+      {shared.length > 0 && <div class="mh">Shared with you</div>}
+      {rows(shared)}
     </section>
   )
+}
+
+function Count({ search }: { search: SavedSearch }) {
+  const { body } = useData<{ bug_count: number }>(countCall(parametersOf(search)))
+  return <span class="faint small">{body?.bug_count.toLocaleString()}</span>
 }

@@ -7,6 +7,7 @@ import { chosen, unchoose } from './bulk-changes.ts'
 import { BulkField } from './bulk-field.tsx'
 import { BulkPreview } from './bulk-preview.tsx'
 import type { Rows } from './rows.ts'
+import { MOST_SELECTED, selecting, stopSelecting } from './select-all.ts'
 import { clearSelection, selected } from './state.ts'
 
 const SHOWN = ['status', 'assigned_to', 'priority', 'target_milestone', 'keywords']
@@ -29,13 +30,19 @@ export function BulkBar({ rows, fields }: { rows: Rows; fields: FieldList }) {
   const [isPreviewing, setPreviewing] = useState(false)
   const count = selected.value.size
   if (count === 0) return null
+  const clear = () => {
+    stopSelecting()
+    clearSelection()
+  }
   const custom = fields.choices.filter((field) => field.is_custom).map(({ name }) => name)
   const isChosen = (name: string) => chosen.value.some(({ field }) => field === name)
   const label = (name: string) => (name === 'comment' ? 'Comment' : fields.label(name))
   return (
     <div class="bulk" role="toolbar" aria-label="Change the selected bugs">
       <b class="nowrap" role="status">
-        {count.toLocaleString()} selected
+        {selecting.value === undefined
+          ? `${count.toLocaleString()} selected`
+          : `Selecting ${selecting.value.toLocaleString()} of ${Math.min(rows.total.value ?? 0, MOST_SELECTED).toLocaleString()}…`}
       </b>
       <span class="bulk-s only-wide" />
       <span class="only-wide row bulk-f">
@@ -74,19 +81,14 @@ export function BulkBar({ rows, fields }: { rows: Rows; fields: FieldList }) {
           .map((name) => ({ name: label(name), run: () => setEditing(name) }))}
       />
       <span class="bulk-s only-wide" />
-      <Button
-        kind="primary"
-        size="s"
-        unavailable={chosen.value.length === 0 ? 'Choose what to change first' : undefined}
-        onClick={() => setPreviewing(true)}
-      >
+      <Button kind="primary" size="s" unavailable={reasonNotToPreview()} onClick={() => setPreviewing(true)}>
         Preview
         <span class="only-wide">
           {' '}
           {count.toLocaleString()} {count === 1 ? 'change' : 'changes'}
         </span>
       </Button>
-      <IconButton name="Clear the selection" icon="x" shortcut="Esc" size="s" onClick={clearSelection} />
+      <IconButton name="Clear the selection" icon="x" shortcut="Esc" size="s" onClick={clear} />
       {editing !== undefined && (
         <BulkField
           key={editing}
@@ -100,4 +102,9 @@ export function BulkBar({ rows, fields }: { rows: Rows; fields: FieldList }) {
       {isPreviewing && <BulkPreview rows={rows} fields={fields} onClose={() => setPreviewing(false)} />}
     </div>
   )
+}
+
+function reasonNotToPreview() {
+  if (selecting.value !== undefined) return 'Wait until all are selected'
+  return chosen.value.length === 0 ? 'Choose what to change first' : undefined
 }

@@ -73,7 +73,7 @@ export function BulkPreview({ rows, fields, onClose }: { rows: Rows; fields: Fie
   const refused = tried.filter((outcome) => outcome.refused !== undefined).length
   return (
     <Dialog
-      title={`Preview of ${ids.length} ${ids.length === 1 ? 'change' : 'changes'}`}
+      title={`Preview of ${ids.length.toLocaleString()} ${ids.length === 1 ? 'change' : 'changes'}`}
       onClose={() => step !== 'changing' && leave(done)}
       buttons={
         <>
@@ -99,7 +99,7 @@ export function BulkPreview({ rows, fields, onClose }: { rows: Rows; fields: Fie
             >
               {step === 'changing'
                 ? 'Changing…'
-                : `Change ${possible.length} ${possible.length === 1 ? 'bug' : 'bugs'}`}
+                : `Change ${possible.length.toLocaleString()} ${possible.length === 1 ? 'bug' : 'bugs'}`}
             </Button>
           )}
         </>
@@ -119,7 +119,7 @@ export function BulkPreview({ rows, fields, onClose }: { rows: Rows; fields: Fie
       )}
       {refused > 0 && (
         <p>
-          {refused} of {ids.length} will be refused and stay as they are.
+          {refused.toLocaleString()} of {ids.length.toLocaleString()} will be refused and stay as they are.
         </p>
       )}
       <Outcomes outcomes={tried} done={done} rows={rows} fields={fields} />
@@ -151,6 +151,10 @@ interface OutcomesProps {
 
 function Outcomes({ outcomes, done, rows, fields }: OutcomesProps) {
   const results = new Map(done.map((outcome) => [outcome.id, outcome]))
+  const all = outcomes.map((outcome) => results.get(outcome.id) ?? outcome)
+  const isRefused = (outcome: Outcome) => outcome.refused !== undefined
+  // Those that need a look come first; a table of thousands would only be slow.
+  const shown = [...all.filter(isRefused), ...all.filter((outcome) => !isRefused(outcome))].slice(0, MOST_SHOWN)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys must reach it
     <section class="bulk-table" tabIndex={0} aria-label="What changes">
@@ -162,10 +166,10 @@ function Outcomes({ outcomes, done, rows, fields }: OutcomesProps) {
           </tr>
         </thead>
         <tbody>
-          {outcomes.map((outcome) => (
+          {shown.map((outcome) => (
             <OutcomeRow
               key={outcome.id}
-              outcome={results.get(outcome.id) ?? outcome}
+              outcome={outcome}
               isDone={results.has(outcome.id)}
               summary={summaryOf(outcome.id, rows)}
               fields={fields}
@@ -173,9 +177,12 @@ function Outcomes({ outcomes, done, rows, fields }: OutcomesProps) {
           ))}
         </tbody>
       </table>
+      {all.length > shown.length && <p class="faint small">And {(all.length - shown.length).toLocaleString()} more.</p>}
     </section>
   )
 }
+
+const MOST_SHOWN = 200
 
 function summaryOf(id: number, rows: Rows) {
   const row = rows.rowOf(id)

@@ -1,8 +1,8 @@
 import type { FieldList } from '../../core/fields.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { Combobox, matching } from '../../parts/combobox.tsx'
+import { peopleLike } from '../../parts/options.ts'
 import { type Condition, needsValue, OPERATORS } from './criteria.ts'
-import { peopleLike } from './filter-editor.tsx'
 import { valueWords } from './filters.ts'
 import { Negation } from './negation.tsx'
 

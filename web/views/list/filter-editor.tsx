@@ -1,11 +1,9 @@
 import { useRef, useState } from 'preact/hooks'
 import type { FieldList } from '../../core/fields.ts'
-import { get } from '../../core/rest.ts'
 import { go, query } from '../../core/router.ts'
 import { me } from '../../core/session.ts'
-import type { UserSuggestion } from '../../core/types.ts'
-import { Combobox, type Option } from '../../parts/combobox.tsx'
-import { nameOf } from '../../parts/person.tsx'
+import { Combobox } from '../../parts/combobox.tsx'
+import { peopleLike } from '../../parts/options.ts'
 import { valueWords } from './filters.ts'
 
 /** Changes the values of one filter. The list follows at once. */
@@ -90,19 +88,6 @@ function People({ label, values, onChange }: ValuesProps) {
       />
     </div>
   )
-}
-
-const SHORTEST_NAME = 3
-
-/** People to choose from. The server suggests none to anonymous callers, and none for less than three characters. */
-export async function peopleLike(text: string): Promise<readonly Option[]> {
-  const own = me.value
-  const mine = own === undefined ? [] : [{ value: own.name, name: nameOf(own), note: 'me' }]
-  if (own === undefined || text.trim().length < SHORTEST_NAME) return mine
-  const { users } = await get<{ users: UserSuggestion[] }>(
-    `/rest/user/suggest?match=${encodeURIComponent(text.trim())}`,
-  )
-  return users.map((user) => ({ value: user.name, name: nameOf(user), note: user.name }))
 }
 
 interface TextProps {

@@ -3,8 +3,9 @@ import { me } from '../../core/session.ts'
 import { Icon } from '../../parts/icon.tsx'
 import type { Column } from './columns.tsx'
 import type { Rows } from './rows.ts'
+import { MOST_SELECTED, selectAll, selecting, stopSelecting } from './select-all.ts'
 import { readOrder, sortedBy, writeOrder } from './sort-order.ts'
-import { clearSelection, select, selected } from './state.ts'
+import { clearSelection, selected } from './state.ts'
 
 /** The titles of the columns: a click sorts, with Shift by a second column too. */
 export function Head({ columns, rows }: { columns: readonly Column[]; rows: Rows }) {
@@ -21,17 +22,25 @@ export function Head({ columns, rows }: { columns: readonly Column[]; rows: Rows
 }
 
 function SelectAll({ rows }: { rows: Rows }) {
-  const bugs = rows.loaded
-  const isAll = bugs.length > 0 && bugs.every(({ id }) => selected.value.has(id))
+  const total = rows.total.value ?? 0
+  const isAll = total > 0 && selected.value.size >= Math.min(total, MOST_SELECTED)
+  const clear = () => {
+    stopSelecting()
+    clearSelection()
+  }
   return (
     <input
       class="cb"
       type="checkbox"
-      aria-label={`Select all ${bugs.length} that are loaded`}
+      aria-label={total > MOST_SELECTED ? `Select the first ${words(MOST_SELECTED)}` : `Select all ${words(total)}`}
       checked={isAll}
-      onClick={() => (isAll ? clearSelection() : select(bugs.map(({ id }) => id)))}
+      onClick={() => (isAll || selecting.value !== undefined ? clear() : void selectAll(rows))}
     />
   )
+}
+
+function words(count: number) {
+  return `${count.toLocaleString()} ${count === 1 ? 'bug' : 'bugs'}`
 }
 
 function Title({ column: { title, cell, order, isTitleHidden } }: { column: Column }) {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { post } from '../../core/rest.ts'
+import { loadPeople, personBy } from '../../core/people.ts'
 import { bugAddress, hrefOf } from '../../core/router.ts'
 import { me } from '../../core/session.ts'
 import { showFault } from '../../core/toasts.ts'
@@ -10,8 +10,9 @@ import { Priority, Severity, Status } from '../../parts/glyphs.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Avatar, nameOf, Person } from '../../parts/person.tsx'
 import { Time } from '../../parts/time.tsx'
-import { loadPeople, personBy } from '../bug/people.ts'
-import { useDraft } from '../bug/use-draft.ts'
+import { WrittenText } from '../../parts/written-text.tsx'
+import { keepComposer, readComposer } from '../bug/composer-draft.ts'
+import { sendComment } from '../bug/send.ts'
 import { selected, showPreview } from './state.ts'
 
 const FOLLOWS_MILLISECONDS = 80
@@ -190,8 +191,8 @@ function CommentText({ comment, bug }: { comment: Comment; bug: number }) {
           #c{comment.count}
         </a>
       </div>
-      <div class="prose pv-p pv-text" dir="auto">
-        {comment.text}
+      <div class="prose pv-p" dir="auto">
+        <WrittenText text={comment.text} isMarkdown={comment.is_markdown ?? false} bugId={bug} />
       </div>
     </div>
   )
@@ -199,12 +200,17 @@ function CommentText({ comment, bug }: { comment: Comment; bug: number }) {
 
 /** The draft is that of the page of the bug: what is begun here can be finished there. */
 function Reply({ bug, onSent }: { bug: number; onSent(): void }) {
-  const [draft, setDraft] = useDraft(bug)
+  const [draft, setDraft] = useState(() => readComposer(bug))
+  const change = (text: string) => {
+    const next = { ...draft, text }
+    setDraft(next)
+    keepComposer(bug, next)
+  }
   const send = async () => {
     if (draft.text.trim() === '') return
     try {
-      await post(`/rest/bug/${bug}/comment`, { comment: draft.text, ...(draft.isPrivate && { is_private: true }) })
-      setDraft({ ...draft, text: '' })
+      await sendComment(bug, draft)
+      change('')
       onSent()
     } catch (fault) {
       showFault(fault)
@@ -218,7 +224,7 @@ function Reply({ bug, onSent }: { bug: number; onSent(): void }) {
         aria-label={`Write a comment on bug ${bug}; Enter sends it`}
         placeholder={draft.isPrivate ? 'Write a private comment' : 'Write a comment'}
         value={draft.text}
-        onInput={(event) => setDraft({ ...draft, text: event.currentTarget.value })}
+        onInput={(event) => change(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
           event.preventDefault()

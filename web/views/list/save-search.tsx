@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
-import { searchOf } from '../../addresses.ts'
-import { get, post, put, RestError } from '../../core/rest.ts'
-import { query } from '../../core/router.ts'
+import { SAVED_CALL } from '../../addresses.ts'
+import { get, post, put, RestError, remove } from '../../core/rest.ts'
+import { MAILS_CALL, type SavedSearch, type ScheduledMail } from '../../core/saved-searches.ts'
 import { me } from '../../core/session.ts'
 import { show } from '../../core/toasts.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
 
-const DAYS = [
+export const DAYS = [
   ['', 'Never'],
   ['All', 'Every day'],
   ['MF', 'Monday to Friday'],
@@ -22,22 +22,39 @@ const DAYS = [
 ].map(([value = '', name = '']) => ({ value, name }))
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), name: `${hour}:00 UTC` }))
+const MAILS_GROUP = 'bz_canusewhines'
+const LONGEST_NAME = 64
+
+interface Props {
+  /** The name to begin with. */
+  title: string
+  query: string
+  /** The search and its mail that are changed; without them a new one is saved. */
+  search?: SavedSearch
+  mail?: ScheduledMail | undefined
+  onClose(): void
+  onSaved?(): void
+}
 
 /** A search under a name: for oneself, for a group, by mail. */
-export function SaveSearch({ title, onClose }: { title: string; onClose(): void }) {
-  const [name, setName] = useState(title.replace(/[<>&]/g, ' ').slice(0, 64))
-  const [group, setGroup] = useState('')
-  const [day, setDay] = useState('')
-  const [hour, setHour] = useState('8')
+export function SaveSearch({ title, query, search, mail, onClose, onSaved }: Props) {
+  const [name, setName] = useState(title.replace(/[<>&]/g, ' ').slice(0, LONGEST_NAME))
+  const [group, setGroup] = useState(search?.shared_with ?? '')
+  const [day, setDay] = useState(mail?.schedules[0]?.day ?? '')
+  const [hour, setHour] = useState(mail?.schedules[0]?.time ?? '8')
   const [error, setError] = useState<string>()
   const [isBusy, setBusy] = useState(false)
+  const groups = [...new Set([...(me.value?.groups ?? []), ...(search?.shared_with ? [search.shared_with] : [])])]
+  const mayMail = mail !== undefined || (me.value?.groups.includes(MAILS_GROUP) ?? false)
   const save = async () => {
     setBusy(true)
     setError(undefined)
     try {
-      await store(name.trim(), group)
-      if (day !== '') await mail(name.trim(), day, hour)
+      if (search === undefined) await saveNew(name.trim(), query, group)
+      else await put(`${SAVED_CALL}/${search.id}`, { name: name.trim(), shared_with: group })
+      await saveMail(mail, name.trim(), day, hour)
       show({ kind: 'done', text: `“${name.trim()}” is saved${day === '' ? '' : ', and will be mailed to you'}.` })
+      onSaved?.()
       onClose()
     } catch (fault) {
       setError((fault as Error).message)
@@ -46,11 +63,11 @@ export function SaveSearch({ title, onClose }: { title: string; onClose(): void 
   }
   return (
     <Dialog
-      title="Save this search"
+      title={search === undefined ? 'Save this search' : 'Change the search'}
       onClose={onClose}
       buttons={
         <>
-          <Button onClick={onClose}>Do not save</Button>
+          <Button onClick={onClose}>{search === undefined ? 'Do not save' : 'Leave it as it is'}</Button>
           <Button kind="primary" isBusy={isBusy} onClick={() => void save()}>
             {isBusy ? 'Saving…' : 'Save'}
           </Button>
@@ -62,43 +79,40 @@ export function SaveSearch({ title, onClose }: { title: string; onClose(): void 
         label="Share with"
         hint="Members find it in their list of searches. Everybody sees only the bugs that they may see."
         value={group}
-        options={[
-          { value: '', name: 'Only me' },
-          ...(me.value?.groups ?? []).map((it) => groupName(it)).map((it) => ({ value: it, name: it })),
-        ]}
+        options={[{ value: '', name: 'Only me' }, ...groups.map((it) => ({ value: it, name: it }))]}
         onChoice={setGroup}
       />
-      <SelectField label="Mail it to me" value={day} options={DAYS} onChoice={setDay} />
+      {mayMail && <SelectField label="Mail it to me" value={day} options={DAYS} onChoice={setDay} />}
       {day !== '' && <SelectField label="At" value={hour} options={HOURS} onChoice={setHour} />}
     </Dialog>
   )
 }
 
-function groupName(group: unknown): string {
-  return typeof group === 'string' ? group : (group as { name: string }).name
-}
-
 const FAILED = 32000
 
 /** Saves the search; one of the same name is replaced. */
-async function store(name: string, group: string) {
-  const search = { name, query: searchOf(query.value).toString() || 'quicksearch=ALL', shared_with: group }
+async function saveNew(name: string, query: string, group: string) {
+  const search = { name, query: query || 'quicksearch=ALL', ...(group !== '' && { shared_with: group }) }
   try {
-    await post('/rest/saved_search', group === '' ? { name, query: search.query } : search)
+    await post(SAVED_CALL, search)
   } catch (fault) {
     const id = fault instanceof RestError && fault.code === FAILED ? await idOf(name) : undefined
     if (id === undefined) throw fault
-    await put(`/rest/saved_search/${id}`, search)
+    await put(`${SAVED_CALL}/${id}`, { ...search, shared_with: group })
   }
 }
 
 async function idOf(name: string): Promise<number | undefined> {
-  const { saved_searches: saved } = await get<{ saved_searches: { id: number; name: string }[] }>(
-    '/rest/saved_search?shared=false',
-  )
+  const { saved_searches: saved } = await get<{ saved_searches: SavedSearch[] }>(`${SAVED_CALL}?shared=false`)
   return saved.find((it) => it.name.toLowerCase() === name.toLowerCase())?.id
 }
 
-async function mail(search: string, day: string, time: string) {
-  await post('/rest/scheduled_mail', { subject: search, searches: [{ search }], schedules: [{ day, time }] })
+async function saveMail(mail: ScheduledMail | undefined, search: string, day: string, time: string) {
+  if (day === '') {
+    if (mail !== undefined) await remove(`${MAILS_CALL}/${mail.id}`)
+    return
+  }
+  const schedules = [{ day, time }]
+  if (mail === undefined) await post(MAILS_CALL, { subject: search, searches: [{ search }], schedules })
+  else await put(`${MAILS_CALL}/${mail.id}`, { subject: search, schedules })
 }

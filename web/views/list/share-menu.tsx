@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { searchOf } from '../../addresses.ts'
-import { hrefOf, query } from '../../core/router.ts'
+import { go, hrefOf, query } from '../../core/router.ts'
 import { me } from '../../core/session.ts'
 import { show } from '../../core/toasts.ts'
 import { Icon } from '../../parts/icon.tsx'
@@ -21,6 +21,12 @@ export function ShareMenu({ title }: { title: string }) {
         button={<Icon name="more" />}
         items={[
           { name: 'Save, share or mail this search', icon: 'save', refused: needsLogin, run: () => setSaving(true) },
+          {
+            name: 'Saved searches: rename, delete',
+            icon: 'edit',
+            refused: needsLogin,
+            run: () => go('/settings/searches'),
+          },
           { name: 'Copy the link', icon: 'link', run: () => void copyLink() },
           'line',
           { name: 'Table (CSV)', icon: 'table', run: () => open('csv') },
@@ -28,7 +34,9 @@ export function ShareMenu({ title }: { title: string }) {
           { name: 'Calendar of deadlines', icon: 'cal', run: () => open('ics') },
         ]}
       />
-      {isSaving && <SaveSearch title={title} onClose={() => setSaving(false)} />}
+      {isSaving && (
+        <SaveSearch title={title} query={searchOf(query.value).toString()} onClose={() => setSaving(false)} />
+      )}
     </>
   )
 }

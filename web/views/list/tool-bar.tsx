@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks'
+import { SAVED_CALL } from '../../addresses.ts'
 import type { FieldList } from '../../core/fields.ts'
 import { go, goWith, hrefOf, query } from '../../core/router.ts'
+import { isOwn, parametersOf, type SavedSearch } from '../../core/saved-searches.ts'
 import { me } from '../../core/session.ts'
 import { useData } from '../../core/use-data.ts'
 import { Icon } from '../../parts/icon.tsx'
@@ -68,29 +70,16 @@ function ModeLink({ mode, icon, name, isCurrent }: { mode: string; icon: string;
   )
 }
 
-interface SavedSearch {
-  id: number
-  name: string
-  query: string
-  owner_id: number
-  owner: string
-}
-
 /** The title, which is a menu of the saved searches. They are loaded when the reader comes near it. */
 function SavedSearches({ title }: { title: string }) {
   const [isNear, setNear] = useState(false)
-  const { body } = useData<{ saved_searches: SavedSearch[] }>(
-    isNear && me.value !== undefined ? '/rest/saved_search' : undefined,
-  )
+  const { body } = useData<{ saved_searches: SavedSearch[] }>(isNear && me.value !== undefined ? SAVED_CALL : undefined)
   const saved = (body?.saved_searches ?? []).map(
-    ({ name, owner, owner_id: ownerId }): MenuItem => ({
-      name,
+    (search): MenuItem => ({
+      name: search.name,
       icon: 'save',
-      ...(ownerId !== me.value?.id && { note: owner }),
-      run: () =>
-        go(
-          `/bugs?${new URLSearchParams({ savedsearch: name, ...(ownerId !== me.value?.id && { sharer_id: String(ownerId) }) })}`,
-        ),
+      ...(!isOwn(search) && { note: search.owner }),
+      run: () => go(`/bugs?${parametersOf(search)}`),
     }),
   )
   const usual: MenuItem[] = [

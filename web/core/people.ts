@@ -1,7 +1,7 @@
 // Names of people. Comments and history have login names only; their real names are read once for the whole page.
 import { signal } from '@preact/signals'
-import { get } from '../../core/rest.ts'
-import type { PersonLike } from '../../parts/person.tsx'
+import type { PersonLike } from '../parts/person.tsx'
+import { get } from './rest.ts'
 
 const people = signal<ReadonlyMap<string, PersonLike>>(new Map())
 /** Those that were asked for, also without success. */

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { afterEach, before, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { describeInBrowser } from '../support/browser.ts'
+import { cast } from '../support/cast.ts'
+import { fileBug, readBug } from '../support/file-bug.ts'
+import { type Json, World } from '../support/world.ts'
+
+/** What depends on the server: versions, idempotency and events. Other tests of pages run on SQLite, so these run on PostgreSQL. */
+describeInBrowser(
+  'two users in the same bug',
+  (at) => {
+    before(async () => {
+      const { ada } = at.world
+      await ada.post('/rest/flag_type', { name: 'needinfo', description: 'Something must be known first.' })
+      const colours = {
+        name: 'colours',
+        display_name: 'Colours',
+        type: 'multi select',
+        values: ['red', 'green', 'blue'],
+      }
+      await ada.post('/rest/field/bug', colours)
+    })
+    afterEach(() => at.leave())
+
+    const toast = (page: Page, words: string | RegExp) => page.locator('.toast').filter({ hasText: words }).waitFor()
+    const comment = (page: Page) => page.getByRole('textbox', { name: 'Comment' })
+    /** The page of a bug that does not hear of what others do, as when the connection was away. */
+    const deafPage = async (id: number) => {
+      const { page } = await at.visit('/help', { as: 'edna' })
+      await page.route('**/rest/event*', (route) => route.abort())
+      await page.goto(`/bug/${id}`)
+      await page.getByRole('button', { name: /^Priority:/ }).waitFor()
+      return page
+    }
+
+    it('shows both statuses when two users change it, in place and in the composer', async () => {
+      const { edna, sven } = at.world
+      const id = await fileBug(edna)
+      const page = await deafPage(id)
+      await sven.put(`/rest/bug/${id}`, { status: 'RESOLVED', resolution: 'WONTFIX', severity: 'minor' })
+      await page.getByRole('button', { name: 'Status: Confirmed' }).click()
+      await page.getByRole('menuitem', { name: 'In progress' }).click()
+      await page.getByText('Sven Security set Resolved, wontfix, you chose In progress.').waitFor()
+      assert.equal((await readBug(edna, id)).status, 'RESOLVED')
+      await page.getByRole('button', { name: 'Keep Resolved, wontfix' }).click()
+      await page.getByRole('button', { name: 'Status: Resolved, wontfix' }).waitFor()
+
+      await comment(page).fill('It is back.')
+      await page.getByRole('button', { name: 'Status to set' }).click()
+      await page.getByRole('menuitem', { name: 'Unconfirmed' }).click()
+      await sven.put(`/rest/bug/${id}`, { status: 'VERIFIED' })
+      await comment(page).press('Control+Enter')
+      await page.getByText('Sven Security set Verified, wontfix, you chose Unconfirmed.').waitFor()
+      assert.equal(await comment(page).inputValue(), 'It is back.')
+      await page.getByRole('button', { name: 'Set Unconfirmed' }).click()
+      await comment(page).press('Control+Enter')
+      await page.locator('#c1').getByText('It is back.').waitFor()
+      const { status, severity } = await readBug(edna, id)
+      assert.deepEqual([status, severity], ['UNCONFIRMED', 'minor'])
+    })
+
+    it('keeps what two users add to the same custom field', async () => {
+      const { edna, sven } = at.world
+      const id = await fileBug(edna, { cf_colours: ['red'] })
+      const page = await deafPage(id)
+      await page.getByRole('button', { name: 'Change Colours' }).click()
+      await sven.put(`/rest/bug/${id}`, { cf_colours: ['red', 'green'] })
+      await page.getByRole('combobox', { name: 'Add to Colours' }).fill('blue')
+      await page.getByRole('option', { name: 'blue' }).waitFor()
+      await page.keyboard.press('Enter')
+      await toast(page, 'Colours: + blue')
+      assert.deepEqual((await readBug(edna, id)).cf_colours.toSorted(), ['blue', 'green', 'red'])
+      await page.getByRole('button', { name: 'Remove red' }).click()
+      await toast(page, 'Colours: − red')
+      assert.deepEqual((await readBug(edna, id)).cf_colours.toSorted(), ['blue', 'green'])
+    })
+
+    it('attaches a file once when the answer is lost, and keeps all that goes with a comment', async () => {
+      const { edna } = at.world
+      const id = await fileBug(edna)
+      const { page } = await at.visit(`/bug/${id}`, { as: 'edna' })
+      await comment(page).fill('The log, please look')
+      await page.getByRole('button', { name: 'Request', exact: true }).click()
+      await page.getByRole('option', { name: /^needinfo/ }).click()
+      await page.getByRole('combobox', { name: 'Of whom to ask needinfo' }).fill('sven')
+      await page.getByRole('option', { name: /Sven Security/ }).click()
+      await page.getByRole('button', { name: 'Status to set' }).click()
+      await page.getByRole('menuitem', { name: 'In progress' }).click()
+      const file = { name: 'lamp.log', mimeType: 'text/plain', buffer: Buffer.from('dark\n') }
+      await page.getByLabel('Files to attach').setInputFiles(file)
+      await page.getByRole('button', { name: 'Comment, attach, set to in progress and ask' }).waitFor()
+      await page.reload()
+      await page.getByText('Choose again what you were about to attach: lamp.log').waitFor()
+      assert.equal(await comment(page).inputValue(), 'The log, please look')
+      await page.getByLabel('Files to attach').setInputFiles(file)
+      let isLost = true
+      await page.route('**/attachment', async (route) => {
+        if (!isLost) return route.continue()
+        isLost = false
+        await route.fetch()
+        await route.abort()
+      })
+      await comment(page).press('Control+Enter')
+      await toast(page, 'Not sent. The server does not answer. Your text is kept.')
+      await page.getByRole('button', { name: 'Comment, attach, set to in progress and ask' }).click()
+      await page.locator('.cm').getByText('The log, please look').waitFor()
+      const { body } = await edna.get(`/rest/bug/${id}/attachment?include_fields=file_name`)
+      assert.deepEqual(body.bugs[id], [{ file_name: 'lamp.log' }])
+      const { status, flags } = await readBug(edna, id)
+      assert.deepEqual([status, flags.map((flag: Json) => flag.requestee)], ['IN_PROGRESS', [cast.sven.login]])
+      await page.reload()
+      await page.getByRole('button', { name: 'Status: In progress' }).waitFor()
+      assert.equal(await comment(page).inputValue(), '')
+    })
+
+    it('counts what is asked of the reader in the bar at the top, as it happens', async () => {
+      const { edna } = at.world
+      const id = await fileBug(edna, { summary: 'Whose lamp is it?' })
+      const { page } = await at.visit('/requests', { as: 'rhea' })
+      await page.getByText('Nothing is asked of you.').waitFor()
+      await page.waitForFunction(
+        "performance.getEntriesByType('resource').some((it) => it.name.endsWith('/rest/event'))",
+      )
+      const bar = page.getByRole('navigation', { name: 'Main', exact: true })
+      assert.equal(await bar.getByText('asked of you').count(), 0)
+      await edna.put(`/rest/bug/${id}`, {
+        flags: [{ name: 'needinfo', status: '?', requestee: cast.rhea.login, new: true }],
+        comment: { body: 'Rhea, is it yours?' },
+      })
+      await bar.getByText('1 asked of you').waitFor()
+      await page.getByRole('link', { name: /Whose lamp is it/ }).waitFor()
+      await page.goto('/')
+      await page.getByText('“Rhea, is it yours?”').waitFor()
+      await page.getByText('Edna Editor asks for').or(page.getByText('Edna Editor')).first().waitFor()
+      await page.getByRole('button', { name: 'Grant' }).click()
+      await page.getByText('When a user asks you for a review or an answer, it stands here.').waitFor()
+      await bar.getByText('asked of you').waitFor({ state: 'detached' })
+    })
+  },
+  new World('postgres'),
+)

@@ -1,0 +1,45 @@
+// What people choose from while they type: users and bugs.
+
+import { addPeople } from '../core/people.ts'
+import { get } from '../core/rest.ts'
+import { me } from '../core/session.ts'
+import type { UserSuggestion } from '../core/types.ts'
+import { matching, type Option } from './combobox.tsx'
+import { nameOf, type PersonLike } from './person.tsx'
+
+/** The server suggests users from three characters on, and none to anonymous callers. */
+const SHORTEST_NAME = 3
+
+export function optionFor(person: PersonLike): Option {
+  const name = nameOf(person)
+  return { value: person.name, name, ...(name !== person.name && { note: person.name }) }
+}
+
+/** Users who are near at hand first, the reader before all; others as their names are typed. */
+export async function peopleLike(text: string, near: readonly PersonLike[] = []): Promise<Option[]> {
+  const first = [...(me.value === undefined ? [] : [me.value]), ...near]
+  const byName = new Map(first.map((person) => [person.name, person]))
+  const known = matching([...byName.values()].map(optionFor), text)
+  if (me.value === undefined || text.trim().length < SHORTEST_NAME) return [...known]
+  const address = `/rest/user/suggest?match=${encodeURIComponent(text.trim())}`
+  const { users } = await get<{ users: UserSuggestion[] }>(address)
+  addPeople(users)
+  return [...known, ...users.filter(({ name }) => !known.some(({ value }) => value === name)).map(optionFor)]
+}
+
+const SHORTEST_SEARCH = 2
+const MOST_BUGS = 8
+
+/** Bugs by number or by words, open and closed. */
+export async function bugsLike(text: string, except?: number): Promise<Option[]> {
+  if (text.trim().length < SHORTEST_SEARCH) return []
+  const search = new URLSearchParams({
+    quicksearch: `ALL ${text}`,
+    include_fields: 'id,summary',
+    limit: String(MOST_BUGS),
+  })
+  const { bugs } = await get<{ bugs: { id: number; summary: string }[] }>(`/rest/bug?${search}`)
+  return bugs
+    .filter(({ id }) => id !== except)
+    .map(({ id, summary }) => ({ value: String(id), name: `${id} ${summary}` }))
+}

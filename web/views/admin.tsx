@@ -1,0 +1,63 @@
+import type { ComponentType } from 'preact'
+import type { View as Address } from '../addresses.ts'
+import { hrefOf, place } from '../core/router.ts'
+import { isAdmin, me } from '../core/session.ts'
+import { useTitle } from '../core/title.ts'
+import { Empty } from '../parts/states.tsx'
+import { Mail } from './admin/mail.tsx'
+import { People } from './admin/people.tsx'
+import { Products } from './admin/products.tsx'
+
+const PARTS: readonly { part: string; title: string; Part: ComponentType }[] = [
+  { part: 'products', title: 'Products and components', Part: Products },
+  { part: 'people', title: 'People', Part: People },
+  { part: 'mail', title: 'Mail and address', Part: Mail },
+]
+
+/** What a new installation needs before people can use it. Everything else is in the REST API. */
+export function View({ parts }: { parts: Address['parts'] }) {
+  useTitle('Administration')
+  const shown = PARTS.find(({ part }) => part === parts.part) ?? PARTS[0]
+  return (
+    <main id="main" class="page page-form stack-l">
+      <h1>Administration</h1>
+      {isAdmin.value && shown !== undefined ? (
+        <>
+          <nav class="tabs" aria-label="Parts of the administration">
+            {PARTS.map(({ part, title }) => (
+              <a key={part} href={hrefOf(`/admin/${part}`)} aria-current={part === shown.part ? 'page' : undefined}>
+                {title}
+              </a>
+            ))}
+          </nav>
+          <shown.Part />
+          <p class="faint small">
+            Groups, fields, the workflow, flags and everything else are changed through the{' '}
+            <a class="link" href={hrefOf('/rest/docs')}>
+              REST API
+            </a>
+            .
+          </p>
+        </>
+      ) : (
+        <NotForYou />
+      )}
+    </main>
+  )
+}
+
+function NotForYou() {
+  if (me.value !== undefined)
+    return (
+      <Empty icon="lock" title="This is for administrators">
+        <p>Members of the group admin can change products, people and settings.</p>
+      </Empty>
+    )
+  return (
+    <Empty icon="lock" title="Log in to administer the tracker">
+      <a class="btn btn-primary" href={hrefOf(`/login?to=${encodeURIComponent(place.value.path)}`)}>
+        Log in
+      </a>
+    </Empty>
+  )
+}

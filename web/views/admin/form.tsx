@@ -1,0 +1,46 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { Button } from '../../parts/button.tsx'
+
+interface Props {
+  title: string
+  /** What the button does. */
+  deed: string
+  /** Throws what the server refuses, which is shown above the button. */
+  onSend(): Promise<void>
+  children: ComponentChildren
+}
+
+/** A form that is sent as a whole. What is typed stays when it is refused. */
+export function AdminForm({ title, deed, onSend, children }: Props) {
+  const [isBusy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState<string>()
+  const send = async (event: Event) => {
+    event.preventDefault()
+    if (isBusy) return
+    setBusy(true)
+    setRefusal(undefined)
+    try {
+      await onSend()
+    } catch (fault) {
+      setRefusal((fault as Error).message)
+    }
+    setBusy(false)
+  }
+  return (
+    <form class="stack" aria-label={title} onSubmit={send}>
+      <h2>{title}</h2>
+      {children}
+      {refusal !== undefined && (
+        <div class="note note-danger" role="alert">
+          <div>{refusal}</div>
+        </div>
+      )}
+      <div>
+        <Button kind="primary" type="submit" isBusy={isBusy}>
+          {isBusy ? 'Saving…' : deed}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,46 @@
+import { useState } from 'preact/hooks'
+import { put } from '../../core/rest.ts'
+import { loadSession, parameters } from '../../core/session.ts'
+import { show } from '../../core/toasts.ts'
+import { TextField } from '../../parts/field.tsx'
+import { AdminForm } from './form.tsx'
+
+/** Who mail comes from, and where its links lead. */
+export function Mail() {
+  const [from, setFrom] = useState(parameters.value.mailfrom ?? '')
+  const first = parameters.value.urlbase ?? ''
+  const [address, setAddress] = useState(first)
+  const send = async () => {
+    await put('/rest/parameters', { mailfrom: from, ...(address !== first && { urlbase: address }) })
+    await loadSession()
+    show({ kind: 'done', text: 'Mail and address are set.' })
+  }
+  return (
+    <>
+      <div class="note">
+        <div>
+          Mail is sent through the server that the setting <code>LACEWING_SMTP_URL</code> names when the tracker starts,
+          such as <code>smtp://user:password@mail.example.com:587</code>. Without it no mail is sent.
+        </div>
+      </div>
+      <AdminForm title="Mail and address" deed="Save" onSend={send}>
+        <TextField
+          label="Mail comes from"
+          type="email"
+          isNeeded
+          value={from}
+          onText={setFrom}
+          hint="An address that your mail server lets through, such as bugs@example.com."
+        />
+        <TextField
+          label="Address of the tracker"
+          type="url"
+          value={address}
+          onText={setAddress}
+          placeholder={`${location.origin}/`}
+          hint="Links in mail lead there."
+        />
+      </AdminForm>
+    </>
+  )
+}

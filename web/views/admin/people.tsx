@@ -1,0 +1,134 @@
+import { useState } from 'preact/hooks'
+import { post, put } from '../../core/rest.ts'
+import { hrefOf } from '../../core/router.ts'
+import { show } from '../../core/toasts.ts'
+import { Button } from '../../parts/button.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { AdminForm } from './form.tsx'
+
+/** Groups that most people need to work with bugs, and what each is for. */
+const RIGHTS = [
+  { group: 'canconfirm', words: 'May confirm bugs' },
+  { group: 'editbugs', words: 'May change all bugs' },
+  { group: 'editcomponents', words: 'May change products and components' },
+  { group: 'admin', words: 'Is an administrator' },
+] as const
+
+interface Account {
+  login: string
+  password: string
+}
+
+/** An account for each user. A password is shown once, to be sent to them; without one they are invited by mail. */
+export function People() {
+  const [login, setLogin] = useState('')
+  const [name, setName] = useState('')
+  const [password, setPassword] = useState(newPassword)
+  const [groups, setGroups] = useState<ReadonlySet<string>>(new Set(['canconfirm', 'editbugs']))
+  const [made, setMade] = useState<Account>()
+  /** The account that exists already when its groups were refused. */
+  const [waiting, setWaiting] = useState<{ login: string; id: number }>()
+  const send = async () => {
+    const known = waiting?.login === login ? waiting.id : undefined
+    const id =
+      known ??
+      (
+        await post<{ id: number }>('/rest/user', {
+          email: login,
+          full_name: name,
+          ...(password !== '' && { password }),
+        })
+      ).id
+    setWaiting({ login, id })
+    if (groups.size > 0) await put(`/rest/user/${id}`, { groups: { add: [...groups] } })
+    setMade({ login, password })
+    setWaiting(undefined)
+    for (const reset of [setLogin, setName]) reset('')
+    setPassword(newPassword())
+  }
+  const toggle = (group: string) => {
+    const next = new Set(groups)
+    if (!next.delete(group)) next.add(group)
+    setGroups(next)
+  }
+  return (
+    <>
+      {made !== undefined && <Made account={made} />}
+      <AdminForm title="A new account" deed="Make the account" onSend={send}>
+        <TextField
+          label="Mail address"
+          type="email"
+          isNeeded
+          value={login}
+          onText={setLogin}
+          hint="It is also the login name."
+        />
+        <TextField label="Real name" value={name} onText={setName} />
+        <TextField
+          label="Password"
+          value={password}
+          onText={setPassword}
+          hint="Empty: the user gets an invitation by mail, and chooses one. Else you see it once more after this, to send it to them."
+        />
+        <fieldset class="stack">
+          <legend class="lbl">Rights</legend>
+          {RIGHTS.map(({ group, words }) => (
+            <label key={group} class="cb-l">
+              <input class="cb" type="checkbox" checked={groups.has(group)} onChange={() => toggle(group)} />
+              <span>
+                {words} <span class="faint">{group}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      </AdminForm>
+    </>
+  )
+}
+
+function Made({ account: { login, password } }: { account: Account }) {
+  if (password === '')
+    return (
+      <div class="note" role="status">
+        <div>
+          <bdi>{login}</bdi> has an account, and gets an invitation by mail.
+        </div>
+      </div>
+    )
+  const invitation = `${location.origin}${hrefOf('/login')}\nLogin name: ${login}\nPassword: ${password}`
+  const copy = async () => {
+    await navigator.clipboard?.writeText(invitation)
+    show({ kind: 'done', text: 'The invitation is copied.' })
+  }
+  return (
+    <div class="note" role="status">
+      <div class="stack">
+        <div>
+          <a class="link" href={hrefOf(`/user/${encodeURIComponent(login)}`)}>
+            <bdi>{login}</bdi>
+          </a>{' '}
+          has an account. Send this to the user; it is shown only now:
+        </div>
+        <pre>{invitation}</pre>
+        <div>
+          <Button size="s" icon="copy" onClick={() => void copy()}>
+            Copy
+          </Button>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+const PASSWORD_LENGTH = 16
+
+/** Characters that are not confused with others. Each byte beyond the last whole alphabet is dropped, so that all are equally likely. */
+function newPassword(): string {
+  const most = 256 - (256 % ALPHABET.length)
+  let password = ''
+  while (password.length < PASSWORD_LENGTH)
+    for (const byte of crypto.getRandomValues(new Uint8Array(PASSWORD_LENGTH)))
+      if (byte < most && password.length < PASSWORD_LENGTH) password += ALPHABET[byte % ALPHABET.length]
+  return password
+}

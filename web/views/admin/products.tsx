@@ -1,0 +1,142 @@
+import { useState } from 'preact/hooks'
+import { ALL_PRODUCTS_CALL } from '../../addresses.ts'
+import { post } from '../../core/rest.ts'
+import { hrefOf } from '../../core/router.ts'
+import { me } from '../../core/session.ts'
+import { show } from '../../core/toasts.ts'
+import type { Product } from '../../core/types.ts'
+import { useData } from '../../core/use-data.ts'
+import { Combobox } from '../../parts/combobox.tsx'
+import { Field, SelectField, TextField } from '../../parts/field.tsx'
+import { peopleLike } from '../../parts/options.ts'
+import { AdminForm } from './form.tsx'
+
+/** Bugs are filed against a component of a product: without one of each nothing can be filed. */
+export function Products() {
+  const { body, reload } = useData<{ products: Product[] }>(ALL_PRODUCTS_CALL)
+  const [filed, setFiled] = useState<{ product: string; component: string }>()
+  const done = (product: string, component: string) => {
+    show({ kind: 'done', text: `${product} has the component ${component}.` })
+    setFiled({ product, component })
+    reload()
+  }
+  const names = (body?.products ?? []).map(({ name }) => name)
+  return (
+    <>
+      {filed !== undefined && (
+        <div class="note" role="status">
+          <div>
+            Bugs can be filed:{' '}
+            <a class="link" href={hrefOf(addressOf(filed.product, filed.component))}>
+              file one in <bdi>{filed.product}</bdi>
+            </a>
+            .
+          </div>
+        </div>
+      )}
+      <NewProduct onDone={done} />
+      {names.length > 0 && <NewComponent products={names} onDone={done} />}
+    </>
+  )
+}
+
+function addressOf(product: string, component: string) {
+  return `/file/${encodeURIComponent(product)}/${encodeURIComponent(component)}`
+}
+
+type Done = (product: string, component: string) => void
+
+interface ComponentParts {
+  name: string
+  description: string
+  assignee: string
+}
+
+const FIRST_COMPONENT: ComponentParts = { name: 'General', description: 'Everything.', assignee: '' }
+
+async function postComponent(product: string, { name, description, assignee }: ComponentParts) {
+  await post('/rest/component', { product, name, description, default_assignee: assignee || me.value?.name })
+}
+
+function NewProduct({ onDone }: { onDone: Done }) {
+  const [name, setName] = useState('')
+  const [description, setDescription] = useState('')
+  const [version, setVersion] = useState('1.0')
+  const [component, setComponent] = useState(FIRST_COMPONENT)
+  /** The product that exists already when its component was refused. */
+  const [made, setMade] = useState<string>()
+  const send = async () => {
+    if (made !== name) await post('/rest/product', { name, description, version })
+    setMade(name)
+    await postComponent(name, component)
+    onDone(name, component.name)
+    for (const reset of [setName, setDescription]) reset('')
+    setVersion('1.0')
+    setComponent(FIRST_COMPONENT)
+  }
+  return (
+    <AdminForm title="A new product" deed="Make the product" onSend={send}>
+      <TextField label="Name" isNeeded value={name} onText={setName} hint="A thing that you make, such as an app." />
+      <TextField label="What it is" isNeeded value={description} onText={setDescription} />
+      <TextField label="First version" isNeeded value={version} onText={setVersion} />
+      <ComponentFields label="First component" value={component} onValue={setComponent} />
+    </AdminForm>
+  )
+}
+
+function NewComponent({ products, onDone }: { products: readonly string[]; onDone: Done }) {
+  const [product, setProduct] = useState(products[0] ?? '')
+  const [component, setComponent] = useState<ComponentParts>({ name: '', description: '', assignee: '' })
+  const send = async () => {
+    await postComponent(product, component)
+    onDone(product, component.name)
+    setComponent({ name: '', description: '', assignee: component.assignee })
+  }
+  return (
+    <AdminForm title="A component of a product" deed="Add the component" onSend={send}>
+      <SelectField
+        label="Product"
+        value={product}
+        options={products.map((name) => ({ value: name, name }))}
+        onChoice={setProduct}
+      />
+      <ComponentFields label="Component" value={component} onValue={setComponent} />
+    </AdminForm>
+  )
+}
+
+interface FieldsProps {
+  label: string
+  value: ComponentParts
+  onValue(value: ComponentParts): void
+}
+
+function ComponentFields({ label, value, onValue }: FieldsProps) {
+  return (
+    <>
+      <TextField label={label} isNeeded value={value.name} onText={(name) => onValue({ ...value, name })} />
+      <TextField
+        label="What belongs into it"
+        isNeeded
+        value={value.description}
+        onText={(description) => onValue({ ...value, description })}
+      />
+      <Field label="Who gets its new bugs" hint="You, unless you choose another user.">
+        {({ id, describedBy }) => (
+          <Combobox
+            key={value.assignee}
+            id={id}
+            describedBy={describedBy}
+            label="Who gets its new bugs"
+            value={value.assignee}
+            placeholder={me.value?.name ?? ''}
+            options={(text) => peopleLike(text)}
+            onChoice={(option) => onValue({ ...value, assignee: option.value.trim() })}
+            isFree
+            isTakenOnLeaving
+          />
+        )}
+      </Field>
+    </>
+  )
+}

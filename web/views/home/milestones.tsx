@@ -1,0 +1,52 @@
+import { productCountsCall } from '../../addresses.ts'
+import { type Counts, shareOf, useClosedStatuses } from '../../core/milestones.ts'
+import { hrefOf } from '../../core/router.ts'
+import type { Me } from '../../core/types.ts'
+import { useData } from '../../core/use-data.ts'
+import { Progress } from '../../parts/progress.tsx'
+
+const MOST = 4
+
+/** The milestones that the reader's open bugs are for, and how far each is. */
+export function Milestones({ who }: { who: Me }) {
+  const search = { assigned_to: who.name, bug_status: '__open__' }
+  const axes = { x_axis_field: 'target_milestone', y_axis_field: 'product' }
+  const { body } = useData<Counts>(`/rest/report?${new URLSearchParams({ ...search, ...axes })}`)
+  const mine = (body?.counts ?? [])
+    .filter(({ x, bug_count: count }) => x !== '---' && x !== '' && count > 0)
+    .sort((one, other) => other.bug_count - one.bug_count)
+    .slice(0, MOST)
+  if (mine.length === 0) return null
+  return (
+    <section aria-labelledby="milestones">
+      <div class="sec-h">
+        <h2 id="milestones">Milestones</h2>
+      </div>
+      <ul class="ms">
+        {mine.map(({ x: milestone, y: product }) => (
+          <Milestone key={`${product} ${milestone}`} product={product} milestone={milestone} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Milestone({ product, milestone }: { product: string; milestone: string }) {
+  const closed = useClosedStatuses()
+  const { body } = useData<Counts>(productCountsCall(product))
+  const { done, all } = shareOf(milestone, body?.counts ?? [], closed)
+  const search = new URLSearchParams({ product, target_milestone: milestone, bug_status: '__open__' })
+  const share = all === 0 ? 0 : Math.round((done / all) * 100)
+  return (
+    <li>
+      <div class="row">
+        <a class="cut" href={hrefOf(`/bugs?${search}`)} dir="auto">
+          {product} {milestone}
+        </a>
+        {all > 0 && <span class="push faint small">{share} %</span>}
+      </div>
+      <Progress done={done} all={all} label={`${done} of ${all} bugs are closed`} />
+      <span class="faint small">{all === 0 ? ' ' : `${(all - done).toLocaleString()} open`}</span>
+    </li>
+  )
+}
