@@ -17,6 +17,8 @@ export interface Caller {
   readonly keyId: number | null
   /** When the password of the session in use was last checked; null without a session. See recent-proof.ts. */
   readonly provenAt: string | null
+  /** When the user created the account themselves; null for other accounts. */
+  readonly joinedAt: string | null
 }
 
 export interface SignedIn extends Caller {
@@ -35,6 +37,7 @@ export const anonymous: Caller = {
   source: null,
   keyId: null,
   provenAt: null,
+  joinedAt: null,
 }
 
 export function isSignedIn(caller: Caller): caller is SignedIn {

@@ -366,6 +366,16 @@ const catalogue = {
     (it: { what: string; most: number }) => `The search is too large: it can have at most ${it.most} ${it.what}.`,
   ),
   no_such_operator: kind(32000, (it: { name: string }) => `There is no search operator ${quoted(it.name)}.`),
+  new_account_limit: kind(
+    32000,
+    (it: { most: number; what: string }) =>
+      `Your account is new: in its first days it can write ${it.most} ${it.what} per day. Try again tomorrow.`,
+    429,
+  ),
+  new_account_denied: kind(
+    32000,
+    () => 'Your account is new, and the text contains words or links that new accounts cannot write here.',
+  ),
   refused: kind(32000, (it: { why: string }) => `${it.why}.`),
   no_administrator_left: kind(
     32000,

@@ -111,7 +111,14 @@ const ownerOfKey = statement<{ digest: string }>()((q, p, d) =>
       'api_keys.revoked_at',
       'api_keys.last_used_at',
     ])
-    .select(['users.id', 'users.login', 'users.real_name', 'users.disabled_text', 'users.last_seen_on'])
+    .select([
+      'users.id',
+      'users.login',
+      'users.real_name',
+      'users.disabled_text',
+      'users.last_seen_on',
+      'users.joined_at',
+    ])
     .select(d.jsonListOf(MEMBER_GROUPS).as('group_ids')),
 )
 
@@ -153,7 +160,14 @@ const ownerOfToken = statement<{ digest: string }>()((q, p, d) =>
       'login_tokens.last_used_at',
       'login_tokens.proven_at',
     ])
-    .select(['users.id', 'users.login', 'users.real_name', 'users.disabled_text', 'users.last_seen_on'])
+    .select([
+      'users.id',
+      'users.login',
+      'users.real_name',
+      'users.disabled_text',
+      'users.last_seen_on',
+      'users.joined_at',
+    ])
     .select(d.jsonListOf(MEMBER_GROUPS).as('group_ids')),
 )
 
@@ -187,6 +201,7 @@ const accountOf = statement<{ loginKey: string }>()((q, p, d) =>
       'users.real_name',
       'users.disabled_text',
       'users.last_seen_on',
+      'users.joined_at',
       'users.password_hash',
     ])
     .select(d.jsonListOf(MEMBER_GROUPS).as('group_ids')),
@@ -223,6 +238,7 @@ interface OwnerRow {
   login: string | null
   real_name: string | null
   last_seen_on: string | null
+  joined_at: string | null
   group_ids: string
 }
 
@@ -237,7 +253,8 @@ function callerFrom(authenticator: Authenticator, graph: GroupGraph, row: OwnerR
   const known = callers.get(row)
   if (known) return known
   const groups = graph.membership(JSON.parse(row.group_ids) as number[])
-  const caller = { id: row.id, login: row.login ?? '', realName: row.real_name ?? '', groups, ...means }
+  const { id, joined_at: joinedAt } = row
+  const caller = { id, login: row.login ?? '', realName: row.real_name ?? '', groups, joinedAt, ...means }
   callers.set(row, caller)
   return caller
 }

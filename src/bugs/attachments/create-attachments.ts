@@ -19,6 +19,7 @@ import { lockBugs } from '../editing/lock-bugs.ts'
 import { addRequesteesToCc } from '../filing/add-requestees-to-cc.ts'
 import { applyFlags } from '../flags/changing/apply-flags.ts'
 import type { WantedFlag } from '../flags/flag.ts'
+import { requireRoomForNewAccount } from '../rights/new-account-limits.ts'
 import { idsOfRefs, missingBugError } from '../values/bug-refs.ts'
 import { type AttachmentDescription, EMPTY_DESCRIPTION, editOf } from './attachment.ts'
 import { changesOfFlags, historyOf, historyOfNewCc } from './attachment-changes.ts'
@@ -80,6 +81,10 @@ export function createAttachments(
     const ids: number[] = []
     const bugs = await getAttachmentBugs(tx, current, refs)
     requireMayHide(caller, current.settings, file.description)
+    const { summary, file_name } = file.description
+    const texts = [summary, file_name, wanted.comment]
+    if (caller.joinedAt !== null)
+      await requireRoomForNewAccount(tx, current, { kind: 'attachments', count: bugs.length, texts })
     for (const bug of bugs) ids.push(await attach(tx, current, caller, bug, { ...file, at, wanted }))
     return ids
   })

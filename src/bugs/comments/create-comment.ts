@@ -8,6 +8,7 @@ import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
 import { timeNow } from '../../platform/time/clock.ts'
 import { lockBugs } from '../editing/lock-bugs.ts'
+import { requireRoomForNewAccount } from '../rights/new-account-limits.ts'
 import { idsOfRefs, missingBugError } from '../values/bug-refs.ts'
 import { hoursIn } from '../values/bug-values.ts'
 import { addComment } from './add-comment.ts'
@@ -36,6 +37,8 @@ export async function createComment(context: WriteBasis, ref: string, wanted: Wa
     const bug = await bugToDiscuss(tx, current, ref)
     if (bug.is_editable === 0) throw errors.product_not_editable({ product: bug.product })
     if (wanted.isPrivate && !isInsider(caller, settings)) throw errors.not_an_insider()
+    if (caller.joinedAt !== null)
+      await requireRoomForNewAccount(tx, current, { kind: 'comments', count: 1, texts: [wanted.text] })
     const isMarkdown = wanted.isMarkdown ?? false
     enforce(newCommentRules, { isMarkdown, settings })
     const workHundredths = workIn(current, wanted.workTime)

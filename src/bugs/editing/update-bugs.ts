@@ -13,6 +13,7 @@ import { timeNow } from '../../platform/time/clock.ts'
 import { customFieldNamed } from '../custom-values/custom-value.ts'
 import { ownBugAt } from '../links/see-also/see-also.ts'
 import { requireUnchanged } from '../reading/revision.ts'
+import { requireRoomForNewAccount } from '../rights/new-account-limits.ts'
 import { idsOfRefs, missingBugError } from '../values/bug-refs.ts'
 import { toApiNames } from '../values/bugzilla-names.ts'
 import { dropSwitchedOff } from '../values/switched-off-fields.ts'
@@ -104,10 +105,18 @@ async function changeBugs(
       const pending = step(tx, batch)
       if (pending !== undefined) await pending
     }
+    if (editor.joinedAt !== null) await requireRoomFor(tx, batch)
     const outcomes = await finishBatch(tx, batch)
     return { outcomes, ignored, keepRights: () => rights.note(editor, context.settings, products) }
   }
   return linksBugs(context, catalogue.fields) ? tx.transaction(change, 'links') : change()
+}
+
+/** New accounts are limited in their comments, and in the words that they write. */
+function requireRoomFor(tx: BugTransaction, { editor, settings, params, remark, edits }: Batch) {
+  const texts = [params.summary, params.url, params.whiteboard, remark?.text]
+  const count = remark === undefined || remark.text === '' ? 0 : edits.length
+  return requireRoomForNewAccount(tx, { caller: editor, settings }, { kind: 'comments', count, texts })
 }
 
 /** A misspelt parameter changes nothing, so the response lists it. */

@@ -21,6 +21,7 @@ import { applyFlags } from '../flags/changing/apply-flags.ts'
 import { changeDependencies } from '../links/dependencies.ts'
 import { changeSeeAlso, type SeeAlsoContext } from '../links/see-also/change-see-also.ts'
 import { addBugGroups } from '../rights/bug-groups.ts'
+import { requireRoomForNewAccount } from '../rights/new-account-limits.ts'
 import { addAliases } from '../values/bug-aliases.ts'
 import { CREATE_PARAMS, IGNORED_PARAMS } from './create-params.ts'
 import { type PlannedBug, planBug, wantedIn } from './new-bug.ts'
@@ -46,6 +47,9 @@ async function file(tx: BugTransaction, context: FilingContext): Promise<{ id: n
   const at = timeNow()
   const plan = await planBug(tx, newBugContext, wanted, at)
   await lockBugs(tx, namedIn(plan))
+  const texts = [plan.row.summary, plan.row.url, plan.row.whiteboard, plan.description.text]
+  if (caller.joinedAt !== null)
+    await requireRoomForNewAccount(tx, { caller, settings }, { kind: 'bugs', count: 1, texts })
   const id = await insertBug(tx, plan.row)
   await addBugGroups(tx, id, plan.groupIds)
   await addAliases(tx, id, plan.aliases)

@@ -20,7 +20,7 @@ export async function actAsUsers(
   const groups = await installation.groupsAt(versions)
   const catalogue = installation.catalogueAt(versions)
   const users = (await listUsersByIds(db, [...new Set(userIds)])).filter(({ disabled_text }) => disabled_text === '')
-  const callerFrom = ({ id, login, real_name, group_ids }: UserRow): SignedIn => ({
+  const callerFrom = ({ id, login, real_name, joined_at, group_ids }: UserRow): SignedIn => ({
     id,
     login,
     realName: real_name,
@@ -30,6 +30,7 @@ export async function actAsUsers(
     source: null,
     keyId: null,
     provenAt: null,
+    joinedAt: joined_at ?? null,
   })
   return new Map(
     users.map((user) => [

@@ -2,11 +2,12 @@ import type { Settings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { hashPassword } from '../../platform/secrets/passwords.ts'
+import { timeNow } from '../../platform/time/clock.ts'
 import { createUser } from '../users/create-user.ts'
 import { requireChosenPassword } from '../users/password-rules.ts'
 import { changesInAccount, saveAccount } from '../users/save-account.ts'
 import { requireRealName } from '../users/user.ts'
-import { listUsersByIds, type UserRow } from '../users/user-store.ts'
+import { listUsersByIds, noteJoined, type UserRow } from '../users/user-store.ts'
 import { type AccountLink, closeJoinLinksTo, findLinkOfToken, useLink } from './account-link-store.ts'
 import { requireMayJoin } from './request-link.ts'
 import { findAccountOfMailbox } from './same-mailbox.ts'
@@ -59,6 +60,7 @@ function joinWith(db: Db, settings: Settings, token: string, { login, realName, 
     if (!(await useLink(tx, token.trim()))) throw errors.link_invalid()
     if ((await findAccountOfMailbox(tx, login)) !== undefined) throw errors.account_exists({ login })
     const id = await createUser(tx, settings, null, { email: login, fullName: realName, passwordHash })
+    await noteJoined(tx, id, timeNow())
     await closeJoinLinksTo(tx, login)
     return { id, login }
   }, 'accounts')

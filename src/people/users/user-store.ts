@@ -9,10 +9,19 @@ import type { User } from './user.ts'
 
 /** A user, and the ids of the groups that the user is directly in, as JSON text. */
 export interface UserRow extends User {
+  /** When the user created the account themselves; not read everywhere. */
+  joined_at?: string | null
   group_ids: string
 }
 
-const COLUMNS = ['users.id', 'users.login', 'users.real_name', 'users.disabled_text', 'users.email_enabled'] as const
+const COLUMNS = [
+  'users.id',
+  'users.login',
+  'users.real_name',
+  'users.disabled_text',
+  'users.email_enabled',
+  'users.joined_at',
+] as const
 const memberGroups = sql`select group_id as value from user_group_grants where user_id = users.id and "right" = 'member'`
 
 const byIds = statement<{ ids: string }>()((q, p, d) =>
@@ -155,4 +164,13 @@ const deleteTokens = statement<{ userId: number; kept: string }>()((q, p) =>
 /** Ends all sessions of the user, except the one with `keptToken`. */
 export async function deleteTokensOf(tx: Db, userId: number, keptToken?: string) {
   await tx.all(deleteTokens, { userId, kept: keptToken === undefined ? '' : digest(keptToken) })
+}
+
+const setJoined = statement<{ id: number; at: string }>()((q, p) =>
+  q.updateTable('users').set({ joined_at: p.at }).where('id', '=', p.id),
+)
+
+/** The user created the account themselves. */
+export async function noteJoined(tx: Db, id: number, at: string) {
+  await tx.all(setJoined, { id, at })
 }

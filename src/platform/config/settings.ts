@@ -109,6 +109,19 @@ const definitions = {
     'administrator',
     'Such links that one address, or one IPv6 network (/64), can request per day. Loopback is never limited.',
   ),
+  new_account_days: count(
+    7,
+    'administrator',
+    'Days in which users who created their own account are limited by the next four parameters.',
+  ),
+  new_account_bugs: count(10, 'administrator', 'Bugs that a new account can file per day; 0 is no limit.'),
+  new_account_comments: count(50, 'administrator', 'Comments that a new account can write per day; 0 is no limit.'),
+  new_account_attachments: count(10, 'administrator', 'Files that a new account can attach per day; 0 is no limit.'),
+  new_account_denied: text(
+    '',
+    'administrator',
+    'Words, phrases and parts of addresses that new accounts cannot write, one per line.',
+  ),
   password_length: count(8, 'signed-in', 'Minimum length of a password.'),
   password_complexity: choice(
     'no_constraints',

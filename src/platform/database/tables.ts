@@ -88,6 +88,8 @@ interface UsersTable {
   email_enabled: Flag
   created_at: string
   last_seen_on: string | null
+  /** When the user created the account; null if an administrator did. */
+  joined_at: string | null
 }
 
 interface GroupsTable {

@@ -53,6 +53,7 @@ function addresseeOf({ groups, settings }: MailContext, account: AccountRow): Ad
       source: null,
       keyId: null,
       provenAt: null,
+      joinedAt: null,
     },
     address: emailOf(account, settings),
     preferences: preferencesOf(JSON.parse(account.choices) as Choice[]),

@@ -22,6 +22,7 @@ import { accountLinks } from './0020-account-links.ts'
 import { sessionDetails } from './0021-session-details.ts'
 import { imports } from './0022-imports.ts'
 import { orderOfSavedSearches } from './0023-order-of-saved-searches.ts'
+import { joinedUsers } from './0024-joined-users.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -48,6 +49,7 @@ export const migrations: readonly Migration[] = [
   sessionDetails,
   imports,
   orderOfSavedSearches,
+  joinedUsers,
 ].map((up, index) => ({
   number: index + 1,
   ...up,

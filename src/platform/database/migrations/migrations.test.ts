@@ -32,6 +32,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   '0020-account-links.ts': '474cb81e3720f328',
   '0021-session-details.ts': 'd946d22398c5c612',
   '0023-order-of-saved-searches.ts': 'f122d5c2a9f2fff8',
+  '0024-joined-users.ts': '0aeace1d514ab50e',
 }
 
 describe('migrations', () => {

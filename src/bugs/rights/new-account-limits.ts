@@ -1,0 +1,83 @@
+import type { CallContext } from '../../access/call.ts'
+import { isIn } from '../../access/caller.ts'
+import type { BugTransaction } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
+import { errors } from '../../platform/errors.ts'
+import { fold } from '../../platform/text/fold.ts'
+import { secondsAgo } from '../../platform/time/clock.ts'
+
+type WriterContext = Pick<CallContext, 'caller' | 'settings'>
+
+/** What a user wants to write, and how often: a comment on three bugs is three comments. */
+export interface NewContent {
+  kind: 'bugs' | 'comments' | 'attachments'
+  count: number
+  texts: readonly (string | undefined)[]
+}
+
+const DAY_SECONDS = 86_400
+
+/**
+ * Users who created their own account can write only so much per day in their first days, and nothing with the words and links that the
+ * parameter new_account_denied lists.
+ */
+export async function requireRoomForNewAccount(
+  tx: BugTransaction,
+  { caller, settings }: WriterContext,
+  { kind, count, texts }: NewContent,
+) {
+  const { id, joinedAt } = caller
+  if (id === null || joinedAt === null || joinedAt < secondsAgo(settings.new_account_days * DAY_SECONDS)) return
+  if (isIn(caller, 'admin')) return
+  requireAllowedWords(settings.new_account_denied, texts)
+  const most = mostPerDay(settings)[kind]
+  if (most === 0) return
+  // Of two requests at once, one waits, so that together they do not write too much.
+  await tx.all(lockUser, { id })
+  const written = Number((await tx.first(WRITTEN[kind], { id, since: secondsAgo(DAY_SECONDS) }))?.count ?? 0)
+  if (written + count > most) throw errors.new_account_limit({ most, what: kind })
+}
+
+function mostPerDay(settings: WriterContext['settings']): Record<NewContent['kind'], number> {
+  return {
+    bugs: settings.new_account_bugs,
+    comments: settings.new_account_comments,
+    attachments: settings.new_account_attachments,
+  }
+}
+
+/** The list has a word, a phrase or a part of an address in each line. */
+function requireAllowedWords(list: string, texts: NewContent['texts']) {
+  if (list === '') return
+  const content = fold(texts.join('\n'))
+  const denied = list.split(/\r?\n/).map((line) => fold(line.trim()))
+  if (denied.some((word) => word !== '' && content.includes(word))) throw errors.new_account_denied()
+}
+
+const lockUser = statement<{ id: number }>()((q, p, d) =>
+  q.selectFrom('users').select('id').where('id', '=', p.id).modifyEnd(d.locked()),
+)
+const WRITTEN = {
+  bugs: statement<{ id: number; since: string }>()((q, p) =>
+    q
+      .selectFrom('bugs')
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .where('creator_id', '=', p.id)
+      .where('created_at', '>', p.since),
+  ),
+  comments: statement<{ id: number; since: string }>()((q, p) =>
+    q
+      .selectFrom('comments')
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .where('user_id', '=', p.id)
+      .where('at', '>', p.since)
+      .where('number', '>', 0),
+  ),
+  attachments: statement<{ id: number; since: string }>()((q, p) =>
+    q
+      .selectFrom('attachments')
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .where('user_id', '=', p.id)
+      .where('created_at', '>', p.since),
+  ),
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { fileBug, newBug } from '../support/file-bug.ts'
+import { assertRefused } from '../support/refusal.ts'
+import { describeOnEachEngine, type World } from '../support/world.ts'
+
+/** A user who created their own account that many days ago. */
+async function joined(world: World, days = 0) {
+  const user = await world.newUser()
+  const at = `${new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 19)}Z`
+  await world.db.query((q) => q.updateTable('users').set({ joined_at: at }).where('id', '=', user.id))
+  return user
+}
+
+const FILE = { data: 'aGVsbG8=', file_name: 'a.txt', summary: 'A file', content_type: 'text/plain' }
+
+describeOnEachEngine('A user who has just joined', (world) => {
+  it('can write only so much per day, also with requests at once', async () => {
+    const limits = { new_account_bugs: 2, new_account_comments: 3, new_account_attachments: 1 }
+    await world.withParameters(limits, async () => {
+      const { client } = await joined(world)
+      const bugs = await Promise.all([1, 2, 3, 4].map(() => client.post('/rest/bug', newBug())))
+      assert.deepEqual(bugs.map(({ status }) => status).sort(), [200, 200, 429, 429])
+      const [bug, other] = bugs.flatMap(({ body }) => body.id ?? []) as [number, number]
+      assertRefused(await client.post('/rest/bug', newBug()), 429, 32000)
+
+      assert.equal((await client.post(`/rest/bug/${bug}/comment`, { comment: 'One' })).status, 201)
+      const both = { ids: [bug, other], comment: { body: 'Two and three' } }
+      assert.equal((await client.put(`/rest/bug/${bug}`, both)).status, 200)
+      assertRefused(await client.post(`/rest/bug/${bug}/comment`, { comment: 'Four' }), 429, 32000)
+      assertRefused(await client.put(`/rest/bug/${bug}`, { comment: { body: 'Four' } }), 429, 32000)
+      assert.equal((await client.put(`/rest/bug/${bug}`, { cc: { add: ['stan@lacewing.test'] } })).status, 200)
+
+      assertRefused(await client.post(`/rest/bug/${bug}/attachment`, { ids: [other], ...FILE }), 429, 32000)
+      assert.equal((await client.post(`/rest/bug/${bug}/attachment`, FILE)).status, 201)
+      assertRefused(await client.post(`/rest/bug/${bug}/attachment`, FILE), 429, 32000)
+    })
+  })
+
+  it('cannot write denied words and links', async () => {
+    const denied = { new_account_denied: 'cheap pills\n\nspam.example.com' }
+    await world.withParameters(denied, async () => {
+      const { client } = await joined(world)
+      const bug = await fileBug(client)
+      for (const more of [
+        { summary: 'CHEAP PILLS here' },
+        { url: 'https://spam.example.com/x' },
+        { description: 'See Spam.Example.com' },
+      ])
+        assertRefused(await client.post('/rest/bug', newBug(more)), 400, 32000)
+      assertRefused(await client.post(`/rest/bug/${bug}/comment`, { comment: 'cheap pills' }), 400, 32000)
+      assertRefused(await client.put(`/rest/bug/${bug}`, { summary: 'cheap pills' }), 400, 32000)
+      assertRefused(await client.post(`/rest/bug/${bug}/attachment`, { ...FILE, comment: 'cheap pills' }), 400, 32000)
+      const { client: older } = await joined(world, 8)
+      assert.equal((await older.post('/rest/bug', newBug({ summary: 'cheap pills' }))).status, 200)
+    })
+  })
+
+  it('is not limited after some days, nor if an administrator made the account', async () => {
+    await world.withParameters({ new_account_bugs: 1 }, async () => {
+      for (const { client } of [await joined(world, 8), await world.newUser()])
+        for (let time = 0; time < 2; time++) await fileBug(client)
+    })
+  })
+})
