@@ -4,7 +4,7 @@ import { isInsider, isTimeTracker, loginFor } from '../../access/visibility/read
 import { viewerOf } from '../../access/visibility/visible-bugs.ts'
 import { FIELD_TYPE, type FieldDefinitions } from '../../catalogue/fields/field.ts'
 import { keptFields } from '../../catalogue/fields/field-store.ts'
-import { withoutDomains } from '../../platform/dialects/text-functions.ts'
+import { withoutDomains } from '../../platform/dialects/sqlite-text-functions.ts'
 import { LATEST_TIME } from '../../platform/time/clock.ts'
 import { jsonOfAbout } from '../../platform/wire/json/json-text.ts'
 import { idIn } from '../../platform/wire/reference.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { fold } from '../text/fold.ts'
-import { addTextFunctions } from './text-functions.ts'
+import { addTextFunctions } from './sqlite-text-functions.ts'
 import { RowTexts, type TextTest } from './text-tests.ts'
 
 const TEXTS = ['', 'a', 'Amber Light', 'ÄRGER', 'A\u0308rger', 'straße', '\uffee', '💡 idea', 'amber-light', 'zz\ta']

@@ -1,6 +1,6 @@
 import { fold } from '../text/fold.ts'
 import { compilePattern } from '../text/regexps.ts'
-import { hasWord } from './text-functions.ts'
+import { hasWord } from './sqlite-text-functions.ts'
 
 /** One condition on a text. What is compared case-insensitively is already folded (see fold.ts). */
 export type TextTest =

@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import { addTextFunctions } from '../../dialects/text-functions.ts'
+import { addTextFunctions } from '../../dialects/sqlite-text-functions.ts'
 import { RowTexts } from '../../dialects/text-tests.ts'
 import type { ThreadReply } from './slow-read.ts'
 import type { ScannedRows, ScanResult, ThreadRead } from './text-scan.ts'

@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { addTextFunctions } from '../../dialects/text-functions.ts'
+import { addTextFunctions } from '../../dialects/sqlite-text-functions.ts'
 import { RETURNING_ID, type Runnable } from '../statements/statement.ts'
 import { StatementCache } from '../statements/statement-cache.ts'
 import { translatedSqlite } from './sqlite-faults.ts'
