@@ -7,8 +7,11 @@ const FILES = [
   'test/rest/search-hidden.test.ts',
   'test/rest/search-hostile.test.ts',
   'test/rest/hostile.test.ts',
+  'test/rest/search-random.test.ts',
+  'test/rest/found-random.test.ts',
   'test/rest/auth.test.ts',
   'test/rest/prototype-names.test.ts',
+  'test/process/demo.test.ts',
   'test/process/event-loop.test.ts',
   'test/process/long-texts.test.ts',
 ]
