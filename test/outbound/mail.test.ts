@@ -9,7 +9,7 @@ import { mailSettled } from '../support/mail-settled.ts'
 import { newMember } from '../support/new-member.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
 import type { ReceivedMail } from '../support/parse-mail.ts'
-import { describeWithDelivery, type World } from '../support/world.ts'
+import { describeOnce, describeWithDelivery, type World } from '../support/world.ts'
 
 const mailServer = await new TestMailServer().open()
 after(() => mailServer.close())
@@ -48,7 +48,7 @@ describeWithDelivery(
       assert.equal(status, 200, text)
     }
 
-    describe('a message', () => {
+    describeOnce(world, 'a message', () => {
       it('has a comment in Markdown as it was typed', async () => {
         const assignee = await person()
         await world.withParameters({ use_markdown: '1' }, () =>

@@ -7,7 +7,7 @@ import { fileBug } from '../support/file-bug.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
 import { rawRequest } from '../support/raw-http.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, type World } from '../support/world.ts'
+import { describeOnEachEngine, itOnce, type World } from '../support/world.ts'
 
 function keyOf(name: Name) {
   return { 'X-TRACKER-API-KEY': cast[name].apiKey }
@@ -38,7 +38,7 @@ describeOnEachEngine('GET /rest/bug/attachment/(attachment_id)/data', (world) =>
     }
   })
 
-  it('gives out what is large', async () => {
+  itOnce(world, 'gives out what is large', async () => {
     const bytes = randomBytes(30 * 1024 * 1024)
     const id = await world.withParameters({ maxlocalattachment: 30 }, () =>
       attach(world.rhea, bug, { data: base64(bytes) }),
@@ -69,22 +69,26 @@ describeOnEachEngine('GET /rest/bug/attachment/(attachment_id)/data', (world) =>
     ['message/rfc822', 'application/octet-stream'],
     ['text/x-anything-new', 'application/octet-stream'],
   ] as const) {
-    it(`returns a file of type ${JSON.stringify(given)} as ${returned}, to be saved and never to be run`, async () => {
-      const data = base64('<script>alert(1)</script>')
-      const id = await attach(world.rhea, bug, { data, content_type: given, file_name: 'page.html' })
-      for (const display of [false, true]) {
-        await world.withParameters({ allow_attachment_display: display }, async () => {
-          const { headers } = await download(world, id, { Accept: 'text/html' })
-          assert.equal(headers.get('content-type'), returned)
-          const isShown = display && /^(text\/plain|image\/png)/.test(returned)
-          assert.match(headers.get('content-disposition') ?? '', isShown ? /^inline; / : /^attachment; /)
-          assert.equal(headers.get('x-content-type-options'), 'nosniff')
-          assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'.*; sandbox;/)
-          assert.equal(headers.get('x-frame-options'), 'DENY')
-          assert.equal(headers.get('cache-control'), 'private, no-store')
-        })
-      }
-    })
+    itOnce(
+      world,
+      `returns a file of type ${JSON.stringify(given)} as ${returned}, to be saved and never to be run`,
+      async () => {
+        const data = base64('<script>alert(1)</script>')
+        const id = await attach(world.rhea, bug, { data, content_type: given, file_name: 'page.html' })
+        for (const display of [false, true]) {
+          await world.withParameters({ allow_attachment_display: display }, async () => {
+            const { headers } = await download(world, id, { Accept: 'text/html' })
+            assert.equal(headers.get('content-type'), returned)
+            const isShown = display && /^(text\/plain|image\/png)/.test(returned)
+            assert.match(headers.get('content-disposition') ?? '', isShown ? /^inline; / : /^attachment; /)
+            assert.equal(headers.get('x-content-type-options'), 'nosniff')
+            assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'.*; sandbox;/)
+            assert.equal(headers.get('x-frame-options'), 'DENY')
+            assert.equal(headers.get('cache-control'), 'private, no-store')
+          })
+        }
+      },
+    )
   }
 
   it('is application/octet-stream if the content type in the database is not valid', async () => {
@@ -109,7 +113,7 @@ describeOnEachEngine('GET /rest/bug/attachment/(attachment_id)/data', (world) =>
     [`it's (1)*!.txt`, `filename="it's (1)*!.txt"; filename*=UTF-8''it%27s%20%281%29%2A%21.txt`],
     ['../../passwd', `filename="passwd"; filename*=UTF-8''passwd`],
   ] as const) {
-    it(`names the file ${JSON.stringify(given)} in one header, and makes no other`, async () => {
+    itOnce(world, `names the file ${JSON.stringify(given)} in one header, and makes no other`, async () => {
       const id = await attach(world.rhea, bug, { file_name: given })
       const { headers } = await download(world, id)
       assert.equal(headers.get('content-disposition'), `attachment; ${header}`)
@@ -117,7 +121,7 @@ describeOnEachEngine('GET /rest/bug/attachment/(attachment_id)/data', (world) =>
     })
   }
 
-  it('breaks no header even when the database holds a name that would', async () => {
+  itOnce(world, 'breaks no header even when the database holds a name that would', async () => {
     const id = await attach(world.rhea, bug)
     const file_name = 'a\r\nX-Evil: 1\r\n\r\n<script>.txt'
     await world.db.query((q) => q.updateTable('attachments').set({ file_name }).where('id', '=', id))
@@ -126,7 +130,7 @@ describeOnEachEngine('GET /rest/bug/attachment/(attachment_id)/data', (world) =>
     assert.equal(headers.get('x-evil'), null)
   })
 
-  it('knows no other form: neither a page nor a script', async () => {
+  itOnce(world, 'knows no other form: neither a page nor a script', async () => {
     const id = await attach(world.rhea, bug)
     const response = await fetch(`${world.url}/rest/bug/attachment/${id}/data?callback=steal&include_fields=id`, {
       headers: { Accept: 'application/javascript' },
@@ -135,7 +139,7 @@ describeOnEachEngine('GET /rest/bug/attachment/(attachment_id)/data', (world) =>
     assert.equal(response.headers.get('content-type'), 'text/plain; charset=UTF-8')
   })
 
-  it('responds to HEAD with the same headers and no bytes', async () => {
+  itOnce(world, 'responds to HEAD with the same headers and no bytes', async () => {
     const id = await attach(world.rhea, bug)
     const [head, get] = [await download(world, id, {}, 'HEAD'), await download(world, id)]
     assert.deepEqual([head.status, head.bytes.length, head.headers.get('content-length')], [200, 0, '17'])

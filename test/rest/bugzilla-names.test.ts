@@ -5,7 +5,7 @@ import { readComments } from '../support/discussion.ts'
 import { fileBug, newBug, readBug } from '../support/file-bug.ts'
 import { newMember, setControl } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
-import { describeOnEachEngine } from '../support/world.ts'
+import { describeOnEachEngine, itOnce } from '../support/world.ts'
 
 describeOnEachEngine("Bugzilla's own names of fields", (world) => {
   const TEXTS = {
@@ -20,7 +20,7 @@ describeOnEachEngine("Bugzilla's own names of fields", (world) => {
   } as const
 
   for (const [name, [apiName, value]] of Object.entries(TEXTS))
-    it(`are understood in POST and PUT: ${name}`, async () => {
+    itOnce(world, `are understood in POST and PUT: ${name}`, async () => {
       const { summary: _, ...rest } = newBug()
       const wanted = { ...rest, ...(name !== 'short_desc' && { summary: 'Something' }), [name]: value }
       const { status, body, text } = await world.edna.post('/rest/bug', wanted)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { cast } from '../support/cast.ts'
 import { everyCall, makeCall } from '../support/every-call.ts'
-import { describeOnEachEngine, type Json } from '../support/world.ts'
+import { describeOnEachEngine, describeOnSqlite, type Json } from '../support/world.ts'
 
 /** The objects of an answer to which include_fields and exclude_fields apply: those in its lists, or its only object. */
 function objectsIn(body: Json): object[] {
@@ -11,7 +11,7 @@ function objectsIn(body: Json): object[] {
     .filter((it) => it !== null)
 }
 
-describeOnEachEngine('field selection on every call that has it', (world) => {
+describeOnSqlite('field selection on every call that has it', (world) => {
   for (const { call, title } of everyCall.filter(({ call }) => call.selectsFields)) {
     it(`${title} answers only what is included`, async () => {
       const ask = (query: Record<string, string>) => makeCall(world.ada, call, { query: { ids: '1', ...query } })

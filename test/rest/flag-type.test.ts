@@ -6,7 +6,7 @@ import { cast } from '../support/cast.ts'
 import { countQueries } from '../support/count-queries.ts'
 import { newAdministratorOf, newMember, setControl } from '../support/new-member.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, type Json, type Reply, type World } from '../support/world.ts'
+import { describeOnEachEngine, itOnce, type Json, type Reply, type World } from '../support/world.ts'
 
 /** A product with the components Core and UI, for one test. */
 async function newProduct(world: World, name = world.unique('Product'), components = ['Core', 'UI']) {
@@ -434,7 +434,7 @@ describeOnEachEngine('POST /rest/flag_type', (world) => {
     ['an unknown product before an unknown component', { inclusions: [{ TestProduct: ['Nowhere'] }, 'No'] }, 401, 106],
   ]
   for (const [what, wrong, status, code] of refusals) {
-    it(`refuses ${what} with ${code}, and makes nothing`, async () => {
+    itOnce(world, `refuses ${what} with ${code}, and makes nothing`, async () => {
       const before = await countTypes(world)
       const body = { name: world.unique('flag'), description: 'New', ...wrong }
       assertRefused(await world.ada.post('/rest/flag_type', body), status, code)
@@ -741,7 +741,7 @@ describeOnEachEngine('PUT /rest/flag_type/(id_or_name)', (world) => {
     ['a malformed list', { exclusions: [[]] }, 400, 53],
   ]
   for (const [what, wrong, status, code] of refusals) {
-    it(`refuses ${what} with ${code}, and changes nothing`, async () => {
+    itOnce(world, `refuses ${what} with ${code}, and changes nothing`, async () => {
       const { id } = await newType(world)
       const before = await stored(world, id)
       assertRefused(await world.ada.put(`/rest/flag_type/${id}`, { is_active: false, ...wrong }), status, code)

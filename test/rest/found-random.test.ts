@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import fc from 'fast-check'
 import { fileBug } from '../support/file-bug.ts'
+import { randomCases } from '../support/sample.ts'
 import { type Client, describeOnEachEngine } from '../support/world.ts'
 
 /** Text that has meant something to some database, index, spreadsheet or parser. */
@@ -50,7 +51,7 @@ describeOnEachEngine('what is made of a search, asked anything', (world) => {
         assert.ok(status === 200 || summary.trim() === '' || summary.includes('\0'))
         await ask(world.nobody, 'bug/possible_duplicates', { id: summary, product: summary, limit: summary })
       }),
-      { numRuns: 60 },
+      { numRuns: randomCases(30) },
     )
   })
 
@@ -60,7 +61,7 @@ describeOnEachEngine('what is made of a search, asked anything', (world) => {
         await ask(world.stan, 'report', { x_axis_field: axis, y_axis_field: 'product', summary: value })
         await ask(world.stan, 'report', { x_axis_field: 'keywords', z_axis_field: 'assigned_to', [axis]: value })
       }),
-      { numRuns: 60 },
+      { numRuns: randomCases(30) },
     )
   })
 
@@ -71,7 +72,7 @@ describeOnEachEngine('what is made of a search, asked anything', (world) => {
           await ask(world.stan, 'bug', { ctype: form, columnlist: columns, summary: columns, limit: '3' })
         await ask(world.stan, 'bug', { ctype: 'csv', include_fields: columns, limit: '3' })
       }),
-      { numRuns: 40 },
+      { numRuns: randomCases(20) },
     )
   })
 
@@ -84,7 +85,7 @@ describeOnEachEngine('what is made of a search, asked anything', (world) => {
         await ask(world.stan, 'bug', { savedsearch: name, limit: '1' })
         if (status === 201) await world.stan.delete(`/rest/saved_search/${body.id}`)
       }),
-      { numRuns: 60 },
+      { numRuns: randomCases(30) },
     )
   })
 
@@ -96,7 +97,7 @@ describeOnEachEngine('what is made of a search, asked anything', (world) => {
         assert.ok(status < 500, JSON.stringify([series, body]))
         if (status === 201) await world.edna.delete(`/rest/series/${body.id}`)
       }),
-      { numRuns: 40 },
+      { numRuns: randomCases(20) },
     )
   })
 })

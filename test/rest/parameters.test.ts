@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { cast } from '../support/cast.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import { describeOnEachEngine, itOnce, type Json, type World } from '../support/world.ts'
 
 /** A kind of parameter: values that it takes, with what is answered then, and values that it refuses. */
 interface Kind {
@@ -298,7 +298,7 @@ describeOnEachEngine('PUT /rest/parameters', (world) => {
   })
 
   for (const [name, kind] of Object.entries(PARAMETERS)) {
-    it(`takes for ${name} just what is a ${kind}`, async () => {
+    itOnce(world, `takes for ${name} just what is a ${kind}`, async () => {
       const { takes, refuses }: Kind = KINDS[kind]
       const shipped = await textOf(world, name)
       for (const value of refuses) {

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import type { Criterion, Query } from '../../src/search/parsing/query.ts'
 import { readFacts } from '../support/bug-facts.ts'
 import { cast } from '../support/cast.ts'
+import { randomCases } from '../support/sample.ts'
 import { type Asker, answersTo, refusalOf, SEARCHED_FIELDS } from '../support/search-evaluator.ts'
 import { ALL_OPERATORS, chartOf, criteriaFor } from '../support/search-questions.ts'
 import { fillWithBugs } from '../support/searched-bugs.ts'
@@ -48,7 +49,7 @@ describeOnEachEngine('any search', (world) => {
         const reply = await client.get(`/rest/bug?${chartOf(query)}`)
         assert.deepEqual(idsIn(reply), answersTo(query, asker))
       }),
-      { numRuns: 100 },
+      { numRuns: randomCases(50) },
     )
   })
 
@@ -87,7 +88,7 @@ describeOnEachEngine('any search', (world) => {
           assert.deepEqual(idsIn(await client.get(`/rest/bug?${chartOf(query)}`)), answersTo(query, asker))
         },
       ),
-      { numRuns: 50 },
+      { numRuns: randomCases(25) },
     )
   })
 
@@ -98,7 +99,7 @@ describeOnEachEngine('any search', (world) => {
         const reply = await client.get(`/rest/bug?include_fields=id&quicksearch=${encodeURIComponent(line)}`)
         assert.deepEqual(idsIn(reply), answersTo(query, asker))
       }),
-      { numRuns: 75 },
+      { numRuns: randomCases(37) },
     )
   })
 
@@ -163,7 +164,7 @@ describeOnEachEngine('any search', (world) => {
           new URLSearchParams({ [field]: value, [`${field}_type`]: operator, [line]: value }),
         )
       }),
-      { numRuns: 50 },
+      { numRuns: randomCases(25) },
     )
   })
 

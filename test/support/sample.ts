@@ -6,3 +6,8 @@ export function sampled<Item>(items: readonly Item[], step: number, offset = 0):
   if (isEveryCombination) return [...items]
   return items.filter((_, index) => (index + offset) % step === 0)
 }
+
+/** How many random cases a test makes: ten times as many in the soak. */
+export function randomCases(count: number): number {
+  return isEveryCombination ? count * 10 : count
+}

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { type App, buildApp } from '../../src/app.ts'
 import { type Delivery, deliverHere } from '../../src/outbound/delivery/deliver.ts'
 import type { DeliveryContext } from '../../src/outbound/delivery/delivery-context.ts'
@@ -49,6 +49,16 @@ function onlyPositions({ db, log }: DeliveryContext): Delivery {
 /** For what does not depend on the engine: how requests are read, how responses are written, the documents. */
 export function describeOnSqlite(title: string, tests: (world: World) => void) {
   describeWorld(title, new World('sqlite'), tests)
+}
+
+/** Within `describeOnEachEngine`: a test that does not depend on the engine, which runs on one of them. */
+export function itOnce({ engine }: World, title: string, work: () => void | Promise<void>) {
+  if (engine === 'sqlite') it(title, work)
+}
+
+/** The same for several tests. */
+export function describeOnce({ engine }: World, title: string, tests: () => void) {
+  if (engine === 'sqlite') describe(title, tests)
 }
 
 function describeWorld(title: string, world: World, tests: (world: World) => void) {
