@@ -79,9 +79,13 @@ describe('The Docker image', () => {
   it('can run the server, its health check, and the commands of docs/operating.md', { timeout: 240_000 }, async () => {
     const [folder, data] = [newFolder(), newFolder()]
     const path = `${dirname(process.execPath)}:${process.env.PATH}`
+    const sent = readFileSync(`${root}.dockerignore`, 'utf8').split('\n')
     for (const step of all('COPY')) {
       const words = step.split(' ')
-      for (const name of words.slice(0, -1)) cpSync(root + name, join(folder, name), { recursive: true })
+      for (const name of words.slice(0, -1)) {
+        assert.ok(sent.includes(`!${name}`), `.dockerignore leaves out ${name}`)
+        cpSync(root + name, join(folder, name), { recursive: true })
+      }
     }
     // With a cache of its own, because one of the steps empties it.
     const ownCache = { ...process.env, PATH: path, npm_config_cache: join(folder, '.npm') }
