@@ -5,6 +5,7 @@ import { showHooks } from './hooks.ts'
 import type { Target } from './load.ts'
 import { showManyBugs } from './many-bugs.ts'
 import { showManyComponents } from './many-components.ts'
+import { showPages } from './pages.ts'
 import { allDelivered, makePeople } from './people-set.ts'
 import {
   ADMIN,
@@ -27,6 +28,7 @@ import { showSearches } from './search.ts'
  * - `requests`: only what all calls have in common
  * - `hooks`: only the cost of webhooks (see hooks.ts)
  * - `search 20000 1000000`: only searches, among that many bugs (see search.ts)
+ * - `pages`: only the pages, in a browser (see pages.ts)
  */
 const isSmall = process.argv.includes('small')
 const onlyBugs = process.argv.includes('bugs')
@@ -46,6 +48,7 @@ const compared: { name: string; path: string; headers: Record<string, string>; a
 const loader = startLoader()
 try {
   if (process.argv[2] === 'search') await showSearches(process.argv.slice(3))
+  else if (process.argv[2] === 'pages') await showPages(process.argv.slice(3))
   else if (process.argv[2] === 'requests') await showEveryRequest()
   else if (process.argv[2] === 'hooks') await showHooks(ROUNDS)
   else await showCalls()
