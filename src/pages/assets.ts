@@ -67,6 +67,7 @@ async function build(): Promise<Assets> {
   const { build: bundle } = await import('esbuild')
   const { outputFiles, metafile } = await bundle({
     entryPoints: [join(WEB, 'main.tsx'), join(WEB, 'style.css')],
+    inject: [join(WEB, 'shared.ts')],
     outdir: '/',
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',

@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import { ADDRESSES, FRAME_CALLS, firstCallsOf, type View, viewAt } from '../../web/addresses.ts'
 import { tokenInCookie } from '../access/authentication/session-cookie.ts'
 import type { Answer } from '../platform/wire/http/answer.ts'
@@ -23,7 +25,7 @@ const PAGE_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': SHELL_POLICY,
   'Cache-Control': 'no-store',
-  Vary: 'Cookie',
+  Vary: 'Cookie, Accept-Encoding, Sec-Fetch-Site',
 } as const
 
 /** Serves the pages and the files that they load. */
@@ -118,8 +120,31 @@ export class Pages {
       density: oneOf(cookies.get('density'), DENSITIES),
       data: `{"frame":${frame.json},"view":${first.json}}`,
     })
-    return { status: view.name === 'missing' ? 404 : first.status, headers: { ...PAGE_HEADERS }, body }
+    const status = view.name === 'missing' ? 404 : first.status
+    return compressed({ status, headers: { ...PAGE_HEADERS }, body }, request.headers)
   }
+}
+
+const brotli = promisify(brotliCompress)
+const gzipped = promisify(gzip)
+const QUICK_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+
+/**
+ * Not for a page that another site opens: the length of a compressed page with a chosen search in it would tell something about the rest.
+ */
+async function compressed(page: Answer, headers: IncomingHttpHeaders): Promise<Answer> {
+  const encoding = encodingFor(headers)
+  if (encoding === undefined || !OWN_SITES.has(String(headers['sec-fetch-site'] ?? 'none'))) return page
+  const body = await (encoding === 'br' ? brotli(page.body, QUICK_BROTLI) : gzipped(page.body))
+  return { ...page, headers: { ...page.headers, 'Content-Encoding': encoding }, body }
+}
+
+const OWN_SITES = new Set(['same-origin', 'none'])
+
+function encodingFor(headers: IncomingHttpHeaders): 'br' | 'gzip' | undefined {
+  const accepted = String(headers['accept-encoding'] ?? '')
+  if (/\bbr\b/.test(accepted)) return 'br'
+  return /\bgzip\b/.test(accepted) ? 'gzip' : undefined
 }
 
 /** The name of most files contains a digest of their content, so that browsers keep them for ever. */
@@ -149,27 +174,19 @@ function cookiesIn({ cookie = '' }: IncomingHttpHeaders) {
   return new Map(cookie.split(';').map((part) => part.trim().split('=', 2) as [string, string]))
 }
 
-function assetAnswer(
-  { contentType, plain, gzip, brotli }: Asset,
-  headers: IncomingHttpHeaders,
-  isKept: boolean,
-): Answer {
-  const accepted = String(headers['accept-encoding'] ?? '')
-  const [encoding, body] = /\bbr\b/.test(accepted)
-    ? ['br', brotli]
-    : /\bgzip\b/.test(accepted)
-      ? ['gzip', gzip]
-      : ['', plain]
+function assetAnswer(asset: Asset, headers: IncomingHttpHeaders, isKept: boolean): Answer {
+  const encoding = encodingFor(headers)
+  const body = encoding === 'br' ? asset.brotli : encoding === 'gzip' ? asset.gzip : asset.plain
   const answer = {
     ...SAFE_HEADERS,
-    'Content-Type': contentType,
+    'Content-Type': asset.contentType,
     'Cache-Control': isKept ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
     Vary: 'Accept-Encoding',
   }
   return {
     status: 200,
-    headers: encoding === '' ? answer : { ...answer, 'Content-Encoding': encoding as string },
-    body: body as Buffer,
+    headers: encoding === undefined ? answer : { ...answer, 'Content-Encoding': encoding },
+    body,
   }
 }
 

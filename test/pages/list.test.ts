@@ -164,6 +164,8 @@ describeInBrowser('the list of bugs', (at) => {
     await page.locator('.lt').evaluate((element) => element.scrollTo(0, element.scrollHeight))
     await page.locator('.lr').filter({ hasText: '1000000' }).waitFor()
     assert.ok((await page.locator('.lr').count()) < 120)
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert.equal(await page.locator('.lr').count(), 100)
   })
 
   it('builds a search with brackets and history, and reads it back from the address', async () => {

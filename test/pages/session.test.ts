@@ -25,6 +25,16 @@ describeInBrowser('signing in to the pages', (at) => {
     assert.equal(await page.getByLabel('Password').inputValue(), 'wrong')
   })
 
+  it('sends pages compressed, except those that another site opens', async () => {
+    const encodingOf = async (site: string) => {
+      const headers = { 'Accept-Encoding': 'br', 'Sec-Fetch-Site': site }
+      const response = await fetch(`${at.world.url}/help`, { headers })
+      assert.match(await response.text(), /<div id="app">/)
+      return response.headers.get('Content-Encoding')
+    }
+    assert.deepEqual(await Promise.all(['none', 'same-origin', 'cross-site'].map(encodingOf)), ['br', 'br', null])
+  })
+
   it('never leads to another site after logging in', async () => {
     const { page } = await at.visit('/login?to=//example.com/')
     await page.getByLabel('Login name').fill(cast.edna.login)

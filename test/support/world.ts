@@ -172,17 +172,27 @@ export class World {
     this.databaseUrl = await copyDatabase(this.engine, folder)
     this.database = openDatabase(this.databaseUrl)
     this.pastTransactions = forbidStatementsPastTransactions(this.database)
-    const config = readConfig({ LACEWING_PORT: '0', LACEWING_DATA: folder, ...this.environment })
-    this.app = buildApp(this.database, config, this.log(), this.startDelivery)
-    this.url = await this.app.listen({ host: '127.0.0.1', port: 0 })
+    await this.startServer(0)
     this.checker = await checkerFor(JSON.stringify(this.environment), async () => {
       const document = await (await fetch(`${this.url}/rest/openapi.json`)).text()
       return JSON.parse(document.replaceAll(this.url, ''))
     })
   }
 
-  async close() {
+  /** Listens on the port that it had before, unless another is given. */
+  async startServer(port = Number(new URL(this.url).port)) {
+    const config = readConfig({ LACEWING_PORT: '0', LACEWING_DATA: this.dataFolder, ...this.environment })
+    this.app = buildApp(this.db, config, this.log(), this.startDelivery)
+    this.url = await this.app.listen({ host: '127.0.0.1', port })
+  }
+
+  /** Ends the server; its database stays open for the next one. */
+  async stopServer() {
     await this.app?.close()
+  }
+
+  async close() {
+    await this.stopServer()
     await this.database?.close()
     if (this.engine === 'postgres') dropLater(this.databaseUrl)
     rmSync(this.dataFolder, { recursive: true, force: true })

@@ -1,9 +1,10 @@
 // What others do, as it happens: one connection for the whole page. It is open only while the page is seen, because a browser opens few
 // connections to one server; a page that is seen again goes on where it was.
-import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { checkConnection } from './connection.ts'
-import { get, root } from './rest.ts'
+import { getOnce, isConnected, root } from './rest.ts'
+import { checkSession, logIns } from './session.ts'
 import type { Event } from './types.ts'
 
 type Listener = (event: Event) => void
@@ -16,7 +17,8 @@ const TYPES = [
   'attachment.create',
   'attachment.update',
 ] as const
-const TRY_AGAIN_MILLISECONDS = 30_000
+const TRY_AGAIN_MILLISECONDS = 3000
+const TRY_LATER_MILLISECONDS = 30_000
 
 const listeners = new Set<Listener>()
 const counts = new Map<number, Signal<number>>()
@@ -62,10 +64,11 @@ async function connect() {
   isConnecting = true
   try {
     // Without a position of its own, a page that was hidden would miss what happened in the meantime.
-    cursor ??= (await get<{ next_cursor: string }>('/rest/event')).next_cursor
+    if (cursor === undefined) cursor = (await getOnce<{ next_cursor: string }>('/rest/event')).next_cursor
+    else await checkSession()
     if (isWanted()) open(cursor)
   } catch {
-    timer = setTimeout(() => void connect(), TRY_AGAIN_MILLISECONDS)
+    timer = setTimeout(() => void connect(), TRY_LATER_MILLISECONDS)
   } finally {
     isConnecting = false
   }
@@ -75,13 +78,23 @@ function open(after: string) {
   source = new EventSource(`${root}/rest/event?after=${encodeURIComponent(after)}`)
   for (const type of TYPES) source.addEventListener(type, receive)
   source.onerror = () => {
-    void checkConnection()
-    // The browser connects again by itself, except after a refusal.
-    if (source?.readyState !== EventSource.CLOSED) return
+    const isRefused = source?.readyState === EventSource.CLOSED
     disconnect()
-    timer = setTimeout(() => void connect(), TRY_AGAIN_MILLISECONDS)
+    timer = setTimeout(() => void connect(), isRefused ? TRY_LATER_MILLISECONDS : TRY_AGAIN_MILLISECONDS)
+    void checkConnection()
   }
 }
+
+// When the server answers again, and after a log-in, which changes what the reader may see.
+let isFirst = true
+effect(() => {
+  const isReady = isConnected.value && logIns.value >= 0
+  if (isReady && !isFirst) {
+    disconnect()
+    void connect()
+  }
+  isFirst = false
+})
 
 function disconnect() {
   clearTimeout(timer)

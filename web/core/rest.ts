@@ -26,6 +26,8 @@ const LOGIN_REQUIRED = 410
 
 /** Whether the last request reached the server. */
 export const isConnected = signal(true)
+/** Whether the page was made for a user who is logged in. */
+export const isSignedIn = signal(false)
 /** Whether the session has ended while the page was open. */
 export const isSessionOver = signal(false)
 
@@ -58,17 +60,28 @@ function takeFirst(address: string): Answer | undefined {
 interface Known {
   body: unknown
   etag: string
+  characters: number
 }
 
 /** Answers that were read before, newest last: shown at once while the server is asked again. */
 const known = new Map<string, Known>()
 const MOST_KNOWN = 200
+const MOST_KNOWN_CHARACTERS = 4_000_000
+let knownCharacters = 0
 
-function remember(address: string, body: unknown, etag: string) {
+function remember(address: string, answer: Known) {
+  forget(address)
+  known.set(address, answer)
+  knownCharacters += answer.characters
+  for (const oldest of known.keys()) {
+    if (known.size <= MOST_KNOWN && knownCharacters <= MOST_KNOWN_CHARACTERS) return
+    if (oldest !== address) forget(oldest)
+  }
+}
+
+function forget(address: string) {
+  knownCharacters -= known.get(address)?.characters ?? 0
   known.delete(address)
-  known.set(address, { body, etag })
-  const oldest = known.keys().next().value
-  if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest)
 }
 
 /** Forgets all answers, as when another user has logged in. Those that came with the page are for its reader and stay. */
@@ -96,13 +109,19 @@ export async function get<Body>(address: string, abort?: AbortSignal): Promise<B
   const answer = takeFirst(address)
   if (answer !== undefined) {
     const body = bodyOf<Body>(answer[0], answer[1])
-    remember(address, body, answer[2])
+    remember(address, { body, etag: answer[2], characters: 0 })
     return body
   }
   const response = await send('GET', address, undefined, abort)
-  const body = await bodyIn<Body>(response)
-  remember(address, body, response.headers.get('ETag') ?? '')
+  const text = await response.text()
+  const body = answerIn<Body>(response.status, text)
+  remember(address, { body, etag: response.headers.get('ETag') ?? '', characters: text.length })
   return body
+}
+
+/** For answers that are not asked for a second time, such as a distant part of a long list: they do not push out others. */
+export async function getOnce<Body>(address: string, abort?: AbortSignal): Promise<Body> {
+  return bodyIn(await send('GET', address, undefined, abort))
 }
 
 export function post<Body>(address: string, body: object, headers: Record<string, string> = {}): Promise<Body> {
@@ -192,7 +211,7 @@ function parsed(text: string, status: number): unknown {
 function bodyOf<Body>(status: number, body: unknown): Body {
   if (status < 400) return body as Body
   const { code = 0, message = 'The server refused.' } = (body ?? {}) as { code?: number; message?: string }
-  if (code === TOKEN_INVALID) isSessionOver.value = true
+  if (code === TOKEN_INVALID || (code === LOGIN_REQUIRED && isSignedIn.value)) isSessionOver.value = true
   throw new RestError(code, status, message)
 }
 

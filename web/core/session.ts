@@ -1,6 +1,6 @@
 // Who reads the page.
 import { computed, signal } from '@preact/signals'
-import { forgetAnswers, get, isSessionOver, post, remove } from './rest.ts'
+import { forgetAnswers, get, getOnce, isSessionOver, isSignedIn, post, remove } from './rest.ts'
 import type { Me, Parameters } from './types.ts'
 
 /** Undefined for anonymous readers. */
@@ -21,6 +21,7 @@ export async function loadSession() {
   // What another user has read is not shown to this one.
   if (next?.id !== me.value?.id) forgetAnswers()
   me.value = next
+  isSignedIn.value = next !== undefined
   if (set.status === 'fulfilled') parameters.value = set.value.parameters
 }
 
@@ -30,10 +31,19 @@ function withGroupNames({ groups, ...who }: Whoami): Me {
   return { ...who, groups: groups.map(({ name }) => name) }
 }
 
+/** Grows with each log-in of this page. */
+export const logIns = signal(0)
+
 export async function signIn(login: string, password: string, isKept: boolean) {
   await post('/rest/session', { login, password, is_kept: isKept })
   isSessionOver.value = false
   await loadSession()
+  logIns.value++
+}
+
+/** Whether the session has ended is noticed by an answer that refuses. What anonymous readers may see is never refused. */
+export async function checkSession() {
+  if (isSignedIn.value) await getOnce('/rest/whoami').catch(() => undefined)
 }
 
 export async function signOut() {

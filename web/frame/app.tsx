@@ -1,4 +1,7 @@
-import { useEffect } from 'preact/hooks'
+import { computed, effect } from '@preact/signals'
+import { useEffect, useState } from 'preact/hooks'
+import type { ViewName } from '../addresses.ts'
+import { checkConnection } from '../core/connection.ts'
 import { isConnected, isSessionOver, waitingForProof } from '../core/rest.ts'
 import { view } from '../core/router.ts'
 import { LoadingPage } from '../parts/states.tsx'
@@ -9,17 +12,16 @@ import { SessionOver } from './session-over.tsx'
 import { Toasts } from './toasts.tsx'
 import { TabBar, TopBar } from './top-bar.tsx'
 
+// Before anything is drawn: what measures itself needs the layout of its page.
+const viewName = computed(() => view.value.name)
+effect(() => {
+  document.body.className = `p-${viewName.value}`
+})
+
 export function App() {
   const { name, parts } = view.value
   const View = loadedViews.value.get(name)
-  useEffect(() => {
-    loadView(name).catch(() => {
-      isConnected.value = false
-    })
-  }, [name])
-  useEffect(() => {
-    document.body.className = `p-${name}`
-  }, [name])
+  useView(name)
   return (
     <>
       <a class="skip" href="#main">
@@ -39,4 +41,19 @@ export function App() {
       {waitingForProof.value !== undefined && <ConfirmPassword waiting={waitingForProof.value} />}
     </>
   )
+}
+
+/** Loads the script of a view. A browser does not try a script again that it could not load, so the page is loaded anew. */
+function useView(name: ViewName) {
+  const [missing, setMissing] = useState<ViewName>()
+  useEffect(() => {
+    loadView(name).catch(() => {
+      setMissing(name)
+      isConnected.value = false
+      void checkConnection()
+    })
+  }, [name])
+  useEffect(() => {
+    if (missing === name && isConnected.value) location.reload()
+  }, [missing, name, isConnected.value])
 }

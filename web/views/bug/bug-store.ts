@@ -3,6 +3,7 @@ import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { bugCalls, bugsCall } from '../../addresses.ts'
+import { afterPaint } from '../../core/after-paint.ts'
 import { addPeople, loadPeople } from '../../core/people.ts'
 import { etagOf, get, lastSeen, post } from '../../core/rest.ts'
 import { me } from '../../core/session.ts'
@@ -104,6 +105,8 @@ export class BugStore {
       this.fault.value = fault as Error
       return
     }
+    // Looking for references in a thousand comments takes longer than drawing the first of them.
+    await afterPaint()
     await this.loadLinked()
     if (me.value !== undefined) await post(`/rest/bug_user_last_visit/${this.id}`, {}).catch(() => undefined)
   }

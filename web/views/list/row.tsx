@@ -3,21 +3,24 @@ import type { Bug } from '../../core/types.ts'
 import { Icon } from '../../parts/icon.tsx'
 import type { Column } from './columns.tsx'
 import type { Section } from './layout.ts'
-import { changed, current, selected, toggleFold } from './state.ts'
+import type { Rows } from './rows.ts'
+import { changed, current, selected, toggle, toggleFold } from './state.ts'
 
 interface Props {
   row: number
   /** Undefined while it is loaded. */
   bug: Bug | undefined
   columns: readonly Column[]
-  isUnread(bug: Bug): boolean
-  onSelect(bug: Bug, isRange: boolean): void
+  /** Changed since the reader looked. */
+  isNew: boolean
+  rows: Rows
 }
 
-export function Row({ row, bug, columns, isUnread, onSelect }: Props) {
+/** It is drawn again only when one of these or a signal that it reads has changed. */
+export function Row({ row, bug, columns, isNew, rows }: Props) {
   if (bug === undefined) return <RowToCome row={row} />
   const isSelected = selected.value.has(bug.id)
-  const isNew = isUnread(bug)
+  const select = (isRange: boolean) => toggle(bug.id, row, isRange ? rows.idsBetween : undefined)
   const classes = [
     'lr',
     isNew && 'is-unread',
@@ -33,7 +36,7 @@ export function Row({ row, bug, columns, isUnread, onSelect }: Props) {
       role="row"
       aria-rowindex={row + 2}
       aria-selected={isSelected}
-      {...swipes(() => me.value !== undefined && onSelect(bug, false))}
+      {...swipes(() => me.value !== undefined && select(false))}
       onClick={(event) => {
         const target = event.target as Element
         if (target.closest('a, input, button') !== null) return
@@ -48,7 +51,7 @@ export function Row({ row, bug, columns, isUnread, onSelect }: Props) {
             tabIndex={-1}
             aria-label={`Select ${bug.id}`}
             checked={isSelected}
-            onClick={(event) => onSelect(bug, event.shiftKey)}
+            onClick={(event) => select(event.shiftKey)}
           />
         )}
         {isNew && (

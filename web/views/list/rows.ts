@@ -1,7 +1,7 @@
 // The rows of a list: pages of bugs, loaded where the reader looks and dropped when far away, so that a list of a million stays small.
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import { countCall, listCall, ROWS_AT_ONCE } from '../../addresses.ts'
-import { get, lastSeen } from '../../core/rest.ts'
+import { get, getOnce, isConnected, lastSeen } from '../../core/rest.ts'
 import { me } from '../../core/session.ts'
 import type { Bug } from '../../core/types.ts'
 
@@ -16,6 +16,7 @@ interface LoadedPage {
 }
 
 const MOST_PAGES = 12
+const MOST_REQUESTS = 2
 
 export class Rows {
   readonly query: URLSearchParams
@@ -28,8 +29,11 @@ export class Rows {
   readonly version = signal(0)
   private readonly pages = new Map<number, LoadedPage>()
   private readonly loading = new Set<number>()
+  /** The first and the last page of what the reader looks at. */
+  private wanted: readonly [number, number] = [0, 0]
   private readonly visits = new Map<number, string>()
   private readonly abort = new AbortController()
+  private stopWatching: (() => void) | undefined
 
   constructor(query: URLSearchParams) {
     this.query = query
@@ -40,9 +44,14 @@ export class Rows {
 
   start() {
     this.load(0)
+    // What could not be loaded is loaded when the server answers again.
+    this.stopWatching ??= effect(() => {
+      if (isConnected.value) this.loadWanted()
+    })
   }
 
   close() {
+    this.stopWatching?.()
     this.abort.abort()
   }
 
@@ -65,16 +74,46 @@ export class Rows {
     return pages.flatMap(([, { bugs }]) => bugs)
   }
 
-  /** Whether the reader has looked at the bug before its last change. */
-  isUnread({ id, last_change_time: changed }: Bug) {
-    const visit = this.visits.get(id)
-    return visit !== undefined && changed > visit
+  /** The first and the last row of the loaded pages around a row. */
+  loadedAround(row: number): readonly [first: number, last: number] {
+    const page = Math.floor(row / ROWS_AT_ONCE)
+    let [from, to] = [page, page]
+    while (this.pages.has(from - 1)) from--
+    while (this.pages.has(to + 1)) to++
+    const last = to * ROWS_AT_ONCE + (this.pages.get(to)?.bugs.length ?? 0) - 1
+    return [from * ROWS_AT_ONCE, last]
+  }
+
+  /** Loads the beginning of the list, so that it can be printed. */
+  async loadFirst(count: number) {
+    const pages = Math.ceil(Math.min(count, this.total.value ?? 0) / ROWS_AT_ONCE)
+    for (let page = 0; page < pages; page++) {
+      if (this.pages.has(page)) continue
+      const found = await getOnce<Found>(listCall(this.query, page * ROWS_AT_ONCE), this.abort.signal)
+      this.keep(page, found, true)
+    }
+  }
+
+  /** Whether the reader has looked at the bug of a row before its last change. */
+  isUnread(row: number): boolean {
+    const bug = this.at(row)
+    const visit = bug && this.visits.get(bug.id)
+    return visit !== undefined && bug !== undefined && bug.last_change_time > visit
+  }
+
+  /** The numbers of the loaded bugs from one row to another. */
+  readonly idsBetween = (from: number, to: number): number[] => {
+    const [first, last] = [Math.min(from, to), Math.max(from, to)]
+    return Array.from({ length: last - first + 1 }, (_, place) => this.at(first + place)).flatMap((bug) =>
+      bug === undefined ? [] : [bug.id],
+    )
   }
 
   /** Loads what is missing between two rows, and drops what is far from them. */
   need(first: number, last: number) {
     const [from, to] = [Math.floor(first / ROWS_AT_ONCE), Math.floor(last / ROWS_AT_ONCE)]
-    for (let page = from; page <= to; page++) if (this.pages.get(page)?.isFresh !== true) this.load(page)
+    this.wanted = [from, to]
+    this.loadWanted()
     const middle = (from + to) / 2
     const farthest = [...this.pages.keys()].sort((one, other) => Math.abs(other - middle) - Math.abs(one - middle))
     for (const page of farthest.slice(0, Math.max(0, this.pages.size - MOST_PAGES))) this.pages.delete(page)
@@ -87,18 +126,30 @@ export class Rows {
     this.version.value++
   }
 
+  /** Few requests at a time: who drags through a long list passes many pages, and wants only the one at the end. */
+  private loadWanted() {
+    const [from, to] = this.wanted
+    for (let page = from; page <= to && this.loading.size < MOST_REQUESTS; page++)
+      if (this.pages.get(page)?.isFresh !== true) this.load(page)
+  }
+
   private load(page: number) {
     if (this.loading.has(page)) return
     this.loading.add(page)
-    get<Found>(listCall(this.query, page * ROWS_AT_ONCE), this.abort.signal)
-      .then(
-        (found) => this.keep(page, found, true),
-        (fault) => {
-          // What is there already can be read on; the missing page is asked for again when it is scrolled to.
-          if (!this.abort.signal.aborted && this.pages.size === 0) this.fault.value = fault as Error
-        },
-      )
-      .finally(() => this.loading.delete(page))
+    // Only the beginning of a list is shown again when one comes back to it.
+    const read = page === 0 ? get : getOnce
+    read<Found>(listCall(this.query, page * ROWS_AT_ONCE), this.abort.signal).then(
+      (found) => {
+        this.loading.delete(page)
+        this.keep(page, found, true)
+        this.loadWanted()
+      },
+      (fault) => {
+        this.loading.delete(page)
+        // What is there already can be read on; the missing page is asked for again when it is scrolled to.
+        if (!this.abort.signal.aborted && this.pages.size === 0) this.fault.value = fault as Error
+      },
+    )
   }
 
   private keep(page: number, found: Found, isFresh: boolean) {
@@ -111,13 +162,13 @@ export class Rows {
   }
 
   private count(first: number, isFresh: boolean) {
+    // Until it is known how many there are, there is at least one more page.
     if (first < ROWS_AT_ONCE) this.total.value = first
-    else if (this.total.value === undefined || isFresh) void this.countAll()
+    else this.total.value ??= 2 * ROWS_AT_ONCE
+    if (first >= ROWS_AT_ONCE && isFresh) void this.countAll()
   }
 
   private async countAll() {
-    // Until it is known how many there are, there is at least one more page.
-    this.total.value ??= 2 * ROWS_AT_ONCE
     try {
       const { bug_count: count } = await get<{ bug_count: number }>(countCall(this.query), this.abort.signal)
       this.total.value = count

@@ -2,6 +2,7 @@ import { useComputed } from '@preact/signals'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { listCall } from '../../addresses.ts'
 import { useKeys } from '../../core/keys.ts'
+import { isPrinting } from '../../core/printing.ts'
 import { bugAddress, go } from '../../core/router.ts'
 import { me } from '../../core/session.ts'
 import type { Column } from './columns.tsx'
@@ -29,24 +30,47 @@ interface Window {
   measures: Measures
 }
 
+/** Until the table has been measured no row is drawn, because rows that are drawn in vain take as long as others. */
+const NOT_MEASURED: Window = { top: 0, height: 0, measures: { row: 24, heading: 28 } }
+
 /** The rows of a list. Only those in sight are in the page. */
 export function Table({ rows, columns, groups, groupName }: Props) {
   const box = useRef<HTMLDivElement>(null)
-  const [seen, setSeen] = useState<Window>({ top: 0, height: 900, measures: { row: 24, heading: 28 } })
+  const whole = useRef<HTMLDivElement>(null)
+  const above = useRef<HTMLDivElement>(null)
+  const [seen, setSeen] = useState(NOT_MEASURED)
   const total = rows.total.value ?? 0
   const layout = new Layout(total, groups, folded.value, seen.measures)
   const drawn = Math.min(layout.height, HIGHEST_PIXELS)
   const scale = drawn <= seen.height ? 1 : Math.max(1, (layout.height - seen.height) / (drawn - seen.height))
   const from = seen.top * scale
-  const { top, lines } = layout.between(from - SPARE_PIXELS, from + seen.height + SPARE_PIXELS)
+  const [first, end] = isPrinting.value
+    ? printedPart(rows, layout, from)
+    : [from - SPARE_PIXELS, from + seen.height + SPARE_PIXELS]
+  const { top, lines } = seen === NOT_MEASURED ? { top: 0, lines: [] } : layout.between(first, end)
 
+  useLayoutEffect(() => {
+    const style = box.current?.style
+    style?.setProperty('--columns', `40px ${columns.map(({ width }) => width).join(' ')}`)
+    style?.setProperty('--columns-narrow', `38px ${columns.map(({ width, narrow }) => narrow ?? width).join(' ')}`)
+  }, [columns])
+  useLayoutEffect(() => {
+    // Not as properties that the rows inherit: each scrolling would compute the style of all of them.
+    whole.current?.style.setProperty('height', `${drawn}px`)
+    above.current?.style.setProperty('height', `${Math.max(0, top - from + seen.top)}px`)
+  })
+  useLayoutEffect(() => {
+    const wanted = lastPlace.list === listCall(rows.query) ? lastPlace.scrolled : 0
+    if (wanted !== seen.top) box.current?.scrollTo(0, wanted)
+  }, [rows])
   useLayoutEffect(() => {
     const element = box.current
     if (element === null) return
     const measure = () => {
       const height = (name: string) => Number.parseFloat(getComputedStyle(element).getPropertyValue(name))
       const measures = { row: height('--list-row') || 24, heading: height('--list-heading') || 28 }
-      setSeen({ top: element.scrollTop, height: element.clientHeight, measures })
+      const next = { top: element.scrollTop, height: element.clientHeight, measures }
+      setSeen((last) => (isSame(last, next) ? last : next))
     }
     measure()
     const observer = new ResizeObserver(measure)
@@ -57,16 +81,6 @@ export function Table({ rows, columns, groups, groupName }: Props) {
     const shown = lines.flatMap((line) => (line.kind === 'row' ? [line.row] : []))
     if (shown.length > 0) rows.need(shown[0] ?? 0, shown.at(-1) ?? 0)
   })
-  useLayoutEffect(() => {
-    const style = box.current?.style
-    style?.setProperty('--columns', `40px ${columns.map(({ width }) => width).join(' ')}`)
-    style?.setProperty('--columns-narrow', `38px ${columns.map(({ width, narrow }) => narrow ?? width).join(' ')}`)
-    style?.setProperty('--above', `${Math.max(0, top - from + seen.top)}px`)
-    style?.setProperty('--whole', `${drawn}px`)
-  })
-  useLayoutEffect(() => {
-    box.current?.scrollTo(0, lastPlace.list === listCall(rows.query) ? lastPlace.scrolled : 0)
-  }, [rows])
 
   const moveTo = (row: number) => {
     current.value = row
@@ -101,8 +115,8 @@ export function Table({ rows, columns, groups, groupName }: Props) {
       }}
     >
       <Head columns={columns} rows={rows} />
-      <div class="lrs" role="rowgroup">
-        <div class="lrs-above" role="presentation" />
+      <div class="lrs" role="rowgroup" ref={whole}>
+        <div class="lrs-above" role="presentation" ref={above} />
         {lines.map((line) =>
           line.kind === 'heading' ? (
             <GroupHeading key={`group ${line.section.group?.value}`} section={line.section} name={groupName} />
@@ -112,8 +126,8 @@ export function Table({ rows, columns, groups, groupName }: Props) {
               row={line.row}
               bug={rows.at(line.row)}
               columns={columns}
-              isUnread={(bug) => rows.isUnread(bug)}
-              onSelect={(bug, isRange) => toggle(bug.id, line.row, isRange ? between(rows) : undefined)}
+              isNew={rows.isUnread(line.row)}
+              rows={rows}
             />
           ),
         )}
@@ -122,16 +136,19 @@ export function Table({ rows, columns, groups, groupName }: Props) {
   )
 }
 
+function isSame(one: Window, other: Window) {
+  const { row, heading } = one.measures
+  const isSameSize = one.height === other.height && row === other.measures.row && heading === other.measures.heading
+  return one !== NOT_MEASURED && isSameSize && one.top === other.top
+}
+
 const HEAD_PIXELS = 27
 
-/** The numbers of the loaded bugs from one row to another. */
-function between(rows: Rows) {
-  return (from: number, to: number) => {
-    const [first, last] = [Math.min(from, to), Math.max(from, to)]
-    return Array.from({ length: last - first + 1 }, (_, place) => rows.at(first + place)).flatMap((bug) =>
-      bug === undefined ? [] : [bug.id],
-    )
-  }
+/** All rows around those that are seen which are loaded. */
+function printedPart(rows: Rows, layout: Layout, from: number): readonly [number, number] {
+  const seen = layout.between(from, from + 1).lines.find(({ kind }) => kind === 'row')
+  const [first, last] = rows.loadedAround(seen?.kind === 'row' ? seen.row : 0)
+  return [layout.topOf(first), layout.topOf(last) + 1]
 }
 
 function useListKeys(rows: Rows, layout: Layout, moveTo: (row: number) => void) {
@@ -144,7 +161,7 @@ function useListKeys(rows: Rows, layout: Layout, moveTo: (row: number) => void) 
   const choose = (isRange: boolean) => {
     const it = bug()
     if (it !== undefined && current.value !== undefined && me.value !== undefined)
-      toggle(it.id, current.value, isRange ? between(rows) : undefined)
+      toggle(it.id, current.value, isRange ? rows.idsBetween : undefined)
   }
   useKeys([
     { keys: 'j', what: 'Next bug', run: () => step(1) },

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { listCall } from '../../addresses.ts'
 import { useEvents } from '../../core/live.ts'
-import { get } from '../../core/rest.ts'
+import { getOnce } from '../../core/rest.ts'
 import { me } from '../../core/session.ts'
 import type { Bug } from '../../core/types.ts'
 import type { Rows } from './rows.ts'
@@ -64,7 +64,7 @@ function bugsOf(query: URLSearchParams, ids: readonly number[]) {
   const search = new URLSearchParams(query)
   search.delete('group')
   search.set('id', ids.join(','))
-  return get<{ bugs: Bug[] }>(listCall(search))
+  return getOnce<{ bugs: Bug[] }>(listCall(search))
 }
 
 function tint(ids: readonly number[]) {

@@ -1,0 +1,9 @@
+const LONGEST_MILLISECONDS = 500
+
+/** Resolves when what is drawn now is on the screen: for work that the reader does not wait for. A hidden page is never painted. */
+export function afterPaint(): Promise<void> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve))
+    setTimeout(resolve, LONGEST_MILLISECONDS)
+  })
+}
