@@ -278,7 +278,7 @@ describeInBrowser('the page of a bug', (at) => {
     assert.equal(await area.inputValue(), '')
   })
 
-  it('folds many comments, and opens the one that the address names', async () => {
+  it('folds many comments, prints all of them, and opens the one that the address names', async () => {
     const { world } = at
     const id = await fileBug(world.edna)
     for (let count = 1; count < 40; count++)
@@ -286,6 +286,13 @@ describeInBrowser('the page of a bug', (at) => {
     const { page } = await at.visit(`/bug/${id}`)
     await page.getByRole('button', { name: 'Show 15' }).waitFor()
     assert.equal(await page.locator('#c10').count(), 0)
+    await page.emulateMedia({ media: 'print' })
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    await page.locator('#c10').waitFor()
+    assert.equal(await page.locator('.bar, .stream-h, .stream-fold').filter({ visible: true }).count(), 0)
+    await page.emulateMedia({ media: 'screen' })
+    await page.evaluate("dispatchEvent(new Event('afterprint'))")
+    await page.locator('#c10').waitFor({ state: 'detached' })
     await page.goto(`/bug/${id}#c10`)
     await page.reload()
     await page.locator('#c10.is-target').getByText('Note 10').waitFor()

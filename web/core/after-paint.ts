@@ -1,6 +1,9 @@
 const LONGEST_MILLISECONDS = 500
 
-/** Resolves when what is drawn now is on the screen: for work that the reader does not wait for. A hidden page is never painted. */
+/**
+ * Resolves when what is drawn now is on the screen: for work that the reader does not wait for, such as looking for references in a
+ * thousand comments. A hidden page is never painted.
+ */
 export function afterPaint(): Promise<void> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve))

@@ -87,6 +87,7 @@ function forget(address: string) {
 /** Forgets all answers, as when another user has logged in. Those that came with the page are for its reader and stay. */
 export function forgetAnswers() {
   known.clear()
+  knownCharacters = 0
 }
 
 export function lastSeen<Body>(address: string): Body | undefined {

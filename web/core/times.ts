@@ -29,6 +29,11 @@ export function day(time: string, now = Date.now()): string {
   return (isThisYear ? DAY_AND_MONTH : DAY_MONTH_AND_YEAR).format(then)
 }
 
+/** “8 Nov 2025, 14:05”, for paper. */
+export function printed(time: string): string {
+  return PRINTED.format(new Date(time))
+}
+
 /** With the reader's time zone. */
 export function exact(time: string): string {
   return EXACT.format(new Date(time))
@@ -37,4 +42,5 @@ export function exact(time: string): string {
 // A formatter takes much longer to make than to use, and a page has a thousand times.
 const DAY_AND_MONTH = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 const DAY_MONTH_AND_YEAR = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+const PRINTED = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })

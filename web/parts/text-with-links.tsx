@@ -64,7 +64,7 @@ function PieceOfText({ piece, bugId }: { piece: Piece; bugId: number | undefined
 export function OutsideLink({ href, children }: { href: string; children: ComponentChildren }) {
   if (!isAllowedAddress(href)) return <>{children}</>
   return (
-    <a class="link" href={href} rel="noreferrer nofollow" dir="auto">
+    <a class={children === href ? 'link is-bare' : 'link'} href={href} rel="noreferrer nofollow" dir="auto">
       {children}
     </a>
   )

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
-import { exact, relative } from '../core/times.ts'
+import { isPrinting } from '../core/printing.ts'
+import { exact, printed, relative } from '../core/times.ts'
 
 const now = signal(Date.now())
 setInterval(() => {
@@ -10,7 +11,7 @@ setInterval(() => {
 export function Time({ at }: { at: string }) {
   return (
     <time dateTime={at} title={exact(at)}>
-      {relative(at, now.value)}
+      {isPrinting.value ? printed(at) : relative(at, now.value)}
     </time>
   )
 }

@@ -3,6 +3,7 @@ import { groupsCall, listCall } from '../addresses.ts'
 import { type FieldList, useFields } from '../core/fields.ts'
 import { place, query } from '../core/router.ts'
 import { useTitle } from '../core/title.ts'
+import { showFault } from '../core/toasts.ts'
 import { useData } from '../core/use-data.ts'
 import { Skeleton } from '../parts/states.tsx'
 import type { KeptList } from './bug/neighbours.tsx'
@@ -70,7 +71,7 @@ function ListPage({ fields }: { fields: FieldList }) {
   const hasPreview = isPreviewShown.value && total !== 0 && fault === undefined
   return (
     <main id="main" class={hasPreview ? 'list' : 'list is-wide'}>
-      <ToolBar fields={fields} total={total} complaint={fault?.message} />
+      <ToolBar fields={fields} total={total} complaint={fault?.message} onPrint={() => void printList(rows)} />
       <Ignored names={rows.ignored.value} />
       {fresh > 0 && (
         <button type="button" class="list-fresh" onClick={reload}>
@@ -100,6 +101,15 @@ function ListPage({ fields }: { fields: FieldList }) {
       <BulkBar rows={rows} fields={fields} />
     </main>
   )
+}
+
+const MOST_PRINTED = 1000
+
+/** The browser prints what is loaded, so the beginning of the list is loaded first. */
+async function printList(rows: Rows) {
+  document.querySelector('.lt')?.scrollTo(0, 0)
+  await new Promise(requestAnimationFrame)
+  await rows.loadFirst(MOST_PRINTED).then(() => print(), showFault)
 }
 
 /** Where the page of a bug looks for the list that the reader came from. */

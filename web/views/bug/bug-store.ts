@@ -105,7 +105,6 @@ export class BugStore {
       this.fault.value = fault as Error
       return
     }
-    // Looking for references in a thousand comments takes longer than drawing the first of them.
     await afterPaint()
     await this.loadLinked()
     if (me.value !== undefined) await post(`/rest/bug_user_last_visit/${this.id}`, {}).catch(() => undefined)

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { personBy } from '../../core/people.ts'
+import { isPrinting } from '../../core/printing.ts'
 import { place, query } from '../../core/router.ts'
 import { me } from '../../core/session.ts'
 import { Button } from '../../parts/button.tsx'
@@ -28,7 +29,7 @@ export function Stream({ commentsOnly = false }: { commentsOnly?: boolean }) {
   const hash = place.value.hash
   const short = folded(all)
   const isHidden = /^c\d+$/.test(hash) && !short.some(({ key }) => key === hash)
-  const items = isOpen || isHidden ? all : short
+  const items = isOpen || isHidden || isPrinting.value ? all : short
   useScrollTo(hash, store.bug.value?.id)
   return (
     <>

@@ -8,7 +8,7 @@ import { Menu } from '../../parts/menu.tsx'
 import { SaveSearch } from './save-search.tsx'
 
 /** Save, share, schedule, and the other formats of a list. */
-export function ShareMenu({ title }: { title: string }) {
+export function ShareMenu({ title, onPrint }: { title: string; onPrint: (() => void) | undefined }) {
   const [isSaving, setSaving] = useState(false)
   const needsLogin = me.value === undefined ? 'Log in first' : undefined
   const open = (type: 'csv' | 'atom' | 'ics') => location.assign(formatAddress(type))
@@ -32,6 +32,7 @@ export function ShareMenu({ title }: { title: string }) {
           { name: 'Table (CSV)', icon: 'table', run: () => open('csv') },
           { name: 'Feed (Atom)', icon: 'globe', run: () => open('atom') },
           { name: 'Calendar of deadlines', icon: 'cal', run: () => open('ics') },
+          ...(onPrint === undefined ? [] : [{ name: 'Print', icon: 'file', run: onPrint }]),
         ]}
       />
       {isSaving && (

@@ -19,10 +19,11 @@ interface Props {
   total: number | undefined
   /** The sentence of the server about what is wrong with the query. */
   complaint: string | undefined
+  onPrint?: () => void
 }
 
 /** The name of the list, its query in words, and how it is shown. */
-export function ToolBar({ fields, total, complaint }: Props) {
+export function ToolBar({ fields, total, complaint, onPrint }: Props) {
   const mode = query.value.get('view') ?? 'list'
   return (
     <div class="tool">
@@ -52,7 +53,7 @@ export function ToolBar({ fields, total, complaint }: Props) {
             </span>
           )}
         </span>
-        {mode !== 'search' && <ShareMenu title={titleOf(query.value, fields)} />}
+        {mode !== 'search' && <ShareMenu title={titleOf(query.value, fields)} onPrint={onPrint} />}
       </div>
     </div>
   )
