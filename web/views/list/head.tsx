@@ -33,7 +33,7 @@ function SelectAll({ rows }: { rows: Rows }) {
       class="cb"
       type="checkbox"
       aria-label={total > MOST_SELECTED ? `Select the first ${words(MOST_SELECTED)}` : `Select all ${words(total)}`}
-      checked={isAll}
+      checked={isAll || selecting.value !== undefined}
       onClick={() => (isAll || selecting.value !== undefined ? clear() : void selectAll(rows))}
     />
   )
