@@ -1,5 +1,6 @@
 import { soakDelivery } from './delivery.ts'
 import { soakHostile } from './hostile.ts'
+import { soakImport } from './import.ts'
 import { soakKills } from './kills.ts'
 import { soakListeners } from './listeners.ts'
 import { soakMatrices } from './matrices.ts'
@@ -24,6 +25,7 @@ const PARTS: Readonly<Record<string, (kills: number) => Promise<boolean>>> = {
   'hostile-sqlite': () => soakHostile('sqlite'),
   'hostile-postgres': () => soakHostile('postgres'),
   matrices: () => soakMatrices(),
+  import: (kills) => soakImport(kills * 2000),
 }
 
 const given = process.argv.slice(2)

@@ -33,10 +33,10 @@ export async function prepare(config: Config, hasTerminal = false): Promise<{ db
   return { db, firstLogin: { generated, file } }
 }
 
-/** Opens the database and migrates it to this release, and leaves an empty one empty. */
-export async function openMigrated(config: Config): Promise<Db> {
+/** Opens the database and migrates it to this release, and leaves an empty one empty. `isBulk`: to fill it. */
+export async function openMigrated(config: Config, isBulk = false): Promise<Db> {
   prepareDataFolder(config)
-  const db = await opened(config)
+  const db = await opened(config, isBulk)
   await migrate(db)
   return db
 }
@@ -55,8 +55,9 @@ async function requireNoUnfinishedImport(db: Db) {
   )
 }
 
-async function opened(config: Config): Promise<Db> {
-  return namingTheDatabase(config, () => openDatabase(config.databaseUrl, config.processes > 1))
+async function opened(config: Config, isBulk = false): Promise<Db> {
+  const deferredSync = isBulk ? { after: undefined, isBulk } : undefined
+  return namingTheDatabase(config, () => openDatabase(config.databaseUrl, config.processes > 1, deferredSync))
 }
 
 /**

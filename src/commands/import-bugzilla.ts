@@ -1,4 +1,4 @@
-import { importBugzilla } from '../moving/bugzilla/import-bugzilla.ts'
+import { type FinishedImport, importBugzilla } from '../moving/bugzilla/import-bugzilla.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { ProgressReporter } from '../platform/progress.ts'
 import { claimFolders, openMigrated } from '../prepare.ts'
@@ -7,9 +7,10 @@ import type { ImportBugzillaOptions } from './import-options.ts'
 export async function runImport(dump: string | undefined, options: ImportBugzillaOptions) {
   const config = readConfig()
   claimFolders(config, 'server')
-  const db = await openMigrated(config)
+  const db = await openMigrated(config, true)
+  let finished: FinishedImport | undefined
   try {
-    const report = await importBugzilla(
+    finished = await importBugzilla(
       db,
       config,
       {
@@ -21,8 +22,9 @@ export async function runImport(dump: string | undefined, options: ImportBugzill
       },
       new ProgressReporter(),
     )
-    console.log(report.summary)
+    console.log(finished.summary)
   } finally {
     await db.close()
+    finished?.removeStaging()
   }
 }

@@ -51,7 +51,7 @@ export function writeDataFolder({ folder }: Target) {
   return { attachments, params: join(folder, 'params.json') }
 }
 
-export function importInto(
+export async function importInto(
   target: Target,
   dump: string | undefined,
   progress: Progress = SILENT,
@@ -59,5 +59,7 @@ export function importInto(
 ) {
   const { attachments, params } = writeDataFolder(target)
   const options = { dump, paramsFile: params, attachmentsFolder: attachments, timeZone, reportFile: undefined }
-  return importBugzilla(target.db, target.config, options, progress)
+  const finished = await importBugzilla(target.db, target.config, options, progress)
+  finished.removeStaging()
+  return finished
 }

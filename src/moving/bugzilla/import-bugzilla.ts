@@ -36,6 +36,11 @@ export interface ImportOptions {
   reportFile: string | undefined
 }
 
+/** The staging file is removed when the database is closed, and with it the last commit on the disk. */
+export interface FinishedImport extends ImportReport {
+  removeStaging(): void
+}
+
 const anyUser = statement<object>()((q) => q.selectFrom('users').select('id').limit(1))
 
 /**
@@ -47,7 +52,7 @@ export async function importBugzilla(
   config: Config,
   options: ImportOptions,
   progress: Progress,
-): Promise<ImportReport> {
+): Promise<FinishedImport> {
   const zone = timeZoneNamed(options.timeZone ?? 'UTC')
   if (zone === undefined)
     throw new Refusal(`There is no time zone ${options.timeZone}. Use a name such as Europe/Berlin.`)
@@ -83,8 +88,7 @@ export async function importBugzilla(
       wasZoneGiven: options.timeZone !== undefined,
     })
     await journal.finish()
-    staging.remove()
-    return report
+    return { ...report, removeStaging: () => staging.remove() }
   } catch (fault) {
     staging.close()
     throw fault

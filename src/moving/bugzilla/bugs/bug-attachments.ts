@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { textOfContent } from '../../../bugs/attachments/reading/attachment-content.ts'
-import { keyForContent } from '../../../changes/stored-contents.ts'
 import { EMPTY_KEY } from '../../../platform/contents/content-store.ts'
+import { statement } from '../../../platform/database/statements/statement.ts'
 import { flagOf, type ImportContext, isId, numberOf, textOf } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
 import type { BugLookup } from './bug-lookup.ts'
@@ -36,6 +37,9 @@ export interface StoredContent {
 
 const DELETED: StoredContent = { key: EMPTY_KEY, size: 0, text: undefined }
 
+/** Contents are stored several at a time, because each waits for the disk, but not more bytes than this. */
+const BYTES_AT_ONCE = 16 * 1024 * 1024
+
 /** Stores the contents of all attachments of these bugs, before the transaction that attaches them. */
 export async function storeContents(
   context: ImportContext,
@@ -43,22 +47,46 @@ export async function storeContents(
   last: number,
 ): Promise<Map<number, StoredContent>> {
   const stored = new Map<number, StoredContent>()
+  let waiting = new Map<string, Buffer>()
+  let bytes = 0
   const rows = context.staging.all('select attach_id from attachments where bug_id > ? and bug_id <= ?', after, last)
   for (const row of rows) {
     const id = numberOf(row.attach_id)
-    if (isId(id)) stored.set(id, await storeContent(context, id))
+    if (!isId(id)) continue
+    const found = contentOf(context, id)
+    if ('key' in found) stored.set(id, found)
+    else if (found.length === 0) stored.set(id, DELETED)
+    else {
+      const digest = createHash('sha256').update(found).digest('hex')
+      stored.set(id, { key: digest, size: found.length, text: textOfContent(found) })
+      waiting.set(digest, found)
+      bytes += found.length
+    }
+    if (bytes < BYTES_AT_ONCE) continue
+    await putAll(context, waiting)
+    waiting = new Map()
+    bytes = 0
   }
+  await putAll(context, waiting)
   return stored
 }
 
-async function storeContent(context: ImportContext, id: number): Promise<StoredContent> {
-  const found = contentOf(context, id)
-  if ('key' in found) return found
-  if (found.length === 0) return DELETED
-  const digest = createHash('sha256').update(found).digest('hex')
-  const key = await keyForContent(context.db, digest)
-  await context.contents.put(context.settings, { key, digest, bytes: found })
-  return { key, size: found.length, text: textOfContent(found) }
+const recordContent = statement<{ digests: string; at: string }>()((q, p, d) =>
+  q
+    .insertInto('stored_contents')
+    .columns(['key', 'digest', 'stored_at'])
+    .expression(
+      sql`select digest, digest, cast(${p.at} as text) from ${d.recordsIn(p.digests, { digest: 'text' })} as given where 1 = 1`,
+    )
+    .onConflict((conflict) => conflict.column('key').doNothing()),
+)
+
+/** Records the contents, then stores them: every content in the store is recorded. No content was freed before. */
+async function putAll({ db, contents, settings, journal }: ImportContext, waiting: ReadonlyMap<string, Buffer>) {
+  if (waiting.size === 0) return
+  const digests = JSON.stringify([...waiting.keys()].map((digest) => ({ digest })))
+  await db.all(recordContent, { digests, at: journal.begunAt })
+  await Promise.all([...waiting].map(([digest, bytes]) => contents.put(settings, { key: digest, digest, bytes })))
 }
 
 /** The bytes in the dump, or in the folder if the row is empty. Without a row the content was deleted. */

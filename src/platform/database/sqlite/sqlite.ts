@@ -23,6 +23,8 @@ import { Writer } from './sqlite-writer.ts'
 export interface DeferredSync {
   /** Writers there have priority; see `Db.traffic`. */
   readonly after: SharedArrayBuffer | undefined
+  /** Fills a database that no server uses: it may take memory for that, but does not map the file into it. */
+  readonly isBulk?: boolean
 }
 
 /**
@@ -33,10 +35,13 @@ export function openSqlite(file: string, isShared = false, deferredSync?: Deferr
   keepPrivate(file)
   const writer = new Connection(file)
   if (deferredSync !== undefined)
-    writer.connection.exec('pragma synchronous = normal; pragma wal_autocheckpoint = 1000')
+    writer.connection.exec(
+      `pragma synchronous = normal; pragma wal_autocheckpoint = ${deferredSync.isBulk ? 8000 : 1000}`,
+    )
+  if (deferredSync?.isBulk) writer.connection.exec('pragma cache_size = -64000')
   const reader = new Connection(file)
   // Pages are read from the page cache of the system without being copied.
-  reader.connection.exec('pragma query_only = on; pragma mmap_size = 17179869184')
+  reader.connection.exec(`pragma query_only = on; pragma mmap_size = ${deferredSync?.isBulk ? 0 : 17179869184}`)
   return new SqliteDb(
     reader,
     new Writer(writer, deferredSync?.after),
