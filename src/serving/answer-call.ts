@@ -91,6 +91,7 @@ async function resultOf(service: Service, call: Call, request: Request, opened: 
     ifMatch: request.headers['if-match'],
     lastEventId: request.headers['last-event-id']?.toString(),
     userAgent: request.headers['user-agent'],
+    cookies: request.headers.cookie,
     isFromOwnPage: isOwnPage,
     answerHeaders: {},
   }

@@ -36,6 +36,32 @@ describeOnEachEngine('the cookie of the pages', (world) => {
   })
 })
 
+describeOnEachEngine('a browser in which its user has logged in before', (world) => {
+  const signIn = (login: string, password: string, Cookie?: string) => {
+    const headers = Cookie === undefined ? OWN_PAGE : { ...OWN_PAGE, Cookie }
+    return world.nobody.post('/rest/session', { login, password, is_kept: true }, headers)
+  }
+  const cookiesOf = (reply: { headers: Headers }) => reply.headers.getSetCookie().map((it) => it.split(';')[0] ?? '')
+
+  it('gets through although others in its network have locked the account', async () => {
+    const [session, device] = cookiesOf(await signIn(cast.edna.login, PASSWORD)) as [string, string]
+    assert.match(device, /^lacewing_\d+_device=\w{16}\.[0-9a-f]{64}$/)
+    const [, ofStan] = cookiesOf(await signIn(cast.stan.login, PASSWORD)) as [string, string]
+    for (let time = 0; time < 5; time++) await signIn(cast.edna.login, `wrong ${time}`)
+    for (const cookie of [undefined, ofStan, session, device.replace(/\w$/, 'x'), `${device}; ${ofStan}`.slice(0, 30)])
+      assert.equal((await signIn(cast.edna.login, PASSWORD, cookie)).body.code, 32000, cookie)
+    assert.equal((await signIn(cast.edna.login.toUpperCase(), PASSWORD, device)).status, 201)
+    const proof = { password: PASSWORD }
+    assert.equal((await world.nobody.post('/rest/session/proof', proof, { ...OWN_PAGE, Cookie: session })).status, 201)
+    for (let time = 0; time < 5; time++) await signIn(cast.edna.login, `guess ${time}`, device)
+    assert.equal(
+      (await signIn(cast.edna.login, PASSWORD, device)).body.code,
+      32000,
+      'it has no more guesses than others',
+    )
+  })
+})
+
 describeOnSqlite('the cookie of the pages in requests from elsewhere', (world) => {
   const elsewhere: Record<string, Record<string, string>> = {
     'another site': { 'Sec-Fetch-Site': 'cross-site' },

@@ -69,7 +69,7 @@ function lookUpCaller(
   origin: RequestOrigin,
 ): Promise<AuthenticatedRequest> {
   if (credentials.login !== undefined && credentials.password !== undefined)
-    return byPassword(authenticator, credentials.login, credentials.password, origin)
+    return byPassword(authenticator, credentials.login, credentials.password, origin, credentials.countedAs)
   if (credentials.token !== undefined) return byToken(authenticator, credentials.token, origin)
   if (credentials.apiKey !== undefined) return byApiKey(authenticator, credentials.apiKey, origin)
   return anonymousRequest(authenticator, origin)
@@ -212,12 +212,13 @@ async function byPassword(
   login: string,
   password: string,
   origin: RequestOrigin,
+  countedAs: string | undefined,
 ): Promise<AuthenticatedRequest> {
   const loginKey = fold(login.trim())
   const row = await authenticator.db.first(accountOf, { loginKey })
   if (!row) throw new Error('The row of state_versions is missing')
   return authenticatedRequest(authenticator, row, origin, async (groups, address, settings) => {
-    const attempt = { loginKey: shortKey(loginKey), address: networkOf(address) }
+    const attempt = { loginKey: shortKey(loginKey), address: countedAs ?? networkOf(address) }
     await authenticator.passwords.requireRight(attempt, password, row.password_hash, () =>
       authenticator.rateLimit.requireRoom(address, settings),
     )

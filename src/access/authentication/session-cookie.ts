@@ -29,9 +29,14 @@ export function isFromOwnPage(headers: IncomingHttpHeaders, { origin }: SessionC
 
 /** The token in the cookie, for requests of every origin. */
 export function tokenInCookie(headers: IncomingHttpHeaders, { name }: SessionCookie): string | undefined {
-  for (const part of (headers.cookie ?? '').split(';')) {
+  return valueInCookie(headers.cookie, name, TOKEN)
+}
+
+/** The value of the first cookie of that name, in this form. */
+export function valueInCookie(header: string | undefined, name: string, form: RegExp): string | undefined {
+  for (const part of (header ?? '').split(';')) {
     const [own, value] = part.trim().split('=', 2)
-    if (own === name && value !== undefined && TOKEN.test(value)) return value
+    if (own === name && value !== undefined && form.test(value)) return value
   }
   return undefined
 }

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { authenticate } from '../../access/authentication/authenticate.ts'
+import { deviceCookie, knownDevice, knownSession } from '../../access/authentication/known-device.ts'
 import { cookieRemoved, cookieWith, sessionCookieFor } from '../../access/authentication/session-cookie.ts'
 import { call } from '../../access/call.ts'
 import { isSignedIn, requireLogin } from '../../access/caller.ts'
@@ -161,7 +162,7 @@ const postProof = call({
     const { login, source } = requireLogin(caller)
     if (source !== 'token' || credentials.token === undefined)
       throw errors.refused({ why: 'This call is only for sessions: an API key is not asked for a password' })
-    const own = { login, password: params.password }
+    const own = { login, password: params.password, countedAs: knownSession(credentials.token) }
     await authenticate(authenticator, own, { peer: address, forwardedFor: undefined })
     await noteProof(db, credentials.token)
     return { minutes: settings.confirm_password_minutes }
@@ -186,11 +187,14 @@ const signIn = call({
   isOpen: true,
   readsCredentials: true,
   async run(context) {
-    const { params, baseUrl, isFromOwnPage, answerHeaders } = context
+    const { db, params, baseUrl, cookies, isFromOwnPage, answerHeaders } = context
     requireOwnPage(isFromOwnPage)
-    const user = await provePassword(context, params)
+    const cookie = sessionCookieFor(baseUrl)
+    const user = await provePassword(context, params, (login) => knownDevice(db, cookies, cookie, login))
     const token = await openSession(context, user, false)
-    answerHeaders['Set-Cookie'] = cookieWith(sessionCookieFor(baseUrl), token, params.is_kept ?? false)
+    const isKept = params.is_kept ?? false
+    const stored = cookieWith(cookie, token, isKept)
+    answerHeaders['Set-Cookie'] = isKept ? [stored, await deviceCookie(db, cookie, user.login)] : stored
     return { id: user.id }
   },
 })

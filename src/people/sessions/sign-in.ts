@@ -9,17 +9,19 @@ import { insertToken } from './session-store.ts'
 
 type SignInContext = Pick<CallContext, 'db' | 'authenticator' | 'settings' | 'credentials' | 'address' | 'userAgent'>
 
-/** Checks the login name and the password of the parameters, with the lockout. */
+/** Checks the login name and the password of the parameters, with the lockout: of the network, or of a known browser. */
 export async function provePassword(
   { authenticator, credentials, address }: SignInContext,
   params: { login: string | undefined; password: string | undefined },
+  deviceFor?: (login: string) => Promise<string | undefined>,
 ): Promise<SignedIn> {
   const { login = params.login, password = params.password } = credentials
   if (login === undefined) throw errors.parameter_required({ name: 'login' })
   if (password === undefined) throw errors.parameter_required({ name: 'password' })
   // No account has an empty login or password, so the database is not read.
   if (login === '' || password === '') throw errors.wrong_credentials()
-  const { caller } = await authenticate(authenticator, { login, password }, { peer: address, forwardedFor: undefined })
+  const given = { login, password, countedAs: await deviceFor?.(login) }
+  const { caller } = await authenticate(authenticator, given, { peer: address, forwardedFor: undefined })
   return requireLogin(caller)
 }
 

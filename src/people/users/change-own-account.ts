@@ -1,4 +1,5 @@
 import { authenticate } from '../../access/authentication/authenticate.ts'
+import { knownSession } from '../../access/authentication/known-device.ts'
 import type { CallContext } from '../../access/call.ts'
 import { requireMaySetPasswords, type SignedIn } from '../../access/caller.ts'
 import type { Changes } from '../../changes/audit.ts'
@@ -88,13 +89,15 @@ async function confirmedLogin(tx: Db, settings: Settings, { id }: User, code: st
  * compared with: the change is saved only if the stored hash is still the same.
  */
 export async function requireOldPassword(
-  { db, authenticator, address }: AccountContext,
+  { db, authenticator, address, credentials }: AccountContext,
   caller: SignedIn,
   old: string | undefined,
 ): Promise<{ hash: string | null }> {
   requireMaySetPasswords(caller)
   if (old === undefined) throw errors.parameter_required({ name: 'old_password' })
   const hash = await passwordHashOf(db, caller.id)
-  await authenticate(authenticator, { login: caller.login, password: old }, { peer: address, forwardedFor: undefined })
+  const countedAs = caller.source === 'token' ? knownSession(credentials.token) : undefined
+  const given = { login: caller.login, password: old, countedAs }
+  await authenticate(authenticator, given, { peer: address, forwardedFor: undefined })
   return { hash }
 }

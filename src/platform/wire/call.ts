@@ -96,6 +96,8 @@ export interface CallContext<Params extends Shape = Shape> {
   /** The header Last-Event-ID: the last event that the client has got of an interrupted stream. */
   lastEventId: string | undefined
   userAgent: string | undefined
+  /** The header Cookie. */
+  cookies: string | undefined
   /** Whether a page of this server made the request: only then may it store or remove the cookie of a session. */
   isFromOwnPage: boolean
   /** An unquoted ETag is put in front of the digest of the response. */
@@ -109,4 +111,6 @@ export interface Credentials {
   login?: string
   password?: string
   restrictsToAddress?: boolean
+  /** Set by the server: by what failures are counted, instead of the network. See access/authentication/known-device.ts. */
+  countedAs?: string | undefined
 }
