@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, afterEach, before, it } from 'node:test'
+import { after, before, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { describeInBrowser } from '../support/browser.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
@@ -86,15 +86,17 @@ const ATTACKS = {
 describeInBrowser('a page of another origin, in the browser of a logged-in user', (at) => {
   let attacker: Server
   let evil = ''
+  /** One for all attacks, because none of them may change anything, not even who is logged in. */
+  let page: Page
   before(async () => {
     attacker = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end('<body>Hello</body>'))
     await new Promise<void>((resolve) => attacker.listen(0, '127.0.0.1', resolve))
     evil = `http://127.0.0.1:${(attacker.address() as AddressInfo).port}/`
+    page = (await at.visit('/help', { as: 'edna' })).page
   })
   after(() => attacker.close())
-  afterEach(() => at.leave())
 
-  const whoIsLoggedIn = async (page: Page): Promise<string> => {
+  const whoIsLoggedIn = async (): Promise<string> => {
     await page.goto('/help')
     return page.evaluate<string>(`fetch('/rest/whoami').then((it) => it.json()).then((it) => it.name)`)
   }
@@ -103,14 +105,13 @@ describeInBrowser('a page of another origin, in the browser of a logged-in user'
     it(`gets nothing and changes nothing when it ${attack}`, async () => {
       const bugs = async () => (await at.world.ada.get('/rest/bug?quicksearch=ALL&count_only=1')).body.bug_count
       const before = await bugs()
-      const { page } = await at.visit('/help', { as: 'edna' })
       await page.goto(evil)
       const got = await page.evaluate(
         `(async () => { const TRACKER = '${at.world.url}'; ${script} })().catch(() => 'refused')`,
       )
       assert.doesNotMatch(String(got), /edna|Edna|Bugs/)
       assert.equal(await bugs(), before)
-      assert.equal(await whoIsLoggedIn(page), cast.edna.login)
+      assert.equal(await whoIsLoggedIn(), cast.edna.login)
     })
   }
 })
