@@ -10,6 +10,7 @@ const FILES = [
   'test/rest/search-random.test.ts',
   'test/rest/found-random.test.ts',
   'test/rest/auth.test.ts',
+  'test/rest/bug-visibility.test.ts',
   'test/rest/prototype-names.test.ts',
   'test/process/demo.test.ts',
   'test/process/event-loop.test.ts',
