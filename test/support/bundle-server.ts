@@ -42,8 +42,9 @@ function ownPlaces(folder: string): Plugin {
       onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => {
         const text = await readFile(path, 'utf8')
         const contents = text
-          .replaceAll(/new Worker\(new URL\('\.\/([\w-]+)\.ts', import\.meta\.url\)/g, (_, name) => {
-            return `new Worker(new URL(${bundled(path, name)})`
+          .replaceAll(/new Worker\(new URL\('\.\/([\w-]+)\.ts', import\.meta\.url\)/g, (start, name) => {
+            const isBundled = ENTRIES.includes(join(relative(SOURCE, dirname(path)), `${name}.ts`))
+            return isBundled ? `new Worker(new URL(${bundled(path, name)})` : start
           })
           .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
         return { contents, loader: 'ts' }
