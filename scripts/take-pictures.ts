@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { setClock } from '../demo/movable-clock.ts'
@@ -128,8 +129,10 @@ async function makeNews(as: (name: string) => Tracker) {
   const reader = as(READER)
   const query = `/bug?assigned_to=${loginOf(READER)}&status=__open__&order=bug_id&include_fields=id&limit=7`
   const { bugs } = (await reader.get(query)) as { bugs: { id: number }[] }
+  for (const { id } of bugs) await reader.post(`/bug_user_last_visit/${id}`, {})
+  // Visits and changes have times in whole seconds.
+  await sleep(1100)
   for (const [place, { id }] of bugs.entries()) {
-    await reader.post(`/bug_user_last_visit/${id}`, {})
     if (place % 2 === 0) await as('emil').post(`/bug/${id}/comment`, { comment: 'It still happens with 2.1-beta.' })
     else if (place < 4) await as('kavya').put(`/bug/${id}`, ASKS)
   }
