@@ -284,7 +284,7 @@ describeInBrowser('the page of a bug', (at) => {
     for (let count = 1; count < 40; count++)
       await world.edna.post(`/rest/bug/${id}/comment`, { comment: `Note ${count}` })
     const { page } = await at.visit(`/bug/${id}`)
-    await page.getByRole('button', { name: 'Show 15' }).waitFor()
+    await page.getByRole('button', { name: 'Show 25' }).waitFor()
     assert.equal(await page.locator('#c10').count(), 0)
     await page.emulateMedia({ media: 'print' })
     await page.evaluate("dispatchEvent(new Event('beforeprint'))")

@@ -18,7 +18,7 @@ export type StreamItem =
 
 const GROUPED_MILLISECONDS = 2 * 60 * 60 * 1000
 const FIRST_SHOWN = 5
-const LAST_SHOWN = 20
+const LAST_SHOWN = 10
 
 export interface StreamParts {
   comments: readonly Comment[]
