@@ -13,7 +13,7 @@ const DAY = 24 * HOUR
 
 /** Undefined if there is no such zone. */
 export function timeZoneNamed(name: string): TimeZone | undefined {
-  if (name === 'UTC') return { name, toUtc: asUtc }
+  if (name === 'UTC') return { name, toUtc: rememberingLast(asUtc) }
   let format: Intl.DateTimeFormat
   try {
     format = new Intl.DateTimeFormat('en-US', {
@@ -30,7 +30,16 @@ export function timeZoneNamed(name: string): TimeZone | undefined {
     return undefined
   }
   const periods = periodsOf((moment) => offsetAt(format, moment))
-  return { name, toUtc: (local) => shifted(local, periods) }
+  return { name, toUtc: rememberingLast((local) => shifted(local, periods)) }
+}
+
+/** Rows that follow one another often have the same time. */
+function rememberingLast(toUtc: TimeZone['toUtc']): TimeZone['toUtc'] {
+  let last: { local: unknown; utc: string | undefined } = { local: undefined, utc: undefined }
+  return (local) => {
+    if (local !== last.local) last = { local, utc: toUtc(local) }
+    return last.utc
+  }
 }
 
 const FORM = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d):(\d\d)(?:\.\d+)?)?$/
@@ -46,7 +55,10 @@ function readLocal(local: unknown): number | undefined {
   return moment
 }
 
+const USUAL = /^[12]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8]) (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/
+
 function asUtc(local: unknown): string | undefined {
+  if (typeof local === 'string' && USUAL.test(local)) return `${local.slice(0, 10)}T${local.slice(11)}Z`
   const moment = readLocal(local)
   return moment === undefined ? undefined : written(moment)
 }

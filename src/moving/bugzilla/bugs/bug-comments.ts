@@ -47,6 +47,7 @@ export function commentsOf(
     if (number >= SUMMARY_PLACE || !addComment(context, lookup, attachments, made, row, bug, number)) continue
     counts.set(bug, number + 1)
   }
+  addTags(context, made)
   for (const { id, creator, created } of part.bugs.values()) {
     if (counts.has(id)) continue
     made.rows.push([freeId + id, id, 0, creator, created, '', 0, COMMENT_KIND.normal, null, 0])
@@ -55,8 +56,26 @@ export function commentsOf(
   return made
 }
 
+function addTags({ staging, journal }: ImportContext, made: NewComments) {
+  const ids = JSON.stringify([...made.ids])
+  const seen = new Set<string>()
+  for (const row of staging.all(
+    'select comment_id, tag from longdescs_tags where comment_id in (select value from json_each(?))',
+    ids,
+  )) {
+    const [comment, tag] = [numberOf(row.comment_id) as number, textOf(row.tag)]
+    const key = `${comment} ${fold(tag)}`
+    if (seen.has(key)) journal.joined('longdescs_tags')
+    else {
+      seen.add(key)
+      made.tags.push([comment, tag, fold(tag)])
+      journal.made('longdescs_tags')
+    }
+  }
+}
+
 function addComment(
-  { journal, zone, staging }: ImportContext,
+  { journal, zone }: ImportContext,
   lookup: BugLookup,
   attachments: ReadonlySet<number>,
   made: NewComments,
@@ -79,16 +98,6 @@ function addComment(
   if (hundredths !== 0) made.work.set(bug, (made.work.get(bug) ?? 0) + hundredths)
   const words = wordsIn(text)
   if (words.length > 0) (isPrivate === 1 ? made.privateWords : made.words).push({ place: placeOf(bug, number), words })
-  const tags = new Set<string>()
-  for (const { tag } of staging.all('select tag from longdescs_tags where comment_id = ?', id)) {
-    const name = textOf(tag)
-    if (tags.has(fold(name))) journal.joined('longdescs_tags')
-    else {
-      tags.add(fold(name))
-      made.tags.push([id, name, fold(name)])
-      journal.made('longdescs_tags')
-    }
-  }
   journal.made('longdescs')
   return true
 }

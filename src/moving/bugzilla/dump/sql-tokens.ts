@@ -203,18 +203,26 @@ const ESCAPES = new Map<number, number>([
 function unescaped(raw: Buffer, quote: number, hasEscapes: boolean): Buffer {
   const result = Buffer.allocUnsafe(raw.length)
   let length = 0
-  for (let at = 0; at < raw.length; at++) {
-    let byte = raw[at] as number
-    if (byte === quote) at++
-    else if (byte === BACKSLASH && hasEscapes && at + 1 < raw.length) {
-      byte = raw[++at] as number
-      byte = ESCAPES.get(byte) ?? byte
-    }
-    result[length++] = byte
+  let at = 0
+  let nextQuote = raw.indexOf(quote)
+  let nextEscape = hasEscapes ? raw.indexOf(BACKSLASH) : -1
+  // Copies what is between two special characters at once.
+  while (nextQuote !== -1 || nextEscape !== -1) {
+    const isEscape = nextEscape !== -1 && (nextQuote === -1 || nextEscape < nextQuote)
+    const special = isEscape ? nextEscape : nextQuote
+    length += raw.copy(result, length, at, special)
+    const byte = raw[special + 1] ?? raw[special]
+    result[length++] = isEscape ? (ESCAPES.get(byte as number) ?? (byte as number)) : quote
+    at = special + 2
+    if (nextQuote !== -1 && nextQuote < at) nextQuote = raw.indexOf(quote, at)
+    if (nextEscape !== -1 && nextEscape < at) nextEscape = raw.indexOf(BACKSLASH, at)
   }
+  length += raw.copy(result, length, at)
   return result.subarray(0, length)
 }
 
+/** What is damaged at the very end was cut off there. */
 export function unreadable(window: ByteWindow, what: string) {
+  if (window.isEnded && window.position >= window.bytes.length) return NEED_MORE
   return new UnreadableDump(`The dump cannot be read at byte ${window.offset}: ${what}.`)
 }
