@@ -30,12 +30,18 @@ export async function soakImport(bugs: number): Promise<boolean> {
     await writeLargeDump(dump, bugs)
     console.log(`import: a dump of ${bugs} bugs, ${megabytes(statSync(dump).size)} MB`)
     const whole = join(folder, 'whole')
-    const { seconds, peak } = await runImport(whole, dump)
-    console.log(`import: ${seconds.toFixed(1)} s, ${Math.round(bugs / seconds)} bugs/s, at most ${peak} MB of memory`)
+    const { seconds, processor, peak } = await runImport(whole, dump)
+    console.log(
+      `import: ${seconds.toFixed(1)} s, ${Math.round(bugs / seconds)} bugs/s, ${processor.toFixed(1)} s of processor time, at most ${peak} MB of memory`,
+    )
     const bare = await bareInserts(join(whole, 'lacewing.db'), join(folder, 'bare.db'))
     const ratio = bare.seconds / seconds
     console.log(
       `import: bare statements insert the ${bare.rows} rows in ${bare.seconds.toFixed(1)} s: ratio ${ratio.toFixed(2)}`,
+    )
+    // On a busy machine only this one says something.
+    console.log(
+      `import: they take ${bare.processor.toFixed(1)} s of processor time: ratio ${(bare.processor / processor).toFixed(2)}`,
     )
     const killed = join(folder, 'killed')
     const kills = await importWithKills(killed, dump, seconds)
@@ -71,20 +77,33 @@ async function runImport(folder: string, dump: string) {
   const started = performance.now()
   const { child, ended, output } = startImport(folder, dump)
   let peak = 0
+  let processor = 0
   const watch = setInterval(() => {
     peak = Math.max(peak, peakOf(child.pid as number))
+    processor = Math.max(processor, processorOf(child.pid as number))
   }, 100)
   const code = await ended
   clearInterval(watch)
   if (code !== 0) throw new Error(`The import ended with ${code}: ${output()}`)
   console.log(output().trim().replace(/^/gm, '  '))
-  return { seconds: (performance.now() - started) / 1000, peak }
+  return { seconds: (performance.now() - started) / 1000, processor, peak }
 }
 
 /** The largest resident memory so far, in MB; 0 if the process has ended. */
 function peakOf(pid: number): number {
   try {
     return Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1000)
+  } catch {
+    return 0
+  }
+}
+
+/** Seconds of processor time so far; 0 if the process has ended. */
+function processorOf(pid: number): number {
+  try {
+    const [user = 0, system = 0] =
+      readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 13).map(Number) ?? []
+    return (user + system) / 100
   } catch {
     return 0
   }
@@ -133,12 +152,19 @@ async function bareInserts(source: string, target: string) {
   to.exec(
     'pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16000; pragma foreign_keys = off; begin',
   )
-  let [milliseconds, rows] = [0, 0]
+  let [milliseconds, processor, rows] = [0, 0, 0]
+  const timed = (work: () => void) => {
+    const [started, used] = [performance.now(), process.cpuUsage()]
+    work()
+    milliseconds += performance.now() - started
+    const { user, system } = process.cpuUsage(used)
+    processor += (user + system) / 1_000_000
+  }
   const insert = (sql: string, batch: SQLInputValue[][]) => {
     const statement = to.prepare(sql)
-    const started = performance.now()
-    for (const row of batch) statement.run(...row)
-    milliseconds += performance.now() - started
+    timed(() => {
+      for (const row of batch) statement.run(...row)
+    })
     rows += batch.length
   }
   for (const table of tablesIn(from)) {
@@ -165,12 +191,10 @@ async function bareInserts(source: string, target: string) {
         `insert into ${isPrivate === 1 ? 'private' : 'bug'}_words_index (rowid, words) values (?, ?)`,
         batch.map((row) => [placeOf(Number(row.bug_id), Number(row.number)), kept(wordsIn(String(row.text)))]),
       )
-  const started = performance.now()
-  to.exec('commit')
-  milliseconds += performance.now() - started
+  timed(() => to.exec('commit'))
   to.close()
   from.close()
-  return { seconds: milliseconds / 1000, rows }
+  return { seconds: milliseconds / 1000, processor, rows }
 }
 
 function* inBatches(rows: Iterable<Record<string, SQLInputValue>>): Iterable<Record<string, SQLInputValue>[]> {

@@ -2,9 +2,15 @@ import {
   noteCatalogueChanged,
   noteGroupsChanged,
   noteParametersChanged,
+  readSettings,
   storeParameter,
 } from '../../access/installation.ts'
-import { isValueParameter, requireLegalValue } from '../../catalogue/fields/values/parameter-values.ts'
+import { readFieldDefinitions } from '../../catalogue/fields/field-store.ts'
+import {
+  fieldOfParameter,
+  isValueParameter,
+  requireLegalValue,
+} from '../../catalogue/fields/values/parameter-values.ts'
 import { definitionOf, isOnOff, type SettingName, settingNames, storedForm } from '../../platform/config/settings.ts'
 import type { ConfigurationTransaction } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
@@ -42,12 +48,37 @@ export async function importParameters(
       journal.made('params.json')
     }
   }
+  await replaceMissingDefaults(context, tx)
   if (params.maintainer === undefined)
     journal.note('params.json', 'maintainer', 'is not set: set it with PUT /rest/parameters')
   await noteParametersChanged(tx)
   await noteGroupsChanged(tx)
   await noteCatalogueChanged(tx)
   return 'done'
+}
+
+/** Parameters that name a value of a field need one that exists, also if they have our default. */
+async function replaceMissingDefaults({ journal }: ImportContext, tx: ConfigurationTransaction) {
+  const settings = await readSettings(tx)
+  const fields = await readFieldDefinitions(tx)
+  for (const name of settingNames.filter(isValueParameter)) {
+    const current = String(settings[name])
+    if (!('fault' in asObject(await usableValue(tx, name, current)))) continue
+    const isDuplicateStatus = name === 'duplicate_or_move_bug_status'
+    const values = fields.valuesOf(fieldOfParameter(name)).filter((value) => value.is_active === 1)
+    const usable = isDuplicateStatus ? values.find((value) => value.is_open === 0)?.name : ''
+    if (usable === undefined) continue
+    await storeParameter(tx, name, usable)
+    journal.note(
+      'params.json',
+      name,
+      `set to ${JSON.stringify(usable)}, because there is no value ${JSON.stringify(current)}`,
+    )
+  }
+}
+
+function asObject(value: string | { fault: string }): object {
+  return typeof value === 'string' ? {} : value
 }
 
 async function usableValue(

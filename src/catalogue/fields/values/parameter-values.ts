@@ -20,6 +20,11 @@ export function isValueParameter(name: SettingName): name is ValueParameter {
   return Object.hasOwn(FIELDS, name)
 }
 
+/** The field whose value the parameter contains. */
+export function fieldOfParameter(name: ValueParameter): string {
+  return FIELDS[name]
+}
+
 /** The parameter that contains a value of this field. */
 export function parameterFor(fieldName: string): ValueParameter | undefined {
   return (Object.keys(FIELDS) as ValueParameter[]).find((name) => FIELDS[name] === fieldName)

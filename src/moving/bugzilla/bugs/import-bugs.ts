@@ -32,7 +32,11 @@ export async function bugsStep(
     staging.first<{ n: number }>('select count(*) as n from bugs where bug_id <= ?', journal.positionOf('bugs'))?.n ?? 0
   while (!journal.isDone('bugs')) {
     const after = journal.positionOf('bugs')
-    const rows = staging.all('select * from bugs where bug_id > ? order by bug_id limit ?', after, BUGS_AT_ONCE)
+    const rows = staging.all(
+      `select * from bugs where typeof(bug_id) = 'integer' and bug_id > ? order by bug_id limit ?`,
+      after,
+      BUGS_AT_ONCE,
+    )
     const last = numberOf(rows.at(-1)?.bug_id) ?? after
     const contents = await storeContents(context, after, last)
     const range = { after, last, isLast: rows.length < BUGS_AT_ONCE }

@@ -27,7 +27,7 @@ export async function membershipsStep(context: ImportContext, lookup: UserLookup
     'memberships',
     async (tx, after) => {
       const users = staging.all(
-        'select userid from profiles where userid > ? order by userid limit ?',
+        `select userid from profiles where typeof(userid) = 'integer' and userid > ? order by userid limit ?`,
         after,
         USERS_AT_ONCE,
       )

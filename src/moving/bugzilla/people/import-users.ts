@@ -33,7 +33,11 @@ export async function usersStep(context: ImportContext, onPart: (id: number) => 
   await journal.step(
     'users',
     async (tx, after) => {
-      const rows = staging.all('select * from profiles where userid > ? order by userid limit ?', after, AT_ONCE)
+      const rows = staging.all(
+        `select * from profiles where typeof(userid) = 'integer' and userid > ? order by userid limit ?`,
+        after,
+        AT_ONCE,
+      )
       const made = rows.map((row) => userFrom(context, row, names, createdAt)).filter((user) => user !== undefined)
       await insertRows(tx, 'users', COLUMNS, made)
       journal.made('profiles', made.length)

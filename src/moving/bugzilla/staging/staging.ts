@@ -81,6 +81,7 @@ export class Staging {
     for (const [name, count] of this.skipped)
       this.db.prepare('insert into facts (name, value) values (?, ?)').run(`skipped ${name}`, String(count))
     this.db.exec('commit')
+    for (const [table, key] of UNIQUE) this.removeDoubles(table, key)
     for (const [table, columns] of INDEXES) this.createIndex(table, columns)
     this.db.prepare(`insert into facts (name, value) values ('dump', ?)`).run(JSON.stringify(facts))
   }
@@ -152,6 +153,19 @@ export class Staging {
     this.db.exec(`create index "by_${table}" on "dump_${table}" (${columns})`)
   }
 
+  /** Only a damaged dump has two rows with one number. The first one stays. */
+  private removeDoubles(table: string, key: string) {
+    const staged = this.tables.get(table)
+    if (staged === undefined || !key.split(', ').every((column) => staged.names.includes(column))) return
+    const isDouble = this.db.prepare(`select 1 from "dump_${table}" group by ${key} having count(*) > 1 limit 1`)
+    if (isDouble.get() === undefined) return
+    const others = `from "dump_${table}" where rowid not in (select min(rowid) from "dump_${table}" group by ${key})`
+    this.db.exec(
+      `insert into notes select '${table}', ${key.replaceAll(', ', " || ' ' || ")}, 'left out: it is there twice' ${others}`,
+    )
+    this.db.exec(`delete ${others}`)
+  }
+
   private readonly statements = new Map<string, StatementSync>()
 
   private prepared(sql: string): StatementSync {
@@ -187,6 +201,23 @@ const INDEXES: readonly (readonly [table: string, columns: string])[] = [
   ['email_setting', 'user_id'],
   ['series_data', 'series_id'],
 ]
+
+/** The columns that number the rows of a table. */
+const UNIQUE: readonly (readonly [table: string, key: string])[] = [
+  ...['attach_data', 'bug_see_also', 'bugs_activity', 'classifications', 'components', 'fielddefs', 'flags'].map(byId),
+  ...['flagtypes', 'groups', 'keyworddefs', 'milestones', 'namedqueries', 'products', 'reports', 'tag'].map(byId),
+  ...['user_api_keys', 'versions', 'whine_events', 'whine_queries', 'whine_schedules'].map(byId),
+  ['attachments', 'attach_id'],
+  ['bugs', 'bug_id'],
+  ['longdescs', 'comment_id'],
+  ['profiles', 'userid'],
+  ['series', 'series_id'],
+  ['series_data', 'series_id, series_date'],
+]
+
+function byId(table: string) {
+  return [table, 'id'] as const
+}
 
 function viewOf(
   name: string,
