@@ -7,6 +7,7 @@ import { possibleDuplicateRoutes } from './bugs/filing/possible-duplicates/possi
 import { historyRoutes } from './bugs/history/history-routes.ts'
 import { lastVisitRoutes } from './bugs/last-visits/last-visit-routes.ts'
 import { graphRoutes } from './bugs/links/graph/graph-routes.ts'
+import { misuseRoutes } from './bugs/misuse/misuse-routes.ts'
 import { tagRoutes } from './bugs/tags/tag-routes.ts'
 import { classificationRoutes } from './catalogue/classifications/classification-routes.ts'
 import { componentRoutes } from './catalogue/components/component-routes.ts'
@@ -42,6 +43,7 @@ export const calls: readonly Call[] = [
   ...accountRoutes,
   ...userRoutes,
   ...leavingRoutes,
+  ...misuseRoutes,
   ...apiKeyRoutes,
   ...savedSearchRoutes,
   ...groupRoutes,

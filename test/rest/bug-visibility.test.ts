@@ -434,6 +434,7 @@ const WAYS: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
 /** Calls of these pages have nothing to do with single bugs. What is made of searches is in found-hidden.test.ts. */
 const WITHOUT_BUGS = new Set([
   'account',
+  'activity',
   'admin',
   'api_key',
   'classification',

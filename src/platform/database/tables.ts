@@ -61,6 +61,7 @@ export interface Database {
   mail_addresses: MailAddressesTable
   email_changes: EmailChangesTable
   account_links: AccountLinksTable
+  hidden_activities: HiddenActivitiesTable
   incoming_messages: IncomingMessagesTable
   scheduled_mails: ScheduledMailsTable
   scheduled_mail_searches: ScheduledMailSearchesTable
@@ -692,6 +693,16 @@ interface EmailChangesTable {
   login: string
   asked_at: string
   is_open: Flag
+}
+
+/** What was hidden of a user; see bugs/misuse. */
+interface HiddenActivitiesTable {
+  id: Generated<number>
+  user_id: number
+  at: string
+  /** JSON. */
+  content: string
+  restored_at: string | null
 }
 
 /** Links in mail, of which only the digest is stored. It is null until the mail is written. */

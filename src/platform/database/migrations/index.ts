@@ -23,6 +23,7 @@ import { sessionDetails } from './0021-session-details.ts'
 import { imports } from './0022-imports.ts'
 import { orderOfSavedSearches } from './0023-order-of-saved-searches.ts'
 import { joinedUsers } from './0024-joined-users.ts'
+import { hiddenActivity } from './0025-hidden-activity.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -50,6 +51,7 @@ export const migrations: readonly Migration[] = [
   imports,
   orderOfSavedSearches,
   joinedUsers,
+  hiddenActivity,
 ].map((up, index) => ({
   number: index + 1,
   ...up,

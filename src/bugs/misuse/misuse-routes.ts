@@ -1,0 +1,152 @@
+import { Type } from '@sinclair/typebox'
+import { type CallContext, call } from '../../access/call.ts'
+import { requireGroup } from '../../access/caller.ts'
+import { requireRecentProof } from '../../access/recent-proof.ts'
+import { getTarget } from '../../people/users/user-targets.ts'
+import { errors } from '../../platform/errors.ts'
+import { secondsAgo } from '../../platform/time/clock.ts'
+import { integer, required, text } from '../../platform/wire/params.ts'
+import { type HiddenContent, listHidden, MOST_ITEMS_OF_USER, readActivity } from './activity-store.ts'
+import { countsOf, hideActivity, restoreActivity } from './hide-activity.ts'
+
+const resource = 'activity'
+const pathParams = { ref: 'Id or login name.' }
+const days = integer('How many days to go back; 7 by default.')
+const USUAL_DAYS = 7
+const MOST_DAYS = 36_500
+const Time = Type.String({ format: 'date-time' })
+
+const Counts = { bugs: Type.Integer(), comments: Type.Integer(), attachments: Type.Integer() }
+const Hidden = Type.Object({ id: Type.Integer(), ...Counts }, { additionalProperties: false })
+
+const getActivity = call({
+  method: 'GET',
+  path: '/user/:ref/activity',
+  pathParams,
+  resource,
+  summary: 'Get what a user wrote lately.',
+  about: `For members of admin. At most ${MOST_ITEMS_OF_USER} of each kind, the oldest first.`,
+  params: { days },
+  answers: Type.Object(
+    {
+      bugs: Type.Array(
+        Type.Object(
+          {
+            id: Type.Integer(),
+            summary: Type.String(),
+            product: Type.String(),
+            component: Type.String(),
+            version: Type.String(),
+            creation_time: Time,
+          },
+          { additionalProperties: false },
+        ),
+      ),
+      comments: Type.Array(
+        Type.Object(
+          { id: Type.Integer(), bug_id: Type.Integer(), count: Type.Integer(), time: Time, text: Type.String() },
+          { additionalProperties: false },
+        ),
+      ),
+      attachments: Type.Array(
+        Type.Object(
+          {
+            id: Type.Integer(),
+            bug_id: Type.Integer(),
+            creation_time: Time,
+            file_name: Type.String(),
+            summary: Type.String(),
+            is_obsolete: Type.Boolean(),
+          },
+          { additionalProperties: false },
+        ),
+      ),
+      hidden: Type.Array(
+        Type.Object(
+          { id: Type.Integer(), at: Time, is_restored: Type.Boolean(), ...Counts },
+          { additionalProperties: false },
+        ),
+        { description: 'What was hidden of the user, each time with its id.' },
+      ),
+    },
+    { title: 'UserActivity', additionalProperties: false },
+  ),
+  scope: 'admin',
+  async run(context) {
+    const user = await targetOf(context)
+    const since = secondsAgo(daysIn(context.params.days) * 86_400)
+    const { bugs, comments, attachments } = await readActivity(context.db, { userId: user.id, since })
+    const hidden = await listHidden(context.db, user.id)
+    return {
+      bugs: bugs.map(({ created_at, ...bug }) => ({ ...bug, creation_time: created_at })),
+      comments: comments.map(({ number, at, ...comment }) => ({ ...comment, count: number, time: at })),
+      attachments: attachments.map(({ created_at, is_obsolete, ...attachment }) => ({
+        ...attachment,
+        creation_time: created_at,
+        is_obsolete: is_obsolete === 1,
+      })),
+      hidden: hidden.map(({ id, at, content, restored_at }) => ({
+        id,
+        at,
+        is_restored: restored_at !== null,
+        ...countsOf(JSON.parse(content) as HiddenContent),
+      })),
+    }
+  },
+})
+
+const postHide = call({
+  method: 'POST',
+  path: '/user/:ref/activity/hide',
+  pathParams,
+  resource,
+  summary: 'Hide what a user wrote lately.',
+  about:
+    'For members of admin. Comments get the tag spam, attachments become obsolete, and bugs move to another product, all or nothing. It can be undone with the returned id.',
+  params: {
+    days,
+    product: text('Product that the bugs move to; without it they stay.'),
+    component: text('Component of that product, if it has none of the same name.'),
+    version: text('Version of that product, if it has none of the same name.'),
+  },
+  answers: Hidden,
+  status: 201,
+  scope: 'admin',
+  async run(context) {
+    const user = await targetOf(context)
+    requireRecentProof(context)
+    const { product, component, version } = context.params
+    const location = product === undefined ? undefined : { product, component, version }
+    return hideActivity(context, user, daysIn(context.params.days), location)
+  },
+})
+
+const postRestore = call({
+  method: 'POST',
+  path: '/user/:ref/activity/restore',
+  pathParams,
+  resource,
+  summary: 'Undo one step of hiding.',
+  about: 'For members of admin.',
+  params: { id: required(integer('The id that hiding returned.')) },
+  answers: Hidden,
+  status: 201,
+  scope: 'admin',
+  async run(context) {
+    const user = await targetOf(context)
+    requireRecentProof(context)
+    return restoreActivity(context, user, context.params.id)
+  },
+})
+
+function targetOf(context: CallContext) {
+  requireGroup(context.caller, 'admin')
+  return getTarget(context.db, context.path.ref ?? '')
+}
+
+function daysIn(wanted = USUAL_DAYS) {
+  if (wanted < 0) throw errors.not_a_number({ name: 'days', value: wanted })
+  return Math.min(wanted, MOST_DAYS)
+}
+
+export const misuseRoutes = [getActivity, postHide, postRestore]

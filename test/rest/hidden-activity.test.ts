@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { fileBug, readBug } from '../support/file-bug.ts'
+import { newProduct } from '../support/new-product.ts'
+import { assertRefused } from '../support/refusal.ts'
+import { describeOnEachEngine, type World } from '../support/world.ts'
+
+const FILE = { data: 'aGVsbG8=', file_name: 'a.txt', summary: 'A file', content_type: 'text/plain' }
+
+/** A user who filed two bugs, and wrote and attached to the bug of another. */
+async function spammer(world: World) {
+  const user = await world.newUser()
+  const other = await fileBug(world.ada, { summary: 'Of another' })
+  const own = [await fileBug(user.client, { summary: 'Buy' }), await fileBug(user.client, { summary: 'Buy more' })]
+  await user.client.post(`/rest/bug/${other}/comment`, { comment: 'Buy here' })
+  await user.client.post(`/rest/bug/${other}/attachment`, FILE)
+  const path = `/rest/user/${user.id}/activity`
+  return { ...user, other, own, path }
+}
+
+async function stateOf(world: World, { other, own }: { other: number; own: number[] }) {
+  const comments = (await world.ada.get(`/rest/bug/${other}/comment`)).body.bugs[other].comments
+  const [attachment] = (await world.ada.get(`/rest/bug/${other}/attachment`)).body.bugs[other]
+  const products = []
+  for (const id of own) products.push((await readBug(world.ada, id)).product)
+  return { tags: comments.map((it: { tags: string[] }) => it.tags), isObsolete: attachment.is_obsolete, products }
+}
+
+describeOnEachEngine('What a user wrote', (world) => {
+  it('is listed, hidden in one step and restored', async () => {
+    const user = await spammer(world)
+    const bin = await newProduct(world)
+    const activity = (await world.ada.get(user.path)).body
+    assert.deepEqual(
+      [activity.bugs.length, activity.comments.length, activity.attachments.length, activity.hidden.length],
+      [2, 4, 1, 0],
+    )
+    const before = await stateOf(world, user)
+    const where = { product: bin.name, component: 'Core', version: '1.0' }
+    const { status, body } = await world.ada.post(`${user.path}/hide`, where)
+    assert.deepEqual([status, body], [201, { id: body.id, bugs: 2, comments: 4, attachments: 1 }])
+    assert.deepEqual(await stateOf(world, user), {
+      tags: [[], ['spam'], ['spam']],
+      isObsolete: true,
+      products: [bin.name, bin.name],
+    })
+    const again = (await world.ada.post(`${user.path}/hide`, where)).body
+    assert.deepEqual({ ...again, id: 0 }, { id: 0, bugs: 0, comments: 0, attachments: 0 })
+    const replies = await Promise.all([1, 2].map(() => world.ada.post(`${user.path}/restore`, { id: body.id })))
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 404])
+    assert.deepEqual(await stateOf(world, user), before)
+    const { hidden } = (await world.ada.get(user.path)).body
+    assert.deepEqual(
+      hidden.map(({ is_restored }: { is_restored: boolean }) => is_restored),
+      [true, false],
+    )
+    const { audit } = (await world.ada.get(`/rest/audit?class=Tracker::User&id=${user.id}&limit=3`)).body
+    assert.deepEqual([...new Set(audit.map(({ field }: { field: string }) => field))], ['hidden_activity'])
+  })
+
+  it('is hidden whole or not at all, and not before the days that are asked for', async () => {
+    const user = await spammer(world)
+    const before = await stateOf(world, user)
+    assertRefused(await world.ada.post(`${user.path}/hide`, { product: 'NoSuchProduct' }), 401, 106)
+    assert.deepEqual(await stateOf(world, user), before)
+    await world.db.query((q) =>
+      q
+        .updateTable('comments')
+        .set({ at: '2020-01-01T00:00:00Z' })
+        .where('user_id', '=', user.id)
+        .where('number', '=', 1),
+    )
+    assert.equal((await world.ada.post(`${user.path}/hide`)).body.comments, 3)
+    assert.equal((await world.ada.post(`${user.path}/hide`, { days: 36_500 })).body.comments, 1)
+  })
+
+  it('is for members of admin', async () => {
+    const { id, client } = await world.newUser()
+    const path = `/rest/user/${id}/activity`
+    for (const who of [world.stan, world.uma, client]) {
+      assertRefused(await who.get(path), 401, 304)
+      assertRefused(await who.post(`${path}/hide`), 401, 304)
+      assertRefused(await who.post(`${path}/restore`, { id: 1 }), 401, 304)
+    }
+    assertRefused(await world.nobody.get(path), 401, 410)
+    assertRefused(await world.ada.get('/rest/user/4711/activity'), 404, 51)
+    assertRefused(await world.ada.get(`${path}?days=-1`), 400, 52)
+  })
+})
