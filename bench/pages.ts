@@ -102,7 +102,7 @@ class PagesBench {
     const goals = new Map<string, Goal>([
       ['list', { address: LIST, selector: '.lr:not(.is-to-come)', count: 50 }],
       ['short', { address: `/bug/${this.bugs.short}`, selector: '.stream > .cm', count: 10 }],
-      ['long', { address: `/bug/${this.bugs.long}`, selector: '.stream > .cm', count: 20 }],
+      ['long', { address: `/bug/${this.bugs.long}`, selector: '.stream > .cm', count: 10 }],
       ['form', { address: FORM, selector: SUMMARY_FIELD, count: 1 }],
     ])
     const copies = await startStaticPages(this.page, this.url, goals)
