@@ -37,10 +37,59 @@ describeInBrowser('browsing', (at) => {
     await page.goto(`/user/${cast.edna.login}`)
   })
 
-  it('shows hostile text as text', async () => {
+  it('shows hostile text as text, in every field that people fill in', async () => {
+    const { ada, edna } = at.world
+    const name = '<img src=x onerror="document.title=1">'
+    const created = await Promise.all([
+      ada.post('/rest/product', { name, description: HOSTILE, version: name, bug_template: HOSTILE }),
+      ada.post('/rest/field/bug', { name: 'hostile', display_name: name, type: 'free text', is_on_bug_entry: true }),
+      ada.post('/rest/flag_type', { name: name.replaceAll(' ', ''), description: HOSTILE }),
+      ada.post('/rest/keyword', { name: '<b>', description: HOSTILE }),
+    ])
+    assert.deepEqual(
+      created.map(({ status }) => status),
+      [201, 201, 201, 201],
+    )
+    const part = { name, description: HOSTILE, default_assignee: cast.edna.login }
+    await ada.post('/rest/component', { product: name, ...part })
+    await ada.post(`/rest/product/${encodeURIComponent(name)}/milestone`, { name: '<i>' })
+    const { status, body } = await edna.post('/rest/bug', {
+      ...{
+        product: name,
+        component: name,
+        version: name,
+        target_milestone: '<i>',
+        summary: HOSTILE,
+        keywords: ['<b>'],
+      },
+      ...{ description: HOSTILE, cf_hostile: HOSTILE, whiteboard: HOSTILE, alias: ['<u>'] },
+      flags: [{ name: name.replaceAll(' ', ''), status: '?', requestee: cast.edna.login }],
+    })
+    assert.equal(status, 200, JSON.stringify(body))
+    await edna.put(`/rest/bug/${body.id}/tags`, { add: ['<s>'] })
+    const product = encodeURIComponent(name)
     const { page } = await at.visit('/', { as: 'edna' })
-    await page.getByText(HOSTILE).first().waitFor()
-    assert.doesNotMatch(await page.title(), /owned/)
+    for (const address of [
+      '/',
+      '/requests',
+      '/products',
+      `/product/${product}`,
+      `/file/${product}/${product}`,
+      `/file?clone=${body.id}`,
+      `/bugs?product=${product}&group=component&columns=id,summary,product,component,version,whiteboard,keywords,cf_hostile`,
+      `/bugs?product=${product}&view=board&by=version`,
+      `/bug/${body.id}`,
+    ]) {
+      await page.goto(address)
+      await page.getByText('onerror').first().waitFor({ state: 'attached' })
+      const made = page.locator('main img, main script, main i i, main s s, main u u, [onerror]')
+      assert.deepEqual(
+        await made.evaluateAll((all) => all.map((it) => (it as { outerHTML: string }).outerHTML)),
+        [],
+        address,
+      )
+      assert.doesNotMatch(await page.title(), /^(owned|1)$/, address)
+    }
   })
 
   it('hides a product from those who may not see it', async () => {

@@ -106,6 +106,8 @@ describeInBrowser('the page of a bug', (at) => {
     await page.getByRole('combobox', { name: 'Add to Depends on' }).fill(String(other))
     await page.keyboard.press('Enter')
     await toast(page, `Depends on: + ${other}`)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Change Depends on' }).and(page.locator(':focus')).waitFor()
     await page.getByRole('button', { name: 'Follow' }).click()
     await toast(page, 'CC: + Edna Editor')
     const { depends_on: dependsOn, cc } = await readBug(world.edna, id)
@@ -271,11 +273,20 @@ describeInBrowser('the page of a bug', (at) => {
     await page.getByLabel('Password').fill(PASSWORD)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'You were logged out' }).waitFor({ state: 'detached' })
+    // What is written while the first half is on its way stays.
+    let isWaiting = true
+    await page.route('**/comment', async (route) => {
+      while (isWaiting) await page.waitForTimeout(20)
+      await route.continue()
+    })
     await page.getByRole('button', { name: 'Comment', exact: true }).click()
+    await page.getByRole('button', { name: 'Sending…' }).waitFor()
+    await area.fill('Half of a thought, and the other half')
+    isWaiting = false
     await page.locator('#c1').getByText('Half of a thought').waitFor()
     await page.reload()
     await page.locator('#c1').waitFor()
-    assert.equal(await area.inputValue(), '')
+    assert.equal(await area.inputValue(), ', and the other half')
   })
 
   it('folds many comments, prints all of them, and opens the one that the address names', async () => {

@@ -97,8 +97,11 @@ export function Combobox(props: Props) {
         choose({ value: text, name: text })
       }
     } else if (event.key === 'Escape') {
-      event.preventDefault()
-      event.stopPropagation()
+      // With nothing to take back, the key is for what is around: it closes a dialog or an editor.
+      if (isTyped || onCancel !== undefined) {
+        event.preventDefault()
+        event.stopPropagation()
+      }
       setText(value)
       close()
       onCancel?.()

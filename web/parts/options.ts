@@ -1,5 +1,6 @@
 // What people choose from while they type: users and bugs.
 
+import { bugsCall } from '../addresses.ts'
 import { addPeople } from '../core/people.ts'
 import { get } from '../core/rest.ts'
 import { me } from '../core/session.ts'
@@ -30,16 +31,28 @@ export async function peopleLike(text: string, near: readonly PersonLike[] = [])
 const SHORTEST_SEARCH = 2
 const MOST_BUGS = 8
 
-/** Bugs by number or by words, open and closed. */
+interface ShortBug {
+  id: number
+  summary: string
+}
+
+/** Bugs by number or by words, open and closed. The one with the number comes first. */
 export async function bugsLike(text: string, except?: number): Promise<Option[]> {
-  if (text.trim().length < SHORTEST_SEARCH) return []
+  const wanted = text.trim()
+  if (wanted.length < SHORTEST_SEARCH) return []
+  const fields = 'id,summary'
   const search = new URLSearchParams({
-    quicksearch: `ALL ${text}`,
-    include_fields: 'id,summary',
+    quicksearch: `ALL ${wanted}`,
+    include_fields: fields,
     limit: String(MOST_BUGS),
   })
-  const { bugs } = await get<{ bugs: { id: number; summary: string }[] }>(`/rest/bug?${search}`)
-  return bugs
+  const isNumber = /^\d{1,9}$/.test(wanted)
+  const answers = await Promise.all([
+    isNumber ? get<{ bugs: ShortBug[] }>(bugsCall([Number(wanted)], fields)) : { bugs: [] },
+    get<{ bugs: ShortBug[] }>(`/rest/bug?${search}`),
+  ])
+  const byId = new Map(answers.flatMap(({ bugs }) => bugs).map((bug) => [bug.id, bug]))
+  return [...byId.values()]
     .filter(({ id }) => id !== except)
     .map(({ id, summary }) => ({ value: String(id), name: `${id} ${summary}` }))
 }

@@ -7,7 +7,7 @@ import { Icon } from '../../parts/icon.tsx'
 import { WritingBox } from '../../parts/writing-box.tsx'
 import { Also } from './also.tsx'
 import { type BugStore, useBug, useBugStore } from './bug-store.ts'
-import { composed, focusWanted, NOTHING_COMPOSED } from './composed.ts'
+import { type Composed, composed, focusWanted, NOTHING_COMPOSED } from './composed.ts'
 import { keepComposer, readComposer } from './composer-draft.ts'
 import { ConflictRow } from './property-row.tsx'
 import { addition } from './reply.ts'
@@ -34,7 +34,7 @@ export function Composer() {
 function ComposerForm({ id }: { id: number }) {
   const store = useBugStore()
   const area = useRef<HTMLTextAreaElement>(null)
-  const { whole, setDraft, setFiles, lost, clear } = useComposer(id)
+  const { whole, chosen, setDraft, setFiles, lost, clear } = useComposer(id)
   const [sent, setSent] = useState(0)
   const [isBusy, setBusy] = useState(false)
   useAdditions(area, whole, setDraft)
@@ -42,8 +42,7 @@ function ComposerForm({ id }: { id: number }) {
   const send = async () => {
     if (reason !== undefined || isBusy) return
     setBusy(true)
-    if (await sendComposed(store, whole)) {
-      clear()
+    if ((await sendComposed(store, whole)) && clear(whole, chosen)) {
       setSent(sent + 1)
       document.body.classList.remove('is-writing')
     }
@@ -112,13 +111,20 @@ function useComposer(id: number) {
     setFiles(next)
     setLost(lost.filter((name) => !next.some((file) => file.name === name)))
   }
-  const clear = () => {
-    setDraft({ text: '', isPrivate: false })
-    setFiles([])
+  const latest = useRef(whole)
+  latest.current = whole
+  /** Removes what was sent. What was written meanwhile stays; answers whether there was nothing. */
+  const clear = (sent: Whole, sentWith: Composed) => {
+    const { text, isPrivate, files: now } = latest.current
+    const isUnchanged = text === sent.text
+    const rest = text.startsWith(sent.text) ? text.slice(sent.text.length).trimStart() : text
+    setDraft(isUnchanged ? { text: '', isPrivate: false } : { text: rest, isPrivate })
+    setFiles(now.filter((file) => !sent.files.includes(file)))
     setLost([])
-    composed.value = NOTHING_COMPOSED
+    if (composed.value === sentWith) composed.value = NOTHING_COMPOSED
+    return isUnchanged
   }
-  return { whole, setDraft, setFiles: chooseFiles, lost, clear }
+  return { whole, chosen, setDraft, setFiles: chooseFiles, lost, clear }
 }
 
 /** Replies and steps that need a comment put their text here, and the cursor. */

@@ -52,18 +52,22 @@ function closingSteps(step: Omit<Step, 'name' | 'change'>, resolutions: readonly
 }
 
 function otherResolutions(store: BugStore, bug: Bug, resolutions: readonly string[]): Step[] {
-  const refused = store.may('resolution') ? undefined : store.reason('resolution')
-  return resolutions
-    .filter((resolution) => resolution !== bug.resolution)
-    .map((resolution) => ({
+  const step = {
+    needsComment: false,
+    refused: store.may('resolution') ? undefined : store.reason('resolution'),
+    status: bug.status,
+    isOpen: false,
+    from: seenIn(bug),
+  }
+  const others = resolutions.filter((resolution) => resolution !== bug.resolution)
+  return [
+    ...others.map((resolution) => ({
+      ...step,
       name: `Change to ${words(resolution).toLowerCase()}`,
       change: { resolution },
-      needsComment: false,
-      refused,
-      status: bug.status,
-      isOpen: false,
-      from: seenIn(bug),
-    }))
+    })),
+    { ...step, name: bug.dupe_of ? 'Duplicate of another…' : 'Duplicate of…', change: {}, isDuplicate: true },
+  ]
 }
 
 /** Steps between open statuses and confirming need more than closing and opening do. */
