@@ -31,6 +31,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   '0019-markdown-comments.ts': '1b629df80ba66901',
   '0020-account-links.ts': '474cb81e3720f328',
   '0021-session-details.ts': 'd946d22398c5c612',
+  '0022-imports.ts': '3ebbf7f9af4ea556',
   '0023-order-of-saved-searches.ts': 'f122d5c2a9f2fff8',
   '0024-joined-users.ts': '0aeace1d514ab50e',
   '0025-hidden-activity.ts': '46a7f63379b26848',
