@@ -29,7 +29,7 @@ export async function runInProcesses(files: readonly string[], env: NodeJS.Proce
 }
 
 /** Files that start servers or change their own process have a process to themselves. They begin first, because they take longest. */
-const RUN_ALONE = /test\/(process|openapi)\/|test\/docs-(operating|readme)|test\/rest\/bug-(write-races|concurrency)/
+const RUN_ALONE = /test\/(process|openapi)\/|test\/docs-(operating|readme)/
 
 /** Large files first, so that no process is left with one when the others have nothing to do. */
 function bySize(files: readonly string[]): string[] {
