@@ -22,7 +22,9 @@ export function AccountPage({
         </div>
         {children}
         <p class="login-more">
-          <a href={hrefOf('/login')}>Log in</a>
+          <a class="link" href={hrefOf('/login')}>
+            Log in
+          </a>
         </p>
       </div>
     </main>

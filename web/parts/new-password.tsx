@@ -10,10 +10,11 @@ interface Props {
   /** The login name and the real name, which a password must not be. */
   names: readonly string[]
   error?: string | undefined
+  isLarge?: boolean
 }
 
 /** A field for a new password. The rules are shown before one types, and those that the page can check get a tick while one types. */
-export function NewPassword({ label, value, onText, rules, names, error }: Props) {
+export function NewPassword({ label, value, onText, rules, names, error, isLarge }: Props) {
   const isMet = checksFor(value, rules, names)
   return (
     <>
@@ -23,7 +24,7 @@ export function NewPassword({ label, value, onText, rules, names, error }: Props
         value={value}
         onText={onText}
         autocomplete="new-password"
-        isLarge
+        {...(isLarge && { isLarge })}
         isNeeded
         error={error}
       />

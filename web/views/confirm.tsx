@@ -87,6 +87,7 @@ function Choose({ token, link }: { token: string; link: Link }) {
           rules={rules}
           names={[link.login, name]}
           error={fault?.message}
+          isLarge
         />
         <TextField
           label="Password again"

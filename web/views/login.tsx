@@ -41,8 +41,14 @@ export function View() {
         </div>
         <LoginForm onDone={() => go(destination(), 'replace')} />
         <p class="login-more">
-          <a href={hrefOf('/forgot')}>Forgot your password?</a>
-          {body?.can_join && <a href={hrefOf('/join')}>Create an account</a>}
+          <a class="link" href={hrefOf('/forgot')}>
+            Forgot your password?
+          </a>
+          {body?.can_join && (
+            <a class="link" href={hrefOf('/join')}>
+              Create an account
+            </a>
+          )}
         </p>
       </div>
     </main>
