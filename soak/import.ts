@@ -150,7 +150,7 @@ async function bareInserts(source: string, target: string) {
   const from = new DatabaseSync(source, { readOnly: true })
   const to = new DatabaseSync(target)
   to.exec(
-    'pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16000; pragma foreign_keys = off; begin',
+    'pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16000; pragma foreign_keys = on; begin; pragma defer_foreign_keys = on',
   )
   let [milliseconds, processor, rows] = [0, 0, 0]
   const timed = (work: () => void) => {

@@ -7,7 +7,20 @@ import { fold } from './fold.ts'
 export function wordsIn(text: string): string[] {
   const folded = fold(text)
   const found = folded.match(IS_ASCII.test(folded) ? ASCII_WORD : WORD) ?? []
-  return found.map((word) => stem(word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word))
+  return found.map((word) => knownStem(word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word))
+}
+
+/** A text has few different words, and finding a stem takes longer than looking it up. */
+const stems = new Map<string, string>()
+const MOST_STEMS = 20_000
+
+function knownStem(word: string): string {
+  const known = stems.get(word)
+  if (known !== undefined) return known
+  if (stems.size >= MOST_STEMS) stems.clear()
+  const made = stem(word)
+  stems.set(word, made)
+  return made
 }
 
 const IS_ASCII = /^[\0-\x7f]*$/

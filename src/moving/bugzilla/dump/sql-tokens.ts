@@ -112,7 +112,7 @@ function inBrackets(window: ByteWindow, kind: DumpKind): DumpValue {
 function readNumber(window: ByteWindow): DumpValue {
   if (window.peek() === 0x30 && (window.peek(1) | 0x20) === 0x78) {
     window.position += 2
-    return { bytes: Buffer.from(readWord(window), 'hex'), isBinary: true }
+    return { bytes: Buffer.from(readDigits(window), 'hex'), isBinary: true }
   }
   let end = window.position
   let isWhole = true
@@ -129,6 +129,17 @@ function readNumber(window: ByteWindow): DumpValue {
   window.position = end
   const number = Number(digits)
   return isWhole && Number.isSafeInteger(number) ? number : digits
+}
+
+/** The digits of a blob, which can be very many: up to the comma or the bracket behind them. */
+function readDigits(window: ByteWindow): string {
+  const { bytes, position } = window
+  const bracket = bytes.indexOf(0x29, position)
+  const comma = bytes.subarray(0, bracket === -1 ? bytes.length : bracket).indexOf(0x2c, position)
+  const end = comma === -1 ? bracket : comma
+  if (end === -1) throw NEED_MORE
+  window.position = end
+  return window.text(position, end).trimEnd()
 }
 
 function needMore(): never {
