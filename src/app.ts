@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type { Authenticator } from './access/authentication/authenticate.ts'
+import type { Authenticator } from './access/authentication/authenticated-request.ts'
 import { KnownCallers } from './access/authentication/known-callers.ts'
 import { PasswordCheck } from './access/authentication/password-check.ts'
 import { RateLimit } from './access/authentication/rate-limit.ts'

@@ -28,6 +28,7 @@ import { scheduledMailRoutes } from './outbound/scheduled/scheduled-mail-routes.
 import { webhookRoutes } from './outbound/webhooks/webhook-routes.ts'
 import { accountRoutes } from './people/accounts/account-routes.ts'
 import { apiKeyRoutes } from './people/api-keys/api-key-routes.ts'
+import { factorRoutes } from './people/factors/factor-routes.ts'
 import { groupRoutes } from './people/groups/group-routes.ts'
 import { leavingRoutes } from './people/leaving/leaving-routes.ts'
 import { savedSearchRoutes } from './people/saved-searches/saved-search-routes.ts'
@@ -41,6 +42,7 @@ export const calls: readonly Call[] = [
   ...infoRoutes,
   ...sessionRoutes,
   ...accountRoutes,
+  ...factorRoutes,
   ...userRoutes,
   ...leavingRoutes,
   ...misuseRoutes,

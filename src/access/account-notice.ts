@@ -15,6 +15,8 @@ export type AccountNotice = {
   /** Whether there is an account is checked when the mail is sent, so that the response time does not reveal it. */
   | { what: 'link_asked'; linkId: number; login: string }
   | { what: 'key_made'; userId: number; who: number; keyId: number }
+  /** `name` is that of the factor, the number of recovery codes left, or the network that sent wrong codes. */
+  | { what: 'factor_changed'; userId: number; who: number; change: FactorChange; name: string }
   /** Two notices: one to the old address and one to the new address. */
   | { what: 'login_changed'; userId: number; who: number; before: string; after: string; to: 'before' | 'after' }
   /** The same two notices, sent before the change takes effect. Only the notice to the new address has the code. */
@@ -30,6 +32,15 @@ export type AccountNotice = {
   /** The account may not exist. That is checked when the mail is sent, so that the response time does not reveal it. */
   | { what: 'locked_out'; loginKey: string; address: string }
 )
+
+export type FactorChange =
+  | 'totp_added'
+  | 'passkey_added'
+  | 'removed'
+  | 'codes_made'
+  | 'code_used'
+  | 'codes_wrong'
+  | 'provider_linked'
 
 /** A job in the mail queue. */
 export interface NoticeJob {

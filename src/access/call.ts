@@ -1,6 +1,6 @@
 import type { Call as PlatformCall, CallContext as PlatformCallContext } from '../platform/wire/call.ts'
 import type { Shape } from '../platform/wire/params.ts'
-import type { Authenticator } from './authentication/authenticate.ts'
+import type { Authenticator } from './authentication/authenticated-request.ts'
 import type { Caller } from './caller.ts'
 import type { Catalogue, StateVersions } from './installation.ts'
 import type { GroupGraph } from './visibility/group-graph.ts'

@@ -19,6 +19,8 @@ export interface Caller {
   readonly provenAt: string | null
   /** When the user created the account themselves; null for other accounts. */
   readonly joinedAt: string | null
+  /** A second factor is required of the user, who has none: only calls that serve to add one are allowed. */
+  readonly mustAddFactor: boolean
 }
 
 export interface SignedIn extends Caller {
@@ -38,6 +40,7 @@ export const anonymous: Caller = {
   keyId: null,
   provenAt: null,
   joinedAt: null,
+  mustAddFactor: false,
 }
 
 export function isSignedIn(caller: Caller): caller is SignedIn {

@@ -1,7 +1,7 @@
 import type { BugTransaction, Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statements/statement.ts'
 import { errors } from '../platform/errors.ts'
-import { MEMBER_GROUPS } from './authentication/authenticate.ts'
+import { MEMBER_GROUPS } from './authentication/authenticated-request.ts'
 import type { CallContext } from './call.ts'
 import type { Caller } from './caller.ts'
 import {

@@ -89,6 +89,7 @@ const time = call({
 const parameters = call({
   method: 'GET',
   path: '/parameters',
+  servesSetup: true,
   resource,
   summary: 'The parameters of this installation that the caller may see.',
   about:

@@ -205,6 +205,18 @@ const catalogue = {
     401,
   ),
   link_invalid: kind(309, () => 'This link is unknown, was used already or has expired. Request a new one.', 400),
+  code_needed: kind(
+    310,
+    () =>
+      'This account has a second factor. Log in with GET /rest/login and send a code as totp, or use a passkey, a recovery code or an API key.',
+    401,
+  ),
+  code_wrong: kind(311, () => 'The code is wrong, has expired or was used already.', 401),
+  factor_required: kind(
+    312,
+    () => 'Your account needs a second factor: add one with POST /rest/factor/totp or on the settings page.',
+    401,
+  ),
   login_required: kind(410, () => 'You must log in before you can do this.'),
 
   // 500-505: accounts
@@ -524,6 +536,9 @@ export const meanings: Readonly<Record<number, string>> = {
   307: 'The login token is unknown, was logged out, has expired, or is restricted to another address.',
   308: 'The change needs a session whose password was checked a short time ago.',
   309: 'The link from a mail is unknown, was used already or has expired.',
+  310: 'The password is right, but the account has a second factor: a code is needed too.',
+  311: 'The code of a second factor is wrong, has expired or was used already.',
+  312: 'A user who must have a second factor has none: this session can only be used to add one.',
   410: 'The call requires a login.',
   500: 'Another account has this login name.',
   501: 'The login name, or an address in a list, is not a valid address, or users cannot create accounts with it themselves.',

@@ -1,9 +1,9 @@
-import {
-  type AuthenticatedRequest,
-  type Authenticator,
-  authenticate,
-  type RequestOrigin,
-} from '../access/authentication/authenticate.ts'
+import { authenticate } from '../access/authentication/authenticate.ts'
+import type {
+  AuthenticatedRequest,
+  Authenticator,
+  RequestOrigin,
+} from '../access/authentication/authenticated-request.ts'
 import { takeCredentials } from '../access/authentication/credentials.ts'
 import { type SessionCookie, tokenInCookie } from '../access/authentication/session-cookie.ts'
 import type { Call } from '../access/call.ts'
@@ -57,6 +57,7 @@ function requireMayCall(
 ): AuthenticatedRequest {
   requireWithinLimit(authenticator, authenticated)
   if (needsLogin(call, authenticated) && !isSignedIn(authenticated.caller)) throw errors.login_required()
+  if (authenticated.caller.mustAddFactor && !call.isOpen && !call.servesSetup) throw errors.factor_required()
   if (!authenticated.caller.scopes.has(call.scope))
     throw errors.not_allowed({ need: `this API key lacks the scope ${call.scope}` })
   return authenticated

@@ -1,4 +1,4 @@
-import type { Authenticator } from '../access/authentication/authenticate.ts'
+import type { Authenticator } from '../access/authentication/authenticated-request.ts'
 import type { SessionCookie } from '../access/authentication/session-cookie.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Contents } from '../platform/contents/contents.ts'

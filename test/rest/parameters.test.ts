@@ -242,6 +242,7 @@ const PARAMETERS: Record<string, keyof typeof KINDS> = {
   session_idle_days: 'count',
   session_days: 'count',
   confirm_password_minutes: 'count',
+  factor_group: 'group',
   maxusermatches: 'count',
   usemenuforusers: 'onOff',
   commentonchange_resolution: 'onOff',

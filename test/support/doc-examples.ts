@@ -1,5 +1,6 @@
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { codeOf } from '../../src/people/factors/totp.ts'
 import { cast } from './cast.ts'
 import { mailSent } from './mail-settled.ts'
 import type { Json, Reply, World } from './world.ts'
@@ -97,6 +98,7 @@ export type ReplacedValues = Map<string, string>
 
 export async function send(world: World, example: Example, returned: ReplacedValues): Promise<Reply> {
   if (example.body?.includes('<mailed_token>')) returned.set('mailed_token', newestMailedToken(world))
+  if (`${example.path} ${example.body}`.includes('<app_code>')) returned.set('app_code', nextAppCode(returned))
   const filled = (text: string, form = (it: string) => it) =>
     text.replace(/<(\w+)>/g, (_, field) => form(returned.get(field) ?? untold(example, field)))
   const headers = Object.fromEntries(Object.entries(example.headers).map(([name, value]) => [name, filled(value)]))
@@ -108,6 +110,13 @@ export async function send(world: World, example: Example, returned: ReplacedVal
   for (const [field, value] of Object.entries(reply.body ?? {}))
     if (typeof value === 'string' || typeof value === 'number') returned.set(field, String(value))
   return reply
+}
+
+/** A code of the authenticator app whose secret was returned. Each code works once, so that the first is that of the last half minute. */
+function nextAppCode(returned: ReplacedValues): string {
+  const step = Number(returned.get('app_step') ?? Math.floor(Date.now() / 30_000) - 1)
+  returned.set('app_step', String(step + 1))
+  return codeOf(returned.get('secret') ?? '', step)
 }
 
 /** The token of the link in the newest mail that has one. Without a mail server, messages are files. */

@@ -22,6 +22,7 @@ export class NoConnection extends Error {
 
 const TOKEN_INVALID = 307
 const PROOF_NEEDED = 308
+const FACTOR_REQUIRED = 312
 const LOGIN_REQUIRED = 410
 
 /** Whether the last request reached the server. */
@@ -30,6 +31,9 @@ export const isConnected = signal(true)
 export const isSignedIn = signal(false)
 /** Whether the session has ended while the page was open. */
 export const isSessionOver = signal(false)
+
+/** Whether the session can only be used to add a second factor. */
+export const mustAddFactor = signal(false)
 
 /** A change that waits until its user has typed the password again. */
 export interface WaitingForProof {
@@ -213,6 +217,7 @@ function bodyOf<Body>(status: number, body: unknown): Body {
   if (status < 400) return body as Body
   const { code = 0, message = 'The server refused.' } = (body ?? {}) as { code?: number; message?: string }
   if (code === TOKEN_INVALID || (code === LOGIN_REQUIRED && isSignedIn.value)) isSessionOver.value = true
+  if (code === FACTOR_REQUIRED) mustAddFactor.value = true
   throw new RestError(code, status, message)
 }
 

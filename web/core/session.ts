@@ -34,8 +34,14 @@ function withGroupNames({ groups, ...who }: Whoami): Me {
 /** Grows with each log-in of this page. */
 export const logIns = signal(0)
 
-export async function signIn(login: string, password: string, isKept: boolean) {
-  await post('/rest/session', { login, password, is_kept: isKept })
+/** `totp` is the code of a second factor, once the server has asked for it. */
+export async function signIn(login: string, password: string, isKept: boolean, totp?: string) {
+  await post('/rest/session', { login, password, is_kept: isKept, ...(totp !== undefined && { totp }) })
+  await sessionOpened()
+}
+
+/** To be called after a session was opened in any way. */
+export async function sessionOpened() {
   isSessionOver.value = false
   await loadSession()
   logIns.value++

@@ -2,8 +2,8 @@ import { computed, effect } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import type { ViewName } from '../addresses.ts'
 import { checkConnection } from '../core/connection.ts'
-import { isConnected, isSessionOver, waitingForProof } from '../core/rest.ts'
-import { view } from '../core/router.ts'
+import { isConnected, isSessionOver, mustAddFactor, waitingForProof } from '../core/rest.ts'
+import { go, view } from '../core/router.ts'
 import { LoadingPage } from '../parts/states.tsx'
 import { ConfirmPassword } from './confirm-password.tsx'
 import { GlobalKeys } from './global-keys.tsx'
@@ -22,6 +22,9 @@ export function App() {
   const { name, parts } = view.value
   const View = loadedViews.value.get(name)
   useView(name)
+  useEffect(() => {
+    if (mustAddFactor.value && name !== 'settings') go('/settings/factors', 'replace')
+  }, [name, mustAddFactor.value])
   return (
     <>
       <a class="skip" href="#main">

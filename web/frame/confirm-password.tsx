@@ -9,14 +9,15 @@ import { useSubmit } from '../parts/use-submit.ts'
 /** Some changes ask for the password again when it was typed long ago: the browser may have been left alone. Then the change goes on. */
 export function ConfirmPassword({ waiting }: { waiting: WaitingForProof }) {
   const [password, setPassword] = useState('')
+  const [isCode, setIsCode] = useState(false)
   const { submit, isBusy, fault } = useSubmit(async () => {
-    await post('/rest/session/proof', { password })
+    await post('/rest/session/proof', isCode ? { totp: password } : { password })
     waiting.goOn()
   })
   return (
     <Dialog title="Confirm that it is you" onClose={waiting.giveUp}>
       <form class="stack" onSubmit={submit}>
-        <p>This change needs the password of {me.value?.name} again.</p>
+        <p>This change needs the password of {me.value?.name} again, or a code of the second factor.</p>
         <input
           type="text"
           class="vh"
@@ -27,17 +28,26 @@ export function ConfirmPassword({ waiting }: { waiting: WaitingForProof }) {
           aria-hidden="true"
         />
         <TextField
-          label="Your password"
-          type="password"
+          key={String(isCode)}
+          label={isCode ? 'Code' : 'Your password'}
+          type={isCode ? 'text' : 'password'}
           value={password}
           onText={setPassword}
-          autocomplete="current-password"
+          autocomplete={isCode ? 'one-time-code' : 'current-password'}
           isNeeded
           error={fault?.message}
         />
         <div>
           <Button kind="primary" type="submit" isBusy={isBusy}>
             Go on
+          </Button>{' '}
+          <Button
+            onClick={() => {
+              setIsCode(!isCode)
+              setPassword('')
+            }}
+          >
+            {isCode ? 'Use the password' : 'Use a code'}
           </Button>
         </div>
       </form>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useId } from 'preact/hooks'
+import { useEffect, useId, useRef } from 'preact/hooks'
 import { Icon } from './icon.tsx'
 
 interface FieldProps {
@@ -44,14 +44,21 @@ interface TextProps extends Omit<FieldProps, 'children'> {
   autocomplete?: string
   placeholder?: string
   isLarge?: boolean
+  /** The focus goes here when the field appears. */
+  isFocused?: boolean
 }
 
 export function TextField(props: TextProps) {
   const { label, isNeeded, hint, error, value, onText, isLarge, type = 'text', autocomplete, placeholder } = props
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (props.isFocused) input.current?.focus()
+  }, [])
   return (
     <Field label={label} {...(isNeeded && { isNeeded })} {...(hint !== undefined && { hint })} error={error}>
       {({ id, describedBy, isInvalid }) => (
         <input
+          ref={input}
           type={type as 'text'}
           autocomplete={autocomplete}
           placeholder={placeholder}

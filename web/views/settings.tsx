@@ -5,6 +5,7 @@ import { useTitle } from '../core/title.ts'
 import type { Me } from '../core/types.ts'
 import { Empty } from '../parts/states.tsx'
 import { Appearance } from './settings/appearance.tsx'
+import { Factors } from './settings/factors.tsx'
 import { Leaving } from './settings/leaving.tsx'
 import { OwnAddress } from './settings/own-address.tsx'
 import { OwnName } from './settings/own-name.tsx'
@@ -14,6 +15,7 @@ import { Sessions } from './settings/sessions.tsx'
 
 const PARTS = [
   { part: undefined, address: '/settings', title: 'Account' },
+  { part: 'factors', address: '/settings/factors', title: 'Second factors' },
   { part: 'searches', address: '/settings/searches', title: 'Saved searches' },
 ] as const
 
@@ -34,7 +36,7 @@ export function View({ parts }: { parts: Address['parts'] }) {
         </nav>
       )}
       {shown.part === undefined && <Appearance />}
-      {who === undefined ? <LogInFirst /> : shown.part === 'searches' ? <SavedSearches /> : <Account who={who} />}
+      {who === undefined ? <LogInFirst /> : <Part part={shown.part} who={who} />}
     </main>
   )
 }
@@ -49,6 +51,11 @@ function Account({ who }: { who: Me }) {
       <Leaving who={who} />
     </>
   )
+}
+
+function Part({ part, who }: { part: (typeof PARTS)[number]['part']; who: Me }) {
+  if (part === 'searches') return <SavedSearches />
+  return part === 'factors' ? <Factors /> : <Account who={who} />
 }
 
 function LogInFirst() {

@@ -31,6 +31,7 @@ export async function actAsUsers(
     keyId: null,
     provenAt: null,
     joinedAt: joined_at ?? null,
+    mustAddFactor: false,
   })
   return new Map(
     users.map((user) => [

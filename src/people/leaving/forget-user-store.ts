@@ -21,6 +21,8 @@ const OWN_TABLES = [
   'incoming_messages',
   'email_changes',
   'account_links',
+  'second_factors',
+  'recovery_codes',
   'idempotent_replies',
 ] as const
 
@@ -34,7 +36,7 @@ const deleteFailures = statement<{ key: string }>()((q, p) =>
   q.deleteFrom('login_failures').where('login_key', '=', p.key),
 )
 const forgetLastSeen = statement<{ id: number }>()((q, p) =>
-  q.updateTable('users').set({ last_seen_on: null }).where('id', '=', p.id),
+  q.updateTable('users').set({ last_seen_on: null, has_factor: 0 }).where('id', '=', p.id),
 )
 
 export async function deleteWhatUserOwns(tx: ConfigurationTransaction, { id, login }: { id: number; login: string }) {

@@ -1,18 +1,21 @@
 import { Type } from '@sinclair/typebox'
-import { authenticate } from '../../access/authentication/authenticate.ts'
+import { checkPassword } from '../../access/authentication/check-password.ts'
 import { deviceCookie, knownDevice, knownSession } from '../../access/authentication/known-device.ts'
 import { cookieRemoved, cookieWith, sessionCookieFor } from '../../access/authentication/session-cookie.ts'
-import { call } from '../../access/call.ts'
+import { type CallContext, call } from '../../access/call.ts'
 import { isSignedIn, requireLogin } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
 import { digest } from '../../platform/secrets/secrets.ts'
 import { fold } from '../../platform/text/fold.ts'
-import { documentedAsRequired, flag, required, secret, text } from '../../platform/wire/params.ts'
+import { documentedAsRequired, flag, secret, text } from '../../platform/wire/params.ts'
 import { idIn } from '../../platform/wire/reference.ts'
+import { requireCode } from '../factors/check-code.ts'
 import { deleteOtherTokens, deleteOwnToken, deleteToken, listTokens, noteProof } from './session-store.ts'
 import { openSession, provePassword } from './sign-in.ts'
 
 const resource = 'session'
+
+const CODE = 'A code of the second factor, or a recovery code, if the account has a second factor.'
 
 const login = call({
   method: 'GET',
@@ -24,6 +27,7 @@ const login = call({
   params: {
     login: documentedAsRequired(text('Login name.')),
     password: documentedAsRequired(text('Password.')),
+    totp: secret(CODE),
     restrict_login: flag('The token can be used only from the address of this request.'),
   },
   answers: Type.Object({ id: Type.Integer(), token: Type.String() }, { additionalProperties: false }),
@@ -43,6 +47,7 @@ const OLD_COOKIES = ['Bugzilla_login', 'Bugzilla_logincookie', 'Tracker_login', 
 
 const logout = call({
   method: 'GET',
+  servesSetup: true,
   path: '/logout',
   resource,
   summary: 'Log out: invalidate a token.',
@@ -60,6 +65,7 @@ const logout = call({
 
 const validLogin = call({
   method: 'GET',
+  servesSetup: true,
   path: '/valid_login',
   resource,
   summary: 'Check whether a token, or the API key in use, belongs to a login name.',
@@ -89,6 +95,7 @@ const Session = Type.Object(
 
 const getSessions = call({
   method: 'GET',
+  servesSetup: true,
   path: '/session',
   resource,
   summary: 'List the caller’s login tokens.',
@@ -115,6 +122,7 @@ const getSessions = call({
 
 const deleteSession = call({
   method: 'DELETE',
+  servesSetup: true,
   path: '/session/:id',
   pathParams: { id: 'Id of a session of the caller.' },
   resource,
@@ -132,6 +140,7 @@ const deleteSession = call({
 
 const deleteOtherSessions = call({
   method: 'DELETE',
+  servesSetup: true,
   path: '/session/others',
   resource,
   summary: 'End all sessions of the caller except the one in use.',
@@ -146,28 +155,45 @@ const deleteOtherSessions = call({
 
 const postProof = call({
   method: 'POST',
+  servesSetup: true,
   path: '/session/proof',
   resource,
-  summary: 'Send the password again in a session.',
+  summary: 'Send the password, or a code, again in a session.',
   about:
     'The most sensitive changes are refused with 308 if the password of the session was checked longer ago than the parameter confirm_password_minutes allows. After this call they are possible again.',
-  params: { password: required(secret('The password of the caller.')) },
+  params: {
+    password: secret('The password of the caller.'),
+    totp: secret('Instead of the password: a code of the second factor, or a recovery code.'),
+  },
   answers: Type.Object(
     { minutes: Type.Integer({ description: 'How long it is not needed again; 0 is for ever.' }) },
     { additionalProperties: false },
   ),
   status: 201,
   scope: 'write',
-  async run({ db, settings, authenticator, caller, credentials, params, address }) {
-    const { login, source } = requireLogin(caller)
+  async run(context) {
+    const { db, settings, caller, credentials, params } = context
+    const { source } = requireLogin(caller)
     if (source !== 'token' || credentials.token === undefined)
       throw errors.refused({ why: 'This call is only for sessions: an API key is not asked for a password' })
-    const own = { login, password: params.password, countedAs: knownSession(credentials.token) }
-    await authenticate(authenticator, own, { peer: address, forwardedFor: undefined })
+    await proveAgain(context, params)
     await noteProof(db, credentials.token)
     return { minutes: settings.confirm_password_minutes }
   },
 })
+
+async function proveAgain(
+  context: CallContext,
+  { password, totp }: { password: string | undefined; totp: string | undefined },
+) {
+  const { authenticator, caller, credentials, address } = context
+  const { id, login } = requireLogin(caller)
+  const countedAs = knownSession(credentials.token)
+  const origin = { peer: address, forwardedFor: undefined }
+  if (password) await checkPassword(authenticator, { login, password, countedAs }, origin)
+  else if (totp) await requireCode(context, id, totp, countedAs)
+  else throw errors.one_of_required({ names: 'password, totp' })
+}
 
 const signIn = call({
   method: 'POST',
@@ -179,6 +205,7 @@ const signIn = call({
   params: {
     login: documentedAsRequired(text('Login name.')),
     password: documentedAsRequired(text('Password.')),
+    totp: secret(CODE),
     is_kept: flag('The browser keeps the cookie when it is closed. Off by default.'),
   },
   answers: Type.Object({ id: Type.Integer() }, { additionalProperties: false }),

@@ -2,6 +2,7 @@ import { sessionLimits } from '../../access/authentication/session-lifetime.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
+import type { Flag } from '../../platform/database/tables.ts'
 import { digest, randomWord } from '../../platform/secrets/secrets.ts'
 import { timeNow } from '../../platform/time/clock.ts'
 
@@ -10,9 +11,13 @@ export interface NewSession {
   address: string | null
   lastAddress: string
   device: string
+  /** It can only be used to add a second factor. */
+  mustAddFactor: boolean
 }
 
-const insert = statement<NewSession & { userId: number; digest: string; at: string }>()((q, p) =>
+const insert = statement<
+  Omit<NewSession, 'mustAddFactor'> & { userId: number; digest: string; at: string; mustAddFactor: Flag }
+>()((q, p) =>
   q.insertInto('login_tokens').values({
     user_id: p.userId,
     digest: p.digest,
@@ -22,6 +27,7 @@ const insert = statement<NewSession & { userId: number; digest: string; at: stri
     proven_at: p.at,
     last_address: p.lastAddress,
     device: p.device,
+    must_add_factor: p.mustAddFactor,
   }),
 )
 const forgetOver = statement<{ usedSince: string; createdSince: string }>()((q, p) =>
@@ -37,7 +43,8 @@ export async function insertToken(db: Db, settings: Settings, userId: number, se
   const token = `${userId}-${randomWord(TOKEN_LENGTH)}`
   await db.transaction(async (tx) => {
     await tx.all(forgetOver, sessionLimits(settings))
-    await tx.all(insert, { ...session, userId, digest: digest(token), at: timeNow() })
+    const mustAddFactor = session.mustAddFactor ? 1 : 0
+    await tx.all(insert, { ...session, userId, digest: digest(token), at: timeNow(), mustAddFactor })
   })
   return token
 }

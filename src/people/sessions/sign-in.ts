@@ -1,28 +1,39 @@
-import { authenticate } from '../../access/authentication/authenticate.ts'
+import { checkPassword } from '../../access/authentication/check-password.ts'
 import type { CallContext } from '../../access/call.ts'
 import { requireLogin, type SignedIn } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
+import { requireCode } from '../factors/check-code.ts'
 import { deviceOf } from './device.ts'
 import { insertToken } from './session-store.ts'
 
-// Signing in has two steps: the user proves who they are, then the session opens. A second factor belongs between the two.
-
 type SignInContext = Pick<CallContext, 'db' | 'authenticator' | 'settings' | 'credentials' | 'address' | 'userAgent'>
 
-/** Checks the login name and the password of the parameters, with the lockout: of the network, or of a known browser. */
+interface SignInParams {
+  login: string | undefined
+  password: string | undefined
+  totp: string | undefined
+}
+
+/**
+ * Checks the login name and the password of the parameters, with the lockout: of the network, or of a known browser. Then the code if the
+ * account has a second factor.
+ */
 export async function provePassword(
-  { authenticator, credentials, address }: SignInContext,
-  params: { login: string | undefined; password: string | undefined },
+  context: SignInContext,
+  params: SignInParams,
   deviceFor?: (login: string) => Promise<string | undefined>,
 ): Promise<SignedIn> {
+  const { authenticator, credentials, address } = context
   const { login = params.login, password = params.password } = credentials
   if (login === undefined) throw errors.parameter_required({ name: 'login' })
   if (password === undefined) throw errors.parameter_required({ name: 'password' })
   // No account has an empty login or password, so the database is not read.
   if (login === '' || password === '') throw errors.wrong_credentials()
   const given = { login, password, countedAs: await deviceFor?.(login) }
-  const { caller } = await authenticate(authenticator, given, { peer: address, forwardedFor: undefined })
-  return requireLogin(caller)
+  const { caller, hasFactor } = await checkPassword(authenticator, given, { peer: address, forwardedFor: undefined })
+  const user = requireLogin(caller)
+  if (hasFactor) await requireCode(context, user.id, params.totp, given.countedAs)
+  return user
 }
 
 /** Opens a session and returns its token. */
@@ -31,6 +42,10 @@ export function openSession(
   user: SignedIn,
   isRestricted: boolean,
 ): Promise<string> {
-  const session = { address: isRestricted ? address : null, lastAddress: address, device: deviceOf(userAgent) }
-  return insertToken(db, settings, user.id, session)
+  return insertToken(db, settings, user.id, {
+    address: isRestricted ? address : null,
+    lastAddress: address,
+    device: deviceOf(userAgent),
+    mustAddFactor: user.mustAddFactor,
+  })
 }

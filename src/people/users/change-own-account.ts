@@ -1,4 +1,4 @@
-import { authenticate } from '../../access/authentication/authenticate.ts'
+import { checkPassword } from '../../access/authentication/check-password.ts'
 import { knownSession } from '../../access/authentication/known-device.ts'
 import type { CallContext } from '../../access/call.ts'
 import { requireMaySetPasswords, type SignedIn } from '../../access/caller.ts'
@@ -98,6 +98,6 @@ export async function requireOldPassword(
   const hash = await passwordHashOf(db, caller.id)
   const countedAs = caller.source === 'token' ? knownSession(credentials.token) : undefined
   const given = { login: caller.login, password: old, countedAs }
-  await authenticate(authenticator, given, { peer: address, forwardedFor: undefined })
+  await checkPassword(authenticator, given, { peer: address, forwardedFor: undefined })
   return { hash }
 }

@@ -202,6 +202,7 @@ function isOwnChange(caller: SignedIn, refs: readonly string[], requested: Proof
 const whoami = call({
   method: 'GET',
   path: '/whoami',
+  servesSetup: true,
   resource,
   summary: 'Get the caller’s own account.',
   params: {},

@@ -142,6 +142,11 @@ const definitions = {
     'signed-in',
     'Minutes after a login in which a session may change passwords, keys, groups, rights and parameters; then the password is asked for again. 0 is always.',
   ),
+  factor_group: group(
+    '',
+    'administrator',
+    'Group whose members need a second factor to log in with a password; if empty, it is their choice. Their API keys and sessions go on working.',
+  ),
   maxusermatches: count(1000, 'administrator', 'Maximum number of users that a match returns; 0 is no limit.'),
   usemenuforusers: onOff(
     false,

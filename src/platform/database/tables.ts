@@ -62,6 +62,8 @@ export interface Database {
   email_changes: EmailChangesTable
   account_links: AccountLinksTable
   hidden_activities: HiddenActivitiesTable
+  second_factors: SecondFactorsTable
+  recovery_codes: RecoveryCodesTable
   incoming_messages: IncomingMessagesTable
   scheduled_mails: ScheduledMailsTable
   scheduled_mail_searches: ScheduledMailSearchesTable
@@ -91,6 +93,8 @@ interface UsersTable {
   last_seen_on: string | null
   /** When the user created the account; null if an administrator did. */
   joined_at: string | null
+  /** Whether the user has a confirmed second factor, so that a password alone is not enough. */
+  has_factor: Generated<Flag>
 }
 
 interface GroupsTable {
@@ -148,6 +152,8 @@ interface LoginTokensTable {
   last_address: string | null
   /** When the password was last checked. */
   proven_at: string
+  /** The session can only be used to add a second factor. */
+  must_add_factor: Generated<Flag>
 }
 
 interface LoginFailuresTable {
@@ -717,6 +723,30 @@ interface AccountLinksTable {
   asked_at: string
   expires_at: string
   used_at: string | null
+}
+
+/** A second factor is used only after it is confirmed. */
+interface SecondFactorsTable {
+  id: Generated<number>
+  user_id: number
+  kind: 'totp' | 'passkey'
+  name: string
+  is_confirmed: Flag
+  /** Encrypted for totp, see platform/secrets/seal.ts; the public key of a passkey. */
+  secret: string
+  /** Only of passkeys. */
+  credential_id: string | null
+  /** The step of the last code of totp; the signature counter of a passkey. */
+  counter: Generated<number>
+  transports: Generated<string>
+  created_at: string
+  last_used_at: string | null
+}
+
+/** Codes that work once in place of a second factor. They are deleted when they are used. */
+interface RecoveryCodesTable {
+  user_id: number
+  digest: string
 }
 
 /** How often the user's address for incoming mail was renewed; see outbound/incoming/mail-address.ts. */

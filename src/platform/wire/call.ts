@@ -55,6 +55,8 @@ export interface Call<CallerPart extends object, Params extends Shape = Shape, A
    * requirelogin is on, a call that is not open reads them.
    */
   ignoresCredentials?: boolean
+  /** Allowed in a session that can only be used to add a second factor. */
+  servesSetup?: boolean
   /** The call reads login, password and token itself; they do not identify the caller. */
   readsCredentials?: boolean
   /** An expired token is not an error here; the caller is then anonymous. */

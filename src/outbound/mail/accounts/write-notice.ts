@@ -10,6 +10,7 @@ import { accountWith } from '../addressee/find-addressee.ts'
 import { headerText } from '../headers/one-header.ts'
 import { type MailContext, siteOf } from '../mail-context.ts'
 import type { NoticeText } from './notice-text.ts'
+import { writeFactorNotice } from './write-factor-notice.ts'
 import { linkAddress, writeLinkNotice } from './write-link-notice.ts'
 
 /** A mail about an account. */
@@ -53,6 +54,7 @@ async function toOwner(
   if (notice.what === 'account_made') return accountCreated(mailContext, notice, about)
   if (notice.what === 'password_changed') return passwordChanged(mailContext, notice, about)
   if (notice.what === 'key_made') return keyCreated(mailContext, notice, about)
+  if (notice.what === 'factor_changed') return writeFactorNotice(notice, about, ifUnexpected(mailContext))
   if (notice.what === 'login_changed') return loginChanged(mailContext, notice, about)
   return notice.to === 'before'
     ? addressRequested(mailContext, notice, about)

@@ -54,6 +54,7 @@ function addresseeOf({ groups, settings }: MailContext, account: AccountRow): Ad
       keyId: null,
       provenAt: null,
       joinedAt: null,
+      mustAddFactor: false,
     },
     address: emailOf(account, settings),
     preferences: preferencesOf(JSON.parse(account.choices) as Choice[]),

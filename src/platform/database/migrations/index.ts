@@ -24,6 +24,7 @@ import { imports } from './0022-imports.ts'
 import { orderOfSavedSearches } from './0023-order-of-saved-searches.ts'
 import { joinedUsers } from './0024-joined-users.ts'
 import { hiddenActivity } from './0025-hidden-activity.ts'
+import { secondFactors } from './0026-second-factors.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -52,6 +53,7 @@ export const migrations: readonly Migration[] = [
   orderOfSavedSearches,
   joinedUsers,
   hiddenActivity,
+  secondFactors,
 ].map((up, index) => ({
   number: index + 1,
   ...up,

@@ -35,6 +35,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   '0023-order-of-saved-searches.ts': 'f122d5c2a9f2fff8',
   '0024-joined-users.ts': '0aeace1d514ab50e',
   '0025-hidden-activity.ts': '46a7f63379b26848',
+  '0026-second-factors.ts': 'f0fc44b53bc1feaf',
 }
 
 describe('migrations', () => {

@@ -1,0 +1,45 @@
+import type { AccountNotice, FactorChange } from '../../../access/account-notice.ts'
+import { headerText } from '../headers/one-header.ts'
+import type { NoticeText } from './notice-text.ts'
+
+const SUBJECTS: Readonly<Record<FactorChange, string>> = {
+  totp_added: 'Your account has a new second factor',
+  passkey_added: 'Your account has a new passkey',
+  removed: 'A second factor was removed from your account',
+  codes_made: 'Your account has new recovery codes',
+  code_used: 'A recovery code of your account was used',
+  codes_wrong: 'Wrong codes were sent for your account',
+  provider_linked: 'Your account can be used through another service',
+}
+
+const SENTENCES: Readonly<Record<FactorChange, (name: string) => string>> = {
+  totp_added: (name) => `An authenticator app was added: ${name}. A login with your password now needs its code.`,
+  passkey_added: (name) => `A passkey was added: ${name}. It can be used to log in without a password.`,
+  removed: (name) => `Removed: ${name}.`,
+  codes_made: () => 'New recovery codes were made. The old ones no longer work.',
+  code_used: (name) => `A recovery code was used in place of a second factor: ${name}.`,
+  codes_wrong: (name) =>
+    `Somebody who knows your password sent wrong codes, from ${name}. If this was not you, change your password now.`,
+  provider_linked: (name) => `From now on you can log in through ${name}.`,
+}
+
+/** The mail about what protects an account besides its password. */
+export function writeFactorNotice(
+  { change, name, at }: Extract<AccountNotice, { what: 'factor_changed' }>,
+  { site, to, login, doer }: { site: string; to: string; login: string; doer: string },
+  end: readonly string[],
+): NoticeText {
+  return {
+    to,
+    subject: SUBJECTS[change],
+    text: [
+      `This is about your account ${login} at ${site}/`,
+      '',
+      SENTENCES[change](headerText(name)),
+      '',
+      ...(change === 'codes_wrong' ? [] : [`By: ${doer}`]),
+      `At: ${at}`,
+      ...end,
+    ],
+  }
+}
