@@ -22,10 +22,12 @@ export function personBy(login: string): PersonLike {
 export async function loadPeople(logins: readonly string[]) {
   const missing = [...new Set(logins)].filter((login) => !people.value.has(login) && !requested.has(login))
   if (missing.length === 0) return
-  for (const login of missing) requested.add(login)
-  const names = missing.slice(0, MOST_AT_ONCE).map((login) => `names=${encodeURIComponent(login)}`)
+  const some = missing.slice(0, MOST_AT_ONCE)
+  for (const login of some) requested.add(login)
+  const names = some.map((login) => `names=${encodeURIComponent(login)}`)
   const address = `/rest/user?${names.join('&')}&include_fields=id,name,real_name`
   // Anonymous readers may get shortened names, which lead to no account.
   const { users } = await get<{ users: PersonLike[] }>(address).catch(() => ({ users: [] }))
   addPeople(users)
+  await loadPeople(missing.slice(MOST_AT_ONCE))
 }
