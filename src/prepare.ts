@@ -35,8 +35,7 @@ export async function prepare(config: Config, hasTerminal = false): Promise<{ db
 
 /** Opens the database and migrates it to this release, and leaves an empty one empty. `isBulk`: to fill it. */
 export async function openMigrated(config: Config, isBulk = false): Promise<Db> {
-  prepareDataFolder(config)
-  const db = await opened(config, isBulk)
+  const db = await openDatabaseOf(config, isBulk)
   await migrate(db)
   return db
 }
@@ -55,7 +54,9 @@ async function requireNoUnfinishedImport(db: Db) {
   )
 }
 
-async function opened(config: Config, isBulk = false): Promise<Db> {
+/** Opens the database as it is. */
+export async function openDatabaseOf(config: Config, isBulk = false): Promise<Db> {
+  prepareDataFolder(config)
   const deferredSync = isBulk ? { after: undefined, isBulk } : undefined
   return namingTheDatabase(config, () => openDatabase(config.databaseUrl, config.processes > 1, deferredSync))
 }

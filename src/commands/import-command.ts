@@ -2,7 +2,19 @@ import type { Command } from 'commander'
 import type { ImportBugzillaOptions } from './import-options.ts'
 
 export function addImportCommand(program: Command) {
-  const command = program.command('import').description('Import another tracker into an empty installation.')
+  const command = program
+    .command('import')
+    .description('Import an archive of lacewing export, or another tracker, into an empty installation.')
+    .argument('[file]', 'An archive that lacewing export has written, or - for standard input.')
+    .option('--discard-waiting', 'Delete mail and webhook deliveries that were waiting when the archive was written.')
+    .addHelpText(
+      'after',
+      '\nThe archive is verified first, and imported as a whole or not at all. The server must not run meanwhile.\nSee docs/moving-in.md.',
+    )
+    .action(async (file: string | undefined, options: { discardWaiting?: boolean }, own: Command) => {
+      if (file === undefined) own.error("error: missing required argument 'file'", { exitCode: 2 })
+      else await (await import('./run-archive.ts')).runArchiveImport(file, options.discardWaiting === true)
+    })
   command
     .command('bugzilla')
     .description('Import the dump of a Bugzilla database: everything in it, with all numbers.')

@@ -2,8 +2,11 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { migrations } from './index.ts'
 
-/** Migrates the database to this release. If several processes start at once, one migrates and the others wait. */
-export async function migrate(db: Db) {
+/**
+ * Migrates the database to this release, or up to an older schema. If several processes start at once, one migrates and
+ * the others wait.
+ */
+export async function migrate(db: Db, schema = migrations.length) {
   await db.transaction(async (tx) => {
     await tx.script('create table if not exists schema_migrations (number integer primary key, name text not null)')
     const done = await tx.query((q) => ({
@@ -11,7 +14,7 @@ export async function migrate(db: Db) {
     }))
     const newest = Math.max(0, ...done.map((row) => row.number))
     if (newest > migrations.length) throw new NewerDatabase(newest, migrations.length)
-    for (const migration of migrations.slice(newest)) {
+    for (const migration of migrations.slice(newest, schema)) {
       for (const script of [migration.up, migration[tx.dialect.engine] ?? ''])
         await tx.script(withColumnTypes(script, tx.dialect.columnTypes))
       await migration.fill?.(tx)

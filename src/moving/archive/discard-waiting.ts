@@ -1,0 +1,18 @@
+import { MAIL_QUEUE } from '../../access/account-notice.ts'
+import { SCHEDULED_QUEUE } from '../../outbound/scheduled/scheduled-job.ts'
+import { WEBHOOK_QUEUE } from '../../outbound/webhooks/webhook-store.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { rawRows } from './database-catalogue.ts'
+import { EVENTS } from './event-rows.ts'
+
+/** The queues of jobs that reach other people or programs. */
+const OUTGOING = `queue in ('${MAIL_QUEUE}', '${SCHEDULED_QUEUE}', '${WEBHOOK_QUEUE}')`
+
+/** For a copy beside the installation that the archive is of: what was waiting there is sent from there. */
+export async function discardWaiting(tx: Db) {
+  await tx.script(`delete from jobs where ${OUTGOING}; delete from lanes where ${OUTGOING}`)
+  const [newest] = await rawRows(tx, `select coalesce(max(id), 0) as id from ${EVENTS}`)
+  await tx.script(
+    `update consumers set position = ${Number(newest?.id)} where position < ${Number(newest?.id)} and name in ('mail', 'webhooks')`,
+  )
+}

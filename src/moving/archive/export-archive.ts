@@ -1,0 +1,85 @@
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Writable } from 'node:stream'
+import { readSettings } from '../../access/installation.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { Contents } from '../../platform/contents/contents.ts'
+import { openDatabase } from '../../platform/database/open-database.ts'
+import { openSnapshot } from '../../platform/database/open-snapshot.ts'
+import type { Snapshot } from '../../platform/database/snapshot.ts'
+import type { Progress } from '../../platform/progress.ts'
+import { newManifest } from './manifest.ts'
+import { type ContentSource, countContents, countRows, readInstallation, requireReadable } from './read-installation.ts'
+import { type WrittenArchive, writeArchive } from './write-archive.ts'
+
+export interface ExportOptions {
+  /** Leaves the contents of attachments out. */
+  attachmentsByReference: boolean
+}
+
+/** Writes everything in the installation to a file, or to standard output if the name is `-`. */
+export async function exportArchive(
+  config: Config,
+  file: string,
+  options: ExportOptions,
+  progress: Progress,
+): Promise<WrittenArchive> {
+  const snapshot = await openSnapshot(config.databaseUrl)
+  try {
+    await requireReadable(snapshot)
+    if (file === '-') return await exportTo(process.stdout, snapshot, config, options, progress)
+    return await writeWhole(file, (output) => exportTo(output, snapshot, config, options, progress))
+  } finally {
+    await snapshot.close()
+  }
+}
+
+async function exportTo(
+  output: Writable,
+  snapshot: Snapshot,
+  config: Config,
+  { attachmentsByReference }: ExportOptions,
+  progress: Progress,
+): Promise<WrittenArchive> {
+  const counts = await countRows(snapshot)
+  const manifest = newManifest({
+    engine: snapshot.engine,
+    attachments: attachmentsByReference ? 'by reference' : 'included',
+    counts,
+    contents: attachmentsByReference ? 0 : await countContents(snapshot),
+  })
+  progress.begin(
+    'Exporting',
+    Object.values(counts).reduce((sum, rows) => sum + rows, 0),
+  )
+  const parts = readInstallation(snapshot, attachmentsByReference ? undefined : await contentsOf(config))
+  const written = await writeArchive(output, manifest, parts, (rows) => progress.advance(rows))
+  progress.end()
+  return written
+}
+
+/** The content stores of the installation, which its parameters name. */
+export async function contentsOf(config: Config): Promise<ContentSource> {
+  const db = openDatabase(config.databaseUrl)
+  try {
+    const settings = await readSettings(db)
+    const contents = new Contents(join(config.dataFolder, 'attachments'))
+    return { open: (key, size) => contents.open(settings, key, size) }
+  } finally {
+    await db.close()
+  }
+}
+
+/** A file that was not written to its end never has the final name. */
+async function writeWhole<Result>(file: string, write: (output: Writable) => Promise<Result>): Promise<Result> {
+  const draft = `${file}.part`
+  try {
+    const result = await write(createWriteStream(draft, { mode: 0o600, flush: true }))
+    await rename(draft, file)
+    return result
+  } catch (fault) {
+    await rm(draft, { force: true })
+    throw fault
+  }
+}

@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { after, before, describe, it } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { ARCHIVE_TABLES, ARCHIVED, archivedTable } from '../../src/moving/archive/archive-tables.ts'
+import { columnsOf, rawRows } from '../../src/moving/archive/database-catalogue.ts'
+import { MANIFEST } from '../../src/moving/archive/manifest.ts'
+import type { Config } from '../../src/platform/config/config.ts'
+import { CATALOGUE } from '../../src/platform/database/table-columns.ts'
+import { Refusal } from '../../src/platform/refusal.ts'
+import { openDatabaseOf } from '../../src/prepare.ts'
+import {
+  type ArchiveFile,
+  archiveOf,
+  emptyConfig,
+  exported,
+  filesIn,
+  INSIDER_KEY,
+  imported,
+  newFile,
+  richInstallation,
+  tarOf,
+  withServer,
+} from '../support/archive.ts'
+import { openTarget } from '../support/import-bugzilla.ts'
+
+/** What follows the manifest, unpacked. */
+const afterManifest = (file: string) =>
+  filesIn(file)
+    .slice(1)
+    .map(({ name, bytes }) => `${name} ${bytes.toString('base64')}`)
+
+describe('the list of tables of an archive', () => {
+  for (const engine of ['sqlite', 'postgres'] as const)
+    it(`decides on every table, after the tables it refers to (${engine})`, async () => {
+      const { db } = await openTarget(engine)
+      const tables = [...(await columnsOf(db)).keys()]
+      const own =
+        /^(schema_migrations|sqlite_sequence|due_trigrams|(summary|whiteboard)_trigrams.*|(bug|private)_words_index.*)$/
+      assert.deepEqual(
+        tables.filter((table) => !own.test(table)).sort(),
+        Object.keys(ARCHIVE_TABLES).sort(),
+        'decide in archive-tables.ts whether a new table is archived or derived',
+      )
+      const order = new Map(ARCHIVED.map((table, index) => [table as string, index]))
+      for (const { table_name, column_name, parent } of await rawRows(db, CATALOGUE[engine].foreignKeys)) {
+        const isOwn =
+          table_name === parent && archivedTable(String(parent))?.ownReferences.includes(String(column_name))
+        const isBefore = (order.get(String(parent)) ?? Infinity) < (order.get(String(table_name)) ?? -1)
+        assert.ok(isOwn || isBefore, `${table_name}.${column_name} refers to ${parent}`)
+      }
+      await db.close()
+    })
+
+  it('has the same columns in the same order on both engines', async () => {
+    const [lite, postgres] = [await openTarget('sqlite'), await openTarget('postgres')]
+    const [one, other] = [await columnsOf(lite.db), await columnsOf(postgres.db)]
+    for (const table of ARCHIVED) assert.deepEqual(one.get(table), other.get(table), table)
+    await lite.db.close()
+    await postgres.db.close()
+  })
+})
+
+for (const [from, to] of [
+  ['sqlite', 'postgres'],
+  ['postgres', 'sqlite'],
+] as const)
+  describe(`an archive of ${from}`, () => {
+    let source: Config
+    let copy: Config
+    let archive = ''
+
+    before(async () => {
+      source = await richInstallation(from)
+      archive = await exported(source)
+      copy = await emptyConfig(to)
+    })
+
+    it('is the same whenever the same state is exported, also compressed', async () => {
+      const again = await exported(source)
+      assert.deepEqual(afterManifest(again), afterManifest(archive))
+      const [one, other] = [readFileSync(archive), readFileSync(again)]
+      assert.equal(one.compare(other, other.length - one.length + 2000, other.length, 2000, one.length), 0)
+      const names = new Set(filesIn(archive).map(({ name }) => name.split('/')[1]))
+      for (const table of ['bugs', 'comments', 'outbox', 'flags', 'attachments', 'saved_searches', 'bug_changes'])
+        assert.ok(names.has(table), `${table} has rows`)
+    })
+
+    it(`becomes the same installation on ${to}, and again on ${from}`, async () => {
+      const { contents } = await imported(copy, archive)
+      assert.ok(contents >= 2)
+      const second = await exported(copy)
+      assert.deepEqual(afterManifest(second), afterManifest(archive))
+      const back = await emptyConfig(from)
+      await imported(back, second)
+      assert.deepEqual(afterManifest(await exported(back)), afterManifest(archive))
+    })
+
+    it('has everything that callers see: bugs, search, contents, and numbers that go on', async () => {
+      const seen = (config: Config) =>
+        withServer(config, async (send) => {
+          const { body: found } = await send('GET', 'bug?quicksearch=ALL%20zeppelin&include_fields=id')
+          const { body: hidden } = await send(
+            'GET',
+            'bug?longdesc=xylophone&longdesc_type=anywords&include_fields=id',
+            undefined,
+            INSIDER_KEY,
+          )
+          const { body: part } = await send(
+            'GET',
+            'bug?whiteboard=he%20boa&whiteboard_type=substring&include_fields=id',
+          )
+          const id = found.bugs[0]?.id
+          const { body: bug } = await send('GET', `bug/${id}`)
+          const { body: files } = await send('GET', `bug/${id}/attachment`)
+          const { body: history } = await send('GET', `bug/${id}/history`)
+          const { product, component, version } = bug.bugs[0]
+          const { body: made } = await send('POST', 'bug', { product, component, version, summary: 'new' })
+          return { found, hidden, part, bug, files, history, next: made.id }
+        })
+      const one = await seen(source)
+      assert.equal(one.found.bugs.length, 1)
+      assert.equal(one.hidden.bugs.length, 1)
+      assert.equal(one.part.bugs.length, 1)
+      assert.deepEqual(await seen(copy), one)
+    })
+
+    it('is of one moment while the server writes', async () => {
+      await withServer(source, async (send) => {
+        let isDone = false
+        const { body } = await send('GET', 'bug/10')
+        const { product, component, version } = body.bugs[0]
+        const writing = (async () => {
+          for (let n = 0; !isDone; n++) {
+            const { body: made } = await send('POST', 'bug', { product, component, version, summary: `During ${n}` })
+            await send('POST', `bug/${made.id}/comment`, { comment: 'and a comment' })
+          }
+        })()
+        const moment = await exported(source)
+        isDone = true
+        await writing
+        const whole = await emptyConfig(to)
+        await imported(whole, moment)
+        assert.deepEqual(afterManifest(await exported(whole)), afterManifest(moment))
+      })
+    })
+
+    it('leaves contents and waiting deliveries out on request', async () => {
+      const bare = await emptyConfig(to)
+      const file = await exported(source, true)
+      assert.equal(filesIn(file).filter(({ name }) => name.startsWith('contents/')).length, 0)
+      const { contents } = await imported(bare, file, true)
+      assert.equal(contents, 0)
+      const db = await openDatabaseOf(bare)
+      const [newest] = await rawRows(db, 'select max(id) as id from outbox')
+      for (const { position } of await rawRows(db, `select position from consumers where name in ('mail', 'webhooks')`))
+        assert.equal(position, newest?.id)
+      await db.close()
+    })
+  })
+
+describe('an archive that is not whole', () => {
+  let archive = ''
+  let files: ArchiveFile[] = []
+  let target: Config
+
+  before(async () => {
+    archive = await exported(await richInstallation('sqlite'))
+    files = filesIn(archive)
+    target = await emptyConfig('sqlite')
+  })
+  after(async () => {
+    const db = await openDatabaseOf(target)
+    assert.deepEqual([...(await columnsOf(db)).keys()], [], 'no table was made')
+    await db.close()
+  })
+
+  const refused = async (bytes: Buffer, why: RegExp, what = '') => {
+    const file = newFile()
+    writeFileSync(file, bytes)
+    await assert.rejects(imported(target, file), (fault) => {
+      assert.ok(fault instanceof Refusal, `${what}: ${(fault as Error).stack}`)
+      assert.match(fault.message, why, what)
+      return true
+    })
+  }
+
+  it('is refused when it is cut anywhere', async () => {
+    const bytes = readFileSync(archive)
+    for (let part = 0; part < 12; part++)
+      await refused(bytes.subarray(0, Math.floor((bytes.length * part) / 12)), /cut short|is empty/, `${part} of 12`)
+    await refused(bytes.subarray(0, bytes.length - 1), /cut short/)
+    const tar = gunzipSync(bytes)
+    await refused(tarOf(files.slice(0, -1)), /cut short/, 'without checksums')
+    await refused(tar, /not a \.tar\.gz/)
+  })
+
+  it('is refused when bytes of it are changed', async () => {
+    const bytes = readFileSync(archive)
+    for (let part = 0; part < 24; part++) {
+      const changed = Buffer.from(bytes)
+      const at = 600 + Math.floor(((bytes.length - 620) * part) / 24)
+      changed[at] = (changed[at] as number) ^ 0x55
+      await refused(changed, /damaged|altered|cut short|not JSON|after its end|not written by/, `byte ${at}`)
+    }
+    const bugs = files.findIndex(({ name }) => name.startsWith('tables/bugs/'))
+    const altered = files.map((file, index) =>
+      index === bugs ? { ...file, bytes: Buffer.from(String(file.bytes).replace('zeppelin', 'Zeppelin')) } : file,
+    )
+    await refused(tarOf(altered), /tables\/bugs\/000001\.jsonl" was altered/)
+    const content = files.findIndex(({ name }) => name.startsWith('contents/'))
+    await refused(
+      archiveOf(files.map((file, index) => (index === content ? { ...file, bytes: Buffer.from('other') } : file))),
+      /contents\/.* was altered/,
+    )
+    const manifest = files.map((file) =>
+      file.name === MANIFEST
+        ? { ...file, bytes: Buffer.from(String(file.bytes).replace('"included"', '"by reference"')) }
+        : file,
+    )
+    await refused(tarOf(manifest), /manifest was altered/)
+  })
+
+  it('is refused when it has files, tables, columns or rows that do not belong to it', async () => {
+    const line = (name: string, row: object): ArchiveFile => ({ name, bytes: Buffer.from(`${JSON.stringify(row)}\n`) })
+    const withFile = (file: ArchiveFile, table = '') =>
+      archiveOf([...files, file], (manifest) => {
+        if (table !== '') manifest.counts[table] = (manifest.counts[table] ?? 0) + 1
+      })
+    for (const name of ['../../etc/passwd', '/etc/passwd', 'tables/../users/000001.jsonl', 'contents/../x', 'other'])
+      await refused(withFile(line(name, {})), /which does not belong to it/, name)
+    await refused(withFile(line('tables/bug_words/000001.jsonl', { place: 1 })), /does not belong to it/)
+    await refused(withFile(line('tables/schema_migrations/000001.jsonl', { number: 1 })), /does not belong to it/)
+    await refused(tarOf([...files, { name: 'link', bytes: Buffer.alloc(0), type: '2' }]), /not a file/)
+    await refused(withFile(line('tables/keywords/000009.jsonl', { id: 9 })), /has \d+ rows, and the manifest says/)
+    const keyword = { id: 99, name: 'a', name_key: 'a', description: '' }
+    const inKeywords = (row: object) => withFile(line('tables/keywords/000009.jsonl', row), 'keywords')
+    await refused(inKeywords({ ...keyword, '"; drop table users; --': 1 }), /has no column/)
+    await refused(inKeywords({ ...keyword, name: { deep: true } }), /no usable value in name/)
+    await refused(inKeywords({ ...keyword, id: 1.5 }), /no usable value in id/)
+    await refused(inKeywords({ id: 99, name: 'a' }), /contradict each other/)
+    const grant = { user_id: 999_999, group_id: 1, right: 'member', source: 'direct' }
+    await refused(withFile(line('tables/user_group_grants/000009.jsonl', grant), 'user_group_grants'), /contradict/)
+    await refused(archiveOf(files.slice(0, 5)), /manifest says/)
+  })
+
+  it('is refused when a newer release has written it, and is accepted in parts of any size', async () => {
+    await refused(
+      archiveOf(files, (manifest) => Object.assign(manifest, { schema: 9999, release: '99.0.0' })),
+      /release 99\.0\.0, which is newer/,
+    )
+    await refused(
+      archiveOf(files, (manifest) => Object.assign(manifest, { version: 2 })),
+      /newer/,
+    )
+    await refused(
+      archiveOf(files, (manifest) => Object.assign(manifest, { schema: 0 })),
+      /no schema/,
+    )
+    const file = newFile()
+    writeFileSync(file, archiveOf(files))
+    const accepted = await emptyConfig('sqlite')
+    await imported(accepted, file)
+    await assert.rejects(imported(accepted, file), /The installation is not empty/)
+  })
+})

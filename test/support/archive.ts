@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { buildApp } from '../../src/app.ts'
+import { exportArchive } from '../../src/moving/archive/export-archive.ts'
+import { importArchive } from '../../src/moving/archive/import-archive.ts'
+import { CHECKSUMS, MANIFEST, parseManifest, writeManifest } from '../../src/moving/archive/manifest.ts'
+import { TAR_END, tarHeader, tarPadding } from '../../src/moving/archive/tar.ts'
+import { assignEventPositions } from '../../src/outbound/events/assign-event-positions.ts'
+import { type Config, readConfig } from '../../src/platform/config/config.ts'
+import { SILENT } from '../../src/platform/progress.ts'
+import { openDatabaseOf } from '../../src/prepare.ts'
+import { mysqlDump } from './bugzilla-dump.ts'
+import { type Engine, required } from './copy-database.ts'
+import { importInto, openTarget, writeDump } from './import-bugzilla.ts'
+import { emptyInstallation } from './server-process.ts'
+import { smallBugzilla } from './small-bugzilla.ts'
+import type { Json } from './world.ts'
+
+/** The API key of the administrator of the small Bugzilla. */
+export const ADMIN_KEY = 'k'.repeat(40)
+/** That of a user who sees private comments. */
+export const INSIDER_KEY = 'i'.repeat(40)
+
+const LOG = { info() {}, warn() {}, error() {}, flush: async () => {} }
+
+export type Send = (
+  method: string,
+  path: string,
+  body?: unknown,
+  key?: string,
+) => Promise<{ status: number; body: Json }>
+
+/** Runs a server on an installation for as long as `work` takes. */
+export async function withServer<Result>(config: Config, work: (send: Send) => Promise<Result>): Promise<Result> {
+  const db = await openDatabaseOf(config)
+  const app = buildApp(db, config, LOG as never, ({ db: own, log }) => assignEventPositions(own, log))
+  try {
+    const url = await app.listen({ host: '127.0.0.1', port: 0 })
+    return await work(async (method, path, body, key = ADMIN_KEY) => {
+      const response = await fetch(`${url}/rest/${path}`, {
+        method,
+        headers: { 'X-Tracker-API-Key': key, 'Content-Type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      return { status: response.status, body: await response.json() }
+    })
+  } finally {
+    await app.close()
+    await db.close()
+  }
+}
+
+/** An installation with nearly everything that there is: an imported Bugzilla, and some changes after it. */
+export async function richInstallation(engine: Engine): Promise<Config> {
+  const target = await openTarget(engine)
+  await importInto(target, writeDump(target, mysqlDump(smallBugzilla())))
+  await target.db.close()
+  await withServer(target.config, changeMuch)
+  return target.config
+}
+
+async function changeMuch(send: Send) {
+  const made = async (path: string, body: unknown, key = ADMIN_KEY) => {
+    const reply = await send('POST', path, body, key)
+    if (reply.status >= 300) throw new Error(`${path}: ${JSON.stringify(reply.body)}`)
+    return reply.body
+  }
+  const { body } = await send('GET', 'bug/10')
+  const { product, component, version } = body.bugs[0]
+  const filed = []
+  for (const summary of ['The zeppelin leaks', 'Ünïcode — 漢字 🐛', 'A third one'])
+    filed.push((await made('bug', { product, component, version, summary, description: `About ${summary}` })).id)
+  const [first, second, third] = filed as [number, number, number]
+  await made(`bug/${first}/comment`, { comment: 'a private xylophone', is_private: true }, INSIDER_KEY)
+  await made(`bug/${first}/attachment`, {
+    data: Buffer.from('some bytes of a file').toString('base64'),
+    file_name: 'notes.txt',
+    summary: 'notes',
+    content_type: 'text/plain',
+  })
+  await made(`bug/${second}/attachment`, {
+    data: Buffer.alloc(1_500_000, 'lacewing').toString('base64'),
+    file_name: 'large.bin',
+    summary: 'large',
+    content_type: 'application/octet-stream',
+  })
+  await send('PUT', `bug/${first}`, { status: 'RESOLVED', resolution: 'DUPLICATE', dupe_of: third })
+  await send('PUT', `bug/${second}`, { depends_on: { add: [third] }, whiteboard: 'on the board' })
+  await made('webhook', { url: 'https://hooks.example.com/in', events: ['bug.update'] }).catch(() => {})
+}
+
+export async function emptyConfig(engine: Engine): Promise<Config> {
+  return readConfig({ ...(await emptyInstallation(engine)), LACEWING_PORT: '0' })
+}
+
+export function newFile(name = 'archive.tar.gz') {
+  return join(mkdtempSync(join(required('LACEWING_TEST_FOLDER'), 'archive-')), name)
+}
+
+export async function exported(config: Config, attachmentsByReference = false): Promise<string> {
+  const file = newFile()
+  await exportArchive(config, file, { attachmentsByReference }, SILENT)
+  return file
+}
+
+export async function imported(config: Config, file: string, discardWaiting = false) {
+  const db = await openDatabaseOf(config)
+  try {
+    return await importArchive(db, config, file, { discardWaiting }, SILENT)
+  } finally {
+    await db.close()
+  }
+}
+
+export interface ArchiveFile {
+  name: string
+  bytes: Buffer
+  type?: string
+}
+
+/** The files of an archive, read without the code under test. */
+export function filesIn(file: string): ArchiveFile[] {
+  const tar = gunzipSync(readFileSync(file))
+  const files: ArchiveFile[] = []
+  for (let at = 0; tar[at] !== 0; ) {
+    const name = tar.toString('latin1', at, at + 100).replaceAll('\0', '')
+    const size = Number.parseInt(tar.toString('latin1', at + 124, at + 135), 8)
+    files.push({ name, bytes: tar.subarray(at + 512, at + 512 + size) })
+    at += 512 + Math.ceil(size / 512) * 512
+  }
+  return files
+}
+
+/** An archive of these files, with checksums that fit. */
+export function archiveOf(files: readonly ArchiveFile[], change: (manifest: Json) => void = () => {}): Buffer {
+  const manifest = parseManifest(String(files.find(({ name }) => name === MANIFEST)?.bytes))
+  const rest = files.filter(({ name }) => name !== MANIFEST && name !== CHECKSUMS)
+  change(manifest)
+  const isContent = ({ name }: ArchiveFile) => name.startsWith('contents/')
+  const contents = rest.filter(isContent)
+  const checksums = {
+    files: rest.filter((it) => !isContent(it)).map(({ name, bytes }) => [name, sha256(bytes)]),
+    contents: { count: contents.length, sha256: sha256(contents.map(({ name }) => `${name}\n`).join('')) },
+    missing_contents: [],
+  }
+  return tarOf([
+    { name: MANIFEST, bytes: Buffer.from(writeManifest(manifest)) },
+    ...rest,
+    { name: CHECKSUMS, bytes: Buffer.from(JSON.stringify(checksums)) },
+  ])
+}
+
+export function tarOf(files: readonly ArchiveFile[]): Buffer {
+  const blocks = files.flatMap(({ name, bytes, type }) => {
+    const header = tarHeader(name, bytes.length)
+    if (type !== undefined) retype(header, type)
+    return [header, bytes, tarPadding(bytes.length)]
+  })
+  return gzipSync(Buffer.concat([...blocks, TAR_END]))
+}
+
+/** Changes the kind of an entry, with its checksum. */
+function retype(header: Buffer, type: string) {
+  const sum = Number.parseInt(header.toString('latin1', 148, 154), 8) + type.charCodeAt(0) - '0'.charCodeAt(0)
+  header.write(type, 156, 'latin1')
+  header.write(sum.toString(8).padStart(6, '0'), 148, 'latin1')
+}
+
+function sha256(bytes: Buffer | string) {
+  return createHash('sha256').update(bytes).digest('hex')
+}
