@@ -1,3 +1,4 @@
+import { soakArchive } from './archive.ts'
 import { soakDelivery } from './delivery.ts'
 import { soakHostile } from './hostile.ts'
 import { soakImport } from './import.ts'
@@ -24,6 +25,7 @@ const PARTS: Readonly<Record<string, (kills: number) => Promise<boolean>>> = {
   memory: () => soakMemory(),
   'hostile-sqlite': () => soakHostile('sqlite'),
   'hostile-postgres': () => soakHostile('postgres'),
+  archive: (kills) => soakArchive(kills * 200),
   matrices: () => soakMatrices(),
   import: (kills) => soakImport(kills * 2000),
 }

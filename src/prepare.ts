@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs'
+import { existsSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeInstallationSecrets } from './access/installation-secrets.ts'
 import { type GeneratedLogin, saveLogin } from './admin/first-login.ts'
@@ -91,7 +91,8 @@ function namingTheDatabase<Result>({ databaseUrl }: Config, open: () => Result):
 /** SQLite reports an I/O error if it cannot create its files next to the database. */
 function hintFor(fault: unknown, file: string) {
   const { code } = fault as { code?: string }
-  return code === 'ERR_SQLITE_ERROR' && statfsSync(dirname(file)).bavail === 0 ? ' (the disk is full)' : ''
+  const isThere = existsSync(dirname(file))
+  return code === 'ERR_SQLITE_ERROR' && isThere && statfsSync(dirname(file)).bavail === 0 ? ' (the disk is full)' : ''
 }
 
 /** The URL of a database for messages. A password can be before the host, and also in the parameters. */

@@ -15,6 +15,7 @@ const LAYERS = [
   ['bugs'],
   ['outbound', 'info', 'admin'],
   ['moving'],
+  ['upkeep'],
   ['routes.ts', 'serving'],
   ['pages'],
   ['app.ts', 'prepare.ts'],

@@ -1,11 +1,15 @@
 import type { Command } from 'commander'
+import { addAdminCommands } from './admin-commands.ts'
 import { addArchiveCommands } from './archive-commands.ts'
 import { addImportCommand } from './import-command.ts'
 import { addServerCommands } from './server-commands.ts'
+import { addUpkeepCommands } from './upkeep-commands.ts'
 
 /** In the order in which the help lists them. */
 export const COMMANDS: readonly ((program: Command) => void)[] = [
   addServerCommands,
   addImportCommand,
   addArchiveCommands,
+  addUpkeepCommands,
+  addAdminCommands,
 ]

@@ -5,6 +5,9 @@ import { connectionSettings } from './postgres-pool.ts'
 
 const ROWS_AT_ONCE = 500
 
+/** Tells these connections apart from those of a server. */
+export const SNAPSHOT_NAME = 'lacewing command'
+
 /** A transaction that sees the rows of the moment of its first statement, and cannot write. */
 export class PostgresSnapshot implements Snapshot {
   readonly engine = 'postgres'
@@ -17,6 +20,7 @@ export class PostgresSnapshot implements Snapshot {
   static async open(url: string): Promise<PostgresSnapshot> {
     const client = new pg.Client({
       ...connectionSettings(url),
+      application_name: SNAPSHOT_NAME,
       statement_timeout: 0,
       idle_in_transaction_session_timeout: 0,
     })

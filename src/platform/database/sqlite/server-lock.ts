@@ -1,4 +1,4 @@
-import { closeSync, openSync, realpathSync } from 'node:fs'
+import { closeSync, existsSync, openSync, realpathSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { isBusy } from './sqlite-connection.ts'
 
@@ -24,6 +24,22 @@ export function lockForServer(databaseFile: string) {
     lock.exec(`pragma busy_timeout = ${WAIT_MILLISECONDS}; begin exclusive; commit; begin immediate`)
   } catch (fault) {
     throw isBusy(fault) ? new DatabaseInUse(databaseFile) : fault
+  }
+}
+
+/** Whether a server holds the lock. It must not be called in a process that holds it. */
+export function isLocked(databaseFile: string): boolean {
+  const file = `${realpathSync(databaseFile)}-lock`
+  if (!existsSync(file)) return false
+  const lock = new DatabaseSync(file, { timeout: SHORT_WAIT_MILLISECONDS })
+  try {
+    lock.exec('begin immediate; rollback')
+    return false
+  } catch (fault) {
+    if (isBusy(fault)) return true
+    throw fault
+  } finally {
+    lock.close()
   }
 }
 

@@ -1,0 +1,48 @@
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ExportOptions, exportArchive } from '../moving/archive/export-archive.ts'
+import { verify } from '../moving/archive/import-archive.ts'
+import type { WrittenArchive } from '../moving/archive/write-archive.ts'
+import type { Config } from '../platform/config/config.ts'
+import type { Progress } from '../platform/progress.ts'
+import { Refusal } from '../platform/refusal.ts'
+
+/** `lacewing-2026-01-31T120000.000Z.tar.gz`: the order of names is the order of time. */
+const BACKUP = /^lacewing-\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z\.tar\.gz$/
+
+export interface Backup extends WrittenArchive {
+  file: string
+  deleted: readonly string[]
+}
+
+/** Writes an archive and reads all of it back. Only then are older backups deleted. */
+export async function backUp(
+  config: Config,
+  folder: string,
+  options: ExportOptions & { keep: number | undefined },
+  progress: Progress,
+): Promise<Backup> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const file = join(folder, `lacewing-${new Date().toISOString().replaceAll(':', '')}.tar.gz`)
+  const written = await exportArchive(config, file, options, progress)
+  await verify(file, progress)
+  const superfluous = options.keep === undefined ? [] : backupsIn(folder).slice(0, -options.keep)
+  for (const name of superfluous) rmSync(join(folder, name))
+  return { ...written, file, deleted: superfluous }
+}
+
+/** The file of a backup: the newest one if a folder is named. */
+export function backupAt(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) throw new Refusal(`${path} does not exist.`)
+  if (!found.isDirectory()) return path
+  const newest = backupsIn(path).at(-1)
+  if (newest === undefined) throw new Refusal(`The folder ${path} has no backup of lacewing backup.`)
+  return join(path, newest)
+}
+
+function backupsIn(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => BACKUP.test(name))
+    .sort()
+}

@@ -1,0 +1,29 @@
+import { join } from 'node:path'
+import { loadInstallation, requireEmpty } from '../moving/archive/import-archive.ts'
+import type { LoadedParts } from '../moving/archive/load-installation.ts'
+import { countRows, readInstallation, requireReadable } from '../moving/archive/read-installation.ts'
+import type { Config } from '../platform/config/config.ts'
+import { Contents } from '../platform/contents/contents.ts'
+import type { Db } from '../platform/database/db.ts'
+import { migrations } from '../platform/database/migrations/index.ts'
+import { openSnapshot } from '../platform/database/open-snapshot.ts'
+import type { Progress } from '../platform/progress.ts'
+
+/**
+ * Copies everything from the database of the installation into an empty one, row by row and without a file between
+ * them. Contents of attachments stay in the data folder. The old database is only read.
+ */
+export async function moveInstallation(config: Config, target: Db, progress: Progress): Promise<LoadedParts> {
+  const snapshot = await openSnapshot(config.databaseUrl)
+  try {
+    await requireReadable(snapshot)
+    await requireEmpty(target)
+    const counts = await countRows(snapshot)
+    const contents = new Contents(join(config.dataFolder, 'attachments'))
+    const parts = () => readInstallation(snapshot, undefined)
+    const source = { schema: migrations.length, counts }
+    return await loadInstallation(target, contents, source, parts, { discardWaiting: false }, progress)
+  } finally {
+    await snapshot.close()
+  }
+}
