@@ -439,6 +439,7 @@ const WITHOUT_BUGS = new Set([
   'api_key',
   'classification',
   'component',
+  'factor',
   'field',
   'flag_type',
   'group',

@@ -6,6 +6,7 @@ import { getTarget } from '../../people/users/user-targets.ts'
 import { errors } from '../../platform/errors.ts'
 import { secondsAgo } from '../../platform/time/clock.ts'
 import { integer, required, text } from '../../platform/wire/params.ts'
+import { clampedId } from '../../platform/wire/reference.ts'
 import { type HiddenContent, listHidden, MOST_ITEMS_OF_USER, readActivity } from './activity-store.ts'
 import { countsOf, hideActivity, restoreActivity } from './hide-activity.ts'
 
@@ -135,7 +136,7 @@ const postRestore = call({
   async run(context) {
     const user = await targetOf(context)
     requireRecentProof(context)
-    return restoreActivity(context, user, context.params.id)
+    return restoreActivity(context, user, clampedId(context.params.id))
   },
 })
 
