@@ -5,7 +5,7 @@ import { isIn, requireGroup, requireLogin, requireMaySetPasswords, type SignedIn
 import { requireRecentProof } from '../../access/recent-proof.ts'
 import { errors } from '../../platform/errors.ts'
 import { integer, required, secret, text } from '../../platform/wire/params.ts'
-import { idIn } from '../../platform/wire/reference.ts'
+import { clampedId, idIn } from '../../platform/wire/reference.ts'
 import { addTotp, confirmTotp, removeFactor, removeFactorsOf, replaceRecoveryCodes } from './change-factors.ts'
 import { listFactors } from './factor-store.ts'
 import { countRecoveryCodes } from './recovery-codes.ts'
@@ -114,7 +114,9 @@ const postTotpConfirm = call({
   async run(context) {
     const { db, params, address } = context
     const { id } = requireMayChangeFactors(context)
-    return { recovery_codes: await confirmTotp(db, { id, network: networkOf(address) }, params.id, params.code) }
+    return {
+      recovery_codes: await confirmTotp(db, { id, network: networkOf(address) }, clampedId(params.id), params.code),
+    }
   },
 })
 
