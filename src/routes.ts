@@ -31,6 +31,7 @@ import { apiKeyRoutes } from './people/api-keys/api-key-routes.ts'
 import { factorRoutes } from './people/factors/factor-routes.ts'
 import { groupRoutes } from './people/groups/group-routes.ts'
 import { leavingRoutes } from './people/leaving/leaving-routes.ts'
+import { providerRoutes } from './people/providers/provider-routes.ts'
 import { savedSearchRoutes } from './people/saved-searches/saved-search-routes.ts'
 import { sessionRoutes } from './people/sessions/session-routes.ts'
 import { userRoutes } from './people/users/user-routes.ts'
@@ -43,6 +44,7 @@ export const calls: readonly Call[] = [
   ...sessionRoutes,
   ...accountRoutes,
   ...factorRoutes,
+  ...providerRoutes,
   ...userRoutes,
   ...leavingRoutes,
   ...misuseRoutes,

@@ -13,6 +13,7 @@ export type ViewName =
   | 'settings'
   | 'admin'
   | 'login'
+  | 'login-return'
   | 'join'
   | 'forgot'
   | 'confirm'
@@ -43,6 +44,7 @@ export const ADDRESSES: readonly (readonly [pattern: string, name: ViewName])[] 
   ['/admin', 'admin'],
   ['/admin/:part', 'admin'],
   ['/login', 'login'],
+  ['/login/return/:provider', 'login-return'],
   ['/join', 'join'],
   ['/forgot', 'forgot'],
   ['/confirm', 'confirm'],

@@ -4,9 +4,9 @@ import { allowDuplicateStatusFromAll } from '../catalogue/workflow/duplicate-sta
 import { type Changes, recordAudit } from '../changes/audit.ts'
 import { type Grantor, readGrantor } from '../people/grantor.ts'
 import { findGroups } from '../people/groups/group-store.ts'
+import { HIDDEN } from '../platform/config/hidden.ts'
 import {
   definitionOf,
-  HIDDEN,
   isOnOff,
   type SettingName,
   type Settings,
@@ -39,7 +39,8 @@ export async function changeParameters(
     const grantor = who === null ? undefined : await readGrantor(tx, who)
     const changes: Changes = {}
     for (const [name, text] of requested) {
-      const value = await requireUsable(tx, name, text)
+      const usable = await requireUsable(tx, name, text)
+      const value = definitionOf(name)?.merged?.(usable, settingText(before, name)) ?? usable
       if (isUnchanged(before, name, value)) continue
       if (grantor !== undefined) await requireMayChange(tx, grantor, name, settingText(before, name))
       changes[name] = { removed: shownSetting(name, settingText(before, name)), added: shownSetting(name, value) }
@@ -57,8 +58,8 @@ function isUnchanged(before: Settings, name: SettingName, value: string) {
   return value === settingText(before, name) || (definitionOf(name)?.isSecret === true && value === HIDDEN)
 }
 
-/** Links in mail, such as those that set a new password, lead to urlbase. The others decide who sees which bugs and users. */
-const FOR_ADMINISTRATORS: readonly SettingName[] = ['urlbase', 'or_groups', 'usevisibilitygroups']
+/** Links in mail, such as those that set a new password, lead to urlbase. The others decide who logs in as whom, and who sees which bugs and users. */
+const FOR_ADMINISTRATORS: readonly SettingName[] = ['urlbase', 'or_groups', 'usevisibilitygroups', 'sign_in_providers']
 
 /** A parameter with a group gives rights, so that only users who have these rights may give them to others. */
 async function requireMayChange(tx: Db, grantor: Grantor, name: SettingName, before: string) {
@@ -95,6 +96,7 @@ function requireKnown(name: string): SettingName {
 function requireText(name: SettingName, value: unknown): string {
   if (isOnOff(name)) return readFlag(name, value) ? '1' : '0'
   if (value === null) return ''
+  if (Array.isArray(value) && definitionOf(name)?.merged !== undefined) return JSON.stringify(value)
   if (typeof value === 'string' || typeof value === 'number') return String(value).trim()
   throw errors.bad_value({
     name,

@@ -38,7 +38,7 @@ interface Grant {
   userId: number
   groupId: number
   right: 'member' | 'bless'
-  source: 'direct' | 'regexp'
+  source: 'direct' | 'regexp' | 'provider'
 }
 
 /** To be called after a login name is new or has changed. */
@@ -94,4 +94,33 @@ const directGrants = statement<{ userId: number }>()((q, p) =>
 export async function directGroupsOf(db: Db, userId: number, right: 'member' | 'bless'): Promise<number[]> {
   const rows = await db.all(directGrants, { userId })
   return rows.filter((row) => row.right === right).map((row) => row.group_id)
+}
+
+const byProvider = statement<{ userId: number }>()((q, p) =>
+  q
+    .selectFrom('user_group_grants')
+    .select('group_id')
+    .where('user_id', '=', p.userId)
+    .where('right', '=', 'member')
+    .where('source', '=', 'provider'),
+)
+const deleteByProvider = statement<{ userId: number; groupId: number }>()((q, p) =>
+  q
+    .deleteFrom('user_group_grants')
+    .where('user_id', '=', p.userId)
+    .where('group_id', '=', p.groupId)
+    .where('source', '=', 'provider'),
+)
+
+/** The groups that the user is in because a provider of OpenID Connect says so. */
+export async function groupsByProvider(tx: Db, userId: number): Promise<number[]> {
+  return (await tx.all(byProvider, { userId })).map(({ group_id }) => group_id)
+}
+
+export async function grantByProvider(tx: Db, userId: number, groupId: number) {
+  await tx.all(insertGrant, { userId, groupId, right: 'member', source: 'provider' })
+}
+
+export async function revokeByProvider(tx: Db, userId: number, groupId: number) {
+  await tx.all(deleteByProvider, { userId, groupId })
 }

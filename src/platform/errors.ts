@@ -208,10 +208,20 @@ const catalogue = {
   code_needed: kind(
     310,
     () =>
-      'This account has a second factor. Log in with GET /rest/login and send a code as totp, or use a passkey, a recovery code or an API key.',
+      'This account has a second factor. Log in with GET /rest/login and send a code, or a recovery code, as totp; or use an API key.',
     401,
   ),
   code_wrong: kind(311, () => 'The code is wrong, has expired or was used already.', 401),
+  provider_only: kind(
+    313,
+    (it: { title: string }) => `Passwords are not used for this account: log in through ${it.title}.`,
+    401,
+  ),
+  provider_refused: kind(
+    314,
+    (it: { title: string; why: string }) => `You could not be logged in through ${it.title}: ${it.why}.`,
+    401,
+  ),
   factor_required: kind(
     312,
     () => 'Your account needs a second factor: add one with POST /rest/factor/totp or on the settings page.',
@@ -358,6 +368,7 @@ const catalogue = {
     32000,
     (it: { until: string }) => `Too many failed attempts: this account is locked for your address until ${it.until}.`,
   ),
+  logout_token_wrong: kind(32000, () => 'The logout token is not valid.', 400),
   changed_meanwhile: kind(32000, () => 'The bug has changed since you read it: read it again.', 412),
   key_used_otherwise: kind(
     32000,
@@ -539,6 +550,8 @@ export const meanings: Readonly<Record<number, string>> = {
   310: 'The password is right, but the account has a second factor: a code is needed too.',
   311: 'The code of a second factor is wrong, has expired or was used already.',
   312: 'A user who must have a second factor has none: this session can only be used to add one.',
+  313: 'The account must log in through a provider of OpenID Connect, not with a password.',
+  314: 'The provider of OpenID Connect did not confirm who the user is, or the user has no account here.',
   410: 'The call requires a login.',
   500: 'Another account has this login name.',
   501: 'The login name, or an address in a list, is not a valid address, or users cannot create accounts with it themselves.',

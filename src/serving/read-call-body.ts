@@ -2,17 +2,19 @@ import type { Call } from '../access/call.ts'
 import { readVersions } from '../access/installation.ts'
 import { errors } from '../platform/errors.ts'
 import type { Request } from '../platform/wire/http/http-server.ts'
-import { type BodyLimit, isJson, lengthOf, readBody } from '../platform/wire/http/read-body.ts'
+import { type BodyLimit, isJson, isUrlEncoded, lengthOf, readBody, readForm } from '../platform/wire/http/read-body.ts'
 import type { RequestParams } from '../platform/wire/params.ts'
 import type { Service } from './service.ts'
 
 /** The body of a call that writes, up to the limit of the call. */
 export async function readCallBody(service: Service, call: Call, { raw }: Request): Promise<RequestParams | undefined> {
   const isWrite = call.method === 'POST' || call.method === 'PUT'
-  if (isWrite && !isJson(raw)) throw errors.not_json()
+  const isForm = call.takesForm === true && isUrlEncoded(raw)
+  if (isWrite && !isJson(raw) && !isForm) throw errors.not_json()
   const { bodyBytes } = service.limits
   const length = lengthOf(raw)
   const usual = { bytes: bodyBytes, refusal: () => errors.body_too_large({ limit: bodyBytes }) }
+  if (isForm) return readForm(raw, usual)
   if (call.takesFile === undefined) return readBody(raw, usual)
   const isShort = length !== undefined && length <= bodyBytes
   const limit = isShort ? usual : await fileLimit(service, call.takesFile.limit)

@@ -22,6 +22,19 @@ const LINE_REFUSES = [
   {},
 ]
 
+const PROVIDER = { name: 'corp', title: 'Example Corp', issuer: 'https://id.example.com', client_id: 'bugs' }
+const PROVIDER_DEFAULTS = {
+  client_secret: '',
+  scopes: 'openid email profile',
+  address_claim: 'email',
+  trusts_addresses: false,
+  domains: [],
+  creates_accounts: false,
+  is_only: false,
+  groups_claim: 'groups',
+  groups: {},
+}
+
 const KINDS = {
   onOff: {
     takes: [
@@ -194,6 +207,31 @@ const KINDS = {
     ],
     refuses: LINE_REFUSES,
   },
+  providers: {
+    takes: [
+      [
+        [{ ...PROVIDER, client_secret: 'x' }],
+        JSON.stringify([{ ...PROVIDER_DEFAULTS, ...PROVIDER, client_secret: '********' }]),
+      ],
+      ['', ''],
+      [null, ''],
+    ],
+    refuses: [
+      'text',
+      {},
+      [{}],
+      [null],
+      true,
+      [{ ...PROVIDER, issuer: 'http://id.example.com' }],
+      [{ ...PROVIDER, issuer: 'javascript:alert(1)' }],
+      [{ ...PROVIDER, name: '../x' }],
+      [{ ...PROVIDER, domains: 'example.com' }],
+      [{ ...PROVIDER, is_only: true }],
+      [{ ...PROVIDER, groups: { a: 1 } }],
+      [{ ...PROVIDER, color: 'red' }],
+      [PROVIDER, PROVIDER],
+    ],
+  },
   duplicateStatus: { takes: [['verified', 'VERIFIED']], refuses: ['', null, 'CONFIRMED', 'SHUT', true, ['VERIFIED']] },
 } satisfies Record<string, Kind>
 
@@ -242,6 +280,7 @@ const PARAMETERS: Record<string, keyof typeof KINDS> = {
   session_idle_days: 'count',
   session_days: 'count',
   confirm_password_minutes: 'count',
+  sign_in_providers: 'providers',
   factor_group: 'group',
   maxusermatches: 'count',
   usemenuforusers: 'onOff',

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { codeOf } from '../../src/people/factors/totp.ts'
 import { cast } from './cast.ts'
 import { mailSent } from './mail-settled.ts'
+import { followProvider, TestProvider } from './oidc-provider.ts'
 import type { Json, Reply, World } from './world.ts'
 
 /** One exchange of a page: a fenced `http` block and the fenced `json` block that follows it. */
@@ -99,6 +100,7 @@ export type ReplacedValues = Map<string, string>
 export async function send(world: World, example: Example, returned: ReplacedValues): Promise<Reply> {
   if (example.body?.includes('<mailed_token>')) returned.set('mailed_token', newestMailedToken(world))
   if (`${example.path} ${example.body}`.includes('<app_code>')) returned.set('app_code', nextAppCode(returned))
+  await takePartOfProvider(world, example.body ?? '', returned)
   const filled = (text: string, form = (it: string) => it) =>
     text.replace(/<(\w+)>/g, (_, field) => form(returned.get(field) ?? untold(example, field)))
   const headers = Object.fromEntries(Object.entries(example.headers).map(([name, value]) => [name, filled(value)]))
@@ -110,6 +112,24 @@ export async function send(world: World, example: Example, returned: ReplacedVal
   for (const [field, value] of Object.entries(reply.body ?? {}))
     if (typeof value === 'string' || typeof value === 'number') returned.set(field, String(value))
   return reply
+}
+
+const PROVIDER_USER = { sub: 'jo', email: 'jo@lacewing.test', email_verified: true, name: 'Jo Joiner' }
+let provider: TestProvider | undefined
+
+/** The values that come from a provider of OpenID Connect, which is started when a page first needs it. */
+async function takePartOfProvider(world: World, body: string, returned: ReplacedValues) {
+  if (body.includes('<issuer>')) {
+    provider = await new TestProvider().open()
+    provider.user = PROVIDER_USER
+    await provider.register(world.url, 'corp')
+    returned.set('issuer', provider.issuer)
+    returned.set('client_secret', provider.clientSecret)
+  }
+  if (body.includes('<provider_query>'))
+    returned.set('provider_query', (await followProvider(returned.get('url') ?? '', world.url)).search)
+  if (body.includes('<logout_token>'))
+    returned.set('logout_token', (await provider?.logoutToken(PROVIDER_USER.sub)) ?? '')
 }
 
 /** A code of the authenticator app whose secret was returned. Each code works once, so that the first is that of the last half minute. */

@@ -40,5 +40,6 @@ export type Parameters = Readonly<Record<string, string>>
 export interface AccountRules {
   can_join: boolean
   link_hours: number
+  providers: { name: string; title: string }[]
   password: { shortest: number; longest: number; complexity: string; rules: string[] }
 }

@@ -17,6 +17,7 @@ const LOADERS: Readonly<Record<ViewName, () => Promise<{ View: ViewComponent }>>
   settings: () => import('../views/settings.tsx'),
   admin: () => import('../views/admin.tsx'),
   login: () => import('../views/login.tsx'),
+  'login-return': () => import('../views/login-return.tsx'),
   join: () => import('../views/join.tsx'),
   forgot: () => import('../views/forgot.tsx'),
   confirm: () => import('../views/confirm.tsx'),

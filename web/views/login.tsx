@@ -1,17 +1,19 @@
 import { useEffect } from 'preact/hooks'
 import { ACCOUNT_RULES_CALL } from '../addresses.ts'
+import { beginSignIn, ownAddress } from '../core/provider-sign-in.ts'
 import { go, hrefOf, query } from '../core/router.ts'
 import { me } from '../core/session.ts'
 import { useTitle } from '../core/title.ts'
+import { showFault } from '../core/toasts.ts'
 import type { AccountRules } from '../core/types.ts'
 import { useData } from '../core/use-data.ts'
+import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { LoginForm } from '../parts/login-form.tsx'
 
 /** Where the reader wanted to go; only addresses of this server. */
 function destination() {
-  const to = query.value.get('to') ?? '/'
-  return /^\/(?![/\\])/.test(to) ? to : '/'
+  return ownAddress(query.value.get('to'))
 }
 
 function whatTheyWanted() {
@@ -40,6 +42,11 @@ export function View() {
           )}
         </div>
         <LoginForm onDone={() => go(destination(), 'replace')} />
+        {body?.providers.map(({ name, title }) => (
+          <Button key={name} size="l" onClick={() => beginSignIn(name, destination()).catch(showFault)}>
+            Log in through {title}
+          </Button>
+        ))}
         <p class="login-more">
           <a class="link" href={hrefOf('/forgot')}>
             Forgot your password?

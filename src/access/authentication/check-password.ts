@@ -1,3 +1,4 @@
+import { onlyProviderFor } from '../../platform/config/sign-in-providers.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { digest } from '../../platform/secrets/secrets.ts'
@@ -56,6 +57,8 @@ export async function checkPassword(
       authenticator.rateLimit.requireRoom(address, settings),
     )
     if (row.disabled_text) throw errors.account_disabled({ reason: row.disabled_text })
+    const provider = onlyProviderFor(settings.sign_in_providers, `${row.login ?? ''}${settings.emailsuffix}`)
+    if (provider !== undefined) throw errors.provider_only(provider)
     const caller = callerFrom(authenticator, groups, row, { source: 'password', ...UNLIMITED })
     return { ...caller, mustAddFactor: !hasFactor && isIn(caller, settings.factor_group) }
   })

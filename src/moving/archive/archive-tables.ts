@@ -34,6 +34,8 @@ export const ARCHIVE_TABLES = {
   api_keys: by('id'),
   second_factors: by('id'),
   recovery_codes: by('user_id', 'digest'),
+  identity_links: by('id'),
+  sign_in_steps: by('digest'),
   login_tokens: by('id'),
   login_failures: by('id'),
   email_changes: by('id'),

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
+import { providersIn } from '../../platform/config/sign-in-providers.ts'
 import { required, secret, text } from '../../platform/wire/params.ts'
 import { passwordRules } from '../users/password-rules.ts'
 import { emailOf, requireLoginName } from '../users/user.ts'
@@ -22,6 +23,12 @@ const getRules = call({
     {
       can_join: Type.Boolean({ description: 'Whether users can create accounts themselves.' }),
       link_hours: Type.Integer({ description: 'Hours for which a link in a mail works.' }),
+      providers: Type.Array(
+        Type.Object({ name: Type.String(), title: Type.String() }, { additionalProperties: false }),
+        {
+          description: 'Providers of OpenID Connect through which users can log in.',
+        },
+      ),
       password: Type.Object(
         {
           shortest: Type.Integer(),
@@ -38,6 +45,7 @@ const getRules = call({
   run: ({ settings }) => ({
     can_join: settings.createemailregexp !== '',
     link_hours: settings.account_link_hours,
+    providers: providersIn(settings.sign_in_providers).map(({ name, title }) => ({ name, title })),
     password: passwordRules(settings),
   }),
 })

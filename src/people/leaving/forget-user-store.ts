@@ -23,6 +23,8 @@ const OWN_TABLES = [
   'account_links',
   'second_factors',
   'recovery_codes',
+  'identity_links',
+  'sign_in_steps',
   'idempotent_replies',
 ] as const
 

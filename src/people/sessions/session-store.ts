@@ -13,10 +13,26 @@ export interface NewSession {
   device: string
   /** It can only be used to add a second factor. */
   mustAddFactor: boolean
+  /** The provider of OpenID Connect that has opened it. */
+  provider?: ProviderSession
+}
+
+export interface ProviderSession {
+  provider: string
+  subject: string
+  session: string | null
 }
 
 const insert = statement<
-  Omit<NewSession, 'mustAddFactor'> & { userId: number; digest: string; at: string; mustAddFactor: Flag }
+  Omit<NewSession, 'mustAddFactor' | 'provider'> & {
+    userId: number
+    digest: string
+    at: string
+    mustAddFactor: Flag
+    provider: string | null
+    subject: string | null
+    session: string | null
+  }
 >()((q, p) =>
   q.insertInto('login_tokens').values({
     user_id: p.userId,
@@ -28,6 +44,9 @@ const insert = statement<
     last_address: p.lastAddress,
     device: p.device,
     must_add_factor: p.mustAddFactor,
+    provider: p.provider,
+    provider_subject: p.subject,
+    provider_session: p.session,
   }),
 )
 const forgetOver = statement<{ usedSince: string; createdSince: string }>()((q, p) =>
@@ -44,7 +63,17 @@ export async function insertToken(db: Db, settings: Settings, userId: number, se
   await db.transaction(async (tx) => {
     await tx.all(forgetOver, sessionLimits(settings))
     const mustAddFactor = session.mustAddFactor ? 1 : 0
-    await tx.all(insert, { ...session, userId, digest: digest(token), at: timeNow(), mustAddFactor })
+    const { provider, ...rest } = session
+    await tx.all(insert, {
+      ...rest,
+      userId,
+      digest: digest(token),
+      at: timeNow(),
+      mustAddFactor,
+      provider: provider?.provider ?? null,
+      subject: provider?.subject ?? null,
+      session: provider?.session ?? null,
+    })
   })
   return token
 }

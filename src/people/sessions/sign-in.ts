@@ -4,7 +4,7 @@ import { requireLogin, type SignedIn } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
 import { requireCode } from '../factors/check-code.ts'
 import { deviceOf } from './device.ts'
-import { insertToken } from './session-store.ts'
+import { insertToken, type ProviderSession } from './session-store.ts'
 
 type SignInContext = Pick<CallContext, 'db' | 'authenticator' | 'settings' | 'credentials' | 'address' | 'userAgent'>
 
@@ -47,5 +47,20 @@ export function openSession(
     lastAddress: address,
     device: deviceOf(userAgent),
     mustAddFactor: user.mustAddFactor,
+  })
+}
+
+/** Opens a session for a user whom a provider of OpenID Connect has confirmed. Second factors are up to the provider. */
+export function openProviderSession(
+  { db, settings, address, userAgent }: Pick<SignInContext, 'db' | 'settings' | 'address' | 'userAgent'>,
+  userId: number,
+  { provider, subject, session }: ProviderSession,
+): Promise<string> {
+  return insertToken(db, settings, userId, {
+    address: null,
+    lastAddress: address,
+    device: deviceOf(userAgent),
+    mustAddFactor: false,
+    provider: { provider, subject, session },
   })
 }

@@ -157,6 +157,15 @@ export async function passwordHashOf(db: Db, id: number): Promise<string | null>
   return (await db.first(hashOf, { id }))?.password_hash ?? null
 }
 
+const factorOf = statement<{ id: number }>()((q, p) =>
+  q.selectFrom('users').select('has_factor').where('id', '=', p.id),
+)
+
+/** Whether the user has a second factor. */
+export async function hasFactor(db: Db, id: number): Promise<boolean> {
+  return (await db.first(factorOf, { id }))?.has_factor === 1
+}
+
 const deleteTokens = statement<{ userId: number; kept: string }>()((q, p) =>
   q.deleteFrom('login_tokens').where('user_id', '=', p.userId).where('digest', '!=', p.kept),
 )

@@ -1,5 +1,7 @@
 import { isIP, isIPv6 } from 'node:net'
 import { compilePattern, faultInPattern } from '../text/regexps.ts'
+import { HIDDEN } from './hidden.ts'
+import { faultInProviders, shownProviders, storedProviders } from './sign-in-providers.ts'
 
 /**
  * The parameters that administrators change at run time, each with its kind, its default and who may read it. They are
@@ -142,6 +144,16 @@ const definitions = {
     'signed-in',
     'Minutes after a login in which a session may change passwords, keys, groups, rights and parameters; then the password is asked for again. 0 is always.',
   ),
+  sign_in_providers: {
+    about:
+      'Providers of OpenID Connect through which users log in: a JSON list. Each has name, title, issuer and client_id, and may have client_secret (never returned), scopes, address_claim, trusts_addresses, domains, creates_accounts, is_only, groups_claim and groups.',
+    audience: 'administrator',
+    defaultText: '',
+    faultIn: faultInProviders,
+    shown: shownProviders,
+    merged: storedProviders,
+    read: (value: string) => value,
+  } as Definition<string>,
   factor_group: group(
     '',
     'administrator',
@@ -275,6 +287,10 @@ interface Definition<Value> {
   isGroup?: boolean
   /** Whether the value is never shown. */
   isSecret?: boolean
+  /** The value without its secrets. */
+  shown?: (text: string) => string
+  /** The value to store, given the stored one. */
+  merged?: (text: string, before: string) => string
   /** What a value must be; undefined if the given value is valid. */
   faultIn: (value: string) => string | undefined
   read: (value: string) => Value
@@ -295,12 +311,11 @@ export function settingsFrom(stored: ReadonlyMap<string, string>): Settings {
   return Object.freeze(Object.fromEntries(values)) as Settings
 }
 
-/** Shown in place of a secret. Sending it back changes nothing. */
-export const HIDDEN = '********'
-
 /** The value as it may be shown in a response or a log. */
 export function shownSetting(name: SettingName, text: string): string {
-  return definitionOf(name)?.isSecret && text !== '' ? HIDDEN : text
+  const { shown, isSecret } = definitions[name] as Definition<unknown>
+  if (shown !== undefined) return shown(text)
+  return isSecret && text !== '' ? HIDDEN : text
 }
 
 /** The value as it is stored and as the REST API returns it: always text. */

@@ -64,6 +64,8 @@ export interface Database {
   hidden_activities: HiddenActivitiesTable
   second_factors: SecondFactorsTable
   recovery_codes: RecoveryCodesTable
+  identity_links: IdentityLinksTable
+  sign_in_steps: SignInStepsTable
   incoming_messages: IncomingMessagesTable
   scheduled_mails: ScheduledMailsTable
   scheduled_mail_searches: ScheduledMailSearchesTable
@@ -115,7 +117,7 @@ interface UserGroupGrantsTable {
   /** `member` or `bless`: is in the group, or may decide who is. */
   right: 'member' | 'bless'
   /** `direct` was granted by a user, `regexp` follows from the group's user_regexp. */
-  source: 'direct' | 'regexp'
+  source: 'direct' | 'regexp' | 'provider'
 }
 
 interface GroupGrantsTable {
@@ -154,6 +156,10 @@ interface LoginTokensTable {
   proven_at: string
   /** The session can only be used to add a second factor. */
   must_add_factor: Generated<Flag>
+  /** The provider that opened the session, and its names for the user and the session. */
+  provider: string | null
+  provider_subject: string | null
+  provider_session: string | null
 }
 
 interface LoginFailuresTable {
@@ -747,6 +753,25 @@ interface SecondFactorsTable {
 interface RecoveryCodesTable {
   user_id: number
   digest: string
+}
+
+/** Which user is meant by a subject of a provider. Addresses at the provider may change, subjects do not. */
+interface IdentityLinksTable {
+  id: Generated<number>
+  user_id: number
+  issuer: string
+  subject: string
+  created_at: string
+  last_used_at: string
+}
+
+/** A login that is under way, with what the next request must match. */
+interface SignInStepsTable {
+  digest: string
+  kind: 'provider'
+  user_id: number | null
+  content: string
+  expires_at: string
 }
 
 /** How often the user's address for incoming mail was renewed; see outbound/incoming/mail-address.ts. */

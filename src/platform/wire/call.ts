@@ -34,6 +34,8 @@ export interface Call<CallerPart extends object, Params extends Shape = Shape, A
    * The body may contain a file and be larger than others: the parameter, the limit, and the error for a larger one.
    */
   takesFile?: { in: string; limit: (settings: Settings) => { bytes: number; refusal: () => ApiError } }
+  /** The body may be a form, for callers who cannot send JSON. */
+  takesForm?: boolean
   status?: number
   answers: TSchema
   /** It returns a file instead of JSON. */

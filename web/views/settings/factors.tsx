@@ -1,7 +1,10 @@
 import { useState } from 'preact/hooks'
+import { ACCOUNT_RULES_CALL } from '../../addresses.ts'
+import { beginSignIn } from '../../core/provider-sign-in.ts'
 import { mustAddFactor, post, remove } from '../../core/rest.ts'
 import { loadSession } from '../../core/session.ts'
 import { show, showFault } from '../../core/toasts.ts'
+import type { AccountRules } from '../../core/types.ts'
 import { useData } from '../../core/use-data.ts'
 import { Button } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -85,6 +88,7 @@ export function Factors() {
           {factors.length > 0 && <Button onClick={renew}>Get new recovery codes</Button>}
         </div>
       )}
+      <Providers />
       {factors.length > 0 && <p class="muted">Recovery codes left: {body?.recovery_codes}</p>}
     </section>
   )
@@ -107,5 +111,19 @@ function Row({ factor, onRemove }: { factor: Factor; onRemove(): void }) {
         Remove
       </Button>
     </li>
+  )
+}
+
+/** A signed-in user links the account with one at a provider. */
+function Providers() {
+  const { body } = useData<AccountRules>(ACCOUNT_RULES_CALL)
+  return (
+    <div class="factor-buttons">
+      {body?.providers.map(({ name, title }) => (
+        <Button key={name} onClick={() => beginSignIn(name, '/settings/factors').catch(showFault)}>
+          Link with {title}
+        </Button>
+      ))}
+    </div>
   )
 }

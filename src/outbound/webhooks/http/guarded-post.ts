@@ -3,8 +3,8 @@ import { type ClientRequest, type IncomingMessage, Agent as PlainAgent, request 
 import { request as secureRequest, Agent as TlsAgent } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isReachable } from '../../../platform/network/address-guard.ts'
 import { dictionary } from '../../../platform/text/dictionary.ts'
-import { isReachable } from './address-guard.ts'
 import { secondsToWait } from './retry-after.ts'
 
 export interface Post {

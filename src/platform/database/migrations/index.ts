@@ -25,6 +25,7 @@ import { orderOfSavedSearches } from './0023-order-of-saved-searches.ts'
 import { joinedUsers } from './0024-joined-users.ts'
 import { hiddenActivity } from './0025-hidden-activity.ts'
 import { secondFactors } from './0026-second-factors.ts'
+import { signInProviders } from './0027-sign-in-providers.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -54,6 +55,7 @@ export const migrations: readonly Migration[] = [
   joinedUsers,
   hiddenActivity,
   secondFactors,
+  signInProviders,
 ].map((up, index) => ({
   number: index + 1,
   ...up,

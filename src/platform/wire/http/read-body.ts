@@ -19,6 +19,20 @@ export function isJson({ headers }: IncomingMessage) {
   return type !== undefined && JSON_TYPE.test(type)
 }
 
+const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i
+
+export function isUrlEncoded({ headers }: IncomingMessage) {
+  return FORM_TYPE.test(headers['content-type'] ?? '')
+}
+
+/** The fields of a form, of which each has one value. */
+export async function readForm(raw: IncomingMessage, limit: BodyLimit): Promise<RequestParams> {
+  const length = lengthOf(raw)
+  if (length !== undefined && length > limit.bytes) throw limit.refusal()
+  const fields = new URLSearchParams((await bytesOf(raw, limit)).toString('utf8'))
+  return Object.assign(Object.create(null), Object.fromEntries(fields)) as RequestParams
+}
+
 /** The length of the body; undefined if it is not declared. */
 export function lengthOf({ headers }: IncomingMessage): number | undefined {
   if (headers['transfer-encoding'] !== undefined) return undefined

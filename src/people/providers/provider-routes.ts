@@ -1,0 +1,148 @@
+import { Type } from '@sinclair/typebox'
+import { cookieWith, sessionCookieFor } from '../../access/authentication/session-cookie.ts'
+import { call } from '../../access/call.ts'
+import { isSignedIn } from '../../access/caller.ts'
+import { requireRecentProof } from '../../access/recent-proof.ts'
+import type { Settings } from '../../platform/config/settings.ts'
+import { findProvider, type SignInProvider } from '../../platform/config/sign-in-providers.ts'
+import { ApiError, errors } from '../../platform/errors.ts'
+import { flag, required, secret } from '../../platform/wire/params.ts'
+import { openProviderSession } from '../sessions/sign-in.ts'
+import { insertStep, takeStep } from '../sessions/sign-in-step-store.ts'
+import { endProviderSessions } from './identity-store.ts'
+import type { SignInStep } from './provider-client.ts'
+import { refused, userOfIdentity } from './user-of-identity.ts'
+
+const resource = 'provider'
+const pathParams = { name: 'Name of a provider of the parameter sign_in_providers.' }
+
+interface KeptStep extends Omit<SignInStep, 'url'> {
+  provider: string
+  isKept: boolean
+}
+
+const begin = call({
+  method: 'POST',
+  path: '/session/provider/:name',
+  pathParams,
+  resource,
+  summary: 'Begin to sign in through a provider of OpenID Connect.',
+  about:
+    'Only pages of this server can make this call. The page keeps the flow and leads the browser to the url. A signed-in user links their account.',
+  params: { is_kept: flag('The browser keeps the cookie when it is closed. Off by default.') },
+  answers: Type.Object(
+    {
+      url: Type.String({ description: 'The address of the provider, to which the browser goes.' }),
+      flow: Type.String({ description: 'To be sent with the response of the provider by the same browser.' }),
+    },
+    { additionalProperties: false },
+  ),
+  status: 201,
+  scope: 'write',
+  isOpen: true,
+  takesDeadTokens: true,
+  async run(context) {
+    const { db, settings, path, params, baseUrl, caller } = context
+    requireOwnPage(context.isFromOwnPage)
+    const provider = requireProvider(settings, path.name ?? '')
+    if (isSignedIn(caller)) requireRecentProof(context)
+    const client = await import('./provider-client.ts')
+    const { url, ...step } = await asRefusal(provider, () =>
+      client.beginSignIn(provider, redirectUri(baseUrl, provider)),
+    )
+    const kept: KeptStep = { ...step, provider: provider.name, isKept: params.is_kept ?? false }
+    return { url, flow: await insertStep(db, 'provider', isSignedIn(caller) ? caller.id : null, kept) }
+  },
+})
+
+const finish = call({
+  method: 'POST',
+  path: '/session/provider/:name/return',
+  pathParams,
+  resource,
+  summary: 'Sign in with the response of a provider of OpenID Connect.',
+  about:
+    'Only pages of this server can make this call. Stores the token of a new session in a cookie, as POST /rest/session does.',
+  params: {
+    flow: required(secret('The flow that the first call returned to this browser.')),
+    query: required(secret('The query with which the provider has sent the browser back.')),
+  },
+  answers: Type.Object({ id: Type.Integer() }, { additionalProperties: false }),
+  status: 201,
+  scope: 'write',
+  isOpen: true,
+  takesDeadTokens: true,
+  async run(context) {
+    const { db, settings, path, params, baseUrl, caller, answerHeaders } = context
+    requireOwnPage(context.isFromOwnPage)
+    const provider = requireProvider(settings, path.name ?? '')
+    const step = await takeStep<KeptStep>(db, 'provider', params.flow)
+    if (step?.content.provider !== provider.name)
+      throw refused(provider, 'this browser has not begun it, or more than ten minutes ago')
+    if (step.userId !== null && step.userId !== caller.id) throw refused(provider, 'another user is logged in now')
+    const client = await import('./provider-client.ts')
+    const url = new URL(`${redirectUri(baseUrl, provider)}?${params.query.replace(/^\?/, '')}`)
+    const identity = await asRefusal(provider, () => client.finishSignIn(provider, url, step.content))
+    const user = await userOfIdentity(db, settings, provider, identity, step.userId)
+    const token = await openProviderSession(context, user.id, { provider: provider.name, ...identity })
+    answerHeaders['Set-Cookie'] = cookieWith(sessionCookieFor(baseUrl), token, step.content.isKept)
+    return { id: user.id }
+  },
+})
+
+const backChannelLogout = call({
+  method: 'POST',
+  path: '/session/provider/:name/logout',
+  pathParams,
+  resource,
+  summary: 'End the sessions of a user who has logged out at a provider of OpenID Connect.',
+  about: 'For the provider itself (back-channel logout). The body is a form, as the standard says.',
+  params: { logout_token: required(secret('The token that the provider has signed.')) },
+  takesForm: true,
+  answers: Type.Object({ ended: Type.Integer() }, { additionalProperties: false }),
+  status: 200,
+  scope: 'write',
+  isOpen: true,
+  ignoresCredentials: true,
+  async run({ db, settings, path, params, answerHeaders }) {
+    const provider = requireProvider(settings, path.name ?? '')
+    const client = await import('./provider-client.ts')
+    const ended = await asRefusal(provider, () => client.readLogoutToken(provider, params.logout_token), 400)
+    answerHeaders['Cache-Control'] = 'no-store'
+    return { ended: await endProviderSessions(db, provider.name, ended) }
+  },
+})
+
+function requireProvider({ sign_in_providers }: Settings, name: string): SignInProvider {
+  const provider = findProvider(sign_in_providers, name)
+  if (provider === undefined) throw errors.no_such_object({ what: 'sign-in provider', ref: name })
+  return provider
+}
+
+function requireOwnPage(isFromOwnPage: boolean) {
+  if (!isFromOwnPage) throw errors.not_allowed({ need: 'only the pages of this server can make this call' })
+}
+
+/** Each provider has an address of its own, so that the response of one cannot be used as that of another. */
+export function redirectUri(baseUrl: string, { name }: { name: string }) {
+  return `${baseUrl.replace(/\/$/, '')}/login/return/${name}`
+}
+
+/** What goes wrong at the provider, or in its response, is no defect of this server. Details of it may be internal. */
+async function asRefusal<Result>(
+  provider: SignInProvider,
+  work: () => Promise<Result>,
+  status?: number,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (fault) {
+    if (fault instanceof ApiError) throw fault
+    const { code, error } = fault as { code?: unknown; error?: unknown }
+    const reason = [error, code].find((it) => typeof it === 'string' && /^\w{1,60}$/.test(it))
+    const why = `its response is missing or not valid${reason === undefined ? '' : ` (${reason})`}`
+    throw status === 400 ? errors.logout_token_wrong() : refused(provider, why)
+  }
+}
+
+export const providerRoutes = [begin, finish, backChannelLogout]

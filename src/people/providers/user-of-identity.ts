@@ -1,0 +1,113 @@
+import { queueAccountNotices } from '../../access/account-notice.ts'
+import { recordAudit } from '../../changes/audit.ts'
+import type { Settings } from '../../platform/config/settings.ts'
+import { isOfDomains, type SignInProvider } from '../../platform/config/sign-in-providers.ts'
+import type { ConfigurationTransaction, Db } from '../../platform/database/db.ts'
+import { errors } from '../../platform/errors.ts'
+import { timeNow } from '../../platform/time/clock.ts'
+import { findAccountOfMailbox } from '../accounts/same-mailbox.ts'
+import { createUser } from '../users/create-user.ts'
+import { findUserByLogin, hasFactor, listUsersByIds, type UserRow } from '../users/user-store.ts'
+import { insertIdentityLink, isLinked, useIdentityLink } from './identity-store.ts'
+import type { Identity } from './provider-client.ts'
+import { setProviderGroups } from './provider-groups.ts'
+
+/**
+ * The user whom the provider means. A subject that is linked stays linked, whatever its address is now. Otherwise the verified address
+ * decides: an account with it is linked, and its user gets a mail, or a new account is created.
+ */
+export function userOfIdentity(
+  db: Db,
+  settings: Settings,
+  provider: SignInProvider,
+  identity: Identity,
+  /** The user who is logged in and links their own account. */
+  linking: number | null,
+): Promise<UserRow> {
+  return db.transaction(async (tx) => {
+    const known = await useIdentityLink(tx, identity)
+    if (known !== undefined && linking !== null && known !== linking)
+      throw refused(provider, 'it is linked with another account here')
+    const id = known ?? linking ?? (await userWithAddress(tx, settings, provider, identity))
+    const [user] = await listUsersByIds(tx, [id])
+    if (user === undefined) throw new Error(`The user ${id} of an identity is missing`)
+    if (user.disabled_text !== '') throw errors.account_disabled({ reason: 'ask the administrator.' })
+    if (known === undefined) await link(tx, provider, identity, user)
+    await setProviderGroups(tx, provider, identity, user.id)
+    return user
+  }, 'configuration')
+}
+
+async function userWithAddress(
+  tx: ConfigurationTransaction,
+  settings: Settings,
+  provider: SignInProvider,
+  identity: Identity,
+): Promise<number> {
+  const address = requireAddress(provider, identity)
+  const login = loginOf(address, settings)
+  const account = await findUserByLogin(tx, login)
+  if (account === undefined) return createAccount(tx, settings, provider, identity, login)
+  if (await isLinked(tx, account.id, identity.issuer))
+    throw refused(provider, 'the account with your address is linked with another user of this provider')
+  if (await hasFactor(tx, account.id))
+    throw refused(
+      provider,
+      'the account with your address has a second factor: log in with it, then link the account in the settings',
+    )
+  return account.id
+}
+
+/** Throws 314 unless the provider has verified the address and its domain is allowed. */
+function requireAddress(provider: SignInProvider, { claims }: Identity): string {
+  const address = claims[provider.address_claim]
+  if (typeof address !== 'string' || !address.includes('@'))
+    throw refused(provider, 'it does not say what your address is')
+  if (claims.email_verified !== true && !provider.trusts_addresses)
+    throw refused(provider, 'it has not verified your address')
+  if (provider.domains.length > 0 && !isOfDomains(provider, address))
+    throw refused(provider, 'addresses of your domain cannot be used here')
+  return address.trim()
+}
+
+function loginOf(address: string, { emailsuffix }: Settings): string {
+  return emailsuffix !== '' && address.endsWith(emailsuffix) ? address.slice(0, -emailsuffix.length) : address
+}
+
+async function createAccount(
+  tx: ConfigurationTransaction,
+  settings: Settings,
+  provider: SignInProvider,
+  { claims }: Identity,
+  login: string,
+): Promise<number> {
+  if (!provider.creates_accounts)
+    throw refused(provider, 'there is no account with your address here: ask an administrator for one')
+  if ((await findAccountOfMailbox(tx, login)) !== undefined)
+    throw refused(provider, 'there is an account with another spelling of your address: log in with it')
+  const name =
+    typeof claims.name === 'string'
+      ? claims.name
+          .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+          .trim()
+          .slice(0, 200)
+      : ''
+  return createUser(tx, settings, null, { email: login, fullName: name, passwordHash: null })
+}
+
+async function link(
+  tx: ConfigurationTransaction,
+  { title }: SignInProvider,
+  identity: Identity,
+  { id: userId }: UserRow,
+) {
+  await insertIdentityLink(tx, userId, identity)
+  const added = `${identity.issuer} ${identity.subject}`
+  await recordAudit(tx, { who: userId, class: 'User', objectId: userId }, { provider: { removed: '', added } })
+  const notice = { what: 'factor_changed', change: 'provider_linked', userId, who: userId, name: title } as const
+  await queueAccountNotices(tx, { ...notice, at: timeNow() })
+}
+
+export function refused({ title }: SignInProvider, why: string) {
+  return errors.provider_refused({ title, why })
+}

@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, it } from 'node:test'
+import { generateKeyPair, SignJWT } from 'jose'
+import { codeOf } from '../../src/people/factors/totp.ts'
+import { TestMailServer } from '../support/mail-server.ts'
+import { mailSent } from '../support/mail-settled.ts'
+import { followProvider, type ProviderUser, TestProvider } from '../support/oidc-provider.ts'
+import { assertRefused } from '../support/refusal.ts'
+import { type Client, describeWithDelivery, type Reply } from '../support/world.ts'
+
+const mailServer = await new TestMailServer().open()
+const [corp, other] = await Promise.all([new TestProvider().open(), new TestProvider().open()])
+after(() => {
+  for (const server of [mailServer, corp, other]) server.close()
+})
+
+const PASSWORD = 'a quiet afternoon'
+
+describeWithDelivery(
+  'Signing in through a provider',
+  (world) => {
+    const page = world.as({ 'Sec-Fetch-Site': 'same-origin' })
+
+    before(async () => {
+      await corp.register(world.url, 'corp')
+      await other.register(world.url, 'other')
+    })
+    beforeEach(async () => {
+      await setProviders({})
+      await mailSent(world)
+      mailServer.clear()
+    })
+
+    const setProviders = (more: object) =>
+      world.ada.put('/rest/parameters', {
+        sign_in_providers: [
+          { ...settingsOf(corp, 'corp'), domains: ['lacewing.test'], creates_accounts: true, ...more },
+          { ...settingsOf(other, 'other'), creates_accounts: true },
+        ],
+      })
+    const settingsOf = (provider: TestProvider, name: string) => ({
+      name,
+      title: `The ${name}`,
+      issuer: provider.issuer,
+      client_id: provider.clientId,
+      client_secret: provider.clientSecret,
+      scopes: 'openid email profile groups',
+    })
+
+    const newUser = (more: Partial<ProviderUser> = {}): ProviderUser => ({
+      sub: world.unique(`sub-${world.engine}-`),
+      email: `${world.unique('joiner')}@lacewing.test`,
+      email_verified: true,
+      name: 'Jo\nJoiner',
+      ...more,
+    })
+
+    const begin = async (name: string, client: Client = page) =>
+      (await client.post(`/rest/session/provider/${name}`)).body as { url: string; flow: string }
+    const finish = (name: string, flow: string, query: string, client: Client = page) =>
+      client.post(`/rest/session/provider/${name}/return`, { flow, query })
+
+    /** Everything that a browser does. */
+    async function signIn(user: ProviderUser, client: Client = page, name = 'corp'): Promise<Reply> {
+      const provider = name === 'corp' ? corp : other
+      provider.user = user
+      const { url, flow } = await begin(name, client)
+      return finish(name, flow, (await followProvider(url, world.url)).search, client)
+    }
+
+    const tokenIn = ({ headers }: Reply) => /=(\d+-\w+);/.exec(headers.getSetCookie().join())?.[1] ?? ''
+    const sessionOf = (reply: Reply) => world.as({ 'X-TRACKER-TOKEN': tokenIn(reply) })
+    const canLogIn = (login: string) =>
+      world.nobody.get(`/rest/login?${new URLSearchParams({ login, password: PASSWORD })}`)
+    const subjectsTo = async (login: string) => {
+      await mailSent(world)
+      return mailServer.notices.filter(({ recipients }) => recipients.includes(login)).map(({ subject }) => subject)
+    }
+
+    it('creates an account, signs in again after the address has changed, and stays in its groups', async () => {
+      const [team, admins] = [await world.newGroup(), await world.newGroup()]
+      await setProviders({ groups: { engineers: team.name, bosses: admins.name } })
+      const user = newUser({ groups: ['engineers', 'unknown', 'admin'] })
+      const first = await signIn(user)
+      assert.equal(first.status, 201, first.text)
+      assert.match(first.headers.getSetCookie().join(), /HttpOnly; SameSite=Lax/)
+      const { body: me } = await sessionOf(first).get('/rest/whoami')
+      assert.deepEqual([me.name, me.real_name], [user.email, 'Jo Joiner'])
+      const groups = async (reply: Reply) =>
+        (await sessionOf(reply).get('/rest/whoami')).body.groups.map(({ name }: { name: string }) => name)
+      assert.ok((await groups(first)).includes(team.name))
+      assert.ok(!(await groups(first)).includes('admin'))
+
+      await corp.rotateKeys()
+      const victim = await world.newUser({ password: PASSWORD })
+      const again = await signIn({ ...user, email: victim.login, groups: ['bosses'] })
+      assert.equal(again.body.id, me.id, 'the account of another address is not taken over')
+      assert.deepEqual(
+        (await groups(again)).filter((name: string) => [team.name, admins.name].includes(name)),
+        [admins.name],
+      )
+      assert.equal((await sessionOf(again).get('/rest/whoami')).body.name, user.email)
+      assert.deepEqual(await subjectsTo(victim.login), ['You have an account', 'Your account has a new API key'])
+    })
+
+    it('links an account with a verified address, and says so by mail', async () => {
+      const owner = await world.newUser({ password: PASSWORD })
+      assertRefused(await signIn(newUser({ email: owner.login, email_verified: false })), 401, 314)
+      assertRefused(await signIn(newUser({ email: 'x@elsewhere.test' })), 401, 314)
+      const { email: _, ...nameless } = newUser()
+      assertRefused(await signIn(nameless), 401, 314)
+      const user = newUser({ email: owner.login.toUpperCase() })
+      assert.equal((await signIn(user)).body.id, owner.id)
+      assert.ok((await subjectsTo(owner.login)).includes('Your account can be used through another service'))
+      assertRefused(await signIn(newUser({ email: owner.login })), 401, 314)
+      const { body } = await world.ada.get(`/rest/audit?id=${owner.id}&class=Tracker::User`)
+      assert.ok(
+        body.audit.some(
+          ({ field, added }: Record<string, string>) => field === 'provider' && added?.endsWith(user.sub),
+        ),
+      )
+      const [local, domain] = owner.login.split('@')
+      assertRefused(await signIn(newUser({ email: `${local}+tag@${domain}` })), 401, 314)
+      await world.ada.put(`/rest/user/${owner.id}`, { login_denied_text: 'gone' })
+      assertRefused(await signIn(user), 401, 301)
+    })
+
+    it('links an account with a second factor only from a session of its user', async () => {
+      const owner = await world.newUser({ password: PASSWORD })
+      const token = (await canLogIn(owner.login)).body.token
+      const session = world.as({ 'X-TRACKER-TOKEN': token, 'Sec-Fetch-Site': 'same-origin' })
+      const { body: app } = await session.post('/rest/factor/totp')
+      await session.post('/rest/factor/totp/confirm', {
+        id: app.id,
+        code: codeOf(app.secret, Math.floor(Date.now() / 30_000)),
+      })
+      const user = newUser({ email: owner.login })
+      assertRefused(await signIn(user), 401, 314)
+      assert.equal((await signIn({ ...user, email_verified: false }, session)).body.id, owner.id)
+      assert.equal((await signIn(user)).body.id, owner.id)
+      const stranger = await world.newUser({ password: PASSWORD })
+      const strange = (await canLogIn(stranger.login)).body.token
+      assertRefused(
+        await signIn(user, world.as({ 'X-TRACKER-TOKEN': strange, 'Sec-Fetch-Site': 'same-origin' })),
+        401,
+        314,
+      )
+    })
+
+    it('refuses what another browser, another flow or another provider has begun', async () => {
+      const user = newUser()
+      corp.user = user
+      other.user = newUser()
+      const mine = await begin('corp')
+      const query = (await followProvider(mine.url, world.url)).search
+      const attacker = await begin('corp')
+      assertRefused(await finish('corp', attacker.flow, query), 401, 314)
+      assertRefused(await finish('corp', attacker.flow, query), 401, 314)
+      assertRefused(await finish('corp', 'x'.repeat(32), query), 401, 314)
+      assertRefused(await finish('other', mine.flow, query), 401, 314)
+      assertRefused(await finish('corp', mine.flow, query), 401, 314)
+
+      const [one, two] = [await begin('corp'), await begin('other')]
+      const ofOther = (await followProvider(two.url, world.url)).searchParams
+      ofOther.set('state', new URL(one.url).searchParams.get('state') ?? '')
+      assertRefused(await finish('corp', one.flow, `${ofOther}`), 401, 314)
+      ofOther.set('iss', corp.issuer)
+      const three = await begin('corp')
+      ofOther.set('state', new URL(three.url).searchParams.get('state') ?? '')
+      assertRefused(await finish('corp', three.flow, `${ofOther}`), 401, 314)
+
+      const right = await begin('corp')
+      const back = (await followProvider(right.url, world.url)).search
+      assertRefused(await finish('corp', right.flow, back, world.nobody), 401, 304)
+      assertRefused(await finish('corp', right.flow, back, world.as({ 'Sec-Fetch-Site': 'cross-site' })), 401, 304)
+      assertRefused(await world.nobody.post('/rest/session/provider/corp'), 401, 304)
+      const replies = await Promise.all([1, 2, 3].map(() => finish('corp', right.flow, back)))
+      assert.deepEqual(replies.map(({ status, body }) => body.code ?? status).sort(), [201, 314, 314])
+      assertRefused(await finish('corp', (await begin('corp')).flow, '?error=access_denied&state=x'), 401, 314)
+      assertRefused(await page.post('/rest/session/provider/constructor'), 404, 51)
+      assert.ok(!JSON.stringify(world.logged).includes(mine.flow))
+    })
+
+    it('can be the only way to log in, and can be without new accounts', async () => {
+      const owner = await world.newUser({ password: PASSWORD })
+      const outside = await world.newUser({ email: 'out@outside.test', password: PASSWORD })
+      await setProviders({ is_only: true, creates_accounts: false })
+      assertRefused(await canLogIn(owner.login), 401, 313)
+      assert.equal((await owner.client.get('/rest/whoami')).status, 200)
+      assert.equal((await canLogIn(outside.login)).status, 200)
+      assertRefused(await signIn(newUser()), 401, 314)
+      assert.equal((await signIn(newUser({ email: owner.login }))).body.id, owner.id)
+      await setProviders({ issuer: 'http://127.0.0.1:9' })
+      assertRefused(await page.post('/rest/session/provider/corp'), 401, 314)
+    })
+
+    it('ends when the provider says so', async () => {
+      const user = newUser()
+      const [one, two] = [await signIn(user), await signIn(user)]
+      const alive = async (reply: Reply) => (await sessionOf(reply).get('/rest/whoami')).status === 200
+      const sessions = await world.db.query((q) =>
+        q.selectFrom('login_tokens').select('provider_session').where('provider_subject', '=', user.sub).orderBy('id'),
+      )
+      const form = (token: string) =>
+        world.nobody.send('POST', '/rest/session/provider/corp/logout', `logout_token=${token}`, {
+          'Content-Type': 'application/x-www-form-urlencoded',
+        })
+      const { privateKey } = await generateKeyPair('RS256')
+      const forged = new SignJWT({
+        sub: user.sub,
+        events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+      })
+        .setProtectedHeader({ alg: 'RS256' })
+        .setIssuer(corp.issuer)
+        .setAudience(corp.clientId)
+        .setIssuedAt()
+      assertRefused(await form(await forged.sign(privateKey)), 400, 32000)
+      assertRefused(await form('e30.e30.'), 400, 32000)
+      assert.ok((await alive(one)) && (await alive(two)))
+      await corp.logOut(user.sub, sessions[0]?.provider_session ?? '')
+      assert.ok(!(await alive(one)))
+      assert.ok(await alive(two))
+    })
+
+    it('never returns the secret, and only administrators change the providers', async () => {
+      const { text, body } = await world.ada.get('/rest/parameters')
+      assert.ok(!text.includes(corp.clientSecret))
+      await world.ada.put('/rest/parameters', { sign_in_providers: body.parameters.sign_in_providers })
+      assert.equal((await signIn(newUser())).status, 201, 'the hidden secret that is sent back is the stored one')
+      const moved = JSON.parse(body.parameters.sign_in_providers)
+      moved[0].issuer = other.issuer
+      await world.ada.put('/rest/parameters', { sign_in_providers: moved })
+      const stored = await world.db.query((q) =>
+        q.selectFrom('parameters').select('value').where('name', '=', 'sign_in_providers'),
+      )
+      assert.equal(
+        JSON.parse(stored[0]?.value ?? '')[0].client_secret,
+        '********',
+        'the secret does not go to another issuer',
+      )
+      assertRefused(await world.pam.put('/rest/parameters', { sign_in_providers: '' }), 401, 304)
+      assert.ok(!(await world.ada.get('/rest/audit?class=Tracker::Parameter')).text.includes(corp.clientSecret))
+      const { body: rules } = await world.nobody.get('/rest/account/rules')
+      assert.deepEqual(rules.providers, [
+        { name: 'corp', title: 'The corp' },
+        { name: 'other', title: 'The other' },
+      ])
+    })
+  },
+  { LACEWING_SMTP_URL: mailServer.url },
+)
