@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createReadStream, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createGunzip } from 'node:zlib'
@@ -24,12 +24,14 @@ export async function soakArchive(bugs: number): Promise<boolean> {
   const postgres = await startPostgres()
   try {
     const source = join(folder, 'source')
+    mkdirSync(source)
     await makeBugs(source, bugs)
     const configs = [
       readConfig({ LACEWING_DATA: source }),
       readConfig({ LACEWING_DATA: join(folder, 'there'), LACEWING_DATABASE_URL: `${postgres.url}/postgres` }),
       readConfig({ LACEWING_DATA: join(folder, 'back') }),
     ]
+    await repair(configs[0] as Config)
     return await goRound(folder, configs)
   } finally {
     await postgres.stop()
@@ -55,6 +57,13 @@ async function goRound(folder: string, configs: readonly Config[]): Promise<bool
     `archives ${areEqual ? 'are equal' : 'DIFFER'} after the manifest; at most ${megabytes.toFixed(0)} MB of memory`,
   )
   return areEqual && megabytes < MOST_MEGABYTES
+}
+
+/** The bugs were made without the records of their contents. */
+async function repair(config: Config) {
+  const db = await openDatabaseOf(config)
+  await checkInstallation(db, config, { repair: true, withContents: false }, new ProgressReporter())
+  await db.close()
 }
 
 async function importInto(config: Config, file: string, progress: ProgressReporter) {

@@ -21,11 +21,18 @@ export async function insertRows<Table extends keyof Database>(
   rows: readonly Row[],
 ) {
   const most = Math.max(1, Math.floor(VALUES_AT_ONCE[tx.dialect.engine] / columns.length))
-  const many = statementFor(table, columns, most)
-  const one = statementFor(table, columns, 1)
-  let at = 0
-  for (; at + most <= rows.length; at += most) await tx.all(many, { values: rows.slice(at, at + most).flat() })
-  for (; at < rows.length; at++) await tx.all(one, { values: rows[at] as Row })
+  for (let at = 0; at < rows.length; ) {
+    const count = sizeWithin(rows.length - at, most)
+    await tx.all(statementFor(table, columns, count), { values: rows.slice(at, at + count).flat() })
+    at += count
+  }
+}
+
+/** Few different sizes, so that few statements are prepared: the largest, its half, a quarter and so on. */
+function sizeWithin(rows: number, most: number): number {
+  let size = most
+  while (size > rows) size = Math.floor(size / 2)
+  return size
 }
 
 interface Values {
@@ -68,10 +75,7 @@ const WORDS_AT_ONCE = 64
 /** Adds texts that are not in the word index yet, without waiting for more as single changes do. */
 export async function insertWords(tx: Db, index: WordIndex, rows: readonly NewWords[]) {
   const kept = rows.filter(({ words }) => words.length > 0)
-  let at = 0
-  for (; at + WORDS_AT_ONCE <= kept.length; at += WORDS_AT_ONCE)
-    await add(tx, index, kept.slice(at, at + WORDS_AT_ONCE))
-  for (; at < kept.length; at++) await add(tx, index, [kept[at] as NewWords])
+  for (let at = 0; at < kept.length; at += WORDS_AT_ONCE) await add(tx, index, kept.slice(at, at + WORDS_AT_ONCE))
 }
 
 function add(tx: Db, index: WordIndex, rows: readonly NewWords[]) {
