@@ -1,8 +1,9 @@
+import { dictionary } from '../../platform/text/dictionary.ts'
 import { UnreadableDump } from './dump/dump-value.ts'
 import type { Staging } from './staging/staging.ts'
 
 /** Tables that every Bugzilla has. */
-const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+const REQUIRED: Readonly<Record<string, readonly string[]>> = dictionary({
   bugs: [
     'bug_id',
     'assigned_to',
@@ -22,7 +23,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   fielddefs: ['id', 'name', 'type', 'custom'],
   groups: ['id', 'name'],
   bug_status: ['id', 'value'],
-}
+})
 
 /** Refuses what is not the dump of a Bugzilla database, or of an older one than 4.4, before anything is written. */
 export function requireBugzilla(staging: Staging) {

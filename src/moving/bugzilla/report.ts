@@ -157,5 +157,5 @@ async function keepRows({ staging, journal }: ImportContext, file: string): Prom
 const PARTLY: ReadonlySet<string> = new Set(['category_group_map', 'namedqueries_link_in_footer', 'profile_setting'])
 
 function isWhollyKept(name: string, counts: RowCounts | undefined) {
-  return PARTLY.has(name) || (!(name in SOURCE_TABLES) && counts === undefined)
+  return PARTLY.has(name) || (!Object.hasOwn(SOURCE_TABLES, name) && counts === undefined)
 }

@@ -1,6 +1,7 @@
 import { FIELD_TYPE } from '../../../catalogue/fields/field.ts'
 import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
 import { insertRows } from '../../../platform/database/insert-rows.ts'
+import { dictionary } from '../../../platform/text/dictionary.ts'
 import { fold } from '../../../platform/text/fold.ts'
 import { flagOf, type ImportContext, numberOf, textOf } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
@@ -15,11 +16,11 @@ export interface ValueIds {
 
 const STANDARD = ['bug_status', 'resolution', 'bug_severity', 'priority', 'op_sys', 'rep_platform']
 /** Fields whose values are objects of their own, which keep their numbers. */
-const OBJECTS: Readonly<Record<string, string>> = {
+const OBJECTS: Readonly<Record<string, string>> = dictionary({
   product: 'products',
   component: 'components',
   classification: 'classifications',
-}
+})
 
 interface NewValue {
   id: number

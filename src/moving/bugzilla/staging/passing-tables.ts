@@ -1,5 +1,7 @@
+import { dictionary } from '../../../platform/text/dictionary.ts'
+
 /** What was in the running program, not in the tracker: counted, and not kept. The reason is for the report. */
-export const PASSING_TABLES: Readonly<Record<string, string>> = {
+export const PASSING_TABLES: Readonly<Record<string, string>> = dictionary({
   bugs_fulltext: 'the search index is built anew',
   bz_schema: 'the description of the old schema',
   logincookies: 'everybody logs in again',
@@ -14,7 +16,7 @@ export const PASSING_TABLES: Readonly<Record<string, string>> = {
   ts_job: 'jobs of the old installation',
   ts_note: 'jobs of the old installation',
   setting_value: 'the choices that the old pages offered',
-}
+})
 
 /** Columns that are known and need no line in the report: they are computed anew, or describe the old program. */
 export const PASSING_COLUMNS: ReadonlySet<string> = new Set([
