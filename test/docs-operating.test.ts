@@ -128,7 +128,7 @@ describeOnEachEngine('The settings that docs/operating.md recommends', (world) =
         /^curl -X PUT [\s\S]* https:\/\/bugs\.example\.com(\/rest\/\S+) -d '(\{[\s\S]*\})'$/.exec(text) ?? []
       return path === undefined || body === undefined ? [] : { path, body, place }
     })
-    assert.equal(sent.length, 4)
+    assert.equal(sent.length, 5)
     for (const { path, body, place } of sent) {
       const { status, text } = await world.ada.put(path, JSON.parse(body))
       assert.equal(status, 200, `${place}: ${text}`)

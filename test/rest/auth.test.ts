@@ -486,9 +486,9 @@ function isForPages({ method, path }: EveryCall) {
   return path === '/session' && method !== 'GET'
 }
 
-/** Joining and forgotten passwords. */
+/** Joining, forgotten passwords, and providers that log users in. */
 function isForNewUsers({ resource }: EveryCall) {
-  return resource === 'account'
+  return resource === 'account' || resource === 'provider'
 }
 
 describeOnSqlite('the parameter requirelogin', (world) => {

@@ -450,6 +450,7 @@ const WITHOUT_BUGS = new Set([
   'mail_address',
   'milestone',
   'product',
+  'provider',
   'saved_report',
   'saved_search',
   'scheduled_mail',

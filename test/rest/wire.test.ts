@@ -373,6 +373,7 @@ describeOnEachEngine('a write', (world) => {
         '',
         'application/json, text/plain',
       ]) {
+        if (call.takesForm && type === 'application/x-www-form-urlencoded') continue
         const { status, body } = await makeCall(world.ada, call, { headers: { 'Content-Type': type } })
         assert.deepEqual([status, body.code], [415, 32613], `${title} with ${type}`)
       }
