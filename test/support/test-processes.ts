@@ -23,7 +23,7 @@ export async function runInProcesses(files: readonly string[], env: NodeJS.Proce
     for (let file = alone.shift(); file !== undefined; file = alone.shift()) await runProcess([file], env, results)
     while (shared.length > 0) await runProcess(shared, env, results)
   }
-  await Promise.all(Array.from({ length: availableParallelism() + 1 }, work))
+  await Promise.all(Array.from({ length: availableParallelism() + 2 }, work))
   summarize(results, (performance.now() - started) / 1000)
   return results.faults.length === 0 && results.files.every(({ failed }) => failed === 0)
 }
