@@ -138,10 +138,10 @@ describeWithDelivery(
       assertRefused(await signIn(user), 401, 314)
       assert.equal((await signIn({ ...user, email_verified: false }, session)).body.id, owner.id)
       assert.equal((await signIn(user)).body.id, owner.id)
-      const stranger = await world.newUser({ password: PASSWORD })
-      const strange = (await canLogIn(stranger.login)).body.token
+      const other = await world.newUser({ password: PASSWORD })
+      const otherToken = (await canLogIn(other.login)).body.token
       assertRefused(
-        await signIn(user, world.as({ 'X-TRACKER-TOKEN': strange, 'Sec-Fetch-Site': 'same-origin' })),
+        await signIn(user, world.as({ 'X-TRACKER-TOKEN': otherToken, 'Sec-Fetch-Site': 'same-origin' })),
         401,
         314,
       )

@@ -23,9 +23,10 @@ import { createUser, hashOfNewPassword } from './create-user.ts'
 import { findUsers } from './find-users.ts'
 import { isTooShort, matchUsers } from './match-users.ts'
 import { updateUsers } from './update-users.ts'
-import { emailOf, requireLoginName, requireRealName } from './user.ts'
-import { GroupSummary, Suggestion, Users } from './user-schema.ts'
+import { requireLoginName, requireRealName } from './user.ts'
+import { Suggestion, Users } from './user-schema.ts'
 import { isSelf } from './user-targets.ts'
+import { whoami } from './whoami.ts'
 
 const resource = 'user'
 
@@ -198,40 +199,6 @@ function isOwnChange(caller: SignedIn, refs: readonly string[], requested: Proof
     (old_password !== undefined || email_code !== undefined || !isIn(caller, 'editusers'))
   )
 }
-
-const whoami = call({
-  method: 'GET',
-  path: '/whoami',
-  servesSetup: true,
-  resource,
-  summary: 'Get the caller’s own account.',
-  params: {},
-  answers: Type.Object(
-    {
-      id: Type.Integer(),
-      name: Type.String(),
-      real_name: Type.String(),
-      email: Type.String(),
-      groups: Type.Array(GroupSummary),
-      login_source: Type.Union([Type.Literal('api_key'), Type.Literal('token'), Type.Literal('password')]),
-      scopes: Type.Array(Type.String()),
-    },
-    { additionalProperties: false },
-  ),
-  scope: 'read',
-  run({ caller, settings }) {
-    const { id, login, realName, groups, source, scopes } = requireLogin(caller)
-    return {
-      id,
-      name: login,
-      real_name: realName,
-      email: emailOf({ login }, settings),
-      groups: groups.list,
-      login_source: source,
-      scopes: [...scopes].sort(),
-    }
-  },
-})
 
 const MOST_SUGGESTIONS = 25
 
