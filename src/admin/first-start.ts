@@ -84,7 +84,7 @@ async function makeAdministrator(tx: Db, config: Config['admin']): Promise<Gener
   const apiKey = config.apiKey ?? randomWord(KEY_LENGTH)
   const id = await namingTheSetting(async () => {
     const settings = await readSettings(tx)
-    const passwordHash = await hashOfNewPassword(password, settings, [login], login)
+    const passwordHash = await hashOfNewPassword(password, settings, login)
     return createUser(tx, settings, null, { email: login, fullName: 'Administrator', passwordHash })
   })
   const groups = await findGroups(tx, ['admin', 'editusers'])

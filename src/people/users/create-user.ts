@@ -7,7 +7,7 @@ import { timeNow } from '../../platform/time/clock.ts'
 import { insertAccountLink } from '../accounts/account-link-store.ts'
 import { readGrantor, requireMayGrantAll } from '../grantor.ts'
 import { deriveGroupsOfUser, groupsMatching } from '../group-grants.ts'
-import { requirePassword } from './password-rules.ts'
+import { requireGivenPassword } from './password-rules.ts'
 import { requireLoginName, requireRealName } from './user.ts'
 import { insertUser } from './user-store.ts'
 
@@ -18,14 +18,9 @@ export interface RequestedUser {
   passwordHash: string | null
 }
 
-/** The hash of the password of a new account; null for an empty one. `names` are its login and its real name. */
-export async function hashOfNewPassword(
-  password: string,
-  settings: Settings,
-  names: readonly string[],
-  caller: string,
-): Promise<string | null> {
-  const checked = requirePassword(password, settings, names)
+/** The hash of the password of a new account; null for an empty one. */
+export async function hashOfNewPassword(password: string, settings: Settings, caller: string): Promise<string | null> {
+  const checked = requireGivenPassword(password, settings)
   return checked === undefined ? null : hashPassword(checked, caller)
 }
 

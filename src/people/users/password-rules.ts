@@ -6,34 +6,52 @@ import { isCommonPassword } from './common-passwords.ts'
 
 const LONGEST_PASSWORD = 1000
 
-/** Returns the password as it is hashed; undefined if it is empty. `names` are those of the account: its login and the real name. */
-export function requirePassword(input: string, settings: Settings, names: readonly string[]): string | undefined {
+/** Clients of Bugzilla may set passwords of this length for others. */
+const SHORTEST_GIVEN_PASSWORD = 6
+
+/**
+ * Returns a password that somebody sets for another account, as it is hashed; undefined if it is empty. Programs set first passwords that
+ * Bugzilla takes, so this is laxer than `requireChosenPassword`.
+ */
+export function requireGivenPassword(input: string, settings: Settings): string | undefined {
   const password = input.trim()
   if (password === '') return undefined
-  if (password.length < settings.password_length) throw errors.password_too_short({ least: settings.password_length })
-  if (password.length > LONGEST_PASSWORD)
-    throw errors.bad_value({
-      name: 'password',
-      value: '…',
-      right: `it must have at most ${LONGEST_PASSWORD} characters`,
-    })
-  const missing = missingFrom(password, settings.password_complexity)
-  if (missing !== undefined) throw errors.password_too_simple({ right: `it must have ${missing}` })
+  requireLength(password, SHORTEST_GIVEN_PASSWORD)
+  requireComplexity(password, settings)
+  return password
+}
+
+/**
+ * Returns a password that users choose for themselves, as it is hashed: they cannot be without one. `names` are those of the account: its
+ * login and the real name.
+ */
+export function requireChosenPassword(input: string, settings: Settings, names: readonly string[]): string {
+  const password = input.trim()
+  requireLength(password, settings.password_length)
+  requireComplexity(password, settings)
   if (isCommonPassword(password))
     throw errors.password_too_simple({ right: 'it must not be one of the most common passwords' })
   requireUnlike(password, names)
   return password
 }
 
-/** The same for a password that users choose themselves: they cannot be without one. */
-export function requireChosenPassword(input: string, settings: Settings, names: readonly string[]): string {
-  const password = requirePassword(input, settings, names)
-  if (password === undefined) throw errors.password_too_short({ least: settings.password_length })
-  return password
+function requireLength(password: string, shortest: number) {
+  if (password.length < Math.max(1, shortest)) throw errors.password_too_short({ least: Math.max(1, shortest) })
+  if (password.length > LONGEST_PASSWORD)
+    throw errors.bad_value({
+      name: 'password',
+      value: '…',
+      right: `it must have at most ${LONGEST_PASSWORD} characters`,
+    })
+}
+
+function requireComplexity(password: string, settings: Settings) {
+  const missing = missingFrom(password, settings.password_complexity)
+  if (missing !== undefined) throw errors.password_too_simple({ right: `it must have ${missing}` })
 }
 
 /** The login name and the real name are what others try first. */
-export function requireUnlike(password: string, names: readonly string[]) {
+function requireUnlike(password: string, names: readonly string[]) {
   const key = fold(password).replace(/\s+/g, '')
   const forms = names.flatMap((name) => [name, name.replace(/@.*$/s, '')]).map((name) => fold(name).replace(/\s+/g, ''))
   if (forms.some((form) => form !== '' && key.replace(/[\d\W_]+$/, '') === form.replace(/[\d\W_]+$/, '')))

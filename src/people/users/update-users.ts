@@ -10,7 +10,7 @@ import { chosenGroups } from '../chosen-groups.ts'
 import { type Grantor, mayGrant, readGrantor, requireMayGrantAll, requireNotStronger } from '../grantor.ts'
 import { directGroupsOf, grantDirectly, groupsMatching, revokeGrant } from '../group-grants.ts'
 import { keepingAnAdministrator } from '../last-administrator.ts'
-import { requirePassword, requireUnlike } from './password-rules.ts'
+import { requireGivenPassword } from './password-rules.ts'
 import { type AccountEdit, changesInAccount, saveAccount } from './save-account.ts'
 import { requireLoginName, requireRealName, type User } from './user.ts'
 import { listTargets } from './user-targets.ts'
@@ -42,7 +42,7 @@ export async function updateUsers(
   requested: RequestedUserChanges,
 ) {
   // Hashing is slow and needs no database, so it is done before the transaction begins.
-  const password = requested.password === undefined ? undefined : requirePassword(requested.password, settings, [])
+  const password = requested.password === undefined ? undefined : requireGivenPassword(requested.password, settings)
   const hash = password === undefined ? null : await hashPassword(password, `user ${editor.id}`)
   return db.transaction(async (tx) => {
     const editing = { grantor: await readGrantor(tx, editor.id), settings }
@@ -67,7 +67,6 @@ async function updateOne(
   const passwordHash = requested.password === undefined ? undefined : hash
   const edit = { before: user, after: edited(user, requested, editing.settings), passwordHash }
   await requireMayEdit(tx, editing.grantor, edit)
-  if (requested.password !== undefined) requireUnlike(requested.password, [edit.after.login, edit.after.real_name])
   const changes: Changes = {
     ...changesInAccount(edit),
     ...(await changeGroups(tx, editing, user.id, 'groups', 'member', requested.groups)),

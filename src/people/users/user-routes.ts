@@ -121,7 +121,7 @@ const postUser = call({
     requireRealName(full_name)
     return {
       editor,
-      passwordHash: await hashOfNewPassword(password, settings, [email, full_name], `user ${editor.id}`),
+      passwordHash: await hashOfNewPassword(password, settings, `user ${editor.id}`),
     }
   },
   async run({ db, settings, params }, { editor, passwordHash }) {

@@ -124,7 +124,11 @@ const definitions = {
     'administrator',
     'Words, phrases and parts of addresses that new accounts cannot write, one per line.',
   ),
-  password_length: count(8, 'signed-in', 'Minimum length of a password.'),
+  password_length: count(
+    8,
+    'signed-in',
+    'Minimum length of a password that users choose for themselves. One that is set for them has at least 6 characters.',
+  ),
   password_complexity: choice(
     'no_constraints',
     ['no_constraints', 'mixed_letters', 'letters_numbers', 'letters_numbers_specialchars'],
