@@ -3,78 +3,90 @@ import { createReadStream, mkdirSync, mkdtempSync, rmSync, statSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createGunzip } from 'node:zlib'
+import pg from 'pg'
 import { makeBugs } from '../bench/bug-set.ts'
-import { exportArchive } from '../src/moving/archive/export-archive.ts'
-import { importArchive } from '../src/moving/archive/import-archive.ts'
+import { makePast } from '../demo/past.ts'
 import { tarEntries } from '../src/moving/archive/tar.ts'
-import { type Config, readConfig } from '../src/platform/config/config.ts'
-import { ProgressReporter } from '../src/platform/progress.ts'
-import { openDatabaseOf } from '../src/prepare.ts'
-import { checkInstallation } from '../src/upkeep/check/check-installation.ts'
+import { readConfig } from '../src/platform/config/config.ts'
 import { startPostgres } from '../test/support/postgres.ts'
+import { runCommand } from './command.ts'
 
 const MOST_MEGABYTES = 400
 
+type Settings = Record<string, string>
+
 /**
- * Exports an installation of many bugs from SQLite, imports it on PostgreSQL, exports that, and imports it on SQLite
- * again: all archives must be equal after the manifest, and the process must stay small.
+ * Exports the company of the demo, and an installation of many bugs, from SQLite; imports each on PostgreSQL, exports
+ * that, and imports it on SQLite again: all archives must be equal after the manifest, and each command must stay small.
  */
 export async function soakArchive(bugs: number): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'lacewing-soak-archive-'))
   const postgres = await startPostgres()
   try {
-    const source = join(folder, 'source')
-    mkdirSync(source)
-    await makeBugs(source, bugs)
-    const configs = [
-      readConfig({ LACEWING_DATA: source }),
-      readConfig({ LACEWING_DATA: join(folder, 'there'), LACEWING_DATABASE_URL: `${postgres.url}/postgres` }),
-      readConfig({ LACEWING_DATA: join(folder, 'back') }),
-    ]
-    await repair(configs[0] as Config)
-    return await goRound(folder, configs)
+    const [demo, large] = ['demo', 'large'].map((name) => join(folder, name, 'source')) as [string, string]
+    await makeDemo(demo)
+    mkdirSync(large, { recursive: true })
+    await makeBugs(large, bugs)
+    // These bugs were made without the records of their contents, which were never stored.
+    await runCommand(['check', '--repair', '--without-contents'], { LACEWING_DATA: large }).catch(() => undefined)
+    const isDemoEqual = await goRound(join(folder, 'demo'), await newDatabase(postgres.url, 'demo'), [])
+    const isLargeEqual = await goRound(join(folder, 'large'), await newDatabase(postgres.url, 'large'), [
+      '--attachments-by-reference',
+    ])
+    return isDemoEqual && isLargeEqual
   } finally {
     await postgres.stop()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-async function goRound(folder: string, configs: readonly Config[]): Promise<boolean> {
-  const progress = new ProgressReporter()
-  const sums: string[] = []
-  const memory = watchMemory()
-  for (const [index, config] of configs.entries()) {
+async function newDatabase(server: string, name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: `${server}/postgres` })
+  await client.connect()
+  await client.query(`create database ${name}`)
+  await client.end()
+  return `${server}/${name}`
+}
+
+async function makeDemo(folder: string) {
+  mkdirSync(folder, { recursive: true })
+  const config = readConfig({
+    LACEWING_DATA: folder,
+    LACEWING_ADMIN_LOGIN: 'admin@example.com',
+    LACEWING_ADMIN_PASSWORD: 'a password of the demo',
+    LACEWING_ADMIN_API_KEY: 'a-key-of-the-demo',
+  })
+  await makePast(config, () => false)
+}
+
+/** From SQLite to PostgreSQL and back, each command in a process of its own. */
+async function goRound(folder: string, databaseUrl: string, options: readonly string[]): Promise<boolean> {
+  const installations: Settings[] = [
+    { LACEWING_DATA: join(folder, 'source') },
+    { LACEWING_DATA: join(folder, 'there'), LACEWING_DATABASE_URL: databaseUrl },
+    { LACEWING_DATA: join(folder, 'back') },
+  ]
+  const sums = new Set<string>()
+  let most = 0
+  const run = async (words: string[], settings: Settings) => {
+    const { seconds, peak } = await runCommand(words, settings)
+    most = Math.max(most, peak)
+    console.log(`archive: ${words[0]}: ${seconds.toFixed(1)} s, at most ${peak} MB`)
+  }
+  for (const [index, settings] of installations.entries()) {
     const file = join(folder, `${index}.tar.gz`)
-    if (index > 0) await importInto(config, join(folder, `${index - 1}.tar.gz`), progress)
-    // The contents of these attachments were never stored.
-    await exportArchive(config, file, { attachmentsByReference: true }, progress)
-    sums.push(await sumAfterManifest(file))
-    console.log(`${file}: ${(statSync(file).size / 1e6).toFixed(1)} MB, ${sums.at(-1)?.slice(0, 16)}`)
+    if (index > 0) {
+      await run(['import', join(folder, `${index - 1}.tar.gz`)], settings)
+      await run(['check', ...(options.length > 0 ? ['--without-contents'] : [])], settings)
+    }
+    await run(['export', file, ...options], settings)
+    const sum = await sumAfterManifest(file)
+    sums.add(sum)
+    console.log(`${file}: ${(statSync(file).size / 1e6).toFixed(1)} MB, ${sum.slice(0, 16)}`)
   }
-  const megabytes = memory.end()
-  const areEqual = new Set(sums).size === 1
-  console.log(
-    `archives ${areEqual ? 'are equal' : 'DIFFER'} after the manifest; at most ${megabytes.toFixed(0)} MB of memory`,
-  )
-  return areEqual && megabytes < MOST_MEGABYTES
-}
-
-/** The bugs were made without the records of their contents. */
-async function repair(config: Config) {
-  const db = await openDatabaseOf(config)
-  await checkInstallation(db, config, { repair: true, withContents: false }, new ProgressReporter())
-  await db.close()
-}
-
-async function importInto(config: Config, file: string, progress: ProgressReporter) {
-  const db = await openDatabaseOf(config)
-  try {
-    await importArchive(db, config, file, { discardWaiting: false }, progress)
-    for (const { name, count } of await checkInstallation(db, config, { repair: false, withContents: false }, progress))
-      if (count > 0) throw new Error(`${count} faults in the check of ${name}`)
-  } finally {
-    await db.close()
-  }
+  const areEqual = sums.size === 1
+  console.log(`archives ${areEqual ? 'are equal' : 'DIFFER'} after the manifest; at most ${most} MB of memory`)
+  return areEqual && most < MOST_MEGABYTES
 }
 
 async function sumAfterManifest(file: string) {
@@ -86,19 +98,4 @@ async function sumAfterManifest(file: string) {
     isManifest = false
   }
   return hash.digest('hex')
-}
-
-function watchMemory() {
-  let most = 0
-  const look = () => {
-    most = Math.max(most, process.memoryUsage.rss())
-  }
-  const timer = setInterval(look, 100)
-  return {
-    end() {
-      clearInterval(timer)
-      look()
-      return most / 1e6
-    },
-  }
 }

@@ -5,11 +5,13 @@ import { after, before, describe, it } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { type App, buildApp } from '../../src/app.ts'
+import { columnsOf, rawRows } from '../../src/moving/archive/database-catalogue.ts'
 import { assignEventPositions } from '../../src/outbound/events/assign-event-positions.ts'
 import type { Db } from '../../src/platform/database/db.ts'
+import { INDEXES_OF } from '../../src/platform/database/table-columns.ts'
 import type { Progress } from '../../src/platform/progress.ts'
 import { prepare } from '../../src/prepare.ts'
-import { mysqlDump } from '../support/bugzilla-dump.ts'
+import { mysqlDump, type SourceDatabase, type SourceTable, type SourceValue } from '../support/bugzilla-dump.ts'
 import { importInto, openTarget, type Target, writeDump } from '../support/import-bugzilla.ts'
 import { smallBugzilla } from '../support/small-bugzilla.ts'
 import type { Json } from '../support/world.ts'
@@ -318,19 +320,65 @@ describe('an import that is broken off', () => {
     assert.deepEqual(await everything(broken), await everything(whole))
     for (const { db } of [whole, broken]) await db.close()
   })
+
+  for (const engine of ['sqlite', 'postgres'] as const)
+    it(`goes on within many bugs, which a thread prepares (${engine})`, async () => {
+      const dump = mysqlDump(withManyBugs(engine === 'sqlite' ? 2100 : 1010))
+      const [whole, broken] = [await openTarget(engine), await openTarget(engine)]
+      await importInto(whole, writeDump(whole, dump))
+      const file = writeDump(broken, dump)
+      await assert.rejects(importInto(broken, file, breakWithin('Importing bugs')), /^Error: broken off$/)
+      const indexes = async ({ db }: Target) =>
+        (await rawRows(db, INDEXES_OF[engine](['bugs', 'comments']))).map(({ name }) => String(name))
+      assert.deepEqual(await indexes(broken), [], 'they are built at the end')
+      await assert.rejects(importInto(broken, undefined, breakWithin('Building indexes')), /^Error: broken off$/)
+      await importInto(broken, undefined)
+      assert.deepEqual(await everything(broken), await everything(whole))
+      assert.ok((await indexes(whole)).length >= 10)
+      assert.deepEqual(await indexes(broken), await indexes(whole))
+      for (const { db } of [whole, broken]) await db.close()
+    })
 })
+
+/** Ends the import when this step has made some progress. */
+function breakWithin(step: string): Progress {
+  let current = ''
+  return {
+    begin: (begun) => {
+      current = begun
+    },
+    advance: () => {
+      if (current === step) throw new Error('broken off')
+    },
+    end() {},
+    note() {},
+  }
+}
+
+/** The small Bugzilla with many more bugs, each with two comments. */
+function withManyBugs(count: number): SourceDatabase {
+  const database = smallBugzilla()
+  const [bugs, comments] = ['bugs', 'longdescs'].map((name) => database.get(name) as SourceTable) as [
+    SourceTable,
+    SourceTable,
+  ]
+  const [bug, comment] = [bugs.rows[0] as SourceValue[], comments.rows[0] as SourceValue[]]
+  const column = (table: SourceTable, name: string) => table.columns.findIndex(([it]) => it === name)
+  for (let id = 1000; id < 1000 + count; id++) {
+    bugs.rows.push(bug.with(column(bugs, 'bug_id'), id).with(column(bugs, 'short_desc'), `Bug number ${id}`))
+    for (const number of [2 * id, 2 * id + 1])
+      comments.rows.push(comment.with(column(comments, 'comment_id'), number).with(column(comments, 'bug_id'), id))
+  }
+  return database
+}
 
 /** All rows of all tables. The time of the import differs. */
 async function everything({ db }: Target) {
-  const tables = await rowsOf(
-    db,
-    sql`select name from sqlite_schema where type = 'table' and name not like '%\\_%\\_index\\_%' escape '\\' and name not in ('imports', 'sqlite_sequence', 'installation_secrets') order by name`,
-  )
   const contents: Record<string, string[]> = {}
-  for (const { name } of tables) {
-    if (/_(data|idx|content|docsize|config)$|trigrams|_index$/.test(String(name))) continue
-    const rows = await rowsOf(db, sql`select * from ${sql.table(String(name))}`)
-    contents[String(name)] = rows
+  for (const name of (await columnsOf(db)).keys()) {
+    if (DIFFERS.test(name)) continue
+    const rows = await rowsOf(db, sql`select * from ${sql.table(name)}`)
+    contents[name] = rows
       .map((row) =>
         JSON.stringify(row).replaceAll(/20[2-9]\d-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, (time) =>
           time > '2026-06' ? 'NOW' : time,
@@ -340,3 +388,7 @@ async function everything({ db }: Target) {
   }
   return contents
 }
+
+/** Secrets, the journal of the import itself, and how indexes are stored. */
+const DIFFERS =
+  /^(imports|sqlite_sequence|installation_secrets|schema_migrations)$|_(data|idx|content|docsize|config)$|trigrams|_index$/

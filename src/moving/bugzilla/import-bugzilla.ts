@@ -2,14 +2,15 @@ import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { readSettings } from '../../access/installation.ts'
 import type { Config } from '../../platform/config/config.ts'
-import { Contents } from '../../platform/contents/contents.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import type { Progress } from '../../platform/progress.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import { loadBugLookup, loadUserLookup } from './bugs/bug-lookup.ts'
+import type { Addresses } from './bugs/addresses.ts'
+import { loadUserLookup } from './bugs/bug-lookup.ts'
 import { bugsStep } from './bugs/import-bugs.ts'
-import { type Addresses, linksStep, rewriter } from './bugs/import-links.ts'
+import { linksStep } from './bugs/import-links.ts'
+import { createIndexesStep, dropIndexesStep } from './bugs/load-indexes.ts'
 import { importFields } from './catalogue/import-fields.ts'
 import { importFlagTypes } from './catalogue/import-flag-types.ts'
 import { importProducts } from './catalogue/import-products.ts'
@@ -75,7 +76,7 @@ export async function importBugzilla(
       journal,
       zone,
       progress,
-      contents: new Contents(join(config.dataFolder, 'attachments')),
+      dataFolder: config.dataFolder,
       settings: await readSettings(db),
       attachmentsFolder: options.attachmentsFolder,
       params,
@@ -144,9 +145,12 @@ async function importAll(context: ImportContext, addresses: Addresses) {
   await step('flag types', (tx) => importFlagTypes(context, tx, people))
   progress.end()
   progress.begin('Importing bugs', staging.count('bugs'), 'bugs')
-  const lookup = await loadBugLookup(context)
-  await bugsStep(context, lookup, rewriter(addresses), (bugs) => progress.advance(bugs))
+  await dropIndexesStep(context)
+  await bugsStep(context, addresses, (bugs) => progress.advance(bugs))
   await linksStep(context, addresses)
+  progress.end()
+  progress.begin('Building indexes')
+  await createIndexesStep(context)
   progress.end()
   progress.begin('Importing searches, series and logs')
   await step('searches', (tx) => importSearches(context, tx, people))

@@ -1,22 +1,27 @@
 import type { Settings } from '../../platform/config/settings.ts'
-import type { Contents } from '../../platform/contents/contents.ts'
 import type { Db } from '../../platform/database/db.ts'
 import type { Progress } from '../../platform/progress.ts'
 import type { ImportJournal } from './import-journal.ts'
+import type { RowTally } from './row-tally.ts'
 import type { StagedValue, Staging } from './staging/staging.ts'
 import type { TimeZone } from './time-zone.ts'
 
-/** What every step of the import needs. */
-export interface ImportContext {
-  readonly db: Db
+/** What it takes to turn rows of the dump into rows of ours. */
+export interface ConversionContext {
   readonly staging: Staging
-  readonly journal: ImportJournal
+  readonly journal: RowTally
   readonly zone: TimeZone
-  readonly progress: Progress
-  readonly contents: Contents
-  readonly settings: Settings
   /** The folder data/attachments of Bugzilla. */
   readonly attachmentsFolder: string | undefined
+}
+
+/** What every step of the import needs. */
+export interface ImportContext extends ConversionContext {
+  readonly db: Db
+  readonly journal: ImportJournal
+  readonly progress: Progress
+  readonly dataFolder: string
+  readonly settings: Settings
   /** Bugzilla's params.json; empty if it was not given. */
   readonly params: Readonly<Record<string, string>>
 }

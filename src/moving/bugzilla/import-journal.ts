@@ -2,27 +2,14 @@ import type { ConfigurationTransaction, Db } from '../../platform/database/db.ts
 import { insertRows } from '../../platform/database/insert-rows.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { timeNow } from '../../platform/time/clock.ts'
-import type { StagedRow } from './staging/staging.ts'
-
-/** What became of the rows of a table. */
-export interface RowCounts {
-  made: number
-  joined: number
-  /** How many were left out, by the reason. */
-  leftOut: Record<string, number>
-}
+import { type RowCounts, RowTally } from './row-tally.ts'
 
 interface State {
   /** How far each step is; `done` if it is finished. */
   positions: Record<string, number | 'done'>
   counts: Record<string, RowCounts>
-}
-
-interface Note {
-  table: string
-  key: string
-  note: string
-  row: string | null
+  /** Statements that build the indexes which were dropped for the import. */
+  indexes?: string[]
 }
 
 const KIND = 'bugzilla'
@@ -57,20 +44,19 @@ const removeNotes = statement<{ id: number }>()((q, p) => q.deleteFrom('import_n
  * How far the import is, what became of the rows, and the lines of the report. It is written in the same transaction as
  * each part, so that an import that was broken off continues without doubles.
  */
-export class ImportJournal {
+export class ImportJournal extends RowTally {
   readonly source: string
-  readonly begunAt: string
   private readonly db: Db
   private readonly id: number
   private readonly state: State
-  private notes: Note[] = []
 
   private constructor(db: Db, row: { id: number; source: string; begun_at: string; state: string }) {
+    const state: State = JSON.parse(row.state)
+    super(row.begun_at, state.counts)
     this.db = db
     this.id = row.id
     this.source = row.source
-    this.begunAt = row.begun_at
-    this.state = JSON.parse(row.state)
+    this.state = state
   }
 
   /** The import that was broken off; undefined if there is none. */
@@ -86,32 +72,13 @@ export class ImportJournal {
     return new ImportJournal(db, { id, source, begun_at: at, state })
   }
 
-  /** Counts rows that were taken over. */
-  made(table: string, rows = 1) {
-    this.countsOf(table).made += rows
+  /** Statements that build the indexes which were dropped for the import; saved with the part that sets them. */
+  get indexes(): readonly string[] {
+    return this.state.indexes ?? []
   }
 
-  /** Counts rows that became part of another row. */
-  joined(table: string, rows = 1) {
-    this.countsOf(table).joined += rows
-  }
-
-  /** Counts rows that have no place here, without a line for each. */
-  leftOut(table: string, why: string, rows = 1) {
-    if (rows === 0) return
-    const { leftOut } = this.countsOf(table)
-    leftOut[why] = (leftOut[why] ?? 0) + rows
-  }
-
-  /** Counts a row that cannot be taken over, with a line in the report. */
-  refuse(table: string, key: string | number, why: string, row?: StagedRow) {
-    this.leftOut(table, why)
-    this.notes.push({ table, key: String(key), note: `left out: ${why}`, row: row === undefined ? null : jsonOf(row) })
-  }
-
-  /** A line in the report about a row that was taken over with a change. */
-  note(table: string, key: string | number, note: string) {
-    this.notes.push({ table, key: String(key), note, row: null })
+  set indexes(statements: readonly string[]) {
+    this.state.indexes = [...statements]
   }
 
   isDone(step: string) {
@@ -158,10 +125,6 @@ export class ImportJournal {
     await tx.all(save, { id: this.id, state: JSON.stringify(this.state) })
   }
 
-  get counts(): Readonly<Record<string, RowCounts>> {
-    return this.state.counts
-  }
-
   /** The lines of the report, in pages. */
   async *listNotes() {
     for (let after = 0; ; ) {
@@ -178,16 +141,4 @@ export class ImportJournal {
       await tx.all(end, { id: this.id, at: timeNow() })
     })
   }
-
-  private countsOf(table: string): RowCounts {
-    const { counts } = this.state
-    counts[table] ??= { made: 0, joined: 0, leftOut: {} }
-    return counts[table]
-  }
-}
-
-export function jsonOf(row: StagedRow) {
-  return JSON.stringify(row, (_, value) =>
-    value instanceof Uint8Array ? { base64: Buffer.from(value).toString('base64') } : value,
-  )
 }

@@ -3,7 +3,7 @@ import { createWriteStream, type WriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { createGzip } from 'node:zlib'
 import type { ImportContext } from './import-context.ts'
-import { jsonOf, type RowCounts } from './import-journal.ts'
+import { jsonOf, type RowCounts } from './row-tally.ts'
 import { PASSING_COLUMNS, PASSING_TABLES } from './staging/passing-tables.ts'
 import { SOURCE_TABLES, type SourceColumns } from './staging/source-tables.ts'
 

@@ -14,17 +14,23 @@ const VALUES_AT_ONCE = { sqlite: 500, postgres: 6000 } as const
  * Inserts many rows with prepared statements of many rows each. Rows are lists in the order of `columns`. For programs
  * that fill an installation; it must be called in a transaction that may write the table.
  */
-export async function insertRows<Table extends keyof Database>(
+export function insertRows<Table extends keyof Database>(
   tx: Db,
   table: Table,
   columns: readonly (keyof Database[Table] & string)[],
   rows: readonly Row[],
 ) {
-  const most = Math.max(1, Math.floor(VALUES_AT_ONCE[tx.dialect.engine] / columns.length))
-  for (let at = 0; at < rows.length; ) {
-    const count = sizeWithin(rows.length - at, most)
-    await tx.all(statementFor(table, columns, count), { values: rows.slice(at, at + count).flat() })
-    at += count
+  return insertValues(tx, table, columns, rows.flat())
+}
+
+/** The same, with the values of all rows in one list. */
+export async function insertValues(tx: Db, table: keyof Database, columns: readonly string[], values: Row) {
+  const width = columns.length
+  const most = Math.max(1, Math.floor(VALUES_AT_ONCE[tx.dialect.engine] / width))
+  for (let at = 0; at < values.length; ) {
+    const count = sizeWithin((values.length - at) / width, most)
+    await tx.all(statementFor(table, columns, count), { values: values.slice(at, at + count * width) })
+    at += count * width
   }
 }
 
@@ -70,27 +76,42 @@ export interface NewWords {
   words: readonly string[]
 }
 
-const WORDS_AT_ONCE = 64
-
 /** Adds texts that are not in the word index yet, without waiting for more as single changes do. */
-export async function insertWords(tx: Db, index: WordIndex, rows: readonly NewWords[]) {
-  const kept = rows.filter(({ words }) => words.length > 0)
-  for (let at = 0; at < kept.length; at += WORDS_AT_ONCE) await add(tx, index, kept.slice(at, at + WORDS_AT_ONCE))
+export function insertWords(tx: Db, index: WordIndex, rows: readonly NewWords[]) {
+  const { keptWords } = tx.dialect
+  return insertKeptWords(
+    tx,
+    index,
+    rows.flatMap(({ place, words }) => (words.length === 0 ? [] : [place, keptWords(words)])),
+  )
 }
 
-function add(tx: Db, index: WordIndex, rows: readonly NewWords[]) {
-  return tx.query((q, d) => ({
+const TEXTS_AT_ONCE = 64
+
+/** The same, with positions and words as the engine keeps them, in one list: position, words, position, words. */
+export async function insertKeptWords(tx: Db, index: WordIndex, values: Row) {
+  for (let at = 0; at < values.length; ) {
+    const count = sizeWithin((values.length - at) / 2, TEXTS_AT_ONCE)
+    await tx.all(wordsStatementFor(index, count), { values: values.slice(at, at + count * 2) })
+    at += count * 2
+  }
+}
+
+function wordsStatementFor(index: WordIndex, texts: number): RowsStatement {
+  const key = `${index} ${texts} texts`
+  const known = statements.get(key)
+  if (known) return known
+  const made = new RowsStatement((q, _, d) => ({
     compile: () => {
-      const table =
-        d.engine === 'sqlite'
-          ? sql`${sql.table(`${index}_index`)} (rowid, words)`
-          : sql`${sql.table(index)} (place, words, replaces)`
-      const values = rows.map(({ place, words }) =>
-        d.engine === 'sqlite'
-          ? sql`(${place}, ${d.keptWords(words)})`
-          : sql`(${place}, ${d.asWords(d.keptWords(words))}, 0)`,
-      )
-      return sql<object>`insert into ${table} values ${sql.join(values)}`.compile(q)
+      const isSqlite = d.engine === 'sqlite'
+      const table = isSqlite
+        ? sql`${sql.table(`${index}_index`)} (rowid, words)`
+        : sql`${sql.table(index)} (place, words, replaces)`
+      const row = isSqlite ? sql`(${0}, ${''})` : sql`(${0}, ${d.asWords('')}, 0)`
+      const rows = sql.join(Array.from({ length: texts }, () => row))
+      return sql<object>`insert into ${table} values ${rows}`.compile(q)
     },
   }))
+  statements.set(key, made)
+  return made
 }

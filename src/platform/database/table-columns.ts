@@ -52,6 +52,20 @@ export const CATALOGUE: Readonly<Record<'sqlite' | 'postgres', Catalogue>> = {
   },
 }
 
+/** Selects `name` and `definition` of the indexes of tables, without those that constraints need. */
+export const INDEXES_OF: Readonly<Record<'sqlite' | 'postgres', (tables: readonly string[]) => string>> = {
+  sqlite: (tables) => `select name, sql as definition from sqlite_schema
+    where type = 'index' and sql is not null and sql not like 'create unique%' and tbl_name in (${listed(tables)}) order by name`,
+  postgres: (tables) => `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
+    from pg_index i join pg_class t on t.oid = i.indrelid
+    where t.relnamespace = current_schema()::regnamespace and not i.indisunique and t.relname in (${listed(tables)})
+    order by i.indexrelid::regclass::text collate "C"`,
+}
+
+function listed(names: readonly string[]) {
+  return names.map((name) => `'${name}'`).join()
+}
+
 /** A name in SQL text. Names come from lists of the code or from the engine itself. */
 export function quoted(name: string) {
   return `"${name.replaceAll('"', '""')}"`

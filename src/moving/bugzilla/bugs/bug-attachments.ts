@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { textOfContent } from '../../../bugs/attachments/reading/attachment-content.ts'
+import type { Settings } from '../../../platform/config/settings.ts'
 import { EMPTY_KEY } from '../../../platform/contents/content-store.ts'
-import { statement } from '../../../platform/database/statements/statement.ts'
-import { flagOf, type ImportContext, isId, numberOf, textOf } from '../import-context.ts'
+import type { Contents } from '../../../platform/contents/contents.ts'
+import { type ConversionContext, flagOf, isId, numberOf, textOf } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
 import type { BugLookup } from './bug-lookup.ts'
 import { type BugPart, type Cells, rowsOfBugs } from './bug-part.ts'
@@ -40,9 +40,16 @@ const DELETED: StoredContent = { key: EMPTY_KEY, size: 0, text: undefined }
 /** Contents are stored several at a time, because each waits for the disk, but not more bytes than this. */
 const BYTES_AT_ONCE = 16 * 1024 * 1024
 
-/** Stores the contents of all attachments of these bugs, before the transaction that attaches them. */
+/** Where contents of attachments are stored. */
+export interface ContentTarget {
+  readonly contents: Contents
+  readonly settings: Settings
+}
+
+/** Stores the contents of all attachments of these bugs, before the transaction that records and attaches them. */
 export async function storeContents(
-  context: ImportContext,
+  context: ConversionContext,
+  target: ContentTarget,
   after: number,
   last: number,
 ): Promise<Map<number, StoredContent>> {
@@ -63,34 +70,20 @@ export async function storeContents(
       bytes += found.length
     }
     if (bytes < BYTES_AT_ONCE) continue
-    await putAll(context, waiting)
+    await putAll(target, waiting)
     waiting = new Map()
     bytes = 0
   }
-  await putAll(context, waiting)
+  await putAll(target, waiting)
   return stored
 }
 
-const recordContent = statement<{ digests: string; at: string }>()((q, p, d) =>
-  q
-    .insertInto('stored_contents')
-    .columns(['key', 'digest', 'stored_at'])
-    .expression(
-      sql`select digest, digest, cast(${p.at} as text) from ${d.recordsIn(p.digests, { digest: 'text' })} as given where 1 = 1`,
-    )
-    .onConflict((conflict) => conflict.column('key').doNothing()),
-)
-
-/** Records the contents, then stores them: every content in the store is recorded. No content was freed before. */
-async function putAll({ db, contents, settings, journal }: ImportContext, waiting: ReadonlyMap<string, Buffer>) {
-  if (waiting.size === 0) return
-  const digests = JSON.stringify([...waiting.keys()].map((digest) => ({ digest })))
-  await db.all(recordContent, { digests, at: journal.begunAt })
+async function putAll({ contents, settings }: ContentTarget, waiting: ReadonlyMap<string, Buffer>) {
   await Promise.all([...waiting].map(([digest, bytes]) => contents.put(settings, { key: digest, digest, bytes })))
 }
 
 /** The bytes in the dump, or in the folder if the row is empty. Without a row the content was deleted. */
-function contentOf({ staging, attachmentsFolder }: ImportContext, id: number): Buffer | StoredContent {
+function contentOf({ staging, attachmentsFolder }: ConversionContext, id: number): Buffer | StoredContent {
   const row = staging.first('select thedata from attach_data where id = ?', id)
   if (row === undefined && attachmentsFolder === undefined) return DELETED
   const data = row?.thedata
@@ -117,7 +110,7 @@ export interface NewAttachments {
 }
 
 export function attachmentsOf(
-  context: ImportContext,
+  context: ConversionContext,
   part: BugPart,
   lookup: BugLookup,
   stored: ReadonlyMap<number, StoredContent>,
@@ -129,7 +122,7 @@ export function attachmentsOf(
 }
 
 function addAttachment(
-  { journal, zone, staging }: ImportContext,
+  { journal, zone, staging }: ConversionContext,
   lookup: BugLookup,
   stored: ReadonlyMap<number, StoredContent>,
   made: NewAttachments,

@@ -1,11 +1,11 @@
 import { COMMENT_KIND, isAboutAttachment } from '../../../bugs/comments/comment.ts'
-import type { NewWords } from '../../../platform/database/insert-rows.ts'
 import { fold } from '../../../platform/text/fold.ts'
 import { placeOf, SUMMARY_PLACE, wordsIn } from '../../../platform/text/words.ts'
-import { flagOf, hundredthsOf, type ImportContext, isId, numberOf, textOf } from '../import-context.ts'
+import { type ConversionContext, flagOf, hundredthsOf, isId, numberOf, textOf } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
 import type { BugLookup } from './bug-lookup.ts'
 import { type BugPart, type Cells, rowsOfBugs } from './bug-part.ts'
+import type { PartSource } from './prepared-part.ts'
 
 export const COMMENT_COLUMNS = [
   'id',
@@ -23,8 +23,9 @@ export const COMMENT_COLUMNS = [
 export interface NewComments {
   rows: Cells[]
   tags: Cells[]
-  words: NewWords[]
-  privateWords: NewWords[]
+  /** Positions and words, as the word indexes keep them. */
+  words: Cells
+  privateWords: Cells
   /** Hundredths of hours worked, by bug. */
   work: Map<number, number>
   /** The numbers of all comments that were made. */
@@ -33,11 +34,11 @@ export interface NewComments {
 
 /** Comments with their numbers within the bug, which Bugzilla does not store: they follow from times and ids. */
 export function commentsOf(
-  context: ImportContext,
+  context: ConversionContext,
   part: BugPart,
   lookup: BugLookup,
   attachments: ReadonlySet<number>,
-  freeId: number,
+  { freeCommentId, keptWords }: PartSource,
 ): NewComments {
   const made: NewComments = { rows: [], tags: [], words: [], privateWords: [], work: new Map(), ids: new Set() }
   const counts = new Map<number, number>()
@@ -46,17 +47,21 @@ export function commentsOf(
     const number = counts.get(bug) ?? 0
     if (number >= SUMMARY_PLACE || !addComment(context, lookup, attachments, made, row, bug, number)) continue
     counts.set(bug, number + 1)
+    const [, , , , , text, isPrivate] = made.rows.at(-1) as Cells
+    const words = wordsIn(text as string)
+    if (words.length > 0)
+      (isPrivate === 1 ? made.privateWords : made.words).push(placeOf(bug, number), keptWords(words))
   }
   addTags(context, made)
   for (const { id, creator, created } of part.bugs.values()) {
     if (counts.has(id)) continue
-    made.rows.push([freeId + id, id, 0, creator, created, '', 0, COMMENT_KIND.normal, null, 0])
+    made.rows.push([freeCommentId + id, id, 0, creator, created, '', 0, COMMENT_KIND.normal, null, 0])
     context.journal.note('bugs', id, 'it had no description; it has an empty one now')
   }
   return made
 }
 
-function addTags({ staging, journal }: ImportContext, made: NewComments) {
+function addTags({ staging, journal }: ConversionContext, made: NewComments) {
   const ids = JSON.stringify([...made.ids])
   const seen = new Set<string>()
   for (const row of staging.all(
@@ -75,7 +80,7 @@ function addTags({ staging, journal }: ImportContext, made: NewComments) {
 }
 
 function addComment(
-  { journal, zone }: ImportContext,
+  { journal, zone }: ConversionContext,
   lookup: BugLookup,
   attachments: ReadonlySet<number>,
   made: NewComments,
@@ -96,8 +101,6 @@ function addComment(
   made.rows.push([id, bug, number, user, at ?? journal.begunAt, text, isPrivate, kind, about, hundredths])
   made.ids.add(id)
   if (hundredths !== 0) made.work.set(bug, (made.work.get(bug) ?? 0) + hundredths)
-  const words = wordsIn(text)
-  if (words.length > 0) (isPrivate === 1 ? made.privateWords : made.words).push({ place: placeOf(bug, number), words })
   journal.made('longdescs')
   return true
 }
@@ -105,7 +108,12 @@ function addComment(
 const [CONFIRMED_BY_VOTES, MOVED] = [3, 4]
 
 /** What the comment is about. Of kinds that do not exist here, the sentence becomes part of the text. */
-function contentOf(journal: ImportContext['journal'], row: StagedRow, id: number, attachments: ReadonlySet<number>) {
+function contentOf(
+  journal: ConversionContext['journal'],
+  row: StagedRow,
+  id: number,
+  attachments: ReadonlySet<number>,
+) {
   const kind = numberOf(row.type) ?? 0
   const text = textOf(row.thetext)
   const about = numberOf(row.extra_data)

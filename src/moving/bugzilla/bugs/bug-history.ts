@@ -1,4 +1,4 @@
-import { type ImportContext, isId, numberOf, textOf } from '../import-context.ts'
+import { type ConversionContext, isId, numberOf, textOf } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
 import type { BugLookup } from './bug-lookup.ts'
 import { type BugPart, type Cells, rowsOfBugs } from './bug-part.ts'
@@ -17,7 +17,6 @@ export const CHANGE_COLUMNS = [
 
 interface Change {
   row: StagedRow
-  key: string
   field: string
   removed: string
   added: string
@@ -27,7 +26,7 @@ interface Change {
 
 /** The history. Long values that Bugzilla has split over several rows are one again. */
 export function changesOf(
-  context: ImportContext,
+  context: ConversionContext,
   part: BugPart,
   lookup: BugLookup,
   rewrite: (url: string) => string,
@@ -61,12 +60,11 @@ export function changesOf(
   })
 }
 
-function addChange(journal: ImportContext['journal'], changes: Change[], row: StagedRow, field: string) {
-  const key = [row.bug_id, row.who, row.bug_when, row.fieldid, row.attach_id, row.comment_id].map(textOf).join('\n')
+function addChange(journal: ConversionContext['journal'], changes: Change[], row: StagedRow, field: string) {
   const [removed, added] = [textOf(row.removed), textOf(row.added)]
   const last = changes.at(-1)
-  if (last === undefined || last.key !== key) {
-    changes.push({ row, key, field, removed, added, lastRemoved: removed, lastAdded: added })
+  if (last === undefined || !isSameChange(last.row, row)) {
+    changes.push({ row, field, removed, added, lastRemoved: removed, lastAdded: added })
     journal.made('bugs_activity')
     return
   }
@@ -75,6 +73,12 @@ function addChange(journal: ImportContext['journal'], changes: Change[], row: St
   last.lastRemoved = removed
   last.lastAdded = added
   journal.joined('bugs_activity')
+}
+
+const KEY = ['bug_id', 'who', 'bug_when', 'fieldid', 'attach_id', 'comment_id']
+
+function isSameChange(one: StagedRow, other: StagedRow) {
+  return KEY.every((column) => one[column] === other[column])
 }
 
 const LONGEST_PIECE = 254

@@ -28,8 +28,8 @@ export interface CustomField {
   type: number
 }
 
-/** What bugs refer to, as it is in the database after the catalogue was imported. */
-export interface BugLookup {
+/** What bugs refer to, as it is in the database after the catalogue was imported. It can be sent to a thread. */
+export interface BugReferences {
   readonly users: ReadonlySet<number>
   readonly groups: ReadonlySet<number>
   readonly keywords: ReadonlySet<number>
@@ -39,9 +39,27 @@ export interface BugLookup {
   readonly customFields: readonly CustomField[]
   /** Names of fields in history, by their old numbers. */
   readonly historyNames: ReadonlyMap<number, string>
+  /** Ids by product and name. */
+  readonly versions: ReadonlyMap<string, number>
+  readonly milestones: ReadonlyMap<string, number>
+  /** Ids by field and name. */
+  readonly values: ReadonlyMap<string, number>
+}
+
+export interface BugLookup extends BugReferences {
   versionOf(product: number, name: string): number | undefined
   milestoneOf(product: number, name: string): number | undefined
   valueOf(field: string, name: string): number | undefined
+}
+
+export function lookupIn(references: BugReferences): BugLookup {
+  const { versions, milestones, values } = references
+  return {
+    ...references,
+    versionOf: (product, name) => versions.get(`${product} ${fold(name)}`),
+    milestoneOf: (product, name) => milestones.get(`${product} ${fold(name)}`),
+    valueOf: (field, name) => values.get(`${field} ${fold(name)}`),
+  }
 }
 
 export async function loadUserLookup(db: Db, { staging }: Pick<ImportContext, 'staging'>) {
@@ -58,15 +76,12 @@ export async function loadUserLookup(db: Db, { staging }: Pick<ImportContext, 's
   }
 }
 
-export async function loadBugLookup(context: ImportContext): Promise<BugLookup> {
+export async function loadBugReferences(context: ImportContext): Promise<BugReferences> {
   const { db, staging } = context
   const idsOf = async (rows: typeof users) => new Set((await db.all(rows, {})).map(({ id }) => id))
-  const inProducts = async (rows: typeof versions) => {
-    const known = new Map((await db.all(rows, {})).map((it) => [`${it.product_id} ${it.name_key}`, it.id]))
-    return (product: number, name: string) => known.get(`${product} ${fold(name)}`)
-  }
+  const inProducts = async (rows: typeof versions) =>
+    new Map((await db.all(rows, {})).map((it) => [`${it.product_id} ${it.name_key}`, it.id]))
   const all = await db.all(fields, {})
-  const valueIds = new Map((await db.all(values, {})).map((it) => [`${it.field} ${it.name_key}`, it.id]))
   const { users: userIds, groups: groupIds } = await loadUserLookup(db, context)
   return {
     users: userIds,
@@ -82,9 +97,9 @@ export async function loadBugLookup(context: ImportContext): Promise<BugLookup> 
         return [numberOf(row.id) ?? 0, INTERFACE_NAMES.get(name) ?? name]
       }),
     ),
-    versionOf: await inProducts(versions),
-    milestoneOf: await inProducts(milestones),
-    valueOf: (field, name) => valueIds.get(`${field} ${fold(name)}`),
+    versions: await inProducts(versions),
+    milestones: await inProducts(milestones),
+    values: new Map((await db.all(values, {})).map((it) => [`${it.field} ${it.name_key}`, it.id])),
   }
 }
 

@@ -1,5 +1,5 @@
 import { fold } from '../../../platform/text/fold.ts'
-import type { ImportContext } from '../import-context.ts'
+import type { ConversionContext } from '../import-context.ts'
 import { numberOf, textOf } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
 import type { BugLookup } from './bug-lookup.ts'
@@ -18,7 +18,7 @@ export interface BugPart {
 
 /** The rows of a table that belong to bugs of the part. Rows of bugs that are not there are counted and left out. */
 export function rowsOfBugs(
-  { staging, journal }: ImportContext,
+  { staging, journal }: ConversionContext,
   part: BugPart,
   table: string,
   order: string,
@@ -49,7 +49,7 @@ function withoutBytes(row: StagedRow): StagedRow {
 
 /** Pairs of a bug and something else, each once. */
 export function pairsOf(
-  context: ImportContext,
+  context: ConversionContext,
   part: BugPart,
   table: string,
   column: string,
@@ -77,7 +77,7 @@ export function cellsOf(pairs: ReadonlyMap<number, readonly number[]>): Cells[] 
 }
 
 /** Aliases are unique over all bugs, so the ones of earlier parts count too. */
-export function aliasesOf(context: ImportContext, part: BugPart, taken: Set<string>): Cells[] {
+export function aliasesOf(context: ConversionContext, part: BugPart, taken: Set<string>): Cells[] {
   const rows: Cells[] = []
   for (const row of rowsOfBugs(context, part, 'bugs_aliases', 'bug_id, alias')) {
     const alias = textOf(row.alias)
@@ -93,7 +93,7 @@ export function aliasesOf(context: ImportContext, part: BugPart, taken: Set<stri
 }
 
 /** Personal tags of users on bugs. */
-export function tagsOf(context: ImportContext, part: BugPart, lookup: BugLookup): Cells[] {
+export function tagsOf(context: ConversionContext, part: BugPart, lookup: BugLookup): Cells[] {
   const rows = new Map<string, Cells>()
   for (const row of rowsOfBugs(context, part, 'bug_tag', 'bug_id, tag_id')) {
     const tag = context.staging.first('select name, user_id from tag where id = ?', numberOf(row.tag_id) ?? 0)
@@ -111,7 +111,7 @@ export function tagsOf(context: ImportContext, part: BugPart, lookup: BugLookup)
 }
 
 /** When users last visited bugs; of several times the latest. */
-export function visitsOf(context: ImportContext, part: BugPart, lookup: BugLookup): Cells[] {
+export function visitsOf(context: ConversionContext, part: BugPart, lookup: BugLookup): Cells[] {
   const rows = new Map<string, Cells>()
   for (const row of rowsOfBugs(context, part, 'bug_user_last_visit', 'bug_id, user_id, last_visit_ts')) {
     const [bug, user] = [numberOf(row.bug_id) as number, numberOf(row.user_id) ?? 0]

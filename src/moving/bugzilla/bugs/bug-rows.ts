@@ -1,6 +1,6 @@
 import { LIST_BITS } from '../../../platform/database/bug-lists.ts'
 import { fold } from '../../../platform/text/fold.ts'
-import { flagOf, hundredthsOf, type ImportContext, isId, numberOf, textOf } from '../import-context.ts'
+import { type ConversionContext, flagOf, hundredthsOf, isId, numberOf, textOf } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
 import type { BugLookup } from './bug-lookup.ts'
 import type { NewBug } from './new-bug.ts'
@@ -39,7 +39,7 @@ export const BUG_COLUMNS = [
 ] as const
 
 /** The bug as it is stored; undefined, with a line in the report, if it cannot be. */
-export function bugFrom(context: ImportContext, lookup: BugLookup, row: StagedRow): NewBug | undefined {
+export function bugFrom(context: ConversionContext, lookup: BugLookup, row: StagedRow): NewBug | undefined {
   const { journal, zone } = context
   const id = numberOf(row.bug_id)
   const refuse = (why: string) => {
@@ -106,7 +106,7 @@ export function bugFrom(context: ImportContext, lookup: BugLookup, row: StagedRo
 /** In the order of BUG_COLUMNS. */
 const VALUES = ['bug_status', 'resolution', 'priority', 'bug_severity', 'op_sys', 'rep_platform']
 
-function timesOf({ zone, journal }: ImportContext, id: number, row: StagedRow) {
+function timesOf({ zone, journal }: ConversionContext, id: number, row: StagedRow) {
   const created = zone.toUtc(textOf(row.creation_ts))
   const changed = zone.toUtc(textOf(row.delta_ts))
   if (created === undefined || changed === undefined)

@@ -1,6 +1,6 @@
 import { NO_CHOICE } from '../../../bugs/custom-values/custom-value.ts'
 import { FIELD_TYPE } from '../../../catalogue/fields/field.ts'
-import { type ImportContext, isId, numberOf, textOf } from '../import-context.ts'
+import { type ConversionContext, isId, numberOf, textOf } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
 import { type BugLookup, type CustomField, isMultiSelect } from './bug-lookup.ts'
 import { type BugPart, type Cells, rowsOfBugs } from './bug-part.ts'
@@ -18,7 +18,7 @@ export const FLAG_COLUMNS = [
 ] as const
 
 export function flagsOf(
-  context: ImportContext,
+  context: ConversionContext,
   part: BugPart,
   lookup: BugLookup,
   attachments: ReadonlySet<number>,
@@ -67,7 +67,7 @@ export function flagsOf(
 export const CUSTOM_COLUMNS = ['bug_id', 'field_id', 'text_value', 'number_value'] as const
 
 /** The values of custom fields of one bug: those in its own row. */
-export function customValuesOf(context: ImportContext, lookup: BugLookup, id: number, row: StagedRow): Cells[] {
+export function customValuesOf(context: ConversionContext, lookup: BugLookup, id: number, row: StagedRow): Cells[] {
   const cells: Cells[] = []
   for (const field of lookup.customFields) {
     if (isMultiSelect(field)) continue
@@ -80,7 +80,7 @@ export function customValuesOf(context: ImportContext, lookup: BugLookup, id: nu
 type TextAndNumber = [text: string | null, number: number | null]
 
 function customValue(
-  { zone, journal }: ImportContext,
+  { zone, journal }: ConversionContext,
   lookup: BugLookup,
   field: CustomField,
   id: number,
@@ -122,7 +122,7 @@ function customValue(
 }
 
 /** The values of multi-select fields, which have tables of their own. */
-export function choicesOf(context: ImportContext, part: BugPart, lookup: BugLookup): Cells[] {
+export function choicesOf(context: ConversionContext, part: BugPart, lookup: BugLookup): Cells[] {
   const { journal, staging } = context
   const tables = staging.dumpTables()
   const cells: Cells[] = []

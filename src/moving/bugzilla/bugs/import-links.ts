@@ -1,33 +1,15 @@
-import { localBugUrl, ownBugAt } from '../../../bugs/links/see-also/see-also.ts'
+import { ownBugAt } from '../../../bugs/links/see-also/see-also.ts'
 import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
 import { insertRows } from '../../../platform/database/insert-rows.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 import { fold } from '../../../platform/text/fold.ts'
 import { type ImportContext, isId, numberOf, textOf } from '../import-context.ts'
+import { type Addresses, rewriter } from './addresses.ts'
 
 const bugIds = statement<object>()((q) => q.selectFrom('bugs').select('id'))
 const setDuplicate = statement<{ id: number; of: number }>()((q, p) =>
   q.updateTable('bugs').set({ dupe_of_id: p.of }).where('id', '=', p.id),
 )
-
-/** The addresses of the old installation and of this one. */
-export interface Addresses {
-  old: string | undefined
-  new: string | undefined
-}
-
-/** Rewrites addresses of bugs of the old installation, in See Also and its history. */
-export function rewriter({ old, new: own }: Addresses): (url: string) => string {
-  if (old === undefined || own === undefined || old.replace(/\/+$/, '') === own.replace(/\/+$/, '')) return (url) => url
-  return (text) =>
-    text
-      .split(', ')
-      .map((url) => {
-        const id = ownBugAt(url, old)
-        return id === undefined ? url : localBugUrl(id, own)
-      })
-      .join(', ')
-}
 
 /** Duplicates, dependencies and See Also: they need all bugs to be there. */
 export async function linksStep(context: ImportContext, addresses: Addresses) {

@@ -1,5 +1,6 @@
 import { type ByteWindow, NEED_MORE } from './byte-window.ts'
 import type { DumpValue } from './dump-value.ts'
+import { asciiIn } from './sql-tokens.ts'
 
 const TAB = 0x09
 const NEWLINE = 0x0a
@@ -26,14 +27,17 @@ export function readCopyLine(window: ByteWindow): DumpValue[] | undefined {
   for (let at = start; ; ) {
     const tab = bytes.indexOf(TAB, at)
     const to = tab === -1 || tab > end ? end : tab
-    values.push(valueIn(bytes.subarray(at, to)))
+    values.push(valueIn(bytes, at, to))
     if (to === end) return values
     at = to + 1
   }
 }
 
-function valueIn(raw: Buffer): DumpValue {
-  if (raw.length === 2 && raw[0] === BACKSLASH && raw[1] === 0x4e) return null
+function valueIn(bytes: Buffer, start: number, end: number): DumpValue {
+  if (end - start === 2 && bytes[start] === BACKSLASH && bytes[start + 1] === 0x4e) return null
+  const text = asciiIn(bytes, start, end)
+  if (text !== undefined && !text.includes('\\')) return text
+  const raw = bytes.subarray(start, end)
   return { bytes: raw.includes(BACKSLASH) ? unescaped(raw) : raw, isBinary: false }
 }
 

@@ -1,4 +1,7 @@
-/** A value as a dump has it: text and blobs are bytes whose meaning depends on the column. */
+/**
+ * A value as a dump has it: text and blobs are bytes whose meaning depends on the column. Bytes that are all ASCII come
+ * as a text.
+ */
 export type DumpValue = null | number | Bytes | string
 
 /** The bytes of a quoted text, or of a hexadecimal one, which is always binary. */

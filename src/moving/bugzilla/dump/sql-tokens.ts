@@ -9,7 +9,7 @@ const UNDERSCORE = 0x5f
 const NEWLINE = 0x0a
 
 /** Skips white space and comments, whose texts `onComment` gets. */
-export function skipSpace(window: ByteWindow, onComment: (text: string) => void = () => {}) {
+export function skipSpace(window: ByteWindow, onComment: (text: string) => void = ignore) {
   for (;;) {
     const byte = window.peek()
     if (byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)) window.position++
@@ -19,6 +19,8 @@ export function skipSpace(window: ByteWindow, onComment: (text: string) => void 
     else return
   }
 }
+
+function ignore() {}
 
 function isLineComment(window: ByteWindow) {
   return window.peek(1) === 0x2d
@@ -93,8 +95,7 @@ export function quotedName(window: ByteWindow, quote: number): string {
 export function readValue(window: ByteWindow, kind: DumpKind): DumpValue {
   skipSpace(window)
   const byte = window.peek()
-  if (byte === QUOTE) return quotedText(window, QUOTE, kind === 'mysql')
-  if (byte === DOUBLE_QUOTE) return quotedText(window, DOUBLE_QUOTE, kind === 'mysql')
+  if (byte === QUOTE || byte === DOUBLE_QUOTE) return textIn(window, byte, kind === 'mysql')
   if (byte === 0x28) return inBrackets(window, kind)
   const isNumber = (byte >= 0x30 && byte <= 0x39) || byte === 0x2d || byte === 0x2b || byte === 0x2e
   return isNumber ? readNumber(window) : readWordValue(window, kind)
@@ -164,6 +165,25 @@ function readWordValue(window: ByteWindow, kind: DumpKind): DumpValue {
 
 function bits(digits: string): DumpValue {
   return /^[01]{1,32}$/.test(digits) ? Number.parseInt(digits, 2) : 0
+}
+
+/** The same as quotedText, as a text if that needs no decoding, which most need not. */
+function textIn(window: ByteWindow, quote: number, hasEscapes: boolean): DumpValue {
+  const { bytes } = window
+  const start = window.position + 1
+  const end = bytes.indexOf(quote, start)
+  if (end === -1) throw NEED_MORE
+  const backslash = hasEscapes ? window.nextBackslash(start) : -1
+  const isPlain = (backslash === -1 || backslash > end) && end + 1 < bytes.length && bytes[end + 1] !== quote
+  if (!isPlain) return quotedText(window, quote, hasEscapes)
+  window.position = end + 1
+  return asciiIn(bytes, start, end) ?? { bytes: bytes.subarray(start, end), isBinary: false }
+}
+
+/** The text if all bytes are ASCII: only then it has as many characters as bytes, and none that stands for damage. */
+export function asciiIn(bytes: Buffer, start: number, end: number): string | undefined {
+  const text = bytes.toString('utf8', start, end)
+  return text.length === end - start && !text.includes('\ufffd') ? text : undefined
 }
 
 /** A quoted text from its opening quote on. */

@@ -11,6 +11,14 @@ const BINARY_COLUMNS: ReadonlySet<string> = new Set(['attach_data.thedata'])
 
 type Converter = (value: DumpValue) => StagedValue
 
+/** How rows with a list of columns are inserted. */
+interface Form {
+  readonly insert: StatementSync
+  readonly converters: readonly Converter[]
+  /** The position of the key column; -1 if there is none. */
+  readonly keyIndex: number
+}
+
 /** One table while it is staged. */
 export class StagedTable {
   readonly names: readonly string[]
@@ -19,11 +27,19 @@ export class StagedTable {
   private readonly columns: readonly DumpColumn[]
   private readonly note: StatementSync
   /** The statement and the converters for each list of columns that rows come with. */
-  private readonly forms = new Map<string, { insert: StatementSync; converters: Converter[] }>()
-  private key = ''
+  private readonly forms = new Map<string, Form>()
+  /** The first value of the row that is being inserted. */
+  private first: DumpValue = null
+  private last: { columns: readonly string[] | undefined; form: Form } | undefined
+  /** The column that numbers the rows, if it is one. */
+  private readonly keyColumn: string | undefined
+  private lastKey = Number.NEGATIVE_INFINITY
+  /** Whether the numbers of the rows have only grown so far, so that none can be there twice. */
+  isAscending = true
 
-  constructor(db: DatabaseSync, name: string, columns: readonly DumpColumn[]) {
+  constructor(db: DatabaseSync, name: string, columns: readonly DumpColumn[], keyColumn: string | undefined) {
     this.db = db
+    this.keyColumn = keyColumn
     this.name = name
     this.columns = columns.map((column) => ({ ...column, name: column.name.toLowerCase() }))
     this.names = this.columns.map((column) => column.name)
@@ -35,22 +51,33 @@ export class StagedTable {
   }
 
   insert(columns: readonly string[] | undefined, values: readonly DumpValue[]) {
-    const { insert, converters } = this.formFor(columns)
+    const { insert, converters, keyIndex } = this.formFor(columns)
     if (converters.length !== values.length)
       throw new UnreadableDump(
         `A row of the table ${this.name} has ${values.length} values, but ${converters.length} columns: the dump is damaged.`,
       )
-    const [first] = values
-    this.key =
-      first === null || first === undefined
-        ? ''
-        : typeof first === 'object'
-          ? first.bytes.toString('latin1', 0, 60)
-          : String(first)
-    insert.run(...converters.map((convert, index) => convert(values[index] as DumpValue)))
+    this.first = values[0] ?? null
+    const row = new Array<StagedValue>(converters.length)
+    for (let index = 0; index < row.length; index++)
+      row[index] = (converters[index] as Converter)(values[index] as DumpValue)
+    if (this.isAscending) this.noteKey(row[keyIndex])
+    insert.run(...row)
   }
 
-  private formFor(columns: readonly string[] | undefined) {
+  private noteKey(key: StagedValue | undefined) {
+    this.isAscending = typeof key === 'number' && key > this.lastKey
+    if (this.isAscending) this.lastKey = key as number
+  }
+
+  private formFor(columns: readonly string[] | undefined): Form {
+    // All rows of a statement have the same list.
+    if (this.last !== undefined && this.last.columns === columns) return this.last.form
+    const form = this.knownForm(columns)
+    this.last = { columns, form }
+    return form
+  }
+
+  private knownForm(columns: readonly string[] | undefined): Form {
     const listed = columns?.join('\n') ?? ''
     const known = this.forms.get(listed)
     if (known) return known
@@ -64,20 +91,31 @@ export class StagedTable {
       `insert into ${quoted(`dump_${this.name}`)} (${names.map(quoted).join(', ')}) values (${names.map(() => '?').join(', ')})`,
     )
     const converters = names.map((name) => this.converterFor(this.columns.find((it) => it.name === name) as DumpColumn))
-    const form = { insert, converters }
+    const form = { insert, converters, keyIndex: names.indexOf(this.keyColumn ?? '') }
     this.forms.set(listed, form)
     return form
   }
 
   private converterFor({ name, type }: DumpColumn): Converter {
     if (BINARY_TYPE.test(type) || BINARY_COLUMNS.has(`${this.name}.${name}`)) return binary
+    if (type.startsWith('boolean')) return boolean
+    const isInteger = INTEGER_TYPE.test(type)
     return (value) => {
-      if (value === null || typeof value === 'number' || typeof value === 'string') return value
+      if (value === null || typeof value === 'number') return value
+      if (typeof value === 'string') {
+        if (isInteger && INTEGER.test(value)) return Number(value)
+        if (!value.includes('\0')) return value
+        value = { bytes: Buffer.from(value), isBinary: false }
+      }
       const { text, oddity } = decodeText(value.bytes)
-      if (oddity !== undefined) this.note.run(this.name, this.key, `${name} ${oddity}`)
+      if (oddity !== undefined) this.note.run(this.name, keyText(this.first), `${name} ${oddity}`)
       return text
     }
   }
+}
+
+function keyText(first: DumpValue): string {
+  return first !== null && typeof first === 'object' ? first.bytes.toString('latin1', 0, 60) : String(first ?? '')
 }
 
 function affinityOf({ name, type }: DumpColumn) {
@@ -86,10 +124,19 @@ function affinityOf({ name, type }: DumpColumn) {
   return INTEGER_TYPE.test(type) ? 'integer' : 'text'
 }
 
+/** Short enough for a number without loss. */
+const INTEGER = /^-?\d{1,15}$/
+
+function boolean(value: DumpValue): StagedValue {
+  if (typeof value !== 'string') return value === null || typeof value === 'number' ? value : 1
+  return value === 'f' || value === 'false' || value === '0' ? 0 : 1
+}
+
 /** PostgreSQL writes binary values as the text `\x48656c6c6f`. */
 function binary(value: DumpValue): StagedValue {
   if (value === null || typeof value === 'number') return value
-  if (typeof value === 'string') return Buffer.from(value)
+  if (typeof value === 'string')
+    return value.startsWith('\\x') ? Buffer.from(value.slice(2), 'hex') : Buffer.from(value)
   const { bytes, isBinary } = value
   const isHexText = !isBinary && bytes.length >= 2 && bytes[0] === 0x5c && bytes[1] === 0x78
   return isHexText ? Buffer.from(bytes.toString('latin1', 2), 'hex') : bytes

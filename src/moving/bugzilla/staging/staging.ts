@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { type Prepared, preparedFrom } from '../../../platform/database/sqlite/sqlite-connection.ts'
 import { type DumpColumn, type DumpEvent, UnreadableDump } from '../dump/dump-value.ts'
 import { PASSING_TABLES } from './passing-tables.ts'
 import { SOURCE_TABLES, type SourceColumns } from './source-tables.ts'
@@ -28,14 +29,21 @@ export class Staging {
   private readonly tables = new Map<string, StagedTable>()
   private readonly skipped = new Map<string, number>()
 
-  constructor(file: string) {
+  constructor(file: string, readOnly = false) {
     this.file = file
-    this.db = new DatabaseSync(file)
+    this.db = new DatabaseSync(file, { readOnly })
+    this.db.exec('pragma cache_size = -32000')
+    if (readOnly) return
     // Nothing here is worth keeping after a power cut: the dump is then staged again.
-    this.db.exec(
-      'pragma journal_mode = off; pragma synchronous = off; pragma locking_mode = exclusive; pragma cache_size = -32000',
-    )
+    this.db.exec('pragma journal_mode = off; pragma synchronous = off')
     this.db.exec('create table if not exists facts (name text primary key, value text not null)')
+  }
+
+  /** Opens a completely staged dump once more, for another thread. */
+  static openToRead(file: string): Staging {
+    const staging = new Staging(file, true)
+    staging.prepareReading()
+    return staging
   }
 
   /** The facts of a completely staged dump; undefined if staging was not finished. */
@@ -57,7 +65,7 @@ export class Staging {
   }
 
   private addTable(name: string, columns: readonly DumpColumn[]) {
-    if (!this.tables.has(name)) this.tables.set(name, new StagedTable(this.db, name, columns))
+    if (!this.tables.has(name)) this.tables.set(name, new StagedTable(this.db, name, columns, keyOf(name)))
   }
 
   private tableFor(name: string, columns: readonly string[] | undefined): StagedTable {
@@ -71,6 +79,7 @@ export class Staging {
       this.db,
       name,
       columns.map((column) => ({ name: column, type: '' })),
+      keyOf(name),
     )
     this.tables.set(name, made)
     return made
@@ -118,11 +127,14 @@ export class Staging {
   }
 
   all<Row extends object = StagedRow>(sql: string, ...params: SQLInputValue[]): Row[] {
-    return this.prepared(sql).all(...params) as Row[]
+    const { statement, rowOf } = this.prepared(sql)
+    return statement.all(...params).map(rowOf) as Row[]
   }
 
   first<Row extends object = StagedRow>(sql: string, ...params: SQLInputValue[]): Row | undefined {
-    return this.prepared(sql).get(...params) as Row | undefined
+    const { statement, rowOf } = this.prepared(sql)
+    const found = statement.get(...params)
+    return found === undefined ? undefined : (rowOf(found) as Row)
   }
 
   iterate<Row extends object = StagedRow>(sql: string, ...params: SQLInputValue[]): IterableIterator<Row> {
@@ -157,6 +169,7 @@ export class Staging {
   private removeDoubles(table: string, key: string) {
     const staged = this.tables.get(table)
     if (staged === undefined || !key.split(', ').every((column) => staged.names.includes(column))) return
+    if (staged.isAscending) return
     const isDouble = this.db.prepare(`select 1 from "dump_${table}" group by ${key} having count(*) > 1 limit 1`)
     if (isDouble.get() === undefined) return
     const others = `from "dump_${table}" where rowid not in (select min(rowid) from "dump_${table}" group by ${key})`
@@ -166,12 +179,12 @@ export class Staging {
     this.db.exec(`delete ${others}`)
   }
 
-  private readonly statements = new Map<string, StatementSync>()
+  private readonly statements = new Map<string, Prepared>()
 
-  private prepared(sql: string): StatementSync {
+  private prepared(sql: string): Prepared {
     const known = this.statements.get(sql)
     if (known) return known
-    const made = this.db.prepare(sql)
+    const made = preparedFrom(this.db.prepare(sql), true)
     this.statements.set(sql, made)
     return made
   }
@@ -214,6 +227,12 @@ const UNIQUE: readonly (readonly [table: string, key: string])[] = [
   ['series', 'series_id'],
   ['series_data', 'series_id, series_date'],
 ]
+
+/** The one column that numbers the rows of a table. */
+function keyOf(table: string): string | undefined {
+  const key = UNIQUE.find(([name]) => name === table)?.[1]
+  return key?.includes(',') ? undefined : key
+}
 
 function byId(table: string) {
   return [table, 'id'] as const

@@ -73,13 +73,13 @@ export class Connection {
   }
 }
 
-interface Prepared {
+export interface Prepared {
   statement: StatementSync
   rowOf(values: unknown): unknown
 }
 
 /** Rows come as arrays and get their names here, which is faster than creating each object by name. */
-function preparedFrom(statement: StatementSync, returns: boolean): Prepared {
+export function preparedFrom(statement: StatementSync, returns: boolean): Prepared {
   const names = returns ? statement.columns().map(({ name }) => name) : []
   if (returns) statement.setReturnArrays(true)
   return { statement, rowOf: rowMaker(names) }
