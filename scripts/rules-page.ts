@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type Audience, definitionOf, settingNames } from '../src/platform/config/settings.ts'
+import { isForAdministrators } from '../src/platform/config/admin-settings.ts'
+import { type Audience, definitionOf, type SettingName, settingNames } from '../src/platform/config/settings.ts'
 import { errorKinds, meanings } from '../src/platform/errors.ts'
 import type { Rule } from '../src/platform/rule.ts'
 
@@ -29,10 +30,12 @@ ${errorRows().join('\n')}
 
 ## Parameters
 
-Administrators change these while the server runs, with [\`PUT /rest/parameters\`](api/admin.md).
+Members of \`tweakparams\` change these while the server runs, with [\`PUT /rest/parameters\`](api/admin.md). Those with “admin” in the
+column “changed by” amount to more rights, so that only members of \`admin\` change them. A parameter whose value is a group is changed by
+members of that group.
 
-| parameter | default | read by | about |
-|---|---|---|---|
+| parameter | default | read by | changed by | about |
+|---|---|---|---|---|
 ${parameterRows().join('\n')}
 `
 }
@@ -89,12 +92,17 @@ const AUDIENCES: Record<Audience, string> = {
   administrator: '`tweakparams`',
 }
 
+function changedBy(name: SettingName) {
+  if (isForAdministrators(name)) return '`admin`'
+  return definitionOf(name)?.isGroup ? 'its members' : '`tweakparams`'
+}
+
 function parameterRows(): string[] {
   return settingNames.flatMap((name) => {
     const definition = definitionOf(name)
     if (!definition) return []
     const shipped = definition.defaultText === '' ? 'nothing' : `\`${definition.defaultText}\``
-    return row(`\`${name}\``, shipped, AUDIENCES[definition.audience], definition.about)
+    return row(`\`${name}\``, shipped, AUDIENCES[definition.audience], changedBy(name), definition.about)
   })
 }
 

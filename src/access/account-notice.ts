@@ -1,5 +1,6 @@
 import type { Db } from '../platform/database/db.ts'
 import { addJobs } from '../platform/database/new-jobs.ts'
+import { digest } from '../platform/secrets/secrets.ts'
 
 export const MAIL_QUEUE = 'mail'
 
@@ -62,6 +63,6 @@ export async function queueAccountNotices(tx: Db, ...notices: AccountNotice[]) {
 /** Each address has a lane of its own, so that a failing address does not hold up the other one. */
 function laneOf(notice: AccountNotice) {
   if (notice.what === 'link_asked') return `link ${notice.linkId}`
-  if (notice.what === 'locked_out') return `locked out ${notice.loginKey}`
+  if (notice.what === 'locked_out') return `locked out ${digest(notice.loginKey)}`
   return `account ${notice.userId}${'to' in notice ? ` ${notice.to}` : ''}`
 }

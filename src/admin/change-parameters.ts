@@ -4,6 +4,7 @@ import { allowDuplicateStatusFromAll } from '../catalogue/workflow/duplicate-sta
 import { type Changes, recordAudit } from '../changes/audit.ts'
 import { type Grantor, readGrantor } from '../people/grantor.ts'
 import { findGroups } from '../people/groups/group-store.ts'
+import { isForAdministrators } from '../platform/config/admin-settings.ts'
 import { HIDDEN } from '../platform/config/hidden.ts'
 import {
   definitionOf,
@@ -58,15 +59,12 @@ function isUnchanged(before: Settings, name: SettingName, value: string) {
   return value === settingText(before, name) || (definitionOf(name)?.isSecret === true && value === HIDDEN)
 }
 
-/** Links in mail, such as those that set a new password, lead to urlbase. The others decide who logs in as whom, and who sees which bugs and users. */
-const FOR_ADMINISTRATORS: readonly SettingName[] = ['urlbase', 'or_groups', 'usevisibilitygroups', 'sign_in_providers']
-
 /** A parameter with a group gives rights, so that only users who have these rights may give them to others. */
 async function requireMayChange(tx: Db, grantor: Grantor, name: SettingName, before: string) {
   if (grantor.isAdministrator) return
   const group = definitionOf(name)?.isGroup ? (await findGroups(tx, [before])).get(before) : undefined
   const hasRight = group !== undefined && grantor.reach.has(group.id)
-  if (FOR_ADMINISTRATORS.includes(name) || (definitionOf(name)?.isGroup && !hasRight))
+  if (isForAdministrators(name) || (definitionOf(name)?.isGroup && !hasRight))
     throw errors.not_allowed({ need: `changing the parameter ${name} needs membership in admin` })
 }
 

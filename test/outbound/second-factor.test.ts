@@ -158,6 +158,8 @@ describeWithDelivery(
           200,
           'a recovery code works',
         )
+        const proof = await session.post('/rest/session/proof', { totp: codeOf(app.secret, app.step + 1) })
+        assert.equal(proof.status, 201, 'a session is counted by itself')
       })
       const subjects = await subjectsTo(user.login)
       assert.equal(subjects.filter((subject) => subject === 'Wrong codes were sent for your account').length, 1)

@@ -136,6 +136,7 @@ describeWithDelivery(
       })
       const user = newUser({ email: owner.login })
       assertRefused(await signIn(user), 401, 314)
+      assertRefused(await signIn(newUser({ email: 'x@elsewhere.test' }), session), 401, 314)
       assert.equal((await signIn({ ...user, email_verified: false }, session)).body.id, owner.id)
       assert.equal((await signIn(user)).body.id, owner.id)
       const other = await world.newUser({ password: PASSWORD })
@@ -145,6 +146,21 @@ describeWithDelivery(
         401,
         314,
       )
+    })
+
+    it('limits new accounts of a provider for everybody, and follows a group that gets another name', async () => {
+      const joinedAt = async (reply: Reply) =>
+        (await world.db.query((q) => q.selectFrom('users').select('joined_at').where('id', '=', reply.body.id)))[0]
+          ?.joined_at
+      assert.equal(await joinedAt(await signIn(newUser())), null)
+      assert.notEqual(await joinedAt(await signIn(newUser(), page, 'other')), null)
+      const team = await world.newGroup()
+      await setProviders({ groups: { engineers: team.name } })
+      const renamed = world.unique('renamed')
+      assert.equal((await world.ada.put(`/rest/group/${team.name}`, { name: renamed })).status, 200)
+      const reply = await signIn(newUser({ groups: ['engineers'] }))
+      const { groups } = (await sessionOf(reply).get('/rest/whoami')).body
+      assert.ok(groups.some(({ name }: { name: string }) => name === renamed))
     })
 
     it('refuses what another browser, another flow or another provider has begun', async () => {

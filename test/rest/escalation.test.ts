@@ -91,7 +91,7 @@ describeOnEachEngine('A user outside of admin', (world) => {
       ])
         assertRefused(await world.greta.put(`/rest/group/${group}`, change), 401, 304)
     }
-    for (const change of [{ is_active: false }, { user_regexp: '' }])
+    for (const change of [{ is_active: false }, { user_regexp: '' }, { name: 'other' }])
       assertRefused(await world.greta.put(`/rest/group/${name}`, change), 401, 304)
     assertRefused(await world.greta.delete(`/rest/group/${name}`), 401, 304)
     assertRefused(await world.greta.put(`/rest/group/${name}`, { ids: [1], user_regexp: 'greta' }), 401, 304)
@@ -138,6 +138,15 @@ describeOnEachEngine('A user outside of admin', (world) => {
       { timetrackinggroup: 'tweakparams' },
       { urlbase: 'https://evil.example.com/' },
       { or_groups: true },
+      { emailsuffix: '@evil.example.com' },
+      { emailregexp: '.*' },
+      { createemailregexp: '.*' },
+      { inbound_proxies: '0.0.0.0/0' },
+      { s3_endpoint: 'https://evil.example.com' },
+      { s3_secret_key: 'known' },
+      { incoming_address: 'bugs@evil.example.com' },
+      { webhook_networks: '*' },
+      { allowbugdeletion: true },
     ])
       assertRefused(await manager.client.put('/rest/parameters', { whinedays: 3, ...change }), 401, 304)
     const control = '/rest/product/TestProduct/group_control'

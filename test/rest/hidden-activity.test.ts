@@ -58,6 +58,23 @@ describeOnEachEngine('What a user wrote', (world) => {
     assert.deepEqual([...new Set(audit.map(({ field }: { field: string }) => field))], ['hidden_activity'])
   })
 
+  it('comes back with its groups and its milestone', async () => {
+    const user = await world.newUser()
+    const [{ name: product }, bin] = [await newProduct(world), await newProduct(world)]
+    const { name: group } = await world.newGroup()
+    await world.ada.put(`/rest/product/${product}/group_control/${group}`, { membercontrol: 'Shown' })
+    await world.ada.post(`/rest/product/${product}/milestone`, { name: 'M1' })
+    const bug = await fileBug(user.client, { product, component: 'Core', version: '1.0' })
+    const restricted = { groups: { add: [group] }, target_milestone: 'M1' }
+    assert.equal((await world.ada.put(`/rest/bug/${bug}`, restricted)).status, 200)
+    const path = `/rest/user/${user.id}/activity`
+    const { body } = await world.ada.post(`${path}/hide`, { product: bin.name, component: 'Core', version: '1.0' })
+    assert.deepEqual((await readBug(world.ada, bug)).groups, [])
+    assert.equal((await world.ada.post(`${path}/restore`, { id: body.id })).status, 201)
+    const { groups, target_milestone, product: where } = await readBug(world.ada, bug)
+    assert.deepEqual([groups, target_milestone, where], [[group], 'M1', product])
+  })
+
   it('is hidden whole or not at all, and not before the days that are asked for', async () => {
     const user = await spammer(world)
     const before = await stateOf(world, user)

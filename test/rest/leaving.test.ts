@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { ARCHIVE_TABLES } from '../../src/moving/archive/archive-tables.ts'
+import type { Database } from '../../src/platform/database/tables.ts'
+import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { describeOnEachEngine, type Json, type World } from '../support/world.ts'
@@ -23,7 +26,19 @@ async function busyUser(world: World) {
     assert.equal((await world.ada.put(`/rest/bug/${bug}`, change)).status, 200)
   await user.client.put(`/rest/bug/${bug}`, { comment: { body: 'Written by Lea' } })
   await user.client.post('/rest/saved_search', { name: 'Mine', query: 'quicksearch=ALL' })
+  const about = `assigned_to=${encodeURIComponent(login)}&quicksearch=${encodeURIComponent(`cc:${first},${login}`)}`
+  await other.client.post('/rest/saved_search', { name: 'About Lea', query: about })
+  await world.ada.put('/rest/parameters', { globalwatchers: `${cast.stan.login}, ${login}`, maintainer: login })
+  await world.nobody.post('/rest/account/password', { login: first })
+  await world.nobody.get(`/rest/login?login=${login}&password=wrong`)
   return { ...user, login, first, other, bug }
+}
+
+/** All rows of all tables as text, except what users wrote themselves. */
+async function allRows(world: World): Promise<string> {
+  const tables = Object.keys(ARCHIVE_TABLES) as (keyof Database)[]
+  const rows = await Promise.all(tables.map((table) => world.db.query((q) => q.selectFrom(table).selectAll())))
+  return JSON.stringify(rows)
 }
 
 const everything = async (world: World, bug: number): Promise<string> =>
@@ -45,6 +60,14 @@ describeOnEachEngine('POST /rest/user/(ref)/anonymise', (world) => {
     for (const gone of [`"${login}"`, `${first}"`.replace('leaver', '"leaver'), 'Lea M. Leaver', 'Lea Leaver'])
       assert.ok(!after.includes(gone), gone)
     assert.ok(after.includes('Written by Lea') && after.includes(other.login), 'longer names and texts stay')
+    const stored = (await allRows(world)).replaceAll(other.login, '')
+    for (const gone of [login, first, encodeURIComponent(login), 'Lea M. Leaver', 'Lea Leaver'])
+      assert.ok(
+        !stored.includes(gone),
+        `${gone}: ${stored.slice(stored.indexOf(gone) - 200, stored.indexOf(gone) + 100)}`,
+      )
+    const { parameters } = (await world.ada.get('/rest/parameters?include_fields=globalwatchers,maintainer')).body
+    assert.deepEqual(parameters, { globalwatchers: cast.stan.login, maintainer: '' })
     const { history } = (await world.ada.get(`/rest/bug/${bug}/history`)).body.bugs[0]
     const assigned = history
       .flatMap(({ changes }: Json) => changes)

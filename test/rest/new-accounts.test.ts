@@ -34,6 +34,9 @@ describeOnEachEngine('A user who has just joined', (world) => {
       assertRefused(await client.post(`/rest/bug/${bug}/attachment`, { ids: [other], ...FILE }), 429, 32000)
       assert.equal((await client.post(`/rest/bug/${bug}/attachment`, FILE)).status, 201)
       assertRefused(await client.post(`/rest/bug/${bug}/attachment`, FILE), 429, 32000)
+      const [file] = (await client.get(`/rest/bug/${bug}/attachment`)).body.bugs[bug]
+      assertRefused(await client.put(`/rest/bug/attachment/${file.id}`, { comment: 'Five' }), 429, 32000)
+      assert.equal((await client.put(`/rest/bug/attachment/${file.id}`, { summary: 'Another name' })).status, 200)
     })
   })
 
@@ -51,6 +54,34 @@ describeOnEachEngine('A user who has just joined', (world) => {
       assertRefused(await client.post(`/rest/bug/${bug}/comment`, { comment: 'cheap pills' }), 400, 32000)
       assertRefused(await client.put(`/rest/bug/${bug}`, { summary: 'cheap pills' }), 400, 32000)
       assertRefused(await client.post(`/rest/bug/${bug}/attachment`, { ...FILE, comment: 'cheap pills' }), 400, 32000)
+      for (const hidden of [
+        'che\u00adap pi\u200blls',
+        'ｃｈｅａｐ ｐｉｌｌｓ',
+        'сheap рills',
+        'chéap\n pîlls',
+        '**cheap** p*il*ls',
+        'see spam&#46;example&#x2e;com',
+        'https://spam%2eexample.com/',
+        'spam[.]example\\.com',
+        'spam。example.com',
+      ])
+        assertRefused(await client.post(`/rest/bug/${bug}/comment`, { comment: hidden }), 400, 32000)
+      const { body } = await client.post(`/rest/bug/${bug}/attachment`, FILE)
+      const attachment = `/rest/bug/attachment/${body.ids[0]}`
+      for (const change of [{ summary: 'cheap pills' }, { file_name: 'spam.example.com' }, { comment: 'cheap pills' }])
+        assertRefused(await client.put(attachment, change), 400, 32000)
+      for (const change of [
+        { whiteboard: 'cheap pills' },
+        { alias: 'spam.example.com' },
+        { see_also: { add: ['https://spam.example.com/show_bug.cgi?id=1'] } },
+      ])
+        assertRefused(await client.put(`/rest/bug/${bug}`, change), 400, 32000)
+      assertRefused(
+        await client.put('/rest/user/' + (await client.get('/rest/whoami')).body.id, { full_name: 'Cheap Pills' }),
+        400,
+        32000,
+      )
+      assert.equal((await client.post(`/rest/bug/${bug}/comment`, { comment: 'Pills are cheap' })).status, 201)
       const { client: older } = await joined(world, 8)
       assert.equal((await older.post('/rest/bug', newBug({ summary: 'cheap pills' }))).status, 200)
     })

@@ -19,6 +19,7 @@ import { cancelRequests } from '../flags/changing/cancel-requests.ts'
 import type { WantedFlag } from '../flags/flag.ts'
 import type { FlagChanges } from '../flags/flag-changes.ts'
 import { areOwnFlags } from '../flags/own-flags.ts'
+import { requireRoomForNewAccount } from '../rights/new-account-limits.ts'
 import { type AttachmentDescription, type AttachmentEdit, attachmentDescription, editOf } from './attachment.ts'
 import { changesOf, historyOf, historyOfNewCc, mergeFlagChanges } from './attachment-changes.ts'
 import { attachmentRules } from './attachment-rules.ts'
@@ -51,6 +52,7 @@ export async function updateAttachments(
     const attachments = await attachmentsToChange(tx, current, ids)
     const bugs = await bugsOfAttachments(tx, current, attachments)
     const at = timeNow()
+    if (caller.joinedAt !== null) await requireRoomFor(tx, current, attachments.length, wanted)
     const updated: Updated[] = []
     for (const attachment of attachments) {
       const bug = bugs.get(attachment.bug_id) as AttachmentBug
@@ -59,6 +61,13 @@ export async function updateAttachments(
     }
     return updated
   })
+}
+
+/** New accounts are limited in their comments, and in the words that they write. */
+function requireRoomFor(tx: BugTransaction, current: WriteBasis, attachments: number, wanted: WantedUpdate) {
+  const { summary, file_name, comment } = wanted
+  const count = comment === undefined || isBlank(comment) ? 0 : attachments
+  return requireRoomForNewAccount(tx, current, { kind: 'comments', count, texts: [summary, file_name, comment] })
 }
 
 /** The attachments in the order of the ids, each once, read while their bugs are locked. */

@@ -1,5 +1,6 @@
 import type { CallContext } from '../../access/call.ts'
 import { requireLogin, type SignedIn } from '../../access/caller.ts'
+import { textsIn } from '../../access/new-account.ts'
 import { type ViewerParams, viewerOf } from '../../access/visibility/visible-bugs.ts'
 import { writeBugs } from '../../access/write-bugs.ts'
 import { FIELD_TYPE, type FieldDefinitions } from '../../catalogue/fields/field.ts'
@@ -113,8 +114,8 @@ async function changeBugs(
 }
 
 /** New accounts are limited in their comments, and in the words that they write. */
-function requireRoomFor(tx: BugTransaction, { editor, settings, params, remark, edits }: Batch) {
-  const texts = [params.summary, params.url, params.whiteboard, remark?.text]
+function requireRoomFor(tx: BugTransaction, { editor, settings, rawParams, remark, edits }: Batch) {
+  const texts = [remark?.text, ...textsIn(rawParams)]
   const count = remark === undefined || remark.text === '' ? 0 : edits.length
   return requireRoomForNewAccount(tx, { caller: editor, settings }, { kind: 'comments', count, texts })
 }

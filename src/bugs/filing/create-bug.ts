@@ -1,5 +1,6 @@
 import type { CallContext } from '../../access/call.ts'
 import { requireLogin, type SignedIn } from '../../access/caller.ts'
+import { textsIn } from '../../access/new-account.ts'
 import { writeBugs } from '../../access/write-bugs.ts'
 import type { FieldDefinitions } from '../../catalogue/fields/field.ts'
 import { keptFields } from '../../catalogue/fields/field-store.ts'
@@ -47,9 +48,10 @@ async function file(tx: BugTransaction, context: FilingContext): Promise<{ id: n
   const at = timeNow()
   const plan = await planBug(tx, newBugContext, wanted, at)
   await lockBugs(tx, namedIn(plan))
-  const texts = [plan.row.summary, plan.row.url, plan.row.whiteboard, plan.description.text]
-  if (caller.joinedAt !== null)
+  if (caller.joinedAt !== null) {
+    const texts = [plan.row.summary, plan.description.text, ...textsIn(context.rawParams)]
     await requireRoomForNewAccount(tx, { caller, settings }, { kind: 'bugs', count: 1, texts })
+  }
   const id = await insertBug(tx, plan.row)
   await addBugGroups(tx, id, plan.groupIds)
   await addAliases(tx, id, plan.aliases)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { BugTransaction, Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 
@@ -60,7 +61,37 @@ export async function readActivity(db: Db, period: Period) {
 export interface HiddenContent {
   comments: number[]
   attachments: number[]
-  bugs: { id: number; product: string; component: string; version: string }[]
+  bugs: HiddenBug[]
+}
+
+/** A bug before it was moved. Rows of older releases have neither milestone nor groups. */
+export interface HiddenBug {
+  id: number
+  product: string
+  component: string
+  version: string
+  milestone?: string
+  groups?: string[]
+}
+
+const GROUP_NAMES = sql`select groups.name as value from bug_groups join groups on groups.id = bug_groups.group_id
+  where bug_groups.bug_id = bugs.id order by groups.name`
+
+const locations = statement<{ ids: string }>()((q, p, d) =>
+  q
+    .selectFrom('bugs')
+    .innerJoin('milestones', 'milestones.id', 'bugs.milestone_id')
+    .select(['bugs.id', 'milestones.name as milestone'])
+    .select(d.jsonListOf(GROUP_NAMES).as('groups'))
+    .where('bugs.id', 'in', d.integersIn(p.ids)),
+)
+
+/** The milestone of each bug, and the groups that it is restricted to. */
+export async function milestonesAndGroups(tx: BugTransaction, ids: readonly number[]) {
+  const rows = await tx.all(locations, { ids: JSON.stringify(ids) })
+  return new Map(
+    rows.map(({ id, milestone, groups }) => [id, { milestone, groups: JSON.parse(groups) as string[] }] as const),
+  )
 }
 
 const insert = statement<{ userId: number; at: string; content: string }>()((q, p) =>

@@ -10,7 +10,15 @@ import { addTags, removeTags } from '../comments/tags/comment-tag-store.ts'
 import { lockBugs } from '../editing/lock-bugs.ts'
 import { updateBugs } from '../editing/update-bugs.ts'
 import { updateParams } from '../editing/update-params.ts'
-import { commentsTagged, type HiddenContent, insertHidden, readActivity, takeHidden } from './activity-store.ts'
+import {
+  commentsTagged,
+  type HiddenBug,
+  type HiddenContent,
+  insertHidden,
+  milestonesAndGroups,
+  readActivity,
+  takeHidden,
+} from './activity-store.ts'
 
 const SPAM = 'spam'
 const DAY_SECONDS = 86_400
@@ -43,12 +51,15 @@ export function hideActivity(
     )
     const commentIds = activity.comments.map(({ id }) => id)
     const tagged = await commentsTagged(tx, commentIds, SPAM)
+    const moved = activity.bugs.filter(({ product }) => location !== undefined && product !== location.product)
+    const more = await milestonesAndGroups(
+      tx,
+      moved.map(({ id }) => id),
+    )
     const hidden: HiddenContent = {
       comments: commentIds.filter((id) => !tagged.has(id)),
       attachments: activity.attachments.filter((it) => it.is_obsolete === 0).map(({ id }) => id),
-      bugs: activity.bugs
-        .filter(({ product }) => location !== undefined && product !== location.product)
-        .map(({ id, product, component, version }) => ({ id, product, component, version })),
+      bugs: moved.map(({ id, product, component, version }) => ({ id, product, component, version, ...more.get(id) })),
     }
     await addTags(tx, hidden.comments, [SPAM])
     await setObsolete(tx, current, hidden.attachments, true)
@@ -76,10 +87,26 @@ export function restoreActivity(context: MisuseContext, user: { id: number }, id
     )
     for (const comment of hidden.comments) await removeTags(tx, comment, [SPAM])
     await setObsolete(tx, current, hidden.attachments, false)
-    for (const { id: bug, ...location } of hidden.bugs) await moveBugs(tx, current, [bug], location)
+    for (const bug of hidden.bugs) await moveBugs(tx, current, [bug.id], formerLocation(bug))
     await recordAudit(tx, audited(current, user.id), { hidden_activity: { removed: String(id), added: '' } })
     return { id, ...countsOf(hidden) }
   })
+}
+
+/** The groups come back with the product: the move may have taken them away. */
+function formerLocation({ product, component, version, milestone, groups = [] }: HiddenBug): FormerLocation {
+  return {
+    product,
+    component,
+    version,
+    ...(milestone !== undefined && { target_milestone: milestone }),
+    ...(groups.length > 0 && { groups: { add: groups } }),
+  }
+}
+
+interface FormerLocation extends NewLocation {
+  target_milestone?: string
+  groups?: { add: string[] }
 }
 
 export function countsOf({ bugs, comments, attachments }: HiddenContent) {
@@ -94,7 +121,7 @@ async function setObsolete(tx: BugTransaction, current: MisuseContext, ids: read
   if (ids.length > 0) await updateAttachments({ ...current, db: tx }, ids, { is_obsolete: isObsolete })
 }
 
-async function moveBugs(tx: BugTransaction, current: MisuseContext, ids: readonly number[], location: NewLocation) {
+async function moveBugs(tx: BugTransaction, current: MisuseContext, ids: readonly number[], location: FormerLocation) {
   if (ids.length === 0) return
   const rawParams = Object.fromEntries(Object.entries(location).filter(([, value]) => value !== undefined))
   const params = readParams(updateParams, rawParams)

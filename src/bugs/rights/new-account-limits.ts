@@ -1,9 +1,8 @@
 import type { CallContext } from '../../access/call.ts'
-import { isIn } from '../../access/caller.ts'
+import { isNewAccount, requireAllowedWords } from '../../access/new-account.ts'
 import type { BugTransaction } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
-import { fold } from '../../platform/text/fold.ts'
 import { secondsAgo } from '../../platform/time/clock.ts'
 
 type WriterContext = Pick<CallContext, 'caller' | 'settings'>
@@ -26,12 +25,11 @@ export async function requireRoomForNewAccount(
   { caller, settings }: WriterContext,
   { kind, count, texts }: NewContent,
 ) {
-  const { id, joinedAt } = caller
-  if (id === null || joinedAt === null || joinedAt < secondsAgo(settings.new_account_days * DAY_SECONDS)) return
-  if (isIn(caller, 'admin')) return
-  requireAllowedWords(settings.new_account_denied, texts)
+  const { id } = caller
+  if (id === null || !isNewAccount(caller, settings)) return
+  requireAllowedWords(caller, settings, texts)
   const most = mostPerDay(settings)[kind]
-  if (most === 0) return
+  if (most === 0 || count === 0) return
   // Of two requests at once, one waits, so that together they do not write too much.
   await tx.all(lockUser, { id })
   const written = Number((await tx.first(WRITTEN[kind], { id, since: secondsAgo(DAY_SECONDS) }))?.count ?? 0)
@@ -44,14 +42,6 @@ function mostPerDay(settings: WriterContext['settings']): Record<NewContent['kin
     comments: settings.new_account_comments,
     attachments: settings.new_account_attachments,
   }
-}
-
-/** The list has a word, a phrase or a part of an address in each line. */
-function requireAllowedWords(list: string, texts: NewContent['texts']) {
-  if (list === '') return
-  const content = fold(texts.join('\n'))
-  const denied = list.split(/\r?\n/).map((line) => fold(line.trim()))
-  if (denied.some((word) => word !== '' && content.includes(word))) throw errors.new_account_denied()
 }
 
 const lockUser = statement<{ id: number }>()((q, p, d) =>

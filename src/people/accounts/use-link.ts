@@ -1,3 +1,4 @@
+import { requireNoDeniedWord } from '../../access/new-account.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
@@ -43,6 +44,7 @@ export async function confirmLink(
   const { link, user } = await getOpenLink(db, token)
   const login = user?.login ?? requireMayJoin(link.login, settings)
   const realName = fullName === undefined ? undefined : requireRealName(fullName)
+  if (user === undefined) requireNoDeniedWord(settings, [login, realName])
   const checked = requireChosenPassword(password, settings, [login, realName ?? user?.real_name ?? ''])
   const passwordHash = await hashPassword(checked, `link ${link.id}`)
   if (user === undefined) return joinWith(db, settings, token, { login, realName: realName ?? '', passwordHash })

@@ -24,7 +24,8 @@ export async function requireCode(
 ) {
   const code = (sent ?? '').replace(/\s/g, '')
   if (code === '') throw errors.code_needed()
-  const attempt = { userId, network: countedAs ?? networkOf(address), isGuessable: isTotpCode(code) }
+  const network = countedAs ?? networkOf(address)
+  const attempt = { userId, network, isGuessable: isTotpCode(code), isKnown: countedAs !== undefined }
   await countCodeAttempt(db, attempt)
   const isRight = isTotpCode(code) ? await useTotpCode(db, userId, code) : await useRecovery(db, userId, code)
   if (!isRight) throw errors.code_wrong()

@@ -5,7 +5,7 @@ import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { secondsAgo, timeNow, toTime } from '../../platform/time/clock.ts'
 
-/** A code has six digits, so that attempts from many networks are limited too. Recovery codes still work then. */
+/** A code has six digits, so that attempts from many networks are limited too. Recovery codes and known browsers still work then. */
 const MOST_FROM_ALL_NETWORKS = 20
 
 export interface CodeAttempt {
@@ -13,16 +13,28 @@ export interface CodeAttempt {
   network: string
   /** Six digits can be guessed, recovery codes cannot. */
   isGuessable: boolean
+  /** It comes from a browser or a session in which the user has logged in before; `network` stands for it. */
+  isKnown?: boolean
 }
 
 const recent = statement<{ key: string; since: string }>()((q, p) =>
   q
     .selectFrom('login_failures')
-    .select(['address', 'at'])
+    .select('at')
     .where('login_key', '=', p.key)
     .where('at', '>', p.since)
-    .orderBy('at')
-    .limit(MOST_FROM_ALL_NETWORKS + MOST_FAILURES),
+    .orderBy('at', 'desc')
+    .limit(MOST_FROM_ALL_NETWORKS),
+)
+const recentOfNetwork = statement<{ key: string; address: string; since: string }>()((q, p) =>
+  q
+    .selectFrom('login_failures')
+    .select('at')
+    .where('login_key', '=', p.key)
+    .where('address', '=', p.address)
+    .where('at', '>', p.since)
+    .orderBy('at', 'desc')
+    .limit(MOST_FAILURES),
 )
 const insert = statement<{ key: string; address: string; at: string }>()((q, p) =>
   q.insertInto('login_failures').values({ login_key: p.key, address: p.address, at: p.at }),
@@ -35,22 +47,22 @@ const forget = statement<{ key: string; address: string }>()((q, p) =>
  * Counts an attempt as a failure before the code is checked, so that parallel attempts get no more guesses. Throws if there were too many.
  * The owner is notified of the last one: the attempts are made with the right password.
  */
-export async function countCodeAttempt(db: Db, { userId, network, isGuessable }: CodeAttempt) {
+export async function countCodeAttempt(db: Db, { userId, network, isGuessable, isKnown = false }: CodeAttempt) {
   await db.transaction(async (tx) => {
-    const failures = await tx.all(recent, { key: keyOf(userId), since: secondsAgo(WINDOW_SECONDS) })
-    const own = failures.filter(({ address }) => address === network)
-    if (own.length >= MOST_FAILURES) throw lockedOut(own[own.length - MOST_FAILURES]?.at)
-    if (isGuessable && failures.length >= MOST_FROM_ALL_NETWORKS)
-      throw lockedOut(failures[failures.length - MOST_FROM_ALL_NETWORKS]?.at)
+    const of = { key: codeAttemptsKey(userId), since: secondsAgo(WINDOW_SECONDS) }
+    const failures = await tx.all(recent, of)
+    const own = await tx.all(recentOfNetwork, { ...of, address: network })
+    if (own.length >= MOST_FAILURES) throw lockedOut(own.at(-1)?.at)
+    if (isGuessable && !isKnown && failures.length >= MOST_FROM_ALL_NETWORKS) throw lockedOut(failures.at(-1)?.at)
     const at = timeNow()
-    await tx.all(insert, { key: keyOf(userId), address: network, at: secondsAgo(0) })
+    await tx.all(insert, { key: codeAttemptsKey(userId), address: network, at: secondsAgo(0) })
     const notice = { what: 'factor_changed', change: 'codes_wrong', userId, who: userId, name: network, at } as const
     if (own.length + 1 === MOST_FAILURES && failures.length < MOST_FAILURES) await queueAccountNotices(tx, notice)
   }, 'login')
 }
 
 export async function forgetCodeAttempts(db: Db, { userId, network }: CodeAttempt) {
-  await db.all(forget, { key: keyOf(userId), address: network })
+  await db.all(forget, { key: codeAttemptsKey(userId), address: network })
 }
 
 function lockedOut(since: string | undefined) {
@@ -58,6 +70,6 @@ function lockedOut(since: string | undefined) {
 }
 
 /** A login name does not begin with a space, so that failed logins are not counted as wrong codes. */
-function keyOf(userId: number) {
+export function codeAttemptsKey(userId: number) {
   return ` code ${userId}`
 }

@@ -1,8 +1,14 @@
-import { noteCatalogueChanged, noteGroupsChanged, noteParametersChanged } from '../../access/installation.ts'
+import {
+  noteCatalogueChanged,
+  noteGroupsChanged,
+  noteParametersChanged,
+  readSettings,
+} from '../../access/installation.ts'
 import { type Changes, recordAudit } from '../../changes/audit.ts'
 import { changesBetween } from '../../changes/changes-between.ts'
 import { restrictBugsWhereMandatory } from '../../changes/effects-on-bugs.ts'
 import { definitionOf } from '../../platform/config/settings.ts'
+import { withRenamedGroup } from '../../platform/config/sign-in-providers.ts'
 import type { ConfigurationTransaction, Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
@@ -63,14 +69,18 @@ async function updateOne(
   return changes
 }
 
-/** Whether it changes who has the rights of the group, or whether new bugs can be restricted to it. */
+/**
+ * Whether it changes who has the rights of the group, or whether new bugs can be restricted to it. Its name counts too: the mappings of
+ * providers name groups, and another group could take the name.
+ */
 function changesRights(
   before: Group,
   after: Group,
   { member_groups, bless_groups, visible_groups }: GroupGrantChanges,
 ) {
   const hasGrants = [member_groups, bless_groups, visible_groups].some((change) => change !== undefined)
-  return hasGrants || after.user_regexp !== before.user_regexp || after.is_active !== before.is_active
+  const isRenamed = after.name !== before.name
+  return hasGrants || isRenamed || after.user_regexp !== before.user_regexp || after.is_active !== before.is_active
 }
 
 /** While the group was inactive, bugs of products in which it is mandatory were filed without it. */
@@ -101,11 +111,14 @@ const setParameter = statement<{ name: string; value: string }>()((q, p) =>
   q.updateTable('parameters').set({ value: p.value }).where('name', '=', p.name),
 )
 
-/** Parameters whose value is the name of the group get its new name. */
+/** Parameters whose value is the name of the group, and mappings of providers, get its new name. */
 async function renameInParameters(tx: ConfigurationTransaction, who: number, from: string, to: string) {
   const holding = (await tx.all(groupParameters, { value: from })).filter(({ name }) => definitionOf(name)?.isGroup)
   for (const { name } of holding) await tx.all(setParameter, { name, value: to })
+  const { sign_in_providers: providers } = await readSettings(tx)
+  const mapped = withRenamedGroup(providers, from, to)
+  if (mapped !== providers) await tx.all(setParameter, { name: 'sign_in_providers', value: mapped })
   const changes = Object.fromEntries(holding.map(({ name }) => [name, { removed: from, added: to }]))
   await recordAudit(tx, { who, class: 'Parameter', objectId: 0 }, changes)
-  if (holding.length > 0) await noteParametersChanged(tx)
+  if (holding.length > 0 || mapped !== providers) await noteParametersChanged(tx)
 }

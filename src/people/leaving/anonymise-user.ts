@@ -1,11 +1,12 @@
 import { noteCatalogueChanged, noteGroupsChanged } from '../../access/installation.ts'
 import { recordAudit } from '../../changes/audit.ts'
-import type { Db } from '../../platform/database/db.ts'
+import type { ConfigurationTransaction, Db } from '../../platform/database/db.ts'
 import { keepingAnAdministrator } from '../last-administrator.ts'
 import type { User } from '../users/user.ts'
-import { updatePassword, updateUser } from '../users/user-store.ts'
+import { findUserByLogin, updatePassword, updateUser } from '../users/user-store.ts'
 import { getTarget } from '../users/user-targets.ts'
-import { deleteWhatUserOwns, earlierLoginsOf, forgetNamesInAudit, replaceLogin } from './forget-user-store.ts'
+import { deleteWhatNames, deleteWhatUserOwns, earlierLoginsOf, forgetNamesInAudit } from './forget-user-store.ts'
+import { removeFromMailLists, replaceLogin } from './replace-login-store.ts'
 
 /**
  * Removes who a user is: name, address, password, keys, sessions, groups, preferences and searches. What they did stays, under a neutral
@@ -16,10 +17,13 @@ export async function anonymiseUser(db: Db, who: number, ref: string): Promise<{
     const user = await getTarget(tx, ref)
     const neutral = neutralForm(user.id)
     await keepingAnAdministrator(tx, async () => {
-      for (const login of [user.login, ...(await earlierLoginsOf(tx, user.id))])
+      for (const login of await loginsOf(tx, user)) {
         await replaceLogin(tx, login, neutral.login)
+        await removeFromMailLists(tx, login)
+        await deleteWhatNames(tx, login)
+      }
       await forgetNamesInAudit(tx, user.id)
-      await deleteWhatUserOwns(tx, user)
+      await deleteWhatUserOwns(tx, user.id)
       await updateUser(tx, neutral)
       await updatePassword(tx, user.id, null)
     })
@@ -28,6 +32,14 @@ export async function anonymiseUser(db: Db, who: number, ref: string): Promise<{
     await noteGroupsChanged(tx)
     return { id: user.id, name: neutral.login }
   }, 'configuration')
+}
+
+/** The login names that the user has or had, except those that are now of another account. */
+async function loginsOf(tx: ConfigurationTransaction, { id, login }: User): Promise<string[]> {
+  const own = [login]
+  for (const earlier of await earlierLoginsOf(tx, id))
+    if (!own.includes(earlier) && [undefined, id].includes((await findUserByLogin(tx, earlier))?.id)) own.push(earlier)
+  return own
 }
 
 function neutralForm(id: number): User {

@@ -45,6 +45,7 @@ const begin = call({
     const { db, settings, path, params, baseUrl, caller } = context
     requireOwnPage(context.isFromOwnPage)
     const provider = requireProvider(settings, path.name ?? '')
+    if (caller.mustAddFactor) throw errors.factor_required()
     if (isSignedIn(caller)) requireRecentProof(context)
     const client = await import('./provider-client.ts')
     const { url, ...step } = await asRefusal(provider, () =>

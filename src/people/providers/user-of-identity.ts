@@ -4,10 +4,11 @@ import type { Settings } from '../../platform/config/settings.ts'
 import { isOfDomains, type SignInProvider } from '../../platform/config/sign-in-providers.ts'
 import type { ConfigurationTransaction, Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
+import { fold } from '../../platform/text/fold.ts'
 import { timeNow } from '../../platform/time/clock.ts'
 import { findAccountOfMailbox } from '../accounts/same-mailbox.ts'
 import { createUser } from '../users/create-user.ts'
-import { findUserByLogin, hasFactor, listUsersByIds, type UserRow } from '../users/user-store.ts'
+import { findUserByLogin, hasFactor, listUsersByIds, noteJoined, type UserRow } from '../users/user-store.ts'
 import { insertIdentityLink, isLinked, useIdentityLink } from './identity-store.ts'
 import type { Identity } from './provider-client.ts'
 import { setProviderGroups } from './provider-groups.ts'
@@ -28,6 +29,7 @@ export function userOfIdentity(
     const known = await useIdentityLink(tx, identity)
     if (known !== undefined && linking !== null && known !== linking)
       throw refused(provider, 'it is linked with another account here')
+    if (known === undefined && linking !== null) requireDomain(provider, identity)
     const id = known ?? linking ?? (await userWithAddress(tx, settings, provider, identity))
     const [user] = await listUsersByIds(tx, [id])
     if (user === undefined) throw new Error(`The user ${id} of an identity is missing`)
@@ -65,13 +67,20 @@ function requireAddress(provider: SignInProvider, { claims }: Identity): string 
     throw refused(provider, 'it does not say what your address is')
   if (claims.email_verified !== true && !provider.trusts_addresses)
     throw refused(provider, 'it has not verified your address')
-  if (provider.domains.length > 0 && !isOfDomains(provider, address))
-    throw refused(provider, 'addresses of your domain cannot be used here')
+  requireDomain(provider, { claims })
   return address.trim()
 }
 
+/** Throws 314 if only addresses of some domains are allowed and this is none of them. */
+function requireDomain(provider: SignInProvider, { claims }: Pick<Identity, 'claims'>) {
+  const address = claims[provider.address_claim]
+  if (provider.domains.length > 0 && !isOfDomains(provider, typeof address === 'string' ? address.trim() : ''))
+    throw refused(provider, 'addresses of your domain cannot be used here')
+}
+
 function loginOf(address: string, { emailsuffix }: Settings): string {
-  return emailsuffix !== '' && address.endsWith(emailsuffix) ? address.slice(0, -emailsuffix.length) : address
+  const hasSuffix = emailsuffix !== '' && fold(address).endsWith(fold(emailsuffix))
+  return hasSuffix ? address.slice(0, -emailsuffix.length) : address
 }
 
 async function createAccount(
@@ -92,7 +101,10 @@ async function createAccount(
           .trim()
           .slice(0, 200)
       : ''
-  return createUser(tx, settings, null, { email: login, fullName: name, passwordHash: null })
+  const id = await createUser(tx, settings, null, { email: login, fullName: name, passwordHash: null })
+  // Without domains everybody can get an account, as by joining.
+  if (provider.domains.length === 0) await noteJoined(tx, id, timeNow())
+  return id
 }
 
 async function link(

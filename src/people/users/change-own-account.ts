@@ -2,6 +2,7 @@ import { checkPassword } from '../../access/authentication/check-password.ts'
 import { knownSession } from '../../access/authentication/known-device.ts'
 import type { CallContext } from '../../access/call.ts'
 import { requireMaySetPasswords, type SignedIn } from '../../access/caller.ts'
+import { requireAllowedWords } from '../../access/new-account.ts'
 import type { Changes } from '../../changes/audit.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/db.ts'
@@ -44,6 +45,7 @@ export async function changeOwnAccount(
   const { db, settings, credentials } = asking
   if (requested.email !== undefined || requested.email_code !== undefined) requireMayChangeEmail(settings, requested)
   const realName = requested.full_name === undefined ? undefined : requireRealName(requested.full_name)
+  if (realName !== undefined && realName !== caller.realName) requireAllowedWords(caller, settings, [realName])
   const password =
     requested.password === undefined
       ? undefined

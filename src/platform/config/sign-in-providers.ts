@@ -120,6 +120,16 @@ export function storedProviders(text: string, before: string): string {
   return JSON.stringify(stored)
 }
 
+/** The value with the new name of a group in the mappings; the same text if no mapping names the group. */
+export function withRenamedGroup(text: string, from: string, to: string): string {
+  const list = providersIn(text)
+  if (!list.some(({ groups }) => Object.values(groups).includes(from))) return text
+  const renamed = ([value, name]: [string, string]) => [value, name === from ? to : name]
+  return JSON.stringify(
+    list.map((it) => ({ ...it, groups: Object.fromEntries(Object.entries(it.groups).map(renamed)) })),
+  )
+}
+
 /** The value without secrets. */
 export function shownProviders(text: string): string {
   if (text === '' || faultInProviders(text) !== undefined) return text === '' ? '' : HIDDEN

@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import { noteParametersChanged, readSettings, storeParameter } from '../../access/installation.ts'
+import type { ConfigurationTransaction } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
+import { fold } from '../../platform/text/fold.ts'
+
+/** A column with texts that contain login names. */
+type LoginColumn =
+  | `${'bug_changes' | 'audit_log'}.${'removed' | 'added'}`
+  | 'outbox.facts'
+  | 'jobs.payload'
+  | ImportColumn
+type ImportColumn = `import_notes.${'note' | 'source_row'}`
+
+/** Fields whose history contains login names. Other fields contain what users wrote. */
+const PEOPLE_FIELDS = sql.join(
+  ['assigned_to', 'qa_contact', 'cc', 'flagtypes.name', 'reporter'].map((it) => sql.lit(it)),
+)
+
+const COLUMNS = [
+  columnOf('bug_changes.removed', sql`field in (${PEOPLE_FIELDS})`),
+  columnOf('bug_changes.added', sql`field in (${PEOPLE_FIELDS})`),
+  columnOf('audit_log.removed'),
+  columnOf('audit_log.added'),
+  columnOf('outbox.facts'),
+  columnOf('jobs.payload'),
+  columnOf('import_notes.note'),
+  columnOf('import_notes.source_row'),
+]
+
+function columnOf(place: LoginColumn, condition = sql`1 = 1`) {
+  const [table = '', column = ''] = place.split('.')
+  const text = sql.ref<string>(column)
+  return {
+    find: statement<{ login: string }>()((q, p) =>
+      q
+        .selectFrom(
+          sql<{ id: number; text: string }>`(select id, ${text} as text from ${sql.table(table)}
+            where ${condition} and lower(${text}) <> replace(lower(${text}), ${p.login}, ''))`.as('found'),
+        )
+        .selectAll(),
+    ),
+    save: statement<{ id: number; text: string }>()((q, p) =>
+      q
+        .updateTable(table as 'audit_log')
+        .set({ [column]: p.text })
+        .where('id', '=', p.id),
+    ),
+  }
+}
+
+/** Replaces a login name in histories, the audit log, events, jobs, reports of imports, and searches of other users. */
+export async function replaceLogin(tx: ConfigurationTransaction, login: string, neutral: string) {
+  const replaced = (text: string) => text.replace(wholeLogin(login), neutral)
+  for (const { find, save } of COLUMNS)
+    for (const { id, text } of await tx.all(find, { login: fold(login) }))
+      if (replaced(text) !== text) await tx.all(save, { id, text: replaced(text) })
+  for (const { find, save } of QUERIES)
+    for (const { id, query } of await tx.all(find, {})) {
+      const renamed = replacedInQuery(query, replaced)
+      if (renamed !== query) await tx.all(save, { id, query: renamed })
+    }
+}
+
+/** Not inside of a longer login name or address. */
+function wholeLogin(login: string) {
+  return new RegExp(`(?<![\\w.+=@'-])${login.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w@+=-]|\\.\\w)`, 'gi')
+}
+
+const QUERIES = (['saved_searches', 'series'] as const).map((table) => ({
+  find: statement<object>()((q) => q.selectFrom(table).select(['id', 'query'])),
+  save: statement<{ id: number; query: string }>()((q, p) =>
+    q
+      .updateTable(table as 'series')
+      .set({ query: p.query })
+      .where('id', '=', p.id),
+  ),
+}))
+
+/** A query without the login name is returned unchanged, byte for byte. */
+function replacedInQuery(query: string, replaced: (text: string) => string): string {
+  const parameters = [...new URLSearchParams(query)]
+  if (parameters.every(([, value]) => replaced(value) === value)) return query
+  return new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, replaced(value)])).toString()
+}
+
+const ccLists = statement<object>()((q) =>
+  q.selectFrom('flag_types').select(['id', 'cc_list']).where('cc_list', '!=', ''),
+)
+const setCcList = statement<{ id: number; list: string }>()((q, p) =>
+  q.updateTable('flag_types').set({ cc_list: p.list }).where('id', '=', p.id),
+)
+
+/** Removes an address from the lists of people who get mail: those of flag types, and those in parameters. */
+export async function removeFromMailLists(tx: ConfigurationTransaction, login: string) {
+  const settings = await readSettings(tx)
+  const names = [login, login + settings.emailsuffix].map(fold)
+  const without = (list: string) =>
+    list
+      .split(/[\s,]+/)
+      .filter((it) => it !== '' && !names.includes(fold(it)))
+      .join(', ')
+  const has = (list: string) => list.split(/[\s,]+/).some((it) => names.includes(fold(it)))
+  for (const { id, cc_list } of await tx.all(ccLists, {}))
+    if (has(cc_list)) await tx.all(setCcList, { id, list: without(cc_list) })
+  for (const name of ['globalwatchers', 'maintainer'] as const) {
+    if (!has(settings[name])) continue
+    await storeParameter(tx, name, without(settings[name]))
+    await noteParametersChanged(tx)
+  }
+}
