@@ -256,12 +256,12 @@ describeOnEachEngine('an S3-compatible store', (world) => {
 
   it('is chosen only when all that it needs is known', async () => {
     for (const name of ['s3_endpoint', 's3_region', 's3_bucket', 's3_access_key', 's3_secret_key']) {
-      const reply = await world.pam.put('/rest/parameters', { ...store.parameters(), [name]: '' })
+      const reply = await world.ada.put('/rest/parameters', { ...store.parameters(), [name]: '' })
       assertRefused(reply, 400, 53)
       assert.match(reply.body.message, new RegExp(name))
     }
     await world.withParameters(store.parameters(), async () =>
-      assertRefused(await world.pam.put('/rest/parameters', { s3_bucket: '' }), 400, 53),
+      assertRefused(await world.ada.put('/rest/parameters', { s3_bucket: '' }), 400, 53),
     )
   })
 
@@ -269,17 +269,17 @@ describeOnEachEngine('an S3-compatible store', (world) => {
     await world.withParameters(store.parameters(), async () => {
       const { body: read } = await world.pam.get('/rest/parameters')
       assert.equal(read.parameters.s3_secret_key, '********')
-      const same = await world.pam.put('/rest/parameters', { s3_secret_key: '********' })
+      const same = await world.ada.put('/rest/parameters', { s3_secret_key: '********' })
       assert.deepEqual(same.body.changes, {})
       // The one that counts is still the old one.
       await attach(world.rhea, await fileBug(world.rhea), { data: base64(world.unique('a content ')) })
-      const changed = await world.pam.put('/rest/parameters', { s3_secret_key: 'another secret' })
+      const changed = await world.ada.put('/rest/parameters', { s3_secret_key: 'another secret' })
       assert.deepEqual(changed.body.changes, { s3_secret_key: { removed: '********', added: '********' } })
       const { body: audit } = await world.ada.get('/rest/audit?class=Tracker::Parameter&limit=1000')
       assert.ok(audit.audit.some(({ field }: Json) => field === 's3_secret_key'))
       const returned = JSON.stringify([read, audit, changed.body, world.logged])
       assert.ok(!returned.includes(SECRET_KEY) && !returned.includes('another secret'))
-      const wrong = await world.pam.put('/rest/parameters', { s3_secret_key: { is: 'a secret in a wrong place' } })
+      const wrong = await world.ada.put('/rest/parameters', { s3_secret_key: { is: 'a secret in a wrong place' } })
       assertRefused(wrong, 400, 53)
       assert.ok(!wrong.text.includes('wrong place'))
     })

@@ -129,7 +129,7 @@ describeOnEachEngine('GET /rest/audit', (world) => {
   it('has nothing of a change that was refused', async () => {
     const before = await entries('limit=1')
     assertRefused(await world.uma.put('/rest/user/5', { full_name: 'X', groups: { add: ['nosuchgroup'] } }), 401, 304)
-    assertRefused(await world.greta.put('/rest/group/security', { description: 'X', name: 'admin' }), 400, 801)
+    assertRefused(await world.ada.put('/rest/group/security', { description: 'X', name: 'admin' }), 400, 801)
     assertRefused(await world.pam.put('/rest/parameters', { whinedays: 2, insidergroup: 'nosuchgroup' }), 400, 53)
     assertRefused(await world.ada.post('/rest/keyword', { name: 'a b', description: 'X' }), 400, 53)
     assert.deepEqual(await entries('limit=1'), before)
