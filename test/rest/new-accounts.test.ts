@@ -77,7 +77,7 @@ describeOnEachEngine('A user who has just joined', (world) => {
       ])
         assertRefused(await client.put(`/rest/bug/${bug}`, change), 400, 32000)
       assertRefused(
-        await client.put('/rest/user/' + (await client.get('/rest/whoami')).body.id, { full_name: 'Cheap Pills' }),
+        await client.put(`/rest/user/${(await client.get('/rest/whoami')).body.id}`, { full_name: 'Cheap Pills' }),
         400,
         32000,
       )
