@@ -31,6 +31,8 @@ import { apiKeyRoutes } from './people/api-keys/api-key-routes.ts'
 import { factorRoutes } from './people/factors/factor-routes.ts'
 import { groupRoutes } from './people/groups/group-routes.ts'
 import { leavingRoutes } from './people/leaving/leaving-routes.ts'
+import { passkeyLoginRoutes } from './people/passkeys/passkey-login-routes.ts'
+import { passkeyRoutes } from './people/passkeys/passkey-routes.ts'
 import { providerRoutes } from './people/providers/provider-routes.ts'
 import { savedSearchRoutes } from './people/saved-searches/saved-search-routes.ts'
 import { sessionRoutes } from './people/sessions/session-routes.ts'
@@ -44,6 +46,8 @@ export const calls: readonly Call[] = [
   ...sessionRoutes,
   ...accountRoutes,
   ...factorRoutes,
+  ...passkeyRoutes,
+  ...passkeyLoginRoutes,
   ...providerRoutes,
   ...userRoutes,
   ...leavingRoutes,

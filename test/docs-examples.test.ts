@@ -11,6 +11,7 @@ import {
   differences,
   type Example,
   examplesIn,
+  PASSKEY_ORIGIN,
   type ReplacedValues,
   root,
   sectionsIn,
@@ -29,18 +30,23 @@ after(() => {
 })
 
 for (const page of ['docs/api/README.md', ...pages]) {
-  describeOnSqlite(`the examples of ${page}`, (world) => {
-    const returned: ReplacedValues = new Map()
-    for (const example of examplesIn(page)) {
-      it(`${example.method} ${example.path} (${example.place}) is answered as shown`, async () => {
-        const { status, body } = await send(world, example, returned)
-        assert.deepEqual(differences(body, example.answer), [], `${example.place}: ${JSON.stringify(body, null, 2)}`)
-        assert.ok(statusesFor(example).includes(status), `${example.place} answers ${status}`)
-        const call = callFor(example)
-        if (call !== undefined && isOwnExample(call, example)) await written.add(call, example, body, world, returned)
-      })
-    }
-  })
+  const environment = page.endsWith('/passkey.md') ? { LACEWING_BASE_URL: PASSKEY_ORIGIN } : undefined
+  describeOnSqlite(
+    `the examples of ${page}`,
+    (world) => {
+      const returned: ReplacedValues = new Map()
+      for (const example of examplesIn(page)) {
+        it(`${example.method} ${example.path} (${example.place}) is answered as shown`, async () => {
+          const { status, body } = await send(world, example, returned)
+          assert.deepEqual(differences(body, example.answer), [], `${example.place}: ${JSON.stringify(body, null, 2)}`)
+          assert.ok(statusesFor(example).includes(status), `${example.place} answers ${status}`)
+          const call = callFor(example)
+          if (call !== undefined && isOwnExample(call, example)) await written.add(call, example, body, world, returned)
+        })
+      }
+    },
+    environment,
+  )
 }
 
 /** A success has the status of its call, an error one of the statuses of its number. */

@@ -37,6 +37,7 @@ export type AccountNotice = {
 export type FactorChange =
   | 'totp_added'
   | 'passkey_added'
+  | 'passkey_copied'
   | 'removed'
   | 'codes_made'
   | 'code_used'

@@ -201,20 +201,20 @@ const catalogue = {
   proof_needed: kind(
     308,
     (it: { minutes: number }) =>
-      `This needs your password again, because you sent it more than ${it.minutes} minutes ago: send it with POST /rest/session/proof, then try again.`,
+      `This needs your password again, because you sent it more than ${it.minutes} minutes ago: send it, a code or the answer of a passkey with POST /rest/session/proof, then try again.`,
     401,
   ),
   link_invalid: kind(309, () => 'This link is unknown, was used already or has expired. Request a new one.', 400),
   code_needed: kind(
     310,
     () =>
-      'This account has a second factor. Log in with GET /rest/login and send a code, or a recovery code, as totp; or use an API key.',
+      'This account has a second factor. Log in with GET /rest/login and send a code, or a recovery code, as totp; or use an API key. Passkeys work only on the pages.',
     401,
   ),
   code_wrong: kind(311, () => 'The code is wrong, has expired or was used already.', 401),
   provider_only: kind(
     313,
-    (it: { title: string }) => `Passwords are not used for this account: log in through ${it.title}.`,
+    (it: { title: string }) => `Passwords and passkeys are not used for this account: log in through ${it.title}.`,
     401,
   ),
   provider_refused: kind(
@@ -224,8 +224,27 @@ const catalogue = {
   ),
   factor_required: kind(
     312,
-    () => 'Your account needs a second factor: add one with POST /rest/factor/totp or on the settings page.',
+    () =>
+      'Your account needs a second factor: add an app with POST /rest/factor/totp, or an app or a passkey on the settings page.',
     401,
+  ),
+  passkey_refused: kind(
+    315,
+    () =>
+      'The passkey was not accepted: it is not known here, was not unlocked, or its answer does not belong to this request or came too late. Try again, or log in in another way.',
+    401,
+  ),
+  passkey_not_added: kind(
+    315,
+    () =>
+      'The passkey was not added: it is in use already, or its answer does not belong to this request or came too late. Try again.',
+    401,
+  ),
+  passkeys_unavailable: kind(
+    316,
+    (it: { address: string }) =>
+      `Passkeys work only at an https address with a host name, or at http://localhost. The address of this server is ${it.address}: set LACEWING_BASE_URL.`,
+    400,
   ),
   login_required: kind(410, () => 'You must log in before you can do this.'),
 
@@ -550,8 +569,10 @@ export const meanings: Readonly<Record<number, string>> = {
   310: 'The password is right, but the account has a second factor: a code is needed too.',
   311: 'The code of a second factor is wrong, has expired or was used already.',
   312: 'A user who must have a second factor has none: this session can only be used to add one.',
-  313: 'The account must log in through a provider of OpenID Connect, not with a password.',
+  313: 'The account must log in through a provider of OpenID Connect, not with a password or a passkey.',
   314: 'The provider of OpenID Connect did not confirm who the user is, or the user has no account here.',
+  315: 'The answer of a passkey is not valid for this request. The error is the same if the passkey is not known.',
+  316: 'Passkeys do not work at the address of this server: they need https and a host name, or localhost.',
   410: 'The call requires a login.',
   500: 'Another account has this login name.',
   501: 'The login name, or an address in a list, is not a valid address, or users cannot create accounts with it themselves.',

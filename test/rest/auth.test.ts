@@ -153,9 +153,8 @@ describeOnSqlite('wrong credentials', (world) => {
     it(`are an error for ${title}, never anonymous`, async () => {
       const key = { 'X-TRACKER-API-KEY': 'wrong' }
       // Only pages of the server make these calls.
-      const headers: Record<string, string> = title.endsWith(' /rest/session')
-        ? { 'Sec-Fetch-Site': 'same-origin' }
-        : {}
+      const isForOwnPage = / \/rest\/session(\/passkey\/challenge)?$/.test(title)
+      const headers: Record<string, string> = isForOwnPage ? { 'Sec-Fetch-Site': 'same-origin' } : {}
       assertError(await makeCall(world.nobody, call, { headers: key }), 400, 306)
       assertError(await makeCall(world.nobody, call, { query: { api_key: 'wrong' } }), 400, 306)
       assertError(await makeCall(world.nobody, call, { headers: { Authorization: 'Bearer wrong key' } }), 400, 306)
@@ -483,7 +482,7 @@ type EveryCall = (typeof everyCall)[number]['call']
 
 /** Signing in to the pages and out: open to everybody, but only from a page of the server. */
 function isForPages({ method, path }: EveryCall) {
-  return path === '/session' && method !== 'GET'
+  return (path === '/session' && method !== 'GET') || path.startsWith('/session/passkey')
 }
 
 /** Joining, forgotten passwords, and providers that log users in. */

@@ -449,6 +449,7 @@ const WITHOUT_BUGS = new Set([
   'mail',
   'mail_address',
   'milestone',
+  'passkey',
   'product',
   'provider',
   'saved_report',

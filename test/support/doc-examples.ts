@@ -4,6 +4,7 @@ import { codeOf } from '../../src/people/factors/totp.ts'
 import { cast } from './cast.ts'
 import { mailSent } from './mail-settled.ts'
 import { followProvider, TestProvider } from './oidc-provider.ts'
+import { TestPasskey } from './passkey.ts'
 import type { Json, Reply, World } from './world.ts'
 
 /** One exchange of a page: a fenced `http` block and the fenced `json` block that follows it. */
@@ -101,12 +102,14 @@ export async function send(world: World, example: Example, returned: ReplacedVal
   if (example.body?.includes('<mailed_token>')) returned.set('mailed_token', newestMailedToken(world))
   if (`${example.path} ${example.body}`.includes('<app_code>')) returned.set('app_code', nextAppCode(returned))
   await takePartOfProvider(world, example.body ?? '', returned)
+  takePartOfPasskey(example.body ?? '', returned)
   const filled = (text: string, form = (it: string) => it) =>
     text.replace(/<(\w+)>/g, (_, field) => form(returned.get(field) ?? untold(example, field)))
   const headers = Object.fromEntries(Object.entries(example.headers).map(([name, value]) => [name, filled(value)]))
   const client = example.as === 'nobody' ? world.nobody : world.clientOf(requireOfTheCast(example))
   const body = example.body === undefined ? undefined : filled(example.body)
   const reply = await client.send(example.method, filled(example.path, encodeURIComponent), body, headers)
+  if (reply.body?.options !== undefined) passkeyOptions = reply.body.options
   // The response to a request for a link: the mail is sent before the next request.
   if (reply.status === 202) await mailSent(world)
   for (const [field, value] of Object.entries(reply.body ?? {}))
@@ -130,6 +133,28 @@ async function takePartOfProvider(world: World, body: string, returned: Replaced
     returned.set('provider_query', (await followProvider(returned.get('url') ?? '', world.url)).search)
   if (body.includes('<logout_token>'))
     returned.set('logout_token', (await provider?.logoutToken(PROVIDER_USER.sub)) ?? '')
+}
+
+/** Browsers allow passkeys only at https addresses. */
+export const PASSKEY_ORIGIN = 'https://bugs.example.com'
+let passkey = new TestPasskey(PASSKEY_ORIGIN)
+let passkeyOptions: Json
+
+/** The values that come from a passkey, as an answer to the newest options. */
+function takePartOfPasskey(body: string, returned: ReplacedValues) {
+  if (body.includes('<attestation>')) {
+    passkey = new TestPasskey(PASSKEY_ORIGIN)
+    const { id, response } = passkey.create(passkeyOptions)
+    returned.set('passkey_id', id)
+    returned.set('client_data', response.clientDataJSON)
+    returned.set('attestation', response.attestationObject)
+  }
+  if (!body.includes('<signature>')) return
+  const { response } = passkey.get(passkeyOptions)
+  returned.set('client_data', response.clientDataJSON)
+  returned.set('authenticator_data', response.authenticatorData)
+  returned.set('signature', response.signature)
+  returned.set('user_handle', response.userHandle ?? '')
 }
 
 /** A code of the authenticator app whose secret was returned. Each code works once, so that the first is that of the last half minute. */

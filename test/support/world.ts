@@ -47,8 +47,12 @@ function onlyPositions({ db, log }: DeliveryContext): Delivery {
 }
 
 /** For what does not depend on the engine: how requests are read, how responses are written, the documents. */
-export function describeOnSqlite(title: string, tests: (world: World) => void) {
-  describeWorld(title, new World('sqlite'), tests)
+export function describeOnSqlite(
+  title: string,
+  tests: (world: World) => void,
+  environment: Record<string, string> = {},
+) {
+  describeWorld(title, new World('sqlite', environment), tests)
 }
 
 /** Within `describeOnEachEngine`: a test that does not depend on the engine, which runs on one of them. */

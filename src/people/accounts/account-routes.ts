@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
 import { providersIn } from '../../platform/config/sign-in-providers.ts'
 import { required, secret, text } from '../../platform/wire/params.ts'
+import { passkeySiteAt } from '../passkeys/passkey-site.ts'
 import { passwordRules } from '../users/password-rules.ts'
 import { emailOf, requireLoginName } from '../users/user.ts'
 import { requestLink, requireMayJoin } from './request-link.ts'
@@ -29,6 +30,9 @@ const getRules = call({
           description: 'Providers of OpenID Connect through which users can log in.',
         },
       ),
+      passkeys: Type.Boolean({
+        description: 'Whether passkeys work at the address of this server, which needs https or localhost.',
+      }),
       password: Type.Object(
         {
           shortest: Type.Integer(),
@@ -42,10 +46,11 @@ const getRules = call({
     { additionalProperties: false },
   ),
   scope: 'read',
-  run: ({ settings }) => ({
+  run: ({ settings, baseUrl }) => ({
     can_join: settings.createemailregexp !== '',
     link_hours: settings.account_link_hours,
     providers: providersIn(settings.sign_in_providers).map(({ name, title }) => ({ name, title })),
+    passkeys: passkeySiteAt(baseUrl) !== undefined,
     password: passwordRules(settings),
   }),
 })

@@ -11,7 +11,15 @@ import { readGrantor, requireNotStronger } from '../grantor.ts'
 import { getTarget } from '../users/user-targets.ts'
 import { TOTP_PURPOSE, useCodeOf } from './check-code.ts'
 import { countCodeAttempt, forgetCodeAttempts } from './code-attempts.ts'
-import { deleteFactor, deleteFactors, type Factor, insertFactor, listFactors, noteFactors } from './factor-store.ts'
+import {
+  deleteFactor,
+  deleteFactors,
+  type Factor,
+  insertFactor,
+  listFactors,
+  noteFactors,
+  updateFactorName,
+} from './factor-store.ts'
 import { countRecoveryCodes, deleteRecoveryCodes, renewRecoveryCodes } from './recovery-codes.ts'
 import { newTotpSecret } from './totp.ts'
 
@@ -32,6 +40,9 @@ export async function addTotp(db: Db, userId: number, name: string): Promise<{ i
       credentialId: null,
       counter: 0,
       transports: '',
+      rpId: '',
+      isMultiDevice: 0,
+      isBackedUp: 0,
     })
   }, 'accounts')
   return { id, secret }
@@ -75,6 +86,21 @@ export async function noteAdded(
     { factors: { removed: '', added: `${kind} ${name}` } },
   )
   return (await countRecoveryCodes(tx, userId)) > 0 ? [] : renewRecoveryCodes(tx, userId)
+}
+
+/** Factors that are not confirmed have no name that is shown. */
+export async function renameFactor(db: Db, userId: number, id: number, name: string) {
+  await db.transaction(async (tx) => {
+    const { kind, name: before, is_confirmed } = await getFactor(tx, userId, id)
+    if (is_confirmed === 0) throw noSuchFactor(id)
+    if (before === name) return
+    await updateFactorName(tx, id, name)
+    await recordAudit(
+      tx,
+      { who: userId, class: 'User', objectId: userId },
+      { factors: { removed: `${kind} ${before}`, added: `${kind} ${name}` } },
+    )
+  }, 'accounts')
 }
 
 /** The last factor of a user who must have one cannot be removed. */

@@ -6,23 +6,20 @@ import { requireRecentProof } from '../../access/recent-proof.ts'
 import { errors } from '../../platform/errors.ts'
 import { integer, required, secret, text } from '../../platform/wire/params.ts'
 import { clampedId, idIn } from '../../platform/wire/reference.ts'
-import { addTotp, confirmTotp, removeFactor, removeFactorsOf, replaceRecoveryCodes } from './change-factors.ts'
+import {
+  addTotp,
+  confirmTotp,
+  removeFactor,
+  removeFactorsOf,
+  renameFactor,
+  replaceRecoveryCodes,
+} from './change-factors.ts'
+import { Factor, presentFactor } from './factor-json.ts'
 import { listFactors } from './factor-store.ts'
 import { countRecoveryCodes } from './recovery-codes.ts'
 import { totpAddress } from './totp.ts'
 
 const resource = 'factor'
-
-const Factor = Type.Object(
-  {
-    id: Type.Integer(),
-    kind: Type.Union([Type.Literal('totp'), Type.Literal('passkey')]),
-    name: Type.String(),
-    created_at: Type.String({ format: 'date-time' }),
-    last_used: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
-  },
-  { title: 'Factor', additionalProperties: false },
-)
 
 const getFactors = call({
   method: 'GET',
@@ -45,21 +42,13 @@ const getFactors = call({
     const factors = await listFactors(db, id)
     return {
       is_required: isIn(caller, settings.factor_group),
-      factors: factors
-        .filter(({ is_confirmed }) => is_confirmed === 1)
-        .map((it) => ({
-          id: it.id,
-          kind: it.kind,
-          name: it.name,
-          created_at: it.created_at,
-          last_used: it.last_used_at,
-        })),
+      factors: factors.filter(({ is_confirmed }) => is_confirmed === 1).map(presentFactor),
       recovery_codes: await countRecoveryCodes(db, id),
     }
   },
 })
 
-const NAME = 'A name to recognise it by, such as the name of the device.'
+export const NAME = 'A name to recognise it by, such as the name of the device.'
 const LONGEST_NAME = 100
 
 const postTotp = call({
@@ -88,7 +77,7 @@ const postTotp = call({
   },
 })
 
-const RecoveryCodes = Type.Object(
+export const RecoveryCodes = Type.Object(
   {
     recovery_codes: Type.Array(Type.String(), {
       description: 'Each works once in place of a code. They are not returned again. Empty if the caller has some.',
@@ -148,12 +137,35 @@ const deleteFactor = call({
   async run(context) {
     const { db, settings, path } = context
     const user = requireMayChangeFactors(context)
-    const id = idIn(path.id ?? '')
-    if (id === undefined) throw errors.no_such_object({ what: 'second factor', ref: path.id ?? '' })
+    const id = requireFactorId(path.id)
     await removeFactor(db, settings, user, id)
     return { id }
   },
 })
+
+const putFactor = call({
+  method: 'PUT',
+  path: '/factor/:id',
+  pathParams: { id: 'Id of a second factor of the caller.' },
+  resource,
+  summary: 'Rename a second factor of the caller.',
+  params: { name: required(text(NAME)) },
+  answers: Type.Object({ id: Type.Integer() }, { additionalProperties: false }),
+  scope: 'write',
+  async run(context) {
+    const { db, path, params } = context
+    const user = requireMayChangeFactors(context)
+    const id = requireFactorId(path.id)
+    await renameFactor(db, user.id, id, requireName(params.name, 'Second factor'))
+    return { id }
+  },
+})
+
+function requireFactorId(ref = ''): number {
+  const id = idIn(ref)
+  if (id === undefined) throw errors.no_such_object({ what: 'second factor', ref })
+  return id
+}
 
 const deleteFactorsOfUser = call({
   method: 'DELETE',
@@ -193,6 +205,7 @@ export const factorRoutes = [
   postTotp,
   postTotpConfirm,
   postRecoveryCodes,
+  putFactor,
   deleteFactor,
   deleteFactorsOfUser,
 ]

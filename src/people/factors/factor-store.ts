@@ -15,6 +15,10 @@ export interface Factor {
   credential_id: string | null
   counter: number
   transports: string
+  /** Only of passkeys: the host that it was made for. */
+  rp_id: string
+  is_multi_device: Flag
+  is_backed_up: Flag
   created_at: string
   last_used_at: string | null
 }
@@ -28,6 +32,9 @@ export interface NewFactor {
   credentialId: string | null
   counter: number
   transports: string
+  rpId: string
+  isMultiDevice: Flag
+  isBackedUp: Flag
 }
 
 const ofUser = statement<{ userId: number }>()((q, p) =>
@@ -51,6 +58,9 @@ const insert = statement<NewFactor & { at: string }>()((q, p) =>
       credential_id: p.credentialId,
       counter: p.counter,
       transports: p.transports,
+      rp_id: p.rpId,
+      is_multi_device: p.isMultiDevice,
+      is_backed_up: p.isBackedUp,
       created_at: p.at,
     })
     .returning('id'),
@@ -59,9 +69,9 @@ const dropUnconfirmed = statement<{ userId: number }>()((q, p) =>
   q.deleteFrom('second_factors').where('user_id', '=', p.userId).where('is_confirmed', '=', 0),
 )
 
-/** Replaces the factors of the user that were never confirmed. */
+/** An app replaces those of the user that were never confirmed. */
 export async function insertFactor(tx: Db, factor: NewFactor): Promise<number> {
-  await tx.all(dropUnconfirmed, { userId: factor.userId })
+  if (factor.isConfirmed === 0) await tx.all(dropUnconfirmed, { userId: factor.userId })
   return (await tx.first(insert, { ...factor, at: timeNow() }))?.id as number
 }
 
@@ -77,6 +87,14 @@ const advance = statement<{ id: number; counter: number; at: string }>()((q, p) 
 /** Notes that the code of a step was used, and confirms the factor. Returns false if that code or a later one was used before. */
 export async function useStep(tx: Db, id: number, step: number): Promise<boolean> {
   return (await tx.first(advance, { id, counter: step, at: timeNow() })) !== undefined
+}
+
+const setName = statement<{ id: number; name: string }>()((q, p) =>
+  q.updateTable('second_factors').set({ name: p.name }).where('id', '=', p.id),
+)
+
+export async function updateFactorName(tx: Db, id: number, name: string) {
+  await tx.all(setName, { id, name })
 }
 
 const removeOne = statement<{ id: number; userId: number }>()((q, p) =>

@@ -6,7 +6,11 @@ import type { Database } from '../../platform/database/tables.ts'
 const PARTS = {
   api_keys: part('api_keys', 'user_id', 'id, description, scopes, created_at, expires_at, revoked_at, last_used_at'),
   sessions: part('login_tokens', 'user_id', 'id, device, address, last_address, created_at, last_used_at'),
-  second_factors: part('second_factors', 'user_id', 'id, kind, name, created_at, last_used_at'),
+  second_factors: part(
+    'second_factors',
+    'user_id',
+    'id, kind, name, rp_id, is_multi_device, is_backed_up, created_at, last_used_at',
+  ),
   sign_in_providers: part('identity_links', 'user_id', 'issuer, subject, created_at, last_used_at'),
   saved_searches: part('saved_searches', 'user_id', 'id, kind, name, query'),
   scheduled_mails: part('scheduled_mails', 'user_id', 'id, subject, body'),

@@ -7,7 +7,7 @@ import type { Settings } from '../../platform/config/settings.ts'
 import { findProvider, type SignInProvider } from '../../platform/config/sign-in-providers.ts'
 import { ApiError, errors } from '../../platform/errors.ts'
 import { flag, required, secret } from '../../platform/wire/params.ts'
-import { openProviderSession } from '../sessions/sign-in.ts'
+import { openProviderSession, requireOwnPage } from '../sessions/sign-in.ts'
 import { insertStep, takeStep } from '../sessions/sign-in-step-store.ts'
 import { endProviderSessions } from './identity-store.ts'
 import type { SignInStep } from './provider-client.ts'
@@ -43,7 +43,7 @@ const begin = call({
   takesDeadTokens: true,
   async run(context) {
     const { db, settings, path, params, baseUrl, caller } = context
-    requireOwnPage(context.isFromOwnPage)
+    requireOwnPage(context)
     const provider = requireProvider(settings, path.name ?? '')
     if (caller.mustAddFactor) throw errors.factor_required()
     if (isSignedIn(caller)) requireRecentProof(context)
@@ -75,7 +75,7 @@ const finish = call({
   takesDeadTokens: true,
   async run(context) {
     const { db, settings, path, params, baseUrl, caller, answerHeaders } = context
-    requireOwnPage(context.isFromOwnPage)
+    requireOwnPage(context)
     const provider = requireProvider(settings, path.name ?? '')
     const step = await takeStep<KeptStep>(db, 'provider', params.flow)
     if (step?.content.provider !== provider.name)
@@ -118,10 +118,6 @@ function requireProvider({ sign_in_providers }: Settings, name: string): SignInP
   const provider = findProvider(sign_in_providers, name)
   if (provider === undefined) throw errors.no_such_object({ what: 'sign-in provider', ref: name })
   return provider
-}
-
-function requireOwnPage(isFromOwnPage: boolean) {
-  if (!isFromOwnPage) throw errors.not_allowed({ need: 'only the pages of this server can make this call' })
 }
 
 /** Each provider has an address of its own, so that the response of one cannot be used as that of another. */

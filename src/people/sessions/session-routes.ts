@@ -1,16 +1,15 @@
 import { Type } from '@sinclair/typebox'
-import { checkPassword } from '../../access/authentication/check-password.ts'
-import { deviceCookie, knownDevice, knownSession } from '../../access/authentication/known-device.ts'
-import { cookieRemoved, cookieWith, sessionCookieFor } from '../../access/authentication/session-cookie.ts'
-import { type CallContext, call } from '../../access/call.ts'
-import { isSignedIn, requireLogin } from '../../access/caller.ts'
+import { knownDevice } from '../../access/authentication/known-device.ts'
+import { cookieRemoved, sessionCookieFor } from '../../access/authentication/session-cookie.ts'
+import { call } from '../../access/call.ts'
+import { isSignedIn } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
 import { documentedAsRequired, flag, secret, text } from '../../platform/wire/params.ts'
-import { requireCode } from '../factors/check-code.ts'
 import { deleteOtherSessions, deleteSession, getSessions } from './own-sessions.ts'
-import { deleteToken, noteProof } from './session-store.ts'
-import { openSession, provePassword } from './sign-in.ts'
+import { proofRoutes } from './proof-routes.ts'
+import { deleteToken } from './session-store.ts'
+import { openSession, provePassword, requireOwnPage, storeSession } from './sign-in.ts'
 
 const resource = 'session'
 
@@ -79,48 +78,6 @@ const validLogin = call({
   },
 })
 
-const postProof = call({
-  method: 'POST',
-  servesSetup: true,
-  path: '/session/proof',
-  resource,
-  summary: 'Send the password, or a code, again in a session.',
-  about:
-    'The most sensitive changes are refused with 308 if the password of the session was checked longer ago than the parameter confirm_password_minutes allows. After this call they are possible again.',
-  params: {
-    password: secret('The password of the caller.'),
-    totp: secret('Instead of the password: a code of the second factor, or a recovery code.'),
-  },
-  answers: Type.Object(
-    { minutes: Type.Integer({ description: 'How long it is not needed again; 0 is for ever.' }) },
-    { additionalProperties: false },
-  ),
-  status: 201,
-  scope: 'write',
-  async run(context) {
-    const { db, settings, caller, credentials, params } = context
-    const { source } = requireLogin(caller)
-    if (source !== 'token' || credentials.token === undefined)
-      throw errors.refused({ why: 'This call is only for sessions: an API key is not asked for a password' })
-    await proveAgain(context, params)
-    await noteProof(db, credentials.token)
-    return { minutes: settings.confirm_password_minutes }
-  },
-})
-
-async function proveAgain(
-  context: CallContext,
-  { password, totp }: { password: string | undefined; totp: string | undefined },
-) {
-  const { authenticator, caller, credentials, address } = context
-  const { id, login } = requireLogin(caller)
-  const countedAs = knownSession(credentials.token)
-  const origin = { peer: address, forwardedFor: undefined }
-  if (password) await checkPassword(authenticator, { login, password, countedAs }, origin)
-  else if (totp) await requireCode(context, id, totp, countedAs)
-  else throw errors.one_of_required({ names: 'password, totp' })
-}
-
 const signIn = call({
   method: 'POST',
   path: '/session',
@@ -140,14 +97,12 @@ const signIn = call({
   isOpen: true,
   readsCredentials: true,
   async run(context) {
-    const { db, params, baseUrl, cookies, isFromOwnPage, answerHeaders } = context
-    requireOwnPage(isFromOwnPage)
+    const { db, params, baseUrl, cookies } = context
+    requireOwnPage(context)
     const cookie = sessionCookieFor(baseUrl)
     const user = await provePassword(context, params, (login) => knownDevice(db, cookies, cookie, login))
     const token = await openSession(context, user, false)
-    const isKept = params.is_kept ?? false
-    const stored = cookieWith(cookie, token, isKept)
-    answerHeaders['Set-Cookie'] = isKept ? [stored, await deviceCookie(db, cookie, user.login)] : stored
+    await storeSession(context, { login: user.login, token, isKept: params.is_kept ?? false })
     return { id: user.id }
   },
 })
@@ -163,25 +118,21 @@ const signOut = call({
   scope: 'write',
   isOpen: true,
   takesDeadTokens: true,
-  async run({ db, credentials, baseUrl, isFromOwnPage, answerHeaders }) {
-    requireOwnPage(isFromOwnPage)
+  async run(context) {
+    const { db, credentials, baseUrl, answerHeaders } = context
+    requireOwnPage(context)
     if (credentials.token !== undefined) await deleteToken(db, credentials.token)
     answerHeaders['Set-Cookie'] = cookieRemoved(sessionCookieFor(baseUrl))
     return { result: null }
   },
 })
 
-/** A page of another site must neither sign a person in under another name nor sign them out. */
-function requireOwnPage(isFromOwnPage: boolean) {
-  if (!isFromOwnPage) throw errors.not_allowed({ need: 'only the pages of this server can make this call' })
-}
-
 export const sessionRoutes = [
   login,
   logout,
   validLogin,
   signIn,
-  postProof,
+  ...proofRoutes,
   getSessions,
   signOut,
   deleteOtherSessions,

@@ -1,9 +1,10 @@
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
+import type { Database } from '../../platform/database/tables.ts'
 import { digest, randomWord } from '../../platform/secrets/secrets.ts'
 import { timeNow, toTime } from '../../platform/time/clock.ts'
 
-export type StepKind = 'provider'
+export type StepKind = Database['sign_in_steps']['kind']
 
 interface NewStep {
   kind: StepKind
@@ -34,11 +35,17 @@ const TOKEN_LENGTH = 32
 const MINUTES = 10
 
 /** Keeps what the next request of a login must match. Returns a token that only the browser which began it has. */
-export async function insertStep(db: Db, kind: StepKind, userId: number | null, content: unknown): Promise<string> {
+export async function insertStep(
+  db: Db,
+  kind: StepKind,
+  userId: number | null,
+  content: unknown,
+  minutes = MINUTES,
+): Promise<string> {
   const token = randomWord(TOKEN_LENGTH)
   await db.transaction(async (tx) => {
     await tx.all(forgetOld, { now: timeNow() })
-    const expiresAt = toTime(Date.now() + MINUTES * 60_000)
+    const expiresAt = toTime(Date.now() + minutes * 60_000)
     await tx.all(insert, { kind, userId, content: JSON.stringify(content), digest: digest(token), expiresAt })
   })
   return token

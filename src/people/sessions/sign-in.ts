@@ -1,4 +1,6 @@
 import { checkPassword } from '../../access/authentication/check-password.ts'
+import { deviceCookie } from '../../access/authentication/known-device.ts'
+import { cookieWith, sessionCookieFor } from '../../access/authentication/session-cookie.ts'
 import type { CallContext } from '../../access/call.ts'
 import { requireLogin, type SignedIn } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
@@ -8,21 +10,35 @@ import { insertToken, type ProviderSession } from './session-store.ts'
 
 type SignInContext = Pick<CallContext, 'db' | 'authenticator' | 'settings' | 'credentials' | 'address' | 'userAgent'>
 
-interface SignInParams {
+export interface PasswordParams {
   login: string | undefined
   password: string | undefined
+}
+
+interface SignInParams extends PasswordParams {
   totp: string | undefined
 }
 
-/**
- * Checks the login name and the password of the parameters, with the lockout: of the network, or of a known browser. Then the code if the
- * account has a second factor.
- */
+/** By what the failures of a known browser are counted, in place of the network. */
+type DeviceFor = (login: string) => Promise<string | undefined>
+
+/** Checks the login name and the password, then the code if the account has a second factor. */
 export async function provePassword(
   context: SignInContext,
   params: SignInParams,
-  deviceFor?: (login: string) => Promise<string | undefined>,
+  deviceFor?: DeviceFor,
 ): Promise<SignedIn> {
+  const { user, hasFactor, countedAs } = await proveFirstFactor(context, params, deviceFor)
+  if (hasFactor) await requireCode(context, user.id, params.totp, countedAs)
+  return user
+}
+
+/** Checks the login name and the password of the parameters, with the lockout: of the network, or of a known browser. */
+export async function proveFirstFactor(
+  context: SignInContext,
+  params: PasswordParams,
+  deviceFor?: DeviceFor,
+): Promise<{ user: SignedIn; hasFactor: boolean; countedAs: string | undefined }> {
   const { authenticator, credentials, address } = context
   const { login = params.login, password = params.password } = credentials
   if (login === undefined) throw errors.parameter_required({ name: 'login' })
@@ -31,9 +47,7 @@ export async function provePassword(
   if (login === '' || password === '') throw errors.wrong_credentials()
   const given = { login, password, countedAs: await deviceFor?.(login) }
   const { caller, hasFactor } = await checkPassword(authenticator, given, { peer: address, forwardedFor: undefined })
-  const user = requireLogin(caller)
-  if (hasFactor) await requireCode(context, user.id, params.totp, given.countedAs)
-  return user
+  return { user: requireLogin(caller), hasFactor, countedAs: given.countedAs }
 }
 
 /** Opens a session and returns its token. */
@@ -48,6 +62,34 @@ export function openSession(
     device: deviceOf(userAgent),
     mustAddFactor: user.mustAddFactor,
   })
+}
+
+/** Opens a session for a user who has used a passkey: alone, or after the password. Either counts as two factors. */
+export function openPasskeySession(
+  { db, settings, address, userAgent }: Pick<SignInContext, 'db' | 'settings' | 'address' | 'userAgent'>,
+  userId: number,
+): Promise<string> {
+  return insertToken(db, settings, userId, {
+    address: null,
+    lastAddress: address,
+    device: deviceOf(userAgent),
+    mustAddFactor: false,
+  })
+}
+
+/** Stores the token of a session in a cookie. A browser that keeps it becomes known for the login name. */
+export async function storeSession(
+  { db, baseUrl, answerHeaders }: Pick<CallContext, 'db' | 'baseUrl' | 'answerHeaders'>,
+  { login, token, isKept }: { login: string; token: string; isKept: boolean },
+) {
+  const cookie = sessionCookieFor(baseUrl)
+  const stored = cookieWith(cookie, token, isKept)
+  answerHeaders['Set-Cookie'] = isKept ? [stored, await deviceCookie(db, cookie, login)] : stored
+}
+
+/** A page of another site must neither sign a person in under another name nor sign them out. */
+export function requireOwnPage({ isFromOwnPage }: Pick<CallContext, 'isFromOwnPage'>) {
+  if (!isFromOwnPage) throw errors.not_allowed({ need: 'only the pages of this server can make this call' })
 }
 
 /** Opens a session for a user whom a provider of OpenID Connect has confirmed. Second factors are up to the provider. */

@@ -745,6 +745,11 @@ interface SecondFactorsTable {
   /** The step of the last code of totp; the signature counter of a passkey. */
   counter: Generated<number>
   transports: Generated<string>
+  /** The host that a passkey was made for: it works at no other. Empty for totp. */
+  rp_id: Generated<string>
+  /** Whether the passkey can be on several devices, and whether it is stored outside of the device now. */
+  is_multi_device: Generated<Flag>
+  is_backed_up: Generated<Flag>
   created_at: string
   last_used_at: string | null
 }
@@ -768,7 +773,7 @@ interface IdentityLinksTable {
 /** A login that is under way, with what the next request must match. */
 interface SignInStepsTable {
   digest: string
-  kind: 'provider'
+  kind: 'provider' | 'passkey_add' | 'passkey_login' | 'passkey_proof'
   user_id: number | null
   content: string
   expires_at: string

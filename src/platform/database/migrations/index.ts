@@ -26,6 +26,7 @@ import { joinedUsers } from './0024-joined-users.ts'
 import { hiddenActivity } from './0025-hidden-activity.ts'
 import { secondFactors } from './0026-second-factors.ts'
 import { signInProviders } from './0027-sign-in-providers.ts'
+import { passkeys } from './0028-passkeys.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -56,6 +57,7 @@ export const migrations: readonly Migration[] = [
   hiddenActivity,
   secondFactors,
   signInProviders,
+  passkeys,
 ].map((up, index) => ({
   number: index + 1,
   ...up,

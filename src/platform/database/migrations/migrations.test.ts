@@ -37,6 +37,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   '0025-hidden-activity.ts': '46a7f63379b26848',
   '0026-second-factors.ts': 'f0fc44b53bc1feaf',
   '0027-sign-in-providers.ts': '202f2ecc86b70a1b',
+  '0028-passkeys.ts': '6b32dc5d9bbbd2be',
 }
 
 describe('migrations', () => {
