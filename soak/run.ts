@@ -7,6 +7,7 @@ import { soakListeners } from './listeners.ts'
 import { soakMatrices } from './matrices.ts'
 import { soakMemory } from './memory.ts'
 import { soakOneBug } from './one-bug.ts'
+import { soakWorld } from './world.ts'
 
 /**
  * `npm run soak`: tests that take longer than `npm test` may. `npm run soak -- 20` kills twenty times instead of a
@@ -27,6 +28,8 @@ const PARTS: Readonly<Record<string, (kills: number) => Promise<boolean>>> = {
   'hostile-postgres': () => soakHostile('postgres'),
   archive: (kills) => soakArchive(kills * 200),
   matrices: () => soakMatrices(),
+  'world-sqlite': () => soakWorld('sqlite'),
+  'world-postgres': () => soakWorld('postgres'),
   import: (kills) => soakImport(kills * 2000),
 }
 

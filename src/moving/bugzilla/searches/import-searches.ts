@@ -82,11 +82,15 @@ function groupFor(
   return null
 }
 
-/** Bugzilla stores the parameters that its own form sends; a whole address and a leading question mark are cut off. */
+/**
+ * Bugzilla stores the parameters that its own form sends; a whole address and a leading question mark are cut off. Some
+ * releases write `;` between parameters, which values never have.
+ */
 function queryFrom(query: string): string {
   return query
     .trim()
     .replace(/^[^?=&]*\?/, '')
+    .replaceAll(';', '&')
     .replace(/^&+/, '')
 }
 

@@ -10,6 +10,9 @@ export type { StagedValue }
 
 export type StagedRow = Record<string, StagedValue>
 
+/** Memory for pages. Rows are read in the order of an index, mostly once. */
+const [STAGING_KILOBYTES, READING_KILOBYTES] = [32_000, 8_000]
+
 /** What is known about the dump once all of it is staged. */
 export interface DumpFacts {
   /** Identifies the dump, so that a resumed import continues with the same one. */
@@ -32,7 +35,7 @@ export class Staging {
   constructor(file: string, readOnly = false) {
     this.file = file
     this.db = new DatabaseSync(file, { readOnly })
-    this.db.exec('pragma cache_size = -32000')
+    this.db.exec(`pragma cache_size = -${readOnly ? READING_KILOBYTES : STAGING_KILOBYTES}`)
     if (readOnly) return
     // Nothing here is worth keeping after a power cut: the dump is then staged again.
     this.db.exec('pragma journal_mode = off; pragma synchronous = off')
@@ -97,6 +100,7 @@ export class Staging {
 
   /** To be called before reading, also in a resumed import. */
   prepareReading() {
+    this.db.exec(`pragma cache_size = -${READING_KILOBYTES}; pragma shrink_memory`)
     const present = this.dumpTables()
     for (const [name, columns] of Object.entries<SourceColumns>(SOURCE_TABLES)) {
       const own = present.get(name)

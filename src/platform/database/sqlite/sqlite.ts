@@ -38,7 +38,7 @@ export function openSqlite(file: string, isShared = false, deferredSync?: Deferr
     writer.connection.exec(
       `pragma synchronous = normal; pragma wal_autocheckpoint = ${deferredSync.isBulk ? 8000 : 1000}`,
     )
-  if (deferredSync?.isBulk) writer.connection.exec('pragma cache_size = -64000')
+  if (deferredSync?.isBulk) writer.connection.exec('pragma cache_size = -32000')
   const reader = new Connection(file)
   // Pages are read from the page cache of the system without being copied.
   reader.connection.exec(`pragma query_only = on; pragma mmap_size = ${deferredSync?.isBulk ? 0 : 17179869184}`)
