@@ -68,6 +68,13 @@ export interface Dialect {
   bugsWithWords(index: WordIndex, term: WordTerm, range?: IdRange): RawBuilder<unknown>
   /** The first bugs by id that have every term at one position. Frequent terms cost no more than rare ones. */
   firstBugsWithAll(index: WordIndex, terms: readonly WordTerm[], from: number, most: number): RawBuilder<unknown>
+  /** The same from the other end: the last bugs by id, of those for which a condition on `bugs` holds. */
+  lastBugsWithAll(
+    index: WordIndex,
+    terms: readonly WordTerm[],
+    holds: RawBuilder<unknown>,
+    most: number,
+  ): RawBuilder<unknown>
   /** Whether one bug has the words. For few bugs; for many, use bugsWithWords. */
   hasWords(index: WordIndex, term: WordTerm, bugId: RawBuilder<number>): RawBuilder<boolean>
   /**

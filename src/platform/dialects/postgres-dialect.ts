@@ -74,6 +74,9 @@ export const postgresDialect: Dialect = {
   firstBugsWithAll: (index, terms, from, most) =>
     sql`select ${bugAt('place')} as id from ${sql.table(index)} where words @@ ${terms.map(tsquery).join(' & ')}::tsquery
       and place >= ${firstPlaceOf(sql`${from}`)} order by place limit ${most}`,
+  lastBugsWithAll: (index, terms, holds, most) =>
+    sql`select bugs.id as id from ${sql.table(index)} join bugs on bugs.id = ${bugAt('place')}
+      where words @@ ${terms.map(tsquery).join(' & ')}::tsquery and ${holds} order by place desc limit ${most}`,
   hasWords: (index, term, bugId) =>
     sql<boolean>`exists (select 1 from ${sql.table(index)} where words @@ ${tsquery(term)}::tsquery
       and place >= ${firstPlaceOf(bugId)} and place < ${firstPlaceOf(sql`${bugId} + 1`)})`,

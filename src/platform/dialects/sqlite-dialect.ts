@@ -63,6 +63,18 @@ export const sqliteDialect: Dialect = {
       union all select ${bugAt('place')} from ${sql.table(index)} where ${waiting} and place >= ${first}
     ) order by id limit ${most}`
   },
+  lastBugsWithAll: (index, terms, holds, most) => {
+    const { table, match, waiting } = wordsLookedFor(index, ...terms)
+    const place = `${index}_index.rowid`
+    // A cross join keeps the order of the tables: the index is read from its end, until there are enough.
+    const found = sql`select bugs.id as id from ${table} cross join bugs on bugs.id = ${bugAt(place)}
+      where ${match} and ${sql.ref(place)} not in (select place from ${sql.table(index)}) and ${holds}
+      order by ${sql.ref(place)} desc limit ${most}`
+    return sql`select id from (
+      select id from (${found})
+      union all select bugs.id from ${sql.table(index)} cross join bugs on bugs.id = ${bugAt('place')} where ${waiting} and ${holds}
+    ) order by id desc limit ${most}`
+  },
   hasWords: (index, term, bugId) => {
     const { table, indexed, waiting } = wordsLookedFor(index, term)
     const here = (column: string) =>
@@ -82,9 +94,11 @@ function wordsLookedFor(index: WordIndex, ...terms: readonly WordTerm[]) {
   const table = sql.table(`${index}_index`)
   const phrase = ({ words, isPrefix }: WordTerm) => `"${words.join(' ')}"${isPrefix ? '*' : ''}`
   const part = ({ words, isPrefix }: WordTerm) => ` ${words.join(' ')}${isPrefix ? '' : ' '}`
+  const match = sql`${table} match ${terms.map(phrase).join(' AND ')}`
   return {
     table,
-    indexed: sql`${table} match ${terms.map(phrase).join(' AND ')} and rowid not in (select place from ${sql.table(index)})`,
+    match,
+    indexed: sql`${match} and rowid not in (select place from ${sql.table(index)})`,
     waiting: sql.join(
       terms.map((term) => sql`instr(words, ${part(term)}) > 0`),
       sql` and `,

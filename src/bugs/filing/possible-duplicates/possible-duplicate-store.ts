@@ -1,11 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
-import { bugsVisibleTo, type ViewerParams, type VisibilityRules } from '../../../access/visibility/visible-bugs.ts'
+import {
+  bugsVisibleTo,
+  isVisible,
+  type ViewerParams,
+  type VisibilityRules,
+} from '../../../access/visibility/visible-bugs.ts'
 import type { Db, LimitedDb } from '../../../platform/database/db.ts'
 import type { Dialect } from '../../../platform/dialects/dialect.ts'
 import type { WordTerm } from '../../../platform/text/word-terms.ts'
 import { inSummary } from '../../../platform/text/words.ts'
-import { type KnownTexts, keyOf, readIndexedTexts } from '../../../search/text/known-texts.ts'
-import { COMMON_TERM_PLACES } from '../../../search/thresholds.ts'
 
 export interface Candidate {
   id: number
@@ -13,14 +16,16 @@ export interface Candidate {
   dupe_of_id: number | null
 }
 
-/** A limit is needed because half a million bugs may have the same word. */
-const MOST_AT_ONCE = 500
+/** So many are compared word by word: those that most of the lists have, the newest first. */
+const MOST_CANDIDATES = 500
+/** A list is not longer, because half a million bugs may have the same word. */
+const LONGEST_LIST = 300
 /** With more words than this, bugs with all but one of them are about as rare as bugs with all. */
 const MOST_WORDS_TO_LEAVE_OUT = 10
 
 /**
- * Visible bugs that may be similar to a summary with these words: the newest bugs with each of the words, and bugs of any age with
- * all of them or all but one.
+ * Visible bugs that may be similar to a summary with these words: the newest bugs with each of the words, with all of them, and with
+ * all but one. Hidden bugs are left out of each list before it is cut, so that they do not push out others.
  */
 export async function listCandidates(
   db: LimitedDb,
@@ -29,27 +34,23 @@ export async function listCandidates(
   words: readonly string[],
   productKeys: readonly string[] | undefined,
 ): Promise<Candidate[]> {
+  if (words.length === 0) return []
   const terms = words.map((word): WordTerm => ({ words: [inSummary(word)], isPrefix: false }))
-  // A common word is tested on each bug. For a rare word that would take very long, so the index shows which words are common.
-  const known = await readIndexedTexts(db, { parts: [], terms }, COMMON_TERM_PLACES[db.dialect.engine])
-  const found = await Promise.all(
-    setsToLookFor(terms).map((wanted) =>
-      db.querySlowly((q, d) => {
-        let query = bugsVisibleTo(q, d, rules, viewer)
-          .select(['bugs.id', 'bugs.summary', 'bugs.dupe_of_id'])
-          .where((bug) => bug.and(wanted.map((term) => hasTerm(d, term, known))))
-        if (productKeys !== undefined)
-          query = query.where('bugs.product_id', 'in', (products) =>
-            products
-              .selectFrom('products')
-              .select('products.id')
-              .where('products.name_key', 'in', d.textsIn(JSON.stringify(productKeys))),
-          )
-        return query.orderBy('bugs.id', 'desc').limit(MOST_AT_ONCE)
-      }),
-    ),
-  )
-  return [...new Map(found.flat().map((bug) => [bug.id, bug])).values()]
+  return db.querySlowly((q, d) => {
+    const holds = sql`${isVisible(d, rules, viewer)} and ${isOfProducts(d, productKeys)}`
+    const lists = setsToLookFor(terms).map(
+      (wanted, number) => sql`select id, ${sql.lit(wanted.length)} as words
+        from (${d.lastBugsWithAll('bug_words', wanted, holds, LONGEST_LIST)}) as ${sql.ref(`list${number}`)}`,
+    )
+    return {
+      compile: () =>
+        sql<Candidate>`select bugs.id, bugs.summary, bugs.dupe_of_id from (
+          select id, sum(words) as words from (${sql.join(lists, sql` union all `)}) as listed group by id
+        ) as likely join bugs on bugs.id = likely.id order by likely.words desc, bugs.id desc limit ${MOST_CANDIDATES}`.compile(
+          q,
+        ),
+    }
+  })
 }
 
 function setsToLookFor(terms: readonly WordTerm[]): readonly (readonly WordTerm[])[] {
@@ -59,10 +60,10 @@ function setsToLookFor(terms: readonly WordTerm[]): readonly (readonly WordTerm[
   return [...each, terms, ...(leavesOut ? terms.map((_, index) => terms.toSpliced(index, 1)) : [])]
 }
 
-function hasTerm(dialect: Dialect, term: WordTerm, { common }: KnownTexts): RawBuilder<boolean> {
-  const bugId = sql.ref<number>('bugs.id')
-  if (common.has(keyOf(term))) return dialect.hasWords('bug_words', term, bugId)
-  return sql<boolean>`${bugId} in (${dialect.bugsWithWords('bug_words', term)})`
+function isOfProducts(dialect: Dialect, productKeys: readonly string[] | undefined): RawBuilder<unknown> {
+  if (productKeys === undefined) return sql`1 = 1`
+  return sql`bugs.product_id in (select products.id from products
+    where products.name_key in ${dialect.textsIn(JSON.stringify(productKeys))})`
 }
 
 /** Of these bugs, those that the caller may see, each with the bug that it duplicates. */
