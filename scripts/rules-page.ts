@@ -88,6 +88,7 @@ function errorRows(): string[] {
 
 const AUDIENCES: Record<Audience, string> = {
   anyone: 'all',
+  'anyone-by-name': 'anyone, by its name',
   'signed-in': 'logged in',
   administrator: '`tweakparams`',
 }

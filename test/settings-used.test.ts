@@ -6,7 +6,7 @@ import { definitionOf, settingNames } from '../src/platform/config/settings.ts'
 /** The import names parameters to take their values over, which is not an effect. */
 const NOT_EFFECTS = ['src/platform/config/settings.ts', 'src/moving/bugzilla/import-parameters.ts']
 
-const code = globSync('src/**/*.ts')
+const code = globSync(['src/**/*.ts', 'web/**/*.{ts,tsx}'])
   .filter((file) => !file.endsWith('.test.ts') && !NOT_EFFECTS.includes(file))
   .map((file) => readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, ''))
   .join('\n')

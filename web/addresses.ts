@@ -86,7 +86,8 @@ function decoded(part: string) {
 }
 
 /** Calls whose answers every page needs: who its reader is, and how the installation is set up. */
-export const FRAME_CALLS = ['/rest/whoami', '/rest/parameters'] as const
+export const PARAMETERS_CALL = '/rest/parameters?include_fields=_default,collapsed_comment_tags'
+export const FRAME_CALLS = ['/rest/whoami', PARAMETERS_CALL] as const
 
 /**
  * The calls that a view begins with. The first one decides the status of the page: no bug, no page. `isSignedIn` may be wrong: then some

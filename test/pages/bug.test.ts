@@ -289,12 +289,18 @@ describeInBrowser('the page of a bug', (at) => {
     assert.equal(await area.inputValue(), ', and the other half')
   })
 
-  it('folds many comments, prints all of them, and opens the one that the address names', async () => {
+  it('folds many comments and those with some tags, prints all of them, and opens the one that the address names', async () => {
     const { world } = at
     const id = await fileBug(world.edna)
     for (let count = 1; count < 40; count++)
-      await world.edna.post(`/rest/bug/${id}/comment`, { comment: `Note ${count}` })
+      await world.edna.post(`/rest/bug/${id}/comment`, {
+        comment: `Note ${count}`,
+        ...(count === 39 && { comment_tags: ['rude'] }),
+      })
+    await world.ada.put('/rest/parameters', { collapsed_comment_tags: 'spam, Rude' })
     const { page } = await at.visit(`/bug/${id}`)
+    await page.locator('#c39').getByRole('button', { name: 'Show' }).click()
+    await page.locator('#c39').getByText('Note 39').waitFor()
     await page.getByRole('button', { name: 'Show 25' }).waitFor()
     assert.equal(await page.locator('#c10').count(), 0)
     await page.emulateMedia({ media: 'print' })

@@ -97,6 +97,24 @@ describeOnEachEngine('GET /rest/bug/(id)/comment', (world) => {
       assertRefused(await world.nobody.get(`/rest/bug/${bug}/comment?new_since=${wrong}`), 400, 56)
   })
 
+  it('returns only the newest comments that the caller may read, if newest is given', async () => {
+    const bug = await fileBug(world.edna, { description: 'first' })
+    const silent = await silentBug(world)
+    await withInsiders(world, async () => {
+      for (const word of ['second', 'third']) await say(world.edna, bug, word)
+      await say(world.sven, bug, 'hush', { is_private: true })
+      const newest = async (who: typeof world.sven, most: number) =>
+        texts(await readComments(who, bug, `?newest=${most}&ids=${silent}`))
+      assert.deepEqual(await newest(world.nobody, 2), ['second', 'third'])
+      assert.deepEqual(await newest(world.sven, 2), ['third', 'hush'])
+      assert.deepEqual(await newest(world.sven, 9), ['first', 'second', 'third', 'hush'])
+      const { body } = await world.nobody.get(`/rest/bug/${bug}/comment?newest=1&ids=${silent}`)
+      assert.deepEqual(body.bugs[silent].comments, [])
+    })
+    for (const wrong of ['0', 'many'])
+      assert.equal((await world.nobody.get(`/rest/bug/${bug}/comment?newest=${wrong}`)).status, 400)
+  })
+
   it('leaves private comments out for those who are not insiders; the others keep their numbers', async () => {
     const bug = await fileBug(world.edna, { description: 'public' })
     await withInsiders(world, async () => {

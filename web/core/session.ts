@@ -1,5 +1,6 @@
 // Who reads the page.
 import { computed, signal } from '@preact/signals'
+import { PARAMETERS_CALL } from '../addresses.ts'
 import { forgetAnswers, get, getOnce, isSessionOver, isSignedIn, post, remove } from './rest.ts'
 import type { Me, Parameters } from './types.ts'
 
@@ -10,12 +11,27 @@ export const parameters = signal<Parameters>({})
 /** Whether new comments are Markdown here. */
 export const usesMarkdown = computed(() => parameters.value.use_markdown === '1')
 
+const foldedTags = computed(
+  () =>
+    new Set(
+      (parameters.value.collapsed_comment_tags ?? '')
+        .toLowerCase()
+        .split(/[\s,]+/)
+        .filter(Boolean),
+    ),
+)
+
+/** Whether a tag of a comment says that it is not worth reading any more. */
+export function isFoldedByTag({ tags = [] }: { tags?: readonly string[] }) {
+  return tags.some((tag) => foldedTags.value.has(tag.toLowerCase()))
+}
+
 export const isAdmin = computed(() => me.value?.groups.includes('admin') ?? false)
 
 export async function loadSession() {
   const [who, set] = await Promise.allSettled([
     get<Whoami>('/rest/whoami'),
-    get<{ parameters: Parameters }>('/rest/parameters'),
+    get<{ parameters: Parameters }>(PARAMETERS_CALL),
   ])
   const next = who.status === 'fulfilled' ? withGroupNames(who.value) : undefined
   // What another user has read is not shown to this one.

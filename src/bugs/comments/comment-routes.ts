@@ -30,6 +30,7 @@ const read = {
   ids: refs('Bugs whose comments are all returned, by number or alias.', MOST_TO_READ),
   comment_ids: integers('Ids of single comments.', MOST_TO_READ),
   new_since: time('Return only comments of bugs that are later than this time. Single comments are not affected.'),
+  newest: integer('Return only so many of the newest comments of each bug. Single comments are not affected.'),
 }
 
 const getOfBug = call({
@@ -48,6 +49,7 @@ const getOfBug = call({
     getComments(context, {
       refs: [context.path.ref ?? '', ...(context.params.ids ?? [])],
       since: context.params.new_since,
+      newest: context.params.newest,
       ids: context.params.comment_ids ?? [],
     }),
 })
@@ -66,6 +68,7 @@ const getOne = call({
     getComments(context, {
       refs: context.params.ids ?? [],
       since: context.params.new_since,
+      newest: context.params.newest,
       ids: [readInteger('comment_id', context.path.comment_id), ...(context.params.comment_ids ?? [])],
     }),
 })

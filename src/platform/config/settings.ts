@@ -173,11 +173,7 @@ const definitions = {
   // Bugs
   commentonchange_resolution: onOff(false, 'signed-in', 'A change of resolution needs a comment.'),
   commentonduplicate: onOff(false, 'signed-in', 'Marking a duplicate needs a comment.'),
-  collapsed_comment_tags: line(
-    'obsolete, spam',
-    'administrator',
-    'Has no effect here. Kept for user interfaces, which may collapse comments with these tags.',
-  ),
+  collapsed_comment_tags: line('obsolete, spam', 'anyone-by-name', 'The pages fold comments with one of these tags.'),
   defaultopsys: line('All', 'signed-in', 'Default operating system of a new bug.'),
   defaultplatform: line('All', 'signed-in', 'Default platform of a new bug.'),
   defaultpriority: line('---', 'signed-in', 'Default priority of a new bug.'),
@@ -281,7 +277,8 @@ type Definitions = typeof definitions
 export type SettingName = keyof Definitions
 export type Settings = Readonly<{ [Name in SettingName]: ReturnType<Definitions[Name]['read']> }>
 
-export type Audience = 'anyone' | 'signed-in' | 'administrator'
+/** `anyone-by-name`: callers who are not administrators get it only if they name it, because Bugzilla does not return it to them. */
+export type Audience = 'anyone' | 'anyone-by-name' | 'signed-in' | 'administrator'
 
 interface Definition<Value> {
   about: string

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { personBy } from '../../core/people.ts'
 import { hrefOf, place } from '../../core/router.ts'
-import { me } from '../../core/session.ts'
+import { isFoldedByTag, me } from '../../core/session.ts'
 import { show } from '../../core/toasts.ts'
 import type { Attachment, Comment } from '../../core/types.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
@@ -32,13 +32,6 @@ function isLong(text: string) {
     text.split('\n').length > MOST_LINES ||
     blocksOf(text).some(({ kind, lines }) => kind === 'code' && lines.length > MOST_CODE_LINES)
   )
-}
-
-/** Tags that say that a comment is not worth reading any more. */
-const FOLDED_TAGS = ['obsolete', 'spam']
-
-function isFoldedByTag({ tags = [] }: Comment) {
-  return tags.some((tag) => FOLDED_TAGS.includes(tag.toLowerCase()))
 }
 
 export function CommentArticle({ comment, attachment }: { comment: Comment; attachment: Attachment | undefined }) {

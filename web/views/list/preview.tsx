@@ -1,23 +1,18 @@
 import { useEffect, useState } from 'preact/hooks'
-import { loadPeople, personBy } from '../../core/people.ts'
 import { bugAddress, hrefOf } from '../../core/router.ts'
 import { me } from '../../core/session.ts'
 import { showFault } from '../../core/toasts.ts'
-import type { Bug, Comment } from '../../core/types.ts'
-import { useData } from '../../core/use-data.ts'
+import type { Bug } from '../../core/types.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { Priority, Severity, Status } from '../../parts/glyphs.tsx'
 import { Icon } from '../../parts/icon.tsx'
-import { Avatar, nameOf, Person } from '../../parts/person.tsx'
-import { Time } from '../../parts/time.tsx'
-import { WrittenText } from '../../parts/written-text.tsx'
+import { Person } from '../../parts/person.tsx'
 import { keepComposer, readComposer } from '../bug/composer-draft.ts'
 import { sendComment } from '../bug/send.ts'
+import { LatestComments } from './preview-comments.tsx'
 import { selected, showPreview } from './state.ts'
 
 const FOLLOWS_MILLISECONDS = 80
-const RECENT_DAYS = 14
-const SHOWN_COMMENTS = 3
 
 interface Props {
   bug: Bug | undefined
@@ -70,10 +65,7 @@ export function Preview({ bug, onMove, onSelect }: Props) {
 }
 
 function Content({ bug }: { bug: Bug }) {
-  const { comments, reload } = useLatestComments(bug)
-  useEffect(() => {
-    void loadPeople(comments.map(({ creator }) => creator))
-  }, [comments.map(({ id }) => id).join()])
+  const [sent, setSent] = useState(0)
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys must reach it */}
@@ -87,11 +79,9 @@ function Content({ bug }: { bug: Bug }) {
           </div>
         )}
         <Facts bug={bug} />
-        {comments.map((comment) => (
-          <CommentText key={comment.id} comment={comment} bug={bug.id} />
-        ))}
+        <LatestComments bug={bug.id} version={`${bug.last_change_time} ${sent}`} />
       </section>
-      {me.value !== undefined && <Reply bug={bug.id} onSent={reload} />}
+      {me.value !== undefined && <Reply bug={bug.id} onSent={() => setSent(sent + 1)} />}
     </>
   )
 }
@@ -154,47 +144,6 @@ function Bugs({ title, ids }: { title: string; ids: readonly number[] }) {
         ))}
       </dd>
     </>
-  )
-}
-
-/** The last comments, newest first. Those of the last weeks are asked for first: a bug can have a thousand. */
-function useLatestComments(bug: Bug) {
-  const since = new Date(new Date(bug.last_change_time).getTime() - RECENT_DAYS * 86_400_000).toISOString()
-  const all = `/rest/bug/${bug.id}/comment`
-  const recent = useData<Comments>(`${all}?new_since=${since.slice(0, 19)}Z`)
-  const found = commentsOf(recent.body, bug.id)
-  const older = useData<Comments>(found !== undefined && found.length === 0 ? all : undefined)
-  const shown = found !== undefined && found.length > 0 ? found : (commentsOf(older.body, bug.id) ?? [])
-  return { comments: shown.slice(-SHOWN_COMMENTS).reverse(), reload: recent.reload }
-}
-
-interface Comments {
-  bugs: Record<string, { comments: Comment[] }>
-}
-
-function commentsOf(body: Comments | undefined, bug: number) {
-  return body?.bugs[String(bug)]?.comments
-}
-
-function CommentText({ comment, bug }: { comment: Comment; bug: number }) {
-  const person = personBy(comment.creator)
-  const name = nameOf(person)
-  return (
-    <div class={comment.is_private ? 'pv-c is-private' : 'pv-c'}>
-      <div class="row">
-        <Avatar id={person.id} name={name} />
-        <b>{name}</b>
-        <span class="faint small">
-          <Time at={comment.time} />
-        </span>
-        <a class="push faint small" href={hrefOf(`${bugAddress(bug)}#c${comment.count}`)}>
-          #c{comment.count}
-        </a>
-      </div>
-      <div class="prose pv-p" dir="auto">
-        <WrittenText text={comment.text} isMarkdown={comment.is_markdown ?? false} bugId={bug} />
-      </div>
-    </div>
   )
 }
 

@@ -21,6 +21,7 @@ import {
   listCommentsOfBugs,
   type NoComment,
 } from './comment-view-store.ts'
+import { listNewestComments } from './newest-comments.ts'
 
 type Page = readonly (CommentRow | NoComment)[]
 
@@ -31,15 +32,18 @@ export interface WantedComments {
   refs: readonly string[]
   /** Only comments of bugs that are later than this time. */
   since: string | undefined
+  /** Only so many of the newest comments of each bug. */
+  newest: number | undefined
   /** Ids of single comments. */
   ids: readonly number[]
 }
 
 /** The comments of bugs, and single comments, that the caller may read. Throws if a bug or single comment is missing. */
-export async function getComments(context: CommentReadContext, { refs, since = '', ids }: WantedComments) {
+export async function getComments(context: CommentReadContext, { refs, since = '', newest, ids }: WantedComments) {
+  if (newest !== undefined && newest < 1) throw errors.number_too_small({ name: 'newest', value: newest, least: '1' })
   const bugIds = await idsOfRefs(context.db, refs)
   const wanted = { ids: [...bugIds.values()].flatMap((id) => id ?? []), since }
-  const pages = pagesOfComments(context, wanted)
+  const pages = newest === undefined ? pagesOfComments(context, wanted) : pagesOfNewest(context, { ...wanted, newest })
   const first: Page = (await pages.next()).value ?? []
   const isLong = isFullPage(first)
   const seen = isLong ? await visibleBugs(context, wanted.ids) : new Set(first.map((row) => row.bug_id))
@@ -59,6 +63,10 @@ export async function getComments(context: CommentReadContext, { refs, since = '
 /** The comments of the bugs that the caller may see, in pages. */
 export function pagesOfComments(context: CommentReadContext, wanted: CommentsOfBugs): AsyncIterableIterator<Page> {
   return listCommentsOfBugs(context.db, context.settings, readerOf(context), wanted, commentParts(context))
+}
+
+function pagesOfNewest(context: CommentReadContext, wanted: CommentsOfBugs & { newest: number }) {
+  return listNewestComments(context.db, context.settings, readerOf(context), wanted, commentParts(context))
 }
 
 function visibleBugs({ db, caller, settings }: CommentReadContext, ids: readonly number[]) {
