@@ -6,8 +6,8 @@ import { get } from './rest.ts'
 import { me } from './session.ts'
 import type { Attachment, Bug, Flag } from './types.ts'
 
-type FlaggedBug = Pick<Bug, 'id' | 'summary' | 'groups' | 'flags'>
-export type FlaggedFile = Pick<Attachment, 'id' | 'bug_id' | 'summary' | 'is_patch' | 'flags'>
+type FlaggedBug = Pick<Bug, 'id' | 'summary' | 'product' | 'groups' | 'flags'>
+export type FlaggedFile = Pick<Attachment, 'id' | 'bug_id' | 'summary' | 'creator' | 'is_patch' | 'flags'>
 
 /** A flag that a user is asked for, with what it is on. */
 export interface Request {
@@ -36,7 +36,7 @@ export async function readRequests(
 async function filesOf(bugs: readonly FlaggedBug[], abort?: AbortSignal): Promise<Record<string, FlaggedFile[]>> {
   const [first, ...others] = bugs.map(({ id }) => id)
   if (first === undefined) return {}
-  const search = new URLSearchParams({ include_fields: 'id,bug_id,summary,is_patch,flags' })
+  const search = new URLSearchParams({ include_fields: 'id,bug_id,summary,creator,is_patch,flags' })
   for (const id of others) search.append('ids', String(id))
   const { bugs: files } = await get<{ bugs: Record<string, FlaggedFile[]> }>(
     `/rest/bug/${first}/attachment?${search}`,

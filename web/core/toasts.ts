@@ -36,3 +36,14 @@ export function dismiss() {
 export function showFault(fault: unknown) {
   show({ kind: 'failed', text: fault instanceof Error ? fault.message : String(fault) })
 }
+
+/** Makes a change, then shows that it is done, or why it was refused. */
+export async function showResult(change: () => Promise<unknown>, done: string, then?: () => void) {
+  try {
+    await change()
+    show({ kind: 'done', text: done })
+    then?.()
+  } catch (fault) {
+    showFault(fault)
+  }
+}

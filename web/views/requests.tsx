@@ -6,6 +6,7 @@ import { useTitle } from '../core/title.ts'
 import type { Flag, Me } from '../core/types.ts'
 import { Empty, Refused, Skeleton } from '../parts/states.tsx'
 import { RequestRow, useRequests } from './home/requests.tsx'
+import { useAnswerable } from './home/use-answerable.ts'
 
 const MOST = 100
 
@@ -40,7 +41,7 @@ function All({ who }: { who: Me }) {
       />
       <Section
         title="Asked of anybody"
-        empty="No request waits for anybody who can answer it."
+        empty="No request waits for anybody."
         search={requestsOfAnybody(MOST)}
         isWanted={({ requestee }) => requestee === undefined}
         canAnswer
@@ -65,6 +66,7 @@ interface SectionProps {
 
 function Section({ title, empty, search, isWanted, canAnswer }: SectionProps) {
   const { found, fault, reload } = useRequests(search, isWanted)
+  const answerable = useAnswerable(canAnswer ? found : undefined)
   return (
     <section class="sec" aria-label={title}>
       <div class="sec-h">
@@ -80,7 +82,12 @@ function Section({ title, empty, search, isWanted, canAnswer }: SectionProps) {
       ) : (
         <ul class="card">
           {found.map((request) => (
-            <RequestRow key={request.flag.id} request={request} {...(canAnswer && { onAnswered: reload })} />
+            <RequestRow
+              key={request.flag.id}
+              request={request}
+              canAnswer={answerable.has(request.flag.id)}
+              {...(canAnswer && { onAnswered: reload })}
+            />
           ))}
         </ul>
       )}

@@ -9,6 +9,7 @@ import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
 import { idIn } from '../../platform/wire/reference.ts'
+import { mayTagComments } from '../comments/tags/requested-tags.ts'
 import { customFieldsOf } from '../custom-values/custom-value.ts'
 import { editorRightsOf } from '../editing/batch/editor-rights.ts'
 import { requireVisibleBugs } from '../values/bug-refs.ts'
@@ -31,6 +32,7 @@ export async function explainAccess(context: CallContext, ref: string, user: str
     const allowed = isSeen && isEditable && found !== undefined && mayChange(found.rights, name)
     return [name, { allowed, rule: permissionFor(name).need }]
   })
+  const mayEditAttachments = isSeen && isEditable && (found?.rights.hasEditbugs ?? false)
   const product = found?.product.id
   const groups = product === undefined ? NO_GROUPS : await groupsFor(db, person, bugId, product, isSeen && isEditable)
   return {
@@ -44,10 +46,18 @@ export async function explainAccess(context: CallContext, ref: string, user: str
         { rule: 'The group controls of its product let the user change bugs.', holds: isEditable },
       ],
     },
-    fields: Object.fromEntries(fields),
+    fields: {
+      ...Object.fromEntries(fields),
+      attachments: { allowed: mayEditAttachments, rule: ATTACHMENTS_NEED },
+      comment_tags: { allowed: isSeen && mayTagComments({ caller: person, settings }), rule: TAGS_NEED },
+    },
     ...groups,
   }
 }
+
+const ATTACHMENTS_NEED =
+  'it needs editbugs in the product, or to have attached the file; setters and requestees may change their own flags'
+const TAGS_NEED = 'it needs membership in the group of the parameter comment_taggers_group'
 
 const NO_GROUPS = { groups: [], addable_groups: [] }
 

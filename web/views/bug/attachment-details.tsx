@@ -30,7 +30,7 @@ async function changeAttachment(store: BugStore, id: number, change: Change, wor
 export function AttachmentDetails({ attachment }: { attachment: Attachment }) {
   const store = useBugStore()
   const isOwn = me.value?.name === attachment.creator
-  const mayEdit = store.access.value?.edit.allowed === true && (isOwn || store.may('target_milestone'))
+  const mayEdit = isOwn ? store.may('flags') : store.may('attachments')
   return (
     <div class="at-d">
       <p class="faint small">
@@ -45,6 +45,7 @@ export function AttachmentDetails({ attachment }: { attachment: Attachment }) {
               flag={flag}
               target="attachment"
               address={`/rest/bug/attachment/${attachment.id}`}
+              mayChange={mayEdit}
             />
           ))}
         </ul>

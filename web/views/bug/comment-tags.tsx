@@ -1,5 +1,4 @@
 import { get } from '../../core/rest.ts'
-import { me, parameters } from '../../core/session.ts'
 import type { Comment } from '../../core/types.ts'
 import { Combobox } from '../../parts/combobox.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -10,8 +9,7 @@ const SHORTEST_TAG = 3
 
 /** Where comments cannot be tagged, they come without tags. */
 export function mayTag(store: BugStore, comment: Comment) {
-  const group = parameters.value.comment_taggers_group ?? 'editbugs'
-  return comment.tags !== undefined && store.asOf.value === undefined && (me.value?.groups.includes(group) ?? false)
+  return comment.tags !== undefined && store.may('comment_tags')
 }
 
 export function CommentTags({ comment }: { comment: Comment }) {

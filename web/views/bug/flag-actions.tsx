@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { canGrant, type FlagType, type FlagTypes, readFlagTypes } from '../../core/flag-types.ts'
 import { personBy } from '../../core/people.ts'
-import { get, put } from '../../core/rest.ts'
+import { put } from '../../core/rest.ts'
 import { me } from '../../core/session.ts'
-import { show, showFault } from '../../core/toasts.ts'
+import { showResult } from '../../core/toasts.ts'
 import type { Flag } from '../../core/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { Combobox, matching } from '../../parts/combobox.tsx'
@@ -14,18 +15,7 @@ import { FlagChip } from './flags.tsx'
 import { Group } from './group.tsx'
 import { peopleLike } from './people-options.ts'
 
-/** A flag type as it can be used in the bug's component by the reader. */
-export interface FlagType {
-  id: number
-  name: string
-  description: string
-  values: string[]
-  is_active: boolean
-  is_requesteeble: boolean
-  is_multiplicable: boolean
-}
-
-type FlagTarget = 'bug' | 'attachment'
+type FlagTarget = keyof FlagTypes
 
 /** Undefined until they are read. */
 export function useFlagTypes(isWanted: boolean, target: FlagTarget): readonly FlagType[] | undefined {
@@ -33,23 +23,20 @@ export function useFlagTypes(isWanted: boolean, target: FlagTarget): readonly Fl
   const [types, setTypes] = useState<readonly FlagType[]>()
   useEffect(() => {
     if (!isWanted) return
-    const address = `/rest/flag_type/${encodeURIComponent(product)}/${encodeURIComponent(component)}`
-    get<Record<FlagTarget, FlagType[]>>(address).then(
-      (found) => setTypes(found[target].filter(({ is_active }) => is_active)),
+    readFlagTypes(product, component).then(
+      (found) => setTypes(found[target]),
       () => undefined,
     )
   }, [isWanted, product, component, target])
   return types
 }
 
-async function setFlag(store: BugStore, address: string, flag: object, words: string) {
-  try {
+function setFlag(store: BugStore, address: string, flag: object, words: string) {
+  const change = async () => {
     await put(address, { flags: [flag] })
     await store.reload()
-    show({ kind: 'done', text: words })
-  } catch (fault) {
-    showFault(fault)
   }
+  return showResult(change, words)
 }
 
 /** What is asked about the bug, and what was answered. */
@@ -65,7 +52,7 @@ export function Requests() {
     <Group title="Requests" count={open > 0 && <span class="count">{open}</span>}>
       <ul class="flags">
         {flags.map((flag) => (
-          <FlagActions key={flag.id} flag={flag} target="bug" address={address} />
+          <FlagActions key={flag.id} flag={flag} target="bug" address={address} mayChange={mayAsk} />
         ))}
       </ul>
       {mayAsk && <AskForFlag target="bug" address={address} />}
@@ -73,13 +60,21 @@ export function Requests() {
   )
 }
 
-export function FlagActions({ flag, address, target }: { flag: Flag; address: string; target: FlagTarget }) {
+interface FlagProps {
+  flag: Flag
+  address: string
+  target: FlagTarget
+  /** Whether the reader may change what the flag is on. Setters and requestees may change their own flags without that. */
+  mayChange: boolean
+}
+
+export function FlagActions({ flag, address, target, mayChange }: FlagProps) {
   const store = useBugStore()
   const mine = me.value !== undefined && [flag.setter, flag.requestee].includes(me.value.name)
-  const may = store.may('flags')
+  const may = store.may('flags') && (mayChange || mine)
   const type = useFlagTypes(may, target)?.find(({ id }) => id === flag.type_id)
   const change = (status: string, words: string) => setFlag(store, address, { id: flag.id, status }, words)
-  const canAnswer = may && flag.status === '?' && (type?.values.includes('+') ?? false)
+  const canAnswer = may && flag.status === '?' && type !== undefined && canGrant(type)
   return (
     <li>
       <FlagChip flag={flag} />
@@ -150,7 +145,7 @@ export function FlagForm({ target, onDone }: { target: FlagTarget; onDone(flag: 
   const [type, setType] = useState<FlagType>()
   // A choice unmounts the first field, which may look like leaving it.
   const isChosen = useRef(false)
-  const usable = types?.filter(({ values }) => values.includes('?'))
+  const usable = types?.filter(({ is_active, values }) => is_active && values.includes('?'))
   const flag = (chosen: FlagType): NewFlag => ({ name: chosen.name, type_id: chosen.id, status: '?' })
   if (usable === undefined) return null
   if (type === undefined)

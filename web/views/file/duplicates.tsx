@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { get, put } from '../../core/rest.ts'
 import { bugAddress, hrefOf } from '../../core/router.ts'
 import { me } from '../../core/session.ts'
-import { show, showFault } from '../../core/toasts.ts'
+import { showResult } from '../../core/toasts.ts'
 import type { Bug } from '../../core/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { Status } from '../../parts/glyphs.tsx'
@@ -78,15 +78,12 @@ async function similarTo(summary: string, product: string, abort: AbortSignal): 
 
 function Duplicate({ bug }: { bug: Similar }) {
   const [isFollowed, setFollowed] = useState(false)
-  const follow = async () => {
-    try {
-      await put(`/rest/bug/${bug.id}`, { cc: { add: [me.value?.name ?? ''] } })
-      setFollowed(true)
-      show({ kind: 'done', text: `You follow bug ${bug.id}.` })
-    } catch (fault) {
-      showFault(fault)
-    }
-  }
+  const follow = () =>
+    showResult(
+      () => put(`/rest/bug/${bug.id}`, { cc: { add: [me.value?.name ?? ''] } }),
+      `You follow bug ${bug.id}.`,
+      () => setFollowed(true),
+    )
   return (
     <li class="du">
       <div class="row">

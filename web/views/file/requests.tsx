@@ -1,9 +1,9 @@
+import { type FlagType, type FlagTypes, flagTypesCall } from '../../core/flag-types.ts'
 import type { Product } from '../../core/types.ts'
 import { useData } from '../../core/use-data.ts'
 import { Combobox } from '../../parts/combobox.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { peopleLike } from '../../parts/options.ts'
-import type { FlagType } from '../bug/flag-actions.tsx'
 import type { NewBug } from './new-bug.ts'
 
 interface Props {
@@ -16,8 +16,8 @@ interface Props {
 /** What is asked with the new bug, and of whom. */
 export function Requests({ bug, onBug, product, error }: Props) {
   const isKnown = product?.components.some(({ name }) => name === bug.component) ?? false
-  const address = `/rest/flag_type/${encodeURIComponent(bug.product)}/${encodeURIComponent(bug.component)}`
-  const types = useData<{ bug: FlagType[] }>(isKnown ? address : undefined).body?.bug ?? []
+  const address = isKnown ? flagTypesCall(bug.product, bug.component) : undefined
+  const types = useData<FlagTypes>(address).body?.bug ?? []
   const usable = types.filter(({ is_active, values }) => is_active && values.includes('?'))
   if (usable.length === 0) return null
   const set = (typeId: number, requestee: string | undefined) => {

@@ -4,12 +4,13 @@ import { loadPeople, personBy } from '../../core/people.ts'
 import { countRequests, type Request, readRequests, requestCount } from '../../core/requests.ts'
 import { get, put } from '../../core/rest.ts'
 import { bugAddress, hrefOf } from '../../core/router.ts'
-import { show, showFault } from '../../core/toasts.ts'
+import { showResult } from '../../core/toasts.ts'
 import type { Comment, Flag, Me } from '../../core/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Avatar, nameOf } from '../../parts/person.tsx'
 import { Time } from '../../parts/time.tsx'
+import { useAnswerable } from './use-answerable.ts'
 
 /** The requests that a search finds; undefined until they are read. They are read again when the reader's count changes. */
 export function useRequests(search: string, isWanted: (flag: Flag) => boolean) {
@@ -37,6 +38,7 @@ export function useRequests(search: string, isWanted: (flag: Flag) => boolean) {
 export function Requests({ who }: { who: Me }) {
   const { found, reload } = useRequests(MY_REQUESTS_CALL, ({ requestee }) => requestee === who.name)
   const questions = useQuestions(found ?? [])
+  const answerable = useAnswerable(found)
   if (found === undefined) return null
   return (
     <section aria-labelledby="asked">
@@ -56,6 +58,7 @@ export function Requests({ who }: { who: Me }) {
               key={request.flag.id}
               request={request}
               question={questions.get(request.flag.id)}
+              canAnswer={answerable.has(request.flag.id)}
               onAnswered={reload}
             />
           ))}
@@ -97,23 +100,25 @@ function isWith(flag: Flag, time: string, creator: string) {
 interface RowProps {
   request: Request
   question?: string | undefined
+  /** Whether the reader may grant or deny it. */
+  canAnswer?: boolean
+  /** Absent where requests of others are listed, with whom they are asked of. */
   onAnswered?(): void
 }
 
-export function RequestRow({ request, question, onAnswered }: RowProps) {
+export function RequestRow({ request, question, canAnswer, onAnswered }: RowProps) {
   const { bug, flag, attachment } = request
   const setter = personBy(flag.setter)
-  const answer = async (status: '+' | '-') => {
-    const address = attachment === undefined ? `/rest/bug/${bug.id}` : `/rest/bug/attachment/${attachment.id}`
-    try {
-      await put(address, { flags: [{ id: flag.id, status }] })
-      show({ kind: 'done', text: `${flag.name}${status} is set on bug ${bug.id}.` })
-      onAnswered?.()
-      void countRequests()
-    } catch (fault) {
-      showFault(fault)
-    }
-  }
+  const address = attachment === undefined ? `/rest/bug/${bug.id}` : `/rest/bug/attachment/${attachment.id}`
+  const answer = (status: '+' | '-') =>
+    showResult(
+      () => put(address, { flags: [{ id: flag.id, status }] }),
+      `${flag.name}${status} is set on bug ${bug.id}.`,
+      () => {
+        onAnswered?.()
+        void countRequests()
+      },
+    )
   const href = hrefOf(bugAddress(bug.id))
   return (
     <li class="ask">
@@ -158,7 +163,7 @@ export function RequestRow({ request, question, onAnswered }: RowProps) {
           )
         )}
       </div>
-      {onAnswered !== undefined && (
+      {canAnswer && (
         <div class="row ask-b">
           <Button size="s" onClick={() => answer('+')}>
             Grant

@@ -3,7 +3,7 @@ import { ACCOUNT_RULES_CALL } from '../../addresses.ts'
 import { beginSignIn } from '../../core/provider-sign-in.ts'
 import { mustAddFactor, post, remove } from '../../core/rest.ts'
 import { loadSession } from '../../core/session.ts'
-import { show, showFault } from '../../core/toasts.ts'
+import { show, showFault, showResult } from '../../core/toasts.ts'
 import type { AccountRules } from '../../core/types.ts'
 import { useData } from '../../core/use-data.ts'
 import { Button } from '../../parts/button.tsx'
@@ -34,15 +34,7 @@ export function Factors() {
   const [isAdding, setAdding] = useState(false)
   const [codes, setCodes] = useState<string[]>([])
   const factors = body?.factors ?? []
-  const change = async (call: () => Promise<unknown>, done: string) => {
-    try {
-      await call()
-      show({ kind: 'done', text: done })
-      reload()
-    } catch (fault) {
-      showFault(fault)
-    }
-  }
+  const change = (call: () => Promise<unknown>, done: string) => showResult(call, done, reload)
   const added = async (made: string[]) => {
     setAdding(false)
     setCodes(made)

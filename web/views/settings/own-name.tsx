@@ -1,22 +1,20 @@
 import { useState } from 'preact/hooks'
 import { put } from '../../core/rest.ts'
 import { loadSession } from '../../core/session.ts'
-import { show, showFault } from '../../core/toasts.ts'
+import { showResult } from '../../core/toasts.ts'
 import type { Me } from '../../core/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 
 export function OwnName({ who }: { who: Me }) {
   const [name, setName] = useState(who.real_name)
-  const save = async (event: Event) => {
+  const save = (event: Event) => {
     event.preventDefault()
-    try {
+    const change = async () => {
       await put(`/rest/user/${who.id}`, { full_name: name })
       await loadSession()
-      show({ kind: 'done', text: 'Your name is changed.' })
-    } catch (fault) {
-      showFault(fault)
     }
+    return showResult(change, 'Your name is changed.')
   }
   return (
     <form class="stack" aria-label="Name" onSubmit={save}>

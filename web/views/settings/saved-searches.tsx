@@ -12,7 +12,7 @@ import {
   type SavedSearch,
   type ScheduledMail,
 } from '../../core/saved-searches.ts'
-import { show, showFault } from '../../core/toasts.ts'
+import { showFault, showResult } from '../../core/toasts.ts'
 import { useData } from '../../core/use-data.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -107,13 +107,7 @@ function OwnSearch({ own, search, mails, onChange }: OwnProps) {
   const mail = mailAbout(mails, search.name)
   const close = () => setOpen(undefined)
   const remove = async () => {
-    try {
-      await deleteSearch(search, mails)
-      show({ kind: 'done', text: `“${search.name}” is deleted.` })
-      onChange()
-    } catch (fault) {
-      showFault(fault)
-    }
+    await showResult(() => deleteSearch(search, mails), `“${search.name}” is deleted.`, onChange)
     close()
   }
   const move = async (step: 1 | -1) => {

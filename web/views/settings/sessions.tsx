@@ -1,5 +1,5 @@
 import { remove } from '../../core/rest.ts'
-import { show, showFault } from '../../core/toasts.ts'
+import { showResult } from '../../core/toasts.ts'
 import { useData } from '../../core/use-data.ts'
 import { Button } from '../../parts/button.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -16,15 +16,7 @@ interface Session {
 export function Sessions() {
   const { body, reload } = useData<{ sessions: Session[] }>('/rest/session')
   const sessions = body?.sessions ?? []
-  const change = async (call: () => Promise<unknown>, done: string) => {
-    try {
-      await call()
-      show({ kind: 'done', text: done })
-      reload()
-    } catch (fault) {
-      showFault(fault)
-    }
-  }
+  const change = (call: () => Promise<unknown>, done: string) => showResult(call, done, reload)
   return (
     <section class="stack" aria-label="Sessions">
       <h2>Where you are logged in</h2>

@@ -16,9 +16,14 @@ export function wantedTags(context: TaggerContext, input: readonly string[] = []
   return tags
 }
 
-export function requireTagger({ caller, settings }: TaggerContext) {
+export function requireTagger(context: TaggerContext) {
+  const { caller, settings } = context
   requireLogin(caller)
   if (!hasTags(settings)) throw errors.comment_tags_off()
-  const group = settings.comment_taggers_group
-  if (!isIn(caller, group)) throw errors.not_allowed({ need: `it needs membership in ${group}` })
+  if (!mayTagComments(context))
+    throw errors.not_allowed({ need: `it needs membership in ${settings.comment_taggers_group}` })
+}
+
+export function mayTagComments({ caller, settings }: TaggerContext): boolean {
+  return hasTags(settings) && isIn(caller, settings.comment_taggers_group)
 }

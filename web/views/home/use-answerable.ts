@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'preact/hooks'
+import { grantableTypes } from '../../core/flag-types.ts'
+import type { Request } from '../../core/requests.ts'
+import { get } from '../../core/rest.ts'
+import { me } from '../../core/session.ts'
+import type { BugAccess } from '../../core/types.ts'
+
+/** The ids of the flags that the reader may grant and deny. Empty until the server has said so. */
+export function useAnswerable(requests: readonly Request[] | undefined): ReadonlySet<number> {
+  const [answerable, setAnswerable] = useState<ReadonlySet<number>>(NONE)
+  const key = requests?.map(({ flag }) => flag.id).join() ?? ''
+  useEffect(() => {
+    if (key === '' || requests === undefined) return
+    let isCurrent = true
+    void answerableOf(requests).then((found) => isCurrent && setAnswerable(found))
+    return () => {
+      isCurrent = false
+    }
+  }, [key])
+  return answerable
+}
+
+const NONE: ReadonlySet<number> = new Set()
+
+async function answerableOf(requests: readonly Request[]): Promise<ReadonlySet<number>> {
+  const types = new Map<string, Promise<ReadonlySet<number>>>()
+  const typesOf = (product: string) => {
+    const known = types.get(product) ?? grantableTypes(product).catch(() => NONE)
+    types.set(product, known)
+    return known
+  }
+  const rights = new Map<number, Promise<BugAccess | undefined>>()
+  const rightsOn = (id: number) => {
+    const known = rights.get(id) ?? get<BugAccess>(`/rest/bug/${id}/access`).catch(() => undefined)
+    rights.set(id, known)
+    return known
+  }
+  const check = async ({ bug, flag, attachment }: Request): Promise<number[]> => {
+    if (!(await typesOf(bug.product)).has(flag.type_id)) return []
+    const access = await rightsOn(bug.id)
+    if (access?.fields.flags?.allowed !== true) return []
+    // On an attachment of another user, only those who may edit it answer requests that are not theirs.
+    const isOwn = [flag.requestee, flag.setter].includes(me.value?.name) || attachment?.creator === me.value?.name
+    return attachment === undefined || isOwn || access.fields.attachments?.allowed === true ? [flag.id] : []
+  }
+  return new Set((await Promise.all(requests.map(check))).flat())
+}
