@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { afterEach, before, it } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import type { Page } from 'playwright-core'
 import { expectAccessible } from '../support/accessibility.ts'
 import { describeInBrowser } from '../support/browser.ts'
 import { cast } from '../support/cast.ts'
+import { keptFiles } from '../support/kept-files.ts'
 import { setControl } from '../support/new-member.ts'
+import { until } from '../support/until.ts'
 import type { Json } from '../support/world.ts'
 
 const HOSTILE = '<img src=x onerror="document.title=\'owned\'">"\'</script><script>document.title="owned"</script>'
@@ -212,7 +215,7 @@ describeInBrowser('filing a bug', (at) => {
     assert.doesNotMatch(await page.content(), /Hidden summary/)
   })
 
-  it('keeps the files that could not be attached, and files nothing twice', async () => {
+  it('keeps files with the draft, keeps those that could not be attached, and files nothing twice', async () => {
     const { page } = await at.visit('/file/Boat/Engine?summary=With%20files', { as: 'edna' })
     let isBroken = true
     await page.route('**/attachment', (route) =>
@@ -224,8 +227,12 @@ describeInBrowser('filing a bug', (at) => {
       { name: 'photo.jpg', mimeType: 'image/jpeg', buffer },
     ])
     await page.getByText('photo.jpg').waitFor()
+    await until(async () => (await keptFiles(page)).includes('photo.jpg'))
+    await page.reload()
+    await page.getByText('photo.jpg').waitFor()
     await file(page)
     await page.getByText(/Bug \d+ is filed; photo.jpg could not be attached/).waitFor()
+    await until(async () => isDeepStrictEqual(await keptFiles(page), ['photo.jpg']))
     isBroken = false
     await page.getByRole('button', { name: 'Try again' }).click()
     const { id } = await filedBug(page)
@@ -235,6 +242,7 @@ describeInBrowser('filing a bug', (at) => {
       ['station.log', 'photo.jpg'],
     )
     assert.equal((await bugsLike('With files')).length, 1)
+    await until(async () => (await keptFiles(page)).length === 0)
   })
 
   it('files once when the answer is lost', async () => {

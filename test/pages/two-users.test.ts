@@ -4,6 +4,8 @@ import type { Page } from 'playwright-core'
 import { describeInBrowser } from '../support/browser.ts'
 import { cast } from '../support/cast.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
+import { keptFiles } from '../support/kept-files.ts'
+import { until } from '../support/until.ts'
 import { type Json, World } from '../support/world.ts'
 
 /** What depends on the server: versions, idempotency and events. Other tests of pages run on SQLite, so these run on PostgreSQL. */
@@ -90,10 +92,10 @@ describeInBrowser(
       const file = { name: 'lamp.log', mimeType: 'text/plain', buffer: Buffer.from('dark\n') }
       await page.getByLabel('Files to attach').setInputFiles(file)
       await page.getByRole('button', { name: 'Comment, attach, set to in progress and ask' }).waitFor()
+      await until(async () => (await keptFiles(page)).includes('lamp.log'))
       await page.reload()
-      await page.getByText('Choose again what you were about to attach: lamp.log').waitFor()
+      await page.getByRole('button', { name: 'Do not attach lamp.log' }).waitFor()
       assert.equal(await comment(page).inputValue(), 'The log, please look')
-      await page.getByLabel('Files to attach').setInputFiles(file)
       let isLost = true
       await page.route('**/attachment', async (route) => {
         if (!isLost) return route.continue()
@@ -115,8 +117,12 @@ describeInBrowser(
     })
 
     it('counts what is asked of the reader in the bar at the top, as it happens', async () => {
-      const { edna } = at.world
+      const { ada, edna } = at.world
       const id = await fileBug(edna, { summary: 'Whose lamp is it?' })
+      const launch = { name: 'launch', description: 'It may be launched.', grant_group: 'security' }
+      await ada.post('/rest/flag_type', launch)
+      const other = await fileBug(edna, { summary: 'May the lamp go up?' })
+      await edna.put(`/rest/bug/${other}`, { flags: [{ name: 'launch', status: '?', new: true }] })
       const { page } = await at.visit('/requests', { as: 'rhea' })
       await page.getByText('Nothing is asked of you.').waitFor()
       await page.waitForFunction(
@@ -129,7 +135,10 @@ describeInBrowser(
         comment: { body: 'Rhea, is it yours?' },
       })
       await bar.getByText('1 asked of you').waitFor()
-      await page.getByRole('link', { name: /Whose lamp is it/ }).waitFor()
+      const request = (flag: string) => page.getByRole('listitem').filter({ hasText: flag })
+      await request('needinfo?').getByRole('button', { name: 'Grant' }).waitFor()
+      await request('launch?').waitFor()
+      assert.equal(await request('launch?').getByRole('button').count(), 0)
       await page.goto('/')
       await page.getByText('“Rhea, is it yours?”').waitFor()
       await page.getByText('Edna Editor asks for').or(page.getByText('Edna Editor')).first().waitFor()

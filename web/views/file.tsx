@@ -133,7 +133,7 @@ function Form({ draftName, products, fields, parts, base }: FormProps) {
         <Summary {...props} />
         <DuplicatesLink found={similar} />
         <Description bug={bug} onBug={change} onFiles={filing.addFiles} error={errorOf('description')} />
-        <Attachments files={files} onRemove={filing.removeFile} />
+        <Attachments files={files} onRemove={filing.removeFile} areKept={filing.areKept} />
         <MainFields {...props} custom={custom} />
         <MoreFields key={bug.draft} {...props} />
         <WhoSees {...props} error={errorOf('groups')} />

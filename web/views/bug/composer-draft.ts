@@ -9,20 +9,20 @@ export interface ComposerDraft extends Draft {
   fileNames: readonly string[]
 }
 
-function nameOf(id: number) {
+export function composerDraftName(id: number) {
   return `bug ${id} comment`
 }
 
 export function readComposer(id: number): ComposerDraft {
-  const kept = readDraft<Partial<ComposerDraft>>(nameOf(id))
+  const kept = readDraft<Partial<ComposerDraft>>(composerDraftName(id))
   return { text: '', isPrivate: false, fileNames: [], ...kept, composed: { ...NOTHING_COMPOSED, ...kept?.composed } }
 }
 
 export function keepComposer(id: number, draft: ComposerDraft) {
   const { text, composed, fileNames } = draft
   const isEmpty = text === '' && fileNames.length === 0 && isNothing(composed)
-  if (isEmpty) dropDraft(nameOf(id))
-  else keepDraft(nameOf(id), draft)
+  if (isEmpty) dropDraft(composerDraftName(id))
+  else keepDraft(composerDraftName(id), draft)
 }
 
 function isNothing({ step, flags, hours }: Composed) {

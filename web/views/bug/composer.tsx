@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { hrefOf, place } from '../../core/router.ts'
 import { me } from '../../core/session.ts'
+import { NOT_KEPT, useDraftFiles } from '../../core/use-draft-files.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { useFileDialog } from '../../parts/file-dialog.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -8,7 +9,7 @@ import { WritingBox } from '../../parts/writing-box.tsx'
 import { Also } from './also.tsx'
 import { type BugStore, useBug, useBugStore } from './bug-store.ts'
 import { type Composed, composed, focusWanted, NOTHING_COMPOSED } from './composed.ts'
-import { keepComposer, readComposer } from './composer-draft.ts'
+import { composerDraftName, keepComposer, readComposer } from './composer-draft.ts'
 import { ConflictRow } from './property-row.tsx'
 import { addition } from './reply.ts'
 import { COMPOSER_STATUS, type Draft, deedOf, sendComposed, unavailableReason, type Whole } from './send.ts'
@@ -34,7 +35,7 @@ export function Composer() {
 function ComposerForm({ id }: { id: number }) {
   const store = useBugStore()
   const area = useRef<HTMLTextAreaElement>(null)
-  const { whole, chosen, setDraft, setFiles, lost, clear } = useComposer(id)
+  const { whole, chosen, setDraft, setFiles, lost, areKept, clear } = useComposer(id)
   const [sent, setSent] = useState(0)
   const [isBusy, setBusy] = useState(false)
   useAdditions(area, whole, setDraft)
@@ -63,7 +64,12 @@ function ComposerForm({ id }: { id: number }) {
       onSend={() => void send()}
       head={<HeadButtons onFiles={addFiles} />}
     >
-      <Files files={whole.files} lost={lost} onRemove={(file) => setFiles(whole.files.filter((it) => it !== file))} />
+      <Files
+        files={whole.files}
+        lost={lost}
+        areKept={areKept}
+        onRemove={(file) => setFiles(whole.files.filter((it) => it !== file))}
+      />
       <Also />
       {conflict !== undefined && (
         <dl class="props cp-conflict">
@@ -83,7 +89,7 @@ function ComposerForm({ id }: { id: number }) {
   )
 }
 
-/** What is written and chosen, which is kept in this browser with every keystroke. Of files only the names can be kept. */
+/** What is written and chosen, which is kept in this browser with every keystroke. */
 function useComposer(id: number) {
   const [kept] = useState(() => {
     const draft = readComposer(id)
@@ -93,6 +99,10 @@ function useComposer(id: number) {
   const [draft, setDraft] = useState<Draft>(kept)
   const [files, setFiles] = useState<readonly File[]>([])
   const [lost, setLost] = useState(kept.fileNames)
+  const { isRead, areKept } = useDraftFiles(composerDraftName(id), files, (read) => {
+    setFiles((now) => [...read, ...now])
+    setLost((names) => names.filter((name) => !read.some((file) => file.name === name)))
+  })
   const chosen = composed.value
   // At once: the page may be left before it is drawn.
   useLayoutEffect(() => {
@@ -124,7 +134,7 @@ function useComposer(id: number) {
     if (composed.value === sentWith) composed.value = NOTHING_COMPOSED
     return isUnchanged
   }
-  return { whole, chosen, setDraft, setFiles: chooseFiles, lost, clear }
+  return { whole, chosen, setDraft, setFiles: chooseFiles, lost: isRead ? lost : [], areKept, clear }
 }
 
 /** Replies and steps that need a comment put their text here, and the cursor. */
@@ -164,12 +174,13 @@ function HeadButtons({ onFiles }: { onFiles(files: readonly File[]): void }) {
 
 interface FilesProps {
   files: readonly File[]
-  /** Names of files that were chosen before the page was loaded again: a browser keeps no files. */
+  /** Names of files that were chosen before the page was loaded again, and that the browser did not keep. */
   lost: readonly string[]
+  areKept: boolean
   onRemove(file: File): void
 }
 
-function Files({ files, lost, onRemove }: FilesProps) {
+function Files({ files, lost, areKept, onRemove }: FilesProps) {
   if (files.length === 0 && lost.length === 0) return null
   return (
     <div class="also">
@@ -182,6 +193,7 @@ function Files({ files, lost, onRemove }: FilesProps) {
           </button>
         </span>
       ))}
+      {!areKept && <span class="faint small">{NOT_KEPT}</span>}
       {lost.length > 0 && (
         <span class="faint small">
           Choose again what you were about to attach: <bdi>{lost.join(', ')}</bdi>

@@ -1,4 +1,5 @@
 import { attachFile, sizeOf } from '../../core/attach-file.ts'
+import { NOT_KEPT } from '../../core/use-draft-files.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Progress } from '../../parts/progress.tsx'
@@ -18,10 +19,12 @@ export function newFile(file: File): NewFile {
 interface Props {
   files: readonly NewFile[]
   onRemove?(file: NewFile): void
+  /** Whether the browser keeps all of them with the draft. */
+  areKept?: boolean
 }
 
 /** The files that go with a new bug. */
-export function Attachments({ files, onRemove }: Props) {
+export function Attachments({ files, onRemove, areKept = true }: Props) {
   if (files.length === 0) return null
   return (
     <div class="fatt">
@@ -43,6 +46,7 @@ export function Attachments({ files, onRemove }: Props) {
           {it.fault !== undefined && <div class="err at-err">{it.fault}</div>}
         </div>
       ))}
+      {!areKept && <div class="hint">{NOT_KEPT}</div>}
     </div>
   )
 }

@@ -1,9 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
+import { keepDraftFiles } from '../../core/draft-files.ts'
 import { dropDraft, keepDraft } from '../../core/drafts.ts'
 import { isLoginRequired, isSessionOver, NoConnection, post, RestError } from '../../core/rest.ts'
 import { bugAddress, go } from '../../core/router.ts'
 import { show } from '../../core/toasts.ts'
 import type { Field } from '../../core/types.ts'
+import { useDraftFiles } from '../../core/use-draft-files.ts'
+import { composerDraftName } from '../bug/composer-draft.ts'
 import { type NewFile, newFile, sendFiles } from './attachments.tsx'
 import { anotherLike, bodyOf, emptyBug, keyOf, type NewBug } from './new-bug.ts'
 import { here } from './prefill.ts'
@@ -23,6 +26,10 @@ export function useFiling(draftName: string, first: () => NewBug) {
   const [refusal, setRefusal] = useState<Refusal>()
   const [filed, setFiled] = useState<number>()
   useEffect(() => keepDraft(draftName, { ...bug, address: here() }), [bug])
+  // Once the bug is filed, files that are not attached yet wait in the composer of its page.
+  const filesDraft = filed === undefined ? draftName : composerDraftName(filed)
+  const unsent = files.filter(({ state }) => state !== 'sent').map(({ file }) => file)
+  const { areKept } = useDraftFiles(filesDraft, unsent, (kept) => setFiles((now) => [...kept.map(newFile), ...now]))
 
   const change = (next: NewBug) => {
     setRefusal(undefined)
@@ -35,6 +42,7 @@ export function useFiling(draftName: string, first: () => NewBug) {
     const isWhole = await sendFiles(id, files, replace)
     setBusy(false)
     if (!isWhole) return
+    void keepDraftFiles(composerDraftName(id), [])
     show({
       kind: 'done',
       text: `Bug ${id} is filed.`,
@@ -53,7 +61,10 @@ export function useFiling(draftName: string, first: () => NewBug) {
       const { id } = await post<{ id: number }>('/rest/bug', body, keyOf(bug, body))
       // From here on the bug exists: nothing of it may be filed again.
       dropDraft(draftName)
-      if (files.length > 0) setFiled(id)
+      if (files.length > 0) {
+        setFiled(id)
+        void keepDraftFiles(draftName, [])
+      }
       await attach(id, isAnother)
     } catch (fault) {
       setRefusal(refusalOf(bug, fault))
@@ -71,7 +82,7 @@ export function useFiling(draftName: string, first: () => NewBug) {
   }
   const addFiles = (added: readonly File[]) => setFiles((last) => [...last, ...added.map(newFile)])
   const removeFile = (file: NewFile) => setFiles((last) => last.filter((it) => it !== file))
-  return { bug, change, files, addFiles, removeFile, isBusy, refusal, filed, file, attach, discard }
+  return { bug, change, files, areKept, addFiles, removeFile, isBusy, refusal, filed, file, attach, discard }
 }
 
 function refusalOf(bug: NewBug, fault: unknown): Refusal {
