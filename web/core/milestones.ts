@@ -8,6 +8,9 @@ export interface Counts {
   counts: { x: string; y: string; bug_count: number }[]
 }
 
+/** What a bug has that is for no milestone, and of no known version. */
+export const NONE = '---'
+
 export interface Share {
   done: number
   all: number

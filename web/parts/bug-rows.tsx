@@ -41,7 +41,7 @@ export function BugRows({
           <Priority value={bug.priority} short />
           <span class="c-id">{bug.id}</span>
           <Status value={bug.status} isOpen={bug.is_open} short />
-          <a class="cut grow" href={hrefOf(bugAddress(bug.id))} dir="auto">
+          <a class="cut" href={hrefOf(bugAddress(bug.id))} dir="auto">
             {bug.summary}
           </a>
           {bug.groups.length > 0 && (
@@ -50,8 +50,8 @@ export function BugRows({
               <span class="vh">Not public</span>
             </span>
           )}
-          <span class="faint small cut only-wide row-where">{bug.component}</span>
-          <span class="faint small nowrap">
+          <span class="push faint small cut only-wide row-where">{bug.component}</span>
+          <span class="faint small nowrap row-when">
             <Time at={bug.last_change_time} />
           </span>
         </li>

@@ -28,10 +28,10 @@ export function NewPassword({ label, value, onText, rules, names, error, isLarge
         isNeeded
         error={error}
       />
-      <ul class="rules" aria-label="A password must be">
+      <ul class="pw-rules" aria-label="A password must be">
         {(rules?.password.rules ?? []).map((rule) => (
           <li key={rule} class={isMet(rule) ? 'is-met' : undefined}>
-            <Icon name={isMet(rule) ? 'check' : 'right'} size="s" />
+            <Icon name={isMet(rule) ? 'check' : 'sv-trivial'} size="s" />
             {rule}
             {isMet(rule) && <span class="vh"> (yes)</span>}
           </li>

@@ -1,5 +1,5 @@
 import { type View as Address, productCall, productCountsCall } from '../addresses.ts'
-import { type Counts, shareOf, useClosedStatuses } from '../core/milestones.ts'
+import { type Counts, NONE, shareOf, useClosedStatuses } from '../core/milestones.ts'
 import { hrefOf } from '../core/router.ts'
 import { useTitle } from '../core/title.ts'
 import type { Product } from '../core/types.ts'
@@ -22,7 +22,12 @@ export function View({ parts }: { parts: Address['parts'] }) {
         <a href={hrefOf('/products')}>Products</a> / <span>{product.classification}</span>
       </nav>
       <div class="row wrap">
-        <h1 dir="auto">{product.name}</h1>
+        <div class="prod-h">
+          <h1 dir="auto">{product.name}</h1>
+          <p class="muted" dir="auto">
+            {product.description}
+          </p>
+        </div>
         <span class="push row">
           <a class="btn" href={hrefOf(`/bugs?product=${encodeURIComponent(name)}&bug_status=__open__`)}>
             Open bugs
@@ -34,9 +39,6 @@ export function View({ parts }: { parts: Address['parts'] }) {
           )}
         </span>
       </div>
-      <p class="muted" dir="auto">
-        {product.description}
-      </p>
       <Milestones product={product} counts={counts.body?.counts ?? []} />
       <Components product={product} />
       <Versions product={product} />
@@ -62,7 +64,7 @@ function NoProduct({ name }: { name: string }) {
 
 function Milestones({ product, counts }: { product: Product; counts: Counts['counts'] }) {
   const closed = useClosedStatuses()
-  const used = (product.milestones ?? []).filter(({ name }) => counts.some(({ x }) => x === name))
+  const used = (product.milestones ?? []).filter(({ name }) => name !== NONE && counts.some(({ x }) => x === name))
   if (used.length === 0) return null
   return (
     <section class="sec" aria-labelledby="milestones">
@@ -137,13 +139,15 @@ function Components({ product }: { product: Product }) {
 }
 
 function Versions({ product }: { product: Product }) {
+  const versions = (product.versions ?? []).filter(({ name }) => name !== NONE)
+  if (versions.length === 0) return null
   return (
     <section class="sec" aria-labelledby="versions">
       <div class="sec-h">
         <h2 id="versions">Versions</h2>
       </div>
       <div class="row wrap">
-        {(product.versions ?? []).map(({ id, name, is_active }) => (
+        {versions.map(({ id, name, is_active }) => (
           <a
             key={id}
             class="chip"

@@ -73,9 +73,9 @@ function NoProducts() {
       <p>
         {isAdmin.value ? (
           <>
-            Bugs are filed against products. Make the first one with{' '}
-            <a class="link" href={hrefOf('/rest/docs')}>
-              POST /rest/product
+            Bugs are filed against products.{' '}
+            <a class="link" href={hrefOf('/admin/products')}>
+              Make the first one
             </a>
             .
           </>

@@ -16,7 +16,7 @@ export interface Graph {
   links: { from: number; to: number }[]
 }
 
-export const WIDTH = 208
+export const WIDTH = 264
 export const HEIGHT = 48
 const GAP_X = 24
 const GAP_Y = 56

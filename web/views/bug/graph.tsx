@@ -91,7 +91,7 @@ function Branch({ id, bugs, next, path }: BranchProps) {
   )
 }
 
-const LETTERS_IN_BOX = 26
+const LETTERS_IN_BOX = 34
 
 /** Each bug is a box, and each arrow leads from a bug to the one that it depends on. */
 function Picture({ graph }: { graph: Graph }) {

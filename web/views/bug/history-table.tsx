@@ -22,7 +22,7 @@ export function HistoryTable() {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached with keys
     <div class="table-box" tabIndex={0} role="region" aria-label="History">
-      <table class="tbl">
+      <table class="tbl tbl-h">
         <thead>
           <tr>
             <th scope="col">When</th>
@@ -39,7 +39,7 @@ export function HistoryTable() {
                 <td class="nowrap" title={exact(entry.when)}>
                   {place === 0 && <Time at={entry.when} />}
                 </td>
-                <td class="nowrap">{place === 0 && <Person person={personBy(entry.who)} short />}</td>
+                <td class="nowrap tbl-who">{place === 0 && <Person person={personBy(entry.who)} short />}</td>
                 <td>
                   {change.field_name === 'flagtypes.name' ? 'Requests' : labelOf(change.field_name, labels)}
                   {change.attachment_id !== undefined && ` (attachment ${change.attachment_id})`}

@@ -1,5 +1,5 @@
 import { productCountsCall } from '../../addresses.ts'
-import { type Counts, shareOf, useClosedStatuses } from '../../core/milestones.ts'
+import { type Counts, NONE, shareOf, useClosedStatuses } from '../../core/milestones.ts'
 import { hrefOf } from '../../core/router.ts'
 import type { Me } from '../../core/types.ts'
 import { useData } from '../../core/use-data.ts'
@@ -13,7 +13,7 @@ export function Milestones({ who }: { who: Me }) {
   const axes = { x_axis_field: 'target_milestone', y_axis_field: 'product' }
   const { body } = useData<Counts>(`/rest/report?${new URLSearchParams({ ...search, ...axes })}`)
   const mine = (body?.counts ?? [])
-    .filter(({ x, bug_count: count }) => x !== '---' && x !== '' && count > 0)
+    .filter(({ x, bug_count: count }) => x !== NONE && x !== '' && count > 0)
     .sort((one, other) => other.bug_count - one.bug_count)
     .slice(0, MOST)
   if (mine.length === 0) return null

@@ -54,7 +54,7 @@ export function BoardCard({ bug, column, values, canMove, whyNot, onMove, onSay 
         {canMove && (
           <button
             type="button"
-            class="bc-lift"
+            class="bc-lift push"
             aria-pressed={isLifted}
             aria-label={`Move ${bug.id}: Space lifts, arrows choose the column`}
             title="Space lifts, arrows choose the column, Space puts it down"
@@ -69,7 +69,7 @@ export function BoardCard({ bug, column, values, canMove, whyNot, onMove, onSay 
             ⠿
           </button>
         )}
-        <span class="push" title={who === undefined ? 'No assignee' : nameOf(who)}>
+        <span class={canMove ? undefined : 'push'} title={who === undefined ? 'No assignee' : nameOf(who)}>
           {who === undefined ? (
             <span class="av av-none" aria-hidden="true" />
           ) : (
