@@ -4,11 +4,13 @@ import { addArchiveCommands } from './archive-commands.ts'
 import { addImportCommand } from './import-command.ts'
 import { addServerCommands } from './server-commands.ts'
 import { addUpkeepCommands } from './upkeep-commands.ts'
+import { addVerifyCommand } from './verify-command.ts'
 
 /** In the order in which the help lists them. */
 export const COMMANDS: readonly ((program: Command) => void)[] = [
   addServerCommands,
   addImportCommand,
+  addVerifyCommand,
   addArchiveCommands,
   addUpkeepCommands,
   addAdminCommands,

@@ -1,9 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { release } from '../platform/config/release.ts'
 import { COMMANDS } from './commands.ts'
-
-/** Exit codes: 0 done, 1 not done, 2 wrong command line. A command may have others, which its help lists. */
-export const [DONE, NOT_DONE, WRONG_COMMAND_LINE] = [0, 1, 2]
+import { DONE, NOT_DONE, WRONG_COMMAND_LINE } from './exit-codes.ts'
 
 /** Runs one command and sets the exit code of the process. */
 export async function runCommand(words: readonly string[]) {

@@ -33,7 +33,10 @@ export type Send = (
 ) => Promise<{ status: number; body: Json }>
 
 /** Runs a server on an installation for as long as `work` takes. */
-export async function withServer<Result>(config: Config, work: (send: Send) => Promise<Result>): Promise<Result> {
+export async function withServer<Result>(
+  config: Config,
+  work: (send: Send, url: string) => Promise<Result>,
+): Promise<Result> {
   const db = await openDatabaseOf(config)
   const app = buildApp(db, config, LOG as never, ({ db: own, log }) => assignEventPositions(own, log))
   try {
@@ -45,7 +48,7 @@ export async function withServer<Result>(config: Config, work: (send: Send) => P
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
       return { status: response.status, body: await response.json() }
-    })
+    }, url)
   } finally {
     await app.close()
     await db.close()

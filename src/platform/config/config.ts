@@ -59,6 +59,16 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** A setting that cannot be used; the message says which one, and what would be right. */
 export class WrongSetting extends Error {}
 
+/**
+ * Variables with API keys for other servers, which commands use: `OLD_KEY_…`, `NEW_KEY_…` and `BUGZILLA_API_KEY`. They are
+ * no settings of the server.
+ */
+export function readKeyVariables(env: NodeJS.ProcessEnv = process.env): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => /^(?:OLD_KEY|NEW_KEY)_|^BUGZILLA_API_KEY$/.test(name)),
+  )
+}
+
 /** The only function that reads the environment. */
 export function readConfig(env: Environment = process.env): Config {
   const wrong: string[] = []
