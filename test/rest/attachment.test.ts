@@ -10,7 +10,7 @@ import { newMember, setControl } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { rawRequest } from '../support/raw-http.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import { type Client, describeOnEachEngine, itOnce, type Json, type World } from '../support/world.ts'
 
 const LONG_AGO = '2020-02-02T02:02:02Z'
 
@@ -193,7 +193,7 @@ describeOnEachEngine('POST /rest/bug/(bug_id)/attachment', (world) => {
     ['flags that are none', { flags: 'review' }, 400, 53],
     ['an unknown flag', { flags: [{ name: 'nosuchflag', status: '?' }] }, 404, 51],
   ] as const) {
-    it(`refuses ${what} with ${code}, and attaches nothing`, async () => {
+    itOnce(world, `refuses ${what} with ${code}, and attaches nothing`, async () => {
       const bug = await fileBug(world.rhea)
       await unchangedBy(world, async () =>
         assertRefused(await world.edna.post(`/rest/bug/${bug}/attachment`, newFile(more)), status, code),
@@ -201,7 +201,7 @@ describeOnEachEngine('POST /rest/bug/(bug_id)/attachment', (world) => {
     })
   }
 
-  it('takes base64 whose lines are broken', async () => {
+  itOnce(world, 'takes base64 whose lines are broken', async () => {
     const bytes = Buffer.from(Array.from({ length: 1000 }, (_, at) => at % 256))
     const lines = base64(bytes).replace(/(.{76})/g, '$1\r\n')
     const id = await attach(world.rhea, await fileBug(world.rhea), { data: `${lines}\n` })
@@ -209,7 +209,7 @@ describeOnEachEngine('POST /rest/bug/(bug_id)/attachment', (world) => {
     assert.deepEqual([data, size], [base64(bytes), 1000])
   })
 
-  it('takes up to maxattachmentsize KiB, or maxlocalattachment MiB when that is more', async () => {
+  itOnce(world, 'takes up to maxattachmentsize KiB, or maxlocalattachment MiB when that is more', async () => {
     const bug = await fileBug(world.rhea)
     const post = (size: number) =>
       world.rhea.post(`/rest/bug/${bug}/attachment`, newFile({ data: base64(Buffer.alloc(size, 'x')) }))
@@ -228,7 +228,7 @@ describeOnEachEngine('POST /rest/bug/(bug_id)/attachment', (world) => {
     assertRefused(await post(1000 * 1024 + 1), 400, 600)
   })
 
-  it('takes a large body, which no other call does', async () => {
+  itOnce(world, 'takes a large body, which no other call does', async () => {
     const bug = await fileBug(world.rhea)
     const bytes = Buffer.alloc(20 * 1024 * 1024, 'large ')
     await world.withParameters({ maxlocalattachment: 20 }, async () => {
@@ -239,7 +239,7 @@ describeOnEachEngine('POST /rest/bug/(bug_id)/attachment', (world) => {
     assert.equal((await world.rhea.post(`/rest/bug/${bug}/comment`, { comment })).status, 413)
   })
 
-  it('reads no larger body than it needs, from whomever it comes', async () => {
+  itOnce(world, 'reads no larger body than it needs, from whomever it comes', async () => {
     const bug = await fileBug(world.rhea)
     const path = `/rest/bug/${bug}/attachment`
     const headers = { 'Content-Type': 'application/json' }
@@ -263,7 +263,7 @@ describeOnEachEngine('POST /rest/bug/(bug_id)/attachment', (world) => {
     })
   })
 
-  it('takes a body that comes in pieces', async () => {
+  itOnce(world, 'takes a body that comes in pieces', async () => {
     const bug = await fileBug(world.rhea)
     const body = JSON.stringify(newFile({ data: base64(Buffer.alloc(300_000, 'pieces ')) }))
     const response = await fetch(`${world.url}/rest/bug/${bug}/attachment`, {
@@ -285,7 +285,7 @@ describeOnEachEngine('POST /rest/bug/(bug_id)/attachment', (world) => {
     }
   })
 
-  it('keeps one form of a content type', async () => {
+  itOnce(world, 'keeps one form of a content type', async () => {
     const bug = await fileBug(world.rhea)
     for (const [given, kept] of [
       ['TEXT/HTML', 'text/html'],
@@ -300,7 +300,7 @@ describeOnEachEngine('POST /rest/bug/(bug_id)/attachment', (world) => {
     }
   })
 
-  it('keeps of a file name what is a name', async () => {
+  itOnce(world, 'keeps of a file name what is a name', async () => {
     const bug = await fileBug(world.rhea)
     for (const [given, kept] of [
       ['C:\\Users\\rhea\\screen shot.png', 'screen shot.png'],
@@ -492,7 +492,7 @@ describeOnEachEngine('GET /rest/bug/(bug_id)/attachment and /rest/bug/attachment
     assert.equal(await ask(many), await ask(one))
   })
 
-  it('refuses contents that are too large for one response, and says what to do', async () => {
+  itOnce(world, 'refuses contents that are too large for one response, and says what to do', async () => {
     const bug = await fileBug(world.rhea)
     const id = await attach(world.rhea, bug)
     await world.db.query((q) =>
@@ -799,7 +799,7 @@ describeOnEachEngine('PUT /rest/bug/attachment/(attachment_id)', (world) => {
     ['flags that are none', { flags: { name: 'review' } }, 400, 53],
     ['an unknown flag', { flags: [{ name: 'nosuchflag', status: '+' }] }, 404, 51],
   ] as const) {
-    it(`refuses ${what} with ${code}, and changes nothing`, async () => {
+    itOnce(world, `refuses ${what} with ${code}, and changes nothing`, async () => {
       const bug = await fileBug(world.rhea)
       const id = await attach(world.rhea, bug)
       const before = await readAttachment(world.rhea, id)

@@ -28,10 +28,14 @@ try {
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(folder, 'compiled'),
   })
 } finally {
+  const withoutPostgres = processorSeconds()
   await postgres.stop()
+  const all = processorSeconds()
   rmSync(folder, { recursive: true, force: true })
+  console.log(
+    `${all.toFixed(0)} s of processor time (user and system), ${(all - withoutPostgres).toFixed(1)} s of it in PostgreSQL`,
+  )
 }
-console.log(`${processorSeconds().toFixed(0)} s of processor time (user and system), with the servers and PostgreSQL`)
 process.exit(hasPassed ? 0 : 1)
 
 /** Where there is room in memory, the worlds live there: SQLite waits for the disk at each commit, and no test cuts the power. */
