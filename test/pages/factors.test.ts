@@ -29,6 +29,7 @@ describeInBrowser('second factors and sign-on on pages', (at) => {
 
   it('let one add an app with keys only, and ask for its code at the next log-in', async () => {
     const { page } = await at.visit('/settings/factors', { as: 'stan', isDark: true })
+    await page.getByText('Passkeys cannot be used here, because the address of this server has no https').waitFor()
     await page.getByRole('button', { name: 'Add an authenticator app' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('img', { name: 'QR code with the key' }).waitFor()
