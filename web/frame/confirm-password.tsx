@@ -28,7 +28,7 @@ export function ConfirmPassword({ waiting }: { waiting: WaitingForProof }) {
       <form class="stack" onSubmit={submit}>
         <p>
           This change needs the password of {me.value?.name} again, {hasPasskey ? 'a passkey, ' : ''}or a code of the
-          second factor.
+          second factor. Without any of these, log out and log in again.
         </p>
         <input
           type="text"
