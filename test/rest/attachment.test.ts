@@ -8,9 +8,12 @@ import { countQueries } from '../support/count-queries.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { newMember, setControl } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
+import { inOneWorld } from '../support/one-world.ts'
 import { rawRequest } from '../support/raw-http.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, itOnce, type Json, type World } from '../support/world.ts'
+import { type Client, itOnce, type Json, type World } from '../support/world.ts'
+
+const describeTogether = inOneWorld()
 
 const LONG_AGO = '2020-02-02T02:02:02Z'
 
@@ -75,7 +78,7 @@ async function unchangedBy(world: World, refused: () => Promise<unknown>) {
   assert.deepEqual(await count(), before)
 }
 
-describeOnEachEngine('POST /rest/bug/(bug_id)/attachment', (world) => {
+describeTogether('POST /rest/bug/(bug_id)/attachment', (world) => {
   withInsiders(world)
 
   it('attaches a file, and adds a comment about it', async () => {
@@ -408,7 +411,7 @@ describeOnEachEngine('POST /rest/bug/(bug_id)/attachment', (world) => {
   })
 })
 
-describeOnEachEngine('GET /rest/bug/(bug_id)/attachment and /rest/bug/attachment/(attachment_id)', (world) => {
+describeTogether('GET /rest/bug/(bug_id)/attachment and /rest/bug/attachment/(attachment_id)', (world) => {
   withInsiders(world)
 
   it('returns maps by bug and by attachment, of all that ids and attachment_ids name', async () => {
@@ -528,7 +531,7 @@ describeOnEachEngine('GET /rest/bug/(bug_id)/attachment and /rest/bug/attachment
   })
 })
 
-describeOnEachEngine('a private attachment', (world) => {
+describeTogether('a private attachment', (world) => {
   withInsiders(world)
 
   /** A bug with an open attachment of rhea's, a private one of sven's, and one that rhea attached when she was an insider. */
@@ -642,7 +645,7 @@ describeOnEachEngine('a private attachment', (world) => {
   })
 })
 
-describeOnEachEngine('PUT /rest/bug/attachment/(attachment_id)', (world) => {
+describeTogether('PUT /rest/bug/attachment/(attachment_id)', (world) => {
   withInsiders(world)
 
   it('changes the description of an attachment, with a line of history', async () => {
