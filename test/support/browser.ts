@@ -2,7 +2,7 @@ import { after, before, describe, type SuiteContext } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { cast, type Name, PASSWORD } from './cast.ts'
 import { findChromium, launchChromium } from './chromium.ts'
-import { World } from './world.ts'
+import { type Engine, World } from './world.ts'
 
 export interface Visitor {
   page: Page
@@ -92,8 +92,14 @@ async function logIn({ request }: BrowserContext, name: Name) {
   if (reply.status() !== 201) throw new Error(`${name} could not log in: ${reply.status()}`)
 }
 
+/** A world on the engine that the file prefers, or on the one that LACEWING_TEST_PAGES names for all files. */
+export function pagesWorld(preferred: Engine = 'sqlite', environment: Record<string, string> = {}) {
+  const { LACEWING_TEST_PAGES: named } = process.env
+  return new World(named === 'sqlite' || named === 'postgres' ? named : preferred, environment)
+}
+
 /** Tests of pages, in a real browser. Where there is none, one line says so. */
-export function describeInBrowser(title: string, tests: (at: BrowserWorld) => void, world = new World('sqlite')) {
+export function describeInBrowser(title: string, tests: (at: BrowserWorld) => void, world = pagesWorld()) {
   const executablePath = findChromium()
   if (executablePath === undefined) {
     console.log(`NOT CHECKED: ${title}: Chromium is not installed here and cannot be`)

@@ -114,7 +114,15 @@ interface CredentialsProps {
 function Credentials({ login, setLogin, password, setPassword, isKept, setKept }: CredentialsProps) {
   return (
     <>
-      <TextField label="Login name" value={login} onText={setLogin} autocomplete="username webauthn" isLarge isNeeded />
+      <TextField
+        label="Login name"
+        value={login}
+        onText={setLogin}
+        autocomplete="username webauthn"
+        isLarge
+        isNeeded
+        isFocused
+      />
       <TextField
         label="Password"
         type="password"
