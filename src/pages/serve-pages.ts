@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import { ADDRESSES, FRAME_CALLS, firstCallsOf, type View, viewAt } from '../../web/addresses.ts'
 import { tokenInCookie } from '../access/authentication/session-cookie.ts'
 import type { Answer } from '../platform/wire/http/answer.ts'
+import { compressed, encodingFor } from '../platform/wire/http/compress.ts'
 import type { HttpServer, Request } from '../platform/wire/http/http-server.ts'
 import { openRequest, sendResponse } from '../serving/send-response.ts'
 import type { Service } from '../serving/service.ts'
@@ -121,31 +120,20 @@ export class Pages {
       data: `{"frame":${frame.json},"view":${first.json}}`,
     })
     const status = view.name === 'missing' ? 404 : first.status
-    return compressed({ status, headers: { ...PAGE_HEADERS }, body }, request.headers)
+    return compressedForSite({ status, headers: { ...PAGE_HEADERS }, body }, request.headers)
   }
 }
-
-const brotli = promisify(brotliCompress)
-const gzipped = promisify(gzip)
-const QUICK_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 /**
  * Not for a page that another site opens: the length of a compressed page with a chosen search in it would tell something about the rest.
  */
-async function compressed(page: Answer, headers: IncomingHttpHeaders): Promise<Answer> {
+function compressedForSite(page: Answer, headers: IncomingHttpHeaders): Answer | Promise<Answer> {
   const encoding = encodingFor(headers)
-  if (encoding === undefined || !OWN_SITES.has(String(headers['sec-fetch-site'] ?? 'none'))) return page
-  const body = await (encoding === 'br' ? brotli(page.body, QUICK_BROTLI) : gzipped(page.body))
-  return { ...page, headers: { ...page.headers, 'Content-Encoding': encoding }, body }
+  const isOwn = OWN_SITES.has(String(headers['sec-fetch-site'] ?? 'none'))
+  return encoding === undefined || !isOwn ? page : compressed(page, encoding)
 }
 
 const OWN_SITES = new Set(['same-origin', 'none'])
-
-function encodingFor(headers: IncomingHttpHeaders): 'br' | 'gzip' | undefined {
-  const accepted = String(headers['accept-encoding'] ?? '')
-  if (/\bbr\b/.test(accepted)) return 'br'
-  return /\bgzip\b/.test(accepted) ? 'gzip' : undefined
-}
 
 /** The name of most files contains a digest of their content, so that browsers keep them for ever. */
 function isNamedByContent({ path }: Request) {

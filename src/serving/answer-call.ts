@@ -17,6 +17,7 @@ import { formFor } from '../platform/wire/http/negotiate.ts'
 import { mergeParams, requireStorable } from '../platform/wire/merge-params.ts'
 import { type RequestParams, readParams } from '../platform/wire/params.ts'
 import { authenticateCall, hasCredentials, useCookie } from './authenticate-call.ts'
+import { compressedForPages } from './compress-answer.ts'
 import { readCallBody } from './read-call-body.ts'
 import { runCall } from './run-call.ts'
 import { openRequest, refusal, responseFormatFor, sendResponse } from './send-response.ts'
@@ -28,8 +29,8 @@ export function handlerOf(service: Service, call: Call): Serve {
   const path = `/rest${call.path}`
   return async (request, response) => {
     const opened = openRequest(request, path, response)
-    const it = await answerTo(service, call, request, opened)
-    sendResponse(service, count, opened, response, it)
+    const it = compressedForPages(await answerTo(service, call, request, opened), request)
+    sendResponse(service, count, opened, response, it instanceof Promise ? await it : it)
   }
 }
 

@@ -25,14 +25,21 @@ describeInBrowser('signing in to the pages', (at) => {
     assert.equal(await page.getByLabel('Password').inputValue(), 'wrong')
   })
 
-  it('sends pages compressed, except those that another site opens', async () => {
-    const encodingOf = async (site: string) => {
+  it('sends pages and long answers to them compressed, except where another site asks', async () => {
+    const encodingOf = (path: string, content: RegExp) => async (site: string) => {
       const headers = { 'Accept-Encoding': 'br', 'Sec-Fetch-Site': site }
-      const response = await fetch(`${at.world.url}/help`, { headers })
-      assert.match(await response.text(), /<div id="app">/)
+      const response = await fetch(at.world.url + path, { headers })
+      assert.match(await response.text(), content)
       return response.headers.get('Content-Encoding')
     }
-    assert.deepEqual(await Promise.all(['none', 'same-origin', 'cross-site'].map(encodingOf)), ['br', 'br', null])
+    const sites = ['none', 'same-origin', 'cross-site']
+    const page = encodingOf('/help', /<div id="app">/)
+    assert.deepEqual(await Promise.all(sites.map(page)), ['br', 'br', null])
+    const answer = encodingOf('/rest/field/bug', /"bug_status"/)
+    assert.deepEqual(await Promise.all(sites.map(answer)), [null, 'br', null])
+    const names = Array.from({ length: 300 }, (_, number) => `nothing_of_this_name_${number}=1`)
+    const withIgnored = encodingOf(`/rest/bug?quicksearch=ALL&${names.join('&')}`, /"ignored":\[.{4096}/)
+    assert.equal(await withIgnored('same-origin'), null)
   })
 
   it('never leads to another site after logging in', async () => {
