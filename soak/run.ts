@@ -1,3 +1,4 @@
+import { soakAccountTimes } from './account-times.ts'
 import { soakArchive } from './archive.ts'
 import { soakDelivery } from './delivery.ts'
 import { soakHostile } from './hostile.ts'
@@ -27,6 +28,8 @@ const PARTS: Readonly<Record<string, (kills: number) => Promise<boolean>>> = {
   'hostile-sqlite': () => soakHostile('sqlite'),
   'hostile-postgres': () => soakHostile('postgres'),
   archive: (kills) => soakArchive(kills * 200),
+  'account-times-sqlite': () => soakAccountTimes('sqlite'),
+  'account-times-postgres': () => soakAccountTimes('postgres'),
   matrices: () => soakMatrices(),
   'world-sqlite': () => soakWorld('sqlite'),
   'world-postgres': () => soakWorld('postgres'),

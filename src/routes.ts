@@ -33,6 +33,7 @@ import { groupRoutes } from './people/groups/group-routes.ts'
 import { leavingRoutes } from './people/leaving/leaving-routes.ts'
 import { passkeyLoginRoutes } from './people/passkeys/passkey-login-routes.ts'
 import { passkeyRoutes } from './people/passkeys/passkey-routes.ts'
+import { providerLinkRoutes } from './people/providers/link-routes.ts'
 import { providerRoutes } from './people/providers/provider-routes.ts'
 import { savedSearchRoutes } from './people/saved-searches/saved-search-routes.ts'
 import { sessionRoutes } from './people/sessions/session-routes.ts'
@@ -49,6 +50,7 @@ export const calls: readonly Call[] = [
   ...passkeyRoutes,
   ...passkeyLoginRoutes,
   ...providerRoutes,
+  ...providerLinkRoutes,
   ...userRoutes,
   ...leavingRoutes,
   ...misuseRoutes,

@@ -9,9 +9,10 @@ import { findProgram } from './support/debian-program.ts'
 import { fencedIn, root } from './support/doc-examples.ts'
 import { freePort } from './support/free-port.ts'
 import { ServerProcess, stopAll } from './support/server-process.ts'
-import { describeOnSqlite } from './support/world.ts'
+import { describeOnEachEngine, describeOnSqlite } from './support/world.ts'
 
 const blocks = fencedIn('docs/operating.md')
+const manual = readFileSync(`${root}docs/operating.md`, 'utf8')
 const newFolder = () => mkdtempSync(join(process.env.LACEWING_TEST_FOLDER ?? tmpdir(), 'operating-'))
 const KEY = 'a-key-that-was-given'
 
@@ -121,7 +122,7 @@ describe('The Docker image', () => {
   })
 })
 
-describeOnSqlite('The settings that docs/operating.md recommends', (world) => {
+describeOnEachEngine('The settings that docs/operating.md recommends', (world) => {
   it('are taken as they are written', async () => {
     const sent = blocks.flatMap(({ text, place }) => {
       const [, path, body] =
@@ -134,6 +135,42 @@ describeOnSqlite('The settings that docs/operating.md recommends', (world) => {
       assert.equal(status, 200, `${place}: ${text}`)
     }
     assert.equal((await world.nobody.get('/rest/product')).status, 401)
+  })
+})
+
+describeOnSqlite('Each kind of installation in docs/operating.md', (world) => {
+  const KINDS = [
+    { kind: 'Public project', statuses: [202, 202] },
+    { kind: 'Company', statuses: [400, 202] },
+    { kind: 'Closed team', statuses: [400, 400] },
+  ]
+
+  /** The parameters of a column of the table, as JSON values. */
+  function columnOf(index: number): Record<string, unknown> {
+    const table = manual.slice(manual.indexOf('| | public project |')).split('\n\n')[0] ?? ''
+    const rows = table.split('\n').filter((row) => row.startsWith('| `'))
+    return Object.fromEntries(
+      rows.flatMap((row) => {
+        const [, first = '', ...cells] = row.split(/ ?\| ?/)
+        const [names, values] = [first, cells[index] ?? ''].map((cell) =>
+          [...cell.matchAll(/`([^`]*)`/g)].map(([, it]) => it),
+        )
+        return (names ?? []).map((name, place) => [name, JSON.parse(values?.[place] ?? 'null')])
+      }),
+    )
+  }
+
+  it('is one command with all parameters of its column, and does what the table says', async () => {
+    for (const [index, { kind, statuses }] of KINDS.entries()) {
+      const text = blocks.find((block) => block.text.startsWith(`# ${kind}\n`))?.text ?? ''
+      const sent = JSON.parse(/ -d '(\{[\s\S]*\})'$/.exec(text)?.[1] ?? '{}')
+      assert.deepEqual(sent, columnOf(index), kind)
+      assert.equal((await world.ada.put('/rest/parameters', sent)).status, 200, kind)
+      const join = async (email: string) => (await world.nobody.post('/rest/account', { email })).status
+      assert.deepEqual([await join('new@elsewhere.test'), await join('new@example.com')], statuses, kind)
+      const readable = (await world.nobody.get('/rest/product?type=accessible')).status
+      assert.equal(readable, sent.requirelogin ? 401 : 200, kind)
+    }
   })
 })
 

@@ -43,6 +43,7 @@ export type FactorChange =
   | 'code_used'
   | 'codes_wrong'
   | 'provider_linked'
+  | 'provider_unlinked'
 
 /** A job in the mail queue. */
 export interface NoticeJob {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, it } from 'node:test'
 import { passwordWork } from '../../src/platform/secrets/passwords.ts'
+import { cast } from '../support/cast.ts'
+import { fileBug } from '../support/file-bug.ts'
 import { TestMailServer } from '../support/mail-server.ts'
-import { mailSent } from '../support/mail-settled.ts'
+import { mailSent, mailSettled } from '../support/mail-settled.ts'
 import type { ReceivedMail } from '../support/parse-mail.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { type Client, describeWithDelivery } from '../support/world.ts'
@@ -251,6 +253,23 @@ describeWithDelivery(
         assertRefused(refused, 429, 32000)
         assert.equal(refused.headers.get('retry-after'), '3600')
         assert.equal((await ask('2001:db8:1:2::1')).status, 202)
+      })
+    })
+
+    it('are not all that is limited: a new account causes only so much mail, and then writes nothing more', async () => {
+      const user = await world.newUser()
+      const at = `${new Date().toISOString().slice(0, 19)}Z`
+      await world.db.query((q) => q.updateTable('users').set({ joined_at: at }).where('id', '=', user.id))
+      const copied = [cast.stan.login, cast.sven.login, cast.rhea.login]
+      await world.withParameters({ new_account_mails: 3 }, async () => {
+        const bug = await fileBug(user.client, { cc: copied, assigned_to: cast.edna.login })
+        await mailSettled(world)
+        const sent = () => mailServer.messages.filter(({ subject }) => subject.includes(`Bug ${bug}]`)).length
+        assert.equal(sent(), 3)
+        assertRefused(await user.client.post(`/rest/bug/${bug}/comment`, { comment: 'More' }), 429, 32000)
+        assert.equal((await world.ada.post(`/rest/bug/${bug}/comment`, { comment: 'Of another' })).status, 201)
+        await mailSettled(world)
+        assert.ok(sent() > 6, 'others are not limited')
       })
     })
   },

@@ -148,6 +148,50 @@ describeWithDelivery(
       )
     })
 
+    it('shows its links, and lets a user remove all but the last way to log in', async () => {
+      const owner = await world.newUser({ password: PASSWORD })
+      const team = await world.newGroup()
+      await setProviders({ groups: { engineers: team.name } })
+      const { body: login } = await canLogIn(owner.login)
+      const session = world.as({ 'X-TRACKER-TOKEN': login.token, 'Sec-Fetch-Site': 'same-origin' })
+      const path = `/rest/user/${owner.id}/provider`
+      assert.deepEqual((await session.get(path)).body.links, [])
+      const byKey = world.as({ 'X-TRACKER-API-KEY': owner.apiKey, 'Sec-Fetch-Site': 'same-origin' })
+      assertRefused(await byKey.post('/rest/session/provider/corp'), 401, 304)
+
+      const user = newUser({ email: owner.login, groups: ['engineers'] })
+      const linked = await signIn(user, session)
+      assert.equal(tokenIn(linked), '', 'the session stays')
+      const elsewhere = await signIn(user)
+      const [link] = (await session.get(path)).body.links
+      assert.deepEqual([link.name, link.title, link.issuer, link.subject], ['corp', 'The corp', corp.issuer, user.sub])
+      for (const client of [world.stan, world.nobody]) assert.equal((await client.get(path)).status, 401)
+      assert.equal((await world.uma.get(path)).body.links.length, 1)
+      assertRefused(await world.uma.delete(`${path}/${link.id}`), 401, 304)
+      assertRefused(await owner.client.delete(`${path}/${link.id}`), 401, 304)
+      assertRefused(await session.delete(`${path}/4711`), 404, 51)
+      await world.db.query((q) =>
+        q.updateTable('login_tokens').set({ proven_at: '2020-01-01T00:00:00Z' }).where('user_id', '=', owner.id),
+      )
+      assertRefused(await session.delete(`${path}/${link.id}`), 401, 308)
+      await session.post('/rest/session/proof', { password: PASSWORD })
+      await setProviders({ is_only: true, groups: { engineers: team.name } })
+      assertRefused(await session.delete(`${path}/${link.id}`), 400, 32000)
+      await setProviders({ groups: { engineers: team.name } })
+      assert.equal((await session.delete(`${path}/${link.id}`)).status, 200)
+      assertRefused(await sessionOf(elsewhere).get('/rest/whoami'), 400, 307)
+      const { groups } = (await session.get('/rest/whoami')).body
+      assert.ok(!groups.some(({ name }: { name: string }) => name === team.name))
+      assert.ok((await subjectsTo(owner.login)).includes('Your account can no longer be used through another service'))
+
+      const made = await signIn(newUser({ email: `${world.unique('only')}@lacewing.test` }))
+      const own = `/rest/user/${made.body.id}/provider`
+      const [only] = (await sessionOf(made).get(own)).body.links
+      assertRefused(await sessionOf(made).delete(`${own}/${only.id}`), 400, 32000)
+      assert.equal((await world.ada.delete(`${own}/${only.id}`)).status, 200)
+      assertRefused(await sessionOf(made).get('/rest/whoami'), 400, 307)
+    })
+
     it('limits new accounts of a provider for everybody, and follows a group that gets another name', async () => {
       const joinedAt = async (reply: Reply) =>
         (await world.db.query((q) => q.selectFrom('users').select('joined_at').where('id', '=', reply.body.id)))[0]

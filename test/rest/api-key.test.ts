@@ -2,11 +2,8 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cast } from '../support/cast.ts'
-import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import type { Client, Json, World } from '../support/world.ts'
-
-const describeTogether = inOneWorld()
+import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
 
 const ALL = ['read', 'write', 'admin']
 
@@ -35,7 +32,7 @@ async function keyOf(owner: { id: number; client: Client }, id: number): Promise
   return body.api_keys.find((key: Json) => key.id === id)
 }
 
-describeTogether('POST /rest/user/(self)/api_key', (world) => {
+describeOnEachEngine('POST /rest/user/(self)/api_key', (world) => {
   it('creates a key with every scope and without an expiry date, and shows it once', async () => {
     const { id, login, client } = await world.newUser()
     const { status, body } = await client.post(`/rest/user/${login}/api_key`)
@@ -180,7 +177,7 @@ describeTogether('POST /rest/user/(self)/api_key', (world) => {
   })
 })
 
-describeTogether('GET /rest/user/(self)/api_key', (world) => {
+describeOnEachEngine('GET /rest/user/(self)/api_key', (world) => {
   it('lists one’s own keys in the order in which they were made, revoked ones too', async () => {
     const owner = await world.newUser()
     const one = await withKey(world, owner, { description: 'one', scopes: ['read'], expires_at: '2099-01-01' })
@@ -223,7 +220,7 @@ describeTogether('GET /rest/user/(self)/api_key', (world) => {
   })
 })
 
-describeTogether('PUT /rest/user/(self)/api_key/(id)', (world) => {
+describeOnEachEngine('PUT /rest/user/(self)/api_key/(id)', (world) => {
   it('changes description, scopes and end, and returns what changed', async () => {
     const owner = await world.newUser()
     const key = await withKey(world, owner, { description: 'before' })
@@ -363,7 +360,7 @@ describeTogether('PUT /rest/user/(self)/api_key/(id)', (world) => {
   })
 })
 
-describeTogether('DELETE /rest/user/(self)/api_key/(id)', (world) => {
+describeOnEachEngine('DELETE /rest/user/(self)/api_key/(id)', (world) => {
   it('revokes a key, as often as one likes, and keeps it in the list', async () => {
     const owner = await world.newUser()
     const { id, client } = await withKey(world, owner, { description: 'going' })
@@ -393,7 +390,7 @@ describeTogether('DELETE /rest/user/(self)/api_key/(id)', (world) => {
   })
 })
 
-describeTogether('An API key', (world) => {
+describeOnEachEngine('An API key', (world) => {
   it('is refused from the moment of its end', async () => {
     const owner = await world.newUser()
     const { id, client } = await withKey(world, owner, { expires_at: inSeconds(3600) })
@@ -425,7 +422,7 @@ describeTogether('An API key', (world) => {
   })
 })
 
-describeTogether('A key with fewer scopes or an end', (world) => {
+describeOnEachEngine('A key with fewer scopes or an end', (world) => {
   const limits = () => [{ scopes: ['admin'] }, { scopes: ['read', 'admin'] }, { expires_at: inSeconds(3600) }]
 
   it('sets no password, which would have every scope and no end', async () => {

@@ -486,8 +486,8 @@ function isForPages({ method, path }: EveryCall) {
 }
 
 /** Joining, forgotten passwords, and providers that log users in. */
-function isForNewUsers({ resource }: EveryCall) {
-  return resource === 'account' || resource === 'provider'
+function isForNewUsers({ resource, path }: EveryCall) {
+  return resource === 'account' || (resource === 'provider' && path.startsWith('/session/'))
 }
 
 describeOnSqlite('the parameter requirelogin', (world) => {

@@ -6,7 +6,6 @@ import { say } from '../support/discussion.ts'
 import { everyCall } from '../support/every-call.ts'
 import { fileBug, newBug } from '../support/file-bug.ts'
 import { newType } from '../support/flags.ts'
-import { sampledOnPostgres } from '../support/sample.ts'
 import {
   type Client,
   describeOnEachEngine,
@@ -520,7 +519,7 @@ function tryOut(world: World, isTried: (attempt: Attempt) => boolean) {
     scene = await newScene(world)
   })
 
-  for (const { call, title, name, param, expected } of sampledOnPostgres(world.engine, tried, 3)) {
+  for (const { call, title, name, param, expected } of tried) {
     const attempts = attemptsOf(param, expected).filter(isTried)
     if (attempts.length === 0) continue
     const makesSomething = call.method === 'POST' && call.path !== '/bug/comment/render'

@@ -6,11 +6,8 @@ import { countQueries } from '../support/count-queries.ts'
 import { idOf, insertAttachment, say, silentBug, withInsiders } from '../support/discussion.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { newProduct } from '../support/new-product.ts'
-import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import type { Client, Json, World } from '../support/world.ts'
-
-const describeTogether = inOneWorld()
+import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
 
 /** Changes a bug through the REST API. */
 async function change(who: Client, bug: number, changes: object) {
@@ -49,7 +46,7 @@ async function moveTo(world: World, bug: number, at: string) {
   )
 }
 
-describeTogether('GET /rest/bug/(id)/history', (world) => {
+describeOnEachEngine('GET /rest/bug/(id)/history', (world) => {
   it('returns who changed what and when, oldest first, to users who see the bug', async () => {
     const alias = world.unique('alias')
     const bug = await fileBug(world.edna, { alias })
@@ -249,7 +246,7 @@ describeTogether('GET /rest/bug/(id)/history', (world) => {
   })
 })
 
-describeTogether('the extra fields of Get Bug', (world) => {
+describeOnEachEngine('the extra fields of Get Bug', (world) => {
   it('contain description, comments, their number and history only on request', async () => {
     const bug = await fileBug(world.edna, { description: 'It crashes.' })
     await say(world.rhea, bug, 'Indeed.')
@@ -301,7 +298,7 @@ describeTogether('the extra fields of Get Bug', (world) => {
   })
 })
 
-describeTogether('GET /rest/bug/(id)?as_of=', (world) => {
+describeOnEachEngine('GET /rest/bug/(id)?as_of=', (world) => {
   /** Fields without history, which are not returned. */
   const UNKNOWN = ['flags', 'update_token']
 

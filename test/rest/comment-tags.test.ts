@@ -2,11 +2,8 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { readComments, say, silentBug, withInsiders } from '../support/discussion.ts'
 import { fileBug, newBug } from '../support/file-bug.ts'
-import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import type { World } from '../support/world.ts'
-
-const describeTogether = inOneWorld()
+import { describeOnEachEngine, type World } from '../support/world.ts'
 
 /** A comment on a bug that every user sees. */
 async function newComment(world: World) {
@@ -14,7 +11,7 @@ async function newComment(world: World) {
   return { bug, id: await say(world.stan, bug, 'Buy now!') }
 }
 
-describeTogether('PUT /rest/bug/comment/(id)/tags', (world) => {
+describeOnEachEngine('PUT /rest/bug/comment/(id)/tags', (world) => {
   const put = (id: unknown, body: object, who = world.edna) => who.put(`/rest/bug/comment/${id}/tags`, body)
 
   it('adds and removes tags, and returns those that the comment has then', async () => {
@@ -99,7 +96,7 @@ describeTogether('PUT /rest/bug/comment/(id)/tags', (world) => {
   })
 })
 
-describeTogether('comment_tags', (world) => {
+describeOnEachEngine('comment_tags', (world) => {
   const tagsOn = async (bug: number) => (await readComments(world.nobody, bug)).map(({ tags }) => tags)
 
   it('tag the description of a new bug', async () => {
@@ -162,7 +159,7 @@ describeTogether('comment_tags', (world) => {
   })
 })
 
-describeTogether('GET /rest/bug/comment/tags/(query)', (world) => {
+describeOnEachEngine('GET /rest/bug/comment/tags/(query)', (world) => {
   const find = (query: string, who = world.edna) => who.get(`/rest/bug/comment/tags/${query}`)
   const tag = (id: number, ...add: string[]) => world.ada.put(`/rest/bug/comment/${id}/tags`, { add })
 

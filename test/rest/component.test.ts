@@ -4,11 +4,8 @@ import { insertBug, readBugRow } from '../support/bug-rows.ts'
 import { cast } from '../support/cast.ts'
 import { newAdministratorOf, newMember } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
-import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import type { Json, World } from '../support/world.ts'
-
-const describeTogether = inOneWorld()
+import { describeOnEachEngine, type Json, type World } from '../support/world.ts'
 
 const NEW = { name: 'New', description: 'A new part', default_assignee: cast.edna.login }
 
@@ -26,7 +23,7 @@ async function getOne(world: World, path: string, client = world.ada): Promise<J
   return body.components[0]
 }
 
-describeTogether('POST /rest/component', (world) => {
+describeOnEachEngine('POST /rest/component', (world) => {
   it('creates a component with every default', async () => {
     const { name: product } = await newProduct(world, [])
     const { status, body } = await world.ada.post('/rest/component', { product, ...NEW })
@@ -134,7 +131,7 @@ describeTogether('POST /rest/component', (world) => {
   })
 })
 
-describeTogether('GET /rest/component', (world) => {
+describeOnEachEngine('GET /rest/component', (world) => {
   it('returns a component by product and name, and by id, to every user who may see the product', async () => {
     const { name } = await newProduct(world, ['Core', 'A/B'])
     const id = await idOf(world, name, 'Core')
@@ -188,7 +185,7 @@ describeTogether('GET /rest/component', (world) => {
   })
 })
 
-describeTogether('PUT /rest/component', (world) => {
+describeOnEachEngine('PUT /rest/component', (world) => {
   it('changes everything that it takes, and returns the changes; bugs follow', async () => {
     const { name: product } = await newProduct(world)
     const id = await idOf(world, product, 'Core')
@@ -304,7 +301,7 @@ describeTogether('PUT /rest/component', (world) => {
   })
 })
 
-describeTogether('DELETE /rest/component', (world) => {
+describeOnEachEngine('DELETE /rest/component', (world) => {
   it('deletes a component, but never the last one of a product', async () => {
     const { name: product } = await newProduct(world, ['Core', 'UI'])
     const [core, ui] = [await idOf(world, product, 'Core'), await idOf(world, product, 'UI')]
@@ -355,7 +352,7 @@ describeTogether('DELETE /rest/component', (world) => {
   })
 })
 
-describeTogether('who may change components', (world) => {
+describeOnEachEngine('who may change components', (world) => {
   it('are members of editcomponents, everywhere or in the product', async () => {
     const own = await newProduct(world, ['Core', 'UI'])
     const other = await newProduct(world, ['Core', 'UI'])
@@ -421,7 +418,7 @@ describeTogether('who may change components', (world) => {
   })
 })
 
-describeTogether('two administrators of components at once', (world) => {
+describeOnEachEngine('two administrators of components at once', (world) => {
   const outcome = (replies: Json[]) => replies.map(({ status, body }) => (status < 300 ? 'done' : body.code)).sort()
 
   it('cannot delete the last two components together', async () => {

@@ -3,11 +3,8 @@ import { it } from 'node:test'
 import { insertBug, readBugRow } from '../support/bug-rows.ts'
 import { newAdministratorOf, newMember } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
-import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import type { Json, World } from '../support/world.ts'
-
-const describeTogether = inOneWorld()
+import { describeOnEachEngine, type Json, type World } from '../support/world.ts'
 
 async function versionsOf(world: World, product: string): Promise<Json[]> {
   const { status, body, text } = await world.ada.get(`/rest/product/${product}/version`)
@@ -30,7 +27,7 @@ async function withVersions(world: World, ...names: string[]) {
   return name
 }
 
-describeTogether('GET /rest/product/(product)/version', (world) => {
+describeOnEachEngine('GET /rest/product/(product)/version', (world) => {
   it('lists versions in natural order to every user who may see the product', async () => {
     const product = await withVersions(world, '1.10', '1.9', 'Trunk', '10', 'alpha')
     assert.deepEqual(await namesOf(world, product), ['1.0', '1.9', '1.10', '10', 'alpha', 'Trunk'])
@@ -47,7 +44,7 @@ describeTogether('GET /rest/product/(product)/version', (world) => {
   })
 })
 
-describeTogether('POST /rest/product/(product)/version', (world) => {
+describeOnEachEngine('POST /rest/product/(product)/version', (world) => {
   it('makes a version', async () => {
     const { id: productId, name: product } = await newProduct(world)
     const { status, body } = await world.ada.post(`/rest/product/${productId}/version`, { name: ' 2.0 ' })
@@ -79,7 +76,7 @@ describeTogether('POST /rest/product/(product)/version', (world) => {
   })
 })
 
-describeTogether('PUT /rest/product/(product)/version/(version)', (world) => {
+describeOnEachEngine('PUT /rest/product/(product)/version/(version)', (world) => {
   it('changes a version; bugs and the product’s default follow its new name', async () => {
     const { name: product } = await newProduct(world)
     const [{ id }] = (await versionsOf(world, product)) as [Json]
@@ -137,7 +134,7 @@ describeTogether('PUT /rest/product/(product)/version/(version)', (world) => {
   })
 })
 
-describeTogether('DELETE /rest/product/(product)/version/(version)', (world) => {
+describeOnEachEngine('DELETE /rest/product/(product)/version/(version)', (world) => {
   it('deletes a version, but not the last one, and gives the product another default', async () => {
     const product = await withVersions(world, '2/3')
     const [{ id }] = (await versionsOf(world, product)) as [Json]
@@ -160,7 +157,7 @@ describeTogether('DELETE /rest/product/(product)/version/(version)', (world) => 
   })
 })
 
-describeTogether('who may change versions', (world) => {
+describeOnEachEngine('who may change versions', (world) => {
   const writes = (product: string) =>
     [
       ['POST', `/rest/product/${product}/version`, { name: 'new' }],
@@ -197,7 +194,7 @@ describeTogether('who may change versions', (world) => {
   })
 })
 
-describeTogether('two administrators of versions at once', (world) => {
+describeOnEachEngine('two administrators of versions at once', (world) => {
   const outcome = (replies: Json[]) => replies.map(({ status, body }) => (status < 300 ? 'done' : body.code)).sort()
 
   it('cannot delete the last two versions together', async () => {

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import type { Client, Json, World } from '../support/world.ts'
-
-const describeTogether = inOneWorld()
+import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
 
 interface Transition {
   from: string | null
@@ -46,13 +43,13 @@ async function stepsFrom(world: World, status: string | null): Promise<Json[]> {
   return body.fields[0].values.find(({ name }: Json) => name === status).can_change_to
 }
 
-describeTogether('GET /rest/workflow', (world) => {
+describeOnEachEngine('GET /rest/workflow', (world) => {
   it('returns the shipped workflow to every caller, in the order of the statuses', async () => {
     assert.deepEqual(await workflow(world.nobody), SHIPPED)
   })
 })
 
-describeTogether('PUT /rest/workflow', (world) => {
+describeOnEachEngine('PUT /rest/workflow', (world) => {
   it('replaces the whole workflow, and adds what lets every status become that of duplicates', async () => {
     const wanted = [
       step(null, 'CONFIRMED'),
@@ -176,7 +173,7 @@ describeTogether('PUT /rest/workflow', (world) => {
   })
 })
 
-describeTogether('Two administrators of the workflow at once', (world) => {
+describeOnEachEngine('Two administrators of the workflow at once', (world) => {
   it('leave the workflow of one of them, whole', async () => {
     const one = [step(null, 'CONFIRMED'), step('CONFIRMED', 'IN_PROGRESS')]
     const two = [step(null, 'IN_PROGRESS'), step('IN_PROGRESS', 'CONFIRMED', true)]

@@ -42,7 +42,7 @@ export function describeWithDelivery(
     describeWorld(`${title} (${engine})`, new World(engine, environment, startDelivery), tests)
 }
 
-export function onlyPositions({ db, log }: DeliveryContext): Delivery {
+function onlyPositions({ db, log }: DeliveryContext): Delivery {
   return assignEventPositions(db, log)
 }
 

@@ -27,5 +27,5 @@ export async function finishSignIn(name: string, query: string): Promise<string>
 
 /** Only addresses of this server. */
 export function ownAddress(to: string | null): string {
-  return to !== null && /^\/(?![/\\])/.test(to) ? to : '/'
+  return to !== null && /^\/(?![\s/\\])/.test(to) ? to : '/'
 }

@@ -7,19 +7,11 @@ import { me } from '../core/session.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
-interface EmptyProps {
-  icon?: string
-  title: string
-  /** It stands for the whole page, whose heading is the title. */
-  isPage?: boolean
-  children?: ComponentChildren
-}
-
-export function Empty({ icon, title, isPage, children }: EmptyProps) {
+export function Empty({ icon, title, children }: { icon?: string; title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
       {icon !== undefined && <Icon name={icon} />}
-      {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
+      <h2>{title}</h2>
       {children}
     </div>
   )
@@ -48,17 +40,13 @@ export function Skeleton({ rows = 6 }: { rows?: number }) {
 }
 
 /** Why there is nothing to see, and what to do about it. */
-export function Refused({ fault, retry, isPage = false }: { fault: Error; retry?(): void; isPage?: boolean }) {
+export function Refused({ fault, retry }: { fault: Error; retry?(): void }) {
   const wantsLogin =
     me.value === undefined && fault instanceof RestError && (fault.status === 401 || isLoginRequired(fault))
   const back = place.value.path + (place.value.query === '' ? '' : `?${place.value.query}`)
   return (
     <div class="page">
-      <Empty
-        icon={wantsLogin ? 'lock' : 'warn'}
-        title={wantsLogin ? 'Log in to see this' : 'This cannot be shown'}
-        isPage={isPage}
-      >
+      <Empty icon={wantsLogin ? 'lock' : 'warn'} title={wantsLogin ? 'Log in to see this' : 'This cannot be shown'}>
         <p>{fault.message}</p>
         {wantsLogin && (
           <a class="btn btn-primary" href={hrefOf(`/login?to=${encodeURIComponent(back)}`)}>
@@ -75,7 +63,7 @@ export function Refused({ fault, retry, isPage = false }: { fault: Error; retry?
 export function RefusedPage(props: { fault: Error; retry?(): void }) {
   return (
     <main id="main">
-      <Refused {...props} isPage />
+      <Refused {...props} />
     </main>
   )
 }

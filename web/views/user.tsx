@@ -1,12 +1,15 @@
 import { type View as Address, openBugsOf, userCall } from '../addresses.ts'
 import { hrefOf } from '../core/router.ts'
 import { reportedBy } from '../core/searches.ts'
+import { isAdmin, me } from '../core/session.ts'
 import { useTitle } from '../core/title.ts'
 import type { User } from '../core/types.ts'
 import { useData } from '../core/use-data.ts'
 import { BugRows, type ShortBug } from '../parts/bug-rows.tsx'
 import { Avatar, nameOf } from '../parts/person.tsx'
 import { LoadingPage, RefusedPage } from '../parts/states.tsx'
+import { Activity } from './user/activity.tsx'
+import { Services } from './user/services.tsx'
 
 const MOST = 15
 
@@ -39,6 +42,8 @@ export function View({ parts }: { parts: Address['parts'] }) {
         search={{ creator: login }}
         empty="No bug that you may see."
       />
+      {me.value?.groups.includes('editusers') && user.id !== undefined && <Services key={user.id} id={user.id} />}
+      {isAdmin.value && user.id !== undefined && <Activity key={user.id} id={user.id} name={name} />}
     </main>
   )
 }

@@ -3,7 +3,7 @@ import { isNewAccount, requireAllowedWords } from '../../access/new-account.ts'
 import type { BugTransaction } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
-import { secondsAgo } from '../../platform/time/clock.ts'
+import { secondsAgo, timeNow } from '../../platform/time/clock.ts'
 
 type WriterContext = Pick<CallContext, 'caller' | 'settings'>
 
@@ -28,6 +28,7 @@ export async function requireRoomForNewAccount(
   const { id } = caller
   if (id === null || !isNewAccount(caller, settings)) return
   requireAllowedWords(caller, settings, texts)
+  await requireFewMails(tx, id, settings.new_account_mails)
   const most = mostPerDay(settings)[kind]
   if (most === 0 || count === 0) return
   // Of two requests at once, one waits, so that together they do not write too much.
@@ -35,6 +36,17 @@ export async function requireRoomForNewAccount(
   const written = Number((await tx.first(WRITTEN[kind], { id, since: secondsAgo(DAY_SECONDS) }))?.count ?? 0)
   if (written + count > most) throw errors.new_account_limit({ most, what: kind })
 }
+
+/** Delivery counts the messages that the account causes. When it has stopped sending them, nothing more is written. */
+async function requireFewMails(tx: BugTransaction, userId: number, most: number) {
+  const row = most === 0 ? undefined : await tx.first(mailsOn, { userId, day: timeNow().slice(0, 10) })
+  if (row !== undefined && row.message_count > most)
+    throw errors.new_account_limit({ most, what: 'messages of mail to others' })
+}
+
+const mailsOn = statement<{ userId: number; day: string }>()((q, p) =>
+  q.selectFrom('new_account_mails').select('message_count').where('user_id', '=', p.userId).where('on_day', '=', p.day),
+)
 
 function mostPerDay(settings: WriterContext['settings']): Record<NewContent['kind'], number> {
   return {

@@ -41,6 +41,7 @@ export const ARCHIVE_TABLES = {
   email_changes: by('id'),
   account_links: by('id'),
   hidden_activities: by('id'),
+  new_account_mails: by('user_id'),
   mail_addresses: by('user_id'),
   mail_choices: by('user_id', 'relationship', 'event'),
   mail_forms: by('user_id'),

@@ -13,6 +13,7 @@ import { planMail } from './recipients/plan-mail.ts'
 import { mailFolderIn } from './sending/delete-kept-mail.ts'
 import { folderTransport } from './sending/folder-transport.ts'
 import type { MailTransport } from './sending/mail-transport.ts'
+import { hasRoomForMail } from './sending/new-account-mail.ts'
 import { CONNECTIONS, smtpTransport } from './sending/smtp-transport.ts'
 
 /** Mail about bugs. Recipients are chosen when an event is read; the content is written when the message is sent. */
@@ -58,7 +59,7 @@ async function sendMailSafely(...args: Parameters<typeof sendMail>): Promise<Out
 async function sendMail(
   context: DeliveryContext,
   transport: MailTransport,
-  { payload }: Job,
+  { payload, attempts }: Job,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const job = payload as MailJob | NoticeJob
@@ -68,6 +69,7 @@ async function sendMail(
   if (addressee === undefined) return { done: true }
   const message = await writeMessage({ ...mailContext, caller: addressee.caller }, addressee, job)
   if (message === undefined) return { done: true }
+  if (attempts === 1 && !(await hasRoomForMail(mailContext, job.who))) return { done: true }
   if (mailAddress(addressee.address) === undefined)
     return { dead: 'The login name of this account is not a mail address.' }
   return transport.send(await compose(mailContext, addressee, job, message), signal)

@@ -189,7 +189,9 @@ const deleteFactorsOfUser = call({
 export function requireMayChangeFactors(context: Pick<CallContext, 'caller' | 'settings'>): SignedIn {
   const user = requireLogin(context.caller)
   if (user.source === 'api_key')
-    throw errors.not_allowed({ need: 'second factors are changed in a session, not with an API key' })
+    throw errors.not_allowed({
+      need: 'second factors and links with providers are changed in a session, not with an API key',
+    })
   requireRecentProof(context)
   return user
 }

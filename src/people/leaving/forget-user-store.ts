@@ -25,6 +25,7 @@ const OWN_TABLES = [
   'recovery_codes',
   'identity_links',
   'sign_in_steps',
+  'new_account_mails',
   'idempotent_replies',
 ] as const
 

@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
+import { digest } from '../../platform/secrets/secrets.ts'
 import { timeNow } from '../../platform/time/clock.ts'
 
 interface Subject {
@@ -42,6 +43,47 @@ const ofUser = statement<{ userId: number; issuer: string }>()((q, p) =>
 /** Whether the user is linked with any subject of the provider. */
 export async function isLinked(tx: Db, userId: number, issuer: string): Promise<boolean> {
   return (await tx.first(ofUser, { userId, issuer })) !== undefined
+}
+
+export interface IdentityLink extends Subject {
+  id: number
+  created_at: string
+  last_used_at: string
+}
+
+const allOfUser = statement<{ userId: number }>()((q, p) =>
+  q
+    .selectFrom('identity_links')
+    .select(['id', 'issuer', 'subject', 'created_at', 'last_used_at'])
+    .where('user_id', '=', p.userId)
+    .orderBy('id'),
+)
+
+export function listIdentityLinks(db: Db, userId: number): Promise<IdentityLink[]> {
+  return db.all(allOfUser, { userId })
+}
+
+const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('identity_links').where('id', '=', p.id))
+
+export async function deleteIdentityLink(tx: Db, id: number) {
+  await tx.all(remove, { id })
+}
+
+const endOthers = statement<{ provider: string; subject: string; kept: string }>()((q, p) =>
+  q
+    .deleteFrom('login_tokens')
+    .where('provider', '=', p.provider)
+    .where('provider_subject', '=', p.subject)
+    .where('digest', '!=', p.kept),
+)
+
+/** Ends the sessions that a subject of the provider has opened, except the one with `keptToken`. */
+export async function endSessionsOfLink(
+  tx: Db,
+  { provider, subject }: { provider: string; subject: string },
+  keptToken: string | undefined,
+) {
+  await tx.all(endOthers, { provider, subject, kept: keptToken === undefined ? '' : digest(keptToken) })
 }
 
 const endSession = statement<{ provider: string; session: string }>()((q, p) =>

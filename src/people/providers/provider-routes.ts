@@ -2,11 +2,11 @@ import { Type } from '@sinclair/typebox'
 import { cookieWith, sessionCookieFor } from '../../access/authentication/session-cookie.ts'
 import { call } from '../../access/call.ts'
 import { isSignedIn } from '../../access/caller.ts'
-import { requireRecentProof } from '../../access/recent-proof.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import { findProvider, type SignInProvider } from '../../platform/config/sign-in-providers.ts'
 import { ApiError, errors } from '../../platform/errors.ts'
 import { flag, required, secret } from '../../platform/wire/params.ts'
+import { requireMayChangeFactors } from '../factors/factor-routes.ts'
 import { openProviderSession, requireOwnPage } from '../sessions/sign-in.ts'
 import { insertStep, takeStep } from '../sessions/sign-in-step-store.ts'
 import { endProviderSessions } from './identity-store.ts'
@@ -46,7 +46,7 @@ const begin = call({
     requireOwnPage(context)
     const provider = requireProvider(settings, path.name ?? '')
     if (caller.mustAddFactor) throw errors.factor_required()
-    if (isSignedIn(caller)) requireRecentProof(context)
+    if (isSignedIn(caller)) requireMayChangeFactors(context)
     const client = await import('./provider-client.ts')
     const { url, ...step } = await asRefusal(provider, () =>
       client.beginSignIn(provider, redirectUri(baseUrl, provider)),
@@ -63,7 +63,7 @@ const finish = call({
   resource,
   summary: 'Sign in with the response of a provider of OpenID Connect.',
   about:
-    'Only pages of this server can make this call. Stores the token of a new session in a cookie, as POST /rest/session does.',
+    'Only pages of this server can make this call. Stores the token of a new session in a cookie, as POST /rest/session does. A signed-in user stays in their session.',
   params: {
     flow: required(secret('The flow that the first call returned to this browser.')),
     query: required(secret('The query with which the provider has sent the browser back.')),
@@ -85,6 +85,8 @@ const finish = call({
     const url = new URL(`${redirectUri(baseUrl, provider)}?${params.query.replace(/^\?/, '')}`)
     const identity = await asRefusal(provider, () => client.finishSignIn(provider, url, step.content))
     const user = await userOfIdentity(db, settings, provider, identity, step.userId)
+    // A user who links their account stays in the session that they have.
+    if (step.userId !== null) return { id: user.id }
     const token = await openProviderSession(context, user.id, { provider: provider.name, ...identity })
     answerHeaders['Set-Cookie'] = cookieWith(sessionCookieFor(baseUrl), token, step.content.isKept)
     return { id: user.id }

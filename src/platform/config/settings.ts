@@ -114,11 +114,16 @@ const definitions = {
   new_account_days: count(
     7,
     'administrator',
-    'Days in which users who created their own account are limited by the next four parameters.',
+    'Days in which users who created their own account are limited by the next five parameters.',
   ),
   new_account_bugs: count(10, 'administrator', 'Bugs that a new account can file per day; 0 is no limit.'),
   new_account_comments: count(50, 'administrator', 'Comments that a new account can write per day; 0 is no limit.'),
   new_account_attachments: count(10, 'administrator', 'Files that a new account can attach per day; 0 is no limit.'),
+  new_account_mails: count(
+    200,
+    'administrator',
+    'Messages that the changes of a new account cause per day, to all recipients together; more are not sent, and the account can write no more on that day. 0 is no limit.',
+  ),
   new_account_denied: text(
     '',
     'administrator',

@@ -62,6 +62,7 @@ export interface Database {
   email_changes: EmailChangesTable
   account_links: AccountLinksTable
   hidden_activities: HiddenActivitiesTable
+  new_account_mails: NewAccountMailsTable
   second_factors: SecondFactorsTable
   recovery_codes: RecoveryCodesTable
   identity_links: IdentityLinksTable
@@ -708,6 +709,13 @@ interface EmailChangesTable {
 }
 
 /** What was hidden of a user; see bugs/misuse. */
+/** How many messages the changes of a new account have caused on a day. */
+interface NewAccountMailsTable {
+  user_id: number
+  on_day: string
+  message_count: number
+}
+
 interface HiddenActivitiesTable {
   id: Generated<number>
   user_id: number

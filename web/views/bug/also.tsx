@@ -1,6 +1,5 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { personBy } from '../../core/people.ts'
-import { useFocusBack } from '../../parts/focus-back.ts'
 import { words } from '../../parts/glyphs.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Menu } from '../../parts/menu.tsx'
@@ -82,7 +81,6 @@ function StepChip() {
 function FlagChips() {
   const store = useBugStore()
   const [isOpen, setOpen] = useState(false)
-  const button = useFocusBack(isOpen)
   const { flags } = composed.value
   if (!store.may('flags')) return null
   return (
@@ -107,7 +105,7 @@ function FlagChips() {
           }}
         />
       ) : (
-        <button ref={button} type="button" class="chip chip-add" onClick={() => setOpen(true)}>
+        <button type="button" class="chip chip-add" onClick={() => setOpen(true)}>
           <Icon name="flag" size="s" />
           Request
         </button>
@@ -118,11 +116,7 @@ function FlagChips() {
 
 function HoursChip() {
   const [isOpen, setOpen] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
   const { hours } = composed.value
-  useEffect(() => {
-    if (isOpen) input.current?.focus()
-  }, [isOpen])
   if (!isOpen && hours === '')
     return (
       <button type="button" class="chip chip-add" onClick={() => setOpen(true)}>
@@ -134,7 +128,6 @@ function HoursChip() {
     <label class="chip is-on hours-chip">
       Hours
       <input
-        ref={input}
         class="input"
         type="number"
         step="0.25"

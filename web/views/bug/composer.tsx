@@ -141,15 +141,14 @@ function useComposer(id: number) {
 function useAdditions(area: { current: HTMLTextAreaElement | null }, draft: Draft, setDraft: (draft: Draft) => void) {
   const added = addition.value
   const wanted = focusWanted.value
-  // At once: what is typed after the key that replies belongs into the text.
-  useLayoutEffect(() => {
+  useEffect(() => {
     if (added === undefined) return
     addition.value = undefined
     const gap = draft.text === '' || draft.text.endsWith('\n\n') ? '' : draft.text.endsWith('\n') ? '\n' : '\n\n'
     setDraft({ text: draft.text + gap + added.text, isPrivate: draft.isPrivate })
     focusWanted.value++
   }, [added])
-  useLayoutEffect(() => {
+  useEffect(() => {
     if (wanted === 0) return
     focusWanted.value = 0
     document.body.classList.add('is-writing')

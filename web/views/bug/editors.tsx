@@ -1,5 +1,5 @@
 // The editor of a field, in the place of its value. Enter saves, Escape leaves the value as it was.
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { Combobox, matching, type Option } from '../../parts/combobox.tsx'
 import { useBug, useBugStore } from './bug-store.ts'
 import { closeEditor, useBase } from './editing.ts'
@@ -107,8 +107,7 @@ function LineEditor({ property }: { property: Property }) {
   const base = useBase(name)
   const before = forInput(kind, base)
   const input = useRef<HTMLInputElement>(null)
-  // At once: what is typed after the keys that open it belongs into it.
-  useLayoutEffect(() => {
+  useEffect(() => {
     input.current?.focus()
     if (kind === 'text') input.current?.select()
   }, [])
@@ -144,7 +143,7 @@ function LongEditor({ property }: { property: Property }) {
   const store = useBugStore()
   const base = useBase(name)
   const area = useRef<HTMLTextAreaElement>(null)
-  useLayoutEffect(() => area.current?.focus(), [])
+  useEffect(() => area.current?.focus(), [])
   const save = (text: string) => {
     closeEditor(store, name)
     if (text !== String(base ?? '')) void saveValue(store, property, text, base)

@@ -11,6 +11,7 @@ const SUBJECTS: Readonly<Record<FactorChange, string>> = {
   code_used: 'A recovery code of your account was used',
   codes_wrong: 'Wrong codes were sent for your account',
   provider_linked: 'Your account can be used through another service',
+  provider_unlinked: 'Your account can no longer be used through another service',
 }
 
 const SENTENCES: Readonly<Record<FactorChange, (name: string) => string>> = {
@@ -24,6 +25,7 @@ const SENTENCES: Readonly<Record<FactorChange, (name: string) => string>> = {
   codes_wrong: (name) =>
     `Somebody who knows your password sent wrong codes, from ${name}. If this was not you, change your password now.`,
   provider_linked: (name) => `From now on you can log in through ${name}.`,
+  provider_unlinked: (name) => `You can no longer log in through ${name}.`,
 }
 
 /** It is not known who caused it. */

@@ -27,6 +27,7 @@ import { hiddenActivity } from './0025-hidden-activity.ts'
 import { secondFactors } from './0026-second-factors.ts'
 import { signInProviders } from './0027-sign-in-providers.ts'
 import { passkeys } from './0028-passkeys.ts'
+import { newAccountMails } from './0029-new-account-mails.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -58,6 +59,7 @@ export const migrations: readonly Migration[] = [
   secondFactors,
   signInProviders,
   passkeys,
+  newAccountMails,
 ].map((up, index) => ({
   number: index + 1,
   ...up,

@@ -38,6 +38,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   '0026-second-factors.ts': 'f0fc44b53bc1feaf',
   '0027-sign-in-providers.ts': '202f2ecc86b70a1b',
   '0028-passkeys.ts': '6b32dc5d9bbbd2be',
+  '0029-new-account-mails.ts': '878d54449ad6853c',
 }
 
 describe('migrations', () => {

@@ -1,0 +1,92 @@
+import { queueAccountNotices } from '../../access/account-notice.ts'
+import { noteGroupsChanged } from '../../access/installation.ts'
+import { recordAudit } from '../../changes/audit.ts'
+import type { Settings } from '../../platform/config/settings.ts'
+import { onlyProviderFor, providersIn, type SignInProvider } from '../../platform/config/sign-in-providers.ts'
+import type { ConfigurationTransaction, Db } from '../../platform/database/db.ts'
+import { errors } from '../../platform/errors.ts'
+import { timeNow } from '../../platform/time/clock.ts'
+import { listFactors } from '../factors/factor-store.ts'
+import { readGrantor, requireNotStronger } from '../grantor.ts'
+import { groupsByProvider, revokeByProvider } from '../group-grants.ts'
+import { findGroups } from '../groups/group-store.ts'
+import { keepingAnAdministrator } from '../last-administrator.ts'
+import { emailOf, type User } from '../users/user.ts'
+import { passwordHashOf } from '../users/user-store.ts'
+import { getTarget } from '../users/user-targets.ts'
+import { deleteIdentityLink, endSessionsOfLink, type IdentityLink, listIdentityLinks } from './identity-store.ts'
+
+/** A link as it is returned. A provider that was removed from the parameters has no name. */
+export function presentLink({ id, issuer, subject, created_at, last_used_at }: IdentityLink, settings: Settings) {
+  const provider = providerOf(issuer, settings)
+  return {
+    id,
+    name: provider?.name ?? null,
+    title: provider?.title ?? issuer,
+    issuer,
+    subject,
+    created_at,
+    last_used: last_used_at,
+  }
+}
+
+function providerOf(issuer: string, { sign_in_providers }: Settings): SignInProvider | undefined {
+  return providersIn(sign_in_providers).find((it) => it.issuer.replace(/\/$/, '') === issuer.replace(/\/$/, ''))
+}
+
+/**
+ * Removes the link of a user with a provider. The sessions that were opened through it end, and the groups that it gave are lost. Users
+ * cannot remove the last way in which they can log in; others need the rights that setting the password needs.
+ */
+export function unlinkProvider(
+  db: Db,
+  settings: Settings,
+  editor: { id: number; token: string | undefined },
+  ref: string,
+  linkId: number,
+): Promise<{ id: number }> {
+  return db.transaction(async (tx) => {
+    const user = await getTarget(tx, ref)
+    if (user.id !== editor.id) await requireNotStronger(tx, await readGrantor(tx, editor.id), user)
+    const links = await listIdentityLinks(tx, user.id)
+    const link = links.find(({ id }) => id === linkId)
+    if (link === undefined) throw errors.no_such_object({ what: 'link with a provider', ref: String(linkId) })
+    const others = links.filter(({ id }) => id !== linkId)
+    if (user.id === editor.id && !(await hasOtherWayIn(tx, settings, user, others)))
+      throw errors.refused({ why: 'You could no longer log in: set a password or link another provider first' })
+    await deleteIdentityLink(tx, linkId)
+    const provider = providerOf(link.issuer, settings)
+    if (provider !== undefined) {
+      await endSessionsOfLink(tx, { provider: provider.name, subject: link.subject }, editor.token)
+      await revokeGroupsOf(tx, provider, user.id)
+    }
+    await noteUnlinked(tx, editor.id, user, link, provider?.title ?? link.issuer)
+    return { id: linkId }
+  }, 'configuration')
+}
+
+/** Whether the user can log in with a password, a passkey or another provider. */
+async function hasOtherWayIn(tx: Db, settings: Settings, user: User, others: readonly IdentityLink[]) {
+  if (others.some(({ issuer }) => providerOf(issuer, settings) !== undefined)) return true
+  const only = onlyProviderFor(settings.sign_in_providers, emailOf(user, settings))
+  if (only === undefined && (await passwordHashOf(tx, user.id)) !== null) return true
+  return (await listFactors(tx, user.id)).some(({ kind, is_confirmed }) => kind === 'passkey' && is_confirmed === 1)
+}
+
+async function revokeGroupsOf(tx: ConfigurationTransaction, { groups }: SignInProvider, userId: number) {
+  const found = await findGroups(tx, [...new Set(Object.values(groups))])
+  const managed = new Set([...found.values()].flatMap((group) => group?.id ?? []))
+  const given = (await groupsByProvider(tx, userId)).filter((id) => managed.has(id))
+  if (given.length === 0) return
+  await keepingAnAdministrator(tx, async () => {
+    for (const id of given) await revokeByProvider(tx, userId, id)
+  })
+  await noteGroupsChanged(tx)
+}
+
+async function noteUnlinked(tx: Db, who: number, { id: userId }: User, link: IdentityLink, title: string) {
+  const removed = `${link.issuer} ${link.subject}`
+  await recordAudit(tx, { who, class: 'User', objectId: userId }, { provider: { removed, added: '' } })
+  const notice = { what: 'factor_changed', change: 'provider_unlinked', userId, who, name: title } as const
+  await queueAccountNotices(tx, { ...notice, at: timeNow() })
+}

@@ -1,0 +1,71 @@
+import { ACCOUNT_RULES_CALL } from '../../addresses.ts'
+import { beginSignIn } from '../../core/provider-sign-in.ts'
+import { remove } from '../../core/rest.ts'
+import { me } from '../../core/session.ts'
+import { showFault, showResult } from '../../core/toasts.ts'
+import type { AccountRules } from '../../core/types.ts'
+import { useData } from '../../core/use-data.ts'
+import { Button } from '../../parts/button.tsx'
+import { Time } from '../../parts/time.tsx'
+
+export interface ProviderLink {
+  id: number
+  name: string | null
+  title: string
+  subject: string
+  created_at: string
+  last_used: string
+}
+
+/** The providers of OpenID Connect through which the reader can log in. They can link others, and remove links. */
+export function Providers() {
+  const { body: rules } = useData<AccountRules>(ACCOUNT_RULES_CALL)
+  const { body, reload } = useData<{ links: ProviderLink[] }>(`/rest/user/${me.value?.id}/provider`)
+  const links = body?.links ?? []
+  const others = (rules?.providers ?? []).filter(({ name }) => !links.some((link) => link.name === name))
+  if (body === undefined || links.length + others.length === 0) return null
+  const unlink = ({ id, title }: ProviderLink) =>
+    showResult(
+      () => remove(`/rest/user/${me.value?.id}/provider/${id}`),
+      `You can no longer log in through ${title}.`,
+      reload,
+    )
+  return (
+    <section class="stack" aria-label="Other services">
+      <h2>Log in through other services</h2>
+      {links.length > 0 && (
+        <ul class="card rows">
+          {links.map((link) => (
+            <LinkRow key={link.id} link={link} onRemove={() => unlink(link)} />
+          ))}
+        </ul>
+      )}
+      {others.length > 0 && (
+        <div class="factor-buttons">
+          {others.map(({ name, title }) => (
+            <Button key={name} onClick={() => beginSignIn(name, '/settings/factors').catch(showFault)}>
+              Link with {title}
+            </Button>
+          ))}
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** A link, with a button that removes it. */
+export function LinkRow({ link, onRemove }: { link: ProviderLink; onRemove(): void }) {
+  return (
+    <li class="row-bug">
+      <span class="grow">
+        <b dir="auto">{link.title}</b>, since <Time at={link.created_at} />
+      </span>
+      <span class="faint small">
+        last used <Time at={link.last_used} />
+      </span>
+      <Button size="s" onClick={onRemove}>
+        Unlink<span class="vh"> {link.title}</span>
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,25 @@
+import { remove } from '../../core/rest.ts'
+import { showResult } from '../../core/toasts.ts'
+import { useData } from '../../core/use-data.ts'
+import { LinkRow, type ProviderLink } from '../settings/providers.tsx'
+
+/** For administrators: the other services through which a user can log in. */
+export function Services({ id }: { id: number }) {
+  const { body, reload } = useData<{ links: ProviderLink[] }>(`/rest/user/${id}/provider`)
+  const links = body?.links ?? []
+  if (links.length === 0) return null
+  const unlink = (link: ProviderLink) =>
+    showResult(() => remove(`/rest/user/${id}/provider/${link.id}`), `The link with ${link.title} is removed.`, reload)
+  return (
+    <section class="sec stack" aria-label="Other services">
+      <div class="sec-h">
+        <h2>Logs in through other services</h2>
+      </div>
+      <ul class="card rows">
+        {links.map((link) => (
+          <LinkRow key={link.id} link={link} onRemove={() => void unlink(link)} />
+        ))}
+      </ul>
+    </section>
+  )
+}
