@@ -10,8 +10,8 @@ RUN mkdir -p node_modules/.bin && ln -s "$(command -v node)" node_modules/.bin/n
 COPY bin ./bin
 COPY src ./src
 COPY web ./web
-# Builds the pages now, because the server may not write here.
-RUN node --disable-warning=ExperimentalWarning src/pages/build-pages.ts
+# Builds the pages and the bundle of the server now, because the server may not write here.
+RUN node --disable-warning=ExperimentalWarning src/pages/build-pages.ts && node src/lacewing.mjs --version
 
 # An empty volume takes over the owner of the folder that it is mounted on.
 RUN mkdir /data && chown node:node /data && chmod 700 /data
@@ -25,4 +25,4 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.LACEWING_PORT + '/health').then((it) => process.exit(it.ok ? 0 : 1), () => process.exit(1))"]
 
 # Not through npm, so that SIGTERM reaches the server itself.
-CMD ["node", "--disable-warning=ExperimentalWarning", "--max-semi-space-size=2", "--no-parallel-scavenge", "--heap-growing-percent=30", "src/main.ts"]
+CMD ["node", "--disable-warning=ExperimentalWarning", "--max-semi-space-size=2", "--no-parallel-scavenge", "--heap-growing-percent=30", "src/main.mjs"]

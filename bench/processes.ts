@@ -36,7 +36,7 @@ export async function startServer(folder: string, more: Record<string, string> =
   const log = openSync(join(folder, 'server.log'), 'a')
   const started = performance.now()
   const { flags, variables } = startScript()
-  const child = spawn(process.execPath, [...flags, fileURLToPath(new URL('../src/main.ts', import.meta.url))], {
+  const child = spawn(process.execPath, [...flags, fileURLToPath(new URL('../src/main.mjs', import.meta.url))], {
     env: { ...process.env, ...variables, LACEWING_PORT: String(port), LACEWING_DATA: folder, ...ADMIN, ...more },
     stdio: ['ignore', 'pipe', log],
   })

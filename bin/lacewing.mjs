@@ -26,7 +26,7 @@ const isServer = words[0] === 'start'
 const installed = `${root}node_modules/.bin/node`
 const node = existsSync(installed) ? installed : process.execPath
 const flags = ['--disable-warning=ExperimentalWarning', ...(isServer ? FOR_SERVER : words[0] === 'import' ? FOR_IMPORT : [])]
-const child = spawn(node, [...flags, `${root}src/lacewing.ts`, ...words], {
+const child = spawn(node, [...flags, `${root}src/lacewing.mjs`, ...words], {
   stdio: 'inherit',
   env: { ...process.env, ...(isServer || words[0] === 'import' ? ENVIRONMENT_FOR_SERVER : {}) },
 })

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../src/main.mjs', import.meta.url))
 const MOST_KEPT = 4000
 
 /** A server in its own process, as `npm start` runs it. */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const COMMAND = fileURLToPath(new URL('../src/lacewing.ts', import.meta.url))
+const COMMAND = fileURLToPath(new URL('../src/lacewing.mjs', import.meta.url))
 /** As bin/lacewing.mjs starts it. */
 const NODE = ['--disable-warning=ExperimentalWarning']
 const NODE_FOR_IMPORT = ['--max-semi-space-size=16', '--heap-growing-percent=50']

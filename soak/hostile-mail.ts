@@ -8,7 +8,7 @@ import { type Account, arrange, attempt, type HostileContext } from './hostile-c
 
 const MAILDIR = 'unreadable mail in the Maildir'
 const PROGRAM = 'unreadable mail for receive-mail'
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../src/main.mjs', import.meta.url))
 const LONGEST_WAIT_MILLISECONDS = 90_000
 const REFUSED = 65
 

@@ -41,7 +41,7 @@ export async function openMigrated(config: Config, isBulk = false): Promise<Db> 
 }
 
 const unfinishedImport = statement<object>()((q) =>
-  q.selectFrom('imports').select('begun_at').where('finished_at', 'is', null).limit(1),
+  q.selectFrom('imports').select(['begun_at', 'source']).where('finished_at', 'is', null).limit(1),
 )
 
 /** Half an import would look like a whole installation. */
@@ -49,9 +49,10 @@ async function requireNoUnfinishedImport(db: Db) {
   const unfinished = await db.first(unfinishedImport, {})
   if (unfinished === undefined) return
   await db.close()
-  throw new WrongSetting(
-    `The import that began at ${unfinished.begun_at} was broken off. Finish it first: npx lacewing import bugzilla --resume`,
-  )
+  const command = unfinished.source.startsWith('rest ')
+    ? 'give the command npx lacewing import rest again'
+    : 'npx lacewing import bugzilla --resume'
+  throw new WrongSetting(`The import that began at ${unfinished.begun_at} was broken off. Finish it first: ${command}`)
 }
 
 /** Opens the database as it is. */

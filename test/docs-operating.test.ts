@@ -9,7 +9,7 @@ import { findProgram } from './support/debian-program.ts'
 import { fencedIn, root } from './support/doc-examples.ts'
 import { freePort } from './support/free-port.ts'
 import { ServerProcess, stopAll } from './support/server-process.ts'
-import { describeOnEachEngine, describeOnSqlite } from './support/world.ts'
+import { describeOnSqlite } from './support/world.ts'
 
 const blocks = fencedIn('docs/operating.md')
 const manual = readFileSync(`${root}docs/operating.md`, 'utf8')
@@ -122,7 +122,7 @@ describe('The Docker image', () => {
   })
 })
 
-describeOnEachEngine('The settings that docs/operating.md recommends', (world) => {
+describeOnSqlite('The settings that docs/operating.md recommends', (world) => {
   it('are taken as they are written', async () => {
     const sent = blocks.flatMap(({ text, place }) => {
       const [, path, body] =

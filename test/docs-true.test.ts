@@ -64,7 +64,7 @@ describe('the documentation', () => {
 
   it('lists everything directly below src in ARCHITECTURE.md', () => {
     const text = read('ARCHITECTURE.md')
-    const shown = (name: string) => text.includes(`  ${name}${/\.(ts|json)$/.test(name) ? '' : '/'} `)
+    const shown = (name: string) => text.includes(`  ${name}${/\.(ts|mjs|json)$/.test(name) ? '' : '/'} `)
     assert.deepEqual(
       readdirSync(`${root}src`).filter((name) => !name.endsWith('.test.ts') && !shown(name)),
       [],
@@ -73,9 +73,11 @@ describe('the documentation', () => {
 
   it('mentions only files that exist, also in comments of the code', () => {
     const files = globSync('{bin,src,web,test,bench,soak,demo,scripts}/**/*.{ts,tsx,mjs}', { cwd: root })
-    // `-store.ts` stands for all files that end so.
+    // `-store.ts` stands for all files that end so. Types in JavaScript name their file with `./`.
     const isThere = (name: string) =>
-      files.some((file) => file === name || file.endsWith(name.startsWith('-') ? name : `/${name}`))
+      files.some(
+        (file) => file === name || file.endsWith(name.startsWith('-') ? name : `/${name.replace(/^\.\//, '')}`),
+      )
     const comments = files.flatMap((file) => read(file).match(/^ *(\/\/|\/?\*).*/gm) ?? [])
     const mentioned = [...pages.map(read), ...comments].flatMap(
       (text) => text.match(/(?<![\w/.*-])[\w/.-]+\.(?:ts|mjs)\b/g) ?? [],

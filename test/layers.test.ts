@@ -23,7 +23,8 @@ const LAYERS = [
   ['receive-mail.ts', 'fault-sentences.ts'],
   ['run.ts'],
   ['commands'],
-  ['main.ts', 'lacewing.ts'],
+  ['bundle'],
+  ['main.mjs', 'lacewing.mjs'],
 ]
 
 const source = fileURLToPath(new URL('../src', import.meta.url))
@@ -31,13 +32,13 @@ const web = fileURLToPath(new URL('../web', import.meta.url))
 
 /** Each file below `folder` with the files it imports, as paths from there. */
 export function importsBelow(folder: string): Map<string, string[]> {
-  const files = globSync('**/*.ts', { cwd: folder }).filter((file) => !file.endsWith('.test.ts'))
+  const files = globSync('**/*.{ts,mjs}', { cwd: folder }).filter((file) => !file.endsWith('.test.ts'))
   return new Map(files.map((file) => [file, importsOf(folder, file)]))
 }
 
 function importsOf(folder: string, file: string) {
   const text = readFileSync(join(folder, file), 'utf8')
-  const targets = [...text.matchAll(/(?:from|import|new URL\()\s*\(?'(\.{1,2}\/[^']+\.ts)'/g)].map(
+  const targets = [...text.matchAll(/(?:from|import|new URL\()\s*\(?'(\.{1,2}\/[^']+\.(?:ts|mjs))'/g)].map(
     (match) => match[1] as string,
   )
   return targets.map((target) => relative(folder, resolve(dirname(join(folder, file)), target)))

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import type { ImportBugzillaOptions } from './import-options.ts'
+import { WRONG_COMMAND_LINE } from './exit-codes.ts'
+import type { ImportBugzillaOptions, ImportRestOptions } from './import-options.ts'
 
 export function addImportCommand(program: Command) {
   const command = program
@@ -34,5 +35,41 @@ export function addImportCommand(program: Command) {
       if (dump === undefined && options.resume !== true)
         own.error("error: missing required argument 'dump'", { exitCode: 2 })
       await (await import('./import-bugzilla.ts')).runImport(options.resume === true ? undefined : dump, options)
+    })
+  addImportRest(command)
+}
+
+const [FASTEST_RATE, LONGEST_TIMEOUT] = [10_000, 3600]
+
+function addImportRest(command: Command) {
+  command
+    .command('rest')
+    .description('Import what the REST API of another Bugzilla or Lacewing shows, from outside, with its numbers.')
+    .argument('<url>', 'The address of the source, such as https://bugs.example.org.')
+    .option(
+      '--product <name>',
+      'A product to import. Repeatable; without it all products that the source shows.',
+      (name: string, names: string[]) => [...names, name],
+      [] as string[],
+    )
+    .option('--key-file <file>', 'A file with the API key; without it the environment variable BUGZILLA_API_KEY.')
+    .option('--rate <number>', 'The most requests per second.', '5')
+    .option('--timeout <seconds>', 'How long one answer may take.', '120')
+    .option('--report <file>', 'The file for the report; without it import/report.txt in the data folder.')
+    .addHelpText(
+      'after',
+      '\nThe source is only read. Without a key, only what anonymous callers see is imported. The server must not run meanwhile.\n' +
+        'An import that was broken off goes on if the command is given again. The report says what the source does not show.\n' +
+        'See docs/moving-in.md.',
+    )
+    .action(async (url: string, options: ImportRestOptions, own: Command) => {
+      const number = (name: 'rate' | 'timeout', most: number) => {
+        const value = Number(options[name])
+        if (!(value > 0 && value <= most))
+          own.error(`error: --${name} must be a number above 0 and at most ${most}`, { exitCode: WRONG_COMMAND_LINE })
+        return value
+      }
+      const [rate, timeout] = [number('rate', FASTEST_RATE), number('timeout', LONGEST_TIMEOUT)]
+      await (await import('./run-import-rest.ts')).runImportRest(url, options, rate, timeout)
     })
 }

@@ -6,3 +6,12 @@ export interface ImportBugzillaOptions {
   report?: string
   resume?: boolean
 }
+
+/** The options of `lacewing import rest`. */
+export interface ImportRestOptions {
+  product: string[]
+  keyFile?: string
+  rate: string
+  timeout: string
+  report?: string
+}

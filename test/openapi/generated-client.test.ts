@@ -7,13 +7,13 @@ import { after, it } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { cast } from '../support/cast.ts'
-import { describeOnEachEngine } from '../support/world.ts'
+import { describeOnSqlite } from '../support/world.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'lacewing-generated-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-describeOnEachEngine('a client that is generated from the OpenAPI document', (world) => {
+describeOnSqlite('a client that is generated from the OpenAPI document', (world) => {
   it('compiles, and does a typical day of work', async () => {
     const { text } = await world.nobody.get('/rest/openapi.json')
     const program = await compiled(text)

@@ -7,6 +7,7 @@ import { TestMailServer } from '../support/mail-server.ts'
 import { mailSettled } from '../support/mail-settled.ts'
 import { newMember } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
+import { sampledOnPostgres } from '../support/sample.ts'
 import { describeWithDelivery, type World } from '../support/world.ts'
 
 /*
@@ -158,7 +159,7 @@ describeWithDelivery(
       scene.files.secret = await attachToAll(scene, { is_private: true })
     })
 
-    for (const event of EVENTS)
+    for (const event of sampledOnPostgres(world.engine, EVENTS, 3))
       it(`sends mail about ${event.name}${event.isSecret ? ' that only insiders may know of' : ''}`, async () => {
         for (const { wants, people } of scene.cases)
           for (const role of ROLES) await choose(people[role], role, event, wants)

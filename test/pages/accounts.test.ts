@@ -3,11 +3,10 @@ import { readFileSync } from 'node:fs'
 import { after, afterEach, before, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { expectAccessible } from '../support/accessibility.ts'
-import { describeInBrowser } from '../support/browser.ts'
+import { describeInBrowser, pagesWorld } from '../support/browser.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { TestMailServer } from '../support/mail-server.ts'
 import { mailSent } from '../support/mail-settled.ts'
-import { World } from '../support/world.ts'
 
 const mailServer = await new TestMailServer().open()
 after(() => mailServer.close())
@@ -140,5 +139,5 @@ describeInBrowser(
       await dialog.waitFor({ state: 'detached' })
     })
   },
-  new World('sqlite', { LACEWING_SMTP_URL: mailServer.url }),
+  pagesWorld('sqlite', { LACEWING_SMTP_URL: mailServer.url }),
 )

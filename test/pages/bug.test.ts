@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { afterEach, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { expectAccessible } from '../support/accessibility.ts'
 import { attach, base64 } from '../support/attach.ts'
-import { accessibilityFaults } from '../support/axe.ts'
 import { describeInBrowser } from '../support/browser.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
@@ -353,12 +353,12 @@ describeInBrowser('the page of a bug', (at) => {
       const { page } = await at.visit(`/bug/${id}`, { as: 'edna', isDark })
       await page.getByRole('button', { name: /^Priority:/ }).waitFor()
       await page.locator('.diff').waitFor()
-      assert.deepEqual(await accessibilityFaults(page), [])
+      await expectAccessible(page)
     }
     const { page } = await at.visit(`/bug/${id}`, { as: 'edna', isPhone: true })
     await page.getByRole('button', { name: 'Write a comment' }).waitFor()
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
-    assert.deepEqual(await accessibilityFaults(page), [])
+    await expectAccessible(page)
     await page.getByRole('button', { name: /^All \d+ fields/ }).tap()
     await page.getByRole('dialog', { name: 'All fields' }).getByText('Component', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Close' }).tap()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { accessibilityFaults } from '../support/axe.ts'
+import { expectAccessible } from '../support/accessibility.ts'
 import { describeInBrowser } from '../support/browser.ts'
 
 const HOSTILE = `<img src=x onerror="window.isOwned=1"> <script>window.isOwned=1</script>
@@ -84,7 +84,7 @@ describeInBrowser('Markdown on a page', (at) => {
     for (const isDark of [false, true]) {
       const { page } = await at.visit('/help/design', { isDark })
       await section(page).locator('.hl-keyword').first().waitFor()
-      assert.deepEqual(await accessibilityFaults(page), [])
+      await expectAccessible(page)
     }
     const { page } = await at.visit('/help/design', { isPhone: true })
     await section(page).locator('.hl-keyword').first().waitFor()

@@ -2,9 +2,14 @@ import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, it } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
+import { attach } from '../support/attach.ts'
 import { describeInBrowser } from '../support/browser.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
+import { fileBug } from '../support/file-bug.ts'
+import { newHiddenProduct } from '../support/new-product.ts'
+
+const PIXEL = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
 /** What a page of another origin tries with the browser of somebody who is logged in. Each answers what it got hold of. */
 const ATTACKS = {
@@ -35,13 +40,6 @@ const ATTACKS = {
       frame.onload = () => { try { resolve(frame.contentDocument?.body.innerText ?? 'refused') } catch { resolve('refused') } }
       document.body.append(frame)
     })`,
-  'reads the size of an image': `
-    return await new Promise((resolve) => {
-      const image = new Image()
-      image.onload = () => resolve('image ' + image.width)
-      image.onerror = () => resolve('refused')
-      image.src = TRACKER + '/rest/bug/attachment/1/data'
-    })`,
   'follows the feed': `
     return await new Promise((resolve) => {
       const feed = new EventSource(TRACKER + '/rest/event?after=0', { withCredentials: true })
@@ -65,21 +63,58 @@ const ATTACKS = {
     await fetch(TRACKER + '/rest/session', { method: 'POST', credentials: 'include', mode: 'no-cors', body }).catch(() => {})
     await fetch(TRACKER + '/rest/session', { method: 'POST', credentials: 'include', headers: { 'Content-Type': 'application/json' }, body }).catch(() => {})
     return 'sent'`,
-  'sends a form': `
-    const form = document.createElement('form')
-    form.method = 'post'
-    form.enctype = 'text/plain'
-    form.action = TRACKER + '/rest/bug'
-    form.target = 'sink'
-    const input = document.createElement('input')
-    input.name = '{"product":"TestProduct","component":"TestComponent","version":"unspecified","summary":"Forged","x":"'
-    input.value = '"}'
-    form.append(input)
-    const sink = document.createElement('iframe')
-    sink.name = 'sink'
-    document.body.append(form, sink)
-    form.submit()
-    await new Promise((resolve) => { sink.onload = resolve; setTimeout(resolve, 1000) })
+  'reads a window that it opens': `
+    const opened = open(TRACKER + '/settings')
+    for (;;) {
+      // Until the tracker is loaded there is an empty page, which may be read.
+      const text = opened?.document.body?.innerText ?? 'refused'
+      if (text !== '') return text
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }`,
+  'reads an object': `
+    return await new Promise((resolve) => {
+      const object = document.createElement('object')
+      object.data = TRACKER + '/settings'
+      object.onload = () => resolve(object.contentDocument?.body.innerText ?? 'refused')
+      object.onerror = () => resolve('refused')
+      document.body.append(object)
+    })`,
+  'opens a socket': `
+    return await new Promise((resolve) => {
+      const socket = new WebSocket(TRACKER.replace('http', 'ws') + '/rest/event')
+      socket.onmessage = (it) => resolve(it.data)
+      socket.onopen = () => resolve('Bugs: it is open')
+      socket.onerror = () => resolve('refused')
+    })`,
+  'sends beacons': `
+    const bug = JSON.stringify({ product: 'TestProduct', component: 'TestComponent', summary: 'Forged', version: 'unspecified' })
+    for (const type of ['text/plain', 'application/json', 'application/x-www-form-urlencoded'])
+      navigator.sendBeacon(TRACKER + '/rest/bug', new Blob([bug], { type }))
+    navigator.sendBeacon(TRACKER + '/rest/logout')
+    return 'sent'`,
+  'opens addresses that would change the session': `
+    open(TRACKER + '/rest/logout')
+    open(TRACKER + '/rest/login?login=${encodeURIComponent(cast.stan.login)}&password=${encodeURIComponent(PASSWORD)}')
+    return 'sent'`,
+  'sends forms of every kind': `
+    const bug = ['{"product":"TestProduct","component":"TestComponent","version":"unspecified","summary":"Forged","x":"', '"}']
+    const login = ['{"login":"${cast.stan.login}","password":"${PASSWORD}","x":"', '"}']
+    const fields = { login: '${cast.stan.login}', password: '${PASSWORD}', product: 'TestProduct', component: 'TestComponent', version: 'unspecified', summary: 'Forged' }
+    const send = (path, target, enctype, pairs) => new Promise((resolve) => {
+      const sink = document.createElement('iframe')
+      sink.name = target
+      const form = Object.assign(document.createElement('form'), { method: 'post', enctype, action: TRACKER + path, target })
+      for (const [name, value] of pairs) form.append(Object.assign(document.createElement('input'), { name, value }))
+      document.body.append(sink, form)
+      // Only now: the empty frame has been loaded.
+      sink.onload = resolve
+      form.submit()
+    })
+    for (const [path, text] of [['/rest/bug', bug], ['/rest/session', login]]) {
+      await send(path, path + 1, 'text/plain', [text])
+      await send(path, path + 2, 'application/x-www-form-urlencoded', Object.entries(fields))
+      await send(path, path + 3, 'multipart/form-data', Object.entries(fields))
+    }
     return 'sent'`,
 }
 
@@ -87,31 +122,64 @@ describeInBrowser('a page of another origin, in the browser of a logged-in user'
   let attacker: Server
   let evil = ''
   /** One for all attacks, because none of them may change anything, not even who is logged in. */
-  let page: Page
+  let [page, context]: [Page, BrowserContext] = [] as never
+  let picture = ''
+  let bugs = 0
   before(async () => {
     attacker = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end('<body>Hello</body>'))
     await new Promise<void>((resolve) => attacker.listen(0, '127.0.0.1', resolve))
     evil = `http://127.0.0.1:${(attacker.address() as AddressInfo).port}/`
-    page = (await at.visit('/help', { as: 'edna' })).page
+    const { sven } = at.world
+    const { name: product } = await newHiddenProduct(at.world)
+    const bug = await fileBug(sven, { product, component: 'Core', version: '1.0', summary: 'The vault is open' })
+    const made = await attach(sven, bug, { content_type: 'image/gif', file_name: 'vault.gif', data: PIXEL })
+    picture = `/rest/bug/attachment/${made}/data`
+    bugs = await countBugs()
+    ;({ page, context } = await at.visit('/help', { as: 'sven' }))
   })
   after(() => attacker.close())
 
   const whoIsLoggedIn = async (): Promise<string> => {
-    await page.goto('/help')
-    return page.evaluate<string>(`fetch('/rest/whoami').then((it) => it.json()).then((it) => it.name)`)
+    const cookies = (await context.cookies(at.world.url)).map(({ name, value }) => `${name}=${value}`)
+    const headers = { Cookie: cookies.join('; '), 'Sec-Fetch-Site': 'same-origin' }
+    return (await at.world.nobody.get('/rest/whoami', headers)).body.name
   }
+  const countBugs = async () => (await at.world.ada.get('/rest/bug?quicksearch=ALL&count_only=1')).body.bug_count
+  /** Windows that an attack opened are loaded whole, so that they do what they can. */
+  const closeOpened = async () => {
+    for (const opened of context.pages()) {
+      if (opened === page) continue
+      await opened.waitForLoadState()
+      await opened.close()
+    }
+  }
+  const run = async (script: string) => {
+    const got = await page.evaluate(
+      `(async () => { const TRACKER = '${at.world.url}'; ${script} })().catch(() => 'refused')`,
+    )
+    await closeOpened()
+    return String(got)
+  }
+
+  it('shows a picture to its own pages only', async () => {
+    const load = `
+      return await new Promise((resolve) => {
+        const image = new Image()
+        image.onload = () => resolve('image ' + image.width)
+        image.onerror = () => resolve('refused')
+        image.src = TRACKER + '${picture}'
+      })`
+    assert.equal(await run(load), 'image 1')
+    await page.goto(evil)
+    assert.equal(await run(load), 'refused')
+  })
 
   for (const [attack, script] of Object.entries(ATTACKS)) {
     it(`gets nothing and changes nothing when it ${attack}`, async () => {
-      const bugs = async () => (await at.world.ada.get('/rest/bug?quicksearch=ALL&count_only=1')).body.bug_count
-      const before = await bugs()
       await page.goto(evil)
-      const got = await page.evaluate(
-        `(async () => { const TRACKER = '${at.world.url}'; ${script} })().catch(() => 'refused')`,
-      )
-      assert.doesNotMatch(String(got), /edna|Edna|Bugs/)
-      assert.equal(await bugs(), before)
-      assert.equal(await whoIsLoggedIn(), cast.edna.login)
+      assert.doesNotMatch(await run(script), /sven|Sven|Bugs|vault/)
+      assert.equal(await countBugs(), bugs)
+      assert.equal(await whoIsLoggedIn(), cast.sven.login)
     })
   }
 })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { afterEach, before, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { describeInBrowser } from '../support/browser.ts'
+import { describeInBrowser, pagesWorld } from '../support/browser.ts'
 import { cast } from '../support/cast.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { keptFiles } from '../support/kept-files.ts'
 import { until } from '../support/until.ts'
-import { type Json, World } from '../support/world.ts'
+import type { Json } from '../support/world.ts'
 
 /** What depends on the server: versions, idempotency and events. Other tests of pages run on SQLite, so these run on PostgreSQL. */
 describeInBrowser(
@@ -147,5 +147,5 @@ describeInBrowser(
       await bar.getByText('asked of you').waitFor({ state: 'detached' })
     })
   },
-  new World('postgres'),
+  pagesWorld('postgres'),
 )

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cast } from '../support/cast.ts'
+import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import type { Client, Json, World } from '../support/world.ts'
+
+const describeTogether = inOneWorld()
 
 const ALL = ['read', 'write', 'admin']
 
@@ -32,7 +35,7 @@ async function keyOf(owner: { id: number; client: Client }, id: number): Promise
   return body.api_keys.find((key: Json) => key.id === id)
 }
 
-describeOnEachEngine('POST /rest/user/(self)/api_key', (world) => {
+describeTogether('POST /rest/user/(self)/api_key', (world) => {
   it('creates a key with every scope and without an expiry date, and shows it once', async () => {
     const { id, login, client } = await world.newUser()
     const { status, body } = await client.post(`/rest/user/${login}/api_key`)
@@ -177,7 +180,7 @@ describeOnEachEngine('POST /rest/user/(self)/api_key', (world) => {
   })
 })
 
-describeOnEachEngine('GET /rest/user/(self)/api_key', (world) => {
+describeTogether('GET /rest/user/(self)/api_key', (world) => {
   it('lists one’s own keys in the order in which they were made, revoked ones too', async () => {
     const owner = await world.newUser()
     const one = await withKey(world, owner, { description: 'one', scopes: ['read'], expires_at: '2099-01-01' })
@@ -220,7 +223,7 @@ describeOnEachEngine('GET /rest/user/(self)/api_key', (world) => {
   })
 })
 
-describeOnEachEngine('PUT /rest/user/(self)/api_key/(id)', (world) => {
+describeTogether('PUT /rest/user/(self)/api_key/(id)', (world) => {
   it('changes description, scopes and end, and returns what changed', async () => {
     const owner = await world.newUser()
     const key = await withKey(world, owner, { description: 'before' })
@@ -360,7 +363,7 @@ describeOnEachEngine('PUT /rest/user/(self)/api_key/(id)', (world) => {
   })
 })
 
-describeOnEachEngine('DELETE /rest/user/(self)/api_key/(id)', (world) => {
+describeTogether('DELETE /rest/user/(self)/api_key/(id)', (world) => {
   it('revokes a key, as often as one likes, and keeps it in the list', async () => {
     const owner = await world.newUser()
     const { id, client } = await withKey(world, owner, { description: 'going' })
@@ -390,7 +393,7 @@ describeOnEachEngine('DELETE /rest/user/(self)/api_key/(id)', (world) => {
   })
 })
 
-describeOnEachEngine('An API key', (world) => {
+describeTogether('An API key', (world) => {
   it('is refused from the moment of its end', async () => {
     const owner = await world.newUser()
     const { id, client } = await withKey(world, owner, { expires_at: inSeconds(3600) })
@@ -422,7 +425,7 @@ describeOnEachEngine('An API key', (world) => {
   })
 })
 
-describeOnEachEngine('A key with fewer scopes or an end', (world) => {
+describeTogether('A key with fewer scopes or an end', (world) => {
   const limits = () => [{ scopes: ['admin'] }, { scopes: ['read', 'admin'] }, { expires_at: inSeconds(3600) }]
 
   it('sets no password, which would have every scope and no end', async () => {

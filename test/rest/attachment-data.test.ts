@@ -91,7 +91,7 @@ describeOnEachEngine('GET /rest/bug/attachment/(attachment_id)/data', (world) =>
     )
   }
 
-  it('is application/octet-stream if the content type in the database is not valid', async () => {
+  itOnce(world, 'is application/octet-stream if the content type in the database is not valid', async () => {
     const id = await attach(world.rhea, bug)
     for (const content_type of ['', 'text/html\r\nX-Evil: 1', ' TEXT/HTML ;x']) {
       await world.db.query((q) => q.updateTable('attachments').set({ content_type }).where('id', '=', id))
@@ -179,7 +179,7 @@ describeOnEachEngine('GET /rest/bug/attachment/(attachment_id)/data', (world) =>
     assert.match(refused.headers.get('content-type') ?? '', /^application\/json/)
   })
 
-  it('is read only, by GET', async () => {
+  itOnce(world, 'is read only, by GET', async () => {
     const id = await attach(world.rhea, bug)
     for (const method of ['POST', 'PUT', 'DELETE']) {
       const reply = await rawRequest(world.url, method, `/rest/bug/attachment/${id}/data`, {
@@ -189,7 +189,7 @@ describeOnEachEngine('GET /rest/bug/attachment/(attachment_id)/data', (world) =>
     }
   })
 
-  it('outlives a client that goes away in the middle', async () => {
+  itOnce(world, 'outlives a client that goes away in the middle', async () => {
     const id = await world.withParameters({ maxlocalattachment: 20 }, () =>
       attach(world.rhea, bug, { data: base64(Buffer.alloc(20 * 1024 * 1024, 1)) }),
     )
@@ -201,7 +201,7 @@ describeOnEachEngine('GET /rest/bug/attachment/(attachment_id)/data', (world) =>
     assert.equal((await download(world, id)).bytes.length, 20 * 1024 * 1024)
   })
 
-  it('returns an error if the content is missing before the response begins', async () => {
+  itOnce(world, 'returns an error if the content is missing before the response begins', async () => {
     const id = await attach(world.rhea, bug)
     await world.db.query((q) => q.updateTable('attachments').set({ content_digest: 'lost' }).where('id', '=', id))
     assertRefused(await world.rhea.get(`/rest/bug/attachment/${id}/data`), 503, 32000)

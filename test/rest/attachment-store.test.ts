@@ -7,7 +7,7 @@ import { attach, base64, newFile, readAttachment } from '../support/attach.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { BUCKET, S3Server, SECRET_KEY } from '../support/s3-server.ts'
-import { describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import { describeOnEachEngine, describeOnSqlite, itOnce, type Json, type World } from '../support/world.ts'
 
 function digestOf(text: string) {
   return createHash('sha256').update(text).digest('hex')
@@ -68,7 +68,7 @@ describeOnEachEngine('the data folder', (world) => {
     }
   })
 
-  it('returns 503 when it cannot be written, and then there is no attachment', async () => {
+  itOnce(world, 'returns 503 when it cannot be written, and then there is no attachment', async () => {
     const bug = await fileBug(world.rhea)
     const text = world.unique('a content ')
     const shelf = join(placeOf(world, text), '..')
@@ -119,7 +119,7 @@ describeOnEachEngine('the data folder', (world) => {
     assert.deepEqual(draftsIn(world), [])
   })
 
-  it('cuts off a large content that is damaged before it looks whole', async () => {
+  itOnce(world, 'cuts off a large content that is damaged before it looks whole', async () => {
     const bytes = Buffer.alloc(3 * 1024 * 1024, world.unique('large '))
     const bug = await fileBug(world.rhea)
     const id = await world.withParameters({ maxlocalattachment: 5 }, () =>
@@ -141,7 +141,7 @@ describeOnEachEngine('the data folder', (world) => {
   })
 })
 
-describeOnEachEngine('a draft that a killed process left behind', (world) => {
+describeOnSqlite('a draft that a killed process left behind', (world) => {
   it('is swept away when it is a day old', async () => {
     const drafts = join(world.dataFolder, 'attachments', 'drafts')
     mkdirSync(drafts, { recursive: true })
@@ -179,7 +179,7 @@ describeOnEachEngine('an S3-compatible store', (world) => {
     assert.equal(existsSync(placeOf(world, text)), false)
   })
 
-  it('gives out large contents whole', async () => {
+  itOnce(world, 'gives out large contents whole', async () => {
     const bug = await fileBug(world.rhea)
     const bytes = Buffer.alloc(10 * 1024 * 1024, 'large ')
     await world.withParameters({ ...store.parameters(), maxlocalattachment: 10 }, async () => {
@@ -235,7 +235,7 @@ describeOnEachEngine('an S3-compatible store', (world) => {
     })
   })
 
-  it('that refuses or cannot be reached is answered with 503, and then there is no attachment', async () => {
+  itOnce(world, 'that refuses or cannot be reached is answered with 503, and then there is no attachment', async () => {
     const bug = await fileBug(world.rhea)
     for (const wrong of [
       { s3_secret_key: 'not the secret' },
@@ -254,7 +254,7 @@ describeOnEachEngine('an S3-compatible store', (world) => {
     assert.ok(!returned.includes(SECRET_KEY) && !returned.includes('not the secret'))
   })
 
-  it('is chosen only when all that it needs is known', async () => {
+  itOnce(world, 'is chosen only when all that it needs is known', async () => {
     for (const name of ['s3_endpoint', 's3_region', 's3_bucket', 's3_access_key', 's3_secret_key']) {
       const reply = await world.ada.put('/rest/parameters', { ...store.parameters(), [name]: '' })
       assertRefused(reply, 400, 53)
@@ -265,7 +265,7 @@ describeOnEachEngine('an S3-compatible store', (world) => {
     )
   })
 
-  it('has a secret that is never returned', async () => {
+  itOnce(world, 'has a secret that is never returned', async () => {
     await world.withParameters(store.parameters(), async () => {
       const { body: read } = await world.pam.get('/rest/parameters')
       assert.equal(read.parameters.s3_secret_key, '********')

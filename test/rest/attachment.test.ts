@@ -8,9 +8,12 @@ import { countQueries } from '../support/count-queries.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { newMember, setControl } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
+import { inOneWorld } from '../support/one-world.ts'
 import { rawRequest } from '../support/raw-http.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import { type Client, itOnce, type Json, type World } from '../support/world.ts'
+
+const describeTogether = inOneWorld()
 
 const LONG_AGO = '2020-02-02T02:02:02Z'
 
@@ -75,7 +78,7 @@ async function unchangedBy(world: World, refused: () => Promise<unknown>) {
   assert.deepEqual(await count(), before)
 }
 
-describeOnEachEngine('POST /rest/bug/(bug_id)/attachment', (world) => {
+describeTogether('POST /rest/bug/(bug_id)/attachment', (world) => {
   withInsiders(world)
 
   it('attaches a file, and adds a comment about it', async () => {
@@ -193,7 +196,7 @@ describeOnEachEngine('POST /rest/bug/(bug_id)/attachment', (world) => {
     ['flags that are none', { flags: 'review' }, 400, 53],
     ['an unknown flag', { flags: [{ name: 'nosuchflag', status: '?' }] }, 404, 51],
   ] as const) {
-    it(`refuses ${what} with ${code}, and attaches nothing`, async () => {
+    itOnce(world, `refuses ${what} with ${code}, and attaches nothing`, async () => {
       const bug = await fileBug(world.rhea)
       await unchangedBy(world, async () =>
         assertRefused(await world.edna.post(`/rest/bug/${bug}/attachment`, newFile(more)), status, code),
@@ -201,7 +204,7 @@ describeOnEachEngine('POST /rest/bug/(bug_id)/attachment', (world) => {
     })
   }
 
-  it('takes base64 whose lines are broken', async () => {
+  itOnce(world, 'takes base64 whose lines are broken', async () => {
     const bytes = Buffer.from(Array.from({ length: 1000 }, (_, at) => at % 256))
     const lines = base64(bytes).replace(/(.{76})/g, '$1\r\n')
     const id = await attach(world.rhea, await fileBug(world.rhea), { data: `${lines}\n` })
@@ -209,7 +212,7 @@ describeOnEachEngine('POST /rest/bug/(bug_id)/attachment', (world) => {
     assert.deepEqual([data, size], [base64(bytes), 1000])
   })
 
-  it('takes up to maxattachmentsize KiB, or maxlocalattachment MiB when that is more', async () => {
+  itOnce(world, 'takes up to maxattachmentsize KiB, or maxlocalattachment MiB when that is more', async () => {
     const bug = await fileBug(world.rhea)
     const post = (size: number) =>
       world.rhea.post(`/rest/bug/${bug}/attachment`, newFile({ data: base64(Buffer.alloc(size, 'x')) }))
@@ -228,7 +231,7 @@ describeOnEachEngine('POST /rest/bug/(bug_id)/attachment', (world) => {
     assertRefused(await post(1000 * 1024 + 1), 400, 600)
   })
 
-  it('takes a large body, which no other call does', async () => {
+  itOnce(world, 'takes a large body, which no other call does', async () => {
     const bug = await fileBug(world.rhea)
     const bytes = Buffer.alloc(20 * 1024 * 1024, 'large ')
     await world.withParameters({ maxlocalattachment: 20 }, async () => {
@@ -239,7 +242,7 @@ describeOnEachEngine('POST /rest/bug/(bug_id)/attachment', (world) => {
     assert.equal((await world.rhea.post(`/rest/bug/${bug}/comment`, { comment })).status, 413)
   })
 
-  it('reads no larger body than it needs, from whomever it comes', async () => {
+  itOnce(world, 'reads no larger body than it needs, from whomever it comes', async () => {
     const bug = await fileBug(world.rhea)
     const path = `/rest/bug/${bug}/attachment`
     const headers = { 'Content-Type': 'application/json' }
@@ -263,7 +266,7 @@ describeOnEachEngine('POST /rest/bug/(bug_id)/attachment', (world) => {
     })
   })
 
-  it('takes a body that comes in pieces', async () => {
+  itOnce(world, 'takes a body that comes in pieces', async () => {
     const bug = await fileBug(world.rhea)
     const body = JSON.stringify(newFile({ data: base64(Buffer.alloc(300_000, 'pieces ')) }))
     const response = await fetch(`${world.url}/rest/bug/${bug}/attachment`, {
@@ -285,7 +288,7 @@ describeOnEachEngine('POST /rest/bug/(bug_id)/attachment', (world) => {
     }
   })
 
-  it('keeps one form of a content type', async () => {
+  itOnce(world, 'keeps one form of a content type', async () => {
     const bug = await fileBug(world.rhea)
     for (const [given, kept] of [
       ['TEXT/HTML', 'text/html'],
@@ -300,7 +303,7 @@ describeOnEachEngine('POST /rest/bug/(bug_id)/attachment', (world) => {
     }
   })
 
-  it('keeps of a file name what is a name', async () => {
+  itOnce(world, 'keeps of a file name what is a name', async () => {
     const bug = await fileBug(world.rhea)
     for (const [given, kept] of [
       ['C:\\Users\\rhea\\screen shot.png', 'screen shot.png'],
@@ -408,7 +411,7 @@ describeOnEachEngine('POST /rest/bug/(bug_id)/attachment', (world) => {
   })
 })
 
-describeOnEachEngine('GET /rest/bug/(bug_id)/attachment and /rest/bug/attachment/(attachment_id)', (world) => {
+describeTogether('GET /rest/bug/(bug_id)/attachment and /rest/bug/attachment/(attachment_id)', (world) => {
   withInsiders(world)
 
   it('returns maps by bug and by attachment, of all that ids and attachment_ids name', async () => {
@@ -492,7 +495,7 @@ describeOnEachEngine('GET /rest/bug/(bug_id)/attachment and /rest/bug/attachment
     assert.equal(await ask(many), await ask(one))
   })
 
-  it('refuses contents that are too large for one response, and says what to do', async () => {
+  itOnce(world, 'refuses contents that are too large for one response, and says what to do', async () => {
     const bug = await fileBug(world.rhea)
     const id = await attach(world.rhea, bug)
     await world.db.query((q) =>
@@ -528,7 +531,7 @@ describeOnEachEngine('GET /rest/bug/(bug_id)/attachment and /rest/bug/attachment
   })
 })
 
-describeOnEachEngine('a private attachment', (world) => {
+describeTogether('a private attachment', (world) => {
   withInsiders(world)
 
   /** A bug with an open attachment of rhea's, a private one of sven's, and one that rhea attached when she was an insider. */
@@ -642,7 +645,7 @@ describeOnEachEngine('a private attachment', (world) => {
   })
 })
 
-describeOnEachEngine('PUT /rest/bug/attachment/(attachment_id)', (world) => {
+describeTogether('PUT /rest/bug/attachment/(attachment_id)', (world) => {
   withInsiders(world)
 
   it('changes the description of an attachment, with a line of history', async () => {
@@ -799,7 +802,7 @@ describeOnEachEngine('PUT /rest/bug/attachment/(attachment_id)', (world) => {
     ['flags that are none', { flags: { name: 'review' } }, 400, 53],
     ['an unknown flag', { flags: [{ name: 'nosuchflag', status: '+' }] }, 404, 51],
   ] as const) {
-    it(`refuses ${what} with ${code}, and changes nothing`, async () => {
+    itOnce(world, `refuses ${what} with ${code}, and changes nothing`, async () => {
       const bug = await fileBug(world.rhea)
       const id = await attach(world.rhea, bug)
       const before = await readAttachment(world.rhea, id)

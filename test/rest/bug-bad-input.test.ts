@@ -6,6 +6,7 @@ import { say } from '../support/discussion.ts'
 import { everyCall } from '../support/every-call.ts'
 import { fileBug, newBug } from '../support/file-bug.ts'
 import { newType } from '../support/flags.ts'
+import { sampledOnPostgres } from '../support/sample.ts'
 import {
   type Client,
   describeOnEachEngine,
@@ -519,7 +520,7 @@ function tryOut(world: World, isTried: (attempt: Attempt) => boolean) {
     scene = await newScene(world)
   })
 
-  for (const { call, title, name, param, expected } of tried) {
+  for (const { call, title, name, param, expected } of sampledOnPostgres(world.engine, tried, 3)) {
     const attempts = attemptsOf(param, expected).filter(isTried)
     if (attempts.length === 0) continue
     const makesSomething = call.method === 'POST' && call.path !== '/bug/comment/render'

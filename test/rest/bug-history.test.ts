@@ -6,8 +6,11 @@ import { countQueries } from '../support/count-queries.ts'
 import { idOf, insertAttachment, say, silentBug, withInsiders } from '../support/discussion.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { newProduct } from '../support/new-product.ts'
+import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import type { Client, Json, World } from '../support/world.ts'
+
+const describeTogether = inOneWorld()
 
 /** Changes a bug through the REST API. */
 async function change(who: Client, bug: number, changes: object) {
@@ -46,7 +49,7 @@ async function moveTo(world: World, bug: number, at: string) {
   )
 }
 
-describeOnEachEngine('GET /rest/bug/(id)/history', (world) => {
+describeTogether('GET /rest/bug/(id)/history', (world) => {
   it('returns who changed what and when, oldest first, to users who see the bug', async () => {
     const alias = world.unique('alias')
     const bug = await fileBug(world.edna, { alias })
@@ -246,7 +249,7 @@ describeOnEachEngine('GET /rest/bug/(id)/history', (world) => {
   })
 })
 
-describeOnEachEngine('the extra fields of Get Bug', (world) => {
+describeTogether('the extra fields of Get Bug', (world) => {
   it('contain description, comments, their number and history only on request', async () => {
     const bug = await fileBug(world.edna, { description: 'It crashes.' })
     await say(world.rhea, bug, 'Indeed.')
@@ -298,7 +301,7 @@ describeOnEachEngine('the extra fields of Get Bug', (world) => {
   })
 })
 
-describeOnEachEngine('GET /rest/bug/(id)?as_of=', (world) => {
+describeTogether('GET /rest/bug/(id)?as_of=', (world) => {
   /** Fields without history, which are not returned. */
   const UNKNOWN = ['flags', 'update_token']
 

@@ -5,7 +5,7 @@ import { fileBug, readBug } from '../support/file-bug.ts'
 import { newMember } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, type Json } from '../support/world.ts'
+import { type Client, describeOnEachEngine, itOnce, type Json } from '../support/world.ts'
 
 /** What a user can be to a bug. */
 const ROLES = [
@@ -186,7 +186,7 @@ describeOnEachEngine('Who may see and set which field of a bug', (world) => {
   for (const [field, { change, by, code = field === 'status' || field === 'resolution' ? 123 : 115 }] of Object.entries(
     SET,
   ))
-    it(`lets ${by.join(', ')} set ${field}, and no other user`, async () => {
+    itOnce(world, `lets ${by.join(', ')} set ${field}, and no other user`, async () => {
       const status = field === 'is_confirmed' ? 'UNCONFIRMED' : 'CONFIRMED'
       let bug = await stage(status)
       let before = await everythingOf(bug.id)

@@ -7,6 +7,7 @@ import { fileBug, readBug } from '../support/file-bug.ts'
 import { newMember, setControl } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { sampledOnPostgres } from '../support/sample.ts'
 import { type Client, describeOnEachEngine } from '../support/world.ts'
 
 const STATUSES = ['UNCONFIRMED', 'CONFIRMED', 'IN_PROGRESS', 'RESOLVED', 'VERIFIED'] as const
@@ -60,7 +61,7 @@ describeOnEachEngine('The status of a bug', (world) => {
     { who: 'a stranger', client: () => world.stan, confirms: false, works: false, closes: false },
   ]
 
-  for (const { who, client, confirms, works, closes } of PEOPLE)
+  for (const { who, client, confirms, works, closes } of sampledOnPostgres(world.engine, PEOPLE, 5))
     for (const isConfirmed of [true, false])
       it(`goes just where the workflow and the rights of a user lead: ${who}, ${isConfirmed ? '' : 'not '}confirmed`, async () => {
         const confirmer = (await newMember(world, 'canconfirm')).client

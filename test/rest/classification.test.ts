@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { newMember } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
+import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import type { Json, World } from '../support/world.ts'
+
+const describeTogether = inOneWorld()
 
 async function newClassification(world: World, more: object = {}) {
   const name = world.unique('Class')
@@ -20,7 +23,7 @@ async function all(world: World, client = world.ada): Promise<Json[]> {
 
 const classified = (world: World, work: () => Promise<void>) => world.withParameters({ useclassification: 1 }, work)
 
-describeOnEachEngine('GET /rest/classification', (world) => {
+describeTogether('GET /rest/classification', (world) => {
   it('is refused while classifications are off, but for those who manage them', async () => {
     const editor = await newMember(world, 'editclassifications')
     for (const path of ['/rest/classification', '/rest/classification/Unclassified', '/rest/classification/NoSuch']) {
@@ -83,7 +86,7 @@ describeOnEachEngine('GET /rest/classification', (world) => {
   })
 })
 
-describeOnEachEngine('POST, PUT and DELETE /rest/classification', (world) => {
+describeTogether('POST, PUT and DELETE /rest/classification', (world) => {
   it('make, change and delete a classification', async () => {
     const { id, name } = await newClassification(world, { description: ' d ', sort_key: 3 })
     const renamed = world.unique('Renamed')
@@ -209,7 +212,7 @@ describeOnEachEngine('POST, PUT and DELETE /rest/classification', (world) => {
   })
 })
 
-describeOnEachEngine('two administrators of classifications at once', (world) => {
+describeTogether('two administrators of classifications at once', (world) => {
   const outcome = (replies: Json[]) => replies.map(({ status, body }) => (status < 300 ? 'done' : body.code)).sort()
 
   it('cannot both make one name, nor both delete one', async () => {

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { readComments, say, silentBug, withInsiders } from '../support/discussion.ts'
 import { fileBug, newBug } from '../support/file-bug.ts'
+import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, type World } from '../support/world.ts'
+import type { World } from '../support/world.ts'
+
+const describeTogether = inOneWorld()
 
 /** A comment on a bug that every user sees. */
 async function newComment(world: World) {
@@ -11,7 +14,7 @@ async function newComment(world: World) {
   return { bug, id: await say(world.stan, bug, 'Buy now!') }
 }
 
-describeOnEachEngine('PUT /rest/bug/comment/(id)/tags', (world) => {
+describeTogether('PUT /rest/bug/comment/(id)/tags', (world) => {
   const put = (id: unknown, body: object, who = world.edna) => who.put(`/rest/bug/comment/${id}/tags`, body)
 
   it('adds and removes tags, and returns those that the comment has then', async () => {
@@ -96,7 +99,7 @@ describeOnEachEngine('PUT /rest/bug/comment/(id)/tags', (world) => {
   })
 })
 
-describeOnEachEngine('comment_tags', (world) => {
+describeTogether('comment_tags', (world) => {
   const tagsOn = async (bug: number) => (await readComments(world.nobody, bug)).map(({ tags }) => tags)
 
   it('tag the description of a new bug', async () => {
@@ -159,7 +162,7 @@ describeOnEachEngine('comment_tags', (world) => {
   })
 })
 
-describeOnEachEngine('GET /rest/bug/comment/tags/(query)', (world) => {
+describeTogether('GET /rest/bug/comment/tags/(query)', (world) => {
   const find = (query: string, who = world.edna) => who.get(`/rest/bug/comment/tags/${query}`)
   const tag = (id: number, ...add: string[]) => world.ada.put(`/rest/bug/comment/${id}/tags`, { add })
 

@@ -8,8 +8,11 @@ import { insertAttachment, readComments, say, silentBug, tell, withInsiders } fr
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { setControl } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
+import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import type { Client, Json, World } from '../support/world.ts'
+
+const describeTogether = inOneWorld()
 
 const texts = (comments: Json[]) => comments.map(({ text }) => text)
 const counts = (comments: Json[]) => comments.map(({ count }) => count)
@@ -19,7 +22,7 @@ async function backdate(world: World, id: number, at: string) {
   await world.db.query((q) => q.updateTable('comments').set({ at }).where('id', '=', id))
 }
 
-describeOnEachEngine('GET /rest/bug/(id)/comment', (world) => {
+describeTogether('GET /rest/bug/(id)/comment', (world) => {
   it('returns the comments of a bug, oldest first, to users who see the bug', async () => {
     const bug = await fileBug(world.rhea, { description: 'It crashes.' })
     const id = await say(world.edna, bug, 'So it does.')
@@ -182,7 +185,7 @@ describeOnEachEngine('GET /rest/bug/(id)/comment', (world) => {
   })
 })
 
-describeOnEachEngine('what the tracker says in comments', (world) => {
+describeTogether('what the tracker says in comments', (world) => {
   const textOf = async (who = world.nobody, id = 0) => {
     const { body, text } = await who.get(`/rest/bug/comment/${id}`)
     assert.ok(body.comments?.[id], text)
@@ -236,7 +239,7 @@ describeOnEachEngine('what the tracker says in comments', (world) => {
   })
 })
 
-describeOnEachEngine('GET /rest/bug/comment/(id)', (world) => {
+describeTogether('GET /rest/bug/comment/(id)', (world) => {
   it('returns one comment, or several, and bugs that are named as well', async () => {
     const bug = await fileBug(world.edna, { description: 'first' })
     const id = await say(world.edna, bug, 'second')
@@ -271,7 +274,7 @@ describeOnEachEngine('GET /rest/bug/comment/(id)', (world) => {
   })
 })
 
-describeOnEachEngine('POST /rest/bug/(id)/comment', (world) => {
+describeTogether('POST /rest/bug/(id)/comment', (world) => {
   it('adds a comment for every user who is logged in and sees the bug, and returns its id', async () => {
     const alias = world.unique('alias')
     const bug = await fileBug(world.edna, { alias })

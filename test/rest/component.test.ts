@@ -4,8 +4,11 @@ import { insertBug, readBugRow } from '../support/bug-rows.ts'
 import { cast } from '../support/cast.ts'
 import { newAdministratorOf, newMember } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
+import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import type { Json, World } from '../support/world.ts'
+
+const describeTogether = inOneWorld()
 
 const NEW = { name: 'New', description: 'A new part', default_assignee: cast.edna.login }
 
@@ -23,7 +26,7 @@ async function getOne(world: World, path: string, client = world.ada): Promise<J
   return body.components[0]
 }
 
-describeOnEachEngine('POST /rest/component', (world) => {
+describeTogether('POST /rest/component', (world) => {
   it('creates a component with every default', async () => {
     const { name: product } = await newProduct(world, [])
     const { status, body } = await world.ada.post('/rest/component', { product, ...NEW })
@@ -131,7 +134,7 @@ describeOnEachEngine('POST /rest/component', (world) => {
   })
 })
 
-describeOnEachEngine('GET /rest/component', (world) => {
+describeTogether('GET /rest/component', (world) => {
   it('returns a component by product and name, and by id, to every user who may see the product', async () => {
     const { name } = await newProduct(world, ['Core', 'A/B'])
     const id = await idOf(world, name, 'Core')
@@ -185,7 +188,7 @@ describeOnEachEngine('GET /rest/component', (world) => {
   })
 })
 
-describeOnEachEngine('PUT /rest/component', (world) => {
+describeTogether('PUT /rest/component', (world) => {
   it('changes everything that it takes, and returns the changes; bugs follow', async () => {
     const { name: product } = await newProduct(world)
     const id = await idOf(world, product, 'Core')
@@ -301,7 +304,7 @@ describeOnEachEngine('PUT /rest/component', (world) => {
   })
 })
 
-describeOnEachEngine('DELETE /rest/component', (world) => {
+describeTogether('DELETE /rest/component', (world) => {
   it('deletes a component, but never the last one of a product', async () => {
     const { name: product } = await newProduct(world, ['Core', 'UI'])
     const [core, ui] = [await idOf(world, product, 'Core'), await idOf(world, product, 'UI')]
@@ -352,7 +355,7 @@ describeOnEachEngine('DELETE /rest/component', (world) => {
   })
 })
 
-describeOnEachEngine('who may change components', (world) => {
+describeTogether('who may change components', (world) => {
   it('are members of editcomponents, everywhere or in the product', async () => {
     const own = await newProduct(world, ['Core', 'UI'])
     const other = await newProduct(world, ['Core', 'UI'])
@@ -418,7 +421,7 @@ describeOnEachEngine('who may change components', (world) => {
   })
 })
 
-describeOnEachEngine('two administrators of components at once', (world) => {
+describeTogether('two administrators of components at once', (world) => {
   const outcome = (replies: Json[]) => replies.map(({ status, body }) => (status < 300 ? 'done' : body.code)).sort()
 
   it('cannot delete the last two components together', async () => {

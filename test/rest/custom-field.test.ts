@@ -3,8 +3,11 @@ import { it } from 'node:test'
 import { timeNow } from '../../src/platform/time/clock.ts'
 import { insertBug } from '../support/bug-rows.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
+import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import type { Client, Json, World } from '../support/world.ts'
+
+const describeTogether = inOneWorld()
 
 const EVERYTHING = 'include_fields=_default,_extra'
 
@@ -34,7 +37,7 @@ async function auditOf(world: World, id: number): Promise<Json[]> {
   return body.audit.reverse().map(({ who, field, removed, added }: Json) => ({ who, field, removed, added }))
 }
 
-describeOnEachEngine('POST /rest/field/bug', (world) => {
+describeTogether('POST /rest/field/bug', (world) => {
   it('creates a field of every type that can be made, by number and by word', async () => {
     const types: [unknown, number][] = [
       [1, 1],
@@ -216,7 +219,7 @@ describeOnEachEngine('POST /rest/field/bug', (world) => {
   })
 })
 
-describeOnEachEngine('A field that another one shows', (world) => {
+describeTogether('A field that another one shows', (world) => {
   it('is shown with values of standard and custom selects, products, components and classifications', async () => {
     const product = await newProduct(world, ['Engine'])
     const select = await newSelect(world)
@@ -346,7 +349,7 @@ describeOnEachEngine('A field that another one shows', (world) => {
   })
 })
 
-describeOnEachEngine('PUT /rest/field/bug/(field)', (world) => {
+describeTogether('PUT /rest/field/bug/(field)', (world) => {
   it('changes what is given, answers and logs the changes, and leaves the rest', async () => {
     const name = await newSelect(world, { sort_key: 500 })
     const before = await fieldOf(world.ada, name)
@@ -469,7 +472,7 @@ describeOnEachEngine('PUT /rest/field/bug/(field)', (world) => {
   })
 })
 
-describeOnEachEngine('DELETE /rest/field/bug/(field)', (world) => {
+describeTogether('DELETE /rest/field/bug/(field)', (world) => {
   const obsolete = { is_obsolete: true }
 
   async function bugWith(field: string, row: { text_value?: string; number_value?: number }) {
@@ -551,7 +554,7 @@ describeOnEachEngine('DELETE /rest/field/bug/(field)', (world) => {
   }
 })
 
-describeOnEachEngine('Two administrators of fields at once', (world) => {
+describeTogether('Two administrators of fields at once', (world) => {
   it('make one field of one name between them', async () => {
     const wanted = { name: 'cf_contested', type: 2, display_name: 'Contested', values: ['a', 'b'] }
     const replies = await Promise.all([1, 2, 3, 4].map(() => world.ada.post('/rest/field/bug', wanted)))

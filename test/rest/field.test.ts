@@ -3,8 +3,11 @@ import { it } from 'node:test'
 import { interfaceNameOf } from '../../src/catalogue/fields/field-names.ts'
 import { countQueries } from '../support/count-queries.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
+import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import type { Client, Json, World } from '../support/world.ts'
+
+const describeTogether = inOneWorld()
 
 async function fieldOf(client: Client, name: string): Promise<Json> {
   const { status, body, text } = await client.get(`/rest/field/bug/${encodeURIComponent(name)}`)
@@ -45,7 +48,7 @@ const OTHER_TYPES: Record<string, number> = {
   last_visit_ts: 5,
 }
 
-describeOnEachEngine('GET /rest/field/bug', (world) => {
+describeTogether('GET /rest/field/bug', (world) => {
   it('returns the standard fields with the ids, names and types that clients know, to every caller', async () => {
     const { status, body } = await world.nobody.get('/rest/field/bug')
     assert.equal(status, 200)
@@ -265,7 +268,7 @@ async function addComponents(world: World, count: number) {
   }
 }
 
-describeOnEachEngine('GET /rest/field/bug/(field)/values', (world) => {
+describeTogether('GET /rest/field/bug/(field)/values', (world) => {
   it('returns the names of values in use, under either name of the field', async () => {
     for (const [field, values] of [
       ['bug_status', ['UNCONFIRMED', 'CONFIRMED', 'IN_PROGRESS', 'RESOLVED', 'VERIFIED']],
@@ -306,7 +309,7 @@ describeOnEachEngine('GET /rest/field/bug/(field)/values', (world) => {
   })
 })
 
-describeOnEachEngine('GET /rest/field/bug/(field)/(product_id)/values', (world) => {
+describeTogether('GET /rest/field/bug/(field)/(product_id)/values', (world) => {
   it('returns the active values of the product, in their order', async () => {
     const { id, name } = await newProduct(world, ['UI', 'Core'])
     for (const version of ['1.10', '1.9', '0.1'])

@@ -5,8 +5,11 @@ import { insertBug, readBugRow } from '../support/bug-rows.ts'
 import { cast } from '../support/cast.ts'
 import { countQueries } from '../support/count-queries.ts'
 import { newAdministratorOf, newMember, setControl } from '../support/new-member.ts'
+import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, itOnce, type Json, type Reply, type World } from '../support/world.ts'
+import { itOnce, type Json, type Reply, type World } from '../support/world.ts'
+
+const describeTogether = inOneWorld()
 
 /** A product with the components Core and UI, for one test. */
 async function newProduct(world: World, name = world.unique('Product'), components = ['Core', 'UI']) {
@@ -49,7 +52,7 @@ function named(list: Json[], name: string) {
   return list.find((type) => type.name === name)
 }
 
-describeOnEachEngine('GET /rest/flag_type/(product)', (world) => {
+describeTogether('GET /rest/flag_type/(product)', (world) => {
   it('returns the flag types of the product to every caller', async () => {
     const product = await newProduct(world)
     const bug = await newType(world, { inclusions: [product], is_multiplicable: false, sortkey: 5 })
@@ -217,7 +220,7 @@ describeOnEachEngine('GET /rest/flag_type/(product)', (world) => {
   })
 })
 
-describeOnEachEngine('GET /rest/flag_type/(product)/(component)', (world) => {
+describeTogether('GET /rest/flag_type/(product)/(component)', (world) => {
   it('returns the flag types that apply to that component', async () => {
     const product = await newProduct(world)
     const whole = await newType(world, { inclusions: [product] })
@@ -248,7 +251,7 @@ describeOnEachEngine('GET /rest/flag_type/(product)/(component)', (world) => {
   })
 })
 
-describeOnEachEngine('GET /rest/flag_type', (world) => {
+describeTogether('GET /rest/flag_type', (world) => {
   it('returns all that is stored, in the form that an update takes', async () => {
     const product = await newProduct(world)
     const other = await newProduct(world)
@@ -328,7 +331,7 @@ describeOnEachEngine('GET /rest/flag_type', (world) => {
   })
 })
 
-describeOnEachEngine('POST /rest/flag_type', (world) => {
+describeTogether('POST /rest/flag_type', (world) => {
   it('creates a flag type and returns its id twice', async () => {
     const { status, body } = await world.ada.post('/rest/flag_type', { name: world.unique('flag'), description: 'New' })
     assert.equal(status, 201)
@@ -575,7 +578,7 @@ describeOnEachEngine('POST /rest/flag_type', (world) => {
   })
 })
 
-describeOnEachEngine('PUT /rest/flag_type/(id_or_name)', (world) => {
+describeTogether('PUT /rest/flag_type/(id_or_name)', (world) => {
   it('changes everything but what it is for, and returns the changes', async () => {
     const product = await newProduct(world)
     const group = await world.newGroup()
@@ -791,7 +794,7 @@ describeOnEachEngine('PUT /rest/flag_type/(id_or_name)', (world) => {
   })
 })
 
-describeOnEachEngine('flag types and those who administer some products only', (world) => {
+describeTogether('flag types and those who administer some products only', (world) => {
   it('lets them make flag types in these products', async () => {
     const product = await newProduct(world)
     const { client } = await newAdministratorOf(world, product)
@@ -944,7 +947,7 @@ async function requesteeOf(world: World, flag: number) {
   return row?.requestee_id
 }
 
-describeOnEachEngine('flags on bugs when their type changes', (world) => {
+describeTogether('flags on bugs when their type changes', (world) => {
   const old = '2020-01-01T00:00:00Z'
 
   async function bugIn(product: string, component = 'Core') {
@@ -1129,7 +1132,7 @@ describeOnEachEngine('flags on bugs when their type changes', (world) => {
   })
 })
 
-describeOnEachEngine('DELETE /rest/flag_type/(id)', (world) => {
+describeTogether('DELETE /rest/flag_type/(id)', (world) => {
   it('deletes a flag type, and returns its id and name', async () => {
     const { id, name } = await newType(world, {
       inclusions: ['TestProduct'],
@@ -1173,7 +1176,7 @@ describeOnEachEngine('DELETE /rest/flag_type/(id)', (world) => {
   })
 })
 
-describeOnEachEngine('flag types and two administrators at once', (world) => {
+describeTogether('flag types and two administrators at once', (world) => {
   const statuses = (replies: Reply[]) => replies.map(({ status }) => status).sort()
 
   it('let both change different things, and lose neither', async () => {
@@ -1218,7 +1221,7 @@ describeOnEachEngine('flag types and two administrators at once', (world) => {
   })
 })
 
-describeOnEachEngine('DELETE /rest/group/(id_or_name) of a group that a flag type names', (world) => {
+describeTogether('DELETE /rest/group/(id_or_name) of a group that a flag type names', (world) => {
   it('is refused until no flag type names it', async () => {
     const group = await world.newGroup()
     const { id } = await newType(world, { grant_group: group.name, request_group: group.name })
@@ -1230,7 +1233,7 @@ describeOnEachEngine('DELETE /rest/group/(id_or_name) of a group that a flag typ
   })
 })
 
-describeOnEachEngine('GET /rest/product/(id_or_name) and the flag types of its components', (world) => {
+describeTogether('GET /rest/product/(id_or_name) and the flag types of its components', (world) => {
   it('returns those that apply to each component, also inactive ones', async () => {
     const product = await newProduct(world)
     const group = await world.newGroup()

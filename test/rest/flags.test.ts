@@ -5,8 +5,11 @@ import { cast } from '../support/cast.ts'
 import { countQueries } from '../support/count-queries.ts'
 import { changeType, file, flagsOf, inWords, newBug, newPlace, newType, wordsOf } from '../support/flags.ts'
 import { newMember } from '../support/new-member.ts'
+import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import type { Client, Json, World } from '../support/world.ts'
+
+const describeTogether = inOneWorld()
 
 const LONG_AGO = '2020-02-02T02:02:02Z'
 
@@ -26,7 +29,7 @@ async function backdate(world: World, bug: number) {
   await world.db.query((q) => q.updateTable('bugs').set({ changed_at: LONG_AGO }).where('id', '=', bug))
 }
 
-describeOnEachEngine('POST /rest/bug with flags', (world) => {
+describeTogether('POST /rest/bug with flags', (world) => {
   it('sets them, and returns them with the bug', async () => {
     const type = await newType(world)
     const granted = await newType(world, { sortkey: 2 })
@@ -205,7 +208,7 @@ async function put(client: Client, bug: number, change: Record<string, unknown>)
   return { status, body, changes: body.bugs[0].changes }
 }
 
-describeOnEachEngine('PUT /rest/bug/(id) with flags', (world) => {
+describeTogether('PUT /rest/bug/(id) with flags', (world) => {
   it('grants a request: the setter, the date and the history change, and the requestee is removed', async () => {
     const { name } = await newType(world)
     const bug = await newBug(world, [{ name, status: '?', requestee: cast.sven.login }])
@@ -442,7 +445,7 @@ describeOnEachEngine('PUT /rest/bug/(id) with flags', (world) => {
   })
 })
 
-describeOnEachEngine('a bug with flags that comes into another product or component', (world) => {
+describeTogether('a bug with flags that comes into another product or component', (world) => {
   it('keeps flags whose type applies there', async () => {
     const { name } = await newType(world)
     const bug = await newBug(world, [{ name, status: '+' }])

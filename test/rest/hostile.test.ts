@@ -5,7 +5,7 @@ import type { Call } from '../../src/access/call.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { everyCall, makeCall } from '../support/every-call.ts'
 import { rawRequest } from '../support/raw-http.ts'
-import { isEveryCombination, sampled } from '../support/sample.ts'
+import { isEveryCombination, sampledOn } from '../support/sample.ts'
 import {
   type Client,
   describeOnEachEngine,
@@ -125,7 +125,7 @@ describeOnEachEngine('SQL in what clients send', (world) => {
   for (const [place, { call, title }] of everyCall.entries())
     it(`is only text to ${title}`, async () => {
       const names = Object.keys(call.params).filter((name) => name !== '(name)')
-      for (const [index, payload] of sampled([...PAYLOADS.entries()], 6, place)) {
+      for (const [index, payload] of sampledOn(world.engine, [...PAYLOADS.entries()], 11, place)) {
         const one = names[index % Math.max(names.length, 1)] ?? 'name'
         const everywhere = { ref: payload, [placeOf(call)]: Object.fromEntries(names.map((name) => [name, payload])) }
         const somewhere = {

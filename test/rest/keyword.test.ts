@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { insertBug, readBugRow } from '../support/bug-rows.ts'
+import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import type { Json, World } from '../support/world.ts'
+
+const describeTogether = inOneWorld()
 
 async function newKeyword(world: World, name = world.unique('keyword')): Promise<{ id: number; name: string }> {
   const { status, body, text } = await world.ada.post('/rest/keyword', { name, description: `About ${name}` })
@@ -35,7 +38,7 @@ async function allNames(world: World): Promise<string[]> {
   return (await world.nobody.get('/rest/keyword')).body.keywords.map(({ name }: Json) => name)
 }
 
-describeOnEachEngine('GET /rest/keyword', (world) => {
+describeTogether('GET /rest/keyword', (world) => {
   it('returns all keywords by name to every caller', async () => {
     for (const name of ['zebra', 'Ant', 'bee']) await newKeyword(world, name)
     assert.deepEqual(await allNames(world), ['Ant', 'bee', 'zebra'])
@@ -70,7 +73,7 @@ describeOnEachEngine('GET /rest/keyword', (world) => {
   })
 })
 
-describeOnEachEngine('POST /rest/keyword', (world) => {
+describeTogether('POST /rest/keyword', (world) => {
   it('creates a keyword for members of editkeywords', async () => {
     const editor = await world.newUser()
     await world.ada.put(`/rest/user/${editor.id}`, { groups: { add: ['editkeywords'] } })
@@ -111,7 +114,7 @@ describeOnEachEngine('POST /rest/keyword', (world) => {
   })
 })
 
-describeOnEachEngine('PUT /rest/keyword/(ref)', (world) => {
+describeTogether('PUT /rest/keyword/(ref)', (world) => {
   it('lets bugs follow the new name, without history', async () => {
     const { id, name } = await newKeyword(world)
     const bug = await bugWith(world, name)
@@ -147,7 +150,7 @@ describeOnEachEngine('PUT /rest/keyword/(ref)', (world) => {
   })
 })
 
-describeOnEachEngine('DELETE /rest/keyword/(ref)', (world) => {
+describeTogether('DELETE /rest/keyword/(ref)', (world) => {
   it('takes the keyword from bugs silently', async () => {
     const [one, two] = [await newKeyword(world), await newKeyword(world)]
     const bug = await bugWith(world, one.name, two.name)
@@ -176,7 +179,7 @@ describeOnEachEngine('DELETE /rest/keyword/(ref)', (world) => {
   })
 })
 
-describeOnEachEngine('Two administrators of keywords at once', (world) => {
+describeTogether('Two administrators of keywords at once', (world) => {
   it('create one keyword of the same name, and refuse the slower one', async () => {
     const wanted = { name: 'contested', description: 'x' }
     const replies = await Promise.all([1, 2, 3].map(() => world.ada.post('/rest/keyword', wanted)))

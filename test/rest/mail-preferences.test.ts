@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { fileBug } from '../support/file-bug.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, type Json } from '../support/world.ts'
+import { describeOnEachEngine, itOnce, type Json } from '../support/world.ts'
 
 const SHIPPED = {
   other: true,
@@ -126,7 +126,7 @@ describeOnEachEngine('GET and PUT /rest/user/(self)/mail', (world) => {
     ['an unknown format', { email_format: 'pdf' }, 53],
     ['an unknown parameter', { watched: [] }, 32_601],
   ] as const)
-    it(`refuses ${what}, and changes nothing`, async () => {
+    itOnce(world, `refuses ${what}, and changes nothing`, async () => {
       const { id, client } = await world.newUser()
       const before = (await client.get(`/rest/user/${id}/mail`)).body
       const reply = await client.put(`/rest/user/${id}/mail`, { new_prefix: false, ...(wanted as Json) })

@@ -4,8 +4,11 @@ import { insertBug, readBugRow } from '../support/bug-rows.ts'
 import { cast } from '../support/cast.ts'
 import { newAdministratorOf, newMember } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
+import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import type { Json, World } from '../support/world.ts'
+
+const describeTogether = inOneWorld()
 
 async function milestonesOf(world: World, product: string): Promise<Json[]> {
   const { status, body, text } = await world.ada.get(`/rest/product/${product}/milestone`)
@@ -28,7 +31,7 @@ async function withMilestones(world: World, ...names: string[]) {
   return name
 }
 
-describeOnEachEngine('GET /rest/product/(product)/milestone', (world) => {
+describeTogether('GET /rest/product/(product)/milestone', (world) => {
   it('lists milestones by sort key, then by name, to every user who may see the product', async () => {
     const product = await withMilestones(world, 'beta', 'Alpha')
     await world.ada.post(`/rest/product/${product}/milestone`, { name: 'past', sort_key: -32_768, is_active: false })
@@ -45,7 +48,7 @@ describeOnEachEngine('GET /rest/product/(product)/milestone', (world) => {
   })
 })
 
-describeOnEachEngine('POST /rest/product/(product)/milestone', (world) => {
+describeTogether('POST /rest/product/(product)/milestone', (world) => {
   it('makes a milestone', async () => {
     const { name: product } = await newProduct(world)
     const { status, body } = await world.ada.post(`/rest/product/${product}/milestone`, {
@@ -79,7 +82,7 @@ describeOnEachEngine('POST /rest/product/(product)/milestone', (world) => {
   })
 })
 
-describeOnEachEngine('PUT /rest/product/(product)/milestone/(milestone)', (world) => {
+describeTogether('PUT /rest/product/(product)/milestone/(milestone)', (world) => {
   it('changes a milestone; bugs and the product’s default follow its new name', async () => {
     const { name: product } = await newProduct(world)
     const [{ id }] = (await milestonesOf(world, product)) as [Json]
@@ -123,7 +126,7 @@ describeOnEachEngine('PUT /rest/product/(product)/milestone/(milestone)', (world
   })
 })
 
-describeOnEachEngine('DELETE /rest/product/(product)/milestone/(milestone)', (world) => {
+describeTogether('DELETE /rest/product/(product)/milestone/(milestone)', (world) => {
   it('moves the bugs of the milestone to the default one, which their history records', async () => {
     const product = await withMilestones(world, 'M1', 'M2')
     const long_ago = '2020-01-01T00:00:00Z'
@@ -160,7 +163,7 @@ describeOnEachEngine('DELETE /rest/product/(product)/milestone/(milestone)', (wo
   })
 })
 
-describeOnEachEngine('who may change milestones', (world) => {
+describeTogether('who may change milestones', (world) => {
   const writes = (product: string) =>
     [
       ['POST', `/rest/product/${product}/milestone`, { name: 'new' }],
@@ -197,7 +200,7 @@ describeOnEachEngine('who may change milestones', (world) => {
   })
 })
 
-describeOnEachEngine('two administrators of milestones at once', (world) => {
+describeTogether('two administrators of milestones at once', (world) => {
   it('cannot make one the default that the other deletes', async () => {
     for (let times = 0; times < 3; times++) {
       const product = await withMilestones(world, 'M1')

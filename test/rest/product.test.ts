@@ -5,8 +5,11 @@ import { cast } from '../support/cast.ts'
 import { countQueries } from '../support/count-queries.ts'
 import { newAdministratorOf, newMember, setControl } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
+import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import type { Json, World } from '../support/world.ts'
+
+const describeTogether = inOneWorld()
 
 const LISTS = ['selectable', 'enterable', 'accessible'] as const
 
@@ -30,7 +33,7 @@ async function allProducts(world: World): Promise<Json[]> {
   return read(world, '')
 }
 
-describeOnEachEngine('a fresh installation', (world) => {
+describeTogether('a fresh installation', (world) => {
   it('has TestProduct with TestComponent, which is assigned to the administrator', async () => {
     const [product] = await read(world, '/TestProduct', world.nobody)
     const { id, description, components, versions, milestones, ...rest } = product
@@ -68,7 +71,7 @@ describeOnEachEngine('a fresh installation', (world) => {
   })
 })
 
-describeOnEachEngine('GET /rest/product_(selectable, enterable, accessible)', (world) => {
+describeTogether('GET /rest/product_(selectable, enterable, accessible)', (world) => {
   it('lists ids by the names of the products, in any letter case', async () => {
     const suffix = world.unique('x')
     const made: { id: number; name: string }[] = []
@@ -152,7 +155,7 @@ describeOnEachEngine('GET /rest/product_(selectable, enterable, accessible)', (w
   })
 })
 
-describeOnEachEngine('GET /rest/product', (world) => {
+describeTogether('GET /rest/product', (world) => {
   it('finds products by id, by name in any case, and several at once, ordered by name and each once', async () => {
     const one = await newProduct(world)
     const two = await newProduct(world)
@@ -420,7 +423,7 @@ describeOnEachEngine('GET /rest/product', (world) => {
 
 const NEW = { description: 'A new product', version: '1.0' }
 
-describeOnEachEngine('POST /rest/product', (world) => {
+describeTogether('POST /rest/product', (world) => {
   it('creates a product with every default', async () => {
     const name = world.unique('Made')
     const { status, body } = await world.ada.post('/rest/product', { name, ...NEW })
@@ -624,7 +627,7 @@ describeOnEachEngine('POST /rest/product', (world) => {
   })
 })
 
-describeOnEachEngine('PUT /rest/product/(id or name)', (world) => {
+describeTogether('PUT /rest/product/(id or name)', (world) => {
   it('changes everything that it takes, and returns the changes', async () => {
     const { id, name } = await newProduct(world)
     await world.ada.post(`/rest/product/${name}/milestone`, { name: 'M1' })
@@ -780,7 +783,7 @@ describeOnEachEngine('PUT /rest/product/(id or name)', (world) => {
   })
 })
 
-describeOnEachEngine('DELETE /rest/product/(id or name)', (world) => {
+describeTogether('DELETE /rest/product/(id or name)', (world) => {
   it('deletes a product with all that is in it', async () => {
     const { id, name } = await newProduct(world, ['Core', 'UI'])
     await setControl(world, name, 'security', { membercontrol: 'Shown' })
@@ -853,7 +856,7 @@ describeOnEachEngine('DELETE /rest/product/(id or name)', (world) => {
   })
 })
 
-describeOnEachEngine('two administrators at once', (world) => {
+describeTogether('two administrators at once', (world) => {
   const outcome = (replies: Json[]) => replies.map(({ status, body }) => (status < 300 ? 'done' : body.code)).sort()
 
   it('cannot both make a product of one name', async () => {

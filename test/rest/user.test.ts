@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { cast } from '../support/cast.ts'
+import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import { itOnce, type Json, type World } from '../support/world.ts'
+
+const describeTogether = inOneWorld()
 
 const names = (list: { name: string }[]) => list.map(({ name }) => name)
 
@@ -28,7 +31,7 @@ async function tokenOf(world: World, login: string, password: string): Promise<s
   return body.token
 }
 
-describeOnEachEngine('POST /rest/user', (world) => {
+describeTogether('POST /rest/user', (world) => {
   it('makes an account for a member of editusers', async () => {
     const { status, body } = await world.uma.post('/rest/user', {
       email: 'newcomer@lacewing.test',
@@ -116,7 +119,7 @@ describeOnEachEngine('POST /rest/user', (world) => {
     'of 128 characters': `${'a'.repeat(128 - '@lacewing.test'.length)}@lacewing.test`,
     'that is a number': '12345',
   })) {
-    it(`refuses an address ${what}`, async () => {
+    itOnce(world, `refuses an address ${what}`, async () => {
       assertRefused(await world.uma.post('/rest/user', { email }), 400, 501)
     })
   }
@@ -181,7 +184,7 @@ describeOnEachEngine('POST /rest/user', (world) => {
     letters_numbers: { weak: ['mixedCase', 'lower123', 'UPPER123'], strong: 'mixedCase1' },
     letters_numbers_specialchars: { weak: ['mixedCase1', 'letters!', '1234567!'], strong: 'letters1!' },
   })) {
-    it(`refuses what password_complexity ${complexity} does not allow`, async () => {
+    itOnce(world, `refuses what password_complexity ${complexity} does not allow`, async () => {
       await world.withParameters({ password_complexity: complexity }, async () => {
         const email = `${complexity}@lacewing.test`
         for (const password of weak) assertRefused(await world.uma.post('/rest/user', { email, password }), 400, 305)
@@ -227,7 +230,7 @@ describeOnEachEngine('POST /rest/user', (world) => {
   })
 })
 
-describeOnEachEngine('PUT /rest/user/(id_or_name)', (world) => {
+describeTogether('PUT /rest/user/(id_or_name)', (world) => {
   it('changes what it is given and returns what changed', async () => {
     const { id, login } = await world.newUser({ full_name: 'Before' })
     const { status, body } = await world.uma.put(`/rest/user/${login}`, {
@@ -532,7 +535,7 @@ describeOnEachEngine('PUT /rest/user/(id_or_name)', (world) => {
   })
 })
 
-describeOnEachEngine('GET /rest/user', (world) => {
+describeTogether('GET /rest/user', (world) => {
   const getUsers = (who: 'nobody' | 'stan' | 'uma' | 'edna' | 'sven' | 'ada' | 'greta', query: string) =>
     world[who].get(`/rest/user?${query}`)
 
@@ -778,7 +781,7 @@ describeOnEachEngine('GET /rest/user', (world) => {
   })
 })
 
-describeOnEachEngine('usevisibilitygroups', (world) => {
+describeTogether('usevisibilitygroups', (world) => {
   /** A watcher who sees the members of one group, a member of it, one through another group, and another user. */
   async function scene() {
     const [seen, inner] = [await world.newGroup(), await world.newGroup()]
@@ -860,7 +863,7 @@ describeOnEachEngine('usevisibilitygroups', (world) => {
   })
 })
 
-describeOnEachEngine('GET /rest/user/suggest', (world) => {
+describeTogether('GET /rest/user/suggest', (world) => {
   const suggested = async (match: string) =>
     names((await world.stan.get(`/rest/user/suggest?match=${encodeURIComponent(match)}`)).body.users)
 
@@ -901,7 +904,7 @@ describeOnEachEngine('GET /rest/user/suggest', (world) => {
   })
 })
 
-describeOnEachEngine('GET /rest/whoami', (world) => {
+describeTogether('GET /rest/whoami', (world) => {
   it('returns the caller, with all groups and the scopes of the credentials', async () => {
     const { body } = await world.edna.get('/rest/whoami')
     assert.deepEqual(body, {

@@ -3,8 +3,11 @@ import { it } from 'node:test'
 import { insertBug, readBugRow } from '../support/bug-rows.ts'
 import { newAdministratorOf, newMember } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
+import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import type { Json, World } from '../support/world.ts'
+
+const describeTogether = inOneWorld()
 
 async function versionsOf(world: World, product: string): Promise<Json[]> {
   const { status, body, text } = await world.ada.get(`/rest/product/${product}/version`)
@@ -27,7 +30,7 @@ async function withVersions(world: World, ...names: string[]) {
   return name
 }
 
-describeOnEachEngine('GET /rest/product/(product)/version', (world) => {
+describeTogether('GET /rest/product/(product)/version', (world) => {
   it('lists versions in natural order to every user who may see the product', async () => {
     const product = await withVersions(world, '1.10', '1.9', 'Trunk', '10', 'alpha')
     assert.deepEqual(await namesOf(world, product), ['1.0', '1.9', '1.10', '10', 'alpha', 'Trunk'])
@@ -44,7 +47,7 @@ describeOnEachEngine('GET /rest/product/(product)/version', (world) => {
   })
 })
 
-describeOnEachEngine('POST /rest/product/(product)/version', (world) => {
+describeTogether('POST /rest/product/(product)/version', (world) => {
   it('makes a version', async () => {
     const { id: productId, name: product } = await newProduct(world)
     const { status, body } = await world.ada.post(`/rest/product/${productId}/version`, { name: ' 2.0 ' })
@@ -76,7 +79,7 @@ describeOnEachEngine('POST /rest/product/(product)/version', (world) => {
   })
 })
 
-describeOnEachEngine('PUT /rest/product/(product)/version/(version)', (world) => {
+describeTogether('PUT /rest/product/(product)/version/(version)', (world) => {
   it('changes a version; bugs and the product’s default follow its new name', async () => {
     const { name: product } = await newProduct(world)
     const [{ id }] = (await versionsOf(world, product)) as [Json]
@@ -134,7 +137,7 @@ describeOnEachEngine('PUT /rest/product/(product)/version/(version)', (world) =>
   })
 })
 
-describeOnEachEngine('DELETE /rest/product/(product)/version/(version)', (world) => {
+describeTogether('DELETE /rest/product/(product)/version/(version)', (world) => {
   it('deletes a version, but not the last one, and gives the product another default', async () => {
     const product = await withVersions(world, '2/3')
     const [{ id }] = (await versionsOf(world, product)) as [Json]
@@ -157,7 +160,7 @@ describeOnEachEngine('DELETE /rest/product/(product)/version/(version)', (world)
   })
 })
 
-describeOnEachEngine('who may change versions', (world) => {
+describeTogether('who may change versions', (world) => {
   const writes = (product: string) =>
     [
       ['POST', `/rest/product/${product}/version`, { name: 'new' }],
@@ -194,7 +197,7 @@ describeOnEachEngine('who may change versions', (world) => {
   })
 })
 
-describeOnEachEngine('two administrators of versions at once', (world) => {
+describeTogether('two administrators of versions at once', (world) => {
   const outcome = (replies: Json[]) => replies.map(({ status, body }) => (status < 300 ? 'done' : body.code)).sort()
 
   it('cannot delete the last two versions together', async () => {

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { cast } from '../support/cast.ts'
+import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, type Json } from '../support/world.ts'
+import { itOnce, type Json } from '../support/world.ts'
+
+const describeTogether = inOneWorld()
 
 const URL_HERE = 'https://hooks.example.com/here'
 const EVERYTHING = [
@@ -15,7 +18,7 @@ const EVERYTHING = [
 ]
 const secretOf = (byte: number, length = 32) => `whsec_${Buffer.alloc(length, byte).toString('base64')}`
 
-describeOnEachEngine('POST /rest/webhook', (world) => {
+describeTogether('POST /rest/webhook', (world) => {
   it('creates a webhook for everything, and shows its secret once', async () => {
     const { client, login } = await world.newUser()
     const { status, body, text } = await client.post('/rest/webhook', { url: URL_HERE })
@@ -76,7 +79,7 @@ describeOnEachEngine('POST /rest/webhook', (world) => {
     'https://example.com/\nX: y',
     `https://example.com/${'a'.repeat(2000)}`,
   ])
-    it(`refuses the address ${JSON.stringify(url.slice(0, 50))}`, async () => {
+    itOnce(world, `refuses the address ${JSON.stringify(url.slice(0, 50))}`, async () => {
       const reply = await world.stan.post('/rest/webhook', { url })
       assertRefused(reply, 400, 53)
       assert.ok(!reply.text.includes('swordfish'))
@@ -140,7 +143,7 @@ describeOnEachEngine('POST /rest/webhook', (world) => {
   })
 })
 
-describeOnEachEngine('GET /rest/webhook', (world) => {
+describeTogether('GET /rest/webhook', (world) => {
   it('returns only the caller’s own, and all of them to members of admin', async () => {
     const owner = await world.newUser()
     const { body } = await owner.client.post('/rest/webhook', { url: URL_HERE })
@@ -172,7 +175,7 @@ describeOnEachEngine('GET /rest/webhook', (world) => {
   })
 })
 
-describeOnEachEngine('PUT /rest/webhook/(id)', (world) => {
+describeTogether('PUT /rest/webhook/(id)', (world) => {
   it('changes what is named, and returns it', async () => {
     const { client } = await world.newUser()
     const { body } = await client.post('/rest/webhook', {
@@ -250,7 +253,7 @@ describeOnEachEngine('PUT /rest/webhook/(id)', (world) => {
   })
 })
 
-describeOnEachEngine('DELETE /rest/webhook/(id)', (world) => {
+describeTogether('DELETE /rest/webhook/(id)', (world) => {
   it('deletes the hook, once, for its owner only', async () => {
     const { client } = await world.newUser()
     const { body } = await client.post('/rest/webhook', { url: URL_HERE })
@@ -263,7 +266,7 @@ describeOnEachEngine('DELETE /rest/webhook/(id)', (world) => {
   })
 })
 
-describeOnEachEngine('the state of a webhook', (world) => {
+describeTogether('the state of a webhook', (world) => {
   it('shows that the account of its owner is disabled', async () => {
     const owner = await world.newUser()
     const { body } = await owner.client.post('/rest/webhook', { url: URL_HERE })

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import type { Client, Json, World } from '../support/world.ts'
+
+const describeTogether = inOneWorld()
 
 interface Transition {
   from: string | null
@@ -43,13 +46,13 @@ async function stepsFrom(world: World, status: string | null): Promise<Json[]> {
   return body.fields[0].values.find(({ name }: Json) => name === status).can_change_to
 }
 
-describeOnEachEngine('GET /rest/workflow', (world) => {
+describeTogether('GET /rest/workflow', (world) => {
   it('returns the shipped workflow to every caller, in the order of the statuses', async () => {
     assert.deepEqual(await workflow(world.nobody), SHIPPED)
   })
 })
 
-describeOnEachEngine('PUT /rest/workflow', (world) => {
+describeTogether('PUT /rest/workflow', (world) => {
   it('replaces the whole workflow, and adds what lets every status become that of duplicates', async () => {
     const wanted = [
       step(null, 'CONFIRMED'),
@@ -173,7 +176,7 @@ describeOnEachEngine('PUT /rest/workflow', (world) => {
   })
 })
 
-describeOnEachEngine('Two administrators of the workflow at once', (world) => {
+describeTogether('Two administrators of the workflow at once', (world) => {
   it('leave the workflow of one of them, whole', async () => {
     const one = [step(null, 'CONFIRMED'), step('CONFIRMED', 'IN_PROGRESS')]
     const two = [step(null, 'IN_PROGRESS'), step('IN_PROGRESS', 'CONFIRMED', true)]

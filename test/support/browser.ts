@@ -2,11 +2,15 @@ import { after, before, describe, type SuiteContext } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { cast, type Name, PASSWORD } from './cast.ts'
 import { findChromium, launchChromium } from './chromium.ts'
-import { World } from './world.ts'
+import { type Engine, World } from './world.ts'
 
 export interface Visitor {
   page: Page
   context: BrowserContext
+}
+
+interface Visit extends Visitor {
+  isPhone: boolean
 }
 
 /** Who looks at the pages, and how. */
@@ -20,7 +24,9 @@ export interface Look {
 export class BrowserWorld {
   readonly world: World
   private browser: Browser | undefined
-  private readonly contexts: BrowserContext[] = []
+  private readonly visits: Visit[] = []
+  /** Of visits that ended. A new page takes a new process, which loads and compiles every script again. */
+  private readonly free = { phone: [] as Visit[], desktop: [] as Visit[] }
 
   constructor(world: World) {
     this.world = world
@@ -36,26 +42,46 @@ export class BrowserWorld {
     await this.world.close()
   }
 
-  /** A browser of its own, with its own cookies, logged in when it is somebody's. */
-  async visit(address: string, { as, isDark, isPhone }: Look = {}): Promise<Visitor> {
+  /** A browser with its own cookies, logged in as `as`. */
+  async visit(address: string, { as, isDark = false, isPhone = false }: Look = {}): Promise<Visitor> {
+    const visit = this.free[isPhone ? 'phone' : 'desktop'].pop() ?? (await this.newVisit(isPhone))
+    this.visits.push(visit)
+    const { page, context } = visit
+    await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light', media: null })
+    if (as !== undefined) await logIn(context, as)
+    await page.goto(address)
+    await page.locator('#main').waitFor()
+    return visit
+  }
+
+  /** Ends all visits. */
+  async leave() {
+    await Promise.all(this.visits.splice(0).map((visit) => this.clear(visit)))
+  }
+
+  private async newVisit(isPhone: boolean): Promise<Visit> {
     if (this.browser === undefined) throw new Error('The browser is not open')
     const context = await this.browser.newContext({
       baseURL: this.world.url,
-      colorScheme: isDark ? 'dark' : 'light',
       reducedMotion: 'reduce',
       viewport: isPhone ? { width: 360, height: 760 } : { width: 1280, height: 860 },
       ...(isPhone && { hasTouch: true, isMobile: true }),
     })
-    this.contexts.push(context)
-    if (as !== undefined) await logIn(context, as)
-    const page = await context.newPage()
-    await page.goto(address)
-    await page.locator('#main').waitFor()
-    return { page, context }
+    return { page: await context.newPage(), context, isPhone }
   }
 
-  async leave() {
-    await Promise.all(this.contexts.splice(0).map((context) => context.close()))
+  /** The next visit gets the same page without what was in it. */
+  private async clear({ page, context, isPhone }: Visit) {
+    if (context.pages().length !== 1 || !page.url().startsWith(this.world.url)) return context.close()
+    page.removeAllListeners()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.evaluate('sessionStorage.clear()')
+    await page.goto('about:blank')
+    const browserTools = await context.newCDPSession(page)
+    await browserTools.send('Storage.clearDataForOrigin', { origin: this.world.url, storageTypes: 'all' })
+    await browserTools.detach()
+    await context.clearCookies()
+    this.free[isPhone ? 'phone' : 'desktop'].push({ page, context, isPhone })
   }
 }
 
@@ -66,8 +92,14 @@ async function logIn({ request }: BrowserContext, name: Name) {
   if (reply.status() !== 201) throw new Error(`${name} could not log in: ${reply.status()}`)
 }
 
+/** A world on the engine that the file prefers, or on the one that LACEWING_TEST_PAGES names for all files. */
+export function pagesWorld(preferred: Engine = 'sqlite', environment: Record<string, string> = {}) {
+  const { LACEWING_TEST_PAGES: named } = process.env
+  return new World(named === 'sqlite' || named === 'postgres' ? named : preferred, environment)
+}
+
 /** Tests of pages, in a real browser. Where there is none, one line says so. */
-export function describeInBrowser(title: string, tests: (at: BrowserWorld) => void, world = new World('sqlite')) {
+export function describeInBrowser(title: string, tests: (at: BrowserWorld) => void, world = pagesWorld()) {
   const executablePath = findChromium()
   if (executablePath === undefined) {
     console.log(`NOT CHECKED: ${title}: Chromium is not installed here and cannot be`)

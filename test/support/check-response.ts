@@ -29,15 +29,14 @@ function checkerOf(document: Json): ResponseChecker {
     fixed: path.replace(/\{\w+\}/g, '').length,
   }))
   paths.sort((a, b) => b.fixed - a.fixed)
+  const known = new Map<string, (typeof paths)[number] | undefined>()
   const compiled = new Map<string, ValidateFunction>()
 
   return {
     check(method, url, { status, body }) {
       const [path = '', query = ''] = url.split('?')
       const isNarrowed = /(^|&)(include|exclude)_fields=/.test(query)
-      const found = paths.find(
-        (it) => it.pattern.test(path.replace(/(.)\/$/, '$1')) && document.paths[it.path][method.toLowerCase()],
-      )
+      const found = pathOf(method.toLowerCase(), path.replace(/(.)\/$/, '$1'))
       const responses = found && document.paths[found.path][method.toLowerCase()].responses
       if (!found || !responses?.[status]) return assertError(method, url, status, body)
       const pointer = `${isNarrowed ? 'narrowed' : 'openapi'}#/paths/${found.path.replaceAll('~', '~0').replaceAll('/', '~1').replace(/[{}]/g, encodeURIComponent)}/${method.toLowerCase()}/responses/${status}/content/application~1json/schema`
@@ -47,6 +46,16 @@ function checkerOf(document: Json): ResponseChecker {
       const said = `${ajv.errorsText(validate.errors)} in ${JSON.stringify(body)?.slice(0, 500)}`
       assert.fail(`${method} ${url} answers what its document does not say: ${said}`)
     },
+  }
+
+  function pathOf(method: string, path: string) {
+    const key = `${method} ${path}`
+    if (!known.has(key))
+      known.set(
+        key,
+        paths.find((it) => it.pattern.test(path) && document.paths[it.path][method]),
+      )
+    return known.get(key)
   }
 
   /** A response that is not a documented success must be the documented error. */

@@ -1,3 +1,5 @@
+import type { Engine } from './copy-database.ts'
+
 /** `npm run soak -- matrices` makes every combination; `npm test` makes some of each kind. */
 export const isEveryCombination = process.env.LACEWING_TEST_EVERY_COMBINATION === '1'
 
@@ -5,6 +7,16 @@ export const isEveryCombination = process.env.LACEWING_TEST_EVERY_COMBINATION ==
 export function sampled<Item>(items: readonly Item[], step: number, offset = 0): Item[] {
   if (isEveryCombination) return [...items]
   return items.filter((_, index) => (index + offset) % step === 0)
+}
+
+/** The same for a suite that runs on both engines: each gets other items, so that together they have twice as many. */
+export function sampledOn<Item>(engine: Engine, items: readonly Item[], step: number, offset = 0): Item[] {
+  return sampled(items, step, offset + (engine === 'postgres' ? Math.floor(step / 2) : 0))
+}
+
+/** A table of what code decides that is the same on both engines: SQLite gets every row, and PostgreSQL every `step`-th. */
+export function sampledOnPostgres<Item>(engine: Engine, items: readonly Item[], step: number): Item[] {
+  return engine === 'postgres' ? sampled(items, step) : [...items]
 }
 
 /** How many random cases a test makes: ten times as many in the soak. */

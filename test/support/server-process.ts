@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { copyDatabase, type Engine, required } from './copy-database.ts'
 
-/** The entry point of the server: the bundle that a test run has made (bundle-server.ts), or the module. */
-export const MAIN = process.env.LACEWING_TEST_SERVER ?? fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+/** The entry point of the server, as of `npm start`. */
+export const MAIN = fileURLToPath(new URL('../../src/main.mjs', import.meta.url))
 
 type Environment = Record<string, string>
 

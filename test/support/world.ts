@@ -42,7 +42,7 @@ export function describeWithDelivery(
     describeWorld(`${title} (${engine})`, new World(engine, environment, startDelivery), tests)
 }
 
-function onlyPositions({ db, log }: DeliveryContext): Delivery {
+export function onlyPositions({ db, log }: DeliveryContext): Delivery {
   return assignEventPositions(db, log)
 }
 

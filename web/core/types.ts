@@ -41,5 +41,7 @@ export interface AccountRules {
   can_join: boolean
   link_hours: number
   providers: { name: string; title: string }[]
+  /** Whether passkeys work at the address of the server. */
+  passkeys: boolean
   password: { shortest: number; longest: number; complexity: string; rules: string[] }
 }

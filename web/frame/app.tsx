@@ -8,6 +8,7 @@ import { LoadingPage } from '../parts/states.tsx'
 import { ConfirmPassword } from './confirm-password.tsx'
 import { GlobalKeys } from './global-keys.tsx'
 import { loadedViews, loadView } from './load-view.ts'
+import { PageFocus } from './page-focus.tsx'
 import { SessionOver } from './session-over.tsx'
 import { Toasts } from './toasts.tsx'
 import { TabBar, TopBar } from './top-bar.tsx'
@@ -40,6 +41,7 @@ export function App() {
       <TabBar />
       <Toasts />
       <GlobalKeys />
+      <PageFocus />
       {isSessionOver.value && <SessionOver />}
       {waitingForProof.value !== undefined && <ConfirmPassword waiting={waitingForProof.value} />}
     </>

@@ -1,6 +1,9 @@
 import { useState } from 'preact/hooks'
+import { type FactorList, isUsableHere } from '../core/factors.ts'
+import { hasPasskeys, proveWithPasskey } from '../core/passkeys.ts'
 import { post, type WaitingForProof } from '../core/rest.ts'
 import { me } from '../core/session.ts'
+import { useData } from '../core/use-data.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { TextField } from '../parts/field.tsx'
@@ -10,14 +13,23 @@ import { useSubmit } from '../parts/use-submit.ts'
 export function ConfirmPassword({ waiting }: { waiting: WaitingForProof }) {
   const [password, setPassword] = useState('')
   const [isCode, setIsCode] = useState(false)
+  const { body } = useData<FactorList>('/rest/factor')
+  const hasPasskey = hasPasskeys() && body?.factors.some(isUsableHere)
   const { submit, isBusy, fault } = useSubmit(async () => {
     await post('/rest/session/proof', isCode ? { totp: password } : { password })
+    waiting.goOn()
+  })
+  const byPasskey = useSubmit(async () => {
+    await proveWithPasskey()
     waiting.goOn()
   })
   return (
     <Dialog title="Confirm that it is you" onClose={waiting.giveUp}>
       <form class="stack" onSubmit={submit}>
-        <p>This change needs the password of {me.value?.name} again, or a code of the second factor.</p>
+        <p>
+          This change needs the password of {me.value?.name} again, {hasPasskey ? 'a passkey, ' : ''}or a code of the
+          second factor. Without any of these, log out and log in again.
+        </p>
         <input
           type="text"
           class="vh"
@@ -35,12 +47,17 @@ export function ConfirmPassword({ waiting }: { waiting: WaitingForProof }) {
           onText={setPassword}
           autocomplete={isCode ? 'one-time-code' : 'current-password'}
           isNeeded
-          error={fault?.message}
+          error={(fault ?? byPasskey.fault)?.message}
         />
-        <div>
+        <div class="factor-buttons">
           <Button kind="primary" type="submit" isBusy={isBusy}>
             Go on
-          </Button>{' '}
+          </Button>
+          {hasPasskey && (
+            <Button icon="key" isBusy={byPasskey.isBusy} onClick={byPasskey.submit}>
+              Use a passkey
+            </Button>
+          )}
           <Button
             onClick={() => {
               setIsCode(!isCode)

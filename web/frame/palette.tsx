@@ -31,11 +31,22 @@ export function Palette({ onClose }: { onClose(): void }) {
     onClose()
     const shortcut = currentShortcuts().find(({ keys }) => `key ${keys}` === value)
     if (shortcut === undefined) go(value)
-    else shortcut.run(new KeyboardEvent('keydown'))
+    // Once the palette is closed: before that, nothing else can have the focus.
+    else setTimeout(() => shortcut.run(new KeyboardEvent('keydown')))
   }
   return (
     <Dialog title="Go to, or do" onClose={onClose}>
-      <Combobox label="Go to, or do" value="" options={optionsFor} onChoice={choose} hasFocus />
+      <div
+        onKeyDownCapture={(event) => {
+          // Once is enough: there is no text to go back to.
+          if (event.key !== 'Escape') return
+          event.preventDefault()
+          event.stopPropagation()
+          onClose()
+        }}
+      >
+        <Combobox label="Go to, or do" value="" options={optionsFor} onChoice={choose} hasFocus />
+      </div>
       <p class="faint small only-wide">
         <kbd>&gt;</kbd> what can be done here, <kbd>#</kbd> bugs, <kbd>@</kbd> people
       </p>

@@ -1,4 +1,5 @@
 import { Fragment } from 'preact'
+import { useLayoutEffect } from 'preact/hooks'
 import { Status } from '../parts/glyphs.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Avatar } from '../parts/person.tsx'
@@ -14,6 +15,9 @@ interface Props {
 }
 
 export function SuggestionList({ id, suggestions, active, onTake }: Props) {
+  useLayoutEffect(() => {
+    document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' })
+  }, [id, active])
   return (
     <div id={`${id}-list`} role="listbox" aria-label="Completions and bugs" class="suggestions">
       {suggestions.map((suggestion, place) => (

@@ -1,11 +1,20 @@
+import { useKeys } from '../core/keys.ts'
 import { dismiss, keep, keepFor, toast } from '../core/toasts.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 
 const AFTER_LEAVING_MILLISECONDS = 3000
+/** The message is the last thing on the page: without a key of its own it would be gone before Tab reaches it. */
+const ACTION_KEY = 'z'
 
 export function Toasts() {
   const shown = toast.value
+  const action = shown?.action
+  const act = () => {
+    dismiss()
+    action?.run()
+  }
+  useKeys(action === undefined ? [] : [{ keys: ACTION_KEY, what: action.name, run: act }])
   return (
     <div class="toasts" role={shown?.kind === 'failed' ? 'alert' : 'status'}>
       {shown !== undefined && (
@@ -17,17 +26,9 @@ export function Toasts() {
         >
           <Icon name={shown.kind === 'done' ? 'check' : 'warn'} />
           <span>{shown.text}</span>
-          {shown.action !== undefined && (
-            <Button
-              kind="quiet"
-              size="s"
-              onClick={() => {
-                const { action } = shown
-                dismiss()
-                action?.run()
-              }}
-            >
-              {shown.action.name}
+          {action !== undefined && (
+            <Button kind="quiet" size="s" shortcut={ACTION_KEY} onClick={act}>
+              {action.name}
             </Button>
           )}
           <IconButton name="Dismiss" icon="x" size="s" onClick={dismiss} />

@@ -10,17 +10,20 @@ interface ButtonProps {
   /** Why it cannot be used now. It stays focusable, so that the reason can be read. */
   unavailable?: string | undefined
   isBusy?: boolean
+  /** The key that does the same. */
+  shortcut?: string
   onClick?(event: MouseEvent): void
 }
 
-export function Button({ children, kind, size, icon, type = 'button', unavailable, isBusy, onClick }: ButtonProps) {
+export function Button(props: ButtonProps) {
+  const { children, kind, size, icon, type = 'button', unavailable, isBusy, shortcut, onClick } = props
   const classes = ['btn', kind && `btn-${kind}`, size && `btn-${size}`, isBusy && 'is-busy'].filter(Boolean).join(' ')
   return (
     <button
       type={type}
       class={classes}
       aria-disabled={unavailable !== undefined || isBusy ? 'true' : undefined}
-      title={unavailable}
+      title={unavailable ?? (shortcut === undefined ? undefined : `Key: ${shortcut}`)}
       onClick={(event) => {
         if (unavailable === undefined && !isBusy) onClick?.(event)
         else event.preventDefault()
@@ -28,6 +31,7 @@ export function Button({ children, kind, size, icon, type = 'button', unavailabl
     >
       {icon !== undefined && <Icon name={icon} />}
       {children}
+      {shortcut !== undefined && <kbd class="only-wide">{shortcut}</kbd>}
     </button>
   )
 }

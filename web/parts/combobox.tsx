@@ -71,6 +71,10 @@ export function Combobox(props: Props) {
     input.current?.select()
   }, [hasFocus])
 
+  useLayoutEffect(() => {
+    if (isOpen) document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' })
+  }, [isOpen, active, shown])
+
   const close = () => {
     setOpen(false)
     setTyped(false)

@@ -16,8 +16,13 @@ export function Dialog({ title, children, buttons, onClose }: Props) {
   // At once: what is typed after the key that opens it belongs into it.
   useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null
-    dialog.current?.showModal()
-    return () => before?.focus?.()
+    const { current } = dialog
+    current?.showModal()
+    return () => {
+      // While it is open, nothing else can have the focus.
+      current?.close()
+      before?.focus?.()
+    }
   }, [])
   return (
     <dialog

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from './icon.tsx'
 
 export interface MenuItem {
@@ -22,16 +22,24 @@ interface Props {
   at?: 'start' | 'end'
 }
 
-/** A button that opens a menu: arrows move, Enter does, Escape closes and leads back to the button. */
+const NEXT_LETTER_MILLISECONDS = 700
+
+/** A button that opens a menu: arrows and first letters move, Enter does, Escape closes and leads back to the button. */
 export function Menu({ label, button, buttonClass = 'ibtn', items, at = 'start' }: Props) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   const anchor = useRef<HTMLSpanElement>(null)
   const list = useRef<HTMLDivElement>(null)
+  const typed = useRef({ text: '', at: 0 })
 
+  // At once: a letter that is typed after the key that opens it is for the menu.
+  useLayoutEffect(() => {
+    if (!isOpen || list.current === null) return
+    keepInWindow(list.current)
+    list.current.querySelector<HTMLElement>('[role=menuitem]')?.focus()
+  }, [isOpen])
   useEffect(() => {
     if (!isOpen) return
-    list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
     const close = (event: Event) => {
       if (!anchor.current?.contains(event.target as Node)) setOpen(false)
     }
@@ -43,13 +51,27 @@ export function Menu({ label, button, buttonClass = 'ibtn', items, at = 'start' 
     setOpen(false)
     anchor.current?.querySelector('button')?.focus()
   }
+  /** The next item that begins with the letters typed so far. The same letter again leads to the next one with it. */
+  const itemFor = (letter: string, all: readonly HTMLElement[], from: number) => {
+    const isNext = Date.now() - typed.current.at < NEXT_LETTER_MILLISECONDS
+    const before = isNext && typed.current.text !== letter.toLowerCase() ? typed.current.text : ''
+    const text = before + letter.toLowerCase()
+    typed.current = { text, at: Date.now() }
+    const start = before === '' ? from + 1 : Math.max(0, from)
+    return [...all.slice(start), ...all.slice(0, start)].find((it) =>
+      it.textContent.trim().toLowerCase().startsWith(text),
+    )
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     const all = [...(list.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
     const at = all.indexOf(document.activeElement as HTMLElement)
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key]
+    if (to !== undefined) typed.current.text = ''
     if (event.key === 'Escape') closeToButton()
     else if (event.key === 'Tab') return setOpen(false)
     else if (to !== undefined) all[(to + all.length) % all.length]?.focus()
+    // A letter is for the menu, not for the shortcuts of the page.
+    else if (isLetter(event)) itemFor(event.key, all, at)?.focus()
     else return
     event.preventDefault()
     event.stopPropagation()
@@ -70,8 +92,11 @@ export function Menu({ label, button, buttonClass = 'ibtn', items, at = 'start' 
           setOpen(true)
         }}
       >
+        {/* The label has these words already. */}
         <span class="vh">{label}</span>
-        {button}
+        <span class="menu-b" aria-hidden="true">
+          {button}
+        </span>
       </button>
       {isOpen && (
         <div
@@ -109,4 +134,36 @@ export function Menu({ label, button, buttonClass = 'ibtn', items, at = 'start' 
       )}
     </span>
   )
+}
+
+const WINDOW_EDGE_PIXELS = 8
+
+/** A menu opens above its button where there is more room, and moves to the side where it would be cut off. */
+function keepInWindow(menu: HTMLElement) {
+  const { left, right, bottom } = menu.getBoundingClientRect()
+  const button = menu.parentElement?.getBoundingClientRect()
+  const { from, to } = visiblePart(menu)
+  if (button !== undefined && bottom > to && button.top - from > to - button.bottom) {
+    menu.style.setProperty('top', 'auto')
+    menu.style.setProperty('bottom', 'calc(100% + 4px)')
+    menu.style.setProperty('max-height', `${button.top - from - WINDOW_EDGE_PIXELS}px`)
+  }
+  const past = right - (document.documentElement.clientWidth - WINDOW_EDGE_PIXELS)
+  const shift = left < WINDOW_EDGE_PIXELS ? WINDOW_EDGE_PIXELS - left : past > 0 ? -past : 0
+  if (shift !== 0) menu.style.setProperty('translate', `${shift}px`)
+}
+
+/** From where to where the window shows an element: a part of the page that scrolls cuts off what is outside of it. */
+function visiblePart(element: HTMLElement) {
+  let [from, to] = [0, innerHeight]
+  for (let at = element.parentElement; at !== null && at !== document.body; at = at.parentElement) {
+    if (getComputedStyle(at).overflowY === 'visible') continue
+    const { top, bottom } = at.getBoundingClientRect()
+    ;[from, to] = [Math.max(from, top), Math.min(to, bottom)]
+  }
+  return { from, to }
+}
+
+function isLetter({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) {
+  return key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
 }

@@ -7,11 +7,19 @@ import { me } from '../core/session.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
-export function Empty({ icon, title, children }: { icon?: string; title: string; children?: ComponentChildren }) {
+interface EmptyProps {
+  icon?: string
+  title: string
+  /** It stands for the whole page, whose heading is the title. */
+  isPage?: boolean
+  children?: ComponentChildren
+}
+
+export function Empty({ icon, title, isPage, children }: EmptyProps) {
   return (
     <div class="empty">
       {icon !== undefined && <Icon name={icon} />}
-      <h2>{title}</h2>
+      {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
       {children}
     </div>
   )
@@ -40,13 +48,17 @@ export function Skeleton({ rows = 6 }: { rows?: number }) {
 }
 
 /** Why there is nothing to see, and what to do about it. */
-export function Refused({ fault, retry }: { fault: Error; retry?(): void }) {
+export function Refused({ fault, retry, isPage = false }: { fault: Error; retry?(): void; isPage?: boolean }) {
   const wantsLogin =
     me.value === undefined && fault instanceof RestError && (fault.status === 401 || isLoginRequired(fault))
   const back = place.value.path + (place.value.query === '' ? '' : `?${place.value.query}`)
   return (
     <div class="page">
-      <Empty icon={wantsLogin ? 'lock' : 'warn'} title={wantsLogin ? 'Log in to see this' : 'This cannot be shown'}>
+      <Empty
+        icon={wantsLogin ? 'lock' : 'warn'}
+        title={wantsLogin ? 'Log in to see this' : 'This cannot be shown'}
+        isPage={isPage}
+      >
         <p>{fault.message}</p>
         {wantsLogin && (
           <a class="btn btn-primary" href={hrefOf(`/login?to=${encodeURIComponent(back)}`)}>
@@ -63,7 +75,7 @@ export function Refused({ fault, retry }: { fault: Error; retry?(): void }) {
 export function RefusedPage(props: { fault: Error; retry?(): void }) {
   return (
     <main id="main">
-      <Refused {...props} />
+      <Refused {...props} isPage />
     </main>
   )
 }

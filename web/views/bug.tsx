@@ -25,7 +25,7 @@ export function View({ parts }: { parts: Readonly<Record<string, string>> }) {
     return (
       <main id="main">
         <Hidden fault={fault}>
-          <Refused fault={fault} retry={() => void store.load()} />
+          <Refused fault={fault} retry={() => void store.load()} isPage />
         </Hidden>
       </main>
     )

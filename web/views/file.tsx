@@ -53,7 +53,7 @@ function LogInFirst() {
   const to = search === '' ? path : `${path}?${search}`
   return (
     <main id="main" class="page">
-      <Empty icon="lock" title="Log in to file a bug">
+      <Empty icon="lock" title="Log in to file a bug" isPage>
         <a class="btn btn-primary" href={hrefOf(`/login?to=${encodeURIComponent(to)}`)}>
           Log in
         </a>

@@ -6,7 +6,7 @@ export function View() {
   useTitle('No such page')
   return (
     <main id="main" class="page">
-      <Empty icon="help" title="There is no page at this address">
+      <Empty icon="help" title="There is no page at this address" isPage>
         <p>
           Search above, or go{' '}
           <a class="link" href={hrefOf('/')}>

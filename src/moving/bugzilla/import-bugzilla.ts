@@ -22,11 +22,11 @@ import { importAccountLog, importAuditLog } from './people/import-audit-log.ts'
 import { importGroups } from './people/import-groups.ts'
 import { importWatchingAndKeys, membershipsStep } from './people/import-memberships.ts'
 import { importMissingUsers, usersStep } from './people/import-users.ts'
-import { type ImportReport, writeReport } from './report.ts'
+import { type ImportReport, type ReportOptions, writeReport } from './report.ts'
 import { importCounts, importSearches, importSeries } from './searches/import-searches.ts'
 import { identityOf, openStaging, stageDump } from './stage-dump.ts'
 import type { Staging } from './staging/staging.ts'
-import { timeZoneNamed } from './time-zone.ts'
+import { type TimeZone, timeZoneNamed } from './time-zone.ts'
 
 export interface ImportOptions {
   /** A file, or `-`; undefined to continue an import without reading the dump again. */
@@ -59,14 +59,53 @@ export async function importBugzilla(
     throw new Refusal(`There is no time zone ${options.timeZone}. Use a name such as Europe/Berlin.`)
   const params = options.paramsFile === undefined ? {} : readParams(options.paramsFile)
   requireFolder(options.attachmentsFolder)
+  const begun = await requireEmptyOrBegun(db)
+  if (begun?.source.startsWith('rest '))
+    throw new Refusal('An import with lacewing import rest was broken off. Give that command again to finish it.')
+  const folder = join(config.dataFolder, 'import')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const staging = await stagingFor(join(folder, 'staging.db'), begun, options.dump, progress)
+  const staged: StagedImport = {
+    staging,
+    begun,
+    zone,
+    params,
+    attachmentsFolder: options.attachmentsFolder,
+    addresses: { old: params.urlbase || undefined, new: config.baseUrl },
+    report: { reportFile: options.reportFile, wasZoneGiven: options.timeZone !== undefined },
+  }
+  return importStaged(db, config, staged, progress)
+}
+
+/** The import that was broken off; undefined if the installation is empty. Refuses any other installation. */
+export async function requireEmptyOrBegun(db: Db): Promise<ImportJournal | undefined> {
   const begun = await ImportJournal.find(db)
   if (begun === undefined && (await db.first(anyUser, {})) !== undefined)
     throw new Refusal(
       'The installation is not empty: it has users. Import into a new one: set LACEWING_DATA to an empty folder, or LACEWING_DATABASE_URL to an empty database.',
     )
-  const folder = join(config.dataFolder, 'import')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const staging = await stagingFor(join(folder, 'staging.db'), begun, options.dump, progress)
+  return begun
+}
+
+/** Rows of a Bugzilla that are staged, and what the import needs besides them. */
+export interface StagedImport {
+  readonly staging: Staging
+  /** The import that was broken off and goes on. */
+  readonly begun: ImportJournal | undefined
+  readonly zone: TimeZone
+  readonly params: Readonly<Record<string, string>>
+  readonly attachmentsFolder: string | undefined
+  readonly addresses: Addresses
+  readonly report: Omit<ReportOptions, 'folder'>
+}
+
+/** Imports staged rows into the installation, wherever they come from. */
+export async function importStaged(
+  db: Db,
+  config: Config,
+  { staging, begun, zone, params, attachmentsFolder, addresses, report: reportOptions }: StagedImport,
+  progress: Progress,
+): Promise<FinishedImport> {
   try {
     staging.prepareReading()
     const journal = begun ?? (await ImportJournal.begin(db, staging.facts()?.identity ?? ''))
@@ -78,16 +117,12 @@ export async function importBugzilla(
       progress,
       dataFolder: config.dataFolder,
       settings: await readSettings(db),
-      attachmentsFolder: options.attachmentsFolder,
+      attachmentsFolder,
       params,
     }
-    await importAll(context, { old: params.urlbase || undefined, new: config.baseUrl })
+    await importAll(context, addresses)
     await finishImport(context, config.baseUrl !== undefined)
-    const report = await writeReport(context, {
-      folder,
-      reportFile: options.reportFile,
-      wasZoneGiven: options.timeZone !== undefined,
-    })
+    const report = await writeReport(context, { ...reportOptions, folder: join(config.dataFolder, 'import') })
     await journal.finish()
     return { ...report, removeStaging: () => staging.remove() }
   } catch (fault) {

@@ -17,6 +17,8 @@ export interface ReportOptions {
   readonly folder: string
   readonly reportFile: string | undefined
   readonly wasZoneGiven: boolean
+  /** What is said about the source, instead of the name of a dump and its time zone. */
+  readonly heading?: readonly string[]
 }
 
 const NONE: RowCounts = { made: 0, joined: 0, leftOut: {} }
@@ -32,8 +34,10 @@ export async function writeReport(context: ImportContext, options: ReportOptions
   const table = tableOfCounts(context)
   const facts = staging.facts()
   const heading = [
-    `Import of a Bugzilla database from ${facts?.name ?? ''}, begun at ${journal.begunAt}.`,
-    `Times were read as ${zone.name}${options.wasZoneGiven ? '' : ', because --time-zone was not given'}.`,
+    ...(options.heading ?? [
+      `Import of a Bugzilla database from ${facts?.name ?? ''}, begun at ${journal.begunAt}.`,
+      `Times were read as ${zone.name}${options.wasZoneGiven ? '' : ', because --time-zone was not given'}.`,
+    ]),
     ...(facts?.hasEndMarker
       ? []
       : ['The dump has no line that marks its end, so it cannot be known whether it is whole.']),

@@ -87,7 +87,7 @@ export class RestServer {
         fault = caught instanceof NoAnswer ? caught : new NoAnswer(sentenceFor(caught), true)
       }
       if (!fault.isPassing || attempt >= attempts)
-        throw new NoAnswer(withoutKey(`${this.base}/${call} gave no answer: ${fault.message}.`, key), false)
+        throw new NoAnswer(withoutKey(`${this.base}/${call} gave no answer: ${fault.message}.`, key), fault.isPassing)
       const pause = Math.min(firstWaitMilliseconds * 2 ** (attempt - 1), LONGEST_WAIT_MILLISECONDS)
       if (fault.waitMilliseconds === undefined) await wait(pause)
       else this.pace.pause(Math.min(Math.max(fault.waitMilliseconds, pause), LONGEST_WAIT_MILLISECONDS))

@@ -1,5 +1,6 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { personBy } from '../../core/people.ts'
+import { useFocusBack } from '../../parts/focus-back.ts'
 import { words } from '../../parts/glyphs.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Menu } from '../../parts/menu.tsx'
@@ -81,6 +82,7 @@ function StepChip() {
 function FlagChips() {
   const store = useBugStore()
   const [isOpen, setOpen] = useState(false)
+  const button = useFocusBack(isOpen)
   const { flags } = composed.value
   if (!store.may('flags')) return null
   return (
@@ -105,7 +107,7 @@ function FlagChips() {
           }}
         />
       ) : (
-        <button type="button" class="chip chip-add" onClick={() => setOpen(true)}>
+        <button ref={button} type="button" class="chip chip-add" onClick={() => setOpen(true)}>
           <Icon name="flag" size="s" />
           Request
         </button>
@@ -116,7 +118,11 @@ function FlagChips() {
 
 function HoursChip() {
   const [isOpen, setOpen] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
   const { hours } = composed.value
+  useEffect(() => {
+    if (isOpen) input.current?.focus()
+  }, [isOpen])
   if (!isOpen && hours === '')
     return (
       <button type="button" class="chip chip-add" onClick={() => setOpen(true)}>
@@ -128,6 +134,7 @@ function HoursChip() {
     <label class="chip is-on hours-chip">
       Hours
       <input
+        ref={input}
         class="input"
         type="number"
         step="0.25"

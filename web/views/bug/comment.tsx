@@ -150,6 +150,11 @@ function Actions({ comment, onTag, onFold }: { comment: Comment; onTag(): void; 
 }
 
 export async function copy(text: string, what: string) {
-  await navigator.clipboard?.writeText(text)
-  show({ kind: 'done', text: `${what} is copied.` })
+  try {
+    await navigator.clipboard.writeText(text)
+    show({ kind: 'done', text: `${what} is copied.` })
+  } catch {
+    // Browsers allow it only on pages from https or from this computer.
+    show({ kind: 'failed', text: `The browser does not allow copying: ${text}` })
+  }
 }

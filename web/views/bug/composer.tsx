@@ -141,14 +141,15 @@ function useComposer(id: number) {
 function useAdditions(area: { current: HTMLTextAreaElement | null }, draft: Draft, setDraft: (draft: Draft) => void) {
   const added = addition.value
   const wanted = focusWanted.value
-  useEffect(() => {
+  // At once: what is typed after the key that replies belongs into the text.
+  useLayoutEffect(() => {
     if (added === undefined) return
     addition.value = undefined
     const gap = draft.text === '' || draft.text.endsWith('\n\n') ? '' : draft.text.endsWith('\n') ? '\n' : '\n\n'
     setDraft({ text: draft.text + gap + added.text, isPrivate: draft.isPrivate })
     focusWanted.value++
   }, [added])
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (wanted === 0) return
     focusWanted.value = 0
     document.body.classList.add('is-writing')

@@ -1,5 +1,5 @@
 // The editor of a field, in the place of its value. Enter saves, Escape leaves the value as it was.
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Combobox, matching, type Option } from '../../parts/combobox.tsx'
 import { useBug, useBugStore } from './bug-store.ts'
 import { closeEditor, useBase } from './editing.ts'
@@ -107,7 +107,8 @@ function LineEditor({ property }: { property: Property }) {
   const base = useBase(name)
   const before = forInput(kind, base)
   const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
+  // At once: what is typed after the keys that open it belongs into it.
+  useLayoutEffect(() => {
     input.current?.focus()
     if (kind === 'text') input.current?.select()
   }, [])
@@ -143,7 +144,7 @@ function LongEditor({ property }: { property: Property }) {
   const store = useBugStore()
   const base = useBase(name)
   const area = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => area.current?.focus(), [])
+  useLayoutEffect(() => area.current?.focus(), [])
   const save = (text: string) => {
     closeEditor(store, name)
     if (text !== String(base ?? '')) void saveValue(store, property, text, base)

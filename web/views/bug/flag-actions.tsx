@@ -7,6 +7,7 @@ import { showResult } from '../../core/toasts.ts'
 import type { Flag } from '../../core/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { Combobox, matching } from '../../parts/combobox.tsx'
+import { useFocusBack } from '../../parts/focus-back.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { nameOf } from '../../parts/person.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -114,9 +115,10 @@ export function FlagActions({ flag, address, target, mayChange }: FlagProps) {
 export function AskForFlag({ address, target }: { address: string; target: FlagTarget }) {
   const store = useBugStore()
   const [isOpen, setOpen] = useState(false)
+  const button = useFocusBack(isOpen)
   if (!isOpen)
     return (
-      <button type="button" class="btn btn-quiet btn-s add" onClick={() => setOpen(true)}>
+      <button ref={button} type="button" class="btn btn-quiet btn-s add" onClick={() => setOpen(true)}>
         <Icon name="plus" />
         Ask for something
       </button>

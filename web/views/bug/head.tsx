@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { personBy } from '../../core/people.ts'
 import { hrefOf } from '../../core/router.ts'
 import { me } from '../../core/session.ts'
@@ -101,7 +101,7 @@ function TitleEditor() {
   const store = useBugStore()
   const base = String(useBase('summary') ?? '')
   const input = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => input.current?.focus(), [])
+  useLayoutEffect(() => input.current?.focus(), [])
   const save = (text: string) => {
     closeEditor(store, 'summary')
     const summary = text.replace(/\s+/g, ' ').trim()

@@ -11,7 +11,7 @@ export function Hidden({ fault, children }: { fault: Error; children: ComponentC
   if (!(fault instanceof RestError) || fault.code !== HIDDEN) return <>{children}</>
   return (
     <div class="page">
-      <Empty icon="lock" title="You may not see this bug">
+      <Empty icon="lock" title="You may not see this bug" isPage>
         {me.value === undefined ? (
           <>
             <p>It is restricted to some groups. If you are in one of them, log in.</p>

@@ -1,8 +1,9 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { bugAddress, hrefOf } from '../../core/router.ts'
 import type { Bug } from '../../core/types.ts'
 import { Priority, Severity } from '../../parts/glyphs.tsx'
 import { Avatar, nameOf } from '../../parts/person.tsx'
-import { lifted } from './board-moves.ts'
+import { lifted, moved } from './board-moves.ts'
 import { valueWords } from './filters.ts'
 import { Lock, Marks } from './summary.tsx'
 
@@ -21,6 +22,12 @@ interface Props {
 export function BoardCard({ bug, column, values, canMove, whyNot, onMove, onSay }: Props) {
   const who = bug.assigned_to_detail
   const isLifted = lifted.value?.bug.id === bug.id
+  const handle = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (moved.value?.id !== bug.id || moved.value.to !== column) return
+    moved.value = undefined
+    handle.current?.focus()
+  }, [])
   const lift = (over: string) => {
     lifted.value = { bug, from: column, over }
     onSay(whyNot(over) ?? `${bug.id} over ${valueWords(over)}. Space puts it down, Escape puts it back.`)
@@ -53,6 +60,7 @@ export function BoardCard({ bug, column, values, canMove, whyNot, onMove, onSay 
         {bug.groups.length > 0 && <Lock groups={bug.groups} />}
         {canMove && (
           <button
+            ref={handle}
             type="button"
             class="bc-lift push"
             aria-pressed={isLifted}

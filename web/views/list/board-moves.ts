@@ -16,6 +16,9 @@ export interface Lifted {
 
 export const lifted = signal<Lifted | undefined>(undefined)
 
+/** The card that was moved last, which gets the focus in its new column. */
+export const moved = signal<{ id: number; to: string } | undefined>(undefined)
+
 export interface MoveRule {
   /** Why the card cannot go there. */
   refused?: string
@@ -70,6 +73,7 @@ export async function sendMove({ bug, field, from, to }: Move, more: object, onU
     showFault(fault)
     return false
   }
+  moved.value = { id: bug.id, to }
   const before = { [field]: from, ...(field === 'status' && !bug.is_open && { resolution: bug.resolution }) }
   const undo = () => {
     put(`/rest/bug/${bug.id}`, before).then(onUndone, showFault)

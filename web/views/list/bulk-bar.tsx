@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { FieldList } from '../../core/fields.ts'
+import { useKeys } from '../../core/keys.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Menu } from '../../parts/menu.tsx'
@@ -29,6 +30,8 @@ export function BulkBar({ rows, fields }: { rows: Rows; fields: FieldList }) {
   const [editing, setEditing] = useState<string>()
   const [isPreviewing, setPreviewing] = useState(false)
   const count = selected.value.size
+  const toBar = () => document.querySelector<HTMLElement>('.bulk button')?.focus()
+  useKeys(count === 0 ? [] : [{ keys: 'e', what: 'Change the selected bugs', run: toBar }])
   if (count === 0) return null
   const clear = () => {
     stopSelecting()

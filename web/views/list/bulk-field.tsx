@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { dropDraft, keepDraft, readDraft } from '../../core/drafts.ts'
 import { type FieldList, restName } from '../../core/fields.ts'
 import { Button } from '../../parts/button.tsx'
@@ -21,6 +21,7 @@ interface Props {
 /** Asks for the new value of one field of all selected bugs. */
 export function BulkField({ name, label, fields, rows, onClose }: Props) {
   const box = useRef<HTMLDivElement>(null)
+  useFocusAfter()
   useEffect(() => {
     const leave = (event: Event) => {
       if (!box.current?.contains(event.target as Node)) onClose()
@@ -36,6 +37,9 @@ export function BulkField({ name, label, fields, rows, onClose }: Props) {
     <div
       class="pop bulk-pop"
       ref={box}
+      onFocusOut={({ relatedTarget }) => {
+        if (relatedTarget instanceof Node && !box.current?.contains(relatedTarget)) onClose()
+      }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         event.stopPropagation()
@@ -45,6 +49,20 @@ export function BulkField({ name, label, fields, rows, onClose }: Props) {
       <b>{label}</b>
       <Control name={name} label={label} fields={fields} rows={rows} onTake={take} />
     </div>
+  )
+}
+
+/** Leads back to the button that opened it. That of a field that is chosen now is gone, and the next step is the preview. */
+function useFocusAfter() {
+  const [before] = useState(() => document.activeElement as HTMLElement | null)
+  useLayoutEffect(
+    () => () =>
+      requestAnimationFrame(() => {
+        if (document.activeElement !== document.body) return
+        if (before?.isConnected && before !== document.body) before.focus()
+        else document.querySelector<HTMLElement>('.bulk > .btn-primary')?.focus()
+      }),
+    [],
   )
 }
 
@@ -92,7 +110,7 @@ function needsResolution(name: string, value: string, fields: FieldList) {
 function TextValue({ label, isDay, onTake }: { label: string; isDay: boolean; onTake: ControlProps['onTake'] }) {
   const [text, setText] = useState('')
   const input = useRef<HTMLInputElement>(null)
-  useEffect(() => input.current?.focus(), [])
+  useLayoutEffect(() => input.current?.focus(), [])
   return (
     <form
       class="row"
@@ -121,7 +139,7 @@ const DRAFT = 'comment of a bulk change'
 function CommentText({ onTake }: { onTake: ControlProps['onTake'] }) {
   const [text, setText] = useState(() => readDraft<string>(DRAFT) ?? '')
   const area = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => area.current?.focus(), [])
+  useLayoutEffect(() => area.current?.focus(), [])
   return (
     <form
       onSubmit={(event) => {

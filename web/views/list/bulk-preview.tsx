@@ -64,8 +64,11 @@ export function BulkPreview({ rows, fields, onClose }: { rows: Rows; fields: Fie
       void bringUpToDate(rows, new Map(all.map(({ id }) => [id, false])))
       const changed = new Set(all.flatMap((outcome) => (outcome.refused === undefined ? [outcome.id] : [])))
       const rest = [...selected.value].filter((id) => !changed.has(id))
-      if (rest.length === 0) clearSelection()
-      else select(rest)
+      if (rest.length === 0) {
+        clearSelection()
+        // The bar with the button that opened this is gone.
+        requestAnimationFrame(() => document.querySelector<HTMLElement>('.lt')?.focus({ preventScroll: true }))
+      } else select(rest)
       chosen.value = rest.length === 0 ? [] : chosen.value
     }
     onClose()

@@ -40,7 +40,7 @@ export function FilterChips({ fields, complaint }: { fields: FieldList; complain
   return (
     <>
       <div class="chips" role="group" aria-label="Filters" ref={chips}>
-        {filters.map((filter) => (
+        {filters.map((filter, place) => (
           <Chip
             key={filter.key}
             filter={filter}
@@ -48,6 +48,10 @@ export function FilterChips({ fields, complaint }: { fields: FieldList; complain
               complaint !== undefined && filter.values.some((value) => value !== '' && complaint.includes(value))
             }
             onEdit={() => edit(filter)}
+            onRemove={() => {
+              go(`/bugs?${filter.without}`, 'push')
+              requestAnimationFrame(() => focusNear(chips.current, place))
+            }}
           />
         ))}
       </div>
@@ -75,8 +79,23 @@ export function FilterChips({ fields, complaint }: { fields: FieldList; complain
   )
 }
 
-function Chip({ filter, isWrong, onEdit }: { filter: Filter; isWrong: boolean; onEdit(): void }) {
-  const { key, label, text, without } = filter
+/** The chip that had the focus is gone: the next one gets it, or the button that adds one. */
+function focusNear(chips: HTMLElement | null, place: number) {
+  if (chips === null || document.activeElement !== document.body) return
+  const left = chips.querySelectorAll<HTMLElement>('.chip > button:first-child')
+  const next = left[Math.min(place, left.length - 1)] ?? chips.parentElement?.querySelector<HTMLElement>('.chip-add')
+  next?.focus()
+}
+
+interface ChipProps {
+  filter: Filter
+  isWrong: boolean
+  onEdit(): void
+  onRemove(): void
+}
+
+function Chip({ filter, isWrong, onEdit, onRemove }: ChipProps) {
+  const { key, label, text } = filter
   return (
     <span class={isWrong ? 'chip is-wrong' : 'chip'} data-filter={key}>
       <button type="button" onClick={onEdit} title={`Change: ${label} ${text}`}>
@@ -85,12 +104,7 @@ function Chip({ filter, isWrong, onEdit }: { filter: Filter; isWrong: boolean; o
           {text}
         </span>
       </button>
-      <button
-        type="button"
-        class="chip-x"
-        aria-label={`Remove ${label} ${text}`}
-        onClick={() => go(`/bugs?${without}`, 'push')}
-      >
+      <button type="button" class="chip-x" aria-label={`Remove ${label} ${text}`} onClick={onRemove}>
         <Icon name="x" size="xs" />
       </button>
     </span>
@@ -104,30 +118,34 @@ interface PopoverProps {
   children: preact.ComponentChildren
 }
 
-/** Below the chip that is changed, or at the end of the chips. Escape and a click elsewhere close it. */
+/** Below the chip that is changed, or at the end of the chips. Escape, Tab out of it and a click elsewhere close it. */
 function Popover({ anchor, name, onClose, children }: PopoverProps) {
   const box = useRef<HTMLDivElement>(null)
+  // Read before the first field takes the focus.
+  const [before] = useState(() => document.activeElement as HTMLElement | null)
   useLayoutEffect(() => {
     const chip = anchor.current?.querySelector(`[data-filter="${CSS.escape(name)}"]`) ?? anchor.current
     const left = chip?.getBoundingClientRect().left ?? 0
     box.current?.style.setProperty('--left', `${Math.max(8, Math.min(left, innerWidth - 300))}px`)
   }, [name])
+  useLayoutEffect(() => box.current?.querySelector<HTMLElement>('input')?.focus(), [])
   useEffect(() => {
-    const before = document.activeElement as HTMLElement | null
-    box.current?.querySelector<HTMLElement>('input')?.focus()
     const leave = (event: Event) => {
       if (!box.current?.contains(event.target as Node)) onClose()
     }
     addEventListener('pointerdown', leave)
     return () => {
       removeEventListener('pointerdown', leave)
-      before?.focus?.()
+      if (document.activeElement === document.body) before?.focus()
     }
   }, [])
   return (
     <div
       class="pop filter-pop"
       ref={box}
+      onFocusOut={({ relatedTarget }) => {
+        if (relatedTarget instanceof Node && !box.current?.contains(relatedTarget)) onClose()
+      }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         event.preventDefault()

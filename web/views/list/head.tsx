@@ -43,6 +43,9 @@ function words(count: number) {
   return `${count.toLocaleString()} ${count === 1 ? 'bug' : 'bugs'}`
 }
 
+/** Its title is hidden where the list is narrow. */
+const SHORTENED = 'c-sv'
+
 function Title({ column: { title, cell, order, isTitleHidden } }: { column: Column }) {
   const sorted = readOrder(query.value.get('order'))
   const place = sorted.findIndex(({ column }) => column === order)
@@ -63,7 +66,9 @@ function Title({ column: { title, cell, order, isTitleHidden } }: { column: Colu
       ) : (
         <button type="button" onClick={sort} title={`Sort by ${title.toLowerCase()}; Shift adds a second column`}>
           {name}
-          {(isTitleHidden || place >= 0) && <Icon name={place < 0 ? 'sort' : isDescending ? 'down' : 'up'} size="xs" />}
+          {(isTitleHidden || place >= 0 || cell === SHORTENED) && (
+            <Icon name={place < 0 ? 'sort' : isDescending ? 'down' : 'up'} size="xs" />
+          )}
         </button>
       )}
     </span>

@@ -109,6 +109,13 @@ export function Table({ rows, columns, groups, groupName }: Props) {
       aria-multiselectable={me.value === undefined ? undefined : 'true'}
       aria-rowcount={total + 1}
       aria-activedescendant={isActiveDrawn ? activeId.value : undefined}
+      onKeyDown={(event) => {
+        const page = Math.max(1, Math.floor((seen.height - HEAD_PIXELS) / seen.measures.row) - 1)
+        const to = farRow(event.key, layout, current.value ?? -1, page)
+        if (to === undefined || event.target !== event.currentTarget) return
+        event.preventDefault()
+        moveTo(to)
+      }}
       onScroll={(event) => {
         lastPlace.scrolled = event.currentTarget.scrollTop
         setSeen({ ...seen, top: event.currentTarget.scrollTop })
@@ -149,6 +156,14 @@ function printedPart(rows: Rows, layout: Layout, from: number): readonly [number
   const seen = layout.between(from, from + 1).lines.find(({ kind }) => kind === 'row')
   const [first, last] = rows.loadedAround(seen?.kind === 'row' ? seen.row : 0)
   return [layout.topOf(first), layout.topOf(last) + 1]
+}
+
+/** Where a key leads that moves far; undefined for other keys. */
+function farRow(key: string, layout: Layout, row: number, page: number): number | undefined {
+  if (key === 'Home') return layout.next(-1, 1)
+  if (key === 'End') return layout.next(layout.rows, -1)
+  if (key === 'PageDown') return layout.next(Math.min(row + page, layout.rows) - 1, 1)
+  return key === 'PageUp' ? layout.next(Math.max(row - page, -1) + 1, -1) : undefined
 }
 
 function useListKeys(rows: Rows, layout: Layout, moveTo: (row: number) => void) {

@@ -1,40 +1,30 @@
 import { useState } from 'preact/hooks'
+import { ACCOUNT_RULES_CALL } from '../../addresses.ts'
+import type { FactorList } from '../../core/factors.ts'
 import { mustAddFactor, post, remove } from '../../core/rest.ts'
 import { loadSession } from '../../core/session.ts'
 import { show, showResult } from '../../core/toasts.ts'
+import type { AccountRules } from '../../core/types.ts'
 import { useData } from '../../core/use-data.ts'
 import { Button } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
-import { Time } from '../../parts/time.tsx'
+import { AddPasskey, whyNoPasskeys } from './add-passkey.tsx'
 import { AddTotp } from './add-totp.tsx'
+import { FactorRow } from './factor-row.tsx'
 import { Providers } from './providers.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
-
-interface Factor {
-  id: number
-  kind: 'totp' | 'passkey'
-  name: string
-  created_at: string
-  last_used: string | null
-}
-
-interface FactorList {
-  is_required: boolean
-  factors: Factor[]
-  recovery_codes: number
-}
-
-const KINDS = { totp: 'Authenticator app', passkey: 'Passkey' } as const
 
 /** What protects the account besides the password. */
 export function Factors() {
   const { body, reload } = useData<FactorList>('/rest/factor')
-  const [isAdding, setAdding] = useState(false)
+  const rules = useData<AccountRules>(ACCOUNT_RULES_CALL).body
+  const [adding, setAdding] = useState<'totp' | 'passkey'>()
   const [codes, setCodes] = useState<string[]>([])
   const factors = body?.factors ?? []
+  const whyNot = whyNoPasskeys(rules)
   const change = (call: () => Promise<unknown>, done: string) => showResult(call, done, reload)
   const added = async (made: string[]) => {
-    setAdding(false)
+    setAdding(undefined)
     setCodes(made)
     show({ kind: 'done', text: 'The second factor is added.' })
     if (mustAddFactor.value) {
@@ -61,45 +51,32 @@ export function Factors() {
       ) : (
         <ul class="card rows">
           {factors.map((factor) => (
-            <Row
+            <FactorRow
               key={factor.id}
               factor={factor}
+              onRenamed={reload}
               onRemove={() => change(() => remove(`/rest/factor/${factor.id}`), 'The second factor is removed.')}
             />
           ))}
         </ul>
       )}
       {codes.length > 0 && <RecoveryCodes codes={codes} onDone={() => setCodes([])} />}
-      {isAdding ? (
-        <AddTotp onAdded={added} onClose={() => setAdding(false)} />
-      ) : (
+      {adding === 'totp' && <AddTotp onAdded={added} onClose={() => setAdding(undefined)} />}
+      {adding === 'passkey' && <AddPasskey onAdded={added} onClose={() => setAdding(undefined)} />}
+      {adding === undefined && (
         <div class="factor-buttons">
-          <Button onClick={() => setAdding(true)}>Add an authenticator app</Button>
+          {rules?.passkeys && whyNot === undefined && (
+            <Button icon="key" onClick={() => setAdding('passkey')}>
+              Add a passkey
+            </Button>
+          )}
+          <Button onClick={() => setAdding('totp')}>Add an authenticator app</Button>
           {factors.length > 0 && <Button onClick={renew}>Get new recovery codes</Button>}
         </div>
       )}
+      {whyNot !== undefined && <p class="muted">{whyNot}</p>}
       {factors.length > 0 && <p class="muted">Recovery codes left: {body?.recovery_codes}</p>}
       <Providers />
     </section>
-  )
-}
-
-function Row({ factor, onRemove }: { factor: Factor; onRemove(): void }) {
-  const { kind, name, created_at, last_used } = factor
-  return (
-    <li class="row-bug">
-      <span class="grow">
-        <b>{name}</b>
-        {name === KINDS[kind] ? '' : `, ${KINDS[kind].toLowerCase()}`}, since <Time at={created_at} />
-      </span>
-      {last_used !== null && (
-        <span class="faint small">
-          last used <Time at={last_used} />
-        </span>
-      )}
-      <Button size="s" onClick={onRemove}>
-        Remove
-      </Button>
-    </li>
   )
 }

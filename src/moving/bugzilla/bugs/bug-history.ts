@@ -78,7 +78,7 @@ function addChange(journal: ConversionContext['journal'], changes: Change[], row
 const KEY = ['bug_id', 'who', 'bug_when', 'fieldid', 'attach_id', 'comment_id']
 
 function isSameChange(one: StagedRow, other: StagedRow) {
-  return KEY.every((column) => one[column] === other[column])
+  return other.is_whole !== 1 && KEY.every((column) => one[column] === other[column])
 }
 
 const LONGEST_PIECE = 254

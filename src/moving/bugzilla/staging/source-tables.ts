@@ -60,6 +60,8 @@ export const SOURCE_TABLES = {
     added: null,
     removed: null,
     comment_id: null,
+    /** Not of Bugzilla: the row has the whole value, and is never a piece of another one. */
+    is_whole: 0,
   },
   bugs_aliases: { alias: '', bug_id: null },
   category_group_map: { category_id: 0, group_id: 0 },

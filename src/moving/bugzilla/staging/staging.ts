@@ -67,6 +67,11 @@ export class Staging {
     else this.tableFor(name, event.columns).insert(event.columns, event.values)
   }
 
+  /** A line for the report. */
+  addNote(source: string, key: string, note: string) {
+    this.db.prepare('insert into notes (source, key, note) values (?, ?, ?)').run(source, key, note)
+  }
+
   private addTable(name: string, columns: readonly DumpColumn[]) {
     if (!this.tables.has(name)) this.tables.set(name, new StagedTable(this.db, name, columns, keyOf(name)))
   }

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The modules, below `src`, that a process starts with. */
+export const ENTRIES = /** @type {const} */ (['run.ts', 'commands/run-command.ts'])
+
+/** @typedef {(typeof ENTRIES)[number]} Entry */
+
+/**
+ * All sources that the server can import, as paths from `root`.
+ * @param {string} root
+ * @returns {string[]}
+ */
+export function sourceFiles(root) {
+  return [...filesBelow(root, 'src'), ...filesBelow(root, 'web/text'), 'web/addresses.ts']
+}
+
+/**
+ * @param {string} root
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function filesBelow(root, folder) {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+  return entries.flatMap((entry) => {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory()) return filesBelow(root, path)
+    return /\.(ts|json)$/.test(path) && !path.endsWith('.test.ts') ? [path] : []
+  })
+}
+
+/**
+ * The digest of everything that a bundle is made of. npm's list stands for the installed packages.
+ * @param {string} root
+ */
+export function digestOfSources(root) {
+  const hash = createHash('sha256').update(root)
+  for (const file of [...sourceFiles(root), 'package.json', 'node_modules/.package-lock.json']) {
+    hash.update(`\0${file}\0`)
+    addContent(hash, join(root, file))
+  }
+  return hash.digest('hex').slice(0, 32)
+}
+
+const buffer = Buffer.allocUnsafe(1 << 18)
+
+/**
+ * Takes a third of the time of `readFileSync`.
+ * @param {import('node:crypto').Hash} hash
+ * @param {string} path
+ */
+function addContent(hash, path) {
+  const file = openSync(path, 'r')
+  try {
+    for (let length = readSync(file, buffer); length > 0; length = readSync(file, buffer))
+      hash.update(buffer.subarray(0, length))
+  } finally {
+    closeSync(file)
+  }
+}

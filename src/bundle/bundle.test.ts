@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, it } from 'node:test'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { bundledFile, findBundle } from './bundle.mjs'
+
+const root = mkdtempSync(join(tmpdir(), 'lacewing-bundle-'))
+const cache = join(root, 'cache')
+after(() => rmSync(root, { recursive: true }))
+
+function write(file: string, text: string) {
+  mkdirSync(dirname(join(root, file)), { recursive: true })
+  writeFileSync(join(root, file), text)
+}
+
+for (const file of ['src/commands/run-command.ts', 'src/some-thread.ts', 'web/addresses.ts', 'web/text/text.ts'])
+  write(file, '')
+for (const file of ['package.json', 'node_modules/.package-lock.json']) write(file, '{}')
+cpSync(fileURLToPath(new URL('./stack-traces.ts', import.meta.url)), join(root, 'src/bundle/stack-traces.ts'))
+write(
+  'src/run.ts',
+  `import { number } from './number.ts'
+export const address: string = import.meta.url
+export const thread = () => new Worker(new URL('./some-thread.ts', import.meta.url)) as never
+class Worker { constructor(address: URL) { Object.assign(this, { address }) } }
+
+export interface NotInTheBundle {}
+export function fail(): never { throw new Error(\`the number is \${number}\`) }
+`,
+)
+write('src/number.ts', 'export const number: number = 1\n')
+
+const run = async () => {
+  const folder = await findBundle(root, cache)
+  return { folder, ...(await import(pathToFileURL(bundledFile(folder, 'run.ts')).href)) }
+}
+
+it('bundles the server once, and again after each change of a source or of a package', async () => {
+  const first = await run()
+  assert.throws(first.fail, /the number is 1/)
+  assert.equal((await run()).folder, first.folder)
+  // The same length, and the same moment for a file system with coarse times.
+  write('src/number.ts', 'export const number: number = 2\n')
+  const second = await run()
+  assert.throws(second.fail, /the number is 2/)
+  write('node_modules/.package-lock.json', '{ }')
+  const third = await run()
+  assert.equal(new Set([first.folder, second.folder, third.folder]).size, 3)
+  write('node_modules/.package-lock.json', '{}')
+  assert.equal((await run()).folder, second.folder, 'a bundle of these very sources is still there')
+  assert.ok(existsSync(first.folder), 'a server may still run from it')
+})
+
+it('keeps the addresses of the sources, starts threads from the bundle, and names the sources in stack traces', async () => {
+  const { folder, address, thread, fail } = await run()
+  const source = pathToFileURL(join(root, 'src/run.ts')).href
+  assert.equal(address, source)
+  const started = fileURLToPath(thread().address)
+  assert.equal(started, join(folder, 'some-thread.mjs'))
+  assert.ok(existsSync(started))
+  const { prepareStackTrace } = Error
+  try {
+    assert.throws(fail, ({ stack }: Error) => {
+      const [head, place] = (stack ?? '').split('\n')
+      assert.equal(head, 'Error: the number is 2')
+      assert.equal(place, `    at fail (${source}:7:39)`)
+      return true
+    })
+  } finally {
+    Error.prepareStackTrace = prepareStackTrace
+  }
+})
+
+it('is built by several processes at once, and keeps the five bundles that were used last', async () => {
+  for (let number = 3; number < 9; number++) {
+    write('src/number.ts', `export const number: number = ${number}\n`)
+    const folders = await Promise.all([findBundle(root, cache), findBundle(root, cache)])
+    assert.equal(folders[0], folders[1])
+  }
+  const left = readdirSync(join(cache, 'server'))
+  assert.equal(left.length, 5)
+  assert.ok(left.every((name) => /^[0-9a-f]{32}$/.test(name)))
+  assert.throws((await run()).fail, /the number is 8/)
+})
+
+it('fails where it cannot be written or built, so that the server runs from the sources', async () => {
+  await assert.rejects(findBundle(root, join(root, 'package.json')), /ENOTDIR/)
+  write('src/number.ts', `export { number } from '../web/outside.ts'\n`)
+  write('web/outside.ts', 'export const number = 1\n')
+  await assert.rejects(findBundle(root, cache), /web\/outside\.ts/)
+})

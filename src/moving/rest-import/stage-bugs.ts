@@ -1,0 +1,211 @@
+import { FIELD_TYPE } from '../../catalogue/fields/field.ts'
+import type { Json } from '../rest-client/rest-server.ts'
+import { commentFrom } from './comment-kinds.ts'
+import type { FetchedBug, FetchStore } from './fetch-store.ts'
+import {
+  propertyOf,
+  restHours,
+  restNumber,
+  restObjects,
+  restText,
+  restTexts,
+  restTime,
+  restYes,
+  restYesByDefault,
+} from './rest-values.ts'
+import { stageAttachments, stageFlags } from './stage-attachments.ts'
+import type { FieldNumbers } from './stage-fields.ts'
+import type { PeopleNumbers } from './stage-people.ts'
+import type { ProductNumbers } from './stage-products.ts'
+import type { StagingWriter } from './staging-writer.ts'
+
+export interface StagingLookup {
+  readonly people: PeopleNumbers
+  readonly products: ProductNumbers
+  readonly fields: FieldNumbers
+}
+
+const TABLES = [
+  ...([
+    'longdescs',
+    'longdescs_tags',
+    'bugs_activity',
+    'attachments',
+    'attach_data',
+    'flags',
+    'bugs_aliases',
+    'cc',
+  ] as const),
+  ...(['keywords', 'bug_group_map', 'dependencies', 'duplicates', 'bug_see_also', 'tag', 'bug_tag'] as const),
+] as const
+
+/** Bugs with everything that belongs to them, one after another. */
+export function stageBugs(store: FetchStore, writer: StagingWriter, lookup: StagingLookup) {
+  const { fields } = lookup
+  writer.sourceTable(
+    'bugs',
+    fields.columns.map(({ name }) => name),
+  )
+  for (const table of TABLES) writer.sourceTable(table)
+  for (const name of fields.choices) writer.table(`bug_${name}`, ['bug_id', 'value'])
+  const counters = { changes: 0, links: 0, tags: new Map<string, number>() }
+  for (const { id, bug, note } of store.bugs()) {
+    if (bug === undefined) {
+      writer.note('bugs', id, `left out: the source does not return it: ${note}`)
+      continue
+    }
+    stageBug(writer, lookup, id, bug)
+    stageLists(writer, lookup, id, bug.bug, counters)
+    stageComments(writer, lookup, id, bug)
+    stageHistory(writer, lookup, id, bug.history, counters)
+    stageAttachments(store, writer, lookup.people, id, bug.attachments)
+    for (const [name, part] of [
+      ['comments', bug.comments],
+      ['history', bug.history],
+      ['attachments', bug.attachments],
+    ] as const)
+      if (part === null) writer.note('bugs', id, `the source does not return its ${name}`)
+  }
+}
+
+function stageBug(writer: StagingWriter, { people, products, fields }: StagingLookup, id: number, { bug }: FetchedBug) {
+  const value = (name: string) => propertyOf(bug, name)
+  const text = (name: string) => restText(value(name))
+  const custom = fields.columns.map(({ name, type }) => [name, customValue(type, value(name))] as const)
+  writer.row('bugs', {
+    bug_id: id,
+    assigned_to: people.userOf(value('assigned_to')),
+    bug_file_loc: text('url'),
+    bug_severity: text('severity') || NOT_SHOWN,
+    bug_status: text('status') || NOT_SHOWN,
+    creation_ts: restTime(value('creation_time')) ?? restTime(value('last_change_time')) ?? '0000-00-00 00:00:00',
+    delta_ts: restTime(value('last_change_time')),
+    short_desc: text('summary'),
+    op_sys: text('op_sys') || NOT_SHOWN,
+    priority: text('priority') || NOT_SHOWN,
+    product_id: products.productOf(text('product')),
+    rep_platform: text('platform') || NOT_SHOWN,
+    reporter: people.userOf(value('creator')),
+    version: text('version') || 'unspecified',
+    component_id: products.componentOf(text('product'), text('component')),
+    resolution: text('resolution'),
+    target_milestone: text('target_milestone') || '---',
+    qa_contact: people.userOrNone(value('qa_contact')),
+    status_whiteboard: text('whiteboard'),
+    everconfirmed: restYesByDefault(value('is_confirmed')),
+    reporter_accessible: restYesByDefault(value('is_creator_accessible')),
+    cclist_accessible: restYesByDefault(value('is_cc_accessible')),
+    estimated_time: restHours(value('estimated_time')),
+    remaining_time: restHours(value('remaining_time')),
+    deadline: restTime(value('deadline')),
+    ...Object.fromEntries(custom),
+  })
+  for (const name of fields.choices)
+    for (const choice of restTexts(value(name))) writer.row(`bug_${name}`, { bug_id: id, value: choice })
+}
+
+/** A bug needs a value, also if the source shows none. */
+const NOT_SHOWN = '---'
+
+function customValue(type: number, value: Json | undefined): string | number | null {
+  if (type === FIELD_TYPE.dateTime || type === FIELD_TYPE.date) return restTime(value)
+  if (type === FIELD_TYPE.bugId || type === FIELD_TYPE.integer) return restNumber(value) ?? null
+  return restText(value)
+}
+
+interface Counters {
+  changes: number
+  links: number
+  tags: Map<string, number>
+}
+
+function stageLists(
+  writer: StagingWriter,
+  { people, fields }: StagingLookup,
+  id: number,
+  bug: Json,
+  counters: Counters,
+) {
+  const texts = (name: string) => restTexts(propertyOf(bug, name))
+  const alias = propertyOf(bug, 'alias')
+  for (const name of typeof alias === 'string' ? [alias] : texts('alias'))
+    if (name !== '') writer.row('bugs_aliases', { alias: name, bug_id: id })
+  for (const name of texts('cc')) writer.row('cc', { bug_id: id, who: people.userOf(name) })
+  for (const name of texts('keywords')) writer.row('keywords', { bug_id: id, keywordid: fields.keywordOf(name) })
+  for (const name of texts('groups')) writer.row('bug_group_map', { bug_id: id, group_id: people.groupOf(name) })
+  for (const url of texts('see_also')) writer.row('bug_see_also', { id: ++counters.links, bug_id: id, value: url })
+  const dependsOn = propertyOf(bug, 'depends_on')
+  for (const other of Array.isArray(dependsOn) ? dependsOn : [])
+    writer.row('dependencies', { blocked: id, dependson: restNumber(other) ?? null })
+  const duplicateOf = restNumber(propertyOf(bug, 'dupe_of'))
+  if (duplicateOf !== undefined && duplicateOf > 0) writer.row('duplicates', { dupe_of: duplicateOf, dupe: id })
+  stageFlags(writer, people, id, null, propertyOf(bug, 'flags'))
+  if (people.keyOwner === undefined) return
+  for (const name of texts('tags')) {
+    const known = counters.tags.get(name)
+    const tag = known ?? counters.tags.size + 1
+    if (known === undefined) {
+      counters.tags.set(name, tag)
+      writer.row('tag', { id: tag, name, user_id: people.keyOwner })
+    }
+    writer.row('bug_tag', { bug_id: id, tag_id: tag })
+  }
+}
+
+/** Hours are shown only as a sum and in the history, from where they go back to the comments. */
+function stageComments(
+  writer: StagingWriter,
+  { people }: StagingLookup,
+  id: number,
+  { bug, comments, history }: FetchedBug,
+) {
+  const hours = new Map<string, number>()
+  for (const entry of restObjects(propertyOf(history, 'history')))
+    for (const change of restObjects(entry.changes))
+      if (change.field_name === 'work_time')
+        hours.set(`${restText(entry.when)} ${restText(entry.who)}`, restHours(change.added))
+  const rows = restObjects(propertyOf(comments, 'comments')).map((comment) => {
+    const key = `${restText(comment.creation_time ?? comment.time)} ${restText(comment.creator)}`
+    const work = hours.get(key) ?? 0
+    hours.delete(key)
+    return { comment, work }
+  })
+  const total = rows.reduce((sum, { work }) => sum + work, 0)
+  const rest = Math.round((restHours(propertyOf(bug, 'actual_time')) - total) * 100) / 100
+  rows.forEach(({ comment, work }, index) => {
+    const commentId = restNumber(comment.id)
+    writer.row('longdescs', {
+      comment_id: commentId ?? null,
+      bug_id: id,
+      who: people.userOf(comment.creator),
+      bug_when: restTime(comment.creation_time ?? comment.time),
+      work_time: index === 0 ? work + rest : work,
+      isprivate: restYes(comment.is_private),
+      ...commentFrom(restText(comment.text), restNumber(comment.attachment_id)),
+    })
+    for (const tag of restTexts(comment.tags)) writer.row('longdescs_tags', { comment_id: commentId ?? null, tag })
+  })
+}
+
+function stageHistory(
+  writer: StagingWriter,
+  { people, fields }: StagingLookup,
+  id: number,
+  history: Json,
+  counters: Counters,
+) {
+  for (const entry of restObjects(propertyOf(history, 'history')))
+    for (const change of restObjects(entry.changes))
+      writer.row('bugs_activity', {
+        id: ++counters.changes,
+        bug_id: id,
+        attach_id: restNumber(change.attachment_id) ?? null,
+        who: people.userOf(entry.who),
+        bug_when: restTime(entry.when),
+        fieldid: fields.fieldOf(restText(change.field_name)),
+        added: restText(change.added),
+        removed: restText(change.removed),
+        comment_id: restNumber(change.comment_id) ?? null,
+        is_whole: 1,
+      })
+}

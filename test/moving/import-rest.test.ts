@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { sql } from 'kysely'
+import { storeParameter } from '../../src/access/installation.ts'
+import { REST_DEFAULTS } from '../../src/moving/rest-client/rest-server.ts'
+import { importRest, type RestImportOptions } from '../../src/moving/rest-import/import-rest.ts'
+import { resultAsText } from '../../src/moving/verify/print-result.ts'
+import { readPeople } from '../../src/moving/verify/verify-people.ts'
+import { verifyServers } from '../../src/moving/verify/verify-servers.ts'
+import type { Config } from '../../src/platform/config/config.ts'
+import type { Db } from '../../src/platform/database/db.ts'
+import { type Progress, SILENT } from '../../src/platform/progress.ts'
+import { Refusal } from '../../src/platform/refusal.ts'
+import { openDatabaseOf, prepare } from '../../src/prepare.ts'
+import { INSIDER_KEY, richInstallation, withServer } from '../support/archive.ts'
+import { openTarget, type Target } from '../support/import-bugzilla.ts'
+
+const REST = { ...REST_DEFAULTS, attempts: 2, firstWaitMilliseconds: 1, largestAnswerBytes: 4_000_000 }
+
+async function importInto(
+  { db, config }: Target,
+  address: string,
+  more: Partial<RestImportOptions> = {},
+  progress: Progress = SILENT,
+) {
+  const options = { address, products: [], key: INSIDER_KEY, reportFile: undefined, rest: REST, ...more }
+  const finished = await importRest(db, config, options, progress)
+  finished.removeStaging()
+  return finished
+}
+
+/** Ends the import at the nth report of its progress. */
+function breakAt(count: number): Progress {
+  let calls = 0
+  const call = () => {
+    if (++calls === count) throw new Error('broken off')
+  }
+  return { begin: call, advance: call, end: call, note() {} }
+}
+
+/** Where a copy may differ: what the REST API does not show. The source has a comment whose number does not fit its time. */
+const NOT_SHOWN =
+  /^(?:comment bugs\.\*\.comments\[\](?:\.count differs| in another order)|parameters |users? users\[\]\.(?:groups|saved_|email_enabled)|group groups\[\]|history bugs\[\]\.history\[\] missing|product products\[\]\.components\[\]\.default_cc)/
+
+describe('lacewing import rest', () => {
+  let source: Config
+
+  before(async () => {
+    source = await richInstallation('sqlite')
+  })
+
+  for (const engine of ['sqlite', 'postgres'] as const)
+    it(`makes the same installation, however often it is broken off (${engine})`, async () => {
+      const target = await openTarget(engine)
+      const result = await withServer(source, async (_, url) => {
+        let breaks = 0
+        for (let at = engine === 'sqlite' ? 2 : 1000; ; at++) {
+          const fault = await importInto(target, url, {}, breakAt(at)).then(
+            () => undefined,
+            (caught: Error) => caught,
+          )
+          if (fault === undefined) break
+          assert.match(fault.message, /^broken off$/)
+          breaks++
+          if (at === 14) await assert.rejects(prepare(target.config), /lacewing import rest again/)
+        }
+        assert.ok(engine === 'postgres' || breaks >= 8, `${breaks}`)
+        // Only administrators see this parameter at the source.
+        await target.db.transaction((tx) => storeParameter(tx, 'insidergroup', 'secret'), 'migration')
+        await copyKeys(source, target.db)
+        await target.db.close()
+        const people = readPeople([`insider:${INSIDER_KEY}`], undefined, {})
+        return withServer(target.config, (_send, own) =>
+          verifyServers(
+            { old: url, new: own, people, sample: undefined, concurrency: 2, examples: 3, rest: REST_DEFAULTS },
+            SILENT,
+          ),
+        )
+      })
+      const others = [...result.tally.differences.keys()].filter((it) => !NOT_SHOWN.test(it))
+      assert.deepEqual(others, [], resultAsText(result))
+      assert.ok(result.tally.answers.agree > 70, resultAsText(result))
+      assert.equal(result.bugs.compared, 8)
+      const report = readFileSync(join(target.config.dataFolder, 'import/report.txt'), 'utf8')
+      assert.match(report, /What the REST API does not show is not here: passwords/)
+      assert.match(report, /^bugs +8 +8 /m)
+    })
+
+  it('imports what anonymous callers see of one product, and refuses what cannot be', async () => {
+    const target = await openTarget('sqlite')
+    await withServer(source, async (_, url) => {
+      await assert.rejects(importInto(target, url, { products: ['No such'] }), /The source has no product No such/)
+    })
+    const another = await openTarget('sqlite')
+    await withServer(source, async (_, url) => {
+      await assert.rejects(importInto(another, url, { key: 'wrong' }), /does not accept the API key: (?!.*wrong)/)
+      await assert.rejects(
+        importInto(another, url, { products: ['Lamp'] }),
+        /Reading from another source, or other products/,
+      )
+    })
+    const anonymous = await openTarget('sqlite')
+    await withServer(source, (_, url) => importInto(anonymous, url, { products: ['Lamp'], key: undefined }))
+    const logins = await rows(anonymous.db, 'select login from users order by id')
+    assert.ok(logins.some(({ login }) => login === 'edna@example.com'))
+    const bugs = await rows(anonymous.db, 'select id from bugs order by id')
+    assert.ok(bugs.some(({ id }) => id === 10) && !bugs.some(({ id }) => id === 13), 'bug 13 is hidden')
+    await withServer(source, async (_, url) => {
+      await assert.rejects(importInto(anonymous, url), /not empty: it has users/)
+    })
+    for (const { db } of [target, another, anonymous]) await db.close()
+  })
+
+  it('survives a source that answers nonsense', async () => {
+    const nonsense: Record<string, unknown> = {
+      version: { version: '5.2' },
+      product_accessible: { ids: 'x' },
+      product: {
+        products: [
+          null,
+          {
+            id: 3,
+            name: 'Odd',
+            classification: 7,
+            components: [{ id: '5', name: 'C', default_assigned_to: {}, flag_types: [] }, 'x'],
+            versions: {},
+            milestones: [{ id: -1, name: null }],
+          },
+        ],
+      },
+      'field/bug': {
+        fields: [
+          { id: 9, name: 'bug_status', values: [{ name: null, can_change_to: 'x' }, { name: 'NEW' }, { name: 'NEW' }] },
+          { name: 'x"; drop table bugs', id: 3 },
+          { id: 77, name: 'cf_x', is_custom: true, type: 2, values: [[]] },
+          5,
+        ],
+      },
+      parameters: { parameters: { urlbase: {}, maxattachmentsize: [] } },
+      'group?membership': [],
+      whoami: 'me',
+      user: {
+        users: [
+          { id: 'x', name: 1 },
+          { id: 2 ** 50, name: 'large' },
+        ],
+      },
+      bug: { bugs: [{ id: 8 }, { id: 7 }, { id: 7 }, { id: '9' }, null, { id: -4 }] },
+      'bug/7': { error: true, code: 102, message: 'hidden now' },
+      'bug/8': {
+        bugs: [
+          {
+            id: 8,
+            product: 'Odd',
+            component: 'C',
+            creator: 'a\u0000b',
+            cc: 'x',
+            cf_x: {},
+            status: 'NEW',
+            summary: ['s'],
+            groups: ['g', {}],
+            alias: 'one',
+            dupe_of: 8,
+            depends_on: [8, 'x'],
+            creation_time: 'yesterday',
+            flags: [{ id: {} }],
+          },
+        ],
+      },
+      'bug/8/comment': {
+        bugs: {
+          8: { comments: [{ id: 1, text: 'half \ud800', time: '0000', creator: null, tags: [1] }, { id: 1 }, 'x'] },
+        },
+      },
+      'bug/8/history': {
+        bugs: [{ id: 8, history: [{ when: 1, who: [], changes: [{ field_name: 'gone', added: {} }] }] }],
+      },
+      'bug/8/attachment': { bugs: { 8: [{ id: 4, size: 'many', creator: 3 }, { id: 'x' }] } },
+      'bug/attachment/4': { attachments: { 4: { data: 5 } } },
+    }
+    let isGone = false
+    const server = createServer((request, response) => {
+      const url = new URL(request.url ?? '', 'http://x')
+      const path = url.pathname.replace('/rest/', '')
+      const list =
+        path === 'bug' && url.searchParams.has('f1') && url.searchParams.get('v1') !== '0' ? { bugs: [] } : undefined
+      const single = path === 'bug' && url.searchParams.has('id') ? { bugs: {} } : undefined
+      if (isGone) request.socket.destroy()
+      else
+        response
+          .writeHead(200, { 'Content-Type': 'application/json' })
+          .end(JSON.stringify(list ?? single ?? nonsense[path] ?? null))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const target = await openTarget('sqlite')
+    isGone = true
+    await assert.rejects(importInto(target, address), Refusal)
+    isGone = false
+    await importInto(target, address)
+    assert.deepEqual(
+      (await rows(target.db, 'select id from bugs')).map(({ id }) => id),
+      [8],
+    )
+    assert.equal((await rows(target.db, 'select group_id from bug_groups')).length, 1, 'the restriction is kept')
+    const report = readFileSync(join(target.config.dataFolder, 'import/report.txt'), 'utf8')
+    for (const line of [
+      /^bugs 7: left out: the source does not return it: hidden now/m,
+      /^groups \d+: g: the source does not show/m,
+      /^attachments 4: its content is missing/m,
+    ])
+      assert.match(report, line)
+    server.closeAllConnections()
+    server.close()
+    await target.db.close()
+  })
+})
+
+async function rows(db: Db, query: string) {
+  return db.query<Record<string, unknown>>((q) => ({
+    compile: () => sql.raw(query).$castTo<Record<string, unknown>>().compile(q),
+  }))
+}
+
+/** Keys are not in the REST API. */
+async function copyKeys(source: Config, target: Db) {
+  const db = await openDatabaseOf(source)
+  for (const row of await rows(db, 'select * from api_keys')) {
+    const values = Object.values(row).map((value) =>
+      value === null ? 'null' : typeof value === 'number' ? value : `'${value}'`,
+    )
+    await target.script(`insert into api_keys (${Object.keys(row).join(', ')}) values (${values.join(', ')})`)
+  }
+  await db.close()
+}

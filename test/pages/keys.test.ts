@@ -1,0 +1,314 @@
+import assert from 'node:assert/strict'
+import { before, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { attach } from '../support/attach.ts'
+import { describeInBrowser, pagesWorld } from '../support/browser.ts'
+import { cast, PASSWORD } from '../support/cast.ts'
+import { fileBug, readBug } from '../support/file-bug.ts'
+import { Keyboard } from '../support/keyboard.ts'
+
+/** More than one page of a list. */
+const NAILS = 105
+
+/** Every story without a mouse. They run on PostgreSQL, because the same stories with a mouse run on SQLite. */
+describeInBrowser(
+  'the pages with keys only',
+  (at) => {
+    let page: Page
+    let keys: Keyboard
+    let [lamp, hinge] = [0, 0]
+
+    before(async () => {
+      const { world } = at
+      const nails = Array.from({ length: NAILS }, (_, number) => `Nail ${number + 1}`)
+      await Promise.all(nails.map((summary) => fileBug(world.edna, { summary, whiteboard: '[nails]' })))
+      await world.ada.post('/rest/flag_type', { name: 'needinfo', description: 'Something must be known first.' })
+      lamp = await fileBug(world.edna, { summary: 'The lamp stays dark', priority: 'High' })
+      hinge = await fileBug(world.edna, { summary: 'The hinge squeaks', priority: 'Low', assigned_to: cast.edna.login })
+      page = (await at.visit('/requests')).page
+      keys = new Keyboard(page)
+    })
+
+    const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
+    const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+    const row = (text: string | number) => page.getByRole('row').filter({ hasText: String(text) })
+    const toast = (words: string | RegExp) => page.locator('.toast').filter({ hasText: words }).waitFor()
+    const parameter = (name: string, value: string | null) =>
+      page.waitForURL((url) => url.searchParams.get(name) === value)
+
+    it('log in, and are back where they were', async () => {
+      await keys.use(page.getByRole('banner').getByRole('link', { name: 'Log in' }))
+      await keys.expectFocus(page.getByLabel('Login name'))
+      await keys.type(cast.edna.login)
+      await keys.tabTo(page.getByLabel('Password'))
+      await keys.type(PASSWORD)
+      await keys.press('Enter')
+      await keys.expectFocus(heading('Requests'))
+    })
+
+    it('search with completion, open a bug from the list, and come back to its row', async () => {
+      await keys.press('/')
+      await keys.type('prio')
+      await page.getByRole('option', { name: 'priority:' }).waitFor()
+      await keys.press('Tab')
+      await keys.type('lo')
+      await page.getByRole('option', { name: 'Low', exact: true }).waitFor()
+      await keys.press('Tab')
+      await keys.type('assignee:edn')
+      await page.getByRole('option', { name: /Edna Editor/ }).waitFor()
+      await keys.press('Tab', 'Enter')
+      await row('The hinge squeaks').waitFor()
+      await parameter('quicksearch', `priority:Low assignee:${cast.edna.login}`)
+      await keys.press('j')
+      await keys.expectFocus(page.getByRole('grid', { name: 'Bugs' }))
+      await page.getByRole('complementary', { name: `Preview of bug ${hinge}` }).waitFor()
+      await keys.press('Enter')
+      await keys.expectFocus(heading(/The hinge squeaks/))
+      await page.goBack()
+      await row('The hinge squeaks').and(page.locator('.is-cur')).waitFor()
+      await keys.press('/')
+      await keys.type('dark')
+      await page.getByRole('option', { name: /The lamp stays dark/ }).waitFor()
+      await keys.press('ArrowDown', 'Enter')
+      await keys.expectFocus(heading(/The lamp stays dark/))
+    })
+
+    it('scroll through a long list, sort, filter, choose columns and see what others change', async () => {
+      await page.goto('/bugs?whiteboard=nails&order=bug_id')
+      const currentRow = (number: number) => page.locator(`#row-${number}.is-cur`).filter({ hasText: 'Nail' }).waitFor()
+      await row('Nail').first().waitFor()
+      await keys.press('j', 'End')
+      await currentRow(NAILS - 1)
+      await keys.press('k', 'Home', 'j')
+      await currentRow(1)
+      await keys.press('PageDown', 'PageUp')
+      await currentRow(1)
+
+      await keys.use(page.getByRole('columnheader', { name: 'Summary' }).getByRole('button'))
+      await parameter('order', 'short_desc')
+      await keys.tabTo(page.getByRole('columnheader', { name: 'Severity' }).getByRole('button'))
+      await keys.press('Shift+Enter')
+      await parameter('order', 'short_desc,bug_severity')
+
+      await keys.tabTo(button('Add a filter'), 'Shift+Tab')
+      await keys.press('Enter')
+      await keys.expectFocus(page.getByRole('menuitem', { name: 'Product' }))
+      // A letter leads to an item, and is not a shortcut of the page: `c` would open the form for a new bug.
+      await keys.press('c')
+      await keys.expectFocus(page.getByRole('menuitem', { name: 'Component' }))
+      await keys.press('Home')
+      await keys.expectFocus(page.getByRole('menuitem', { name: 'Product' }))
+      for (const option of ['Priority', 'Product', 'Priority']) {
+        await keys.press('p')
+        await keys.expectFocus(page.getByRole('menuitem', { name: option }))
+      }
+      await keys.press('Enter')
+      await keys.expectFocus(page.getByRole('textbox', { name: 'Find a value of Priority' }))
+      await keys.type('high')
+      await keys.press('Enter')
+      await parameter('priority', 'Highest')
+      await keys.press('Escape')
+      await keys.expectFocus(button('Add a filter'))
+      await keys.tabTo(button('Remove Priority Highest'), 'Shift+Tab')
+      await keys.press('Enter')
+      await parameter('priority', null)
+      await keys.expectFocus(page.getByRole('group', { name: 'Filters' }).getByRole('button').first())
+
+      await keys.use(button('Columns'))
+      await keys.type('version')
+      await keys.press('Enter')
+      await page.getByRole('columnheader', { name: 'Version' }).waitFor()
+
+      await page.waitForFunction(
+        "performance.getEntriesByType('resource').some((it) => it.name.endsWith('/rest/event'))",
+      )
+      const first = await page.locator('#row-0 .c-id').textContent()
+      await at.world.sven.put(`/rest/bug/${first}`, { summary: 'The nail is bent' })
+      await row('The nail is bent').waitFor()
+    })
+
+    it('change many bugs, after a preview of what would change', async () => {
+      await page.goto('/bugs?whiteboard=nails&order=bug_id')
+      await row('Nail').first().waitFor()
+      await keys.press('j', 'x', 'j', 'X', 'e')
+      const bar = page.getByRole('toolbar', { name: 'Change the selected bugs' })
+      await keys.use(bar.getByRole('button', { name: 'Priority' }))
+      await keys.choose('lowe', 'Lowest')
+      await keys.expectFocus(bar.getByRole('button', { name: 'Preview 2 changes' }))
+      await keys.press('Enter')
+      await page.getByText('→ Lowest').first().waitFor()
+      await keys.use(button('Change 2 bugs'))
+      await toast('2 bugs are changed.')
+      await keys.expectFocus(page.getByRole('grid', { name: 'Bugs' }))
+      const { body } = await at.world.edna.get('/rest/bug?whiteboard=nails&priority=Lowest&count_only=1')
+      assert.equal(body.bug_count, 2)
+    })
+
+    it('save and share a search', async () => {
+      await keys.tabTo(button('Save, share, CSV, Atom, calendar'), 'Shift+Tab')
+      await keys.press('Enter', 'Enter')
+      await keys.tabTo(page.getByLabel('Name'))
+      await keys.press('Control+a')
+      await keys.type('Nails')
+      await keys.tabTo(page.getByLabel('Share with'))
+      await keys.type('editb')
+      await keys.use(button('Save'))
+      await toast('“Nails” is saved.')
+      await keys.expectFocus(button('Save, share, CSV, Atom, calendar'))
+      const { saved_searches: saved } = (await at.world.sven.get('/rest/saved_search')).body
+      assert.deepEqual([saved[0].name, saved[0].shared_with], ['Nails', 'editbugs'])
+    })
+
+    it('move a card of a board, with what the workflow asks for', async () => {
+      await page.goto(`/bugs?id=${hinge}&view=board`)
+      const column = (name: string) => page.getByRole('region', { name, exact: true })
+      const card = (name: string) => column(name).getByRole('button', { name: `Move ${hinge}` })
+      await keys.tabTo(card('Confirmed'))
+      await keys.press('Space', 'ArrowRight', 'Space')
+      await keys.expectFocus(card('In progress'))
+      await keys.press('Space', 'ArrowRight', 'Escape')
+      await keys.expectFocus(card('In progress'))
+      await keys.press('Space', 'ArrowRight', 'Enter')
+      await keys.tabTo(page.getByLabel('Resolution'))
+      await keys.type('wont')
+      await keys.use(button('Set Resolved'))
+      await keys.expectFocus(card('Resolved'))
+      const { status, resolution } = await readBug(at.world.edna, hinge)
+      assert.deepEqual([status, resolution], ['RESOLVED', 'WONTFIX'])
+    })
+
+    it('change the fields of a bug, undo, and reply with a status and a request', async () => {
+      const id = await fileBug(at.world.edna, { summary: 'The bell is hoarse' })
+      await attach(at.world.edna, id, { summary: 'The sound', file_name: 'bell.txt' })
+      await page.goto(`/bug/${id}`)
+      await button(/^Priority:/).waitFor()
+      await keys.press('e', 'a')
+      await keys.choose('sven', /Sven Security/)
+      await toast('Assignee is now Sven Security.')
+      await keys.expectFocus(button(/^Assignee:/))
+      await keys.type('ew[bells]')
+      await keys.press('Enter')
+      await toast('Whiteboard is now [bells].')
+      await keys.press('z')
+      await toast('Whiteboard is now none.')
+
+      await keys.use(page.getByRole('figure').getByRole('button', { name: 'Details' }))
+      await keys.tabTo(page.getByRole('figure').getByLabel('Summary'))
+      await keys.press('Control+a')
+      await keys.type('The sound of the bell')
+      await keys.press('Enter')
+      await toast('The summary is changed.')
+
+      const ask = page.getByRole('complementary', { name: 'Fields' }).getByRole('button', { name: 'Ask for something' })
+      await keys.use(ask)
+      await keys.expectFocus(page.getByRole('combobox', { name: 'What to ask for' }))
+      await keys.press('Escape')
+      await keys.expectFocus(ask)
+
+      // Without a pause: what follows the key is not lost, and is no shortcut.
+      await keys.type('rIt rings again.')
+      await keys.expectFocus(page.getByRole('textbox', { name: 'Comment' }))
+      await keys.use(button('Status to set'))
+      await keys.type('in')
+      await keys.press('Enter')
+      await keys.use(button('Request'))
+      await keys.choose('need', /^needinfo/)
+      await keys.choose('sven', /Sven Security/)
+      await keys.expectFocus(button('Request'))
+      await keys.use(button('Comment, set to in progress and ask'))
+      await page.locator('.cm').filter({ hasText: 'It rings again.' }).waitFor()
+      const bug = await readBug(at.world.edna, id)
+      assert.deepEqual(
+        [bug.assigned_to, bug.whiteboard, bug.status, bug.flags[0].requestee],
+        [cast.sven.login, '', 'IN_PROGRESS', cast.sven.login],
+      )
+
+      // The bug as it was, by the menu of actions and the slider.
+      await keys.press('.')
+      await keys.type('as')
+      await keys.press('Enter')
+      await keys.tabTo(page.getByRole('slider', { name: 'Moment of its history' }))
+      await keys.press('End')
+      await button('Status: In progress').waitFor({ state: 'detached' })
+      await page.getByText('Sven Security').first().waitFor()
+      await keys.press('Home')
+      await page.locator('.bug-s').getByText('Sven Security').waitFor({ state: 'detached' })
+      await keys.tabTo(button('Back to today'), 'Shift+Tab')
+      await keys.press('Enter')
+      await button('Status: In progress').waitFor()
+    })
+
+    it('file a bug, and find the one that is there already', async () => {
+      await keys.press('c')
+      await keys.expectFocus(heading('File a bug'))
+      await keys.tabTo(page.getByRole('combobox', { name: 'Product' }))
+      await keys.choose('TestP', /TestProduct/)
+      await keys.tabTo(page.getByRole('combobox', { name: 'Component' }))
+      await keys.choose('Test', /TestComponent/)
+      await keys.tabTo(page.getByLabel(/^Summary/))
+      await keys.type('The lamp stays dark at night')
+      await keys.use(
+        page
+          .getByRole('listitem')
+          .filter({ hasText: String(lamp) })
+          .getByRole('button', { name: /^This one/ }),
+      )
+      await toast(`You follow bug ${lamp}.`)
+      assert.deepEqual((await readBug(at.world.edna, lamp)).cc, [cast.edna.login])
+      await keys.tabTo(page.getByLabel('Description', { exact: true }), 'Shift+Tab')
+      await keys.type('Only at night.')
+      await keys.use(button('File bug'))
+      await keys.expectFocus(heading(/The lamp stays dark at night/))
+    })
+
+    it('go everywhere by name, and change settings', async () => {
+      await keys.press('Control+k')
+      await keys.expectFocus(page.getByRole('combobox', { name: 'Go to, or do' }))
+      await keys.press('Escape')
+      await keys.expectFocus(heading(/The lamp stays dark at night/))
+      await keys.press('Control+k')
+      await keys.choose('edit the wh', /^Edit the whiteboard/)
+      await keys.expectFocus(page.getByRole('textbox', { name: 'Whiteboard' }))
+      await keys.press('Escape', '?')
+      await page.getByRole('dialog', { name: 'Keys' }).getByText('Go home').waitFor()
+      await keys.press('Escape', 'Control+k')
+      await keys.choose('settings', /^Settings/)
+      await keys.expectFocus(heading('Settings'))
+      await keys.tabTo(page.getByLabel('Colours'))
+      await keys.type('dark')
+      await page.locator('html[data-theme=dark]').waitFor({ state: 'attached' })
+      await keys.tabTo(page.getByLabel('Real name'))
+      await keys.press('Control+a')
+      await keys.type('Edna E. Editor')
+      await keys.use(button('Save the name'))
+      await toast('Your name is changed.')
+    })
+
+    it('go round every page with Tab, and always see where they are', async () => {
+      const skip = page.getByRole('link', { name: 'Skip to the content' })
+      for (const address of [
+        '/',
+        `/bug/${lamp}`,
+        '/bugs?whiteboard=nails',
+        `/bugs?id=${lamp}&view=board`,
+        '/file',
+        '/settings',
+      ]) {
+        await page.goto(address)
+        await page.locator('main h1').waitFor()
+        await keys.press('Tab')
+        await keys.expectFocus(skip)
+        await keys.press('Enter', 'Tab')
+        assert.ok(await page.evaluate("document.activeElement.closest('#main') !== null"), `${address}: past the bar`)
+        let stops = 0
+        for (; stops < 200; stops++) {
+          if (await page.evaluate('document.activeElement === document.body')) break
+          await keys.expectVisibleFocus()
+          await keys.press('Tab')
+        }
+        assert.ok(stops > 5 && stops < 200, `${address}: ${stops} stops from the content to the end of the page`)
+      }
+    })
+  },
+  pagesWorld('postgres'),
+)

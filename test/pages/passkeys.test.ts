@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { afterEach, before, it } from 'node:test'
+import type { CDPSession, Page } from 'playwright-core'
+import { expectAccessible } from '../support/accessibility.ts'
+import { describeInBrowser } from '../support/browser.ts'
+import { cast, PASSWORD } from '../support/cast.ts'
+import { World } from '../support/world.ts'
+
+const environment: Record<string, string> = {}
+
+/** A passkey of Chromium, in software. It answers at once, as if its user had touched it. */
+async function withAuthenticator(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return { session, authenticatorId }
+}
+
+/** Moves the passkeys to another page. A copy that goes on counting by itself would be refused. */
+async function movePasskeys(from: Authenticator, to: Authenticator) {
+  const { credentials } = await from.session.send('WebAuthn.getCredentials', { authenticatorId: from.authenticatorId })
+  for (const { session, authenticatorId } of [from, to])
+    await session.send('WebAuthn.clearCredentials', { authenticatorId })
+  for (const credential of credentials)
+    await to.session.send('WebAuthn.addCredential', { authenticatorId: to.authenticatorId, credential })
+}
+
+interface Authenticator {
+  session: CDPSession
+  authenticatorId: string
+}
+
+describeInBrowser(
+  'passkeys on pages',
+  (at) => {
+    // Browsers allow passkeys at localhost, but not at 127.0.0.1.
+    before(async () => {
+      await at.world.stopServer()
+      const { port } = new URL(at.world.url)
+      environment.LACEWING_BASE_URL = `http://localhost:${port}`
+      await at.world.startServer()
+      at.world.url = environment.LACEWING_BASE_URL
+    })
+    afterEach(() => at.leave())
+
+    it('are added with keys only, used in every step of a log-in, confirm a change, and are removed', async () => {
+      const { page } = await at.visit('/settings/factors', { as: 'stan', isDark: true })
+      const own = await withAuthenticator(page)
+      await page.getByRole('button', { name: 'Add a passkey' }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByLabel('Name').waitFor()
+      await expectAccessible(page)
+      await page.keyboard.type('<b>Laptop</b>')
+      await page.keyboard.press('Enter')
+      const codes = page.getByRole('group', { name: 'Recovery codes' }).getByRole('listitem')
+      await codes.first().waitFor()
+      assert.equal(await codes.count(), 10)
+      await page.getByText('Passkey on one device').waitFor()
+      await page.getByRole('button', { name: 'Add a passkey' }).click()
+      await page.getByRole('button', { name: 'Go on' }).click()
+      await page.getByText('This device has a passkey for your account already').waitFor()
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByRole('button', { name: 'Rename <b>Laptop</b>' }).click()
+      await page.getByRole('dialog').getByLabel('Name').fill('Laptop')
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Remove Laptop' }).waitFor()
+      await expectAccessible(page)
+
+      const second = await at.visit('/login?to=/requests', { isPhone: true })
+      await second.page.getByRole('button', { name: 'Log in with a passkey' }).waitFor()
+      await expectAccessible(second.page)
+      await second.page.getByLabel('Login name').fill(cast.stan.login)
+      await second.page.getByLabel('Password').fill(PASSWORD)
+      await second.page.keyboard.press('Enter')
+      await second.page.getByLabel('Code').waitFor()
+      const phone = await withAuthenticator(second.page)
+      await movePasskeys(own, phone)
+      await expectAccessible(second.page)
+      await second.page.getByRole('button', { name: 'Use a passkey' }).click()
+      await second.page.waitForURL(`${at.world.url}/requests`)
+
+      const alone = await at.visit('/login?to=/requests')
+      const authenticator = await withAuthenticator(alone.page)
+      await alone.page.getByRole('button', { name: 'Log in with a passkey' }).click()
+      await alone.page.getByRole('alert').filter({ hasText: 'No passkey was used' }).waitFor()
+      await movePasskeys(phone, authenticator)
+      await alone.page.getByRole('button', { name: 'Log in with a passkey' }).click()
+      await alone.page.waitForURL(`${at.world.url}/requests`)
+
+      // Chromium takes the passkey that it offers with the login name at once, as if its user had chosen it.
+      const offered = await at.visit('/help')
+      const completing = await withAuthenticator(offered.page)
+      await movePasskeys(authenticator, completing)
+      await offered.page.goto('/login?to=/requests')
+      await offered.page.waitForURL(`${at.world.url}/requests`)
+      await movePasskeys(completing, own)
+
+      await at.world.db.query((q) => q.updateTable('login_tokens').set({ proven_at: '2020-01-01T00:00:00Z' }))
+      await page.getByRole('button', { name: 'Get new recovery codes' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+      await dialog.getByRole('button', { name: 'Use a passkey' }).waitFor()
+      await expectAccessible(page)
+      await dialog.getByRole('button', { name: 'Use a passkey' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await page.getByText('The old recovery codes no longer work').waitFor()
+      await page.getByRole('button', { name: 'Remove Laptop' }).click()
+      await page.getByText('With a second factor, a stolen password').waitFor()
+
+      const late = await at.visit('/login')
+      await movePasskeys(own, await withAuthenticator(late.page))
+      await late.page.getByRole('button', { name: 'Log in with a passkey' }).click()
+      await late.page.getByRole('alert').filter({ hasText: 'That passkey was not accepted' }).waitFor()
+    })
+  },
+  new World('sqlite', environment),
+)

@@ -1,0 +1,32 @@
+// The second factors of the reader.
+
+export interface Factor {
+  id: number
+  kind: 'totp' | 'passkey'
+  name: string
+  host: string | null
+  transports: string[] | null
+  is_multi_device: boolean | null
+  is_backed_up: boolean | null
+  created_at: string
+  last_used: string | null
+}
+
+export interface FactorList {
+  is_required: boolean
+  factors: Factor[]
+  recovery_codes: number
+}
+
+/** Whether it is a passkey for the host of this page: others cannot be used here. */
+export function isUsableHere({ kind, host }: Factor) {
+  return kind === 'passkey' && host === location.hostname
+}
+
+/** What it is, in a few words. */
+export function kindOf({ kind, host, is_backed_up, is_multi_device }: Factor): string {
+  if (kind === 'totp') return 'authenticator app'
+  if (host !== location.hostname) return `passkey for ${host}, which does not work at this address`
+  if (is_backed_up) return 'passkey, shared by your devices'
+  return is_multi_device ? 'passkey that devices can share' : 'passkey on one device'
+}

@@ -1,0 +1,72 @@
+import { useState } from 'preact/hooks'
+import { type Factor, kindOf } from '../../core/factors.ts'
+import { put } from '../../core/rest.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useSubmit } from '../../parts/use-submit.ts'
+
+interface RowProps {
+  factor: Factor
+  onRenamed(): void
+  onRemove(): void
+}
+
+export function FactorRow({ factor, onRenamed, onRemove }: RowProps) {
+  const [isOpen, setOpen] = useState(false)
+  const { kind, name, created_at, last_used } = factor
+  return (
+    <li class="row-search">
+      <Icon name={kind === 'passkey' ? 'key' : 'lock'} />
+      <div class="grow">
+        <b dir="auto">{name}</b>
+        <div class="faint small">
+          {capitalised(kindOf(factor))} · since <Time at={created_at} />
+          {last_used !== null && (
+            <>
+              {' '}
+              · last used <Time at={last_used} />
+            </>
+          )}
+        </div>
+      </div>
+      <span class="row">
+        <Button size="s" onClick={() => setOpen(true)}>
+          Rename<span class="vh"> {name}</span>
+        </Button>
+        <Button size="s" onClick={onRemove}>
+          Remove<span class="vh"> {name}</span>
+        </Button>
+      </span>
+      {isOpen && <RenameFactor factor={factor} onDone={onRenamed} onClose={() => setOpen(false)} />}
+    </li>
+  )
+}
+
+function RenameFactor({ factor, onDone, onClose }: { factor: Factor; onDone(): void; onClose(): void }) {
+  const [name, setName] = useState(factor.name)
+  const { submit, isBusy, fault } = useSubmit(async () => {
+    await put(`/rest/factor/${factor.id}`, { name })
+    onDone()
+    onClose()
+  })
+  return (
+    <Dialog title="Rename the second factor" onClose={onClose}>
+      <form class="stack" onSubmit={submit}>
+        <TextField label="Name" value={name} onText={setName} isNeeded isFocused error={fault?.message} />
+        <div class="factor-buttons">
+          <Button kind="primary" type="submit" isBusy={isBusy}>
+            Save the name
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function capitalised(text: string) {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
