@@ -25,4 +25,4 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.LACEWING_PORT + '/health').then((it) => process.exit(it.ok ? 0 : 1), () => process.exit(1))"]
 
 # Not through npm, so that SIGTERM reaches the server itself.
-CMD ["node", "--disable-warning=ExperimentalWarning", "--max-semi-space-size=2", "--no-parallel-scavenge", "--heap-growing-percent=30", "src/main.mjs"]
+CMD ["node", "--disable-warning=ExperimentalWarning", "--max-semi-space-size=8", "--no-parallel-scavenge", "--heap-growing-percent=30", "src/main.mjs"]

@@ -16,7 +16,7 @@ if (existsSync(installer)) {
 }
 
 /** As in the script `start` of package.json. */
-const FOR_SERVER = ['--max-semi-space-size=2', '--no-parallel-scavenge', '--heap-growing-percent=30']
+const FOR_SERVER = ['--max-semi-space-size=8', '--no-parallel-scavenge', '--heap-growing-percent=30']
 const ENVIRONMENT_FOR_SERVER = { MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_TRIM_THRESHOLD_: '8388608' }
 
 /** Long work with much garbage: collecting it early keeps memory small. */

@@ -24,4 +24,11 @@ describe('every parameter', () => {
       assert.equal(isNamed(name), !about.startsWith('Has no effect'), about)
     })
   }
+
+  it('has a default that it accepts', () => {
+    for (const name of settingNames) {
+      const definition = definitionOf(name)
+      assert.equal(definition?.faultIn(definition.defaultText), undefined, name)
+    }
+  })
 })

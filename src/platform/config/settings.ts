@@ -1,5 +1,5 @@
 import { isIP, isIPv6 } from 'node:net'
-import { compilePattern, faultInPattern } from '../text/regexps.ts'
+import { faultInPattern } from '../text/regexps.ts'
 import { HIDDEN } from './hidden.ts'
 import { faultInProviders, shownProviders, storedProviders } from './sign-in-providers.ts'
 
@@ -402,7 +402,6 @@ function group(shipped: string, audience: Audience, about: string): Definition<s
 }
 
 function pattern(shipped: string, audience: Audience, about: string): Definition<string> {
-  compilePattern(shipped)
   const faultIn = (value: string) =>
     faultInPattern(value) ? `it must be a regular expression (${faultInPattern(value)})` : undefined
   return { about, audience, defaultText: shipped, faultIn, read: (value) => value }
