@@ -137,6 +137,8 @@ describe('lacewing import rest', () => {
           { id: 9, name: 'bug_status', values: [{ name: null, can_change_to: 'x' }, { name: 'NEW' }, { name: 'NEW' }] },
           { name: 'x"; drop table bugs', id: 3 },
           { id: 77, name: 'cf_x', is_custom: true, type: 2, values: [[]] },
+          { id: 78, name: 'cf_X', is_custom: true, type: 3 },
+          { id: 77, name: 'cf_x' },
           5,
         ],
       },

@@ -30,7 +30,7 @@ const STANDARD = ['bug_status', 'resolution', 'bug_severity', 'priority', 'op_sy
 
 /** Fields, their values, the workflow and keywords. */
 export function stageFields(store: FetchStore, writer: StagingWriter, products: ProductNumbers): FieldNumbers {
-  const fields = restObjects(listIn(store.answer('field/bug'), 'fields')).filter(({ name }) => isName(restText(name)))
+  const fields = fieldsIn(store)
   for (const table of ['fielddefs', 'field_visibility', 'status_workflow', 'keyworddefs'] as const)
     writer.sourceTable(table)
   for (const name of STANDARD) writer.sourceTable(name)
@@ -60,7 +60,16 @@ export function stageFields(store: FetchStore, writer: StagingWriter, products: 
   }
 }
 
-/** They become names of columns. */
+/** Each name once: they become names of columns. */
+function fieldsIn(store: FetchStore): JsonObject[] {
+  const fields = new Map<string, JsonObject>()
+  for (const field of restObjects(listIn(store.answer('field/bug'), 'fields'))) {
+    const key = restText(field.name).toLowerCase()
+    if (isName(restText(field.name)) && !fields.has(key)) fields.set(key, field)
+  }
+  return [...fields.values()]
+}
+
 function isName(name: string) {
   return /^[a-z][\w.]{0,63}$/.test(name)
 }

@@ -8,6 +8,7 @@ type Cell = null | number | string | Uint8Array
 export class StagingWriter {
   private readonly staging: Staging
   private readonly columns = new Map<string, readonly string[]>()
+  private readonly missing = new Map<string, Readonly<Record<string, Cell>>>()
 
   constructor(staging: Staging) {
     this.staging = staging
@@ -15,6 +16,7 @@ export class StagingWriter {
 
   /** One of Bugzilla's tables, with further columns for custom fields. */
   sourceTable(name: SourceTable, more: readonly string[] = []) {
+    this.missing.set(name, SOURCE_TABLES[name])
     this.table(name, [...Object.keys(SOURCE_TABLES[name]), ...more])
   }
 
@@ -26,11 +28,9 @@ export class StagingWriter {
   /** Columns that are not given have the value that the import takes for a missing column. */
   row(table: string, cells: Readonly<Record<string, Cell>>) {
     const columns = this.columns.get(table) ?? []
-    const missing = Object.hasOwn(SOURCE_TABLES, table)
-      ? (SOURCE_TABLES[table as SourceTable] as Record<string, Cell>)
-      : {}
+    const missing = this.missing.get(table)
     const values = columns.map((column): DumpValue => {
-      const cell = Object.hasOwn(cells, column) ? cells[column] : missing[column]
+      const cell = Object.hasOwn(cells, column) ? cells[column] : missing?.[column]
       return cell instanceof Uint8Array ? { bytes: Buffer.from(cell), isBinary: true } : (cell ?? null)
     })
     this.staging.add({ kind: 'row', table, columns, values })
