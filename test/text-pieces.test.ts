@@ -97,9 +97,9 @@ describe('the links in a comment', () => {
     ]
     for (const word of hostile) {
       const line = word.repeat(Math.ceil(65_535 / word.length)).slice(0, 65_535)
-      const started = performance.now()
+      const started = process.threadCpuUsage()
       piecesOf(line)
-      const milliseconds = performance.now() - started
+      const milliseconds = process.threadCpuUsage(started).user / 1000
       assert.ok(milliseconds < 1000, `${JSON.stringify(word)} took ${milliseconds} ms`)
     }
   })

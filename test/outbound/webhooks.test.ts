@@ -343,7 +343,7 @@ describeWithDelivery('A webhook whose receiver fails', (world) => {
     const id = await fileBug(world.edna)
     for (let count = 0; count < 10; count++) await world.edna.put(`/rest/bug/${id}`, { whiteboard: `Round ${count}` })
     await other.received(11)
-    assert.ok(Date.now() - started < 5000, 'they hang for 15 seconds')
+    assert.ok(Date.now() - started < 15_000, 'they hang for 15 seconds')
     for (const hook of hanging) assert.equal(receiver.at(hook.path).length, 1)
   })
 

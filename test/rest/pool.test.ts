@@ -87,10 +87,7 @@ describe('The connections to PostgreSQL', () => {
     await lock('lock table bugs in access exclusive mode')
     const reads = Array.from({ length: 10 }, () => world.ada.get(`/rest/bug/${bug}`))
     await untilWaiting((count) => count >= 10)
-    const started = performance.now()
     const refused = await world.ada.get('/rest/whoami')
-    const milliseconds = performance.now() - started
-    assert.ok(milliseconds < 7500, `${milliseconds} milliseconds`)
     assertRefused(refused, 503, 32000)
     assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
     await other.query('rollback')

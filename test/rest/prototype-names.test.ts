@@ -105,17 +105,18 @@ describeOnSqlite('names that every object has', (world) => {
 
   for (const [place, name] of NAMES.entries()) {
     it(`are like others in the path of every call: ${name}`, async () => {
-      for (const { call } of everyCall) if (call.path.includes(':')) await ask(call, name, usualFor(call, ''))
+      const withVariables = everyCall.filter(({ call }) => call.path.includes(':'))
+      for (const { call } of sampled(withVariables, 3, place)) await ask(call, name, usualFor(call, ''))
     })
 
     it(`are like others as the value of every parameter: ${name}`, async () => {
       const params = everyCall.flatMap(({ call }) => Object.keys(call.params).map((param) => ({ call, param })))
-      for (const { call, param } of sampled(params, 3, place))
+      for (const { call, param } of sampled(params, 5, place))
         if (param !== '(name)') await ask(call, String(bug), { ...usualFor(call, param), [param]: name })
     })
 
     it(`are like others as the name of a parameter: ${name}`, async () => {
-      for (const { call } of everyCall) await ask(call, String(bug), JSON.parse(`{"${name}": "1"}`))
+      for (const { call } of sampled(everyCall, 3, place)) await ask(call, String(bug), JSON.parse(`{"${name}": "1"}`))
     })
 
     it(`are like others in a search: ${name}`, async () => {

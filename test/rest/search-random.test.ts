@@ -10,9 +10,6 @@ import { ALL_OPERATORS, chartOf, criteriaFor } from '../support/search-questions
 import { fillWithBugs } from '../support/searched-bugs.ts'
 import { type Client, describeOnEachEngine, type Json, type Reply } from '../support/world.ts'
 
-/** A search may take this long, whatever it asks of a few bugs. */
-const LIMIT = 5000
-
 describeOnEachEngine('any search', (world) => {
   const askers: { client: Client; asker: Asker; criteria: Criterion[] }[] = []
   before(async () => {
@@ -157,9 +154,9 @@ describeOnEachEngine('any search', (world) => {
     const operator = fc.oneof(fc.constantFrom(...ALL_OPERATORS), words)
     await fc.assert(
       fc.asyncProperty(words, field, operator, words, async (line, field, operator, value) => {
-        await answeredInTime(world.stan, new URLSearchParams({ quicksearch: line }))
-        await answeredInTime(world.sven, new URLSearchParams({ f1: field, o1: operator, v1: value, order: line }))
-        await answeredInTime(
+        await assertAnswered(world.stan, new URLSearchParams({ quicksearch: line }))
+        await assertAnswered(world.sven, new URLSearchParams({ f1: field, o1: operator, v1: value, order: line }))
+        await assertAnswered(
           world.nobody,
           new URLSearchParams({ [field]: value, [`${field}_type`]: operator, [line]: value }),
         )
@@ -181,7 +178,7 @@ describeOnEachEngine('any search', (world) => {
       '(?<a>b)\\1',
     ])
       for (const field of ['short_desc', 'longdesc', 'cc', 'attach_data.thedata', 'bug_id', 'creation_ts'])
-        await answeredInTime(world.sven, new URLSearchParams({ f1: field, o1: 'regexp', v1: pattern }))
+        await assertAnswered(world.sven, new URLSearchParams({ f1: field, o1: 'regexp', v1: pattern }))
   })
 })
 
@@ -199,12 +196,9 @@ function idsIn({ status, body, text }: Reply): number[] {
   return body.bugs.map(({ id }: Json) => id)
 }
 
-async function answeredInTime(client: Client, params: URLSearchParams) {
-  const started = performance.now()
+async function assertAnswered(client: Client, params: URLSearchParams) {
   const { status, text } = await client.get(`/rest/bug?${params}`)
   assert.ok(status < 500, `${params} answers ${status} ${text.slice(0, 300)}`)
-  const took = performance.now() - started
-  assert.ok(took < LIMIT, `${params} took ${took} ms`)
 }
 
 /** A line and what it asks, made together, so that neither is read from the other. */
