@@ -1,30 +1,36 @@
 import { existsSync, globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { enableCompileCache, flushCompileCache } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findBundle } from '../../src/bundle/bundle.mjs'
-import { loadAssets } from '../../src/pages/assets.ts'
-import { startPostgres } from './postgres.ts'
-import { processorSeconds } from './processor-time.ts'
-import { makeTemplates } from './templates.ts'
-import { runInProcesses } from './test-processes.ts'
 
 /** `npm test`: starts a private PostgreSQL, makes the databases that worlds are copied from, and runs the tests on both engines. */
 const files =
   process.argv.length > 2
     ? process.argv.slice(2)
     : [...globSync('src/**/*.test.ts'), ...globSync('test/**/*.test.ts')].sort()
-const postgres = await startPostgres(quickFolder())
 const folder = mkdtempSync(join(quickFolder(), 'lacewing-test-'))
+// Before the modules of the server are loaded: the test processes, which start at the same time, find them compiled.
+const compiled = process.env.NODE_COMPILE_CACHE ?? join(folder, 'compiled')
+enableCompileCache(compiled)
+const { startPostgres } = await import('./postgres.ts')
+const { processorSeconds } = await import('./processor-time.ts')
+const postgres = await startPostgres(quickFolder())
 let hasPassed = false
 try {
+  const { makeTemplates } = await import('./templates.ts')
   await makeTemplates(postgres.url, folder)
   // Saved here once, so that the servers of the tests only read them.
+  const { loadAssets } = await import('../../src/pages/assets.ts')
+  const { findBundle } = await import('../../src/bundle/bundle.mjs')
   await Promise.all([loadAssets(), findBundle()])
+  await import('./world.ts')
+  flushCompileCache()
+  const { runInProcesses } = await import('./test-processes.ts')
   hasPassed = await runInProcesses(files, {
     ...process.env,
     LACEWING_TEST_POSTGRES: postgres.url,
     LACEWING_TEST_FOLDER: folder,
-    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(folder, 'compiled'),
+    NODE_COMPILE_CACHE: compiled,
   })
 } finally {
   const withoutPostgres = processorSeconds()

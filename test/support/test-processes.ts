@@ -17,23 +17,25 @@ interface Results {
 export async function runInProcesses(files: readonly string[], env: NodeJS.ProcessEnv): Promise<boolean> {
   const started = performance.now()
   const results: Results = { files: [], faults: [] }
-  const alone = bySize(files.filter((file) => RUN_ALONE.test(file)))
-  const shared = bySize(files.filter((file) => !RUN_ALONE.test(file)))
+  const waiting = [...files].sort(
+    (a, b) => Number(startsServers(b)) - Number(startsServers(a)) || sizeOf(b) - sizeOf(a),
+  )
   const work = async () => {
-    for (let file = alone.shift(); file !== undefined; file = alone.shift()) await runProcess([file], env, results)
-    while (shared.length > 0) await runProcess(shared, env, results)
+    while (waiting.length > 0) await runProcess(waiting, env, results)
   }
   await Promise.all(Array.from({ length: availableParallelism() + 2 }, work))
   summarize(results, (performance.now() - started) / 1000)
   return results.faults.length === 0 && results.files.every(({ failed }) => failed === 0)
 }
 
-/** Files that start servers or change their own process have a process to themselves. They begin first, because they take longest. */
-const RUN_ALONE = /test\/(process|openapi)\/|test\/docs-(operating|readme)/
+/** These take longest, so they begin first. */
+function startsServers(file: string): boolean {
+  return /test\/(process|openapi|moving|pages)\/|test\/docs-(operating|readme)/.test(file)
+}
 
 /** Large files first, so that no process is left with one when the others have nothing to do. */
-function bySize(files: readonly string[]): string[] {
-  return [...files].sort((a, b) => statSync(b).size - statSync(a).size)
+function sizeOf(file: string): number {
+  return statSync(file).size
 }
 
 /** A process whose tests report nothing for so long waits for something that does not come. */
