@@ -5,7 +5,7 @@ import { changeBug } from '../support/change-bug.ts'
 import { readComments, say, silentBug } from '../support/discussion.ts'
 import { fileBug, newBug, readBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, type Json } from '../support/world.ts'
+import { describeOnEachEngine, describeOnSqlite, type Json } from '../support/world.ts'
 
 const flags = (comments: Json[]) => comments.map(({ is_markdown }) => is_markdown)
 
@@ -92,7 +92,7 @@ describeOnEachEngine('comments in Markdown', (world) => {
   })
 })
 
-describeOnEachEngine('POST /rest/bug/comment/render with is_markdown', (world) => {
+describeOnSqlite('POST /rest/bug/comment/render with is_markdown', (world) => {
   const html = async (text: string, more: object = {}): Promise<string> => {
     const answer = await world.nobody.post('/rest/bug/comment/render', { text, is_markdown: true, ...more })
     assert.equal(answer.status, 200, answer.text)

@@ -5,12 +5,12 @@ import { cast } from '../support/cast.ts'
 import { countQueries } from '../support/count-queries.ts'
 import { insertAttachment, readComments, silentBug, withInsiders } from '../support/discussion.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, type World } from '../support/world.ts'
+import { describeOnSqlite, type World } from '../support/world.ts'
 
 const plain = (world: World, more: object) =>
   insertBug(world, { product: 'TestProduct', component: 'TestComponent', assigned_to: cast.ada.login, ...more })
 
-describeOnEachEngine('POST /rest/bug/comment/render', (world) => {
+describeOnSqlite('POST /rest/bug/comment/render', (world) => {
   const html = async (text: string, who = world.nobody, id?: unknown): Promise<string> => {
     const { status, body, text: answer } = await who.post('/rest/bug/comment/render', { text, id })
     assert.equal(status, 200, answer)

@@ -36,7 +36,7 @@ describeOnSqlite('field selection on every call that has it', (world) => {
   })
 })
 
-describeOnEachEngine('include_fields and exclude_fields', (world) => {
+describeOnSqlite('include_fields and exclude_fields', (world) => {
   const userWith = async (query: string) => {
     const { status, body, text } = await world.ada.get(`/rest/user/1?${query}`)
     assert.equal(status, 200, text)

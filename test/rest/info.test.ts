@@ -3,9 +3,9 @@ import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cast } from '../support/cast.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine } from '../support/world.ts'
+import { describeOnEachEngine, describeOnSqlite } from '../support/world.ts'
 
-describeOnEachEngine('GET /rest/version', (world) => {
+describeOnSqlite('GET /rest/version', (world) => {
   it('returns the release to every caller', async () => {
     const { status, body, headers } = await world.nobody.get('/rest/version')
     assert.equal(status, 200)
@@ -14,13 +14,13 @@ describeOnEachEngine('GET /rest/version', (world) => {
   })
 })
 
-describeOnEachEngine('GET /rest/extensions', (world) => {
+describeOnSqlite('GET /rest/extensions', (world) => {
   it('returns an object without extensions, as there are none', async () => {
     assert.deepEqual((await world.nobody.get('/rest/extensions')).body, { extensions: {} })
   })
 })
 
-describeOnEachEngine('GET /rest/timezone', (world) => {
+describeOnSqlite('GET /rest/timezone', (world) => {
   it('returns UTC', async () => {
     assert.deepEqual((await world.nobody.get('/rest/timezone')).body, { timezone: '+0000' })
   })

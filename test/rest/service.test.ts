@@ -8,7 +8,7 @@ import { readConfig } from '../../src/platform/config/config.ts'
 import type { Log } from '../../src/platform/monitoring/log.ts'
 import { cast } from '../support/cast.ts'
 import { rawExchange, rawRequest } from '../support/raw-http.ts'
-import { describeOnEachEngine, type Logged, type World } from '../support/world.ts'
+import { describeOnEachEngine, describeOnSqlite, type Logged, type World } from '../support/world.ts'
 
 const silent: Log = { info() {}, error() {}, flush: async () => {} }
 const ELSEWHERE = { 'X-Forwarded-For': '203.0.113.5' }
@@ -71,7 +71,7 @@ describeOnEachEngine('/metrics', (world) => {
   })
 })
 
-describeOnEachEngine('the log', (world) => {
+describeOnSqlite('the log', (world) => {
   const linesOf = async (work: () => Promise<unknown>) => {
     const before = world.logged.length
     await work()
@@ -215,7 +215,7 @@ describeOnEachEngine('an internal failure', (world) => {
   }
 })
 
-describeOnEachEngine('a request that does not end', (world) => {
+describeOnSqlite('a request that does not end', (world) => {
   it('is answered with 408 when its time is up', async () => {
     const config = readConfig({})
     const limits = { ...config.limits, requestMilliseconds: 200 }

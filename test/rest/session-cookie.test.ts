@@ -18,7 +18,7 @@ async function cookieOf(world: World, more: Record<string, unknown> = {}) {
   return headers.get('set-cookie') ?? ''
 }
 
-describeOnEachEngine('the cookie of the pages', (world) => {
+describeOnSqlite('the cookie of the pages', (world) => {
   it('says who asks, for requests of the pages', async () => {
     const Cookie = (await cookieOf(world)).split(';')[0] as string
     const { body } = await world.nobody.get('/rest/whoami', { ...OWN_PAGE, Cookie })

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { newProduct } from '../support/new-product.ts'
-import { describeOnEachEngine } from '../support/world.ts'
+import { describeOnSqlite } from '../support/world.ts'
 
 const LINK = 'https://github.com/lacewing/lacewing/issues/1'
 
-describeOnEachEngine('a field that a parameter switches off', (world) => {
+describeOnSqlite('a field that a parameter switches off', (world) => {
   const CASES = [
     ['usestatuswhiteboard', 'whiteboard', 'old', 'old', { whiteboard: 'new' }],
     ['usestatuswhiteboard', 'whiteboard', 'old', 'old', { status_whiteboard: 'new' }],
@@ -57,7 +57,7 @@ describeOnEachEngine('a field that a parameter switches off', (world) => {
   })
 })
 
-describeOnEachEngine('letsubmitterchoosemilestone', (world) => {
+describeOnSqlite('letsubmitterchoosemilestone', (world) => {
   it('lets no user choose the milestone of a new bug while it is off', async () => {
     const { name: product } = await newProduct(world)
     await world.ada.post(`/rest/product/${product}/milestone`, { name: 'M1' })
@@ -72,7 +72,7 @@ describeOnEachEngine('letsubmitterchoosemilestone', (world) => {
   })
 })
 
-describeOnEachEngine('HTML pages', (world) => {
+describeOnSqlite('HTML pages', (world) => {
   const PAGE = { Accept: 'text/html' }
   const bugsOn = (page: string) => page.match(/<b>&#34;id&#34;<.b>/g)?.length
 

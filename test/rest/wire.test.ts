@@ -360,7 +360,7 @@ describeOnSqlite('methods', (world) => {
   })
 })
 
-describeOnEachEngine('a write', (world) => {
+describeOnSqlite('a write', (world) => {
   it('needs the content type of JSON, on every call', async () => {
     for (const { call, title } of everyCall.filter(({ call }) => call.method === 'POST' || call.method === 'PUT'))
       for (const type of [
@@ -554,7 +554,7 @@ describeOnSqlite('the page for a browser', (world) => {
   }
 })
 
-describeOnEachEngine('an ETag', (world) => {
+describeOnSqlite('an ETag', (world) => {
   let etag = ''
   before(async () => {
     await world.ada.post('/rest/keyword', { name: 'tagged', description: 'd' })

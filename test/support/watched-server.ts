@@ -82,8 +82,12 @@ export class WatchedServer {
   private milliseconds(question: Question): Promise<number> {
     const child = this.process?.child
     return new Promise((resolve, reject) => {
-      child?.once('message', (answer) => resolve(Math.round((answer as { milliseconds: number }).milliseconds)))
-      child?.once('exit', () => reject(new Error('The server has ended')))
+      const onExit = () => reject(new Error('The server has ended'))
+      child?.once('exit', onExit)
+      child?.once('message', (answer) => {
+        child.off('exit', onExit)
+        resolve(Math.round((answer as { milliseconds: number }).milliseconds))
+      })
       child?.send(question)
     })
   }
