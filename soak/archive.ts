@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import pg from 'pg'
 import { makeBugs } from '../bench/bug-set.ts'
+import { startServer } from '../bench/processes.ts'
 import { makePast } from '../demo/past.ts'
 import { tarEntries } from '../src/moving/archive/tar.ts'
 import { readConfig } from '../src/platform/config/config.ts'
@@ -57,6 +58,9 @@ async function makeDemo(folder: string) {
     LACEWING_ADMIN_API_KEY: 'a-key-of-the-demo',
   })
   await makePast(config, () => false)
+  // Its first start makes the secrets of the installation.
+  const server = await startServer(folder)
+  await server.stop()
 }
 
 /** From SQLite to PostgreSQL and back, each command in a process of its own. */

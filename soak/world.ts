@@ -13,8 +13,8 @@ const DIFFERENCES = fileURLToPath(new URL('./world-differences.txt', import.meta
 
 /**
  * Imports a real Bugzilla from the folder that WORLD_FOLDER names, and compares the answers of the import with the
- * recorded ones: each must agree, except where docs/compat.md says why. The folder has world.sql.gz, params.json,
- * attachments, keys.json, answers.json.gz, and record-world.mjs, which records and compares.
+ * recorded ones: each must agree, except where docs/compat.md says why. The folder has the dump, the parameters, the
+ * attachments, API keys, the recorded answers, and the script that records and compares.
  */
 export async function soakWorld(engine: Engine): Promise<boolean> {
   const folder = process.env.WORLD_FOLDER
