@@ -185,6 +185,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
         /^versions 23: created for the product Lamp: "gone"/m,
         /^fielddefs cf_odd: its type 99 is unknown/m,
         /^flagtypes 4: the request group 404 does not exist/m,
+        /^namedqueries 8: its search does not work as before: .*votes/m,
         /^whine_queries 4: left out: there is no search "no such search"/m,
         /^params\.json defaultseverity: left out/m,
         /Columns that are unknown here and were not imported: bugs\.cf_of_an_extension, profiles\.nick\./,
@@ -243,8 +244,12 @@ for (const engine of ['sqlite', 'postgres'] as const)
       const { body } = await get('saved_search', EDNA)
       assert.deepEqual(
         body.saved_searches.map((it: Json) => [it.id, it.name, it.shared_with]),
-        [[4, 'Open lamps', 'editbugs']],
+        [
+          [4, 'Open lamps', 'editbugs'],
+          [8, 'Popular lamps', null],
+        ],
       )
+      assert.equal(body.saved_searches[1].query, 'product=Lamp&f1=votes&o1=greaterthan&v1=3')
       const mail = (await get('user/edna@example.com/mail', EDNA)).body
       assert.deepEqual(
         [mail.preferences.cc.comment, mail.preferences.cc.other, mail.preferences.flags.answered],

@@ -444,6 +444,7 @@ function addSearches(table: AddTable) {
     'id userid name:t query:t',
     [4, 2, 'Open lamps', 'product=Lamp&bug_status=__open__&query_format=advanced'],
     [6, 2, '(Default query)', 'a=b'],
+    [8, 2, 'Popular lamps', 'product=Lamp;f1=votes;o1=greaterthan;v1=3'],
     [7, 99, 'x', 'a=b'],
   )
   table('namedquery_group_map', 'namedquery_id group_id', [4, 2])

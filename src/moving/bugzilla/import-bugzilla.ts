@@ -23,6 +23,7 @@ import { importGroups } from './people/import-groups.ts'
 import { importWatchingAndKeys, membershipsStep } from './people/import-memberships.ts'
 import { importMissingUsers, usersStep } from './people/import-users.ts'
 import { type ImportReport, type ReportOptions, writeReport } from './report.ts'
+import { checkSearches } from './searches/check-searches.ts'
 import { importCounts, importSearches, importSeries } from './searches/import-searches.ts'
 import { identityOf, openStaging, stageDump } from './stage-dump.ts'
 import type { Staging } from './staging/staging.ts'
@@ -190,6 +191,7 @@ async function importAll(context: ImportContext, addresses: Addresses) {
   progress.begin('Importing searches, series and logs')
   await step('searches', (tx) => importSearches(context, tx, people))
   await step('series', (tx) => importSeries(context, tx, people))
+  await step('check searches', (tx) => checkSearches(context, tx))
   await step('counts', (tx, after) => importCounts(context, tx, after))
   await step('audit log', (tx, after) => importAuditLog(context, tx, people, after))
   await step('account log', (tx, after) => importAccountLog(context, tx, people, after))

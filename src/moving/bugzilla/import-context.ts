@@ -35,8 +35,14 @@ export function textOf(value: StagedValue | undefined): string {
       : String(value)
 }
 
-/** The whole number in a column; undefined if it has none. */
+/** The whole number in a column; undefined if it has none, or one that is too large for ours. */
 export function numberOf(value: StagedValue | undefined): number | undefined {
+  const number = positionIn(value)
+  return number !== undefined && Math.abs(number) <= LARGEST_ID ? number : undefined
+}
+
+/** The same for a position in the dump, which may be of a damaged row. */
+export function positionIn(value: StagedValue | undefined): number | undefined {
   const number =
     typeof value === 'number' ? value : typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : Number.NaN
   return Number.isSafeInteger(number) ? number : undefined
@@ -48,8 +54,8 @@ export function flagOf(value: StagedValue | undefined): 0 | 1 {
 
 /** Hours such as `1.50`, in hundredths. */
 export function hundredthsOf(value: StagedValue | undefined): number {
-  const hours = Number(value ?? 0)
-  return Number.isFinite(hours) ? Math.round(hours * 100) : 0
+  const hundredths = Math.round(Number(value ?? 0) * 100)
+  return Math.abs(hundredths) <= LARGEST_ID ? hundredths : 0
 }
 
 /** The largest id of our tables; larger ones come from damaged rows. */

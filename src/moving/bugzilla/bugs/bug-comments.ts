@@ -1,7 +1,7 @@
 import { COMMENT_KIND, isAboutAttachment } from '../../../bugs/comments/comment.ts'
 import { fold } from '../../../platform/text/fold.ts'
 import { placeOf, SUMMARY_PLACE, wordsIn } from '../../../platform/text/words.ts'
-import { type ConversionContext, flagOf, hundredthsOf, isId, numberOf, textOf } from '../import-context.ts'
+import { type ConversionContext, flagOf, hundredthsOf, isId, LARGEST_ID, numberOf, textOf } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
 import type { BugLookup } from './bug-lookup.ts'
 import { type BugPart, type Cells, rowsOfBugs } from './bug-part.ts'
@@ -54,7 +54,7 @@ export function commentsOf(
   }
   addTags(context, made)
   for (const { id, creator, created } of part.bugs.values()) {
-    if (counts.has(id)) continue
+    if (counts.has(id) || freeCommentId + id > LARGEST_ID) continue
     made.rows.push([freeCommentId + id, id, 0, creator, created, '', 0, COMMENT_KIND.normal, null, 0])
     context.journal.note('bugs', id, 'it had no description; it has an empty one now')
   }

@@ -3,6 +3,7 @@ import type { Settings } from '../../../platform/config/settings.ts'
 import { Contents } from '../../../platform/contents/contents.ts'
 import { postgresDialect } from '../../../platform/dialects/postgres-dialect.ts'
 import { sqliteDialect } from '../../../platform/dialects/sqlite-dialect.ts'
+import { LARGEST_ID } from '../import-context.ts'
 import { Staging } from '../staging/staging.ts'
 import { timeZoneNamed } from '../time-zone.ts'
 import type { Addresses } from './addresses.ts'
@@ -44,7 +45,10 @@ export function partsFor(request: PartRequest): PreparedParts {
   const zone = timeZoneNamed(request.zone)
   if (zone === undefined) throw new Error(`There is no time zone ${request.zone}.`)
   const { keptWords } = request.engine === 'sqlite' ? sqliteDialect : postgresDialect
-  const freeCommentId = staging.first<{ id: number | null }>('select max(comment_id) as id from longdescs')?.id ?? 0
+  const freeCommentId =
+    staging.first<{ id: number | null }>(
+      `select max(comment_id) as id from longdescs where typeof(comment_id) = 'integer' and comment_id <= ${LARGEST_ID}`,
+    )?.id ?? 0
   const source = {
     ...request,
     lookup: lookupIn(request.references),

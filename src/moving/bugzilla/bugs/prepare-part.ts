@@ -1,5 +1,5 @@
 import { placeOf, SUMMARY_PLACE, wordsInSummary } from '../../../platform/text/words.ts'
-import { type ConversionContext, numberOf } from '../import-context.ts'
+import { type ConversionContext, positionIn } from '../import-context.ts'
 import { RowTally } from '../row-tally.ts'
 import type { StagedRow } from '../staging/staging.ts'
 import { rewriter } from './addresses.ts'
@@ -28,7 +28,7 @@ export async function preparePart(
     after,
     BUGS_AT_ONCE,
   )
-  const range = { after, last: numberOf(rows.at(-1)?.bug_id) ?? after, isLast: rows.length < BUGS_AT_ONCE }
+  const range = { after, last: positionIn(rows.at(-1)?.bug_id) ?? after, isLast: rows.length < BUGS_AT_ONCE }
   const stored = await storeContents(own, source, after, range.last)
   const digests = new Set([...stored.values()].filter(({ size }) => size > 0).map(({ key }) => key))
   return {

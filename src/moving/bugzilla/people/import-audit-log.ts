@@ -1,6 +1,6 @@
 import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
 import { insertRows } from '../../../platform/database/insert-rows.ts'
-import { type ImportContext, numberOf, textOf } from '../import-context.ts'
+import { type ImportContext, numberOf, positionIn, textOf } from '../import-context.ts'
 import type { UserLookup } from './import-memberships.ts'
 
 const AT_ONCE = 5000
@@ -28,7 +28,7 @@ export async function importAuditLog(
   })
   await insertRows(tx, 'audit_log', COLUMNS, made)
   journal.made('audit_log', made.length)
-  return rows.length < AT_ONCE ? 'done' : (numberOf(rows.at(-1)?.source_row) as number)
+  return rows.length < AT_ONCE ? 'done' : (positionIn(rows.at(-1)?.source_row) as number)
 }
 
 /** `Bugzilla::Product` → `Product`; values of fields are of one class here. */
@@ -73,5 +73,5 @@ export async function importAccountLog(
     ]
   })
   await insertRows(tx, 'audit_log', COLUMNS, made)
-  return rows.length < AT_ONCE ? 'done' : (numberOf(rows.at(-1)?.source_row) as number)
+  return rows.length < AT_ONCE ? 'done' : (positionIn(rows.at(-1)?.source_row) as number)
 }

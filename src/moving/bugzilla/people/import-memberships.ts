@@ -14,7 +14,7 @@ import { SCOPES } from '../../../people/api-keys/api-key.ts'
 import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
 import { insertRows } from '../../../platform/database/insert-rows.ts'
 import { digest } from '../../../platform/secrets/secrets.ts'
-import { flagOf, type ImportContext, isId, numberOf, textOf } from '../import-context.ts'
+import { flagOf, type ImportContext, isId, numberOf, positionIn, textOf } from '../import-context.ts'
 
 /** What belongs to users besides their accounts, for the users of one part. */
 const USERS_AT_ONCE = 500
@@ -31,7 +31,7 @@ export async function membershipsStep(context: ImportContext, lookup: UserLookup
         after,
         USERS_AT_ONCE,
       )
-      const last = numberOf(users.at(-1)?.userid)
+      const last = positionIn(users.at(-1)?.userid)
       if (last === undefined) return 'done'
       await importMemberships(context, tx, lookup, after, last)
       await importMailChoices(context, tx, lookup, after, last)

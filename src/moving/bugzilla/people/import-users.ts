@@ -3,7 +3,7 @@ import { insertRows } from '../../../platform/database/insert-rows.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 import { isOldHash } from '../../../platform/secrets/old-passwords.ts'
 import { fold } from '../../../platform/text/fold.ts'
-import { flagOf, type ImportContext, isId, numberOf, textOf } from '../import-context.ts'
+import { flagOf, type ImportContext, isId, numberOf, positionIn, textOf } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
 import { UniqueNames } from '../unique-names.ts'
 
@@ -41,7 +41,7 @@ export async function usersStep(context: ImportContext, onPart: (id: number) => 
       const made = rows.map((row) => userFrom(context, row, names, createdAt)).filter((user) => user !== undefined)
       await insertRows(tx, 'users', COLUMNS, made)
       journal.made('profiles', made.length)
-      return rows.length < AT_ONCE ? 'done' : (numberOf(rows.at(-1)?.userid) as number)
+      return rows.length < AT_ONCE ? 'done' : (positionIn(rows.at(-1)?.userid) as number)
     },
     onPart,
   )

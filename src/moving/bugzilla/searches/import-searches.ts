@@ -3,7 +3,7 @@ import { parametersIn } from '../../../people/saved-searches/saved-search.ts'
 import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
 import { insertRows } from '../../../platform/database/insert-rows.ts'
 import { fold } from '../../../platform/text/fold.ts'
-import { flagOf, type ImportContext, isId, numberOf, textOf } from '../import-context.ts'
+import { flagOf, type ImportContext, isId, numberOf, positionIn, textOf } from '../import-context.ts'
 import type { UserLookup } from '../people/import-memberships.ts'
 
 type Cells = (string | number | null)[]
@@ -239,5 +239,5 @@ export async function importCounts(
     }
   }
   await insertRows(tx, 'series_counts', ['series_id', 'on_day', 'bug_count'], [...counts.values()])
-  return rows.length < COUNTS_AT_ONCE ? 'done' : (numberOf(rows.at(-1)?.source_row) as number)
+  return rows.length < COUNTS_AT_ONCE ? 'done' : (positionIn(rows.at(-1)?.source_row) as number)
 }

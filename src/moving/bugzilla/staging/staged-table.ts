@@ -99,11 +99,19 @@ export class StagedTable {
   private converterFor({ name, type }: DumpColumn): Converter {
     if (BINARY_TYPE.test(type) || BINARY_COLUMNS.has(`${this.name}.${name}`)) return binary
     if (type.startsWith('boolean')) return boolean
-    const isInteger = INTEGER_TYPE.test(type)
+    const isInteger = affinityOf({ name, type }) === 'integer'
     return (value) => {
       if (value === null || typeof value === 'number') return value
       if (typeof value === 'string') {
         if (isInteger && INTEGER.test(value)) return Number(value)
+        if (isInteger && DIGITS.test(value)) {
+          this.note.run(
+            this.name,
+            keyText(this.first),
+            `${name} was ${value.slice(0, 40)}, which is too large; it is empty now`,
+          )
+          return null
+        }
         if (!value.includes('\0')) return value
         value = { bytes: Buffer.from(value), isBinary: false }
       }
@@ -126,6 +134,7 @@ function affinityOf({ name, type }: DumpColumn) {
 
 /** Short enough for a number without loss. */
 const INTEGER = /^-?\d{1,15}$/
+const DIGITS = /^\s*[-+]?\d+(?:\.0*)?\s*$/
 
 function boolean(value: DumpValue): StagedValue {
   if (typeof value !== 'string') return value === null || typeof value === 'number' ? value : 1
