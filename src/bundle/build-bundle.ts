@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
-import { ENTRIES, sourceFiles } from './bundle-sources.mjs'
+import { DIGEST, digestOfScripts, ENTRIES, isWholeBundle, sourceFiles } from './bundle-sources.mjs'
 
 /** A running server loads further files of its bundle when it needs them, so those of a few versions are kept. */
 const KEPT = 5
@@ -18,14 +18,14 @@ export async function buildBundle(root: string, folder: string, isCurrent: () =>
   const unfinished = join(bundles, `new-${randomUUID()}`)
   mkdirSync(unfinished, { recursive: true })
   try {
-    // On the disk before the folder gets its name: after a power cut it must not contain half a file.
-    for (const { path, contents } of files)
-      writeFileSync(join(unfinished, relative(folder, path)), contents, { flush: true })
+    for (const { path, contents } of files) writeFileSync(join(unfinished, relative(folder, path)), contents)
+    writeFileSync(join(unfinished, DIGEST), digestOfScripts(unfinished))
+    if (!isWholeBundle(folder)) rmSync(folder, { recursive: true, force: true })
     renameSync(unfinished, folder)
   } catch (fault) {
     rmSync(unfinished, { recursive: true, force: true })
     // Another process was faster.
-    if (!existsSync(folder)) throw fault
+    if (!isWholeBundle(folder)) throw fault
   }
   deleteOldBundles(bundles)
 }

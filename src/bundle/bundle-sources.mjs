@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The modules, below `src`, that a process starts with. */
@@ -41,6 +41,32 @@ export function digestOfSources(root) {
     addContent(hash, join(root, file))
   }
   return hash.digest('hex').slice(0, 32)
+}
+
+/** The file in the folder of a bundle that has the digest of its scripts. */
+export const DIGEST = 'digest'
+
+/**
+ * Whether all scripts are there as they were written. After a power cut they may not be.
+ * @param {string} folder
+ */
+export function isWholeBundle(folder) {
+  try {
+    return readFileSync(join(folder, DIGEST), 'utf8') === digestOfScripts(folder)
+  } catch {
+    return false
+  }
+}
+
+/** @param {string} folder */
+export function digestOfScripts(folder) {
+  const hash = createHash('sha256')
+  for (const file of readdirSync(folder).sort()) {
+    if (!file.endsWith('.mjs')) continue
+    hash.update(`\0${file}\0`)
+    addContent(hash, join(folder, file))
+  }
+  return hash.digest('hex')
 }
 
 const buffer = Buffer.allocUnsafe(1 << 18)

@@ -1,8 +1,8 @@
-import { existsSync, utimesSync } from 'node:fs'
+import { utimesSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { digestOfSources } from './bundle-sources.mjs'
+import { digestOfSources, isWholeBundle } from './bundle-sources.mjs'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 // Node's default folder for compiled code is writable for every user of the machine, who could then decide what runs
@@ -36,7 +36,7 @@ export function bundledFile(folder, entry) {
 export async function findBundle(root = ROOT, cache = CACHE) {
   const digest = digestOfSources(root)
   const folder = join(cache, 'server', digest)
-  if (existsSync(folder)) noteUse(folder)
+  if (isWholeBundle(folder)) noteUse(folder)
   else {
     const { buildBundle } = await import('./build-bundle.ts')
     // Discarded if the sources change meanwhile.

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, it } from 'node:test'
@@ -51,6 +51,13 @@ it('bundles the server once, and again after each change of a source or of a pac
   write('node_modules/.package-lock.json', '{}')
   assert.equal((await run()).folder, second.folder, 'a bundle of these very sources is still there')
   assert.ok(existsSync(first.folder), 'a server may still run from it')
+  writeFileSync(bundledFile(first.folder, 'run.ts'), '')
+  write('src/number.ts', 'export const number: number = 1\n')
+  assert.ok(
+    readFileSync(bundledFile((await run()).folder, 'run.ts')).length > 0,
+    'one with an empty file is built again',
+  )
+  write('src/number.ts', 'export const number: number = 2\n')
 })
 
 it('keeps the addresses of the sources, starts threads from the bundle, and names the sources in stack traces', async () => {
