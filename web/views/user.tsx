@@ -7,7 +7,7 @@ import type { User } from '../core/types.ts'
 import { useData } from '../core/use-data.ts'
 import { BugRows, type ShortBug } from '../parts/bug-rows.tsx'
 import { Avatar, nameOf } from '../parts/person.tsx'
-import { LoadingPage, RefusedPage } from '../parts/states.tsx'
+import { LoadingPage, Refused, RefusedPage, Skeleton } from '../parts/states.tsx'
 import { Activity } from './user/activity.tsx'
 import { Services } from './user/services.tsx'
 
@@ -56,7 +56,7 @@ interface BugsProps {
 }
 
 function Bugs({ title, call, search, empty }: BugsProps) {
-  const { body } = useData<{ bugs: ShortBug[] }>(call)
+  const { body, fault, reload } = useData<{ bugs: ShortBug[] }>(call)
   return (
     <section class="sec" aria-label={title}>
       <div class="sec-h">
@@ -65,7 +65,13 @@ function Bugs({ title, call, search, empty }: BugsProps) {
           As a list
         </a>
       </div>
-      {body === undefined ? null : body.bugs.length === 0 ? (
+      {body === undefined ? (
+        fault === undefined ? (
+          <Skeleton rows={3} />
+        ) : (
+          <Refused fault={fault} retry={reload} />
+        )
+      ) : body.bugs.length === 0 ? (
         <p class="card empty-line">{empty}</p>
       ) : (
         <BugRows bugs={body.bugs} />
