@@ -35,6 +35,7 @@ describeInBrowser('browsing', (at) => {
     await page.goBack()
     await page.getByRole('heading', { name: 'Products' }).waitFor()
     await page.goto(`/user/${cast.edna.login}`)
+    await page.getByRole('heading', { name: 'Edna Editor' }).waitFor()
   })
 
   it('shows hostile text as text, in every field that people fill in', async () => {
@@ -67,8 +68,19 @@ describeInBrowser('browsing', (at) => {
     })
     assert.equal(status, 200, JSON.stringify(body))
     await edna.put(`/rest/bug/${body.id}/tags`, { add: ['<s>'] })
+    const user = await at.world.newUser({ full_name: HOSTILE })
+    await user.client.post(`/rest/bug/${body.id}/comment`, { comment: `@${HOSTILE}` })
     const product = encodeURIComponent(name)
     const { page } = await at.visit('/', { as: 'edna' })
+    const expectOnlyText = async (where: string) => {
+      const made = page.locator('img, main script, main i i, main s s, main u u, [onerror]')
+      assert.deepEqual(
+        await made.evaluateAll((all) => all.map((it) => (it as { outerHTML: string }).outerHTML)),
+        [],
+        where,
+      )
+      assert.doesNotMatch(await page.title(), /^(owned|1)$/, where)
+    }
     for (const address of [
       '/',
       '/requests',
@@ -78,17 +90,23 @@ describeInBrowser('browsing', (at) => {
       `/file?clone=${body.id}`,
       `/bugs?product=${product}&group=component&columns=id,summary,product,component,version,whiteboard,keywords,cf_hostile`,
       `/bugs?product=${product}&view=board&by=version`,
+      `/bugs?view=search&f1=short_desc&o1=substring&v1=${product}`,
+      `/user/${user.login}`,
       `/bug/${body.id}`,
     ]) {
       await page.goto(address)
       await page.getByText('onerror').first().waitFor({ state: 'attached' })
-      const made = page.locator('main img, main script, main i i, main s s, main u u, [onerror]')
-      assert.deepEqual(
-        await made.evaluateAll((all) => all.map((it) => (it as { outerHTML: string }).outerHTML)),
-        [],
-        address,
-      )
-      assert.doesNotMatch(await page.title(), /^(owned|1)$/, address)
+      await expectOnlyText(address)
+    }
+    await page.keyboard.press('Control+k')
+    for (const text of ['@person', 'onerror']) {
+      await page.keyboard.press('Control+a')
+      await page.keyboard.type(text)
+      await page
+        .getByRole('option', { name: /onerror=/ })
+        .first()
+        .waitFor()
+      await expectOnlyText(`the palette with ${text}`)
     }
   })
 
