@@ -1,7 +1,7 @@
 import { render } from 'preact'
 import { view } from './core/router.ts'
-import './core/connection.ts'
-import { loadSession } from './core/session.ts'
+import './core/server/connection.ts'
+import { loadSession } from './core/account/session.ts'
 import { App } from './frame/app.tsx'
 import { loadView } from './frame/load-view.ts'
 

@@ -15,7 +15,13 @@ function write(file: string, text: string) {
   writeFileSync(join(root, file), text)
 }
 
-for (const file of ['src/commands/run-command.ts', 'src/some-thread.ts', 'web/addresses.ts', 'web/text/text.ts'])
+for (const file of [
+  'src/commands/run-command.ts',
+  'src/some-thread.ts',
+  'web/addresses.ts',
+  'web/first-calls.ts',
+  'web/text/text.ts',
+])
   write(file, '')
 for (const file of ['package.json', 'node_modules/.package-lock.json']) write(file, '{}')
 cpSync(fileURLToPath(new URL('./stack-traces.ts', import.meta.url)), join(root, 'src/bundle/stack-traces.ts'))

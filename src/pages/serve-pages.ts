@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
-import { ADDRESSES, FRAME_CALLS, firstCallsOf, type View, viewAt } from '../../web/addresses.ts'
+import { ADDRESSES, type View, viewAt } from '../../web/addresses.ts'
+import { FRAME_CALLS, firstCallsOf } from '../../web/first-calls.ts'
 import { tokenInCookie } from '../access/authentication/session-cookie.ts'
 import type { Answer } from '../platform/wire/http/answer.ts'
 import { compressed, encodingFor } from '../platform/wire/http/compress.ts'

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { listCall } from '../../web/addresses.ts'
-import { type Bracket, type Part, readCriteria, withCondition, withCriteria } from '../../web/views/list/criteria.ts'
-import { formConditions, withoutForm } from '../../web/views/list/form-criteria.ts'
-import { Layout } from '../../web/views/list/layout.ts'
-import { readOrder, sortedBy, writeOrder } from '../../web/views/list/sort-order.ts'
+import { listCall } from '../../web/first-calls.ts'
+import {
+  type Bracket,
+  type Part,
+  readCriteria,
+  withCondition,
+  withCriteria,
+} from '../../web/views/list/criteria/criteria.ts'
+import { formConditions, withoutForm } from '../../web/views/list/criteria/form-criteria.ts'
+import { Layout } from '../../web/views/list/table/layout.ts'
+import { readOrder, sortedBy, writeOrder } from '../../web/views/list/table/sort-order.ts'
 
 const condition = fc.record(
   {

@@ -1,8 +1,9 @@
 // Completes the word of a quicksearch that is being typed: names of fields, their values, and people.
-import type { FieldList } from '../core/fields.ts'
-import { get } from '../core/rest.ts'
-import { me } from '../core/session.ts'
-import type { Bug, UserSuggestion } from '../core/types.ts'
+
+import { me } from '../core/account/session.ts'
+import type { FieldList } from '../core/bugs/fields.ts'
+import { get } from '../core/server/rest.ts'
+import type { Bug, UserSuggestion } from '../core/server/types.ts'
 import { words } from '../parts/glyphs.tsx'
 import { nameOf } from '../parts/person.tsx'
 

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { type FieldList, useFields } from '../core/fields.ts'
+import { type FieldList, useFields } from '../core/bugs/fields.ts'
 import { useKeys } from '../core/keys.ts'
 import { bugAddress, go, hrefOf, query, view } from '../core/router.ts'
 import { Icon } from '../parts/icon.tsx'

@@ -1,6 +1,6 @@
-import { isSessionOver } from '../core/rest.ts'
+import { isSessionOver } from '../core/server/rest.ts'
+import { LoginForm } from '../parts/account/login-form.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { LoginForm } from '../parts/login-form.tsx'
 
 /** The session has ended while the page was open. What is half written stays as it is. */
 export function SessionOver() {

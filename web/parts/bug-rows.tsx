@@ -1,5 +1,5 @@
 import { bugAddress, hrefOf } from '../core/router.ts'
-import type { Bug } from '../core/types.ts'
+import type { Bug } from '../core/server/types.ts'
 import { Priority, Status } from './glyphs.tsx'
 import { Icon } from './icon.tsx'
 import { Time } from './time.tsx'

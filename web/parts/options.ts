@@ -1,10 +1,10 @@
 // What people choose from while they type: users and bugs.
 
-import { bugsCall } from '../addresses.ts'
-import { addPeople } from '../core/people.ts'
-import { get } from '../core/rest.ts'
-import { me } from '../core/session.ts'
-import type { UserSuggestion } from '../core/types.ts'
+import { me } from '../core/account/session.ts'
+import { addPeople } from '../core/bugs/people.ts'
+import { get } from '../core/server/rest.ts'
+import type { UserSuggestion } from '../core/server/types.ts'
+import { bugsCall } from '../first-calls.ts'
 import { matching, type Option } from './combobox.tsx'
 import { nameOf, type PersonLike } from './person.tsx'
 

@@ -1,9 +1,9 @@
 // What stands where nothing is: nothing yet, nothing at all, or a refusal.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { isLoginRequired, NoConnection, RestError } from '../core/rest.ts'
+import { me } from '../core/account/session.ts'
 import { hrefOf, place } from '../core/router.ts'
-import { me } from '../core/session.ts'
+import { isLoginRequired, NoConnection, RestError } from '../core/server/rest.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 

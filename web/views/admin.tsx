@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact'
 import type { View as Address } from '../addresses.ts'
+import { isAdmin, me } from '../core/account/session.ts'
 import { hrefOf, place } from '../core/router.ts'
-import { isAdmin, me } from '../core/session.ts'
 import { useTitle } from '../core/title.ts'
 import { Empty } from '../parts/states.tsx'
 import { Mail } from './admin/mail.tsx'

@@ -1,14 +1,14 @@
 import { useEffect, useMemo } from 'preact/hooks'
+import { me } from '../core/account/session.ts'
 import { query } from '../core/router.ts'
-import { me } from '../core/session.ts'
 import { useTitle } from '../core/title.ts'
 import { LoadingPage, Refused } from '../parts/states.tsx'
-import { References } from '../parts/text-with-links.tsx'
+import { References } from '../parts/text/text-with-links.tsx'
+import { Hidden } from './bug/access/hidden.tsx'
 import { BugBody } from './bug/body.tsx'
 import { BugStore, StoreProvider } from './bug/bug-store.ts'
 import { Head } from './bug/head.tsx'
-import { Hidden } from './bug/hidden.tsx'
-import { knownReferences } from './bug/known-references.ts'
+import { knownReferences } from './bug/stream/known-references.ts'
 
 /** One bug: everything of it to read, and to change by those who may. */
 export function View({ parts }: { parts: Readonly<Record<string, string>> }) {

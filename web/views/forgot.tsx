@@ -1,6 +1,6 @@
-import { post } from '../core/rest.ts'
+import { post } from '../core/server/rest.ts'
 import { useTitle } from '../core/title.ts'
-import { AccountPage, LinkForm } from '../parts/account-page.tsx'
+import { AccountPage, LinkForm } from '../parts/account/account-page.tsx'
 
 export function View() {
   useTitle('Forgotten password')

@@ -1,9 +1,9 @@
-import { ACCOUNT_RULES_CALL } from '../addresses.ts'
-import { post } from '../core/rest.ts'
+import { post } from '../core/server/rest.ts'
+import type { AccountRules } from '../core/server/types.ts'
+import { useData } from '../core/server/use-data.ts'
 import { useTitle } from '../core/title.ts'
-import type { AccountRules } from '../core/types.ts'
-import { useData } from '../core/use-data.ts'
-import { AccountPage, LinkForm } from '../parts/account-page.tsx'
+import { ACCOUNT_RULES_CALL } from '../first-calls.ts'
+import { AccountPage, LinkForm } from '../parts/account/account-page.tsx'
 
 /** The page is the same whether there is an account with the address or not: only the mail says so. */
 export function View() {

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { View as Address } from '../addresses.ts'
-import { finishSignIn, ownAddress } from '../core/provider-sign-in.ts'
+import { finishSignIn, ownAddress } from '../core/account/provider-sign-in.ts'
+import { sessionOpened } from '../core/account/session.ts'
 import { go } from '../core/router.ts'
-import { sessionOpened } from '../core/session.ts'
 import { useTitle } from '../core/title.ts'
-import { AccountPage, FormFault } from '../parts/account-page.tsx'
+import { AccountPage, FormFault } from '../parts/account/account-page.tsx'
 
 /** Where a provider of OpenID Connect sends the browser back. */
 export function View({ parts }: { parts: Address['parts'] }) {

@@ -1,15 +1,15 @@
 import { useEffect } from 'preact/hooks'
-import { ACCOUNT_RULES_CALL } from '../addresses.ts'
-import { beginSignIn, ownAddress } from '../core/provider-sign-in.ts'
+import { beginSignIn, ownAddress } from '../core/account/provider-sign-in.ts'
+import { me } from '../core/account/session.ts'
 import { go, hrefOf, query } from '../core/router.ts'
-import { me } from '../core/session.ts'
+import type { AccountRules } from '../core/server/types.ts'
+import { useData } from '../core/server/use-data.ts'
 import { useTitle } from '../core/title.ts'
 import { showFault } from '../core/toasts.ts'
-import type { AccountRules } from '../core/types.ts'
-import { useData } from '../core/use-data.ts'
+import { ACCOUNT_RULES_CALL } from '../first-calls.ts'
+import { LoginForm } from '../parts/account/login-form.tsx'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { LoginForm } from '../parts/login-form.tsx'
 
 /** Where the reader wanted to go; only addresses of this server. */
 function destination() {

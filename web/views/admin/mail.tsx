@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import { put } from '../../core/rest.ts'
-import { loadSession, parameters } from '../../core/session.ts'
+import { loadSession, parameters } from '../../core/account/session.ts'
+import { put } from '../../core/server/rest.ts'
 import { show } from '../../core/toasts.ts'
 import { TextField } from '../../parts/field.tsx'
 import { AdminForm } from './form.tsx'

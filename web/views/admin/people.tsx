@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import { post, put } from '../../core/rest.ts'
 import { hrefOf } from '../../core/router.ts'
+import { post, put } from '../../core/server/rest.ts'
 import { show } from '../../core/toasts.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'

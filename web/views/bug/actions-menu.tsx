@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
+import { me } from '../../core/account/session.ts'
 import { useKeys } from '../../core/keys.ts'
 import { go, goWith, hrefOf } from '../../core/router.ts'
-import { me } from '../../core/session.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Menu } from '../../parts/menu.tsx'
-import { AccessDialog } from './access-dialog.tsx'
+import { AccessDialog } from './access/access-dialog.tsx'
 import { type BugStore, useBug, useBugStore } from './bug-store.ts'
 
 /** The address of the form, filled in like this bug. */

@@ -1,20 +1,20 @@
 import { useEffect, useState } from 'preact/hooks'
-import { get } from '../../core/rest.ts'
 import { goWith, hrefOf, place, query } from '../../core/router.ts'
-import type { Bug } from '../../core/types.ts'
+import { get } from '../../core/server/rest.ts'
+import type { Bug } from '../../core/server/types.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Skeleton } from '../../parts/states.tsx'
-import { AsOf } from './as-of.tsx'
-import { AttachForm } from './attach-form.tsx'
-import { AttachmentList } from './attachment-list.tsx'
+import { AttachForm } from './attachments/attach-form.tsx'
+import { AttachmentList } from './attachments/attachment-list.tsx'
 import { BugKeys } from './bug-keys.tsx'
 import { type BugStore, useBug, useBugStore } from './bug-store.ts'
-import { Composer } from './composer.tsx'
-import { HistoryTable } from './history-table.tsx'
+import { Composer } from './composer/composer.tsx'
 import { LiveUpdates } from './live-updates.tsx'
 import { PhoneFields, PhoneWrite } from './phone.tsx'
 import { Side } from './side.tsx'
-import { Latest, Stream } from './stream.tsx'
+import { AsOf } from './stream/as-of.tsx'
+import { HistoryTable } from './stream/history-table.tsx'
+import { Latest, Stream } from './stream/stream.tsx'
 
 export function BugBody({ asOf }: { asOf: string | undefined }) {
   const store = useBugStore()
@@ -104,14 +104,14 @@ function Tabs({ view }: { view: string }) {
   )
 }
 
-type GraphModule = typeof import('./graph.tsx')
+type GraphModule = typeof import('./links/graph.tsx')
 
 /** The module that draws trees and graphs is loaded when one is wanted. */
 function GraphView({ kind }: { kind: 'tree' | 'graph' }) {
   const [module, setModule] = useState<GraphModule>()
   const { id } = useBug()
   useEffect(() => {
-    import('./graph.tsx').then(setModule, () => undefined)
+    import('./links/graph.tsx').then(setModule, () => undefined)
   }, [])
   return module === undefined ? <Skeleton /> : <module.DependencyView kind={kind} key={id} />
 }

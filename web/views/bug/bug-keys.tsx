@@ -1,6 +1,6 @@
 import { type Shortcut, useKeys } from '../../core/keys.ts'
 import { useBugStore } from './bug-store.ts'
-import { currentComment, replyTo } from './reply.ts'
+import { currentComment, replyTo } from './composer/reply.ts'
 
 /** `e` and a letter edit a field. */
 const LETTERS: readonly (readonly [letter: string, field: string, what: string])[] = [

@@ -2,13 +2,13 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { bugCalls, bugsCall } from '../../addresses.ts'
+import { me } from '../../core/account/session.ts'
 import { afterPaint } from '../../core/after-paint.ts'
-import { addPeople, loadPeople } from '../../core/people.ts'
-import { etagOf, get, lastSeen, post } from '../../core/rest.ts'
-import { me } from '../../core/session.ts'
-import type { Attachment, Bug, BugAccess, Comment, Field, HistoryEntry } from '../../core/types.ts'
-import { referencesIn } from './references.ts'
+import { addPeople, loadPeople } from '../../core/bugs/people.ts'
+import { etagOf, get, lastSeen, post } from '../../core/server/rest.ts'
+import type { Attachment, Bug, BugAccess, Comment, Field, HistoryEntry } from '../../core/server/types.ts'
+import { bugCalls, bugsCall } from '../../first-calls.ts'
+import { referencesIn } from './stream/references.ts'
 
 /** What is shown of another bug that this one names. */
 export interface LinkedBug {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import { useEvents } from '../../core/live.ts'
-import { me } from '../../core/session.ts'
+import { me } from '../../core/account/session.ts'
+import { useEvents } from '../../core/server/live.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { useBugStore } from './bug-store.ts'
 

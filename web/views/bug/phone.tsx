@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks'
 import { IconButton } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { useBug, useBugStore } from './bug-store.ts'
-import { FlagChip } from './flags.tsx'
-import { isSet, propertyGroups } from './properties.ts'
-import { PropertyRow } from './property-row.tsx'
+import { isSet, propertyGroups } from './properties/properties.ts'
+import { PropertyRow } from './properties/property-row.tsx'
 import { Side } from './side.tsx'
+import { FlagChip } from './status/flags.tsx'
 
 /** On a phone: three fields, and all of them as a sheet. */
 export function PhoneFields() {

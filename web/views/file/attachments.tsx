@@ -1,5 +1,5 @@
-import { attachFile, sizeOf } from '../../core/attach-file.ts'
-import { NOT_KEPT } from '../../core/use-draft-files.ts'
+import { attachFile, sizeOf } from '../../core/drafts/attach-file.ts'
+import { NOT_KEPT } from '../../core/drafts/use-draft-files.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Progress } from '../../parts/progress.tsx'

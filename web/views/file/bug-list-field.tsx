@@ -1,4 +1,4 @@
-import { useData } from '../../core/use-data.ts'
+import { useData } from '../../core/server/use-data.ts'
 import { bugsLike } from '../../parts/options.ts'
 import { ListField } from './list-field.tsx'
 

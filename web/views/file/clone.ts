@@ -1,5 +1,5 @@
 // A new bug that begins as a copy of another.
-import type { Bug, Comment, Field } from '../../core/types.ts'
+import type { Bug, Comment, Field } from '../../core/server/types.ts'
 import { emptyBug, MORE_FIELDS, type NewBug } from './new-bug.ts'
 
 /** An alias belongs to one bug, and people and times are those of the first one. */

@@ -1,4 +1,4 @@
-import type { Field } from '../../core/types.ts'
+import type { Field } from '../../core/server/types.ts'
 import { matching } from '../../parts/combobox.tsx'
 import { Field as Labelled, SelectField, TextField } from '../../parts/field.tsx'
 import { ListField } from './list-field.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '../../parts/button.tsx'
 import { Field } from '../../parts/field.tsx'
 import { useFileDialog } from '../../parts/file-dialog.tsx'
-import { WritingBox } from '../../parts/writing-box.tsx'
+import { WritingBox } from '../../parts/text/writing-box.tsx'
 import type { NewBug } from './new-bug.ts'
 
 interface Props {

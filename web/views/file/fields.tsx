@@ -1,4 +1,4 @@
-import type { Field, Product } from '../../core/types.ts'
+import type { Field, Product } from '../../core/server/types.ts'
 import { SelectField, TextField } from '../../parts/field.tsx'
 import { words } from '../../parts/glyphs.tsx'
 import { CustomField } from './custom-field.tsx'

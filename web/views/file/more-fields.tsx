@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { parameters } from '../../core/session.ts'
+import { parameters } from '../../core/account/session.ts'
 import { Combobox, matching } from '../../parts/combobox.tsx'
 import { Field, SelectField, TextField } from '../../parts/field.tsx'
 import { Icon } from '../../parts/icon.tsx'

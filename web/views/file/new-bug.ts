@@ -1,8 +1,9 @@
 // A bug that is being written: what is in the form, and what is sent.
-import { randomName } from '../../core/rest.ts'
-import { usesMarkdown } from '../../core/session.ts'
-import type { Bug, CustomValue, Field, FieldValue } from '../../core/types.ts'
-import { isShownOn, valuesFor } from '../bug/field-names.ts'
+
+import { usesMarkdown } from '../../core/account/session.ts'
+import { randomName } from '../../core/server/rest.ts'
+import type { Bug, CustomValue, Field, FieldValue } from '../../core/server/types.ts'
+import { isShownOn, valuesFor } from '../bug/properties/field-names.ts'
 
 export interface NewFlag {
   type_id: number

@@ -1,6 +1,6 @@
 // What the form begins with: the address, then the draft.
 import type { View as Address } from '../../addresses.ts'
-import { readDraft } from '../../core/drafts.ts'
+import { readDraft } from '../../core/drafts/drafts.ts'
 import { place, query } from '../../core/router.ts'
 import { emptyBug, MORE_FIELDS, type NewBug } from './new-bug.ts'
 

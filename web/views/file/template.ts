@@ -1,5 +1,5 @@
 // The template of a product is what a description begins with.
-import type { Product } from '../../core/types.ts'
+import type { Product } from '../../core/server/types.ts'
 import type { NewBug } from './new-bug.ts'
 
 /** Puts the template into a description that is empty, or that is the unchanged template of another product. */

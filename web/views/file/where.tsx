@@ -1,4 +1,4 @@
-import type { Product } from '../../core/types.ts'
+import type { Product } from '../../core/server/types.ts'
 import { Combobox, matching } from '../../parts/combobox.tsx'
 import { Field } from '../../parts/field.tsx'
 import type { NewBug } from './new-bug.ts'

@@ -1,4 +1,4 @@
-import type { Product } from '../../core/types.ts'
+import type { Product } from '../../core/server/types.ts'
 import { Icon } from '../../parts/icon.tsx'
 import type { NewBug } from './new-bug.ts'
 

@@ -1,8 +1,8 @@
-import { ALL_PRODUCTS_CALL } from '../../addresses.ts'
+import { parameters } from '../../core/account/session.ts'
 import { hrefOf } from '../../core/router.ts'
-import { parameters } from '../../core/session.ts'
-import type { Product } from '../../core/types.ts'
-import { useData } from '../../core/use-data.ts'
+import type { Product } from '../../core/server/types.ts'
+import { useData } from '../../core/server/use-data.ts'
+import { ALL_PRODUCTS_CALL } from '../../first-calls.ts'
 import { Icon } from '../../parts/icon.tsx'
 
 /** The sender that a new installation has. */

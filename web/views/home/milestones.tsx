@@ -1,8 +1,8 @@
-import { productCountsCall } from '../../addresses.ts'
-import { type Counts, NONE, shareOf, useClosedStatuses } from '../../core/milestones.ts'
+import { type Counts, NONE, shareOf, useClosedStatuses } from '../../core/bugs/milestones.ts'
 import { hrefOf } from '../../core/router.ts'
-import type { Me } from '../../core/types.ts'
-import { useData } from '../../core/use-data.ts'
+import type { Me } from '../../core/server/types.ts'
+import { useData } from '../../core/server/use-data.ts'
+import { productCountsCall } from '../../first-calls.ts'
 import { Progress } from '../../parts/progress.tsx'
 
 const MOST = 4

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
-import { grantableTypes } from '../../core/flag-types.ts'
-import type { Request } from '../../core/requests.ts'
-import { get } from '../../core/rest.ts'
-import { me } from '../../core/session.ts'
-import type { BugAccess } from '../../core/types.ts'
+import { me } from '../../core/account/session.ts'
+import { grantableTypes } from '../../core/bugs/flag-types.ts'
+import type { Request } from '../../core/server/requests.ts'
+import { get } from '../../core/server/rest.ts'
+import type { BugAccess } from '../../core/server/types.ts'
 
 /** The ids of the flags that the reader may grant and deny. Empty until the server has said so. */
 export function useAnswerable(requests: readonly Request[] | undefined): ReadonlySet<number> {

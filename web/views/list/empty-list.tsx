@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
-import { countCall } from '../../addresses.ts'
-import type { FieldList } from '../../core/fields.ts'
-import { get, RestError } from '../../core/rest.ts'
+import type { FieldList } from '../../core/bugs/fields.ts'
 import { hrefOf, query } from '../../core/router.ts'
+import { get, RestError } from '../../core/server/rest.ts'
+import { countCall } from '../../first-calls.ts'
 import { Empty, Refused } from '../../parts/states.tsx'
-import { type Filter, filtersOf } from './filters.ts'
+import { type Filter, filtersOf } from './criteria/filters.ts'
 
 const MOST_SUGGESTIONS = 5
 

@@ -1,11 +1,11 @@
+import { me } from '../../core/account/session.ts'
 import { goWith, query } from '../../core/router.ts'
-import { me } from '../../core/session.ts'
 import { Icon } from '../../parts/icon.tsx'
-import type { Column } from './columns.tsx'
-import type { Rows } from './rows.ts'
-import { MOST_SELECTED, selectAll, selecting, stopSelecting } from './select-all.ts'
-import { readOrder, sortedBy, writeOrder } from './sort-order.ts'
+import { MOST_SELECTED, selectAll, selecting, stopSelecting } from './bulk/select-all.ts'
 import { clearSelection, selected } from './state.ts'
+import type { Column } from './table/columns.tsx'
+import type { Rows } from './table/rows.ts'
+import { readOrder, sortedBy, writeOrder } from './table/sort-order.ts'
 
 /** The titles of the columns: a click sorts, with Shift by a second column too. */
 export function Head({ columns, rows }: { columns: readonly Column[]; rows: Rows }) {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import { addPasskey, hasPasskeys } from '../../core/passkeys.ts'
-import type { AccountRules } from '../../core/types.ts'
+import { addPasskey, hasPasskeys } from '../../core/account/passkeys.ts'
+import type { AccountRules } from '../../core/server/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { encode } from 'uqr'
-import { post } from '../../core/rest.ts'
+import { post } from '../../core/server/rest.ts'
 import { showFault } from '../../core/toasts.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'

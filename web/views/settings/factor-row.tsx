@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import { type Factor, kindOf } from '../../core/factors.ts'
-import { put } from '../../core/rest.ts'
+import { type Factor, kindOf } from '../../core/account/factors.ts'
+import { put } from '../../core/server/rest.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import { put } from '../../core/rest.ts'
-import type { Me } from '../../core/types.ts'
+import { put } from '../../core/server/rest.ts'
+import type { Me } from '../../core/server/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import { put } from '../../core/rest.ts'
-import { loadSession } from '../../core/session.ts'
+import { loadSession } from '../../core/account/session.ts'
+import { put } from '../../core/server/rest.ts'
+import type { Me } from '../../core/server/types.ts'
 import { showResult } from '../../core/toasts.ts'
-import type { Me } from '../../core/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
-import { ACCOUNT_RULES_CALL } from '../../addresses.ts'
-import { put } from '../../core/rest.ts'
+import { put } from '../../core/server/rest.ts'
+import type { AccountRules, Me } from '../../core/server/types.ts'
+import { useData } from '../../core/server/use-data.ts'
 import { show } from '../../core/toasts.ts'
-import type { AccountRules, Me } from '../../core/types.ts'
-import { useData } from '../../core/use-data.ts'
+import { ACCOUNT_RULES_CALL } from '../../first-calls.ts'
+import { NewPassword } from '../../parts/account/new-password.tsx'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
-import { NewPassword } from '../../parts/new-password.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 
 export function OwnPassword({ who }: { who: Me }) {

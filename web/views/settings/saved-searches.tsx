@@ -1,7 +1,5 @@
 import { useState } from 'preact/hooks'
-import { SAVED_CALL } from '../../addresses.ts'
-import { useFields } from '../../core/fields.ts'
-import { hrefOf } from '../../core/router.ts'
+import { useFields } from '../../core/bugs/fields.ts'
 import {
   deleteSearch,
   isOwn,
@@ -11,14 +9,16 @@ import {
   parametersOf,
   type SavedSearch,
   type ScheduledMail,
-} from '../../core/saved-searches.ts'
+} from '../../core/bugs/saved-searches.ts'
+import { hrefOf } from '../../core/router.ts'
+import { useData } from '../../core/server/use-data.ts'
 import { showFault, showResult } from '../../core/toasts.ts'
-import { useData } from '../../core/use-data.ts'
+import { SAVED_CALL } from '../../first-calls.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Empty, Refused } from '../../parts/states.tsx'
-import { filtersOf } from '../list/filters.ts'
+import { filtersOf } from '../list/criteria/filters.ts'
 import { DAYS, SaveSearch } from '../list/save-search.tsx'
 
 /** The reader's searches: rename, share, mail, delete; and those that are shared with them. */

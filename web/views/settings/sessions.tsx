@@ -1,6 +1,6 @@
-import { remove } from '../../core/rest.ts'
+import { remove } from '../../core/server/rest.ts'
+import { useData } from '../../core/server/use-data.ts'
 import { showResult } from '../../core/toasts.ts'
-import { useData } from '../../core/use-data.ts'
 import { Button } from '../../parts/button.tsx'
 import { Time } from '../../parts/time.tsx'
 

@@ -1,6 +1,6 @@
-import { remove } from '../../core/rest.ts'
+import { remove } from '../../core/server/rest.ts'
+import { useData } from '../../core/server/use-data.ts'
 import { showResult } from '../../core/toasts.ts'
-import { useData } from '../../core/use-data.ts'
 import { LinkRow, type ProviderLink } from '../settings/providers.tsx'
 
 /** For administrators: the other services through which a user can log in. */

@@ -1,0 +1,75 @@
+// Who reads the page.
+import { computed, signal } from '@preact/signals'
+import { PARAMETERS_CALL } from '../../first-calls.ts'
+import { forgetAnswers, get, getOnce, isSessionOver, isSignedIn, post, remove } from '../server/rest.ts'
+import type { Me, Parameters } from '../server/types.ts'
+
+/** Undefined for anonymous readers. */
+export const me = signal<Me | undefined>(undefined)
+export const parameters = signal<Parameters>({})
+
+/** Whether new comments are Markdown here. */
+export const usesMarkdown = computed(() => parameters.value.use_markdown === '1')
+
+const foldedTags = computed(
+  () =>
+    new Set(
+      (parameters.value.collapsed_comment_tags ?? '')
+        .toLowerCase()
+        .split(/[\s,]+/)
+        .filter(Boolean),
+    ),
+)
+
+/** Whether a tag of a comment says that it is not worth reading any more. */
+export function isFoldedByTag({ tags = [] }: { tags?: readonly string[] }) {
+  return tags.some((tag) => foldedTags.value.has(tag.toLowerCase()))
+}
+
+export const isAdmin = computed(() => me.value?.groups.includes('admin') ?? false)
+
+export async function loadSession() {
+  const [who, set] = await Promise.allSettled([
+    get<Whoami>('/rest/whoami'),
+    get<{ parameters: Parameters }>(PARAMETERS_CALL),
+  ])
+  const next = who.status === 'fulfilled' ? withGroupNames(who.value) : undefined
+  // What another user has read is not shown to this one.
+  if (next?.id !== me.value?.id) forgetAnswers()
+  me.value = next
+  isSignedIn.value = next !== undefined
+  if (set.status === 'fulfilled') parameters.value = set.value.parameters
+}
+
+type Whoami = Omit<Me, 'groups'> & { groups: { name: string }[] }
+
+function withGroupNames({ groups, ...who }: Whoami): Me {
+  return { ...who, groups: groups.map(({ name }) => name) }
+}
+
+/** Grows with each log-in of this page. */
+export const logIns = signal(0)
+
+/** `totp` is the code of a second factor, once the server has asked for it. */
+export async function signIn(login: string, password: string, isKept: boolean, totp?: string) {
+  await post('/rest/session', { login, password, is_kept: isKept, ...(totp !== undefined && { totp }) })
+  await sessionOpened()
+}
+
+/** To be called after a session was opened in any way. */
+export async function sessionOpened() {
+  isSessionOver.value = false
+  await loadSession()
+  logIns.value++
+}
+
+/** Whether the session has ended is noticed by an answer that refuses. What anonymous readers may see is never refused. */
+export async function checkSession() {
+  if (isSignedIn.value) await getOnce('/rest/whoami').catch(() => undefined)
+}
+
+export async function signOut() {
+  await remove('/rest/session')
+  // Nothing that was read with the old rights stays.
+  location.assign(`${document.getElementById('first-data')?.dataset.root ?? ''}/`)
+}

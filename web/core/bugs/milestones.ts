@@ -1,0 +1,33 @@
+// How far milestones are: the bugs of each that are closed.
+import { FIELDS_CALL } from '../../first-calls.ts'
+import type { Field } from '../server/types.ts'
+import { useData } from '../server/use-data.ts'
+
+/** As a report returns it. */
+export interface Counts {
+  counts: { x: string; y: string; bug_count: number }[]
+}
+
+/** What a bug has that is for no milestone, and of no known version. */
+export const NONE = '---'
+
+export interface Share {
+  done: number
+  all: number
+}
+
+/** The share of closed bugs of a milestone, in a report with milestones and statuses. */
+export function shareOf(milestone: string, counts: Counts['counts'], closed: ReadonlySet<string>): Share {
+  const own = counts.filter(({ x }) => x === milestone)
+  return { done: sum(own.filter(({ y }) => closed.has(y))), all: sum(own) }
+}
+
+function sum(counts: Counts['counts']) {
+  return counts.reduce((total, { bug_count }) => total + bug_count, 0)
+}
+
+export function useClosedStatuses(): ReadonlySet<string> {
+  const { body } = useData<{ fields: Field[] }>(FIELDS_CALL)
+  const values = body?.fields.find(({ name }) => name === 'bug_status')?.values ?? []
+  return new Set(values.filter(({ is_open }) => is_open === false).map(({ name }) => name ?? ''))
+}

@@ -1,0 +1,55 @@
+// Searches under a name, and the mail that is sent about them.
+import { SAVED_CALL } from '../../first-calls.ts'
+import { me } from '../account/session.ts'
+import { put, remove } from '../server/rest.ts'
+
+export interface SavedSearch {
+  id: number
+  name: string
+  query: string
+  owner_id: number
+  owner: string
+  shared_with: string | null
+  sort_key: number
+}
+
+export const MAILS_CALL = '/rest/scheduled_mail'
+
+export function isOwn({ owner_id: owner }: SavedSearch) {
+  return owner === me.value?.id
+}
+
+/** The parameters that run the search, as its owner has it now. */
+export function parametersOf(search: SavedSearch): URLSearchParams {
+  return new URLSearchParams({
+    savedsearch: search.name,
+    ...(!isOwn(search) && { sharer_id: String(search.owner_id) }),
+  })
+}
+
+/** Mail about saved searches at chosen times. */
+export interface ScheduledMail {
+  id: number
+  searches: { search: string; title: string; one_mail_per_bug: boolean }[]
+  schedules: { day: string; time: string }[]
+}
+
+/** The mail that is about one search alone, which the pages make and change. */
+export function mailAbout(mails: readonly ScheduledMail[], name: string): ScheduledMail | undefined {
+  return mails.find(({ searches }) => searches.length === 1 && searches[0]?.search === name)
+}
+
+/** A search that is mailed cannot be deleted, so its mail goes first. */
+export async function deleteSearch({ id, name }: SavedSearch, mails: readonly ScheduledMail[]) {
+  const mail = mailAbout(mails, name)
+  if (mail !== undefined) await remove(`${MAILS_CALL}/${mail.id}`)
+  await remove(`${SAVED_CALL}/${id}`)
+}
+
+/** Moves a search one place up or down. Only the searches whose place changes are saved. */
+export async function moveSearch(own: readonly SavedSearch[], search: SavedSearch, step: 1 | -1) {
+  const from = own.indexOf(search)
+  const next = own.with(from, own[from + step] ?? search).with(from + step, search)
+  for (const [place, { id, sort_key: key }] of next.entries())
+    if (key !== place + 1) await put(`${SAVED_CALL}/${id}`, { sort_key: place + 1 })
+}

@@ -1,0 +1,80 @@
+// Requests: flags with a question mark, on bugs and on their attachments.
+import { effect, signal } from '@preact/signals'
+import { MY_REQUESTS_CALL } from '../../first-calls.ts'
+import { me } from '../account/session.ts'
+import { listen } from './live.ts'
+import { get } from './rest.ts'
+import type { Attachment, Bug, Flag } from './types.ts'
+
+type FlaggedBug = Pick<Bug, 'id' | 'summary' | 'product' | 'groups' | 'flags'>
+export type FlaggedFile = Pick<Attachment, 'id' | 'bug_id' | 'summary' | 'creator' | 'is_patch' | 'flags'>
+
+/** A flag that a user is asked for, with what it is on. */
+export interface Request {
+  bug: FlaggedBug
+  flag: Flag
+  attachment?: FlaggedFile
+}
+
+/** Makes a search for bugs, and reads the requests on them and on their attachments. */
+export async function readRequests(
+  search: string,
+  isWanted: (flag: Flag) => boolean,
+  abort?: AbortSignal,
+): Promise<Request[]> {
+  const { bugs } = await get<{ bugs: FlaggedBug[] }>(search, abort)
+  const files = await filesOf(bugs, abort)
+  const isOpen = (flag: Flag) => flag.status === '?' && isWanted(flag)
+  return bugs.flatMap((bug) => [
+    ...(bug.flags ?? []).filter(isOpen).map((flag): Request => ({ bug, flag })),
+    ...(files[bug.id] ?? []).flatMap((attachment) =>
+      attachment.flags.filter(isOpen).map((flag): Request => ({ bug, flag, attachment })),
+    ),
+  ])
+}
+
+async function filesOf(bugs: readonly FlaggedBug[], abort?: AbortSignal): Promise<Record<string, FlaggedFile[]>> {
+  const [first, ...others] = bugs.map(({ id }) => id)
+  if (first === undefined) return {}
+  const search = new URLSearchParams({ include_fields: 'id,bug_id,summary,creator,is_patch,flags' })
+  for (const id of others) search.append('ids', String(id))
+  const { bugs: files } = await get<{ bugs: Record<string, FlaggedFile[]> }>(
+    `/rest/bug/${first}/attachment?${search}`,
+    abort,
+  )
+  return files
+}
+
+/** How many requests the reader has to answer; undefined until it is known. */
+export const requestCount = signal<number | undefined>(undefined)
+
+const GATHER_MILLISECONDS = 1000
+
+export async function countRequests() {
+  const login = me.value?.name
+  if (login === undefined) return
+  const found = await readRequests(MY_REQUESTS_CALL, ({ requestee }) => requestee === login).catch(() => undefined)
+  if (found !== undefined && me.value?.name === login) requestCount.value = found.length
+}
+
+/** Counts again after every event that can have to do with a request, until the returned function is called. */
+export function followRequests(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const stop = listen(({ type, changes }) => {
+    const isAboutFlags = changes.some(({ field_name: name }) => name === 'flagtypes.name')
+    if (!isAboutFlags && !type.endsWith('.create') && type !== 'bug.delete') return
+    if (type === 'comment.create' && !isAboutFlags) return
+    timer ??= setTimeout(() => {
+      timer = undefined
+      void countRequests()
+    }, GATHER_MILLISECONDS)
+  })
+  return () => {
+    clearTimeout(timer)
+    stop()
+  }
+}
+
+effect(() => {
+  if (me.value === undefined) requestCount.value = undefined
+})

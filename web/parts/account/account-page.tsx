@@ -1,0 +1,91 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { hrefOf } from '../../core/router.ts'
+import { Button } from '../button.tsx'
+import { TextField } from '../field.tsx'
+import { Icon } from '../icon.tsx'
+import { useSubmit } from '../use-submit.ts'
+
+/** The frame of the pages about accounts for readers who are not logged in: one narrow form. */
+export function AccountPage({
+  title,
+  about,
+  children,
+}: {
+  title: string
+  about?: string
+  children: ComponentChildren
+}) {
+  return (
+    <main id="main" class="login">
+      <div class="login-c">
+        <div class="login-b">
+          <Icon name="logo" />
+          <h1>{title}</h1>
+          {about !== undefined && <p class="muted">{about}</p>}
+        </div>
+        {children}
+        <p class="login-more">
+          <a class="link" href={hrefOf('/login')}>
+            Log in
+          </a>
+        </p>
+      </div>
+    </main>
+  )
+}
+
+export function FormFault({ text }: { text: string | undefined }) {
+  if (text === undefined) return null
+  return (
+    <div class="note note-danger" role="alert">
+      <Icon name="warn" />
+      <div>{text}</div>
+    </div>
+  )
+}
+
+interface LinkFormProps {
+  /** What the address is called, and how browsers complete it. */
+  label: string
+  autocomplete: string
+  /** What stands before the address, once the mail is on its way. */
+  sentTo: string
+  send(address: string): Promise<SentLink>
+}
+
+interface SentLink {
+  email: string
+  link_hours: number
+}
+
+/** Sends a link to an address that the reader types. */
+export function LinkForm({ label, autocomplete, sentTo, send }: LinkFormProps) {
+  const [address, setAddress] = useState('')
+  const [sent, setSent] = useState<SentLink>()
+  const { submit, isBusy, fault } = useSubmit(async () => setSent(await send(address)))
+  if (sent !== undefined) return <MailSent {...sent} sentTo={sentTo} />
+  return (
+    <form class="card login-f" onSubmit={submit}>
+      <FormFault text={fault?.message} />
+      <TextField label={label} value={address} onText={setAddress} autocomplete={autocomplete} isLarge isNeeded />
+      <Button kind="primary" size="l" type="submit" isBusy={isBusy}>
+        Send the link
+      </Button>
+    </form>
+  )
+}
+
+function MailSent({ email, link_hours: hours, sentTo }: SentLink & { sentTo: string }) {
+  return (
+    <div class="card login-f" role="status">
+      <p>
+        <Icon name="mail" /> {sentTo} <b>{email}</b>
+      </p>
+      <p class="muted">
+        The link in it works once, for {hours} hours. If no mail comes, look into the folder for unwanted mail, or try
+        again.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import type { ComponentChildren, Ref } from 'preact'
+import { useState } from 'preact/hooks'
+import { usesMarkdown } from '../../core/account/session.ts'
+import { ComposerPreview } from './composer-preview.tsx'
+import { TypedLinks } from './typed-links.tsx'
+
+interface Props {
+  text: string
+  onText(text: string): void
+  /** Files that are dropped on the box or pasted into it. */
+  onFiles(files: readonly File[]): void
+  rows: number
+  /** What the box and its text are called. */
+  label?: string
+  areaLabel?: string
+  placeholder?: string
+  /** What stands beside the tabs. */
+  head?: ComponentChildren
+  /** What stands below the text. */
+  children?: ComponentChildren
+  area?: Ref<HTMLTextAreaElement>
+  /** Ctrl Enter. */
+  onSend?(): void
+  /** As a Field gives them. */
+  id?: string
+  describedBy?: string | undefined
+  isInvalid?: boolean
+}
+
+/** Where a comment or a description is written: text or its preview, with files that can be dropped and pasted. */
+export function WritingBox(props: Props) {
+  const { text, onText, onFiles, rows, label, areaLabel, placeholder, head, children, area, onSend } = props
+  const [isPreview, setPreview] = useState(false)
+  const take = (event: Event, files: FileList | undefined) => {
+    if (files === undefined || files.length === 0) return
+    event.preventDefault()
+    onFiles([...files])
+  }
+  return (
+    <section
+      class="composer"
+      aria-label={label}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => take(event, event.dataTransfer?.files)}
+    >
+      <div class="row cp-h">
+        <div class="tabs" role="group" aria-label="Write or look">
+          <button type="button" aria-pressed={!isPreview} onClick={() => setPreview(false)}>
+            Write
+          </button>
+          <button type="button" aria-pressed={isPreview} onClick={() => setPreview(true)}>
+            Preview
+          </button>
+        </div>
+        {head}
+      </div>
+      {/* The text stays in the page, so that the cursor and what was typed last can be taken back. */}
+      <textarea
+        ref={area}
+        id={props.id}
+        class="cp-a"
+        aria-label={areaLabel}
+        aria-describedby={props.describedBy}
+        aria-invalid={props.isInvalid}
+        dir="auto"
+        rows={rows}
+        hidden={isPreview}
+        value={text}
+        placeholder={placeholder}
+        onInput={(event) => onText(event.currentTarget.value)}
+        onPaste={(event) => take(event, event.clipboardData?.files)}
+        onKeyDown={(event) => {
+          if (onSend === undefined || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          event.preventDefault()
+          onSend()
+        }}
+      />
+      {isPreview ? (
+        <div class="cp-p">
+          <ComposerPreview text={text} isMarkdown={usesMarkdown.value} />
+        </div>
+      ) : (
+        <TypedLinks text={text} />
+      )}
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,30 @@
+import type { ComponentChildren } from 'preact'
+import { me } from '../../../core/account/session.ts'
+import { hrefOf, place } from '../../../core/router.ts'
+import { RestError } from '../../../core/server/rest.ts'
+import { Empty } from '../../../parts/states.tsx'
+
+const HIDDEN = 102
+
+/** A bug that the reader may not see: the page says so, and offers to log in. */
+export function Hidden({ fault, children }: { fault: Error; children: ComponentChildren }) {
+  if (!(fault instanceof RestError) || fault.code !== HIDDEN) return <>{children}</>
+  return (
+    <div class="page">
+      <Empty icon="lock" title="You may not see this bug" isPage>
+        {me.value === undefined ? (
+          <>
+            <p>It is restricted to some groups. If you are in one of them, log in.</p>
+            <a class="btn btn-primary" href={hrefOf(`/login?to=${encodeURIComponent(place.value.path)}`)}>
+              Log in
+            </a>
+          </>
+        ) : (
+          <p>
+            It is restricted to groups that you are not in. Its reporter or its assignee can add you to the CC list.
+          </p>
+        )}
+      </Empty>
+    </div>
+  )
+}

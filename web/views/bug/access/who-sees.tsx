@@ -1,0 +1,85 @@
+import { me } from '../../../core/account/session.ts'
+import { Icon } from '../../../parts/icon.tsx'
+import { nameOf } from '../../../parts/person.tsx'
+import { useBug, useBugStore } from '../bug-store.ts'
+import { Group } from '../group.tsx'
+import { changeList, saveValue } from '../properties/save.ts'
+
+/** The groups that the bug is restricted to, and who sees it besides. */
+export function WhoSees() {
+  const store = useBugStore()
+  const bug = useBug()
+  const access = store.access.value
+  if (me.value === undefined || access === undefined) return null
+  const isSecret = bug.groups.length > 0
+  const offered = access.addable_groups ?? []
+  const names = [...new Set([...bug.groups, ...offered])].sort()
+  if (names.length === 0) return null
+  return (
+    <Group
+      title="Who can see this"
+      count={
+        isSecret && (
+          <span class="secret">
+            <Icon name="lock" size="s" />
+          </span>
+        )
+      }
+    >
+      <div class="seen">
+        {names.map((name) => {
+          const isIn = bug.groups.includes(name)
+          const rule = access.groups.find((group) => group.name === name)
+          const can = store.asOf.value === undefined && (isIn ? (rule?.can_remove ?? false) : offered.includes(name))
+          return (
+            <label key={name} class="cb-l" title={can ? undefined : rule?.rule}>
+              <input
+                type="checkbox"
+                class="cb"
+                checked={isIn}
+                disabled={!can}
+                onChange={() =>
+                  changeList(store, { name: 'groups', label: 'Groups' }, isIn ? { remove: [name] } : { add: [name] })
+                }
+              />
+              {name}
+            </label>
+          )
+        })}
+        {isSecret && (
+          <>
+            <div class="hint">One must be in every group that is ticked. These also see it:</div>
+            <Toggle name="is_creator_accessible" label="Reporter" note={nameOf(bug.creator_detail)} />
+            <Toggle name="is_cc_accessible" label="CC" note={`${bug.cc.length} people`} />
+            <div class="hint">Assignee and QA contact always do.</div>
+          </>
+        )}
+      </div>
+    </Group>
+  )
+}
+
+function Toggle({
+  name,
+  label,
+  note,
+}: {
+  name: 'is_creator_accessible' | 'is_cc_accessible'
+  label: string
+  note: string
+}) {
+  const store = useBugStore()
+  const isOn = useBug()[name]
+  return (
+    <label class="cb-l">
+      <input
+        type="checkbox"
+        class="cb"
+        checked={isOn}
+        disabled={!store.may(name)}
+        onChange={() => saveValue(store, { name, label: `Visible to ${label}` }, !isOn, isOn)}
+      />
+      {label} <span class="faint">{note}</span>
+    </label>
+  )
+}

@@ -1,0 +1,123 @@
+import { useState } from 'preact/hooks'
+import { me } from '../../../core/account/session.ts'
+import { personBy } from '../../../core/bugs/people.ts'
+import { put } from '../../../core/server/rest.ts'
+import type { Attachment } from '../../../core/server/types.ts'
+import { exact } from '../../../core/times.ts'
+import { show, showFault } from '../../../core/toasts.ts'
+import { Button } from '../../../parts/button.tsx'
+import { TextField } from '../../../parts/field.tsx'
+import { nameOf } from '../../../parts/person.tsx'
+import { type BugStore, useBugStore } from '../bug-store.ts'
+import { AskForFlag, FlagActions } from '../status/flag-actions.tsx'
+
+type Change = Partial<
+  Pick<Attachment, 'summary' | 'file_name' | 'content_type' | 'is_patch' | 'is_obsolete' | 'is_private'>
+>
+
+async function changeAttachment(store: BugStore, id: number, change: Change, words: string, undo?: Change) {
+  try {
+    await put(`/rest/bug/attachment/${id}`, change)
+    await store.reload()
+    const action = undo && { name: 'Undo', run: () => changeAttachment(store, id, undo, words) }
+    show({ kind: 'done', text: words, ...(action && { action }) })
+  } catch (fault) {
+    showFault(fault)
+  }
+}
+
+/** What is stored of a file. Those who attached it, and editors, may change it. */
+export function AttachmentDetails({ attachment }: { attachment: Attachment }) {
+  const store = useBugStore()
+  const isOwn = me.value?.name === attachment.creator
+  const mayEdit = isOwn ? store.may('flags') : store.may('attachments')
+  return (
+    <div class="at-d">
+      <p class="faint small">
+        Attachment {attachment.id} by {nameOf(personBy(attachment.creator))}, {exact(attachment.creation_time)}. File{' '}
+        <bdi>{attachment.file_name}</bdi>, {attachment.content_type}.
+      </p>
+      {attachment.flags.length > 0 && (
+        <ul class="flags">
+          {attachment.flags.map((flag) => (
+            <FlagActions
+              key={flag.id}
+              flag={flag}
+              target="attachment"
+              address={`/rest/bug/attachment/${attachment.id}`}
+              mayChange={mayEdit}
+            />
+          ))}
+        </ul>
+      )}
+      {mayEdit && <AskForFlag target="attachment" address={`/rest/bug/attachment/${attachment.id}`} />}
+      {mayEdit && <DetailsForm attachment={attachment} />}
+    </div>
+  )
+}
+
+function DetailsForm({ attachment }: { attachment: Attachment }) {
+  const store = useBugStore()
+  const [summary, setSummary] = useState(attachment.summary)
+  const { id, is_obsolete: isObsolete, is_patch: isPatch, is_private: isPrivate } = attachment
+  const toggle = (change: Change, undo: Change, words: string) => changeAttachment(store, id, change, words, undo)
+  return (
+    <>
+      <form
+        class="row at-form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void changeAttachment(store, id, { summary }, 'The summary is changed.', { summary: attachment.summary })
+        }}
+      >
+        <TextField label="Summary" value={summary} onText={setSummary} />
+        {summary !== attachment.summary && (
+          <Button type="submit" size="s">
+            Save
+          </Button>
+        )}
+      </form>
+      <label class="cb-l">
+        <input
+          class="cb"
+          type="checkbox"
+          checked={isObsolete}
+          onChange={() =>
+            toggle(
+              { is_obsolete: !isObsolete },
+              { is_obsolete: isObsolete },
+              isObsolete ? 'It is in use again.' : 'It is obsolete now.',
+            )
+          }
+        />
+        Obsolete
+      </label>
+      <label class="cb-l">
+        <input
+          class="cb"
+          type="checkbox"
+          checked={isPatch}
+          onChange={() => toggle({ is_patch: !isPatch }, { is_patch: isPatch }, 'It is shown as a patch or not.')}
+        />
+        Patch
+      </label>
+      {store.may('comment_is_private') && (
+        <label class="cb-l">
+          <input
+            class="cb"
+            type="checkbox"
+            checked={isPrivate}
+            onChange={() =>
+              toggle(
+                { is_private: !isPrivate },
+                { is_private: isPrivate },
+                isPrivate ? 'It is public now.' : 'It is private now.',
+              )
+            }
+          />
+          Private
+        </label>
+      )}
+    </>
+  )
+}

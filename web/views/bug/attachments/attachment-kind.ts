@@ -1,0 +1,10 @@
+import type { Attachment } from '../../../core/server/types.ts'
+
+export function isPicture({ content_type: type, is_patch: isPatch }: Attachment) {
+  return !isPatch && /^image\/(png|jpeg|gif|webp|bmp|avif)\b/.test(type)
+}
+
+export function iconFor(attachment: Attachment) {
+  if (attachment.is_patch) return 'diff'
+  return isPicture(attachment) ? 'image' : 'file'
+}

@@ -1,0 +1,148 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { personBy } from '../../../core/bugs/people.ts'
+import { useFocusBack } from '../../../parts/focus-back.ts'
+import { words } from '../../../parts/glyphs.tsx'
+import { Icon } from '../../../parts/icon.tsx'
+import { Menu } from '../../../parts/menu.tsx'
+import { nameOf } from '../../../parts/person.tsx'
+import { useBug, useBugStore } from '../bug-store.ts'
+import { FlagForm } from '../status/flag-actions.tsx'
+import { DuplicateDialog } from '../status/status-menu.tsx'
+import { type Step, stepsFrom } from '../status/steps.ts'
+import { composed, withStep } from './composed.ts'
+import { COMPOSER_STATUS } from './send.ts'
+
+/** What is sent together with the comment. */
+export function Also() {
+  const store = useBugStore()
+  if (store.access.value === undefined) return null
+  return (
+    <div class="also">
+      <span class="faint small also-l">and also</span>
+      <StepChip />
+      <FlagChips />
+      {store.may('work_time') && <HoursChip />}
+    </div>
+  )
+}
+
+function Removable({ name, onRemove, children }: { name: string; onRemove(): void; children: string }) {
+  return (
+    <span class="chip is-on">
+      <span dir="auto">{children}</span>
+      <button type="button" class="chip-x" aria-label={`Without ${name}`} onClick={onRemove}>
+        <Icon name="x" size="xs" />
+      </button>
+    </span>
+  )
+}
+
+function StepChip() {
+  const store = useBugStore()
+  const bug = useBug()
+  const [asking, setAsking] = useState<Step>()
+  const { step } = composed.value
+  const set = (next: typeof step) => {
+    composed.value = withStep(composed.value, next)
+    store.setConflict(COMPOSER_STATUS, undefined)
+  }
+  if (step !== undefined)
+    return (
+      <Removable name="the status" onRemove={() => set(undefined)}>
+        {`Status ${words(bug.status)} → ${step.dupeOf === undefined ? step.name : `Duplicate of ${step.dupeOf}`}`}
+      </Removable>
+    )
+  const steps = stepsFrom(store, bug)
+  if (steps.every(({ refused }) => refused !== undefined)) return null
+  return (
+    <>
+      <Menu
+        label="Status to set"
+        buttonClass="chip chip-add"
+        button="Status"
+        items={steps.map((it) => ({
+          name: it.name,
+          refused: it.refused,
+          run: () => (it.isDuplicate ? setAsking(it) : set(it)),
+        }))}
+      />
+      {asking !== undefined && (
+        <DuplicateDialog
+          onClose={() => setAsking(undefined)}
+          onChoice={(other) => {
+            set({ ...asking, dupeOf: other })
+            setAsking(undefined)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function FlagChips() {
+  const store = useBugStore()
+  const [isOpen, setOpen] = useState(false)
+  const button = useFocusBack(isOpen)
+  const { flags } = composed.value
+  if (!store.may('flags')) return null
+  return (
+    <>
+      {flags.map((flag, place) => (
+        <Removable
+          key={place}
+          name={flag.name}
+          onRemove={() => {
+            composed.value = { ...composed.value, flags: flags.filter((it) => it !== flag) }
+          }}
+        >
+          {flag.name + flag.status + (flag.requestee === undefined ? '' : ` ${nameOf(personBy(flag.requestee))}`)}
+        </Removable>
+      ))}
+      {isOpen ? (
+        <FlagForm
+          target="bug"
+          onDone={(flag) => {
+            setOpen(false)
+            if (flag !== undefined) composed.value = { ...composed.value, flags: [...flags, flag] }
+          }}
+        />
+      ) : (
+        <button ref={button} type="button" class="chip chip-add" onClick={() => setOpen(true)}>
+          <Icon name="flag" size="s" />
+          Request
+        </button>
+      )}
+    </>
+  )
+}
+
+function HoursChip() {
+  const [isOpen, setOpen] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const { hours } = composed.value
+  useEffect(() => {
+    if (isOpen) input.current?.focus()
+  }, [isOpen])
+  if (!isOpen && hours === '')
+    return (
+      <button type="button" class="chip chip-add" onClick={() => setOpen(true)}>
+        <Icon name="clock" size="s" />
+        Hours
+      </button>
+    )
+  return (
+    <label class="chip is-on hours-chip">
+      Hours
+      <input
+        ref={input}
+        class="input"
+        type="number"
+        step="0.25"
+        value={hours}
+        onInput={(event) => {
+          composed.value = { ...composed.value, hours: event.currentTarget.value }
+        }}
+      />
+    </label>
+  )
+}

@@ -1,0 +1,220 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { me } from '../../../core/account/session.ts'
+import { NOT_KEPT, useDraftFiles } from '../../../core/drafts/use-draft-files.ts'
+import { hrefOf, place } from '../../../core/router.ts'
+import { Button, IconButton } from '../../../parts/button.tsx'
+import { useFileDialog } from '../../../parts/file-dialog.tsx'
+import { Icon } from '../../../parts/icon.tsx'
+import { WritingBox } from '../../../parts/text/writing-box.tsx'
+import { type BugStore, useBug, useBugStore } from '../bug-store.ts'
+import { ConflictRow } from '../properties/property-row.tsx'
+import { Also } from './also.tsx'
+import { type Composed, composed, focusWanted, NOTHING_COMPOSED } from './composed.ts'
+import { composerDraftName, keepComposer, readComposer } from './composer-draft.ts'
+import { addition } from './reply.ts'
+import { COMPOSER_STATUS, type Draft, deedOf, sendComposed, unavailableReason, type Whole } from './send.ts'
+
+/** Writing a comment, with what goes with it. The text is kept until it is sent. */
+export function Composer() {
+  const store = useBugStore()
+  const { id } = useBug()
+  if (me.value === undefined)
+    return (
+      <p class="composer-off">
+        <a class="link" href={hrefOf(`/login?to=${encodeURIComponent(place.value.path)}`)}>
+          Log in
+        </a>{' '}
+        to write a comment.
+      </p>
+    )
+  if (store.access.value?.edit.allowed === false)
+    return <p class="composer-off faint">You may read this bug, but not comment on it.</p>
+  return <ComposerForm key={id} id={id} />
+}
+
+function ComposerForm({ id }: { id: number }) {
+  const store = useBugStore()
+  const area = useRef<HTMLTextAreaElement>(null)
+  const { whole, chosen, setDraft, setFiles, lost, areKept, clear } = useComposer(id)
+  const [sent, setSent] = useState(0)
+  const [isBusy, setBusy] = useState(false)
+  useAdditions(area, whole, setDraft)
+  const reason = unavailableReason(whole)
+  const send = async () => {
+    if (reason !== undefined || isBusy) return
+    setBusy(true)
+    if ((await sendComposed(store, whole)) && clear(whole, chosen)) {
+      setSent(sent + 1)
+      document.body.classList.remove('is-writing')
+    }
+    setBusy(false)
+  }
+  const addFiles = (added: readonly File[]) => setFiles([...whole.files, ...added])
+  const conflict = store.conflicts.value.get(COMPOSER_STATUS)
+  return (
+    <WritingBox
+      key={sent}
+      label="Write a comment"
+      areaLabel="Comment"
+      area={area}
+      rows={4}
+      text={whole.text}
+      onText={(text) => setDraft({ text, isPrivate: whole.isPrivate })}
+      onFiles={addFiles}
+      onSend={() => void send()}
+      head={<HeadButtons onFiles={addFiles} />}
+    >
+      <Files
+        files={whole.files}
+        lost={lost}
+        areKept={areKept}
+        onRemove={(file) => setFiles(whole.files.filter((it) => it !== file))}
+      />
+      <Also />
+      {conflict !== undefined && (
+        <dl class="props cp-conflict">
+          <ConflictRow name={COMPOSER_STATUS} conflict={conflict} />
+        </dl>
+      )}
+      <div class="cp-f">
+        <PrivateBox draft={whole} setDraft={setDraft} store={store} />
+        <span class="push faint small only-wide" role="status">
+          {unavailableReason(whole) === 'Write something first.' ? '' : 'Draft saved'}
+        </span>
+        <Button kind="primary" isBusy={isBusy} unavailable={reason} onClick={send}>
+          {isBusy ? 'Sending…' : deedOf(whole)}
+        </Button>
+      </div>
+    </WritingBox>
+  )
+}
+
+/** What is written and chosen, which is kept in this browser with every keystroke. */
+function useComposer(id: number) {
+  const [kept] = useState(() => {
+    const draft = readComposer(id)
+    composed.value = draft.composed
+    return draft
+  })
+  const [draft, setDraft] = useState<Draft>(kept)
+  const [files, setFiles] = useState<readonly File[]>([])
+  const [lost, setLost] = useState(kept.fileNames)
+  const { isRead, areKept } = useDraftFiles(composerDraftName(id), files, (read) => {
+    setFiles((now) => [...read, ...now])
+    setLost((names) => names.filter((name) => !read.some((file) => file.name === name)))
+  })
+  const chosen = composed.value
+  // At once: the page may be left before it is drawn.
+  useLayoutEffect(() => {
+    const { text, isPrivate } = draft
+    keepComposer(id, { text, isPrivate, composed: chosen, fileNames: [...lost, ...files.map(({ name }) => name)] })
+  }, [id, draft, chosen, files, lost])
+  useEffect(
+    () => () => {
+      composed.value = NOTHING_COMPOSED
+      document.body.classList.remove('is-writing')
+    },
+    [],
+  )
+  const whole: Whole = { text: draft.text, isPrivate: draft.isPrivate, files, ...chosen }
+  const chooseFiles = (next: readonly File[]) => {
+    setFiles(next)
+    setLost(lost.filter((name) => !next.some((file) => file.name === name)))
+  }
+  const latest = useRef(whole)
+  latest.current = whole
+  /** Removes what was sent. What was written meanwhile stays; answers whether there was nothing. */
+  const clear = (sent: Whole, sentWith: Composed) => {
+    const { text, isPrivate, files: now } = latest.current
+    const isUnchanged = text === sent.text
+    const rest = text.startsWith(sent.text) ? text.slice(sent.text.length).trimStart() : text
+    setDraft(isUnchanged ? { text: '', isPrivate: false } : { text: rest, isPrivate })
+    setFiles(now.filter((file) => !sent.files.includes(file)))
+    setLost([])
+    if (composed.value === sentWith) composed.value = NOTHING_COMPOSED
+    return isUnchanged
+  }
+  return { whole, chosen, setDraft, setFiles: chooseFiles, lost: isRead ? lost : [], areKept, clear }
+}
+
+/** Replies and steps that need a comment put their text here, and the cursor. */
+function useAdditions(area: { current: HTMLTextAreaElement | null }, draft: Draft, setDraft: (draft: Draft) => void) {
+  const added = addition.value
+  const wanted = focusWanted.value
+  // At once: what is typed after the key that replies belongs into the text.
+  useLayoutEffect(() => {
+    if (added === undefined) return
+    addition.value = undefined
+    const gap = draft.text === '' || draft.text.endsWith('\n\n') ? '' : draft.text.endsWith('\n') ? '\n' : '\n\n'
+    setDraft({ text: draft.text + gap + added.text, isPrivate: draft.isPrivate })
+    focusWanted.value++
+  }, [added])
+  useLayoutEffect(() => {
+    if (wanted === 0) return
+    focusWanted.value = 0
+    document.body.classList.add('is-writing')
+    const element = area.current
+    element?.focus()
+    element?.setSelectionRange(element.value.length, element.value.length)
+    element?.scrollIntoView({ block: 'nearest' })
+  }, [wanted])
+}
+
+function HeadButtons({ onFiles }: { onFiles(files: readonly File[]): void }) {
+  const dialog = useFileDialog(onFiles)
+  return (
+    <span class="push row cp-t">
+      {dialog.input}
+      <IconButton name="Attach a file" icon="clip" size="s" onClick={dialog.open} />
+      <span class="only-phone">
+        <IconButton name="Close" icon="x" size="s" onClick={() => document.body.classList.remove('is-writing')} />
+      </span>
+    </span>
+  )
+}
+
+interface FilesProps {
+  files: readonly File[]
+  /** Names of files that were chosen before the page was loaded again, and that the browser did not keep. */
+  lost: readonly string[]
+  areKept: boolean
+  onRemove(file: File): void
+}
+
+function Files({ files, lost, areKept, onRemove }: FilesProps) {
+  if (files.length === 0 && lost.length === 0) return null
+  return (
+    <div class="also">
+      {files.map((file, index) => (
+        <span key={index} class="chip is-on">
+          <Icon name={file.type.startsWith('image/') ? 'image' : 'file'} size="s" />
+          <span dir="auto">{file.name}</span>
+          <button type="button" class="chip-x" aria-label={`Do not attach ${file.name}`} onClick={() => onRemove(file)}>
+            <Icon name="x" size="xs" />
+          </button>
+        </span>
+      ))}
+      {!areKept && <span class="faint small">{NOT_KEPT}</span>}
+      {lost.length > 0 && (
+        <span class="faint small">
+          Choose again what you were about to attach: <bdi>{lost.join(', ')}</bdi>
+        </span>
+      )}
+    </div>
+  )
+}
+
+function PrivateBox({ draft, setDraft, store }: { draft: Draft; setDraft(draft: Draft): void; store: BugStore }) {
+  if (!store.may('comment_is_private')) return null
+  return (
+    <label class="cb-l">
+      <input
+        type="checkbox"
+        class="cb"
+        checked={draft.isPrivate}
+        onChange={(event) => setDraft({ text: draft.text, isPrivate: event.currentTarget.checked })}
+      />
+      Private <span class="faint only-wide">only insiders see it</span>
+    </label>
+  )
+}

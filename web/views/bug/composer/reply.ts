@@ -1,0 +1,33 @@
+// A reply begins with the words that it answers.
+import { signal } from '@preact/signals'
+import { personBy } from '../../../core/bugs/people.ts'
+import type { Comment } from '../../../core/server/types.ts'
+import { nameOf } from '../../../parts/person.tsx'
+
+/** Text that the composer adds to what is written, and takes the focus. */
+export const addition = signal<{ text: string } | undefined>(undefined)
+
+/** Quotes what is selected of the comment, or all of it. */
+export function replyTo(comment: Comment) {
+  const selected = selectionIn(`c${comment.count}`)
+  const quoted = (selected ?? comment.text)
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n')
+  addition.value = {
+    text: `(In reply to ${nameOf(comment.creator_detail ?? personBy(comment.creator))} from comment ${comment.count})\n${quoted}\n\n`,
+  }
+}
+
+function selectionIn(id: string): string | undefined {
+  const selection = getSelection()
+  const text = selection?.toString().trim() ?? ''
+  const isInside = selection?.anchorNode != null && document.getElementById(id)?.contains(selection.anchorNode)
+  return text !== '' && isInside ? text : undefined
+}
+
+/** The comment that the reader looks at: the one with the selection or the focus, or else the last one. */
+export function currentComment(comments: readonly Comment[]): Comment | undefined {
+  const at = getSelection()?.anchorNode?.parentElement?.closest('.cm')?.id ?? document.activeElement?.closest('.cm')?.id
+  return comments.find(({ count }) => `c${count}` === at) ?? comments.at(-1)
+}

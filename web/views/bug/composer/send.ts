@@ -1,0 +1,137 @@
+// Sends a comment with what goes with it: a status, requests, hours, files.
+
+import { usesMarkdown } from '../../../core/account/session.ts'
+import { attachFile } from '../../../core/drafts/attach-file.ts'
+import { idempotencyKey, isLoginRequired, isSessionOver, NoConnection, post } from '../../../core/server/rest.ts'
+import { show, showFault } from '../../../core/toasts.ts'
+import { words } from '../../../parts/glyphs.tsx'
+import type { BugStore } from '../bug-store.ts'
+import { putUnlessChanged } from '../properties/save.ts'
+import { isStatusAsSeen, statusConflict } from '../status/status-change.ts'
+import { type Composed, composed, withStep } from './composed.ts'
+
+export interface Draft {
+  text: string
+  isPrivate: boolean
+}
+
+export interface Whole extends Draft, Composed {
+  files: readonly File[]
+}
+
+/** Why it cannot be sent yet. */
+export function unavailableReason({ text, step, flags, hours, files }: Whole): string | undefined {
+  if (step?.needsComment && text.trim() === '') return 'This step needs a comment.'
+  const isEmpty = text.trim() === '' && step === undefined && flags.length === 0 && hours === '' && files.length === 0
+  return isEmpty ? 'Write something first.' : undefined
+}
+
+/** What the button does: “Comment and resolve”. */
+export function deedOf(whole: Whole): string {
+  const { text, step, flags, hours, files } = whole
+  const deeds = [
+    ...(text.trim() === '' ? [] : ['comment']),
+    ...(files.length === 0 ? [] : ['attach']),
+    ...(step === undefined ? [] : [verbOf(step)]),
+    ...(flags.length === 0 ? [] : ['ask']),
+    ...(hours === '' ? [] : ['add hours']),
+  ]
+  if (deeds.length === 0) return 'Comment'
+  const last = deeds.length > 1 ? ` and ${deeds.at(-1)}` : ''
+  const all = (last === '' ? (deeds[0] as string) : deeds.slice(0, -1).join(', ')) + last
+  return (all[0]?.toUpperCase() ?? '') + all.slice(1)
+}
+
+const VERBS: Readonly<Record<string, string>> = { RESOLVED: 'resolve', VERIFIED: 'verify', CLOSED: 'close' }
+
+function verbOf(step: NonNullable<Composed['step']>) {
+  if (step.isDuplicate) return 'mark as duplicate'
+  if (step.change.status === undefined) return 'change the resolution'
+  return VERBS[step.status] ?? (step.isOpen ? `set to ${words(step.status).toLowerCase()}` : 'close')
+}
+
+/** What a new comment says about its text. */
+function markdown() {
+  return usesMarkdown.value ? { is_markdown: true } : {}
+}
+
+/** The same text is sent once, however often it is tried. */
+let attempt = { text: '', key: idempotencyKey() }
+
+export async function sendComment(bugId: number, { text, isPrivate }: Draft) {
+  const whole = `${bugId} ${isPrivate} ${text}`
+  if (attempt.text !== whole) attempt = { text: whole, key: idempotencyKey() }
+  await post(`/rest/bug/${bugId}/comment`, { comment: text, is_private: isPrivate, ...markdown() }, attempt.key)
+  attempt = { text: '', key: idempotencyKey() }
+}
+
+/** Answers whether everything was sent. What was not sent stays in the composer. */
+export async function sendComposed(store: BugStore, whole: Whole): Promise<boolean> {
+  try {
+    if (!(await sendParts(store, whole))) {
+      showStatusConflict(store, whole)
+      return false
+    }
+    await store.reload()
+    return true
+  } catch (fault) {
+    if (isLoginRequired(fault)) isSessionOver.value = true
+    else if (fault instanceof NoConnection)
+      show({ kind: 'failed', text: 'Not sent. The server does not answer. Your text is kept.' })
+    else showFault(fault)
+    return false
+  }
+}
+
+/** Under which the composer's conflict is kept: it is shown there, where the status was chosen. */
+export const COMPOSER_STATUS = 'composer status'
+
+/** Nothing was sent. The reader keeps the other status, or decides for their own and sends again. */
+function showStatusConflict(store: BugStore, { step }: Whole) {
+  if (step === undefined) return
+  const { status = '', resolution = '' } = store.bug.value ?? {}
+  const choose = (next: Composed['step']) => {
+    store.setConflict(COMPOSER_STATUS, undefined)
+    composed.value = withStep(composed.value, next)
+  }
+  store.setConflict(COMPOSER_STATUS, {
+    ...statusConflict(store, step.name),
+    keepTheirs: () => choose(undefined),
+    setMine: () => choose({ ...step, from: { status, resolution } }),
+  })
+}
+
+/** Files that were attached before the rest was refused. */
+const attached = new WeakSet<File>()
+
+/** Answers false if another user changed the status meanwhile; then what is not attached yet stays in the composer. */
+async function sendParts(store: BugStore, whole: Whole): Promise<boolean> {
+  const { text, isPrivate, step, flags, hours, files } = whole
+  const hasMore = step !== undefined || flags.length > 0 || hours !== ''
+  // Without other changes the text goes with the first file, as one comment.
+  let comment = hasMore ? '' : text
+  for (const file of files) {
+    if (attached.has(file)) continue
+    await attachFile(store.id, file, { comment, isPrivate })
+    attached.add(file)
+    if (!hasMore) comment = ''
+  }
+  if (hasMore) return putChanges(store, whole)
+  if (comment !== '') await sendComment(store.id, { text, isPrivate })
+  return true
+}
+
+function putChanges(store: BugStore, { text, isPrivate, step, flags, hours }: Whole): Promise<boolean> {
+  const body = {
+    ...(text.trim() !== '' && { comment: { body: text, is_private: isPrivate, ...markdown() } }),
+    ...step?.change,
+    ...(step?.dupeOf !== undefined && { dupe_of: step.dupeOf }),
+    ...(flags.length > 0 && { flags: flags.map((flag) => ({ ...flag, new: true })) }),
+    ...(hours !== '' && { work_time: Number(hours) }),
+  }
+  return putUnlessChanged(
+    store,
+    () => body,
+    () => step === undefined || isStatusAsSeen(store, step.from),
+  )
+}

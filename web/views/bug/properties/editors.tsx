@@ -1,0 +1,171 @@
+// The editor of a field, in the place of its value. Enter saves, Escape leaves the value as it was.
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { Combobox, matching, type Option } from '../../../parts/combobox.tsx'
+import { useBug, useBugStore } from '../bug-store.ts'
+import { closeEditor, useBase } from './editing.ts'
+import { valuesFor } from './field-names.ts'
+import { ListEditor } from './list-editor.tsx'
+import { MoveForm } from './move-form.tsx'
+import { peopleLike } from './people-options.ts'
+import type { Property } from './properties.ts'
+import { saveValue } from './save.ts'
+
+export function Editor({ property }: { property: Property }) {
+  switch (property.kind) {
+    case 'choice':
+      return <ChoiceEditor property={property} />
+    case 'person':
+      return <PersonEditor property={property} />
+    case 'product':
+      return <MoveForm />
+    case 'long':
+      return <LongEditor property={property} />
+    case 'choices':
+    case 'keywords':
+    case 'people':
+    case 'bugs':
+    case 'addresses':
+    case 'names':
+      return <ListEditor property={property} />
+    default:
+      return <LineEditor property={property} />
+  }
+}
+
+const MOST_OPTIONS = 50
+
+export function ChoiceEditor({ property, editing }: { property: Property; editing?: string }) {
+  const store = useBugStore()
+  const bug = useBug()
+  const base = useBase(property.name)
+  const options: Option[] = valuesFor(bug, store.field(property.field ?? '')).map(({ name, description }) => ({
+    value: name ?? '',
+    name: name === '---' ? 'None' : (name ?? ''),
+    ...(description !== undefined && { note: description }),
+  }))
+  const close = () => closeEditor(store, editing ?? property.name)
+  return (
+    <Combobox
+      label={property.label}
+      value={String(base ?? '')}
+      options={(text) => matching(options, text, MOST_OPTIONS)}
+      onChoice={({ value }) => {
+        close()
+        if (value !== base) void saveValue(store, property, value, base)
+      }}
+      onCancel={close}
+      hasFocus
+    />
+  )
+}
+
+export function PersonEditor({ property, editing }: { property: Property; editing?: string }) {
+  const store = useBugStore()
+  const base = useBase(property.name)
+  const close = () => closeEditor(store, editing ?? property.name)
+  const none: Option[] = property.name === 'qa_contact' && base !== '' ? [{ value: '', name: 'None' }] : []
+  return (
+    <Combobox
+      label={property.label}
+      value={String(base ?? '')}
+      placeholder="A name"
+      options={async (text) => [...(text === '' ? none : []), ...(await peopleLike(store, text))]}
+      onChoice={({ value }) => {
+        close()
+        if (value !== base) void saveValue(store, property, value, base)
+      }}
+      onCancel={close}
+      hasFocus
+    />
+  )
+}
+
+const INPUT_TYPES: Readonly<Record<string, string>> = {
+  date: 'date',
+  time: 'datetime-local',
+  number: 'number',
+  hours: 'number',
+}
+
+/** A custom time is UTC in the API, and in the reader's zone here. */
+function forInput(kind: string, value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (kind !== 'time') return String(value)
+  const at = new Date(String(value))
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+function fromInput(kind: string, text: string): unknown {
+  if (kind === 'hours') return text === '' ? 0 : Number(text)
+  if (kind === 'number') return text === '' ? null : Number(text)
+  return kind === 'time' && text !== '' ? new Date(text).toISOString() : text
+}
+
+function LineEditor({ property }: { property: Property }) {
+  const { name, label, kind } = property
+  const store = useBugStore()
+  const base = useBase(name)
+  const before = forInput(kind, base)
+  const input = useRef<HTMLInputElement>(null)
+  // At once: what is typed after the keys that open it belongs into it.
+  useLayoutEffect(() => {
+    input.current?.focus()
+    if (kind === 'text') input.current?.select()
+  }, [])
+  const save = (text: string) => {
+    closeEditor(store, name)
+    if (text !== before) void saveValue(store, property, fromInput(kind, text), base)
+  }
+  return (
+    <input
+      ref={input}
+      class="input"
+      type={(INPUT_TYPES[kind] ?? 'text') as 'text'}
+      step={kind === 'hours' ? '0.25' : undefined}
+      min={kind === 'hours' ? '0' : undefined}
+      aria-label={label}
+      defaultValue={before}
+      onBlur={(event) => store.editing.value === name && save(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') save(event.currentTarget.value)
+        else if (event.key === 'Escape') {
+          event.currentTarget.value = before
+          closeEditor(store, name)
+        } else return
+        event.preventDefault()
+        event.stopPropagation()
+      }}
+    />
+  )
+}
+
+function LongEditor({ property }: { property: Property }) {
+  const { name, label } = property
+  const store = useBugStore()
+  const base = useBase(name)
+  const area = useRef<HTMLTextAreaElement>(null)
+  useLayoutEffect(() => area.current?.focus(), [])
+  const save = (text: string) => {
+    closeEditor(store, name)
+    if (text !== String(base ?? '')) void saveValue(store, property, text, base)
+  }
+  return (
+    <textarea
+      ref={area}
+      class="input area"
+      rows={6}
+      aria-label={label}
+      defaultValue={String(base ?? '')}
+      onBlur={(event) => store.editing.value === name && save(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save(event.currentTarget.value)
+        else if (event.key === 'Escape') {
+          event.currentTarget.value = String(base ?? '')
+          closeEditor(store, name)
+        } else return
+        event.preventDefault()
+        event.stopPropagation()
+      }}
+    />
+  )
+}

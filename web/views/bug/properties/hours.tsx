@@ -1,0 +1,25 @@
+import { useBug } from '../bug-store.ts'
+
+/** Hours worked of those that it takes, red from 100 %. */
+export function Hours() {
+  const { actual_time: worked, remaining_time: left = 0, estimated_time: estimate = 0 } = useBug()
+  if (worked === undefined || (worked === 0 && left === 0)) return null
+  const total = worked + left
+  const share = total === 0 ? 0 : Math.round((worked / total) * 100)
+  const isOver = estimate > 0 && total > estimate
+  return (
+    <div class="hours">
+      <div class="row">
+        <span>
+          <b>{worked} h</b> of {total} h
+        </span>
+        <span class="push faint">
+          {isOver ? `${Math.round((total - estimate) * 100) / 100} h over the estimate` : `${left} h left`} · {share} %
+        </span>
+      </div>
+      <svg class="prog" viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label={`${share} % done`}>
+        <rect width={share} height="6" class={isOver ? 'over' : undefined} />
+      </svg>
+    </div>
+  )
+}

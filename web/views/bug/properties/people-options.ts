@@ -1,0 +1,19 @@
+import { personBy } from '../../../core/bugs/people.ts'
+import type { Option } from '../../../parts/combobox.tsx'
+import { peopleLike as peopleNear } from '../../../parts/options.ts'
+import type { BugStore } from '../bug-store.ts'
+
+/** Oneself and the people of the bug first; others as their names are typed. */
+export function peopleLike(store: BugStore, text: string): Promise<Option[]> {
+  const bug = store.bug.value
+  const logins = [
+    bug?.assigned_to,
+    bug?.creator,
+    ...store.comments.value.map(({ creator }) => creator).reverse(),
+    ...(bug?.cc ?? []),
+  ].filter((login) => login !== undefined && login !== '') as string[]
+  return peopleNear(
+    text,
+    logins.map((login) => personBy(login)),
+  )
+}

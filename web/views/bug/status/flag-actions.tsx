@@ -1,0 +1,191 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { me } from '../../../core/account/session.ts'
+import { canGrant, type FlagType, type FlagTypes, readFlagTypes } from '../../../core/bugs/flag-types.ts'
+import { personBy } from '../../../core/bugs/people.ts'
+import { put } from '../../../core/server/rest.ts'
+import type { Flag } from '../../../core/server/types.ts'
+import { showResult } from '../../../core/toasts.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Combobox, matching } from '../../../parts/combobox.tsx'
+import { useFocusBack } from '../../../parts/focus-back.ts'
+import { Icon } from '../../../parts/icon.tsx'
+import { nameOf } from '../../../parts/person.tsx'
+import { Time } from '../../../parts/time.tsx'
+import { type BugStore, useBug, useBugStore } from '../bug-store.ts'
+import { Group } from '../group.tsx'
+import { peopleLike } from '../properties/people-options.ts'
+import { FlagChip } from './flags.tsx'
+
+type FlagTarget = keyof FlagTypes
+
+/** Undefined until they are read. */
+export function useFlagTypes(isWanted: boolean, target: FlagTarget): readonly FlagType[] | undefined {
+  const { product, component } = useBug()
+  const [types, setTypes] = useState<readonly FlagType[]>()
+  useEffect(() => {
+    if (!isWanted) return
+    readFlagTypes(product, component).then(
+      (found) => setTypes(found[target]),
+      () => undefined,
+    )
+  }, [isWanted, product, component, target])
+  return types
+}
+
+function setFlag(store: BugStore, address: string, flag: object, words: string) {
+  const change = async () => {
+    await put(address, { flags: [flag] })
+    await store.reload()
+  }
+  return showResult(change, words)
+}
+
+/** What is asked about the bug, and what was answered. */
+export function Requests() {
+  const store = useBugStore()
+  const bug = useBug()
+  const flags = bug.flags ?? []
+  const mayAsk = store.may('flags')
+  if (flags.length === 0 && !mayAsk) return null
+  const open = flags.filter(({ status }) => status === '?').length
+  const address = `/rest/bug/${bug.id}`
+  return (
+    <Group title="Requests" count={open > 0 && <span class="count">{open}</span>}>
+      <ul class="flags">
+        {flags.map((flag) => (
+          <FlagActions key={flag.id} flag={flag} target="bug" address={address} mayChange={mayAsk} />
+        ))}
+      </ul>
+      {mayAsk && <AskForFlag target="bug" address={address} />}
+    </Group>
+  )
+}
+
+interface FlagProps {
+  flag: Flag
+  address: string
+  target: FlagTarget
+  /** Whether the reader may change what the flag is on. Setters and requestees may change their own flags without that. */
+  mayChange: boolean
+}
+
+export function FlagActions({ flag, address, target, mayChange }: FlagProps) {
+  const store = useBugStore()
+  const mine = me.value !== undefined && [flag.setter, flag.requestee].includes(me.value.name)
+  const may = store.may('flags') && (mayChange || mine)
+  const type = useFlagTypes(may, target)?.find(({ id }) => id === flag.type_id)
+  const change = (status: string, words: string) => setFlag(store, address, { id: flag.id, status }, words)
+  const canAnswer = may && flag.status === '?' && type !== undefined && canGrant(type)
+  return (
+    <li>
+      <FlagChip flag={flag} />
+      <span class="faint small">
+        by {nameOf(personBy(flag.setter)).split(' ')[0]}, <Time at={flag.modification_date} />
+      </span>
+      {may && (
+        <span class="push row flag-do">
+          {canAnswer && (
+            <>
+              <Button size="s" onClick={() => change('+', `${flag.name} is granted.`)}>
+                Grant
+              </Button>
+              <Button size="s" onClick={() => change('-', `${flag.name} is denied.`)}>
+                Deny
+              </Button>
+            </>
+          )}
+          {(mine || canAnswer || flag.status !== '?') && (
+            <button
+              type="button"
+              class="ibtn ibtn-s"
+              aria-label={`Clear ${flag.name}`}
+              title={`Clear ${flag.name}`}
+              onClick={() => change('X', `${flag.name} is cleared.`)}
+            >
+              <Icon name="x" />
+            </button>
+          )}
+        </span>
+      )}
+    </li>
+  )
+}
+
+/** First what is asked, then of whom. */
+export function AskForFlag({ address, target }: { address: string; target: FlagTarget }) {
+  const store = useBugStore()
+  const [isOpen, setOpen] = useState(false)
+  const button = useFocusBack(isOpen)
+  if (!isOpen)
+    return (
+      <button ref={button} type="button" class="btn btn-quiet btn-s add" onClick={() => setOpen(true)}>
+        <Icon name="plus" />
+        Ask for something
+      </button>
+    )
+  return (
+    <FlagForm
+      target={target}
+      onDone={(flag) => {
+        setOpen(false)
+        if (flag !== undefined) void setFlag(store, address, { ...flag, new: true }, `${flag.name} is asked for.`)
+      }}
+    />
+  )
+}
+
+interface NewFlag {
+  name: string
+  type_id: number
+  status: string
+  requestee?: string
+}
+
+export function FlagForm({ target, onDone }: { target: FlagTarget; onDone(flag: NewFlag | undefined): void }) {
+  const store = useBugStore()
+  const types = useFlagTypes(true, target)
+  const [type, setType] = useState<FlagType>()
+  // A choice unmounts the first field, which may look like leaving it.
+  const isChosen = useRef(false)
+  const usable = types?.filter(({ is_active, values }) => is_active && values.includes('?'))
+  const flag = (chosen: FlagType): NewFlag => ({ name: chosen.name, type_id: chosen.id, status: '?' })
+  if (usable === undefined) return null
+  if (type === undefined)
+    return (
+      <Combobox
+        key="type"
+        label="What to ask for"
+        value=""
+        placeholder="What to ask for"
+        options={(text) =>
+          matching(
+            usable.map(({ id, name, description }) => ({ value: String(id), name, note: description })),
+            text,
+          )
+        }
+        onChoice={({ value }) => {
+          const chosen = usable.find(({ id }) => String(id) === value)
+          isChosen.current = true
+          if (chosen?.is_requesteeble) setType(chosen)
+          else onDone(chosen && flag(chosen))
+        }}
+        onCancel={() => !isChosen.current && onDone(undefined)}
+        hasFocus
+      />
+    )
+  return (
+    <Combobox
+      key="requestee"
+      label={`Of whom to ask ${type.name}`}
+      value=""
+      placeholder="Of whom"
+      options={async (text) => [
+        ...(text === '' ? [{ value: '', name: 'Anybody' }] : []),
+        ...(await peopleLike(store, text)),
+      ]}
+      onChoice={({ value }) => onDone({ ...flag(type), ...(value !== '' && { requestee: value }) })}
+      onCancel={() => onDone(undefined)}
+      hasFocus
+    />
+  )
+}

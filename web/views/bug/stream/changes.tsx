@@ -1,0 +1,195 @@
+// What was changed: one line for each person and moment, folded when there are many.
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { personBy } from '../../../core/bugs/people.ts'
+import type { HistoryEntry } from '../../../core/server/types.ts'
+import { day } from '../../../core/times.ts'
+import { statusShape, words } from '../../../parts/glyphs.tsx'
+import { Icon } from '../../../parts/icon.tsx'
+import { nameOf } from '../../../parts/person.tsx'
+import { BugLink } from '../../../parts/text/text-with-links.tsx'
+import { Time } from '../../../parts/time.tsx'
+import { useBugStore } from '../bug-store.ts'
+import { labelOf } from '../properties/field-names.ts'
+
+type Change = HistoryEntry['changes'][number]
+
+const LISTS = ['cc', 'keywords', 'depends_on', 'blocks', 'see_also', 'groups', 'alias', 'duplicates']
+const BUGS = ['depends_on', 'blocks', 'dupe_of', 'duplicates']
+const PEOPLE = ['assigned_to', 'qa_contact', 'cc', 'creator']
+const MOST_UNFOLDED = 3
+
+export function Changes({ entries }: { entries: readonly HistoryEntry[] }) {
+  const [isOpen, setOpen] = useState(false)
+  if (entries.length <= MOST_UNFOLDED)
+    return (
+      <div class="chs">
+        {entries.map((entry) => (
+          <div class="ch" key={entry.when + entry.who}>
+            <Icon name={iconOf(entry)} />
+            <Entry entry={entry} />
+          </div>
+        ))}
+      </div>
+    )
+  const count = entries.reduce((sum, { changes }) => sum + changes.length, 0)
+  return (
+    <div class="chs">
+      <div class="ch">
+        <Icon name="history" />
+        <div>
+          <button type="button" class="btn-plain fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            <Who entries={entries} /> changed {count} fields
+          </button>{' '}
+          <Span from={entries[0]?.when ?? ''} to={entries.at(-1)?.when ?? ''} />
+          {isOpen && (
+            <ul>
+              {entries.map((entry) => (
+                <li key={entry.when + entry.who}>
+                  <Entry entry={entry} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Who({ entries }: { entries: readonly HistoryEntry[] }) {
+  const names = [...new Set(entries.map(({ who }) => nameOf(personBy(who))))]
+  const more = names.length - 2
+  return (
+    <>
+      <b dir="auto">{names[0]}</b>
+      {names[1] !== undefined && (
+        <>
+          {more > 0 ? ', ' : ' and '}
+          <b dir="auto">{names[1]}</b>
+        </>
+      )}
+      {more > 0 && ` and ${more} ${more === 1 ? 'other' : 'others'}`}
+    </>
+  )
+}
+
+function Span({ from, to }: { from: string; to: string }) {
+  return day(from) === day(to) ? <Time at={to} /> : <time dateTime={to}>{`${day(from)} to ${day(to)}`}</time>
+}
+
+function iconOf({ changes }: HistoryEntry) {
+  const status = changes.find(({ field_name }) => field_name === 'status')
+  return status === undefined ? 'history' : `st-${statusShape(status.added)}`
+}
+
+/** Whether a bug is confirmed follows from its status, and needs no words beside it. */
+function worthShowing({ changes }: HistoryEntry) {
+  const hasStatus = changes.some(({ field_name }) => field_name === 'status')
+  return changes.filter(({ field_name }) => !hasStatus || field_name !== 'is_confirmed')
+}
+
+function Entry({ entry }: { entry: HistoryEntry }) {
+  return (
+    <div>
+      <b dir="auto">{nameOf(personBy(entry.who))}</b>{' '}
+      {worthShowing(entry).map((change, place) => (
+        <span key={place}>
+          {place > 0 && ', '}
+          <ChangeWords change={change} />
+        </span>
+      ))}{' '}
+      <Time at={entry.when} />
+    </div>
+  )
+}
+
+/** One change in words: “Priority ~~Normal~~ → Highest”, “Keywords + regression”, “asked needinfo? of Emil”. */
+export function ChangeWords({ change }: { change: Change }) {
+  const { fields } = useBugStore()
+  const { field_name: name, removed, added, attachment_id: attachment } = change
+  if (name === 'flagtypes.name') return <FlagWords change={change} />
+  const label = labelOf(name, fields.value)
+  const where = attachment === undefined ? '' : ` (${attachment})`
+  if (LISTS.includes(name))
+    return (
+      <>
+        {label}
+        {added !== '' && (
+          <>
+            {' + '}
+            <Value name={name} value={added} />
+          </>
+        )}
+        {removed !== '' && (
+          <>
+            {' − '}
+            <s>
+              <Value name={name} value={removed} />
+            </s>
+          </>
+        )}
+      </>
+    )
+  if (name === 'work_time') return <>{`worked ${Number(added)} h`}</>
+  return (
+    <>
+      {label}
+      {where} <s>{removed === '' ? 'none' : <Value name={name} value={removed} />}</s>
+      {' → '}
+      {added === '' ? 'none' : <Value name={name} value={added} />}
+    </>
+  )
+}
+
+const IS_FLAG = /^(?:attachments\.is|longdescs\.isprivate|is_)/
+
+export function Value({ name, value }: { name: string; value: string }): ComponentChildren {
+  if (BUGS.includes(name) && /^[\d, ]+$/.test(value))
+    return value.split(', ').map((id, place) => (
+      <span key={id}>
+        {place > 0 && ', '}
+        <BugLink id={Number(id)} />
+      </span>
+    ))
+  if (PEOPLE.includes(name))
+    return value
+      .split(', ')
+      .map((login) => nameOf(personBy(login)))
+      .join(', ')
+  if (IS_FLAG.test(name)) return value === '1' ? 'yes' : 'no'
+  if (value === '---') return 'none'
+  if (name.endsWith('_time') && value !== '') return `${Number(value)} h`
+  if (name === 'deadline' && value !== '') return day(value)
+  return name === 'status' || name === 'resolution' ? words(value) : value
+}
+
+const FLAG = /^(.+?)([?+-])(?:\((.*)\))?$/
+
+function FlagWords({ change: { added, removed } }: { change: Change }) {
+  const one = (text: string, isAdded: boolean) =>
+    text.split(', ').map((flag, place) => {
+      const [, name = flag, status = '', requestee] = FLAG.exec(flag) ?? []
+      const verb = isAdded ? { '?': 'asked ', '+': 'granted ', '-': 'denied ' }[status] : 'cleared '
+      return (
+        <span key={flag}>
+          {place > 0 && ', '}
+          {verb}
+          <b>
+            {name}
+            {status === '-' ? '−' : status}
+          </b>
+          {requestee !== undefined && ` of ${nameOf(personBy(requestee))}`}
+        </span>
+      )
+    })
+  // A request that is answered is one change: what it was before says nothing more.
+  const isAnswer = added !== '' && removed !== '' && FLAG.exec(added)?.[1] === FLAG.exec(removed)?.[1]
+  return (
+    <>
+      {added !== '' && one(added, true)}
+      {added !== '' && removed !== '' && !isAnswer && ', '}
+      {removed !== '' && !isAnswer && one(removed, false)}
+    </>
+  )
+}

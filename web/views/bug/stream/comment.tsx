@@ -1,0 +1,160 @@
+import { useRef, useState } from 'preact/hooks'
+import { isFoldedByTag, me } from '../../../core/account/session.ts'
+import { personBy } from '../../../core/bugs/people.ts'
+import { hrefOf, place } from '../../../core/router.ts'
+import type { Attachment, Comment } from '../../../core/server/types.ts'
+import { show } from '../../../core/toasts.ts'
+import { Button, IconButton } from '../../../parts/button.tsx'
+import { Icon } from '../../../parts/icon.tsx'
+import { Menu, type MenuItem } from '../../../parts/menu.tsx'
+import { Avatar, nameOf } from '../../../parts/person.tsx'
+import { blocksOf } from '../../../parts/text/plain-text.tsx'
+import { WrittenText } from '../../../parts/text/written-text.tsx'
+import { Time } from '../../../parts/time.tsx'
+import { AttachmentCard } from '../attachments/attachment-card.tsx'
+import { useBugStore } from '../bug-store.ts'
+import { replyTo } from '../composer/reply.ts'
+import { setCommentPrivate } from './comment-actions.ts'
+import { CommentTags, mayTag, TagForm } from './comment-tags.tsx'
+import { useIsNear } from './use-is-near.ts'
+
+const MOST_LINES = 60
+const MOST_CODE_LINES = 20
+
+/** The lines that the tracker wrote for an attachment are the card below. */
+function ownText(comment: Comment, attachment: Attachment | undefined) {
+  if (attachment === undefined) return comment.text
+  return comment.text.replace(/^New attachment \d+(?:\n[^\n]+)?(?:\n\n|\n?$)/, '')
+}
+
+function isLong(text: string) {
+  return (
+    text.split('\n').length > MOST_LINES ||
+    blocksOf(text).some(({ kind, lines }) => kind === 'code' && lines.length > MOST_CODE_LINES)
+  )
+}
+
+export function CommentArticle({ comment, attachment }: { comment: Comment; attachment: Attachment | undefined }) {
+  const [isTagging, setTagging] = useState(false)
+  const [isOpen, setOpen] = useState<boolean>()
+  const article = useRef<HTMLElement>(null)
+  const isNear = useIsNear(article)
+  const person = comment.creator_detail ?? personBy(comment.creator)
+  const name = nameOf(person)
+  const text = ownText(comment, attachment)
+  const anchor = `c${comment.count}`
+  const isTarget = place.value.hash === anchor
+  const isFolded = !(isOpen ?? (isTarget || !isFoldedByTag(comment)))
+  return (
+    <article
+      ref={article}
+      class={`cm${comment.is_private ? ' cm-private' : ''}${isTarget ? ' is-target' : ''}`}
+      id={anchor}
+      aria-label={`Comment ${comment.count} by ${name}`}
+      tabIndex={-1}
+    >
+      <Avatar id={person.id} name={name} size={28} />
+      <div>
+        <header class="cm-h">
+          <b dir="auto" title={person.name}>
+            {name}
+          </b>
+          {comment.count === 0 && <span class="badge">Description</span>}
+          {comment.is_private && (
+            <span class="badge badge-secret">
+              <Icon name="lock" />
+              Private
+            </span>
+          )}
+          <Time at={comment.time} />
+          <a class="cm-n" href={`#${anchor}`}>
+            #{anchor}
+          </a>
+          {isFolded ? (
+            <Button kind="quiet" size="s" onClick={() => setOpen(true)}>
+              Show
+            </Button>
+          ) : (
+            isNear && <Actions comment={comment} onTag={() => setTagging(true)} onFold={() => setOpen(false)} />
+          )}
+        </header>
+        {text !== '' && !isFolded && (
+          <Body text={text} isMarkdown={comment.is_markdown === true} bugId={comment.bug_id} />
+        )}
+        {attachment !== undefined && !isFolded && <AttachmentCard attachment={attachment} />}
+        <CommentTags comment={comment} />
+        {isTagging && <TagForm comment={comment} onDone={() => setTagging(false)} />}
+      </div>
+    </article>
+  )
+}
+
+function Body({ text, isMarkdown, bugId }: { text: string; isMarkdown: boolean; bugId: number }) {
+  const [isOpen, setOpen] = useState(false)
+  const isFolded = !isOpen && isLong(text)
+  const shown = <WrittenText text={text} isMarkdown={isMarkdown} bugId={bugId} />
+  return (
+    <div class="prose" dir="auto">
+      {isFolded ? (
+        <>
+          <div class="cm-fold">{shown}</div>
+          <span class="cm-more">
+            <Button kind="quiet" size="s" icon="down" onClick={() => setOpen(true)}>
+              Show all {text.split('\n').length} lines
+            </Button>
+          </span>
+        </>
+      ) : (
+        shown
+      )}
+    </div>
+  )
+}
+
+function Actions({ comment, onTag, onFold }: { comment: Comment; onTag(): void; onFold(): void }) {
+  const store = useBugStore()
+  const mayWrite = store.may('comment')
+  const copyLink = () => copy(`${location.origin}${hrefOf(`/bug/${comment.bug_id}#c${comment.count}`)}`, 'The link')
+  const items: MenuItem[] = [
+    ...(mayWrite ? [{ name: 'Reply', icon: 'reply', note: 'r', run: () => replyTo(comment) }] : []),
+    ...(mayTag(store, comment) ? [{ name: 'Tag', icon: 'tag', run: onTag }] : []),
+    { name: 'Copy link', icon: 'link', run: copyLink },
+    { name: 'Fold', icon: 'up', run: onFold },
+    { name: 'Copy text', icon: 'copy', run: () => copy(comment.text, 'The text') },
+    ...(store.may('comment_is_private')
+      ? [
+          {
+            name: comment.is_private ? 'Make public' : 'Make private',
+            icon: comment.is_private ? 'globe' : 'lock',
+            run: () => setCommentPrivate(store, comment, !comment.is_private),
+          },
+        ]
+      : []),
+  ]
+  return (
+    <span class="cm-acts">
+      {me.value !== undefined && mayWrite && (
+        <IconButton name="Reply" icon="reply" shortcut="r" size="s" onClick={() => replyTo(comment)} />
+      )}
+      {mayTag(store, comment) && <IconButton name="Tag" icon="tag" size="s" onClick={onTag} />}
+      <IconButton name="Copy link" icon="link" size="s" onClick={copyLink} />
+      <Menu
+        label={`More for comment ${comment.count}`}
+        button={<Icon name="more" />}
+        buttonClass="ibtn ibtn-s"
+        items={items}
+        at="end"
+      />
+    </span>
+  )
+}
+
+export async function copy(text: string, what: string) {
+  try {
+    await navigator.clipboard.writeText(text)
+    show({ kind: 'done', text: `${what} is copied.` })
+  } catch {
+    // Browsers allow it only on pages from https or from this computer.
+    show({ kind: 'failed', text: `The browser does not allow copying: ${text}` })
+  }
+}

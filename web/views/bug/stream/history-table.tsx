@@ -1,0 +1,62 @@
+import { personBy } from '../../../core/bugs/people.ts'
+import { exact } from '../../../core/times.ts'
+import { Person } from '../../../parts/person.tsx'
+import { Empty } from '../../../parts/states.tsx'
+import { Time } from '../../../parts/time.tsx'
+import { useBugStore } from '../bug-store.ts'
+import { labelOf } from '../properties/field-names.ts'
+import { Value } from './changes.tsx'
+
+/** Every change of every field, oldest first. */
+export function HistoryTable() {
+  const store = useBugStore()
+  const until = store.asOf.value
+  const history = store.history.value.filter(({ when }) => until === undefined || when <= until)
+  if (history.length === 0)
+    return (
+      <Empty icon="history" title="Nothing was changed yet">
+        <p>Each change of a field stands here, with who made it and when.</p>
+      </Empty>
+    )
+  const labels = store.fields.value
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached with keys
+    <div class="table-box" tabIndex={0} role="region" aria-label="History">
+      <table class="tbl tbl-h">
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">Who</th>
+            <th scope="col">What</th>
+            <th scope="col">Before</th>
+            <th scope="col">After</th>
+          </tr>
+        </thead>
+        <tbody>
+          {history.flatMap((entry) =>
+            entry.changes.map((change, place) => (
+              <tr key={`${entry.when}${entry.who}${place}`} class={place === 0 ? undefined : 'is-more'}>
+                <td class="nowrap" title={exact(entry.when)}>
+                  {place === 0 && <Time at={entry.when} />}
+                </td>
+                <td class="nowrap tbl-who">{place === 0 && <Person person={personBy(entry.who)} short />}</td>
+                <td>
+                  {change.field_name === 'flagtypes.name' ? 'Requests' : labelOf(change.field_name, labels)}
+                  {change.attachment_id !== undefined && ` (attachment ${change.attachment_id})`}
+                </td>
+                <td dir="auto">
+                  <s>
+                    <Value name={change.field_name} value={change.removed} />
+                  </s>
+                </td>
+                <td dir="auto">
+                  <Value name={change.field_name} value={change.added} />
+                </td>
+              </tr>
+            )),
+          )}
+        </tbody>
+      </table>
+    </div>
+  )
+}

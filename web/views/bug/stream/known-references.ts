@@ -1,0 +1,23 @@
+// What the page of a bug knows about the bugs, comments and attachments that texts name.
+import { words } from '../../../parts/glyphs.tsx'
+import type { KnownReferences } from '../../../parts/text/text-with-links.tsx'
+import type { BugStore } from '../bug-store.ts'
+
+export function knownReferences(store: BugStore): KnownReferences {
+  return {
+    get bugId() {
+      return store.bug.value?.id
+    },
+    bug(id) {
+      const known = store.linked.value.get(id)
+      if (known === undefined) return undefined
+      const state = known.resolution === '' ? words(known.status) : `${words(known.status)} ${words(known.resolution)}`
+      return { title: `${state}: ${known.summary}`, isOpen: known.is_open }
+    },
+    hasComment: (number) => store.comments.value.some(({ count }) => count === number),
+    attachment(id) {
+      const known = store.attachments.value.find((it) => it.id === id)
+      return known && { href: `#a${id}`, title: known.summary, isObsolete: known.is_obsolete }
+    },
+  }
+}

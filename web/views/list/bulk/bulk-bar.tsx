@@ -1,0 +1,113 @@
+import { useState } from 'preact/hooks'
+import type { FieldList } from '../../../core/bugs/fields.ts'
+import { useKeys } from '../../../core/keys.ts'
+import { Button, IconButton } from '../../../parts/button.tsx'
+import { Icon } from '../../../parts/icon.tsx'
+import { Menu } from '../../../parts/menu.tsx'
+import { clearSelection, selected } from '../state.ts'
+import type { Rows } from '../table/rows.ts'
+import { chosen, unchoose } from './bulk-changes.ts'
+import { BulkField } from './bulk-field.tsx'
+import { BulkPreview } from './bulk-preview.tsx'
+import { MOST_SELECTED, selecting, stopSelecting } from './select-all.ts'
+
+const SHOWN = ['status', 'assigned_to', 'priority', 'target_milestone', 'keywords']
+const MORE = [
+  'resolution',
+  'severity',
+  'product',
+  'component',
+  'version',
+  'qa_contact',
+  'cc',
+  'whiteboard',
+  'deadline',
+  'comment',
+]
+
+/** Floats over the rows while some are selected: what is chosen becomes chips, and is previewed before it is done. */
+export function BulkBar({ rows, fields }: { rows: Rows; fields: FieldList }) {
+  const [editing, setEditing] = useState<string>()
+  const [isPreviewing, setPreviewing] = useState(false)
+  const count = selected.value.size
+  const toBar = () => document.querySelector<HTMLElement>('.bulk button')?.focus()
+  useKeys(count === 0 ? [] : [{ keys: 'e', what: 'Change the selected bugs', run: toBar }])
+  if (count === 0) return null
+  const clear = () => {
+    stopSelecting()
+    clearSelection()
+  }
+  const custom = fields.choices.filter((field) => field.is_custom).map(({ name }) => name)
+  const isChosen = (name: string) => chosen.value.some(({ field }) => field === name)
+  const label = (name: string) => (name === 'comment' ? 'Comment' : fields.label(name))
+  return (
+    <div class="bulk" role="toolbar" aria-label="Change the selected bugs">
+      <b class="nowrap" role="status">
+        {selecting.value === undefined
+          ? `${count.toLocaleString()} selected`
+          : `Selecting ${selecting.value.toLocaleString()} of ${Math.min(rows.total.value ?? 0, MOST_SELECTED).toLocaleString()}…`}
+      </b>
+      <span class="bulk-s only-wide" />
+      <span class="only-wide row bulk-f">
+        {SHOWN.filter((name) => !isChosen(name)).map((name) => (
+          <Button key={name} kind="quiet" size="s" onClick={() => setEditing(name)}>
+            {label(name)}
+          </Button>
+        ))}
+      </span>
+      <span class="row bulk-c">
+        {chosen.value.map((change) => (
+          <button
+            key={change.field}
+            type="button"
+            class="chip is-on"
+            title="Do not change this"
+            onClick={() => unchoose(change.field)}
+          >
+            {change.label} → <span class="chip-text">{change.value}</span>
+            <Icon name="x" size="xs" />
+          </button>
+        ))}
+      </span>
+      <Menu
+        label="More fields"
+        buttonClass="btn btn-quiet btn-s"
+        button={
+          <>
+            <span class="only-wide">More</span>
+            <span class="only-phone">Edit</span>
+            <Icon name="down" />
+          </>
+        }
+        items={[...SHOWN, ...MORE, ...custom]
+          .filter((name) => !isChosen(name))
+          .map((name) => ({ name: label(name), run: () => setEditing(name) }))}
+      />
+      <span class="bulk-s only-wide" />
+      <Button kind="primary" size="s" unavailable={reasonNotToPreview()} onClick={() => setPreviewing(true)}>
+        Preview
+        <span class="only-wide">
+          {' '}
+          {count.toLocaleString()} {count === 1 ? 'change' : 'changes'}
+        </span>
+      </Button>
+      <IconButton name="Clear the selection" icon="x" shortcut="Esc" size="s" onClick={clear} />
+      {editing !== undefined && (
+        <BulkField
+          key={editing}
+          name={editing}
+          label={label(editing)}
+          fields={fields}
+          rows={rows}
+          onClose={setEditing}
+        />
+      )}
+      {isPreviewing && <BulkPreview rows={rows} fields={fields} onClose={() => setPreviewing(false)} />}
+    </div>
+  )
+}
+
+function reasonNotToPreview() {
+  if (selecting.value !== undefined) return 'Wait until all are selected'
+  return chosen.value.length === 0 ? 'Choose what to change first' : undefined
+}

@@ -1,0 +1,98 @@
+// A change of several bugs: what is chosen, what it would do to each bug, and doing it.
+import { effect, signal } from '@preact/signals'
+import { put, RestError } from '../../../core/server/rest.ts'
+import { selected } from '../state.ts'
+
+/** One chosen value, as people read it and as the call takes it. */
+export interface ChosenChange {
+  field: string
+  label: string
+  value: string
+  body: Readonly<Record<string, unknown>>
+}
+
+export const chosen = signal<readonly ChosenChange[]>([])
+
+// What was chosen for other bugs is not left over for the next ones.
+effect(() => {
+  if (selected.value.size === 0) chosen.value = []
+})
+
+export function choose(change: ChosenChange) {
+  chosen.value = [...chosen.value.filter(({ field }) => field !== change.field), change]
+}
+
+export function unchoose(field: string) {
+  chosen.value = chosen.value.filter((it) => it.field !== field)
+}
+
+export function bodyOf(changes: readonly ChosenChange[]): Record<string, unknown> {
+  return Object.assign({}, ...changes.map(({ body }) => body)) as Record<string, unknown>
+}
+
+/** What a change does to one bug, or why it is refused. */
+export interface Outcome {
+  id: number
+  changes: readonly { field: string; removed: string; added: string }[]
+  refused?: string
+}
+
+interface Updated {
+  bugs: { id: number; changes: Record<string, { removed: string; added: string }> }[]
+}
+
+const BUGS_AT_ONCE = 25
+
+/** Tries the change on all bugs without making it. A call for several fails as a whole, so those of a refused call are tried one by one. */
+export async function preview(
+  ids: readonly number[],
+  body: object,
+  onOutcomes: (outcomes: readonly Outcome[]) => void,
+  isStopped: () => boolean,
+) {
+  for (let from = 0; from < ids.length && !isStopped(); from += BUGS_AT_ONCE) {
+    const some = ids.slice(from, from + BUGS_AT_ONCE)
+    try {
+      onOutcomes(await change(some, { ...body, dry_run: true }))
+    } catch (fault) {
+      if (!(fault instanceof RestError)) throw fault
+      for (const id of some) {
+        if (isStopped()) return
+        onOutcomes([await outcomeOf(id, { ...body, dry_run: true })])
+      }
+    }
+  }
+}
+
+/** Changes one bug after the other, so that one can stop in between and a refusal stops no other. */
+export async function apply(
+  ids: readonly number[],
+  body: object,
+  onOutcome: (outcome: Outcome) => void,
+  isStopped: () => boolean,
+) {
+  for (const id of ids) {
+    if (isStopped()) return
+    onOutcome(await outcomeOf(id, body))
+  }
+}
+
+async function outcomeOf(id: number, body: object): Promise<Outcome> {
+  try {
+    const [outcome] = await change([id], body)
+    return outcome ?? { id, changes: [] }
+  } catch (fault) {
+    if (!(fault instanceof RestError)) throw fault
+    return { id, changes: [], refused: fault.message }
+  }
+}
+
+async function change(ids: readonly number[], body: object): Promise<Outcome[]> {
+  const { bugs } = await put<Updated>(`/rest/bug/${ids[0]}`, { ...body, ids })
+  return bugs
+    .filter(({ id }) => ids.includes(id))
+    .map(({ id, changes }) => ({
+      id,
+      changes: Object.entries(changes).map(([field, { removed, added }]) => ({ field, removed, added })),
+    }))
+}

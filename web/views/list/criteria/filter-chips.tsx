@@ -1,0 +1,158 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { FieldList } from '../../../core/bugs/fields.ts'
+import { go, goWith, query } from '../../../core/router.ts'
+import { Icon } from '../../../parts/icon.tsx'
+import { Menu } from '../../../parts/menu.tsx'
+import { FilterEditor } from './filter-editor.tsx'
+import { type Filter, filtersOf } from './filters.ts'
+
+/** What “+ Filter” offers, in this order; custom fields follow. */
+const OFFERED = [
+  'product',
+  'component',
+  'status',
+  'resolution',
+  'priority',
+  'severity',
+  'assigned_to',
+  'creator',
+  'cc',
+  'target_milestone',
+  'version',
+  'keywords',
+  'summary',
+  'whiteboard',
+  'creation_time',
+  'last_change_time',
+]
+
+/** The query in words: each part can be changed by a click, and removed. */
+export function FilterChips({ fields, complaint }: { fields: FieldList; complaint: string | undefined }) {
+  const [editing, setEditing] = useState<string>()
+  const chips = useRef<HTMLDivElement>(null)
+  const filters = filtersOf(query.value, fields)
+  const edit = (filter: Filter) => {
+    if (filter.edits === 'search field') document.querySelector<HTMLInputElement>('.qs input')?.focus()
+    else if (filter.edits === 'builder') goWith({ view: 'search' }, 'push')
+    else setEditing(filter.key)
+  }
+  const custom = fields.choices.filter((field) => field.is_custom).map(({ name }) => name)
+  return (
+    <>
+      <div class="chips" role="group" aria-label="Filters" ref={chips}>
+        {filters.map((filter, place) => (
+          <Chip
+            key={filter.key}
+            filter={filter}
+            isWrong={
+              complaint !== undefined && filter.values.some((value) => value !== '' && complaint.includes(value))
+            }
+            onEdit={() => edit(filter)}
+            onRemove={() => {
+              go(`/bugs?${filter.without}`, 'push')
+              requestAnimationFrame(() => focusNear(chips.current, place))
+            }}
+          />
+        ))}
+      </div>
+      <Menu
+        label="Add a filter"
+        buttonClass="chip chip-add"
+        button={
+          <>
+            <Icon name="plus" size="xs" />
+            Filter
+          </>
+        }
+        items={[
+          ...[...OFFERED, ...custom].map((name) => ({ name: fields.label(name), run: () => setEditing(name) })),
+          'line',
+          { name: 'Advanced search', icon: 'filter', run: () => goWith({ view: 'search' }, 'push') },
+        ]}
+      />
+      {editing !== undefined && (
+        <Popover anchor={chips} name={editing} onClose={() => setEditing(undefined)}>
+          <FilterEditor key={editing} name={editing} fields={fields} />
+        </Popover>
+      )}
+    </>
+  )
+}
+
+/** The chip that had the focus is gone: the next one gets it, or the button that adds one. */
+function focusNear(chips: HTMLElement | null, place: number) {
+  if (chips === null || document.activeElement !== document.body) return
+  const left = chips.querySelectorAll<HTMLElement>('.chip > button:first-child')
+  const next = left[Math.min(place, left.length - 1)] ?? chips.parentElement?.querySelector<HTMLElement>('.chip-add')
+  next?.focus()
+}
+
+interface ChipProps {
+  filter: Filter
+  isWrong: boolean
+  onEdit(): void
+  onRemove(): void
+}
+
+function Chip({ filter, isWrong, onEdit, onRemove }: ChipProps) {
+  const { key, label, text } = filter
+  return (
+    <span class={isWrong ? 'chip is-wrong' : 'chip'} data-filter={key}>
+      <button type="button" onClick={onEdit} title={`Change: ${label} ${text}`}>
+        {label !== '' && <span class="k">{label}</span>}{' '}
+        <span class="chip-text" dir="auto">
+          {text}
+        </span>
+      </button>
+      <button type="button" class="chip-x" aria-label={`Remove ${label} ${text}`} onClick={onRemove}>
+        <Icon name="x" size="xs" />
+      </button>
+    </span>
+  )
+}
+
+interface PopoverProps {
+  anchor: { current: HTMLElement | null }
+  name: string
+  onClose(): void
+  children: preact.ComponentChildren
+}
+
+/** Below the chip that is changed, or at the end of the chips. Escape, Tab out of it and a click elsewhere close it. */
+function Popover({ anchor, name, onClose, children }: PopoverProps) {
+  const box = useRef<HTMLDivElement>(null)
+  // Read before the first field takes the focus.
+  const [before] = useState(() => document.activeElement as HTMLElement | null)
+  useLayoutEffect(() => {
+    const chip = anchor.current?.querySelector(`[data-filter="${CSS.escape(name)}"]`) ?? anchor.current
+    const left = chip?.getBoundingClientRect().left ?? 0
+    box.current?.style.setProperty('--left', `${Math.max(8, Math.min(left, innerWidth - 300))}px`)
+  }, [name])
+  useLayoutEffect(() => box.current?.querySelector<HTMLElement>('input')?.focus(), [])
+  useEffect(() => {
+    const leave = (event: Event) => {
+      if (!box.current?.contains(event.target as Node)) onClose()
+    }
+    addEventListener('pointerdown', leave)
+    return () => {
+      removeEventListener('pointerdown', leave)
+      if (document.activeElement === document.body) before?.focus()
+    }
+  }, [])
+  return (
+    <div
+      class="pop filter-pop"
+      ref={box}
+      onFocusOut={({ relatedTarget }) => {
+        if (relatedTarget instanceof Node && !box.current?.contains(relatedTarget)) onClose()
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      {children}
+    </div>
+  )
+}

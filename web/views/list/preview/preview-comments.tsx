@@ -1,0 +1,90 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { isFoldedByTag } from '../../../core/account/session.ts'
+import { personBy } from '../../../core/bugs/people.ts'
+import { bugAddress, hrefOf } from '../../../core/router.ts'
+import type { Comment } from '../../../core/server/types.ts'
+import { useData } from '../../../core/server/use-data.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Avatar, nameOf } from '../../../parts/person.tsx'
+import { WrittenText } from '../../../parts/text/written-text.tsx'
+import { Time } from '../../../parts/time.tsx'
+
+const FIRST_COMMENTS = 3
+const MORE_COMMENTS = 20
+
+/** The last comments, newest first, and a way to the others: a bug can have a thousand. */
+export function LatestComments({ bug, version }: { bug: number; version: string }) {
+  const { comments, loadMore } = useLatestComments(bug, version)
+  const hasEarlier = (comments.at(-1)?.count ?? 0) > 0
+  return (
+    <>
+      {comments.map((comment) => (
+        <CommentText key={comment.id} comment={comment} bug={bug} />
+      ))}
+      {hasEarlier && (
+        <div class="row pv-more">
+          <Button kind="quiet" size="s" icon="down" onClick={loadMore}>
+            Earlier comments
+          </Button>
+          <a class="link small push" href={hrefOf(bugAddress(bug))}>
+            All of it
+          </a>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** They are read again when `version` changes. */
+function useLatestComments(bug: number, version: string) {
+  const [most, setMost] = useState(FIRST_COMMENTS)
+  const { body, reload } = useData<Comments>(`/rest/bug/${bug}/comment?newest=${most}&${COMMENT_FIELDS}`)
+  const [last, setLast] = useState<readonly Comment[]>([])
+  const read = useRef(version)
+  useEffect(() => {
+    if (read.current !== version) reload()
+    read.current = version
+  }, [version])
+  const comments = body?.bugs[bug]?.comments.toReversed() ?? last
+  const loadMore = () => {
+    // They stay while more are read.
+    setLast(comments)
+    setMost(most + MORE_COMMENTS)
+  }
+  return { comments, loadMore }
+}
+
+const COMMENT_FIELDS = 'include_fields=id,count,text,time,creator,creator_detail,is_private,is_markdown,tags'
+
+interface Comments {
+  bugs: Record<string, { comments: Comment[] }>
+}
+
+function CommentText({ comment, bug }: { comment: Comment; bug: number }) {
+  const [isOpen, setOpen] = useState(!isFoldedByTag(comment))
+  const person = comment.creator_detail ?? personBy(comment.creator)
+  const name = nameOf(person)
+  return (
+    <div class={comment.is_private ? 'pv-c is-private' : 'pv-c'}>
+      <div class="row">
+        <Avatar id={person.id} name={name} />
+        <b>{name}</b>
+        <span class="faint small">
+          <Time at={comment.time} />
+        </span>
+        <a class="push faint small" href={hrefOf(`${bugAddress(bug)}#c${comment.count}`)}>
+          #c{comment.count}
+        </a>
+      </div>
+      {isOpen ? (
+        <div class="prose pv-p" dir="auto">
+          <WrittenText text={comment.text} isMarkdown={comment.is_markdown ?? false} bugId={bug} />
+        </div>
+      ) : (
+        <Button kind="quiet" size="s" onClick={() => setOpen(true)}>
+          Show
+        </Button>
+      )}
+    </div>
+  )
+}

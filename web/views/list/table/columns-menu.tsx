@@ -1,0 +1,32 @@
+import type { FieldList } from '../../../core/bugs/fields.ts'
+import { goWith, query } from '../../../core/router.ts'
+import { Icon } from '../../../parts/icon.tsx'
+import { Menu } from '../../../parts/menu.tsx'
+import { allColumns, chosenColumns, USUAL_COLUMNS } from './columns.tsx'
+
+/** Which columns are shown. The address keeps them, so that a link shows the same. */
+export function ColumnsMenu({ fields }: { fields: FieldList }) {
+  const chosen = chosenColumns(query.value, fields).map(({ name }) => name)
+  const toggle = (name: string) => {
+    const next = chosen.includes(name) ? chosen.filter((it) => it !== name) : [...chosen, name]
+    goWith({ columns: next.join(',') === USUAL_COLUMNS.join(',') ? undefined : next.join(',') })
+  }
+  return (
+    <Menu
+      label="Columns"
+      at="end"
+      buttonClass="ibtn ibtn-s"
+      button={<Icon name="columns" />}
+      items={[
+        ...allColumns(fields).map(({ name, title }) => ({
+          name: title,
+          ...(chosen.includes(name) && { icon: 'check' }),
+          ...(name === 'id' || name === 'summary' ? { refused: 'always' } : {}),
+          run: () => toggle(name),
+        })),
+        'line',
+        { name: 'The usual columns', run: () => goWith({ columns: undefined }) },
+      ]}
+    />
+  )
+}
