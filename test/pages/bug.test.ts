@@ -3,7 +3,7 @@ import { afterEach, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { expectAccessible } from '../support/accessibility.ts'
 import { attach, base64 } from '../support/attach.ts'
-import { describeInBrowser } from '../support/browser.ts'
+import { describeInBrowser, logIn } from '../support/browser.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
@@ -256,7 +256,7 @@ describeInBrowser('the page of a bug', (at) => {
     }
   })
 
-  it('keeps a draft over a reload and an expired session', async () => {
+  it('keeps a draft over a reload and an expired session, and shows it to its author only', async () => {
     const { world } = at
     const id = await fileBug(world.edna)
     const { page, context } = await at.visit(`/bug/${id}`, { as: 'edna' })
@@ -287,6 +287,15 @@ describeInBrowser('the page of a bug', (at) => {
     await page.reload()
     await page.locator('#c1').waitFor()
     assert.equal(await area.inputValue(), ', and the other half')
+    for (const [reader, draft] of [
+      ['sven', ''],
+      ['edna', ', and the other half'],
+    ] as const) {
+      await logIn(context, reader)
+      await page.reload()
+      await page.locator('#c1').waitFor()
+      assert.equal(await area.inputValue(), draft, reader)
+    }
   })
 
   it('folds many comments and those with some tags, prints all of them, and opens the one that the address names', async () => {

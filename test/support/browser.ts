@@ -86,7 +86,7 @@ export class BrowserWorld {
 }
 
 /** With the call that the log-in page makes, but without loading that page, which a test of its own goes through. */
-async function logIn({ request }: BrowserContext, name: Name) {
+export async function logIn({ request }: BrowserContext, name: Name) {
   const data = { login: cast[name].login, password: PASSWORD }
   const reply = await request.post('/rest/session', { data, headers: { 'Sec-Fetch-Site': 'same-origin' } })
   if (reply.status() !== 201) throw new Error(`${name} could not log in: ${reply.status()}`)

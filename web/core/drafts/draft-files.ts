@@ -1,5 +1,7 @@
 // The files of drafts survive a reload too. They are in the browser's database, because localStorage keeps only text.
 
+import { keyOf } from './drafts.ts'
+
 const DATABASE = 'lacewing'
 const STORE = 'draft files'
 /** Of one draft. Browsers grant pages much more; this is what one would not want to choose again. */
@@ -39,7 +41,7 @@ async function inStore<Result>(
 
 export async function readDraftFiles(name: string): Promise<readonly File[]> {
   try {
-    const kept = await inStore<KeptFiles | undefined>('readonly', (store) => store.get(name))
+    const kept = await inStore<KeptFiles | undefined>('readonly', (store) => store.get(keyOf(name)))
     return kept?.files ?? []
   } catch {
     return []
@@ -49,7 +51,7 @@ export async function readDraftFiles(name: string): Promise<readonly File[]> {
 /** Returns whether all of them are kept. */
 export async function keepDraftFiles(name: string, files: readonly File[]): Promise<boolean> {
   try {
-    if (files.length === 0) await inStore('readwrite', (store) => store.delete(name))
+    if (files.length === 0) await inStore('readwrite', (store) => store.delete(keyOf(name)))
     else await keep(name, fitting(files))
     return fitting(files).length === files.length
   } catch {
@@ -61,7 +63,7 @@ async function keep(name: string, files: File[]) {
   const kept: KeptFiles = { files, keptAt: Date.now() }
   await inStore('readwrite', (store) => {
     dropOld(store)
-    return store.put(kept, name)
+    return store.put(kept, keyOf(name))
   })
 }
 

@@ -1,9 +1,18 @@
-// What is half written survives a reload, a crash and an expired session. Drafts stay in this browser.
+// What is half written survives a reload, a crash and an expired session. Drafts stay in this browser, and only their author sees them there.
 
-const PREFIX = 'lacewing draft '
+import { me } from '../account/session.ts'
 
-function keyOf(name: string) {
-  return `${PREFIX}${name}`
+/** Who writes here: also when the session has just expired. */
+let author = 'nobody'
+
+function prefix() {
+  if (me.value !== undefined) author = String(me.value.id)
+  return `lacewing draft ${author} `
+}
+
+/** The key under which a draft of this user is kept. */
+export function keyOf(name: string) {
+  return `${prefix()}${name}`
 }
 
 export function readDraft<Draft>(name: string): Draft | undefined {
@@ -28,5 +37,6 @@ export function dropDraft(name: string) {
 }
 
 export function draftNames(): string[] {
-  return Object.keys(localStorage).flatMap((key) => (key.startsWith(PREFIX) ? [key.slice(PREFIX.length)] : []))
+  const own = prefix()
+  return Object.keys(localStorage).flatMap((key) => (key.startsWith(own) ? [key.slice(own.length)] : []))
 }
