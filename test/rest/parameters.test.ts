@@ -273,6 +273,7 @@ const PARAMETERS: Record<string, keyof typeof KINDS> = {
   new_account_bugs: 'count',
   new_account_comments: 'count',
   new_account_attachments: 'count',
+  new_account_mails: 'count',
   new_account_denied: 'text',
   password_length: 'count',
   password_complexity: 'passwordComplexity',
