@@ -43,16 +43,18 @@ export const newCredential: Param<NewCredential> = required({
   schema: credentialSchema({
     clientDataJSON: textOf('clientDataJSON'),
     attestationObject: textOf('attestationObject'),
-    transports: optional(Type.Array(Type.String())),
+    transports: optional(Type.Array(Type.String(), { maxItems: MOST_TRANSPORTS })),
   }),
   isRequired: true,
   read(name, value) {
     const { response, ...answer } = readAnswer(name, value)
     const transports = Array.isArray(response.transports) ? response.transports : []
+    if (transports.length > MOST_TRANSPORTS)
+      throw errors.bad_value({ name, value: '…', right: `its transports must have at most ${MOST_TRANSPORTS} items` })
     return {
       ...answer,
       attestationObject: readBytes(name, response, 'attestationObject'),
-      transports: transports.filter(isTransport).slice(0, MOST_TRANSPORTS),
+      transports: transports.filter(isTransport),
     }
   },
 })
