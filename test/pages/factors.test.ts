@@ -4,6 +4,7 @@ import { codeOf } from '../../src/people/factors/totp.ts'
 import { expectAccessible } from '../support/accessibility.ts'
 import { describeInBrowser } from '../support/browser.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
+import { fileBug } from '../support/file-bug.ts'
 import { TestProvider } from '../support/oidc-provider.ts'
 
 const provider = await new TestProvider().open()
@@ -77,5 +78,79 @@ describeInBrowser('second factors and sign-on on pages', (at) => {
     const forged = await at.visit('/login/return/corp?code=stolen&state=of-another-browser')
     await forged.page.getByRole('alert').filter({ hasText: 'this browser has not begun it' }).waitFor()
     assert.ok(!forged.page.url().includes('stolen'), 'the response does not stay in the address')
+  })
+
+  it('let one in with a recovery code, and lead those who must have a factor to adding one', async () => {
+    const user = await at.world.newUser({ password: PASSWORD })
+    const { body } = await at.world.nobody.get(
+      `/rest/login?${new URLSearchParams({ login: user.login, password: PASSWORD })}`,
+    )
+    const session = at.world.as({ 'X-TRACKER-TOKEN': body.token })
+    const { body: app } = await session.post('/rest/factor/totp')
+    const code = codeOf(app.secret, Math.floor(Date.now() / 30_000))
+    const { body: confirmed } = await session.post('/rest/factor/totp/confirm', { id: app.id, code })
+    const logIn = async (login: string) => {
+      const { page } = await at.visit('/login?to=/requests')
+      await page.getByLabel('Login name').fill(login)
+      await page.getByLabel('Password').fill(PASSWORD)
+      await page.keyboard.press('Enter')
+      return page
+    }
+    const page = await logIn(user.login)
+    await page.getByLabel('Code').fill(confirmed.recovery_codes[0].toUpperCase())
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/requests')
+
+    const { name } = await at.world.newGroup()
+    const member = await at.world.newUser({ password: PASSWORD })
+    await at.world.ada.put(`/rest/user/${member.id}`, { groups: { add: [name] } })
+    await at.world.withParameters({ factor_group: name }, async () => {
+      const must = await logIn(member.login)
+      await must.waitForURL('**/settings/factors')
+      await must.getByText('Your account needs a second factor').waitFor()
+      await expectAccessible(must)
+      await must.goto('/bugs')
+      await must.waitForURL('**/settings/factors')
+    })
+  })
+
+  it('link an account with a provider from the settings, and unlink it', async () => {
+    provider.user = { sub: 'sven-there', email: 'other@lacewing.test', email_verified: false }
+    const { page } = await at.visit('/settings/factors', { as: 'sven' })
+    await page.getByRole('button', { name: 'Link with Example Corp' }).click()
+    const unlink = page.getByRole('button', { name: 'Unlink Example Corp' })
+    await unlink.waitFor()
+    assert.equal(new URL(page.url()).pathname, '/settings/factors')
+    await expectAccessible(page)
+    await page.reload()
+    await unlink.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Link with Example Corp' }).waitFor()
+  })
+
+  it('show administrators what an account did, and hide it with a preview and undo', async () => {
+    const user = await at.world.newUser()
+    const bug = await fileBug(user.client, { summary: 'Buy <b>now</b>' })
+    await user.client.post(`/rest/bug/${bug}/comment`, { comment: 'Buy more' })
+    const address = `/user/${encodeURIComponent(user.login)}`
+    const { page } = await at.visit(address, { as: 'ada', isPhone: true })
+    const part = page.getByRole('region', { name: 'Activity' })
+    await part.getByText('Buy more').waitFor()
+    await expectAccessible(page)
+    await part.getByRole('button', { name: 'Hide it all' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('1 bug, 2 comments, 0 attachments').waitFor()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Hide it all' }).click()
+    await page.getByRole('button', { name: 'Undo' }).last().waitFor()
+    const tags = async () =>
+      (await at.world.ada.get(`/rest/bug/${bug}/comment`)).body.bugs[bug].comments[1].tags as string[]
+    assert.deepEqual(await tags(), ['spam'])
+    await part.getByRole('button', { name: 'Undo' }).click()
+    await part.getByText('restored').waitFor()
+    assert.deepEqual(await tags(), [])
+    const other = await at.visit(address, { as: 'rhea' })
+    await other.page.getByRole('region', { name: 'Reported' }).waitFor()
+    assert.equal(await other.page.getByRole('region', { name: 'Activity' }).count(), 0)
   })
 })
