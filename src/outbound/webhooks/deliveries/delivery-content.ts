@@ -35,13 +35,16 @@ export function deliveryContentReader(
     const events = await listEventsAt(db, positions)
     return new Map(events.map((event) => [event.position, event]))
   })
+  const networksNow = batchReads(async (whenever: readonly 'now'[]) => {
+    const { webhook_networks } = await installation.settingsAt(await readVersions(db))
+    return new Map(whenever.map((now) => [now, webhook_networks]))
+  })
   const eventFor = batchReads((keys: readonly string[]) => visibleEventsByOwner(context, keys))
 
   return async ({ webhook, event: position }) => {
-    const [hook, event] = await Promise.all([hookOf(webhook), eventAt(position)])
+    const [hook, event, networks = ''] = await Promise.all([hookOf(webhook), eventAt(position), networksNow('now')])
     if (hook === undefined || event === undefined) return undefined
-    const settings = await installation.settingsAt(await readVersions(db))
-    const message = { hook, event, body: '', networks: settings.webhook_networks }
+    const message = { hook, event, body: '', networks }
     const why = whyNot(hook)
     if (why !== undefined) return { ...message, why }
     const visible = await eventFor(keyOf(hook.user_id, position))
