@@ -25,6 +25,7 @@ const LAYERS = [
   ['commands'],
   ['bundle'],
   ['main.mjs', 'lacewing.mjs'],
+  ['main.ts'],
 ]
 
 const source = fileURLToPath(new URL('../src', import.meta.url))

@@ -112,7 +112,8 @@ it('makes one administrator when several servers start at once on an empty Postg
 
 it('shows the credentials that it generated on a terminal, and writes them nowhere', async () => {
   const settings = await emptyInstallation('sqlite')
-  const command = `${process.execPath} --disable-warning=ExperimentalWarning src/main.mjs`
+  // The entry point of older releases, which services still name.
+  const command = `${process.execPath} --disable-warning=ExperimentalWarning src/main.ts`
   // Runs a command on a terminal of its own; it comes with every Linux (util-linux).
   const terminal = spawn('script', ['--quiet', '--command', command, '/dev/null'], {
     cwd: root,
