@@ -40,7 +40,7 @@ export async function showHooks(rounds: number) {
         figures.processor += answeringTimeOf(place.server.pid) - before
       }
     for (let round = 0; round < rounds; round++)
-      for (const [place, figures] of seen) figures.driven.push(await load(targetOn(place), DRIVEN))
+      for (const [place, figures] of seen) figures.driven.push(await driven(place, places))
     console.log(
       `${`PUT bug/(id), ${PACE}/s`.padEnd(26)}${['p50 ms', 'times', 'wanted', 'p99 ms', 'CPU ms', 'told/s', 'driven/s'].map((it) => it.padStart(11)).join('')}`,
     )
@@ -77,6 +77,17 @@ async function drained(receiver: Awaited<ReturnType<typeof startReceiver>>) {
 }
 
 const DRIVEN = { connections: 8, milliseconds: 1000 }
+
+/** As many changes as possible, while the other servers, which still have deliveries to make, are stopped. */
+async function driven(place: HookServer, places: readonly HookServer[]) {
+  const others = places.filter((it) => it !== place)
+  for (const { server } of others) process.kill(server.pid, 'SIGSTOP')
+  try {
+    return await load(targetOn(place), DRIVEN)
+  } finally {
+    for (const { server } of others) process.kill(server.pid, 'SIGCONT')
+  }
+}
 
 interface HookServer {
   count: number
