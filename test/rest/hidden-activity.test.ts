@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { cast } from '../support/cast.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
+import { flagsOf, newType } from '../support/flags.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, type World } from '../support/world.ts'
+import { describeOnEachEngine, type Json, type World } from '../support/world.ts'
 
 const FILE = { data: 'aGVsbG8=', file_name: 'a.txt', summary: 'A file', content_type: 'text/plain' }
 
@@ -16,6 +18,51 @@ async function spammer(world: World) {
   await user.client.post(`/rest/bug/${other}/attachment`, FILE)
   const path = `/rest/user/${user.id}/activity`
   return { ...user, other, own, path }
+}
+
+async function flagsOn(world: World, attachment: number): Promise<Json[]> {
+  return (await world.ada.get(`/rest/bug/attachment/${attachment}`)).body.attachments[attachment].flags
+}
+
+/** A bug with an attachment of a new user. Both have flags of others, and their types exist only in the product. */
+async function flaggedActivity(world: World) {
+  const made = await world.newUser()
+  const user = { ...made, path: `/rest/user/${made.id}/activity` }
+  const [{ name: product }, bin, { name: third }] = [
+    await newProduct(world),
+    await newProduct(world),
+    await newProduct(world),
+  ]
+  for (const name of [product, bin.name])
+    await world.ada.put(`/rest/component/${name}/Core`, { default_cc: [cast.uma.login] })
+  const inclusions = [product]
+  const types = {
+    bug: (await newType(world, { inclusions })).name,
+    attachment: (await newType(world, { target_type: 'attachment' })).name,
+  }
+  const requestee = await world.newUser()
+  const bug = await fileBug(user.client, { product, component: 'Core', version: '1.0', summary: 'Buy' })
+  const attached = await user.client.post(`/rest/bug/${bug}/attachment`, FILE)
+  const [attachment] = attached.body.ids as [number]
+  const ask = (name: string, login: string) => ({ name, status: '?', requestee: login, new: true })
+  const granted = (name: string) => ({ name, status: '+', new: true })
+  const onBug = { flags: [ask(types.bug, cast.sven.login), granted(types.bug)], cc: { remove: [cast.uma.login] } }
+  assert.equal((await world.edna.put(`/rest/bug/${bug}`, onBug)).status, 200)
+  const onAttachment = { flags: [ask(types.attachment, requestee.login), granted(types.attachment)] }
+  assert.equal((await world.edna.put(`/rest/bug/attachment/${attachment}`, onAttachment)).status, 200)
+  await world.ada.put(`/rest/bug/${bug}`, { cc: { remove: [requestee.login] } })
+  const where = { product: bin.name, component: 'Core', version: '1.0' }
+  const hide = async (): Promise<number> => {
+    const { status, body, text } = await world.ada.post(`${user.path}/hide`, where)
+    assert.equal(status, 201, text)
+    return body.id
+  }
+  const restore = async (id: number) => {
+    const { status, body, text } = await world.ada.post(`${user.path}/restore`, { id })
+    assert.equal(status, 201, text)
+    return body
+  }
+  return { user, bug, attachment, product, third, types, requestee, hide, restore }
 }
 
 async function stateOf(world: World, { other, own }: { other: number; own: number[] }) {
@@ -73,6 +120,58 @@ describeOnEachEngine('What a user wrote', (world) => {
     assert.equal((await world.ada.post(`${path}/restore`, { id: body.id })).status, 201)
     const { groups, target_milestone, product: where } = await readBug(world.ada, bug)
     assert.deepEqual([groups, target_milestone, where], [[group], 'M1', product])
+  })
+
+  it('comes back with the requests and flags that hiding removed, with setter and requestee', async () => {
+    const { user, bug, attachment, hide, restore } = await flaggedActivity(world)
+    const before = { bug: await flagsOf(world, bug), attachment: await flagsOn(world, attachment) }
+    assert.deepEqual([before.bug.length, before.attachment.length], [2, 2])
+    const id = await hide()
+    const [left] = await flagsOn(world, attachment)
+    assert.deepEqual([left.status, (await flagsOf(world, bug)).length], ['+', 0], 'only the granted flag stays')
+    assert.deepEqual(await restore(id), { id, bugs: 1, comments: 2, attachments: 1 })
+    const after = { bug: await flagsOf(world, bug), attachment: await flagsOn(world, attachment) }
+    const times = ({ modification_date: _, ...flag }: Json) => flag
+    assert.deepEqual(
+      [after.bug.map(times), after.attachment.map(times)],
+      [before.bug.map(times), before.attachment.map(times)],
+    )
+    const { history } = (await world.ada.get(`/rest/bug/${bug}/history`)).body.bugs[0]
+    const lines = history.flatMap(({ changes, who }: Json) => changes.map((it: Json) => ({ ...it, who })))
+    const last = lines.filter((it: Json) => it.field_name === 'flagtypes.name').slice(-2)
+    assert.ok(last.every((it: Json) => it.who === cast.ada.login && it.removed === '' && it.added !== ''))
+    assert.deepEqual((await readBug(world.ada, bug)).cc, [cast.sven.login], 'no default CC of either component')
+    assert.equal((await world.ada.get(user.path)).body.hidden[0].is_restored, true)
+  })
+
+  it('comes back without a requestee who can no longer be asked, and into a product that was renamed', async () => {
+    const { bug, attachment, product, requestee, hide, restore } = await flaggedActivity(world)
+    const id = await hide()
+    const name = world.unique('Renamed')
+    assert.equal((await world.ada.put(`/rest/product/${product}`, { name })).status, 200)
+    await world.ada.put(`/rest/user/${requestee.id}`, { login_denied_text: 'Left' })
+    await restore(id)
+    const asked = (await flagsOn(world, attachment)).find(({ status }) => status === '?')
+    assert.deepEqual([asked?.setter, asked?.requestee], [cast.edna.login, undefined])
+    assert.equal((await readBug(world.ada, bug)).product, name)
+  })
+
+  it('is left alone where it was changed or deleted since', async () => {
+    const { user, bug, attachment, types, third, hide, restore } = await flaggedActivity(world)
+    const deleted = await fileBug(user.client, { summary: 'Buy nothing' })
+    const id = await hide()
+    await world.ada.put(`/rest/bug/attachment/${attachment}`, { is_obsolete: false })
+    const again = [{ name: types.attachment, status: '?', requestee: cast.edna.login, new: true }]
+    assert.equal((await world.ada.put(`/rest/bug/attachment/${attachment}`, { flags: again })).status, 200)
+    const flags = await flagsOn(world, attachment)
+    await world.ada.put(`/rest/bug/${bug}`, { product: third, component: 'Core', version: '1.0' })
+    const remove = () => world.ada.delete(`/rest/bug/${deleted}?reason=spam`)
+    assert.equal((await world.withParameters({ allowbugdeletion: true }, remove)).status, 200)
+    const { comments } = (await world.ada.get(`/rest/bug/${bug}/comment`)).body.bugs[bug]
+    await world.ada.put(`/rest/bug/comment/${comments[0].id}/tags`, { remove: ['spam'] })
+    assert.deepEqual(await restore(id), { id, bugs: 0, comments: 1, attachments: 0 })
+    assert.deepEqual(await flagsOn(world, attachment), flags)
+    assert.deepEqual([(await readBug(world.ada, bug)).product, await flagsOf(world, bug)], [third, []])
   })
 
   it('is hidden whole or not at all, and not before the days that are asked for', async () => {

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { BugTransaction, Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
+import type { ChangedFlag } from './changed-flags.ts'
 
 interface Period {
   userId: number
@@ -57,14 +57,16 @@ export async function readActivity(db: Db, period: Period) {
   }
 }
 
-/** What was hidden, and where the bugs were. */
+/** What was hidden, and what it was before. */
 export interface HiddenContent {
   comments: number[]
   attachments: number[]
   bugs: HiddenBug[]
+  /** Rows of older releases have none. */
+  flags?: ChangedFlag[]
 }
 
-/** A bug before it was moved. Rows of older releases have neither milestone nor groups. */
+/** A bug before it was moved. Rows of older releases have no `move`, and some have neither milestone nor groups. */
 export interface HiddenBug {
   id: number
   product: string
@@ -72,26 +74,23 @@ export interface HiddenBug {
   version: string
   milestone?: string
   groups?: string[]
+  move?: Move
 }
 
-const GROUP_NAMES = sql`select groups.name as value from bug_groups join groups on groups.id = bug_groups.group_id
-  where bug_groups.bug_id = bugs.id order by groups.name`
+/** What a move changed, by ids, because names may change before the bug is moved back. */
+export interface Move {
+  from: LocationIds
+  to: LocationIds
+  groupsLost: number[]
+  groupsAdded: number[]
+  ccAdded: number[]
+}
 
-const locations = statement<{ ids: string }>()((q, p, d) =>
-  q
-    .selectFrom('bugs')
-    .innerJoin('milestones', 'milestones.id', 'bugs.milestone_id')
-    .select(['bugs.id', 'milestones.name as milestone'])
-    .select(d.jsonListOf(GROUP_NAMES).as('groups'))
-    .where('bugs.id', 'in', d.integersIn(p.ids)),
-)
-
-/** The milestone of each bug, and the groups that it is restricted to. */
-export async function milestonesAndGroups(tx: BugTransaction, ids: readonly number[]) {
-  const rows = await tx.all(locations, { ids: JSON.stringify(ids) })
-  return new Map(
-    rows.map(({ id, milestone, groups }) => [id, { milestone, groups: JSON.parse(groups) as string[] }] as const),
-  )
+export interface LocationIds {
+  product_id: number
+  component_id: number
+  version_id: number
+  milestone_id: number
 }
 
 const insert = statement<{ userId: number; at: string; content: string }>()((q, p) =>
@@ -138,4 +137,40 @@ export async function takeHidden(tx: BugTransaction, id: number, userId: number,
 export async function commentsTagged(tx: BugTransaction, ids: readonly number[], tag: string): Promise<Set<number>> {
   const rows = await tx.all(taggedSpam, { ids: JSON.stringify(ids), tag })
   return new Set(rows.map(({ comment_id }) => comment_id))
+}
+
+const attachmentStates = statement<{ ids: string }>()((q, p, d) =>
+  q
+    .selectFrom('attachments')
+    .select(['id', 'bug_id', 'is_obsolete', 'is_private'])
+    .where('id', 'in', d.integersIn(p.ids))
+    .orderBy('id'),
+)
+
+/** Those of the attachments that still exist. */
+export function listAttachmentStates(tx: BugTransaction, ids: readonly number[]) {
+  return tx.all(attachmentStates, { ids: JSON.stringify(ids) })
+}
+
+const names = statement<LocationIds>()((q, p) =>
+  q
+    .selectFrom('products')
+    .leftJoin('components', (join) => join.on('components.id', '=', p.component_id))
+    .leftJoin('versions', (join) => join.on('versions.id', '=', p.version_id))
+    .leftJoin('milestones', (join) => join.on('milestones.id', '=', p.milestone_id))
+    .select(['products.name as product', 'components.name as component', 'versions.name as version'])
+    .select('milestones.name as milestone')
+    .where('products.id', '=', p.product_id),
+)
+const groupNames = statement<{ ids: string }>()((q, p, d) =>
+  q.selectFrom('groups').select(['id', 'name']).where('id', 'in', d.integersIn(p.ids)).orderBy('name_key'),
+)
+
+/** The current names of a location. A part that was deleted has none. */
+export function readLocationNames(tx: BugTransaction, ids: LocationIds) {
+  return tx.first(names, ids)
+}
+
+export function listGroupNames(tx: BugTransaction, ids: readonly number[]) {
+  return tx.all(groupNames, { ids: JSON.stringify(ids) })
 }

@@ -2,11 +2,12 @@ import type { CallContext } from '../../access/call.ts'
 import { type WriteBasis, writeBugs } from '../../access/write-bugs.ts'
 import { recordAudit } from '../../changes/audit.ts'
 import type { BugTransaction } from '../../platform/database/db.ts'
-import { errors } from '../../platform/errors.ts'
+import { sameAs } from '../../platform/text/fold.ts'
 import { secondsAgo, timeNow } from '../../platform/time/clock.ts'
 import { readParams } from '../../platform/wire/params.ts'
 import { updateAttachments } from '../attachments/update-attachments.ts'
-import { addTags, removeTags } from '../comments/tags/comment-tag-store.ts'
+import { addTags } from '../comments/tags/comment-tag-store.ts'
+import { type BugState, lockBugStates } from '../editing/bug-state.ts'
 import { lockBugs } from '../editing/lock-bugs.ts'
 import { updateBugs } from '../editing/update-bugs.ts'
 import { updateParams } from '../editing/update-params.ts'
@@ -15,21 +16,24 @@ import {
   type HiddenBug,
   type HiddenContent,
   insertHidden,
-  milestonesAndGroups,
+  type LocationIds,
   readActivity,
-  takeHidden,
 } from './activity-store.ts'
+import { changedFlags, listFlagRows } from './changed-flags.ts'
 
-const SPAM = 'spam'
+export const SPAM = 'spam'
 const DAY_SECONDS = 86_400
 
-type MisuseContext = WriteBasis & Pick<CallContext, 'baseUrl'>
+export type MisuseContext = WriteBasis & Pick<CallContext, 'baseUrl'>
 
 /** Where the bugs of the user are moved to; undefined leaves them where they are. */
 export interface NewLocation {
   product: string
   component: string | undefined
   version: string | undefined
+  target_milestone?: string | undefined
+  groups?: { add: string[]; remove: string[] }
+  cc?: { remove: string[] }
 }
 
 /**
@@ -43,85 +47,99 @@ export function hideActivity(
   location: NewLocation | undefined,
 ) {
   return writeBugs(context, async (tx, current) => {
-    const activity = await readActivity(tx, { userId: user.id, since: secondsAgo(days * DAY_SECONDS) })
-    const bugIds = [...activity.bugs.map(({ id }) => id), ...activity.attachments.map((it) => it.bug_id)]
-    await lockBugs(
-      tx,
-      [...new Set(bugIds)].sort((one, other) => one - other),
-    )
+    const activity = await lockActivity(tx, { userId: user.id, since: secondsAgo(days * DAY_SECONDS) })
     const commentIds = activity.comments.map(({ id }) => id)
     const tagged = await commentsTagged(tx, commentIds, SPAM)
-    const moved = activity.bugs.filter(({ product }) => location !== undefined && product !== location.product)
-    const more = await milestonesAndGroups(
-      tx,
-      moved.map(({ id }) => id),
-    )
+    const comments = commentIds.filter((id) => !tagged.has(id))
+    const attachments = activity.attachments.filter((it) => it.is_obsolete === 0)
+    const isThere = sameAs(location?.product.trim() ?? '')
+    const moving = activity.bugs.filter(({ product }) => location !== undefined && !isThere(product))
+    const movingIds = moving.map(({ id }) => id)
+    const flagged = [...movingIds, ...attachments.map((it) => it.bug_id)]
+    const flagsBefore = await listFlagRows(tx, flagged)
+
+    await addTags(tx, comments, [SPAM])
+    const attachmentIds = attachments.map(({ id }) => id)
+    await setObsolete(tx, current, attachmentIds, true)
+    const statesBefore = await lockBugStates(tx, movingIds)
+    if (location !== undefined) await moveBugs(tx, current, movingIds, location)
+    const statesAfter = new Map((await lockBugStates(tx, movingIds)).map((state) => [state.id, state]))
+
     const hidden: HiddenContent = {
-      comments: commentIds.filter((id) => !tagged.has(id)),
-      attachments: activity.attachments.filter((it) => it.is_obsolete === 0).map(({ id }) => id),
-      bugs: moved.map(({ id, product, component, version }) => ({ id, product, component, version, ...more.get(id) })),
+      comments,
+      attachments: attachmentIds,
+      bugs: statesBefore.map((before) => hiddenBug(before, statesAfter.get(before.id) ?? before)),
+      flags: changedFlags(flagsBefore, await listFlagRows(tx, flagged)),
     }
-    await addTags(tx, hidden.comments, [SPAM])
-    await setObsolete(tx, current, hidden.attachments, true)
-    if (location !== undefined)
-      await moveBugs(
-        tx,
-        current,
-        hidden.bugs.map(({ id }) => id),
-        location,
-      )
     const id = await insertHidden(tx, user.id, timeNow(), hidden)
     await recordAudit(tx, audited(current, user.id), { hidden_activity: { removed: '', added: String(id) } })
     return { id, ...countsOf(hidden) }
   })
 }
 
-/** Undoes one step of hiding. Throws 51 if there is none of this id, or if it was undone already. */
-export function restoreActivity(context: MisuseContext, user: { id: number }, id: number) {
-  return writeBugs(context, async (tx, current) => {
-    const hidden = await takeHidden(tx, id, user.id, timeNow())
-    if (hidden === undefined) throw errors.no_such_object({ what: 'hidden activity', ref: String(id) })
-    await lockBugs(
-      tx,
-      hidden.bugs.map((bug) => bug.id).sort((one, other) => one - other),
-    )
-    for (const comment of hidden.comments) await removeTags(tx, comment, [SPAM])
-    await setObsolete(tx, current, hidden.attachments, false)
-    for (const bug of hidden.bugs) await moveBugs(tx, current, [bug.id], formerLocation(bug))
-    await recordAudit(tx, audited(current, user.id), { hidden_activity: { removed: String(id), added: '' } })
-    return { id, ...countsOf(hidden) }
-  })
-}
-
-/** The groups come back with the product: the move may have taken them away. */
-function formerLocation({ product, component, version, milestone, groups = [] }: HiddenBug): FormerLocation {
+/** Locks the bugs that are written to, then reads again: a change may have come first. */
+async function lockActivity(tx: BugTransaction, period: { userId: number; since: string }) {
+  const bugIdsOf = ({ bugs, attachments }: Awaited<ReturnType<typeof readActivity>>) => [
+    ...new Set([...bugs.map(({ id }) => id), ...attachments.map((it) => it.bug_id)]),
+  ]
+  const locked = new Set(bugIdsOf(await readActivity(tx, period)))
+  await lockBugs(tx, [...locked])
+  const { bugs, comments, attachments } = await readActivity(tx, period)
   return {
-    product,
-    component,
-    version,
-    ...(milestone !== undefined && { target_milestone: milestone }),
-    ...(groups.length > 0 && { groups: { add: groups } }),
+    bugs: bugs.filter(({ id }) => locked.has(id)),
+    comments,
+    attachments: attachments.filter((it) => locked.has(it.bug_id)),
   }
 }
 
-interface FormerLocation extends NewLocation {
-  target_milestone?: string
-  groups?: { add: string[] }
+function hiddenBug(before: BugState, after: BugState): HiddenBug {
+  const { id, product, component, version, milestone, groups } = before
+  const idsOnlyIn = (one: readonly { id: number }[], other: readonly { id: number }[]) =>
+    one.filter((it) => !other.some((same) => same.id === it.id)).map((it) => it.id)
+  return {
+    id,
+    product,
+    component,
+    version,
+    milestone,
+    groups: groups.map(({ name }) => name),
+    move: {
+      from: locationIdsOf(before),
+      to: locationIdsOf(after),
+      groupsLost: idsOnlyIn(groups, after.groups),
+      groupsAdded: idsOnlyIn(after.groups, groups),
+      ccAdded: idsOnlyIn(after.cc, before.cc),
+    },
+  }
 }
 
-export function countsOf({ bugs, comments, attachments }: HiddenContent) {
+function locationIdsOf({ product_id, component_id, version_id, milestone_id }: LocationIds): LocationIds {
+  return { product_id, component_id, version_id, milestone_id }
+}
+
+export function countsOf({ bugs, comments, attachments }: Pick<HiddenContent, 'bugs' | 'comments' | 'attachments'>) {
   return { bugs: bugs.length, comments: comments.length, attachments: attachments.length }
 }
 
-function audited({ caller }: WriteBasis, objectId: number) {
+export function audited({ caller }: WriteBasis, objectId: number) {
   return { who: caller.id, class: 'User', objectId } as const
 }
 
-async function setObsolete(tx: BugTransaction, current: MisuseContext, ids: readonly number[], isObsolete: boolean) {
+export async function setObsolete(
+  tx: BugTransaction,
+  current: MisuseContext,
+  ids: readonly number[],
+  isObsolete: boolean,
+) {
   if (ids.length > 0) await updateAttachments({ ...current, db: tx }, ids, { is_obsolete: isObsolete })
 }
 
-async function moveBugs(tx: BugTransaction, current: MisuseContext, ids: readonly number[], location: FormerLocation) {
+export async function moveBugs(
+  tx: BugTransaction,
+  current: MisuseContext,
+  ids: readonly number[],
+  location: NewLocation,
+) {
   if (ids.length === 0) return
   const rawParams = Object.fromEntries(Object.entries(location).filter(([, value]) => value !== undefined))
   const params = readParams(updateParams, rawParams)

@@ -8,7 +8,8 @@ import { secondsAgo } from '../../platform/time/clock.ts'
 import { integer, required, text } from '../../platform/wire/params.ts'
 import { clampedId } from '../../platform/wire/reference.ts'
 import { type HiddenContent, listHidden, MOST_ITEMS_OF_USER, readActivity } from './activity-store.ts'
-import { countsOf, hideActivity, restoreActivity } from './hide-activity.ts'
+import { countsOf, hideActivity } from './hide-activity.ts'
+import { restoreActivity } from './restore-activity.ts'
 
 const resource = 'activity'
 const pathParams = { ref: 'Id or login name.' }
