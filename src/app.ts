@@ -9,7 +9,7 @@ import type { Call } from './access/call.ts'
 import { Installation } from './access/installation.ts'
 import { Usage } from './access/usage.ts'
 import apiReference from './api-reference.json' with { type: 'json' }
-import type { Delivery } from './outbound/delivery/deliver.ts'
+import type { RunningDelivery } from './outbound/delivery/deliver.ts'
 import type { DeliveryContext } from './outbound/delivery/delivery-context.ts'
 import { eventHub } from './outbound/feed/event-hub.ts'
 import { loadAssets } from './pages/assets.ts'
@@ -34,7 +34,12 @@ import { html, json, jsonText, serveOperators, servePage } from './serving/serve
 import type { Service } from './serving/service.ts'
 
 /** The server, ready to listen: all calls, the pages beside them, and the delivery. */
-export function buildApp(db: Db, config: Config, log: Log, startDelivery: (context: DeliveryContext) => Delivery) {
+export function buildApp(
+  db: Db,
+  config: Config,
+  log: Log,
+  startDelivery: (context: DeliveryContext) => RunningDelivery,
+) {
   const service = serviceOf(db, config, log)
   const { authenticator, baseUrl, metrics } = service
   const fallback = fallbackHandlers(service, (request, response) => pages.missing(request, response))
@@ -45,7 +50,7 @@ export function buildApp(db: Db, config: Config, log: Log, startDelivery: (conte
   pages.addTo(http)
   serveDocumentation(service, http)
   serveOperators(service, http, processes, config.maildir)
-  let delivery: Delivery | undefined
+  let delivery: RunningDelivery | undefined
   return {
     server: http.server,
     baseUrl,

@@ -108,18 +108,18 @@ export function bugsCall(ids: readonly number[], fields: string) {
 export const LATEST_CALL = shortSearch({ quicksearch: 'ALL', order: 'changeddate DESC' }, 15)
 
 /** Open bugs that a user works on. */
-export function openBugsOf(login: string, most: number) {
+export function openBugsCall(login: string, most: number) {
   return shortSearch({ assigned_to: login, bug_status: '__open__', order: 'priority,changeddate DESC' }, most)
 }
 
 /** Bugs with a request for a user, on the bug or on one of its attachments. */
-export function requestsOf(login: string, most: number) {
+export function requestsCall(login: string, most: number) {
   return shortSearch({ f1: 'requestees.login_name', o1: 'equals', v1: login, order: 'changeddate DESC' }, most)
 }
 
 /** The reader's own, whoever it is: so the server can make the calls before it knows. */
-export const MY_BUGS_CALL = openBugsOf('%user%', 15)
-export const MY_REQUESTS_CALL = requestsOf('%user%', 100)
+export const MY_BUGS_CALL = openBugsCall('%user%', 15)
+export const MY_REQUESTS_CALL = requestsCall('%user%', 100)
 export const VISITS_CALL = '/rest/bug_user_last_visit'
 export const SAVED_CALL = '/rest/saved_search'
 

@@ -108,10 +108,10 @@ export const VERSION_COLUMNS = [
   'state_versions.catalogue as catalogue_version',
 ] as const
 
-export const currentVersions = statement<object>()((q) => q.selectFrom('state_versions').select(VERSION_COLUMNS))
+export const currentStateVersions = statement<object>()((q) => q.selectFrom('state_versions').select(VERSION_COLUMNS))
 
-export async function readVersions(db: Db): Promise<StateVersions> {
-  const found = await db.firstCached(currentVersions, '', {})
+export async function readStateVersions(db: Db): Promise<StateVersions> {
+  const found = await db.firstCached(currentStateVersions, '', {})
   if (!found) throw new Error('The row of state_versions is missing')
   return found
 }

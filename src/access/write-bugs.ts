@@ -7,7 +7,7 @@ import type { Caller } from './caller.ts'
 import {
   type Catalogue,
   type CataloguePart,
-  currentVersions,
+  currentStateVersions,
   readSettings,
   type StateVersions,
 } from './installation.ts'
@@ -34,7 +34,7 @@ export function writeBugs<Basis extends WriteBasis, Result>(
       return reloadBasis(tx, basis, versions).then((current) => work(tx, current))
     },
     'bugs',
-    currentVersions,
+    currentStateVersions,
   )
 }
 

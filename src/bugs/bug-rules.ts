@@ -6,7 +6,7 @@ import type { Rule } from '../platform/rule.ts'
 import { type EditorRights, mayChange, permissionFor } from './rights/bug-permissions.ts'
 
 /** The fields of a bug that show its progress. */
-export interface Progress {
+export interface BugProgress {
   status_id: number
   resolution_id: number
   is_confirmed: 0 | 1
@@ -16,8 +16,8 @@ export interface Progress {
 /** A change of the progress of a bug, and all that the rules need to decide on it. */
 export interface ProgressEdit {
   bugId: number
-  before: Progress
-  after: Progress
+  before: BugProgress
+  after: BugProgress
   workflow: Workflow
   fields: FieldDefinitions
   settings: Settings

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
-import { DIGEST, digestOfScripts, ENTRIES, isWholeBundle, sourceFiles } from './bundle-sources.mjs'
+import { DIGEST_FILE, digestOfScripts, ENTRIES, isWholeBundle, sourceFiles } from './bundle-sources.mjs'
 
 /** A running server loads further files of its bundle when it needs them, so those of a few versions are kept. */
 const KEPT = 5
@@ -19,7 +19,7 @@ export async function buildBundle(root: string, folder: string, isCurrent: () =>
   mkdirSync(unfinished, { recursive: true })
   try {
     for (const { path, contents } of files) writeFileSync(join(unfinished, relative(folder, path)), contents)
-    writeFileSync(join(unfinished, DIGEST), digestOfScripts(unfinished))
+    writeFileSync(join(unfinished, DIGEST_FILE), digestOfScripts(unfinished))
     if (!isWholeBundle(folder)) rmSync(folder, { recursive: true, force: true })
     renameSync(unfinished, folder)
   } catch (fault) {

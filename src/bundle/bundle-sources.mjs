@@ -44,7 +44,7 @@ export function digestOfSources(root) {
 }
 
 /** The file in the folder of a bundle that has the digest of its scripts. */
-export const DIGEST = 'digest'
+export const DIGEST_FILE = 'digest'
 
 /**
  * Whether all scripts are there as they were written. After a power cut they may not be.
@@ -52,7 +52,7 @@ export const DIGEST = 'digest'
  */
 export function isWholeBundle(folder) {
   try {
-    return readFileSync(join(folder, DIGEST), 'utf8') === digestOfScripts(folder)
+    return readFileSync(join(folder, DIGEST_FILE), 'utf8') === digestOfScripts(folder)
   } catch {
     return false
   }

@@ -34,7 +34,7 @@ const insert = statement<{ who: number; at: string; rows: string }>()((q, p, d) 
     .returning(['id', 'bug_id', 'field']),
 )
 /** The same for one line, the usual case. */
-const insertOne = statement<Line & { who: number; at: string }>()((q, p) =>
+const insertOne = statement<ChangeRow & { who: number; at: string }>()((q, p) =>
   q
     .insertInto('bug_changes')
     .values({
@@ -50,7 +50,7 @@ const insertOne = statement<Line & { who: number; at: string }>()((q, p) =>
     .returning('id'),
 )
 
-interface Line {
+interface ChangeRow {
   bug_id: number
   field: string
   removed: string
@@ -102,7 +102,7 @@ export async function recordBugChanges(
   return new Map([...byBug].map(([bugId, lines]) => [bugId, lines.map(({ id, field }) => [id, field] as const)]))
 }
 
-async function insertLines(tx: BugTransaction, lines: readonly Line[], who: number, at: string) {
+async function insertLines(tx: BugTransaction, lines: readonly ChangeRow[], who: number, at: string) {
   const [only] = lines
   if (lines.length !== 1 || only === undefined) return tx.all(insert, { who, at, rows: JSON.stringify(lines) })
   const { bug_id, field } = only

@@ -1,5 +1,5 @@
 /** A change to a list of groups, by id: the whole list, or groups to add and groups to remove. */
-export type GroupChange = { set: readonly number[] } | { add: readonly number[]; remove: readonly number[] }
+export type GroupListChange = { set: readonly number[] } | { add: readonly number[]; remove: readonly number[] }
 
 /**
  * `set` replaces the groups that the caller may change and keeps the others. Without it, a group that is both added and
@@ -7,7 +7,7 @@ export type GroupChange = { set: readonly number[] } | { add: readonly number[];
  */
 export function chosenGroups(
   before: ReadonlySet<number>,
-  requested: GroupChange,
+  requested: GroupListChange,
   mayBeDecided: (group: number) => boolean,
 ): { added: number[]; removed: number[] } {
   const isKept = (group: number) => ('set' in requested ? !mayBeDecided(group) : !requested.remove.includes(group))

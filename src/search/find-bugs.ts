@@ -3,7 +3,7 @@ import { indexDriven } from './conditions/candidates.ts'
 import { bugsWith } from './conditions/compile.ts'
 import { listFirstBugs } from './listing/first-bugs.ts'
 import { listIdRanges } from './listing/id-ranges.ts'
-import { listIds, type Page, type SortPosition } from './listing/list-ids.ts'
+import { listIds, type ResultPage, type SortPosition } from './listing/list-ids.ts'
 import { listScanned } from './listing/list-scanned.ts'
 import { listMostRelevant } from './listing/most-relevant.ts'
 import { type SortKey, sortKeys } from './listing/order.ts'
@@ -20,7 +20,7 @@ export interface SearchResult {
 }
 
 /** The bugs that match a search, in its order: only their ids, so that a million of them take a few megabytes. */
-export async function findBugs(searchContext: SearchContext, search: Search, page: Page): Promise<SearchResult> {
+export async function findBugs(searchContext: SearchContext, search: Search, page: ResultPage): Promise<SearchResult> {
   requireSmall(search.where)
   const context: SearchContext = { ...searchContext, references: new Map() }
   const keys = sortKeys(context, search)
@@ -39,7 +39,7 @@ export async function findBugs(searchContext: SearchContext, search: Search, pag
 async function listAsPlanned(
   context: SearchContext,
   search: Search,
-  page: Page,
+  page: ResultPage,
   keys: readonly SortKey[],
   plan: ListingPlan,
 ): Promise<number[]> {

@@ -2,9 +2,9 @@ import { compile } from './conditions/compile.ts'
 import { textsKnownFor, textsOfMostRelevant, wordsWanted } from './conditions/content.ts'
 import { scanStateOf } from './conditions/text-conditions.ts'
 import { indexedOrderOf } from './listing/indexed-order.ts'
-import { MOST, type Page } from './listing/list-ids.ts'
+import { MOST, type ResultPage } from './listing/list-ids.ts'
 import type { SortKey } from './listing/order.ts'
-import type { AllMatches, CountMatches, Decision, ListingPlan, MostRelevant } from './listing/search-plan.ts'
+import type { AllMatches, CountMatches, ListingPlan, MostRelevant, ThresholdDecision } from './listing/search-plan.ts'
 import type { Query, Search } from './parsing/query.ts'
 import type { SearchContext } from './search-context.ts'
 import type { KnownTexts } from './text/known-texts.ts'
@@ -17,7 +17,7 @@ import { LONGEST_PAGE, MANY_CANDIDATES_FOR_RANGES, MANY_CANDIDATES_TO_SORT } fro
 export async function planMostRelevant(
   context: SearchContext,
   { where, order }: Search,
-  page: Page,
+  page: ResultPage,
   keys: readonly SortKey[],
 ): Promise<MostRelevant | undefined> {
   const words = wordsWanted(where)
@@ -31,7 +31,7 @@ export async function planMostRelevant(
   return { strategy: 'most_relevant', condition, texts, decisions: [size], words }
 }
 
-export async function planListing(context: SearchContext, search: Search, page: Page): Promise<ListingPlan> {
+export async function planListing(context: SearchContext, search: Search, page: ResultPage): Promise<ListingPlan> {
   const { condition, texts } = await compileAll(context, search.where)
   const scan = scanStateOf(condition)
   if (scan) return { strategy: 'scan_texts', condition, texts, decisions: [], scan }
@@ -55,7 +55,7 @@ async function compileAll(context: SearchContext, query: Query) {
 async function planPage(
   context: SearchContext,
   search: Search,
-  page: Page,
+  page: ResultPage,
   otherwise: AllMatches,
 ): Promise<ListingPlan> {
   const { texts } = otherwise
@@ -76,11 +76,11 @@ async function planPage(
   return { strategy: 'first_bugs', ...planned, decisions, order, otherwise }
 }
 
-function pageSize({ limit = MOST, offset = 0 }: Page): Decision {
+function pageSize({ limit = MOST, offset = 0 }: ResultPage): ThresholdDecision {
   return compared('LONGEST_PAGE', LONGEST_PAGE, limit + offset)
 }
 
-function compared(threshold: string, limit: number, actual: number): Decision {
+function compared(threshold: string, limit: number, actual: number): ThresholdDecision {
   return { threshold, limit, actual }
 }
 

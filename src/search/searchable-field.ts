@@ -10,15 +10,15 @@ import { containsText } from './text/contains-text.ts'
 /** How a field is searched: whether it belongs to the bug or to its items, and what kind of value it has. */
 export interface SearchableField {
   readonly items?: Items
-  readonly value: Value
+  readonly value: SearchableValue
 }
 
-export type Value = ComparedValue | Reference
+export type SearchableValue = ComparedValue | Reference
 
 /** A reference to a row of another table, which is searched by its name. */
 export interface Reference {
   readonly id: Sql
-  readonly to: Target
+  readonly to: ReferenceTarget
   /** It can be null, which is like a row with an empty name. */
   readonly isOptional?: boolean
   /** It is a user, so that pronouns can be used. */
@@ -28,7 +28,7 @@ export interface Reference {
 }
 
 /** The rows that a reference points to. */
-export interface Target {
+export interface ReferenceTarget {
   readonly table: string
   readonly among: Condition
   readonly name: ComparedValue
@@ -37,7 +37,7 @@ export interface Target {
   readonly areMany?: boolean
 }
 
-export function isReference(value: Value): value is Reference {
+export function isReference(value: SearchableValue): value is Reference {
   return 'to' in value
 }
 

@@ -14,14 +14,14 @@ import {
   dependencies,
   flags,
   type Items,
-  isOfSeenBug,
+  isOfVisibleBug,
   ownTags,
   ownVisits,
   rowsOf,
   seeAlso,
 } from './conditions/search-items.ts'
 import type { SearchContext } from './search-context.ts'
-import { bySortKey, FieldBuilder, type SearchableField, type Value } from './searchable-field.ts'
+import { bySortKey, FieldBuilder, type SearchableField, type SearchableValue } from './searchable-field.ts'
 
 type Searchable = (it: FieldBuilder) => SearchableField | undefined
 
@@ -85,7 +85,7 @@ const FIELDS: Readonly<Record<string, Searchable>> = dictionary({
     (it) => it.number(sql`bug_dependencies.blocked_id`),
   ),
   dup_id: ofBug((it) => ({
-    ...it.number(sql`(case when ${isOfSeenBug(it.context, sql`bugs.dupe_of_id`)} then bugs.dupe_of_id end)`),
+    ...it.number(sql`(case when ${isOfVisibleBug(it.context, sql`bugs.dupe_of_id`)} then bugs.dupe_of_id end)`),
     isOptional: true,
   })),
 
@@ -141,11 +141,14 @@ export function getSearchable(context: SearchContext, name: string, sentAs?: str
   return found
 }
 
-function ofBug(value: (it: FieldBuilder) => Value): Searchable {
+function ofBug(value: (it: FieldBuilder) => SearchableValue): Searchable {
   return (it) => ({ value: value(it) })
 }
 
-function ofEach(items: Items | ((context: SearchContext) => Items), value: (it: FieldBuilder) => Value): Searchable {
+function ofEach(
+  items: Items | ((context: SearchContext) => Items),
+  value: (it: FieldBuilder) => SearchableValue,
+): Searchable {
   return (it) => ({ items: typeof items === 'function' ? items(it.context) : items, value: value(it) })
 }
 

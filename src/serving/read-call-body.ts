@@ -1,5 +1,5 @@
 import type { Call } from '../access/call.ts'
-import { readVersions } from '../access/installation.ts'
+import { readStateVersions } from '../access/installation.ts'
 import { errors } from '../platform/errors.ts'
 import type { Request } from '../platform/wire/http/http-server.ts'
 import { type BodyLimit, isJson, isUrlEncoded, lengthOf, readBody, readForm } from '../platform/wire/http/read-body.ts'
@@ -30,7 +30,7 @@ async function fileLimit(
   limitFor: NonNullable<Call['takesFile']>['limit'],
 ): Promise<BodyLimit> {
   const { installation, db } = authenticator
-  const { bytes, refusal } = limitFor(await installation.settingsAt(await readVersions(db)))
+  const { bytes, refusal } = limitFor(await installation.settingsAt(await readStateVersions(db)))
   if (bytes <= limits.fileBodyBytes) return { bytes: Math.max(bytes, limits.bodyBytes), refusal }
   return { bytes: limits.fileBodyBytes, refusal: () => errors.body_too_large({ limit: limits.fileBodyBytes }) }
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ExportOptions, exportArchive } from '../moving/archive/export-archive.ts'
-import { verify } from '../moving/archive/import-archive.ts'
+import { verifyArchiveFile } from '../moving/archive/import-archive.ts'
 import type { WrittenArchive } from '../moving/archive/write-archive.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Progress } from '../platform/progress.ts'
@@ -25,7 +25,7 @@ export async function backUp(
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, `lacewing-${new Date().toISOString().replaceAll(':', '')}.tar.gz`)
   const written = await exportArchive(config, file, options, progress)
-  await verify(file, progress)
+  await verifyArchiveFile(file, progress)
   const superfluous = options.keep === undefined ? [] : backupsIn(folder).slice(0, -options.keep)
   for (const name of superfluous) rmSync(join(folder, name))
   return { ...written, file, deleted: superfluous }

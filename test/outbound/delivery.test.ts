@@ -6,7 +6,7 @@ import type { Consumer } from '../../src/outbound/consumers/consumer.ts'
 import { startDelivering } from '../../src/outbound/delivery/deliver.ts'
 import type { OutboundEvent } from '../../src/outbound/events/event.ts'
 import { forgetOld } from '../../src/outbound/events/forget-events.ts'
-import type { Job, Outcome, Queue } from '../../src/outbound/jobs/job.ts'
+import type { AttemptOutcome, Job, Queue } from '../../src/outbound/jobs/job.ts'
 import { findLaneState, listDeadJobs, reviveJob } from '../../src/outbound/jobs/job-store.ts'
 import { addJobs } from '../../src/platform/database/new-jobs.ts'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
@@ -348,7 +348,7 @@ const SILENT: Log = { info() {}, error() {}, flush: async () => {} }
 function listener(
   world: World,
   laneOf: (event: OutboundEvent) => string,
-  perform: (job: Job, signal: AbortSignal) => Promise<Outcome> = async () => ({ done: true }),
+  perform: (job: Job, signal: AbortSignal) => Promise<AttemptOutcome> = async () => ({ done: true }),
 ) {
   const name = world.unique('listener')
   const heard: OutboundEvent[] = []

@@ -10,7 +10,7 @@ import {
   withCriteria,
 } from '../../web/views/list/criteria/criteria.ts'
 import { formConditions, withoutForm } from '../../web/views/list/criteria/form-criteria.ts'
-import { Layout } from '../../web/views/list/table/layout.ts'
+import { TableLayout } from '../../web/views/list/table/layout.ts'
 import { readOrder, sortedBy, writeOrder } from '../../web/views/list/table/sort-order.ts'
 
 const condition = fc.record(
@@ -80,7 +80,7 @@ describe('the places of rows', () => {
     fc.assert(
       fc.property(groups, fc.nat(1500), fc.nat(600), fc.nat(8), (all, from, height, foldedGroup) => {
         const folded = new Set(all.slice(foldedGroup, foldedGroup + 1).map(({ value }) => value))
-        const layout = new Layout(0, all, folded, { row: 24, heading: 32 })
+        const layout = new TableLayout(0, all, folded, { row: 24, heading: 32 })
         const { lines } = layout.between(from, from + height)
         const drawn = lines.flatMap((line) => (line.kind === 'row' ? [line.row] : []))
         assert.deepEqual(
@@ -102,7 +102,7 @@ describe('the places of rows', () => {
       { value: 'b', count: 3 },
       { value: 'c', count: 1 },
     ]
-    const layout = new Layout(0, all, new Set(['b']), { row: 24, heading: 32 })
+    const layout = new TableLayout(0, all, new Set(['b']), { row: 24, heading: 32 })
     assert.deepEqual([layout.next(1, 1), layout.next(5, -1), layout.next(5, 1), layout.next(0, -1)], [5, 1, 5, 0])
   })
 })

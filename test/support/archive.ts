@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { buildApp } from '../../src/app.ts'
 import { exportArchive } from '../../src/moving/archive/export-archive.ts'
 import { importArchive } from '../../src/moving/archive/import-archive.ts'
-import { CHECKSUMS, MANIFEST, parseManifest, writeManifest } from '../../src/moving/archive/manifest.ts'
+import { CHECKSUMS, MANIFEST, manifestText, parseManifest } from '../../src/moving/archive/manifest.ts'
 import { TAR_END, tarHeader, tarPadding } from '../../src/moving/archive/tar.ts'
 import { assignEventPositions } from '../../src/outbound/events/assign-event-positions.ts'
 import { type Config, readConfig } from '../../src/platform/config/config.ts'
@@ -149,7 +149,7 @@ export function archiveOf(files: readonly ArchiveFile[], change: (manifest: Json
     missing_contents: [],
   }
   return tarOf([
-    { name: MANIFEST, bytes: Buffer.from(writeManifest(manifest)) },
+    { name: MANIFEST, bytes: Buffer.from(manifestText(manifest)) },
     ...rest,
     { name: CHECKSUMS, bytes: Buffer.from(JSON.stringify(checksums)) },
   ])

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { type App, buildApp } from '../../src/app.ts'
-import { type Delivery, deliverHere } from '../../src/outbound/delivery/deliver.ts'
+import { deliverHere, type RunningDelivery } from '../../src/outbound/delivery/deliver.ts'
 import type { DeliveryContext } from '../../src/outbound/delivery/delivery-context.ts'
 import { assignEventPositions } from '../../src/outbound/events/assign-event-positions.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
@@ -17,7 +17,7 @@ import { forbidStatementsPastTransactions } from './outside-transaction.ts'
 
 export type { Engine }
 
-type StartDelivery = (context: DeliveryContext) => Delivery
+type StartDelivery = (context: DeliveryContext) => RunningDelivery
 
 /**
  * Runs the same tests on both engines, each in a new world. No test knows its engine. No mail and no webhook is sent: most tests do
@@ -42,7 +42,7 @@ export function describeWithDelivery(
     describeWorld(`${title} (${engine})`, new World(engine, environment, startDelivery), tests)
 }
 
-export function onlyPositions({ db, log }: DeliveryContext): Delivery {
+export function onlyPositions({ db, log }: DeliveryContext): RunningDelivery {
   return assignEventPositions(db, log)
 }
 

@@ -3,44 +3,44 @@ import { computed, signal } from '@preact/signals'
 import { viewAt } from '../addresses.ts'
 import { root } from './server/rest.ts'
 
-interface Place {
+interface PageAddress {
   path: string
   query: string
   hash: string
 }
 
-function here(): Place {
+function readAddress(): PageAddress {
   const { pathname, search, hash } = location
   const path = root !== '' && pathname.startsWith(root) ? pathname.slice(root.length) || '/' : pathname
   return { path, query: search.slice(1), hash: hash.slice(1) }
 }
 
-export const place = signal<Place>(here())
-export const view = computed(() => viewAt(place.value.path))
-export const query = computed(() => new URLSearchParams(place.value.query))
+export const currentAddress = signal<PageAddress>(readAddress())
+export const view = computed(() => viewAt(currentAddress.value.path))
+export const query = computed(() => new URLSearchParams(currentAddress.value.query))
 
 addEventListener('popstate', () => {
-  place.value = here()
+  currentAddress.value = readAddress()
 })
 
 /** Goes to an address of the pages, such as `/bug/1001#c5`. */
 export function go(address: string, how: 'push' | 'replace' = 'push') {
   if (how === 'push') history.pushState(null, '', root + address)
   else history.replaceState(null, '', root + address)
-  const before = place.value.path
-  place.value = here()
-  if (place.value.hash === '' && how === 'push' && before !== place.value.path) scrollTo(0, 0)
+  const before = currentAddress.value.path
+  currentAddress.value = readAddress()
+  if (currentAddress.value.hash === '' && how === 'push' && before !== currentAddress.value.path) scrollTo(0, 0)
 }
 
 /** Changes parameters of the address; undefined removes one. */
 export function goWith(changes: Record<string, string | undefined>, how: 'push' | 'replace' = 'replace') {
-  const next = new URLSearchParams(place.value.query)
+  const next = new URLSearchParams(currentAddress.value.query)
   for (const [name, value] of Object.entries(changes)) {
     if (value === undefined) next.delete(name)
     else next.set(name, value)
   }
   const text = next.toString()
-  go(place.value.path + (text === '' ? '' : `?${text}`), how)
+  go(currentAddress.value.path + (text === '' ? '' : `?${text}`), how)
 }
 
 /** Links to pages of this server are followed without loading; with a key held down they open as usual. */

@@ -5,7 +5,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 /** “12 min”, “5 h”, “yesterday”, “3 d”, then “8 Nov”, in another year “8 Nov 2025”. */
-export function relative(time: string, now = Date.now()): string {
+export function relativeTime(time: string, now = Date.now()): string {
   const then = new Date(time)
   const seconds = Math.round((now - then.getTime()) / 1000)
   if (seconds < MINUTE) return 'now'
@@ -14,7 +14,7 @@ export function relative(time: string, now = Date.now()): string {
   if (days === 0) return `${Math.floor(seconds / HOUR)} h`
   if (days === 1) return 'yesterday'
   if (days < 7) return `${days} d`
-  return day(time, now)
+  return shortDate(time, now)
 }
 
 function daysBetween(one: Date, other: Date) {
@@ -23,19 +23,19 @@ function daysBetween(one: Date, other: Date) {
 }
 
 /** “8 Nov”, in another year “8 Nov 2025”. */
-export function day(time: string, now = Date.now()): string {
+export function shortDate(time: string, now = Date.now()): string {
   const then = new Date(time)
   const isThisYear = then.getFullYear() === new Date(now).getFullYear()
   return (isThisYear ? DAY_AND_MONTH : DAY_MONTH_AND_YEAR).format(then)
 }
 
 /** “8 Nov 2025, 14:05”, for paper. */
-export function printed(time: string): string {
+export function printedTime(time: string): string {
   return PRINTED.format(new Date(time))
 }
 
 /** With the reader's time zone. */
-export function exact(time: string): string {
+export function exactTime(time: string): string {
   return EXACT.format(new Date(time))
 }
 

@@ -12,36 +12,36 @@ const SHOWN_MILLISECONDS = 8000
 export const toast = signal<Toast | undefined>(undefined)
 let timer: ReturnType<typeof setTimeout> | undefined
 
-export function show(next: Toast) {
+export function showToast(next: Toast) {
   toast.value = next
   clearTimeout(timer)
-  if (next.kind === 'done') keepFor(SHOWN_MILLISECONDS)
+  if (next.kind === 'done') closeToastAfter(SHOWN_MILLISECONDS)
 }
 
-export function keepFor(milliseconds: number) {
+export function closeToastAfter(milliseconds: number) {
   clearTimeout(timer)
-  timer = setTimeout(dismiss, milliseconds)
+  timer = setTimeout(dismissToast, milliseconds)
 }
 
 /** While the pointer or the focus is on it. */
-export function keep() {
+export function keepToast() {
   clearTimeout(timer)
 }
 
-export function dismiss() {
+export function dismissToast() {
   clearTimeout(timer)
   toast.value = undefined
 }
 
 export function showFault(fault: unknown) {
-  show({ kind: 'failed', text: fault instanceof Error ? fault.message : String(fault) })
+  showToast({ kind: 'failed', text: fault instanceof Error ? fault.message : String(fault) })
 }
 
 /** Makes a change, then shows that it is done, or why it was refused. */
 export async function showResult(change: () => Promise<unknown>, done: string, then?: () => void) {
   try {
     await change()
-    show({ kind: 'done', text: done })
+    showToast({ kind: 'done', text: done })
     then?.()
   } catch (fault) {
     showFault(fault)

@@ -4,16 +4,16 @@ import { me } from '../core/account/session.ts'
 import type { FieldList } from '../core/bugs/fields.ts'
 import { get } from '../core/server/rest.ts'
 import type { Bug, UserSuggestion } from '../core/server/types.ts'
-import { words } from '../parts/glyphs.tsx'
+import { displayValue } from '../parts/glyphs.tsx'
 import { nameOf } from '../parts/person.tsx'
 
-export type FoundBug = Pick<Bug, 'id' | 'summary' | 'status' | 'is_open'>
+export type SuggestedBug = Pick<Bug, 'id' | 'summary' | 'status' | 'is_open'>
 
 export type Suggestion =
   | { kind: 'field'; name: string; note: string; text: string }
   | { kind: 'value'; name: string; note: string; text: string }
   | { kind: 'person'; name: string; note: string; text: string; id: number }
-  | { kind: 'bug'; name: string; note: string; bug: FoundBug }
+  | { kind: 'bug'; name: string; note: string; bug: SuggestedBug }
 
 /** The fields that are offered, by the names that a quicksearch uses, with the field whose values they have. */
 const FIELDS: readonly (readonly [name: string, field: string])[] = [
@@ -76,13 +76,14 @@ function valuesOf(field: string, wanted: string, fields: FieldList): readonly Su
     .values(inner)
     .map(({ name }) => name ?? '')
     .filter(
-      (name) => name !== '' && (name.toLowerCase().includes(wanted) || words(name).toLowerCase().includes(wanted)),
+      (name) =>
+        name !== '' && (name.toLowerCase().includes(wanted) || displayValue(name).toLowerCase().includes(wanted)),
     )
     .slice(0, MOST)
     .map((name) => ({
       kind: 'value',
-      name: words(name),
-      note: words(name) === name ? '' : name,
+      name: displayValue(name),
+      note: displayValue(name) === name ? '' : name,
       text: `${field}:${quoted(name)} `,
     }))
 }
@@ -134,6 +135,6 @@ export async function bugsFor(text: string, abort: AbortSignal): Promise<readonl
     limit: String(MOST_BUGS),
     order: 'changeddate DESC',
   })
-  const { bugs } = await get<{ bugs: FoundBug[] }>(`/rest/bug?${search}`, abort)
+  const { bugs } = await get<{ bugs: SuggestedBug[] }>(`/rest/bug?${search}`, abort)
   return bugs.map((bug) => ({ kind: 'bug', name: bug.summary, note: String(bug.id), bug }))
 }

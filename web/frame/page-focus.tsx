@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { place } from '../core/router.ts'
+import { currentAddress } from '../core/router.ts'
 
 /** After a step to another page the focus is at its heading: Tab goes on from there, and screen readers read it. */
 export function PageFocus() {
-  const { path } = place.value
+  const { path } = currentAddress.value
   const last = useRef(path)
   useEffect(() => {
     if (last.current === path) return

@@ -4,9 +4,9 @@ import { currentShortcuts } from '../core/keys.ts'
 import { bugAddress, go } from '../core/router.ts'
 import { get } from '../core/server/rest.ts'
 import { SAVED_CALL } from '../first-calls.ts'
-import { Combobox, matching, type Option } from '../parts/combobox.tsx'
+import { Combobox, matchingOptions, type Option } from '../parts/combobox.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { words } from '../parts/glyphs.tsx'
+import { displayValue } from '../parts/glyphs.tsx'
 import { peopleLike } from '../parts/options.ts'
 import { bugsFor } from './completion.ts'
 
@@ -56,11 +56,11 @@ export function Palette({ onClose }: { onClose(): void }) {
 
 async function optionsFor(text: string): Promise<readonly Option[]> {
   const rest = text.slice(1)
-  if (text.startsWith('>')) return matching(deeds(), rest, 30)
+  if (text.startsWith('>')) return matchingOptions(deeds(), rest, 30)
   if (text.startsWith('#')) return bugOptions(rest)
   if (text.startsWith('@')) return personOptions(rest)
   const places = isAdmin.value ? [...PLACES, { value: '/admin', name: 'Administration' }] : PLACES
-  const here = matching([...deeds(), ...places, ...(await searchOptions())], text, MOST_HERE)
+  const here = matchingOptions([...deeds(), ...places, ...(await searchOptions())], text, MOST_HERE)
   if (text.trim().length < SHORTEST_SEARCH) return here
   const search = { value: `/bugs?${new URLSearchParams({ quicksearch: text })}`, name: `Search for ${text}` }
   return [...here, ...(await bugOptions(text)), search]
@@ -81,7 +81,7 @@ async function bugOptions(text: string): Promise<Option[]> {
           {
             value: bugAddress(suggestion.bug.id),
             name: `${suggestion.bug.id} ${suggestion.name}`,
-            note: words(suggestion.bug.status),
+            note: displayValue(suggestion.bug.status),
           },
         ]
       : [],

@@ -1,5 +1,5 @@
 import { useKeys } from '../core/keys.ts'
-import { dismiss, keep, keepFor, toast } from '../core/toasts.ts'
+import { closeToastAfter, dismissToast, keepToast, toast } from '../core/toasts.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 
@@ -11,7 +11,7 @@ export function Toasts() {
   const shown = toast.value
   const action = shown?.action
   const act = () => {
-    dismiss()
+    dismissToast()
     action?.run()
   }
   useKeys(action === undefined ? [] : [{ keys: ACTION_KEY, what: action.name, run: act }])
@@ -20,9 +20,9 @@ export function Toasts() {
       {shown !== undefined && (
         <div
           class="toast"
-          onMouseEnter={keep}
-          onFocusCapture={keep}
-          onMouseLeave={() => shown.kind === 'done' && keepFor(AFTER_LEAVING_MILLISECONDS)}
+          onMouseEnter={keepToast}
+          onFocusCapture={keepToast}
+          onMouseLeave={() => shown.kind === 'done' && closeToastAfter(AFTER_LEAVING_MILLISECONDS)}
         >
           <Icon name={shown.kind === 'done' ? 'check' : 'warn'} />
           <span>{shown.text}</span>
@@ -31,7 +31,7 @@ export function Toasts() {
               {action.name}
             </Button>
           )}
-          <IconButton name="Dismiss" icon="x" size="s" onClick={dismiss} />
+          <IconButton name="Dismiss" icon="x" size="s" onClick={dismissToast} />
         </div>
       )}
     </div>

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { isAdmin, me, signOut } from '../core/account/session.ts'
 import { setTheme, theme } from '../core/appearance.ts'
-import { go, hrefOf, place, view } from '../core/router.ts'
+import { currentAddress, go, hrefOf, view } from '../core/router.ts'
 import { countRequests, followRequests, requestCount } from '../core/server/requests.ts'
 import { IconButton } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -9,21 +9,21 @@ import { Menu } from '../parts/menu.tsx'
 import { Avatar, nameOf } from '../parts/person.tsx'
 import { SearchField } from './search-field.tsx'
 
-interface Place {
+interface NavigationItem {
   address: string
   name: string
   icon: string
   views: readonly string[]
 }
 
-const PLACES: readonly Place[] = [
+const NAVIGATION: readonly NavigationItem[] = [
   { address: '/', name: 'Home', icon: 'home', views: ['home'] },
   { address: '/bugs?quicksearch=ALL', name: 'Bugs', icon: 'list', views: ['list', 'bug'] },
   { address: '/requests', name: 'Requests', icon: 'ask', views: ['requests'] },
   { address: '/products', name: 'Products', icon: 'box', views: ['products', 'product'] },
 ]
 
-function PlaceLink({ address, name, icon, views, isTab = false }: Place & { isTab?: boolean }) {
+function NavigationLink({ address, name, icon, views, isTab = false }: NavigationItem & { isTab?: boolean }) {
   return (
     <a href={hrefOf(address)} aria-current={views.includes(view.value.name) ? 'page' : undefined}>
       <Icon name={icon} />
@@ -63,8 +63,8 @@ export function TopBar() {
         <span>Lacewing</span>
       </a>
       <nav class="nav" aria-label="Main">
-        {PLACES.map((it) => (
-          <PlaceLink key={it.address} {...it} />
+        {NAVIGATION.map((it) => (
+          <NavigationLink key={it.address} {...it} />
         ))}
       </nav>
       <SearchField />
@@ -89,7 +89,7 @@ export function TopBar() {
 }
 
 function returnAddress() {
-  const { path, query } = place.value
+  const { path, query } = currentAddress.value
   return path + (query === '' ? '' : `?${query}`)
 }
 
@@ -124,12 +124,12 @@ function Account() {
 export function TabBar() {
   return (
     <nav class="tabbar" aria-label="Main, phone">
-      {PLACES.slice(0, 2).map((it) => (
-        <PlaceLink key={it.address} {...it} isTab />
+      {NAVIGATION.slice(0, 2).map((it) => (
+        <NavigationLink key={it.address} {...it} isTab />
       ))}
-      <PlaceLink address="/file" name="File" icon="plus" views={['file']} />
-      {PLACES.slice(2).map((it) => (
-        <PlaceLink key={it.address} {...it} isTab />
+      <NavigationLink address="/file" name="File" icon="plus" views={['file']} />
+      {NAVIGATION.slice(2).map((it) => (
+        <NavigationLink key={it.address} {...it} isTab />
       ))}
     </nav>
   )

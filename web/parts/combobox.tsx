@@ -174,7 +174,7 @@ export function Combobox(props: Props) {
 }
 
 /** The options that have all the words typed, those that begin with them first. */
-export function matching(options: readonly Option[], text: string, most = 12): readonly Option[] {
+export function matchingOptions(options: readonly Option[], text: string, most = 12): readonly Option[] {
   const typed = text.trim().toLowerCase()
   if (typed === '') return options.slice(0, most)
   const found = options.filter(({ name, note }) => `${name} ${note ?? ''}`.toLowerCase().includes(typed))

@@ -25,7 +25,7 @@ const PRIORITY_SHAPES = ['highest', 'high', 'normal', 'low', 'lowest', 'none'] a
 const SEVERITY_SHAPES = ['blocker', 'critical', 'major', 'normal', 'minor', 'trivial', 'enhancement'] as const
 
 /** `IN_PROGRESS` is for queries and the API; people read “In progress”. */
-export function words(value: string): string {
+export function displayValue(value: string): string {
   if (!/^[A-Z][A-Z_]+$/.test(value)) return value
   const text = value.replaceAll('_', ' ').toLowerCase()
   return text[0]?.toUpperCase() + text.slice(1)
@@ -36,7 +36,7 @@ export function statusShape(value: string, isOpen = true) {
 }
 
 function Glyph({ kind, shape, value, short }: Props & { kind: 'st' | 'pr' | 'sv'; shape: string }) {
-  const word = words(value)
+  const word = displayValue(value)
   return (
     <span class={`${kind} ${kind}-${shape}`} title={short ? word : undefined}>
       <Icon name={`${kind}-${shape}`} />

@@ -5,7 +5,7 @@ import { addPeople } from '../core/bugs/people.ts'
 import { get } from '../core/server/rest.ts'
 import type { UserSuggestion } from '../core/server/types.ts'
 import { bugsCall } from '../first-calls.ts'
-import { matching, type Option } from './combobox.tsx'
+import { matchingOptions, type Option } from './combobox.tsx'
 import { nameOf, type PersonLike } from './person.tsx'
 
 /** The server suggests users from three characters on, and none to anonymous callers. */
@@ -20,7 +20,7 @@ export function optionFor(person: PersonLike): Option {
 export async function peopleLike(text: string, near: readonly PersonLike[] = []): Promise<Option[]> {
   const first = [...(me.value === undefined ? [] : [me.value]), ...near]
   const byName = new Map(first.map((person) => [person.name, person]))
-  const known = matching([...byName.values()].map(optionFor), text)
+  const known = matchingOptions([...byName.values()].map(optionFor), text)
   if (me.value === undefined || text.trim().length < SHORTEST_NAME) return [...known]
   const address = `/rest/user/suggest?match=${encodeURIComponent(text.trim())}`
   const { users } = await get<{ users: UserSuggestion[] }>(address)

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { me } from '../core/account/session.ts'
-import { hrefOf, place } from '../core/router.ts'
+import { currentAddress, hrefOf } from '../core/router.ts'
 import { isLoginRequired, NoConnection, RestError } from '../core/server/rest.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
@@ -51,7 +51,7 @@ export function Skeleton({ rows = 6 }: { rows?: number }) {
 export function Refused({ fault, retry, isPage = false }: { fault: Error; retry?(): void; isPage?: boolean }) {
   const wantsLogin =
     me.value === undefined && fault instanceof RestError && (fault.status === 401 || isLoginRequired(fault))
-  const back = place.value.path + (place.value.query === '' ? '' : `?${place.value.query}`)
+  const back = currentAddress.value.path + (currentAddress.value.query === '' ? '' : `?${currentAddress.value.query}`)
   return (
     <div class="page">
       <Empty

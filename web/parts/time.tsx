@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { isPrinting } from '../core/printing.ts'
-import { exact, printed, relative } from '../core/times.ts'
+import { exactTime, printedTime, relativeTime } from '../core/times.ts'
 
 const now = signal(Date.now())
 setInterval(() => {
@@ -10,8 +10,8 @@ setInterval(() => {
 /** How long ago, kept up to date; the exact time on hover. */
 export function Time({ at }: { at: string }) {
   return (
-    <time dateTime={at} title={exact(at)}>
-      {isPrinting.value ? printed(at) : relative(at, now.value)}
+    <time dateTime={at} title={exactTime(at)}>
+      {isPrinting.value ? printedTime(at) : relativeTime(at, now.value)}
     </time>
   )
 }

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact'
 import type { View as Address } from '../addresses.ts'
 import { isAdmin, me } from '../core/account/session.ts'
-import { hrefOf, place } from '../core/router.ts'
+import { currentAddress, hrefOf } from '../core/router.ts'
 import { useTitle } from '../core/title.ts'
 import { Empty } from '../parts/states.tsx'
 import { Mail } from './admin/mail.tsx'
@@ -55,7 +55,7 @@ function NotForYou() {
     )
   return (
     <Empty icon="lock" title="Log in to administer the tracker">
-      <a class="btn btn-primary" href={hrefOf(`/login?to=${encodeURIComponent(place.value.path)}`)}>
+      <a class="btn btn-primary" href={hrefOf(`/login?to=${encodeURIComponent(currentAddress.value.path)}`)}>
         Log in
       </a>
     </Empty>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { View as Address } from '../addresses.ts'
 import { loadSession, me, signIn } from '../core/account/session.ts'
-import { go, hrefOf, place } from '../core/router.ts'
+import { currentAddress, go, hrefOf } from '../core/router.ts'
 import { post, put } from '../core/server/rest.ts'
 import type { AccountRules } from '../core/server/types.ts'
 import { useData } from '../core/server/use-data.ts'
@@ -22,9 +22,9 @@ interface Link {
 
 /** Where the links in mail lead. The token is behind the #, which browsers do not send. */
 export function View({ parts }: { parts: Address['parts'] }) {
-  const [token] = useState(place.value.hash)
+  const [token] = useState(currentAddress.value.hash)
   // The token does not stay in the history of the browser.
-  useEffect(() => go(place.value.path, 'replace'), [])
+  useEffect(() => go(currentAddress.value.path, 'replace'), [])
   return parts.what === 'email' ? <NewAddress code={token} /> : <AccountLink token={token} />
 }
 

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import { useTitle } from '../core/title.ts'
-import { show } from '../core/toasts.ts'
+import { showToast } from '../core/toasts.ts'
 import { Button, IconButton } from '../parts/button.tsx'
-import { Combobox, matching } from '../parts/combobox.tsx'
+import { Combobox, matchingOptions } from '../parts/combobox.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { SelectField, TextField } from '../parts/field.tsx'
 import { Priority, Severity, Status } from '../parts/glyphs.tsx'
@@ -52,7 +52,7 @@ export function View() {
         <div class="row wrap">
           <Button
             kind="primary"
-            onClick={() => show({ kind: 'done', text: 'Done', action: { name: 'Undo', run() {} } })}
+            onClick={() => showToast({ kind: 'done', text: 'Done', action: { name: 'Undo', run() {} } })}
           >
             Primary, shows a toast
           </Button>
@@ -88,7 +88,7 @@ export function View() {
           <Combobox
             label="Combobox"
             value={choice}
-            options={(typed) => matching(FRUIT, typed)}
+            options={(typed) => matchingOptions(FRUIT, typed)}
             onChoice={({ value }) => setChoice(value)}
           />
         </div>

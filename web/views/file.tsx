@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { View as Address } from '../addresses.ts'
 import { me } from '../core/account/session.ts'
-import { hrefOf, place, query } from '../core/router.ts'
+import { currentAddress, hrefOf, query } from '../core/router.ts'
 import type { Bug, Comment, Field, Product } from '../core/server/types.ts'
 import { useData } from '../core/server/use-data.ts'
 import { useTitle } from '../core/title.ts'
@@ -16,7 +16,7 @@ import { MainFields, Summary } from './file/fields.tsx'
 import { Filed } from './file/filed.tsx'
 import { MoreFields } from './file/more-fields.tsx'
 import { customFieldsFor, faultsIn, type NewBug } from './file/new-bug.ts'
-import { firstBug, here } from './file/prefill.ts'
+import { currentFilingAddress, firstBug } from './file/prefill.ts'
 import { withTemplate } from './file/template.ts'
 import { useFiling } from './file/use-filing.ts'
 import { Where } from './file/where.tsx'
@@ -39,7 +39,7 @@ export function View({ parts }: { parts: Address['parts'] }) {
   const description = bug && comments.body?.bugs[bug.id]?.comments.find(({ count }) => count === 0)
   return (
     <Form
-      key={here()}
+      key={currentFilingAddress()}
       draftName={clone === '' ? 'file' : `file clone ${clone}`}
       products={products.body.products}
       fields={fields.body.fields}
@@ -50,7 +50,7 @@ export function View({ parts }: { parts: Address['parts'] }) {
 }
 
 function LogInFirst() {
-  const { path, query: search } = place.value
+  const { path, query: search } = currentAddress.value
   const to = search === '' ? path : `${path}?${search}`
   return (
     <main id="main" class="page">

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { type FieldList, useFields } from '../core/bugs/fields.ts'
-import { place, query } from '../core/router.ts'
+import { currentAddress, query } from '../core/router.ts'
 import { useData } from '../core/server/use-data.ts'
 import { useTitle } from '../core/title.ts'
 import { showFault } from '../core/toasts.ts'
@@ -14,9 +14,9 @@ import { Builder } from './list/criteria/builder.tsx'
 import { titleOf, valueWords } from './list/criteria/filters.ts'
 import { NoBugs, WrongQuery } from './list/empty-list.tsx'
 import { Preview } from './list/preview/preview.tsx'
-import { current, isPreviewShown, startList, toggle } from './list/state.ts'
+import { currentRow, isPreviewShown, startList, toggleBug } from './list/state.ts'
 import { chosenColumns } from './list/table/columns.tsx'
-import type { Group } from './list/table/layout.ts'
+import type { RowGroup } from './list/table/layout.ts'
 import { Rows } from './list/table/rows.ts'
 import { Table } from './list/table/table.tsx'
 import { useLiveRows } from './list/table/use-live-rows.ts'
@@ -67,7 +67,7 @@ function ListPage({ fields }: { fields: FieldList }) {
   useKeptList(rows, title)
   const fault = rows.fault.value
   rows.version.value
-  const bug = rows.at(current.value ?? 0)
+  const bug = rows.at(currentRow.value ?? 0)
   const hasPreview = isPreviewShown.value && total !== 0 && fault === undefined
   return (
     <main id="main" class={hasPreview ? 'list' : 'list is-wide'}>
@@ -92,9 +92,9 @@ function ListPage({ fields }: { fields: FieldList }) {
           <Preview
             bug={bug}
             onMove={(step) => {
-              current.value = Math.max(0, Math.min((total ?? 1) - 1, (current.value ?? -1) + step))
+              currentRow.value = Math.max(0, Math.min((total ?? 1) - 1, (currentRow.value ?? -1) + step))
             }}
-            onSelect={({ id }) => toggle(id, current.value ?? 0)}
+            onSelect={({ id }) => toggleBug(id, currentRow.value ?? 0)}
           />
         )}
       </div>
@@ -120,7 +120,7 @@ function useKeptList(rows: Rows, name: string) {
   const [total, version] = [rows.total.value, rows.version.value]
   useEffect(() => {
     const ids = rows.loaded.map(({ id }) => id)
-    const { path, query: search } = place.value
+    const { path, query: search } = currentAddress.value
     const list: KeptList = { ids, address: `${path}?${search}`, name, ...(total !== undefined && { total }) }
     try {
       sessionStorage.setItem(LIST_KEY, JSON.stringify(list))
@@ -131,7 +131,7 @@ function useKeptList(rows: Rows, name: string) {
 }
 
 /** Undefined for a list without groups. */
-function useGroups(): readonly Group[] | undefined | 'loading' {
+function useGroups(): readonly RowGroup[] | undefined | 'loading' {
   const field = query.value.get('group')
   const { body, fault } = useData<{ counts: { y: string; bug_count: number }[]; y_values: string[] }>(
     field ? groupsCall(query.value, field) : undefined,

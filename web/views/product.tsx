@@ -1,5 +1,5 @@
 import type { View as Address } from '../addresses.ts'
-import { type Counts, NONE, shareOf, useClosedStatuses } from '../core/bugs/milestones.ts'
+import { type MilestoneCounts, NO_VALUE, shareOf, useClosedStatuses } from '../core/bugs/milestones.ts'
 import { hrefOf } from '../core/router.ts'
 import type { Product } from '../core/server/types.ts'
 import { useData } from '../core/server/use-data.ts'
@@ -12,7 +12,7 @@ export function View({ parts }: { parts: Address['parts'] }) {
   const name = parts.product ?? ''
   useTitle(name)
   const { body, fault, reload } = useData<{ products: Product[] }>(productCall(name))
-  const counts = useData<Counts>(body?.products.length === 0 ? undefined : productCountsCall(name))
+  const counts = useData<MilestoneCounts>(body?.products.length === 0 ? undefined : productCountsCall(name))
   if (fault !== undefined && body === undefined) return <RefusedPage fault={fault} retry={reload} />
   if (body === undefined) return <LoadingPage />
   const [product] = body.products
@@ -63,9 +63,9 @@ function NoProduct({ name }: { name: string }) {
   )
 }
 
-function Milestones({ product, counts }: { product: Product; counts: Counts['counts'] }) {
+function Milestones({ product, counts }: { product: Product; counts: MilestoneCounts['counts'] }) {
   const closed = useClosedStatuses()
-  const used = (product.milestones ?? []).filter(({ name }) => name !== NONE && counts.some(({ x }) => x === name))
+  const used = (product.milestones ?? []).filter(({ name }) => name !== NO_VALUE && counts.some(({ x }) => x === name))
   if (used.length === 0) return null
   return (
     <section class="sec" aria-labelledby="milestones">
@@ -140,7 +140,7 @@ function Components({ product }: { product: Product }) {
 }
 
 function Versions({ product }: { product: Product }) {
-  const versions = (product.versions ?? []).filter(({ name }) => name !== NONE)
+  const versions = (product.versions ?? []).filter(({ name }) => name !== NO_VALUE)
   if (versions.length === 0) return null
   return (
     <section class="sec" aria-labelledby="versions">

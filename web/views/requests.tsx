@@ -1,5 +1,5 @@
 import { me } from '../core/account/session.ts'
-import { requestsBy, requestsOfAnybody } from '../core/bugs/searches.ts'
+import { openRequestsCall, requestsMadeCall } from '../core/bugs/searches.ts'
 import { hrefOf } from '../core/router.ts'
 import type { Flag, Me } from '../core/server/types.ts'
 import { useTitle } from '../core/title.ts'
@@ -42,14 +42,14 @@ function All({ who }: { who: Me }) {
       <Section
         title="Asked of anybody"
         empty="No request waits for anybody."
-        search={requestsOfAnybody(MOST)}
+        search={openRequestsCall(MOST)}
         isWanted={({ requestee }) => requestee === undefined}
         canAnswer
       />
       <Section
         title="Asked by you"
         empty="You have asked for nothing that is still open."
-        search={requestsBy(who.name, MOST)}
+        search={requestsMadeCall(who.name, MOST)}
         isWanted={({ setter }) => setter === who.name}
       />
     </>

@@ -1,6 +1,6 @@
 import type { View as Address } from '../addresses.ts'
 import { me, parameters } from '../core/account/session.ts'
-import { hrefOf, place } from '../core/router.ts'
+import { currentAddress, hrefOf } from '../core/router.ts'
 import type { Me } from '../core/server/types.ts'
 import { useTitle } from '../core/title.ts'
 import { Empty } from '../parts/states.tsx'
@@ -61,7 +61,7 @@ function Part({ part, who }: { part: (typeof PARTS)[number]['part']; who: Me }) 
 function LogInFirst() {
   return (
     <Empty icon="lock" title="Log in to change your account">
-      <a class="btn btn-primary" href={hrefOf(`/login?to=${encodeURIComponent(place.value.path)}`)}>
+      <a class="btn btn-primary" href={hrefOf(`/login?to=${encodeURIComponent(currentAddress.value.path)}`)}>
         Log in
       </a>
     </Empty>

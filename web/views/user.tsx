@@ -1,11 +1,11 @@
 import type { View as Address } from '../addresses.ts'
 import { isAdmin, me } from '../core/account/session.ts'
-import { reportedBy } from '../core/bugs/searches.ts'
+import { reportedBugsCall } from '../core/bugs/searches.ts'
 import { hrefOf } from '../core/router.ts'
 import type { User } from '../core/server/types.ts'
 import { useData } from '../core/server/use-data.ts'
 import { useTitle } from '../core/title.ts'
-import { openBugsOf, userCall } from '../first-calls.ts'
+import { openBugsCall, userCall } from '../first-calls.ts'
 import { BugRows, type ShortBug } from '../parts/bug-rows.tsx'
 import { Avatar, nameOf } from '../parts/person.tsx'
 import { LoadingPage, Refused, RefusedPage, Skeleton } from '../parts/states.tsx'
@@ -33,13 +33,13 @@ export function View({ parts }: { parts: Address['parts'] }) {
       </div>
       <Bugs
         title="Open bugs"
-        call={openBugsOf(login, MOST)}
+        call={openBugsCall(login, MOST)}
         search={{ assigned_to: login, bug_status: '__open__' }}
         empty="No open bug that you may see."
       />
       <Bugs
         title="Reported"
-        call={reportedBy(login, MOST)}
+        call={reportedBugsCall(login, MOST)}
         search={{ creator: login }}
         empty="No bug that you may see."
       />

@@ -4,7 +4,7 @@ import { digest } from '../../platform/secrets/secrets.ts'
 import { secondsAgo } from '../../platform/time/clock.ts'
 import type { Credentials, Scope } from '../../platform/wire/call.ts'
 import { anonymous } from '../caller.ts'
-import { readVersions, VERSION_COLUMNS } from '../installation.ts'
+import { readStateVersions, VERSION_COLUMNS } from '../installation.ts'
 import {
   type AuthenticatedRequest,
   type Authenticator,
@@ -48,7 +48,7 @@ function lookUpCaller(
 }
 
 async function anonymousRequest(authenticator: Authenticator, origin: RequestOrigin): Promise<AuthenticatedRequest> {
-  return authenticatedRequest(authenticator, await readVersions(authenticator.db), origin, () => anonymous)
+  return authenticatedRequest(authenticator, await readStateVersions(authenticator.db), origin, () => anonymous)
 }
 
 // Each of these is one query: the credential, its owner, the groups the owner is directly in, and the versions of the

@@ -7,12 +7,12 @@ import { queueAccountNotices } from '../account-notice.ts'
 export const MOST_FAILURES = 5
 export const WINDOW_SECONDS = 30 * 60
 
-export interface Attempt {
+export interface LoginAttempt {
   loginKey: string
   address: string
 }
 
-const recentFailures = statement<Attempt & { since: string }>()((q, p) =>
+const recentFailures = statement<LoginAttempt & { since: string }>()((q, p) =>
   q
     .selectFrom('login_failures')
     .select('at')
@@ -24,23 +24,23 @@ const recentFailures = statement<Attempt & { since: string }>()((q, p) =>
 )
 
 /** Throws if too many logins to this account failed from this address, whether the account exists or not. */
-export async function requireNotLockedOut(db: Db, attempt: Attempt) {
+export async function requireNotLockedOut(db: Db, attempt: LoginAttempt) {
   await requireFewFailures(db, attempt)
 }
 
 /** Returns the number of failures. */
-async function requireFewFailures(db: Db, attempt: Attempt): Promise<number> {
+async function requireFewFailures(db: Db, attempt: LoginAttempt): Promise<number> {
   const failures = await db.all(recentFailures, { ...attempt, since: secondsAgo(WINDOW_SECONDS) })
   const fifthLast = failures[MOST_FAILURES - 1]
   if (fifthLast) throw errors.locked_out({ until: toTime(Date.parse(fifthLast.at) + WINDOW_SECONDS * 1000) })
   return failures.length
 }
 
-const insertFailure = statement<Attempt & { at: string }>()((q, p) =>
+const insertFailure = statement<LoginAttempt & { at: string }>()((q, p) =>
   q.insertInto('login_failures').values({ login_key: p.loginKey, address: p.address, at: p.at }),
 )
 const forgetOld = statement<{ before: string }>()((q, p) => q.deleteFrom('login_failures').where('at', '<', p.before))
-const forgetAll = statement<Attempt>()((q, p) =>
+const forgetAll = statement<LoginAttempt>()((q, p) =>
   q.deleteFrom('login_failures').where('login_key', '=', p.loginKey).where('address', '=', p.address),
 )
 
@@ -48,7 +48,7 @@ const forgetAll = statement<Attempt>()((q, p) =>
  * Counts the attempt as a failure before the password is checked, so that parallel attempts get no more guesses than
  * sequential ones. `forgetFailures` resets the count after a success. Returns whether a failure would lock the account.
  */
-export function countAttempt(db: Db, attempt: Attempt): Promise<boolean> {
+export function countAttempt(db: Db, attempt: LoginAttempt): Promise<boolean> {
   return db.transaction(async (tx) => {
     const failures = await requireFewFailures(tx, attempt)
     await tx.all(forgetOld, { before: secondsAgo(WINDOW_SECONDS) })
@@ -71,7 +71,7 @@ const lockedAddresses = statement<{ loginKey: string; since: string }>()((q, p) 
  * To be called when the last permitted attempt has failed. If one account is attacked from many addresses, its owner is
  * notified once.
  */
-export async function noteLockout(db: Db, { loginKey, address }: Attempt) {
+export async function noteLockout(db: Db, { loginKey, address }: LoginAttempt) {
   await db.transaction(async (tx) => {
     const locked = await tx.all(lockedAddresses, { loginKey, since: secondsAgo(WINDOW_SECONDS) })
     if (locked.length !== 1 || locked[0]?.address !== address) return
@@ -79,6 +79,6 @@ export async function noteLockout(db: Db, { loginKey, address }: Attempt) {
   }, 'login')
 }
 
-export async function forgetFailures(db: Db, attempt: Attempt) {
+export async function forgetFailures(db: Db, attempt: LoginAttempt) {
   await db.all(forgetAll, attempt)
 }

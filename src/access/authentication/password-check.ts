@@ -5,7 +5,7 @@ import { errors } from '../../platform/errors.ts'
 import { forgetOldest } from '../../platform/queues/forget-oldest.ts'
 import { isImported } from '../../platform/secrets/old-passwords.ts'
 import { hashPassword, withPasswordTurn } from '../../platform/secrets/passwords.ts'
-import { type Attempt, countAttempt, forgetFailures, noteLockout, requireNotLockedOut } from './lockout.ts'
+import { countAttempt, forgetFailures, type LoginAttempt, noteLockout, requireNotLockedOut } from './lockout.ts'
 
 const replaceHash = statement<{ loginKey: string; old: string; hash: string }>()((q, p) =>
   q
@@ -33,7 +33,12 @@ export class PasswordCheck {
    * `stored` is null for an account without a password and for a missing account; both take as long as a wrong
    * password. `requireMayGuess` is called before the expensive hashing.
    */
-  requireRight(attempt: Attempt, password: string, stored: string | null, requireMayGuess: () => void): Promise<void> {
+  requireRight(
+    attempt: LoginAttempt,
+    password: string,
+    stored: string | null,
+    requireMayGuess: () => void,
+  ): Promise<void> {
     const proof = this.proofOf(attempt.loginKey, password, stored)
     if ((this.proven.get(proof) ?? 0) > Date.now()) return requireNotLockedOut(this.db, attempt)
     return this.once(`${proof} ${attempt.address}`, async () => {
@@ -51,13 +56,13 @@ export class PasswordCheck {
   }
 
   /** An imported hash is weak. Now that the password is known, it is stored as any other. */
-  private async replaceImported(attempt: Attempt, password: string, old: string) {
+  private async replaceImported(attempt: LoginAttempt, password: string, old: string) {
     const hash = await hashPassword(password, attempt.address)
     await this.db.all(replaceHash, { loginKey: attempt.loginKey, old, hash })
   }
 
   /** An attempt that is refused because too many passwords wait to be checked does not count as a failure. */
-  private compare(attempt: Attempt, password: string, stored: string | null) {
+  private compare(attempt: LoginAttempt, password: string, stored: string | null) {
     return withPasswordTurn(attempt.address, async (isPassword) => {
       const isLast = await countAttempt(this.db, attempt)
       return { isLast, isRight: await isPassword(password, stored) }

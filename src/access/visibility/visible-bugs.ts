@@ -31,7 +31,7 @@ export function keyOfRules({ or_groups, useqacontact }: VisibilityRules) {
 }
 
 /** One of the reasons for which a user may see a bug. */
-export interface Reason {
+export interface VisibilityReason {
   says: string
   holds: RawBuilder<boolean>
 }
@@ -46,7 +46,7 @@ export function reasonsToSee(
   rules: VisibilityRules,
   viewer: SqlValues<ViewerParams>,
   alias = 'bugs',
-): readonly Reason[] {
+): readonly VisibilityReason[] {
   const bug = (column: string) => sql.ref(`${alias}.${column}`)
   const own = dialect.integersIn(viewer.viewerGroups)
   const restrictions = sql`select 1 from bug_groups where bug_groups.bug_id = ${bug('id')}`

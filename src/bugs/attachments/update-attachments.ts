@@ -33,7 +33,7 @@ export type WantedUpdate = { [Part in keyof AttachmentDescription]?: AttachmentD
   flags?: readonly WantedFlag[] | undefined
 }
 
-export interface Updated {
+export interface UpdatedAttachment {
   id: number
   last_change_time: string
   changes: Changes
@@ -44,7 +44,7 @@ export async function updateAttachments(
   context: WriteBasis,
   ids: readonly number[],
   wanted: WantedUpdate,
-): Promise<Updated[]> {
+): Promise<UpdatedAttachment[]> {
   requireLogin(context.caller)
   return writeBugs(context, async (tx, current) => {
     const caller = requireLogin(current.caller)
@@ -53,7 +53,7 @@ export async function updateAttachments(
     const bugs = await bugsOfAttachments(tx, current, attachments)
     const at = timeNow()
     if (caller.joinedAt !== null) await requireRoomFor(tx, current, attachments.length, wanted)
-    const updated: Updated[] = []
+    const updated: UpdatedAttachment[] = []
     for (const attachment of attachments) {
       const bug = bugs.get(attachment.bug_id) as AttachmentBug
       await requireMayChange(tx, caller, attachment, bug, wanted)
@@ -124,7 +124,7 @@ async function updateAttachment(
   context: WriteBasis,
   caller: SignedIn,
   change: Change,
-): Promise<Updated> {
+): Promise<UpdatedAttachment> {
   const { attachment, bug, wanted, at } = change
   const { id } = attachment
   const before = attachmentDescription(attachment)

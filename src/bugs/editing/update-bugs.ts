@@ -22,7 +22,7 @@ import type { Batch, BugEdit } from './batch/batch.ts'
 import { requireBatchOfSize } from './batch/batch-size.ts'
 import { editorRightsOn } from './batch/editor-rights.ts'
 import { finishBatch } from './batch/finish-batch.ts'
-import type { Outcome } from './batch/outcome.ts'
+import type { BugUpdateResult } from './batch/outcome.ts'
 import { type BugState, listVisibleStates } from './bug-state.ts'
 import { editAliases } from './fields/edit-aliases.ts'
 import { editCustomValues } from './fields/edit-custom-values.ts'
@@ -82,7 +82,7 @@ export async function updateBugs(context: UpdateContext, refs: readonly string[]
 
 /** The result of a change. */
 interface UpdateResult {
-  outcomes: Outcome[]
+  outcomes: BugUpdateResult[]
   ignored: ReadonlySet<string>
   /** Call it after the transaction has ended. */
   keepRights(): void
@@ -228,6 +228,6 @@ function refsIn({ params, baseUrl }: UpdateContext): string[] {
   return [...listed, ...(dupe_of === undefined ? [] : [dupe_of]), ...linked.filter((ref) => ref !== '')]
 }
 
-function presentOutcome({ id, aliases, changedAt, changes }: Outcome) {
+function presentOutcome({ id, aliases, changedAt, changes }: BugUpdateResult) {
   return { id, alias: aliases, last_change_time: changedAt, changes }
 }

@@ -7,7 +7,7 @@ import {
   flag,
   MOST_ITEMS,
   type Param,
-  type Read,
+  type ParamValues,
   skippingBlanks,
   text,
   texts,
@@ -79,7 +79,7 @@ export const CREATE_PARAMS = withBugzillaNames({
   flags: flags('Flags to set.'),
 })
 
-export type CreateParams = Read<typeof CREATE_PARAMS>
+export type CreateParams = ParamValues<typeof CREATE_PARAMS>
 
 /** Fields of a bug that a client may send with a new one, for example a copied bug, but that have no effect. */
 export const IGNORED_PARAMS: ReadonlySet<string> = new Set([

@@ -4,7 +4,7 @@ import type { Settings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { fold } from '../../platform/text/fold.ts'
 import { visibleAmong } from '../values/bug-refs.ts'
-import type { Candidate } from './flag.ts'
+import type { PossibleRequestee } from './flag.ts'
 
 interface RequesteeContext {
   settings: Settings
@@ -20,19 +20,19 @@ export async function findRequestees(
   flagContext: RequesteeContext,
   bugIds: readonly number[],
   logins: readonly string[],
-): Promise<(bugId: number) => (login: string) => Candidate> {
+): Promise<(bugId: number) => (login: string) => PossibleRequestee> {
   const names = [...new Set(logins.map((login) => login.trim()))].filter((login) => login !== '')
   const users = names.length === 0 ? [] : await getUsersByLogins(tx, names)
-  const known = new Map<string, (bugId: number) => Candidate>()
+  const known = new Map<string, (bugId: number) => PossibleRequestee>()
   for (const user of users) known.set(fold(user.login), await candidateFrom(tx, flagContext, bugIds, user))
-  return (bugId) => (login) => (known.get(fold(login.trim())) as (bugId: number) => Candidate)(bugId)
+  return (bugId) => (login) => (known.get(fold(login.trim())) as (bugId: number) => PossibleRequestee)(bugId)
 }
 
 async function candidateFrom(tx: Db, { settings, groups }: RequesteeContext, bugIds: readonly number[], user: UserRow) {
   const { ids, names } = groups.membership(JSON.parse(user.group_ids) as number[])
   const viewer = { viewerId: user.id, viewerGroups: JSON.stringify([...ids]) }
   const visible = await visibleAmong(tx, settings, viewer, bugIds)
-  return (bugId: number): Candidate => ({
+  return (bugId: number): PossibleRequestee => ({
     id: user.id,
     login: user.login,
     isEnabled: user.disabled_text === '',

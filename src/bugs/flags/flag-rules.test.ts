@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { FlagType } from '../../catalogue/flag-types/flag-type.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
-import type { Candidate, FlagEdit, FlagStatus, FlagWithType } from './flag.ts'
+import type { FlagEdit, FlagStatus, FlagWithType, PossibleRequestee } from './flag.ts'
 import { flagRules } from './flag-rules.ts'
 
 const GRANTERS = 7
@@ -26,7 +26,7 @@ const review: FlagType = {
 
 const guarded: FlagType = { ...review, grant_group_id: GRANTERS, request_group_id: ASKERS }
 
-const bob: Candidate = {
+const bob: PossibleRequestee = {
   id: 2,
   login: 'bob@x',
   isEnabled: true,

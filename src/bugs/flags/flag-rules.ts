@@ -1,7 +1,7 @@
 import { mayGrant, mayRequest } from '../../catalogue/flag-types/flag-type.ts'
 import { errors } from '../../platform/errors.ts'
 import { ofPart, type Rule } from '../../platform/rule.ts'
-import { type Candidate, clears, type FlagEdit, hasRequestee } from './flag.ts'
+import { clears, type FlagEdit, hasRequestee, type PossibleRequestee } from './flag.ts'
 
 export const newFlagsAreOfAnActiveType: Rule<FlagEdit> = {
   says: 'New flags need an active flag type. Existing flags of an inactive type stay and can be changed.',
@@ -46,7 +46,7 @@ export const somebodyIsAskedOnlyWhereTheTypeAllowsIt: Rule<FlagEdit> = {
 
 /** An edit that names a new requestee. */
 interface FlagRequest extends FlagEdit {
-  requestee: Candidate
+  requestee: PossibleRequestee
 }
 
 function requestIn(edit: FlagEdit): FlagRequest | undefined {

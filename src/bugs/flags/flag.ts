@@ -30,7 +30,7 @@ export interface WantedFlag {
 }
 
 /** A possible requestee, with all that the rules need. */
-export interface Candidate extends Requestee {
+export interface PossibleRequestee extends Requestee {
   isEnabled: boolean
   seesBug: boolean
   seesPrivate: boolean
@@ -44,7 +44,7 @@ export interface FlagEdit {
   /** As it was sent, without spaces around it. X clears the flag. */
   status: string
   /** The new requestee; null for no particular user, undefined if it does not change. */
-  requestee: Candidate | null | undefined
+  requestee: PossibleRequestee | null | undefined
   /** There is another flag of this type. */
   isTaken: boolean
   isOnPrivateAttachment: boolean

@@ -8,7 +8,7 @@ import { explainSearch } from '../../search/explain-search.ts'
 import { findBugs } from '../../search/find-bugs.ts'
 import { countBugs } from '../../search/listing/bug-count-store.ts'
 import { cursorFor, positionIn } from '../../search/listing/cursor.ts'
-import type { Page } from '../../search/listing/list-ids.ts'
+import type { ResultPage } from '../../search/listing/list-ids.ts'
 import { readSearch } from '../../search/parsing/parse-url.ts'
 import type { Search } from '../../search/parsing/query.ts'
 import { type SearchContext, searchContextOf } from '../../search/search-context.ts'
@@ -57,7 +57,7 @@ function explainedSearch(context: SearchCallContext, readContext: SearchContext,
 
 // The default is max_search_results, or default_search_limit on an HTML page.
 // A larger limit is reduced to max_search_results; 0 means no limit.
-function pageOf({ params, settings, isPage }: SearchCallContext, search: Search): Page {
+function pageOf({ params, settings, isPage }: SearchCallContext, search: Search): ResultPage {
   const { limit, offset, cursor } = params
   for (const [name, value] of Object.entries({ limit, offset }))
     if (value !== undefined && value < 0) throw errors.not_a_number({ name, value })

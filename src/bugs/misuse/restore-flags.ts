@@ -10,12 +10,12 @@ import { timeNow } from '../../platform/time/clock.ts'
 import { FLAGS_FIELD } from '../attachments/attachment.ts'
 import { changesOfFlags } from '../attachments/attachment-changes.ts'
 import { lockBugStates } from '../editing/bug-state.ts'
-import type { FlagTarget } from '../flags/changing/apply-flags.ts'
+import type { FlaggedItem } from '../flags/changing/apply-flags.ts'
 import { saveSteps } from '../flags/changing/flag-step-store.ts'
 import type { FlagStep } from '../flags/changing/plan-flags.ts'
 import { readFlagsOf } from '../flags/existing-flag-store.ts'
 import { findRequestees } from '../flags/find-requestees.ts'
-import type { Candidate, FlagEdit, FlagWithType } from '../flags/flag.ts'
+import type { FlagEdit, FlagWithType, PossibleRequestee } from '../flags/flag.ts'
 import { changesOfSteps, type FlagChanges } from '../flags/flag-changes.ts'
 import { flagRules, flagsAreSetByThoseWhoMay } from '../flags/flag-rules.ts'
 import { listAttachmentStates } from './activity-store.ts'
@@ -25,7 +25,7 @@ import { type ChangedFlag, type FlagRow, insertLostFlags } from './changed-flags
 const rules = flagRules.filter((rule) => rule !== flagsAreSetByThoseWhoMay)
 
 /** A bug or an attachment with the flags that it had. */
-interface Holder extends FlagTarget {
+interface Holder extends FlaggedItem {
   changed: ChangedFlag[]
 }
 
@@ -76,7 +76,7 @@ async function holdersOf(tx: BugTransaction, flags: readonly ChangedFlag[]): Pro
   })
 }
 
-type CandidateOf = (userId: number | null) => Candidate | null
+type CandidateOf = (userId: number | null) => PossibleRequestee | null
 
 /** Returns a function from a bug and the id of a requestee to what the rules need of them. */
 async function candidatesOf(tx: BugTransaction, current: WriteBasis, holders: readonly Holder[]) {
@@ -122,9 +122,9 @@ function planRestore(
 /** The requestee, or null if they can no longer be asked; undefined if the flag cannot be set at all. */
 function allowedRequestee(
   flag: Omit<FlagEdit, 'requestee' | 'groups'>,
-  candidate: Candidate | null,
-): Candidate | null | undefined {
-  const isAllowed = (requestee: Candidate | null) =>
+  candidate: PossibleRequestee | null,
+): PossibleRequestee | null | undefined {
+  const isAllowed = (requestee: PossibleRequestee | null) =>
     !rules.some((rule) => rule.brokenBy({ ...flag, requestee, groups: new Set() }))
   if (candidate !== null && isAllowed(candidate)) return candidate
   return isAllowed(null) ? null : undefined

@@ -39,25 +39,27 @@ const PARTS = {
   tags: ['tags'],
 } as const satisfies Record<string, readonly string[]>
 
-export type Part = keyof typeof PARTS | 'custom'
+export type ViewPart = keyof typeof PARTS | 'custom'
 
 const NAMES = Object.keys(PARTS) as (keyof typeof PARTS)[]
 
 const parts = {
-  with: new WeakMap<FieldSelection, ReadonlySet<Part>>(),
-  without: new WeakMap<FieldSelection, ReadonlySet<Part>>(),
+  with: new WeakMap<FieldSelection, ReadonlySet<ViewPart>>(),
+  without: new WeakMap<FieldSelection, ReadonlySet<ViewPart>>(),
 }
 
 /** The parts that a selection of fields needs. Computed once per selection, because most requests share one. */
-export function partsFor(select: FieldSelection, hasCustomFields: boolean): ReadonlySet<Part> {
+export function partsFor(select: FieldSelection, hasCustomFields: boolean): ReadonlySet<ViewPart> {
   const known = hasCustomFields ? parts.with : parts.without
   const found = known.get(select) ?? neededParts(select, hasCustomFields)
   known.set(select, found)
   return found
 }
 
-function neededParts(select: FieldSelection, hasCustomFields: boolean): ReadonlySet<Part> {
-  const wanted: Part[] = NAMES.filter((part) => PARTS[part].some((field) => select.wants(field, kindOfField(field))))
+function neededParts(select: FieldSelection, hasCustomFields: boolean): ReadonlySet<ViewPart> {
+  const wanted: ViewPart[] = NAMES.filter((part) =>
+    PARTS[part].some((field) => select.wants(field, kindOfField(field))),
+  )
   if (hasCustomFields) wanted.push('custom')
   return new Set(wanted)
 }

@@ -3,11 +3,11 @@ import type { ViewerParams } from '../../access/visibility/visible-bugs.ts'
 import { FIELD_TYPE } from '../../catalogue/fields/field.ts'
 import type { SqlValues } from '../../platform/database/statements/builder.ts'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
-import type { Part } from './bug-fields.ts'
+import type { ViewPart } from './bug-fields.ts'
 
 /** A part of a bug that is a list, as a JSON text. */
-export interface List {
-  part: Part
+export interface ViewList {
+  part: ViewPart
   name: string
   /** The rows that could be in the list, for lists that are usually empty and that have no bit in bugs.lists. */
   among?: RawBuilder<unknown>
@@ -19,11 +19,11 @@ export function listsOf(
   d: Dialect,
   viewer: SqlValues<ViewerParams>,
   seen: (alias: string) => RawBuilder<boolean>,
-): List[] {
+): ViewList[] {
   return [...nameLists(d), ...linkLists(d, seen), ...userLists(d, viewer), ...recordLists(d, seen)]
 }
 
-function nameLists(d: Dialect): List[] {
+function nameLists(d: Dialect): ViewList[] {
   return [
     {
       part: 'aliases',
@@ -46,7 +46,7 @@ function nameLists(d: Dialect): List[] {
 }
 
 /** Only bugs that the viewer may see are in them. */
-function linkLists(d: Dialect, seen: (alias: string) => RawBuilder<boolean>): List[] {
+function linkLists(d: Dialect, seen: (alias: string) => RawBuilder<boolean>): ViewList[] {
   return [
     {
       part: 'dependsOn',
@@ -78,7 +78,7 @@ function linkLists(d: Dialect, seen: (alias: string) => RawBuilder<boolean>): Li
   ]
 }
 
-function userLists(d: Dialect, viewer: SqlValues<ViewerParams>): List[] {
+function userLists(d: Dialect, viewer: SqlValues<ViewerParams>): ViewList[] {
   return [
     {
       part: 'tags',
@@ -96,7 +96,7 @@ function userLists(d: Dialect, viewer: SqlValues<ViewerParams>): List[] {
   ]
 }
 
-function recordLists(d: Dialect, seen: (alias: string) => RawBuilder<boolean>): List[] {
+function recordLists(d: Dialect, seen: (alias: string) => RawBuilder<boolean>): ViewList[] {
   return [
     {
       part: 'flags',

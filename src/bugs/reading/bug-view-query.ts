@@ -9,7 +9,7 @@ import { LIST_BITS, type ListOfBug } from '../../platform/database/bug-lists.ts'
 import type { SqlValues } from '../../platform/database/statements/builder.ts'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
-import type { Part } from './bug-fields.ts'
+import type { ViewPart } from './bug-fields.ts'
 import { listsOf, peopleOnCc } from './bug-view-lists.ts'
 
 /** Whether names are read too, or only the ids by which they are looked up. */
@@ -53,12 +53,12 @@ export function withRequestedParts(
   dialect: Dialect,
   rules: VisibilityRules,
   viewer: SqlValues<ViewerParams>,
-  parts: ReadonlySet<Part>,
+  parts: ReadonlySet<ViewPart>,
   naming: Naming,
 ) {
   let query = bugs.select(COLUMNS)
   for (const [part, columns] of Object.entries(naming === 'names' ? NAMES : {})) {
-    if (parts.has(part as Part))
+    if (parts.has(part as ViewPart))
       for (const [name, value] of Object.entries(columns)) query = query.select(value.as(name))
   }
   const seen = (alias: string) => isVisible(dialect, rules, viewer, alias)
@@ -75,7 +75,7 @@ export function withRequestedParts(
 }
 
 /** Returns null for an empty list, as most are. That costs a fraction of building and sorting an empty one. */
-function unlessEmpty(part: Part, among: RawBuilder<unknown> | undefined, list: RawBuilder<string>) {
+function unlessEmpty(part: ViewPart, among: RawBuilder<unknown> | undefined, list: RawBuilder<string>) {
   if (among !== undefined) return sql<string | null>`case when exists (select 1 from ${among}) then ${list} end`
   const bit = Object.hasOwn(LIST_BITS, part) ? LIST_BITS[part as ListOfBug] : undefined
   if (bit === undefined) return list

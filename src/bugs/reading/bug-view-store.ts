@@ -9,7 +9,7 @@ import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { statementFamily } from '../../platform/database/statements/statement-cache.ts'
 import { BugNames, namesWanted } from '../values/bug-names.ts'
-import type { Part } from './bug-fields.ts'
+import type { ViewPart } from './bug-fields.ts'
 import type { BugRowRead, BugView, NameRow } from './bug-view.ts'
 import { type Naming, withRequestedParts } from './bug-view-query.ts'
 
@@ -18,7 +18,7 @@ export interface BugQuery {
   db: Db
   rules: VisibilityRules
   viewer: ViewerParams
-  parts: ReadonlySet<Part>
+  parts: ReadonlySet<ViewPart>
   state: BugReadState
 }
 
@@ -147,9 +147,9 @@ function keyOf({ rules, parts }: BugQuery) {
   return `${keyOfRules(rules)} ${nameOf(parts)}`
 }
 
-const names = new WeakMap<ReadonlySet<Part>, string>()
+const names = new WeakMap<ReadonlySet<ViewPart>, string>()
 
-function nameOf(parts: ReadonlySet<Part>) {
+function nameOf(parts: ReadonlySet<ViewPart>) {
   const name = names.get(parts) ?? [...parts].sort().join()
   names.set(parts, name)
   return name

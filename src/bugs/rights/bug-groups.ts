@@ -79,7 +79,7 @@ export interface BugGroup {
 }
 
 /** A change of the groups of a bug, which may move to another product at the same time. */
-export interface GroupChange {
+export interface BugGroupChange {
   groups: readonly ControlledGroup[]
   own: Own
   current: readonly BugGroup[]
@@ -94,7 +94,7 @@ export interface GroupChange {
  * The groups of the bug after the change. Throws 120 for a group that the user cannot add or remove. Only members can make a bug
  * visible to more users. Others can only restrict it further, when it moves to the product. Mandatory groups cannot be removed.
  */
-export function groupsAfter(change: GroupChange): BugGroup[] {
+export function groupsAfter(change: BugGroupChange): BugGroup[] {
   const { groups, own, add, remove } = change
   const kept = change.isMoving ? groupsAfterMove(change) : [...change.current]
   const has = (name: string) => {
@@ -120,7 +120,7 @@ export function groupsAfter(change: GroupChange): BugGroup[] {
 }
 
 /** With or_groups, adding a group to a restricted bug makes it visible to the members of that group. */
-function mayAdd({ own, current, isMoving, orGroups }: GroupChange, { id }: BugGroup): boolean {
+function mayAdd({ own, current, isMoving, orGroups }: BugGroupChange, { id }: BugGroup): boolean {
   return own.ids.has(id) || (isMoving && !(orGroups && current.length > 0))
 }
 
@@ -128,7 +128,7 @@ function mayAdd({ own, current, isMoving, orGroups }: GroupChange, { id }: BugGr
  * A move adds the mandatory groups of the new product. It removes groups that the new product does not use, if the editor is a member.
  * compat: in Bugzilla the editor does not need to be a member.
  */
-function groupsAfterMove(change: GroupChange): BugGroup[] {
+function groupsAfterMove(change: BugGroupChange): BugGroup[] {
   const { groups, own, current } = change
   const kept = current.filter(({ id }) => groups.some((group) => group.id === id) || !own.ids.has(id))
   const added = mandatoryGroups(groups, own).filter(({ id }) => !kept.some((group) => group.id === id))

@@ -28,7 +28,7 @@ interface ProductParams {
 /** One statement for each value of the parameter or_groups. */
 const enterable = { true: enterableProduct(true), false: enterableProduct(false) }
 
-function enterableProduct(or_groups: boolean): Statement<ProductParams, ProductRow> {
+function enterableProduct(or_groups: boolean): Statement<ProductParams, BugProductRow> {
   return statement<ProductParams>()((q, p, d) => {
     const conditions = conditionsFor(d, { or_groups }, p.groups)
     return q
@@ -40,11 +40,11 @@ function enterableProduct(or_groups: boolean): Statement<ProductParams, ProductR
       ])
       .where('name_key', '=', p.key)
       .where(conditions.isEnterable)
-      .$castTo<ProductRow>()
+      .$castTo<BugProductRow>()
   })
 }
 
-interface ProductRow extends Omit<BugProduct, 'hasEditbugs' | 'hasCanconfirm'> {
+interface BugProductRow extends Omit<BugProduct, 'hasEditbugs' | 'hasCanconfirm'> {
   editbugs: 0 | 1
   canconfirm: 0 | 1
 }

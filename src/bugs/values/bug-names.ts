@@ -1,6 +1,6 @@
 import { fold } from '../../platform/text/fold.ts'
 import { quoted } from '../../platform/text/quoted.ts'
-import type { Part } from '../reading/bug-fields.ts'
+import type { ViewPart } from '../reading/bug-fields.ts'
 import type { BugRowRead, BugUser, BugUserRow, NamedParts, NameRow } from '../reading/bug-view.ts'
 
 /** The largest number of names of each kind: users, products, components and so on. */
@@ -78,9 +78,9 @@ export class BugNames {
 /** Which names are requested. */
 export type WantedNames = Readonly<Record<keyof NamedParts, boolean>>
 
-const wanted = new WeakMap<ReadonlySet<Part>, WantedNames>()
+const wanted = new WeakMap<ReadonlySet<ViewPart>, WantedNames>()
 
-export function namesWanted(parts: ReadonlySet<Part>): WantedNames {
+export function namesWanted(parts: ReadonlySet<ViewPart>): WantedNames {
   const known = wanted.get(parts)
   if (known !== undefined) return known
   const made = {

@@ -5,9 +5,9 @@ import type { ComponentRow } from './component-store.ts'
 
 /** Returns a login name as the reader may see it, without the domain if necessary. */
 export type ShownLogin = (login: string) => string
-type Part = (row: ComponentRow, shownLogin: ShownLogin) => unknown
+type ComponentPart = (row: ComponentRow, shownLogin: ShownLogin) => unknown
 
-const PARTS: Readonly<Record<string, Part>> = dictionary({
+const PARTS: Readonly<Record<string, ComponentPart>> = dictionary({
   id: (row) => row.id,
   name: (row) => row.name,
   description: (row) => row.description,

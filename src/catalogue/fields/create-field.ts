@@ -9,7 +9,7 @@ import { fieldRules } from './field-rules.ts'
 import { insertField, readFieldDefinitions, setVisibilityValues } from './field-store.ts'
 import { SORT_KEY_STEP } from './standard-fields.ts'
 import { visibilityIds } from './values/controlling-values.ts'
-import { addValue } from './values/create-value.ts'
+import { addFieldValue } from './values/create-value.ts'
 import { getSelect, type WantedValue } from './values/value-edit.ts'
 import { NOTHING_CHOSEN } from './values/value-rules.ts'
 
@@ -43,7 +43,7 @@ async function addValues(tx: Db, who: number, fieldName: string, values: readonl
   const definitions = await readFieldDefinitions(tx)
   const field = getSelect(definitions, fieldName)
   const settings = await readSettings(tx)
-  for (const value of values) await addValue(tx, who, { definitions, field, settings }, value)
+  for (const value of values) await addFieldValue(tx, who, { definitions, field, settings }, value)
 }
 
 /** Values without sort keys keep their order. */

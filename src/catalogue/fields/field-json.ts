@@ -1,5 +1,5 @@
 import type { FieldKind } from '../../platform/wire/field-selection.ts'
-import type { Step } from '../workflow/workflow.ts'
+import type { StatusStep } from '../workflow/workflow.ts'
 import type { FieldDefinition, FieldValue } from './field.ts'
 import type { ProductValue } from './values/outside-values-store.ts'
 
@@ -49,12 +49,12 @@ export function presentProductValue({ name, sort_key, is_active }: ProductValue,
   return { name, sort_key, sortkey: sort_key, visibility_values: products, is_active: is_active === 1 }
 }
 
-export function presentStatus(status: FieldValue, steps: readonly Step[]) {
+export function presentStatus(status: FieldValue, steps: readonly StatusStep[]) {
   return { ...presentValue(status, []), is_open: status.is_open === 1, can_change_to: steps.map(presentStep) }
 }
 
 /** compat: the first status has no name. It stands for a new bug and can change to the statuses that are allowed for new bugs. */
-export function presentNewBug(steps: readonly Step[]) {
+export function presentNewBug(steps: readonly StatusStep[]) {
   return {
     name: null,
     sort_key: 0,
@@ -65,6 +65,6 @@ export function presentNewBug(steps: readonly Step[]) {
   }
 }
 
-function presentStep({ status, comment_required }: Step) {
+function presentStep({ status, comment_required }: StatusStep) {
   return { name: status.name, comment_required }
 }

@@ -69,17 +69,17 @@ export interface FieldDefinition extends Field {
 }
 
 /** The fields whose values are not in field_values, each with the table of its values. */
-const OWN_TABLES = {
+const OWN_VALUE_TABLES = {
   product: 'products',
   component: 'components',
   classification: 'classifications',
 } as const
 
-export type OwnTable = (typeof OWN_TABLES)[keyof typeof OWN_TABLES]
+export type OwnValueTable = (typeof OWN_VALUE_TABLES)[keyof typeof OWN_VALUE_TABLES]
 
 /** The table of the values of a select field, if they are not in field_values. */
-export function ownTableOf({ name }: Pick<Field, 'name'>): OwnTable | undefined {
-  return Object.hasOwn(OWN_TABLES, name) ? OWN_TABLES[name as keyof typeof OWN_TABLES] : undefined
+export function ownValueTableOf({ name }: Pick<Field, 'name'>): OwnValueTable | undefined {
+  return Object.hasOwn(OWN_VALUE_TABLES, name) ? OWN_VALUE_TABLES[name as keyof typeof OWN_VALUE_TABLES] : undefined
 }
 
 /** The fields whose values belong to products. */
@@ -97,7 +97,7 @@ export function isSelect({ type }: Pick<Field, 'type'>) {
 
 /** Whether its values are in field_values, and not products, components or classifications. */
 export function hasValues(field: Pick<Field, 'name' | 'type'>) {
-  return isSelect(field) && ownTableOf(field) === undefined
+  return isSelect(field) && ownValueTableOf(field) === undefined
 }
 
 /** A snapshot of all fields of the installation and their values. */

@@ -3,12 +3,12 @@ import { idIn } from '../../platform/wire/reference.ts'
 import type { FieldDefinition, FieldDefinitions } from './field.ts'
 import { kindOfField, presentField } from './field-json.ts'
 import { keptFields } from './field-store.ts'
-import type { Reader } from './reader.ts'
-import { type NamesOf, readControllingNames } from './values/controlling-names.ts'
+import type { FieldReader } from './reader.ts'
+import { type ControllingNames, readControllingNames } from './values/controlling-names.ts'
 import { readValues } from './values/read-values.ts'
 
 /** The named fields, or all that are not obsolete, with the selected properties. */
-export async function readFields(reader: Reader, refs: readonly string[]) {
+export async function readFields(reader: FieldReader, refs: readonly string[]) {
   const { select } = reader
   const definitions = await reader.catalogue(keptFields)
   const fields = refs.length === 0 ? definitions.all.filter((it) => it.is_obsolete === 0) : named(definitions, refs)
@@ -39,7 +39,7 @@ export function getField(definitions: FieldDefinitions, ref: string): FieldDefin
   return found
 }
 
-function namesFor(reader: Reader, definitions: FieldDefinitions, fields: readonly FieldDefinition[]) {
+function namesFor(reader: FieldReader, definitions: FieldDefinitions, fields: readonly FieldDefinition[]) {
   const { select } = reader
   return readControllingNames(reader, definitions, [
     ...(select.wants('visibility_values')
@@ -55,7 +55,10 @@ function namesFor(reader: Reader, definitions: FieldDefinitions, fields: readonl
 }
 
 /** Each name once: several components may have the same name. */
-function visibilityValues({ visibility_field_id, visibilityValueIds }: FieldDefinition, namesOf: NamesOf): string[] {
+function visibilityValues(
+  { visibility_field_id, visibilityValueIds }: FieldDefinition,
+  namesOf: ControllingNames,
+): string[] {
   const shownWith = new Set(visibilityValueIds)
   const names = [...namesOf(visibility_field_id)].flatMap(([id, name]) => (shownWith.has(id) ? [name] : []))
   return [...new Set(names)]

@@ -10,9 +10,11 @@ export interface VisibleCatalogue extends Pick<CallContext, 'db'> {
 }
 
 /** The context of a call that reads fields. */
-export interface Reader extends VisibleCatalogue, Pick<CallContext, 'caller' | 'settings' | 'catalogue' | 'select'> {}
+export interface FieldReader
+  extends VisibleCatalogue,
+    Pick<CallContext, 'caller' | 'settings' | 'catalogue' | 'select'> {}
 
-export function readerOf(context: Omit<Reader, 'products' | 'classifications'>): Reader {
+export function readerOf(context: Omit<FieldReader, 'products' | 'classifications'>): FieldReader {
   return { ...context, ...visibleCatalogue(context) }
 }
 

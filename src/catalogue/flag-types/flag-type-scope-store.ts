@@ -30,14 +30,14 @@ export async function getComponentNamed(db: Db, product: ProductRef, name: strin
   return found
 }
 
-export interface AdministeredProduct extends ProductRef {
+export interface ScopeProduct extends ProductRef {
   name_key: string
   /** 1 if the caller has editcomponents for it. */
   is_own: 0 | 1
 }
 
 /** Every product that the caller sees. */
-export function listProductsWithRights(db: Db, caller: Caller, settings: Settings): Promise<AdministeredProduct[]> {
+export function listProductsWithRights(db: Db, caller: Caller, settings: Settings): Promise<ScopeProduct[]> {
   return db.query((q, d) => {
     const { isAccessible, grants } = productConditions(d, caller, settings)
     return q

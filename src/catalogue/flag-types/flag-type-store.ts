@@ -3,7 +3,7 @@ import type { Builder } from '../../platform/database/statements/builder.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
-import type { FlagTarget, FlagType, Scope, ScopedFlagType } from './flag-type.ts'
+import type { FlagTarget, FlagType, ScopedFlagType, ScopeIds } from './flag-type.ts'
 
 const ofProducts = statement<{ productIds: string }>()((q, p, d) =>
   typesWithScopes(q).where((scope) =>
@@ -71,7 +71,7 @@ export async function listFlagTypesFor(db: Db, target: FlagTarget): Promise<Scop
   return joinScopes(await db.all(byTarget, { target }))
 }
 
-type Row = FlagType & { name_key: string; kind: Kind | null } & Scope
+type Row = FlagType & { name_key: string; kind: Kind | null } & ScopeIds
 type Kind = 'inclusion' | 'exclusion'
 
 /** Joins the rows of each flag type. */
@@ -150,7 +150,7 @@ const removeScopes = statement<{ id: number; kind: Kind }>()((q, p) =>
 )
 const ROWS_AT_ONCE = 1000
 
-export async function replaceScopes(tx: Db, id: number, kind: Kind, scopes: readonly Scope[]) {
+export async function replaceScopes(tx: Db, id: number, kind: Kind, scopes: readonly ScopeIds[]) {
   await tx.all(removeScopes, { id, kind })
   for (let start = 0; start < scopes.length; start += ROWS_AT_ONCE) {
     const rows = scopes.slice(start, start + ROWS_AT_ONCE).map((scope) => ({ flag_type_id: id, kind, ...scope }))

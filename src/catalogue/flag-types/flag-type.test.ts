@@ -7,8 +7,8 @@ import {
   areSameScopes,
   EVERYWHERE,
   flagTypesByComponent,
-  type Scope,
   type ScopedFlagType,
+  type ScopeIds,
   valuesFor,
   withoutRedundantScopes,
 } from './flag-type.ts'
@@ -30,9 +30,9 @@ const review: ScopedFlagType = {
   exclusions: [],
 }
 
-const product = (product_id: number): Scope => ({ product_id, component_id: null })
-const component = (product_id: number, component_id: number): Scope => ({ product_id, component_id })
-const within = (inclusions: Scope[], exclusions: Scope[] = []) => ({ ...review, inclusions, exclusions })
+const product = (product_id: number): ScopeIds => ({ product_id, component_id: null })
+const component = (product_id: number, component_id: number): ScopeIds => ({ product_id, component_id })
+const within = (inclusions: ScopeIds[], exclusions: ScopeIds[] = []) => ({ ...review, inclusions, exclusions })
 
 describe('a flag type applies', () => {
   it('to the components that an inclusion names', () => {

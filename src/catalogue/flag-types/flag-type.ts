@@ -17,22 +17,22 @@ export interface FlagType {
 export type FlagTarget = 'bug' | 'attachment'
 
 /** A component, a whole product (component null), or everywhere (both null). */
-export interface Scope {
+export interface ScopeIds {
   product_id: number | null
   component_id: number | null
 }
 
 /** A flag type with its scopes. It applies to bugs in at least one inclusion and in no exclusion. */
 export interface ScopedFlagType extends FlagType {
-  inclusions: Scope[]
-  exclusions: Scope[]
+  inclusions: ScopeIds[]
+  exclusions: ScopeIds[]
 }
 
-export const EVERYWHERE: Scope = { product_id: null, component_id: null }
+export const EVERYWHERE: ScopeIds = { product_id: null, component_id: null }
 
 /** Whether the flag type can be set on a bug of this product and component. */
 export function appliesTo(type: ScopedFlagType, productId: number, componentId: number) {
-  const covers = (scope: Scope) =>
+  const covers = (scope: ScopeIds) =>
     isOfProduct(scope, productId) && (scope.component_id === null || scope.component_id === componentId)
   return type.inclusions.some(covers) && !type.exclusions.some(covers)
 }
@@ -68,14 +68,14 @@ export function flagTypesByComponent<Type extends ScopedFlagType>(types: readonl
       : common
 }
 
-function componentsIn(scopes: readonly Scope[], productId: number) {
+function componentsIn(scopes: readonly ScopeIds[], productId: number) {
   const here = scopes.filter((scope) => isOfProduct(scope, productId))
   const all = here.some((scope) => scope.component_id === null)
   const some = new Set(here.flatMap((scope) => scope.component_id ?? []))
   return { all, some, has: (componentId: number) => all || some.has(componentId) }
 }
 
-function isOfProduct(scope: Scope, productId: number) {
+function isOfProduct(scope: ScopeIds, productId: number) {
   return scope.product_id === null || scope.product_id === productId
 }
 
@@ -121,19 +121,19 @@ export function valuesFor(type: FlagType, groups: Groups) {
 }
 
 /** Removes scopes that are repeated or contained in others. */
-export function withoutRedundantScopes(scopes: readonly Scope[]): Scope[] {
+export function withoutRedundantScopes(scopes: readonly ScopeIds[]): ScopeIds[] {
   if (scopes.some((scope) => scope.product_id === null)) return [EVERYWHERE]
   const whole = new Set(scopes.filter((scope) => scope.component_id === null).map((scope) => scope.product_id))
   const needed = scopes.filter((scope) => scope.component_id === null || !whole.has(scope.product_id))
   return [...new Map(needed.map((scope) => [keyOf(scope), scope])).values()]
 }
 
-export function areSameScopes(some: readonly Scope[], others: readonly Scope[]) {
+export function areSameScopes(some: readonly ScopeIds[], others: readonly ScopeIds[]) {
   const keys = new Set(some.map(keyOf))
   return keys.size === others.length && others.every((scope) => keys.has(keyOf(scope)))
 }
 
-export function keyOf({ product_id, component_id }: Scope) {
+export function keyOf({ product_id, component_id }: ScopeIds) {
   return `${product_id}:${component_id}`
 }
 

@@ -11,8 +11,8 @@ import {
   appliesSomewhereIn,
   appliesTo,
   type FlagTarget,
-  type Scope,
   type ScopedFlagType,
+  type ScopeIds,
   separateAddresses,
   valuesFor,
 } from './flag-type.ts'
@@ -53,7 +53,7 @@ function present(type: ScopedFlagType, groups: ReadonlySet<number>, names: Reado
 }
 
 /** The names of the components in these scopes of one product; none if a scope is the whole product. */
-function limitedTo(scopes: readonly Scope[], names: ReadonlyMap<number, string>): string[] {
+function limitedTo(scopes: readonly ScopeIds[], names: ReadonlyMap<number, string>): string[] {
   if (scopes.some((scope) => scope.component_id === null)) return []
   const ids = new Set(scopes.map((scope) => scope.component_id))
   return [...names].filter(([id]) => ids.has(id)).map(([, name]) => name)
@@ -106,7 +106,7 @@ function appliesEverywhere({ inclusions }: ScopedFlagType) {
 }
 
 /** The scopes in the form that an update accepts. Products that the editor does not see are left out, and an update keeps them. */
-function presentScopes(editor: FlagTypeEditor, scopes: readonly Scope[], names: ReadonlyMap<number, string>) {
+function presentScopes(editor: FlagTypeEditor, scopes: readonly ScopeIds[], names: ReadonlyMap<number, string>) {
   const byProduct = Map.groupBy(scopes, (scope) => scope.product_id)
   return [...editor.products.values()].flatMap(({ id, name }): (string | Record<string, string[]>)[] => {
     const here = byProduct.get(id)

@@ -6,7 +6,7 @@ import { CONTROL, controlFor } from '../group-controls/group-control.ts'
 import type { EditorContext } from './product-permissions.ts'
 
 /** What the caller can choose for a new bug of a product. */
-export interface Filing {
+export interface FilingOptions {
   groups: { name: string; description: string; use: GroupUse }[]
   can_edit: boolean
   can_confirm: boolean
@@ -18,7 +18,10 @@ export const GROUP_USES = ['optional', 'default', 'mandatory'] as const
 type GroupUse = (typeof GROUP_USES)[number]
 
 /** By product. Products in which the caller cannot file bugs are left out. */
-export async function filingIn(context: EditorContext, productIds: readonly number[]): Promise<Map<number, Filing>> {
+export async function listFilingOptions(
+  context: EditorContext,
+  productIds: readonly number[],
+): Promise<Map<number, FilingOptions>> {
   const { caller, settings } = context
   if (!isSignedIn(caller)) return new Map()
   const products = await listRights(context, productIds)

@@ -11,7 +11,7 @@ import { presentMilestone } from '../milestones/milestone.ts'
 import { listMilestones } from '../milestones/milestone-store.ts'
 import { presentVersion } from '../versions/version.ts'
 import { listVersions } from '../versions/version-store.ts'
-import { filingIn } from './filing.ts'
+import { listFilingOptions } from './filing.ts'
 import { listProductsVisibleTo, type ProductRow, type ProductTargets } from './product-store.ts'
 
 const keptAnswers = largeAnswers()
@@ -43,7 +43,7 @@ async function answerText(context: CallContext, products: readonly ProductRow[])
   const components = select.wants('components') ? await componentsOf(context, ids) : undefined
   const versions = select.wants('versions') ? await versionsOf(context, ids) : undefined
   const milestones = select.wants('milestones') ? await milestonesOf(context, ids) : undefined
-  const filing = select.wants('filing', 'extra') ? await filingIn(context, ids) : undefined
+  const filing = select.wants('filing', 'extra') ? await listFilingOptions(context, ids) : undefined
   const texts = products.map((product) => {
     const shown = {
       ...presentProduct(product, select),

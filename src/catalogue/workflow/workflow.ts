@@ -20,10 +20,10 @@ export interface Workflow {
   /** The transition between two statuses, or from null for a new bug; undefined if there is none. */
   transition(from: number | null, to: number): Transition | undefined
   /** The transitions from this status to active statuses, in the order of these. */
-  stepsFrom(from: number | null): readonly Step[]
+  stepsFrom(from: number | null): readonly StatusStep[]
 }
 
-export interface Step {
+export interface StatusStep {
   status: FieldValue
   comment_required: boolean
 }

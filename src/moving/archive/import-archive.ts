@@ -39,13 +39,13 @@ export async function importArchive(
 ): Promise<ImportedArchive> {
   await requireEmpty(db)
   if (file === '-') return withSavedInput(config, (saved) => importArchive(db, config, saved, options, progress))
-  const manifest = await verify(file, progress)
+  const manifest = await verifyArchiveFile(file, progress)
   const contents = new Contents(join(config.dataFolder, 'attachments'))
   const loaded = await loadInstallation(db, contents, manifest, () => readArchive(file), options, progress)
   return { manifest, ...loaded }
 }
 
-export async function verify(file: string, progress: Progress): Promise<Manifest> {
+export async function verifyArchiveFile(file: string, progress: Progress): Promise<Manifest> {
   const size = statSync(file, { throwIfNoEntry: false })?.size
   if (size === undefined) throw new Refusal(`The file ${file} does not exist.`)
   progress.begin('Verifying the archive', size, 'bytes')

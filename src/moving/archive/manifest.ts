@@ -32,7 +32,7 @@ export function newManifest(found: Pick<Manifest, 'engine' | 'attachments' | 'co
 }
 
 /** As JSON, with a checksum of itself. */
-export function writeManifest(manifest: Manifest): string {
+export function manifestText(manifest: Manifest): string {
   return `${JSON.stringify({ ...manifest, checksum: checksumOf(manifest) }, null, 1)}\n`
 }
 

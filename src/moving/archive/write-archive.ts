@@ -3,7 +3,7 @@ import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip, gzipSync } from 'node:zlib'
 import type { ArchivePart } from './archive-part.ts'
-import { CHECKSUMS, LAST_IDS, MANIFEST, type Manifest, writeManifest } from './manifest.ts'
+import { CHECKSUMS, LAST_IDS, MANIFEST, type Manifest, manifestText } from './manifest.ts'
 import { TAR_END, tarHeader, tarPadding } from './tar.ts'
 
 /** The rows of a table are written in files of about this size, so that each fits into memory. */
@@ -35,7 +35,7 @@ export async function writeArchive(
   parts: AsyncIterable<ArchivePart>,
   onRows: (rows: number) => void,
 ): Promise<WrittenArchive> {
-  const first = gzipSync(Buffer.concat(fileOf(MANIFEST, Buffer.from(writeManifest(manifest)))))
+  const first = gzipSync(Buffer.concat(fileOf(MANIFEST, Buffer.from(manifestText(manifest)))))
   const body = new ArchiveBody(onRows)
   await pipeline(
     Readable.from(body.chunks(parts)),

@@ -2,12 +2,12 @@ import type { ConfigurationTransaction, Db } from '../../platform/database/db.ts
 import { insertRows } from '../../platform/database/insert-rows.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { timeNow } from '../../platform/time/clock.ts'
-import { type RowCounts, RowTally } from './row-tally.ts'
+import { type ImportCounts, RowTally } from './row-tally.ts'
 
 interface State {
   /** How far each step is; `done` if it is finished. */
   positions: Record<string, number | 'done'>
-  counts: Record<string, RowCounts>
+  counts: Record<string, ImportCounts>
   /** Statements that build the indexes which were dropped for the import. */
   indexes?: string[]
 }

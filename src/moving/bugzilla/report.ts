@@ -3,7 +3,7 @@ import { createWriteStream, type WriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { createGzip } from 'node:zlib'
 import type { ImportContext } from './import-context.ts'
-import { jsonOf, type RowCounts } from './row-tally.ts'
+import { type ImportCounts, jsonOf } from './row-tally.ts'
 import { PASSING_COLUMNS, PASSING_TABLES } from './staging/passing-tables.ts'
 import { SOURCE_TABLES, type SourceColumns } from './staging/source-tables.ts'
 
@@ -21,7 +21,7 @@ export interface ReportOptions {
   readonly heading?: readonly string[]
 }
 
-const NONE: RowCounts = { made: 0, joined: 0, leftOut: {} }
+const NONE: ImportCounts = { made: 0, joined: 0, leftOut: {} }
 const NO_PLACE = 'there is no place for it here; kept in the file'
 
 /** Writes the report, and a file with all rows that have no place here. */
@@ -70,7 +70,7 @@ async function write(output: WriteStream | ReturnType<typeof createGzip>, text: 
 function tableOfCounts({ staging, journal }: ImportContext): string {
   const tables = staging.dumpTables()
   const lines: string[][] = []
-  const line = (name: string, read: number, counts: RowCounts) => {
+  const line = (name: string, read: number, counts: ImportCounts) => {
     const leftOut = Object.entries(counts.leftOut)
     const sum = leftOut.reduce((total, [, count]) => total + count, 0)
     const why = leftOut.map(([reason, count]) => (count === sum ? reason : `${count}: ${reason}`)).join('; ')
@@ -96,7 +96,7 @@ function tableOfCounts({ staging, journal }: ImportContext): string {
 }
 
 /** Rows that no other row led to, such as the content of an attachment that is not there. */
-function accounted(counts: RowCounts, read: number): RowCounts {
+function accounted(counts: ImportCounts, read: number): ImportCounts {
   const sum = counts.made + counts.joined + Object.values(counts.leftOut).reduce((total, count) => total + count, 0)
   return sum >= read ? counts : { ...counts, leftOut: { ...counts.leftOut, [UNUSED]: read - sum } }
 }
@@ -160,6 +160,6 @@ async function keepRows({ staging, journal }: ImportContext, file: string): Prom
 /** Tables without a place, and those of which only a part has one. */
 const PARTLY: ReadonlySet<string> = new Set(['category_group_map', 'namedqueries_link_in_footer', 'profile_setting'])
 
-function isWhollyKept(name: string, counts: RowCounts | undefined) {
+function isWhollyKept(name: string, counts: ImportCounts | undefined) {
   return PARTLY.has(name) || (!Object.hasOwn(SOURCE_TABLES, name) && counts === undefined)
 }

@@ -1,7 +1,7 @@
 import type { StagedRow } from './staging/staging.ts'
 
 /** What became of the rows of a table. */
-export interface RowCounts {
+export interface ImportCounts {
   made: number
   joined: number
   /** How many were left out, by the reason. */
@@ -18,7 +18,7 @@ export interface ImportNote {
 
 /** Counts and lines of one part of the import, which a thread sends to another. */
 export interface Tallied {
-  counts: Record<string, RowCounts>
+  counts: Record<string, ImportCounts>
   notes: ImportNote[]
 }
 
@@ -26,10 +26,10 @@ export interface Tallied {
 export class RowTally {
   /** The time that stands for impossible ones. */
   readonly begunAt: string
-  readonly counts: Record<string, RowCounts>
+  readonly counts: Record<string, ImportCounts>
   protected notes: ImportNote[] = []
 
-  constructor(begunAt: string, counts: Record<string, RowCounts> = {}) {
+  constructor(begunAt: string, counts: Record<string, ImportCounts> = {}) {
     this.begunAt = begunAt
     this.counts = counts
   }
@@ -76,7 +76,7 @@ export class RowTally {
     for (const note of notes) this.notes.push(note)
   }
 
-  private countsOf(table: string): RowCounts {
+  private countsOf(table: string): ImportCounts {
     this.counts[table] ??= { made: 0, joined: 0, leftOut: {} }
     return this.counts[table]
   }

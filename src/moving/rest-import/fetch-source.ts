@@ -5,7 +5,7 @@ import { fetchBugs } from './fetch-bugs.ts'
 import type { FetchStore } from './fetch-store.ts'
 import { namesIn } from './people-in-bugs.ts'
 import { propertyOf, restObjects, restText, restTexts } from './rest-values.ts'
-import { answerTo, goodAnswerTo, isError, optional, required, type Source } from './source-calls.ts'
+import { answerTo, fetchOptional, fetchRequired, isError, type Source, successfulAnswerTo } from './source-calls.ts'
 
 /** Reads everything that is not in the store yet. */
 export async function fetchSource(source: Source, store: FetchStore, progress: Progress) {
@@ -28,26 +28,26 @@ export function productCall(products: readonly string[]) {
 }
 
 async function fetchCatalogue(source: Source, store: FetchStore) {
-  const products = listIn(await required(source, store, productCall(source.products)), 'products')
+  const products = listIn(await fetchRequired(source, store, productCall(source.products)), 'products')
   const names = new Set(products.map((product) => restText(propertyOf(product, 'name'))))
   const missing = source.products.filter((name) => !names.has(name))
   if (missing.length > 0)
     throw new Refusal(`The source has no product ${missing.join(', ')}, or does not show it to this key.`)
   if (products.length === 0)
     throw new Refusal('The source shows no product. Give an API key with BUGZILLA_API_KEY or --key-file.')
-  const fields = restObjects(listIn(await required(source, store, 'field/bug'), 'fields'))
+  const fields = restObjects(listIn(await fetchRequired(source, store, 'field/bug'), 'fields'))
   const classifications = new Set(products.map((product) => restText(propertyOf(product, 'classification'))))
   if (source.products.length === 0)
     for (const value of restObjects(fields.find(({ name }) => name === 'classification')?.values))
       classifications.add(restText(value.name))
   for (const name of classifications)
-    if (/^[ -.0-~]+$/.test(name)) await optional(source, store, `classification/${encodeURIComponent(name)}`)
-  await optional(source, store, 'parameters')
+    if (/^[ -.0-~]+$/.test(name)) await fetchOptional(source, store, `classification/${encodeURIComponent(name)}`)
+  await fetchOptional(source, store, 'parameters')
   if (source.key === undefined) return
-  await optional(source, store, 'group?membership=1')
-  await optional(source, store, 'whoami')
+  await fetchOptional(source, store, 'group?membership=1')
+  await fetchOptional(source, store, 'whoami')
   // As an anonymous caller: products that are missing here are restricted.
-  await optional({ ...source, key: undefined }, store, PUBLIC_PRODUCTS)
+  await fetchOptional({ ...source, key: undefined }, store, PUBLIC_PRODUCTS)
 }
 
 export const PUBLIC_PRODUCTS = 'product?type=accessible&include_fields=id,name'
@@ -79,7 +79,7 @@ async function listBugs(source: Source, store: FetchStore, progress: Progress) {
 }
 
 async function numbersFrom(source: Source, call: string): Promise<number[]> {
-  const { body } = await goodAnswerTo(source, call)
+  const { body } = await successfulAnswerTo(source, call)
   return listIn(body, 'bugs').flatMap((bug) => {
     const id = propertyOf(bug, 'id')
     return typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= LARGEST_ID ? id : []
@@ -91,7 +91,7 @@ const NAMES_AT_ONCE = 20
 /** The users that bugs and components name; with a key, and if all products are read, all that the source lists. */
 async function fetchUsers(source: Source, store: FetchStore) {
   if (source.key !== undefined && source.products.length === 0)
-    await optional(source, store, 'user?match=*&include_disabled=1&limit=1000')
+    await fetchOptional(source, store, 'user?match=*&include_disabled=1&limit=1000')
   const known = new Set<string>()
   for (const body of store.answersTo('user?'))
     for (const user of listIn(body, 'users')) known.add(restText(propertyOf(user, 'name')))

@@ -12,21 +12,21 @@ export interface Source {
   readonly products: readonly string[]
 }
 
-export async function required(source: Source, store: FetchStore, call: string): Promise<Json> {
+export async function fetchRequired(source: Source, store: FetchStore, call: string): Promise<Json> {
   const known = store.answer(call)
   if (known !== undefined) return known
-  const { body } = await goodAnswerTo(source, call)
+  const { body } = await successfulAnswerTo(source, call)
   store.saveAnswer(call, body)
   return body
 }
 
 /** What a source may refuse to show: an error is kept as one. */
-export async function optional(source: Source, store: FetchStore, call: string) {
+export async function fetchOptional(source: Source, store: FetchStore, call: string) {
   if (store.answer(call) === undefined) store.saveAnswer(call, (await answerTo(source, call)).body)
 }
 
 /** An answer that is no error. */
-export async function goodAnswerTo(source: Source, call: string): Promise<RestAnswer> {
+export async function successfulAnswerTo(source: Source, call: string): Promise<RestAnswer> {
   const answer = await answerTo(source, call)
   if (isError(answer.body) || answer.status >= 400)
     throw new Refusal(

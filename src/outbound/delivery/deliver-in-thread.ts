@@ -5,7 +5,7 @@ import { Restarts } from '../../platform/monitoring/restarts.ts'
 import { stackOf } from '../../platform/monitoring/uncaught.ts'
 import { areRemindersDue, isAnythingWaiting } from '../consumers/waiting-store.ts'
 import { assignEventPositions } from '../events/assign-event-positions.ts'
-import type { Delivery } from './deliver.ts'
+import type { RunningDelivery } from './deliver.ts'
 import type { DeliveryContext, DeliveryThreadData } from './delivery-context.ts'
 import { type Rounds, runInRounds } from './rounds.ts'
 
@@ -28,7 +28,7 @@ const REMIND_AFTER_SECONDS = 600
  * exists only while there is something to deliver, because it takes half as much memory again. Events get their positions in this
  * thread, because the feed is read here.
  */
-export function deliverInThread(context: DeliveryContext): Delivery {
+export function deliverInThread(context: DeliveryContext): RunningDelivery {
   const order = assignEventPositions(context.db, context.log)
   const thread = new DeliveryThread(context)
   return {

@@ -10,7 +10,7 @@ import type { DeliveryContext, Receivers } from './delivery-context.ts'
 import { forgetOld } from './forget-old.ts'
 
 /** A running delivery. */
-export interface Delivery {
+export interface RunningDelivery {
   end(): Promise<void>
 }
 
@@ -18,7 +18,7 @@ export interface Delivery {
  * Delivers events after their commit: assigns positions, passes events to the consumers and runs their jobs. All
  * servers on one database share this work. No request waits for it.
  */
-export function startDelivering(db: Db, log: Log, receivers: Receivers): Delivery {
+export function startDelivering(db: Db, log: Log, receivers: Receivers): RunningDelivery {
   const order = assignEventPositions(db, log)
   const delivery = deliverTo(db, log, receivers)
   return {
@@ -30,7 +30,7 @@ export function startDelivering(db: Db, log: Log, receivers: Receivers): Deliver
 }
 
 /** Delivers mail, webhooks and the feed in this thread; deliver-in-thread.ts does it in another. */
-export function deliverHere(context: DeliveryContext): Delivery {
+export function deliverHere(context: DeliveryContext): RunningDelivery {
   const delivery = startDelivering(context.db, context.log, receiversIn(context))
   const taking = watchMaildir(context)
   const scheduling = runSchedules(context)
@@ -46,7 +46,7 @@ export function deliverHere(context: DeliveryContext): Delivery {
 }
 
 /** Passes events to consumers and runs their jobs. Positions are assigned elsewhere. */
-export function deliverTo(db: Db, log: Log, { consumers, queues }: Receivers): Delivery {
+export function deliverTo(db: Db, log: Log, { consumers, queues }: Receivers): RunningDelivery {
   const feeding = consumers.map((consumer) => new ConsumerFeeder(db, log, consumer))
   const working = queues.map((queue) => new QueueWorker(db, log, queue))
   return {

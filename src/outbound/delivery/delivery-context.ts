@@ -10,7 +10,7 @@ export interface DeliveryContext {
   readonly db: Db
   readonly config: Config
   readonly log: Log
-  /** Parameters and groups change: read them with `readVersions` each time. */
+  /** Parameters and groups change: read them with `readStateVersions` each time. */
   readonly installation: Installation
   baseUrl(): string
 }

@@ -2,14 +2,14 @@ import type { FlagFact } from '../../bugs/flags/flag-changes.ts'
 import type { OutboundEvent } from './event.ts'
 
 /** The old and the new value of a field, as text. */
-export interface Line {
+export interface FieldChange {
   removed: string
   added: string
 }
 
 /** The data of an event, of any kind. */
 export interface EventFacts {
-  changes: ReadonlyMap<string, Line>
+  changes: ReadonlyMap<string, FieldChange>
   /** The ids of its history lines, and the fields that they are about. */
   history: number[]
   fields: string[]
@@ -33,7 +33,8 @@ export function factsOf({ facts }: Pick<OutboundEvent, 'facts'>): EventFacts {
 }
 
 /** The stored changes are either an object by field or a list of lines. */
-function changesIn(input: unknown): Map<string, Line> {
-  if (Array.isArray(input)) return new Map((input as (Line & { field: string })[]).map((line) => [line.field, line]))
-  return new Map(Object.entries((input ?? {}) as Record<string, Line>))
+function changesIn(input: unknown): Map<string, FieldChange> {
+  if (Array.isArray(input))
+    return new Map((input as (FieldChange & { field: string })[]).map((line) => [line.field, line]))
+  return new Map(Object.entries((input ?? {}) as Record<string, FieldChange>))
 }

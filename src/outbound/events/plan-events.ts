@@ -1,4 +1,4 @@
-import { readVersions } from '../../access/installation.ts'
+import { readStateVersions } from '../../access/installation.ts'
 import type { Db } from '../../platform/database/db.ts'
 import type { NewJob } from '../../platform/database/new-jobs.ts'
 import type { Log } from '../../platform/monitoring/log.ts'
@@ -32,13 +32,13 @@ async function planEvent(db: Db, log: Log, consumer: Consumer, event: OutboundEv
   } catch (fault) {
     if (isOutage(fault)) throw fault
     // The database may be at fault: this throws while it does not respond, and then the whole batch is tried again.
-    await readVersions(db)
+    await readStateVersions(db)
   }
   try {
     return await consumer.plan(db, [event])
   } catch (fault) {
     if (isOutage(fault)) throw fault
-    await readVersions(db)
+    await readStateVersions(db)
     const { position, kind, bugId } = event
     await countSetAside(db, consumer.name)
     log.error('event set aside', { consumer: consumer.name, position, kind, bug: bugId, why: reasonOf(fault) })

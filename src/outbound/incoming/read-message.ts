@@ -21,13 +21,13 @@ export interface IncomingFile {
 }
 
 /** Why a message is not accepted. */
-export interface Refusal {
+export interface RefusedMessage {
   refused: string
 }
 
 export const LARGEST_MESSAGE_BYTES = 64 * 1024 * 1024
 
-export async function readMessage(raw: Buffer, installation: string): Promise<IncomingMessage | Refusal> {
+export async function readMessage(raw: Buffer, installation: string): Promise<IncomingMessage | RefusedMessage> {
   if (raw.length > LARGEST_MESSAGE_BYTES) return { refused: 'the message is too large' }
   const mail = await PostalMime.parse(raw, { attachmentEncoding: 'arraybuffer' }).catch(() => undefined)
   if (mail === undefined) return { refused: 'it cannot be parsed as a message' }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readVersions } from '../../access/installation.ts'
+import { readStateVersions } from '../../access/installation.ts'
 import {
   createAttachments,
   type NewAttachment,
@@ -19,9 +19,9 @@ import type { DeliveryContext } from '../delivery/delivery-context.ts'
 import { type ActingContext, actAsUsers } from '../receivers/act-as.ts'
 import { countInLastHour, findTakenMessage, noteTakenMessage } from './incoming-store.ts'
 import { isValidClaim } from './mail-address-store.ts'
-import { type IncomingMessage, type Refusal, readMessage } from './read-message.ts'
+import { type IncomingMessage, type RefusedMessage, readMessage } from './read-message.ts'
 
-export type IncomingResult = { bugId: number; isNew: boolean } | Refusal
+export type IncomingResult = { bugId: number; isNew: boolean } | RefusedMessage
 
 /** A user who sends more is probably a program. */
 const MOST_IN_AN_HOUR = 100
@@ -32,7 +32,7 @@ const MOST_IN_AN_HOUR = 100
  */
 export async function takeMessage(context: DeliveryContext, raw: Buffer): Promise<IncomingResult> {
   const { db, installation, config } = context
-  const { incoming_address: address } = await installation.settingsAt(await readVersions(db))
+  const { incoming_address: address } = await installation.settingsAt(await readStateVersions(db))
   if (address === '') return { refused: 'the parameter incoming_address is empty' }
   const message = await readMessage(raw, address)
   if ('refused' in message) return message

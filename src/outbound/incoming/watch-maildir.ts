@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readVersions } from '../../access/installation.ts'
+import { readStateVersions } from '../../access/installation.ts'
 import { isUnavailable } from '../../platform/database/unavailable.ts'
 import { isOutage, reasonOf } from '../../platform/monitoring/outage.ts'
 import type { DeliveryContext } from '../delivery/delivery-context.ts'
@@ -51,7 +51,7 @@ export function watchMaildir(context: DeliveryContext, retrySeconds: readonly nu
     if (fault.code === 'ENOENT') return void failed.delete(name)
     // If the database or the file store is unavailable, the message is not at fault, and the attempt does not count.
     if (isUnavailable(fault)) throw fault
-    await readVersions(context.db)
+    await readStateVersions(context.db)
     const earlier = failed.get(name)?.attempts ?? 0
     const attempts = isOutage(fault) ? earlier : earlier + 1
     const seconds = isOutage(fault) ? retrySeconds[1] : retrySeconds[attempts - 1]

@@ -13,7 +13,7 @@ export interface Job {
 }
 
 /** The result of an attempt. */
-export type Outcome =
+export type AttemptOutcome =
   | { readonly done: true }
   /** Try again, after `afterSeconds` instead of the queue's own delay. When the delays are used up, the job is dead. */
   | { readonly retry: string; readonly afterSeconds?: number }
@@ -32,7 +32,7 @@ export interface Queue {
   /** The time limit of an attempt: then `signal` aborts, and the attempt counts as failed. */
   readonly limitSeconds: number
   /** Makes one attempt, outside of any transaction. If it throws, the attempt failed and is repeated. */
-  perform(job: Job, signal: AbortSignal): Promise<Outcome>
+  perform(job: Job, signal: AbortSignal): Promise<AttemptOutcome>
   /**
    * Called in the transaction that saves the results of jobs, for a log of attempts; may be called again for the same
    * ones. If it throws even for a single job, that job counts as failed, and is dead after a few attempts.

@@ -1,12 +1,12 @@
-import type { Job, Outcome, Queue } from './job.ts'
+import type { AttemptOutcome, Job, Queue } from './job.ts'
 
 /** One attempt at a job, within the time limit of its queue. Undefined if the end of the server cut it short: then it does not count. */
-export async function performJob(queue: Queue, job: Job, stopping: AbortSignal): Promise<Outcome | undefined> {
+export async function performJob(queue: Queue, job: Job, stopping: AbortSignal): Promise<AttemptOutcome | undefined> {
   const cutting = new AbortController()
   const cut = () => cutting.abort()
   const late = setTimeout(cut, queue.limitSeconds * 1000)
   stopping.addEventListener('abort', cut)
-  const isCut = new Promise<Outcome>((resolve) => {
+  const isCut = new Promise<AttemptOutcome>((resolve) => {
     cutting.signal.onabort = () => resolve({ retry: `The attempt took longer than ${queue.limitSeconds} seconds.` })
   })
   const outcome = await Promise.race([isCut, attempt(queue, job, cutting.signal)])
@@ -16,7 +16,7 @@ export async function performJob(queue: Queue, job: Job, stopping: AbortSignal):
   return stopping.aborted && !('done' in outcome) ? undefined : outcome
 }
 
-async function attempt(queue: Queue, job: Job, signal: AbortSignal): Promise<Outcome> {
+async function attempt(queue: Queue, job: Job, signal: AbortSignal): Promise<AttemptOutcome> {
   if (job.payload === undefined) return { dead: 'The stored job cannot be read.' }
   try {
     return await queue.perform(job, signal)

@@ -5,7 +5,7 @@ import { type Rounds, runInRounds } from '../delivery/rounds.ts'
 import type { Job, Queue } from './job.ts'
 import { claimLanes, firstJobsOf, listDueLanes, renewLanes } from './lane-store.ts'
 import { performJob } from './perform-job.ts'
-import { type Attempt, saveAttempts } from './save-attempts.ts'
+import { type JobAttempt, saveAttempts } from './save-attempts.ts'
 import { setAside } from './set-aside.ts'
 
 /** Jobs that arrive, and attempts that end, at nearly the same time share a transaction. */
@@ -32,7 +32,7 @@ interface ClaimedLane {
 
 /** An attempt that is not saved yet. */
 interface UnsavedAttempt {
-  attempt: Attempt
+  attempt: JobAttempt
   claimed: ClaimedLane
 }
 
@@ -121,7 +121,7 @@ export class QueueWorker {
     }
   }
 
-  private saveSoon(claimed: ClaimedLane, attempt: Attempt) {
+  private saveSoon(claimed: ClaimedLane, attempt: JobAttempt) {
     this.unsaved.push({ attempt, claimed })
     this.saving.wake()
   }
@@ -174,6 +174,6 @@ export class QueueWorker {
   }
 }
 
-function isStillRunning(attempt: Attempt, lost: ReadonlySet<string>) {
+function isStillRunning(attempt: JobAttempt, lost: ReadonlySet<string>) {
   return attempt.job !== undefined && attempt.hasMore && !lost.has(attempt.lane)
 }

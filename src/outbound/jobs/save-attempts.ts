@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/db.ts'
 import { toTime } from '../../platform/time/clock.ts'
-import type { Job, JobOutcome, Outcome, Queue } from './job.ts'
+import type { AttemptOutcome, Job, JobOutcome, Queue } from './job.ts'
 import {
   closeLanes,
   extendLanes,
@@ -12,10 +12,10 @@ import {
 } from './lane-store.ts'
 
 /** The result of a lane that was running. Without a job nothing was tried, and the lane is only released. */
-export type Attempt = { readonly lane: string } & (
+export type JobAttempt = { readonly lane: string } & (
   | {
       readonly job: Job
-      readonly outcome: Outcome
+      readonly outcome: AttemptOutcome
       /** Whether more jobs of the lane are running, so that this server keeps the lane. */
       readonly hasMore: boolean
     }
@@ -36,7 +36,7 @@ interface SavedAttempts {
   lost: ReadonlySet<string>
 }
 
-export function saveAttempts(db: Db, queue: Queue, by: Lease, attempts: readonly Attempt[]): Promise<SavedAttempts> {
+export function saveAttempts(db: Db, queue: Queue, by: Lease, attempts: readonly JobAttempt[]): Promise<SavedAttempts> {
   return db.transaction(async (tx) => {
     const lanes = [...new Set(attempts.map(({ lane }) => lane))]
     const failuresByLane = new Map(
@@ -61,7 +61,7 @@ export function saveAttempts(db: Db, queue: Queue, by: Lease, attempts: readonly
 }
 
 /** Saves the result of the first job of the lane; returns undefined if none was tried. */
-async function settleOne(tx: Db, queue: Queue, attempt: Attempt, failures: number): Promise<JobOutcome | undefined> {
+async function settleOne(tx: Db, queue: Queue, attempt: JobAttempt, failures: number): Promise<JobOutcome | undefined> {
   const { lane, job } = attempt
   if (job === undefined) {
     await releaseLane(tx, queue.name, lane, 0, failures)
@@ -88,7 +88,7 @@ async function nextJobsOf(tx: Db, queue: Queue, by: Lease, lanes: readonly strin
   return new Map([...next].filter(([lane]) => by.keeps(lane)))
 }
 
-function outcomeFrom(queue: Queue, job: Job, outcome: Outcome): JobOutcome {
+function outcomeFrom(queue: Queue, job: Job, outcome: AttemptOutcome): JobOutcome {
   if ('done' in outcome) return outcome
   if ('dead' in outcome) return outcome
   const delay = queue.delays[job.attempts - 1]

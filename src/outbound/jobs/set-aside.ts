@@ -1,7 +1,7 @@
 import type { Log } from '../../platform/monitoring/log.ts'
 import { reasonOf } from '../../platform/monitoring/outage.ts'
-import type { Outcome } from './job.ts'
-import { type Attempt, saveAttempts } from './save-attempts.ts'
+import type { AttemptOutcome } from './job.ts'
+import { type JobAttempt, saveAttempts } from './save-attempts.ts'
 
 /** After this many attempts, a job whose result cannot be saved is dead, so that its lane goes on without it. */
 const MOST_ATTEMPTS = 3
@@ -12,7 +12,7 @@ const MOST_ATTEMPTS = 3
  */
 export function setAside(log: Log, fault: unknown): typeof saveAttempts {
   return async (db, queue, by, attempts) => {
-    const failed = attempts.map((attempt): Attempt => {
+    const failed = attempts.map((attempt): JobAttempt => {
       return attempt.job ? { ...attempt, outcome: failedBy(fault, attempt.job.attempts) } : attempt
     })
     const after = await saveAttempts(db, { ...queue, settled: undefined }, by, failed)
@@ -25,7 +25,7 @@ export function setAside(log: Log, fault: unknown): typeof saveAttempts {
   }
 }
 
-function failedBy(fault: unknown, attempts: number): Outcome {
+function failedBy(fault: unknown, attempts: number): AttemptOutcome {
   const why = `The result could not be saved: ${fault}`
   return attempts >= MOST_ATTEMPTS ? { dead: why } : { retry: why }
 }

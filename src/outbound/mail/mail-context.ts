@@ -1,5 +1,5 @@
 import type { CallContext } from '../../access/call.ts'
-import { readVersions } from '../../access/installation.ts'
+import { readStateVersions } from '../../access/installation.ts'
 import type { DeliveryContext } from '../delivery/delivery-context.ts'
 
 /** The current parameters, groups and catalogue, and the URL of the server. */
@@ -10,7 +10,7 @@ export async function currentMailContext({
   installation,
   baseUrl,
 }: Omit<DeliveryContext, 'config' | 'log'>): Promise<MailContext> {
-  const versions = await readVersions(db)
+  const versions = await readStateVersions(db)
   return {
     db,
     settings: await installation.settingsAt(versions),

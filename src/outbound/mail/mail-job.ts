@@ -1,5 +1,5 @@
 import type { EventKind } from '../../changes/outbox.ts'
-import type { Reason } from './recipients/wants-mail.ts'
+import type { MailReason } from './recipients/wants-mail.ts'
 
 /** A message that may have to be sent: the recipient and the topic. The content is written when it is sent. */
 export interface MailJob {
@@ -23,7 +23,7 @@ export type Topic = ChangeTopic | DependencyTopic | RequestTopic
 /** The bug was filed or changed. */
 export interface ChangeTopic {
   type: 'change'
-  reasons: Reason[]
+  reasons: MailReason[]
   /** The ids of its history lines. */
   history: number[]
   commentId: number | null
@@ -34,7 +34,7 @@ export interface ChangeTopic {
 /** A bug that this one depends on was opened or closed. */
 export interface DependencyTopic {
   type: 'dependency'
-  reasons: Reason[]
+  reasons: MailReason[]
   blockerId: number
   /** The history lines of that bug. */
   history: number[]

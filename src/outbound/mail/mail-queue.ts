@@ -1,7 +1,7 @@
 import { MAIL_QUEUE, type NoticeJob } from '../../access/account-notice.ts'
 import type { Consumer } from '../consumers/consumer.ts'
 import type { DeliveryContext, Receivers } from '../delivery/delivery-context.ts'
-import { type Job, type Outcome, PATIENT_DELAYS, type Queue } from '../jobs/job.ts'
+import { type AttemptOutcome, type Job, PATIENT_DELAYS, type Queue } from '../jobs/job.ts'
 import { sendNotice } from './accounts/send-notice.ts'
 import { findAddressee } from './addressee/find-addressee.ts'
 import { mailAddress } from './headers/one-header.ts'
@@ -45,7 +45,7 @@ function isProgrammingError(fault: unknown): fault is Error {
 }
 
 /** If a bug of ours prevents a message, the job is kept as dead for a later release and does not hold up others. */
-async function sendMailSafely(...args: Parameters<typeof sendMail>): Promise<Outcome> {
+async function sendMailSafely(...args: Parameters<typeof sendMail>): Promise<AttemptOutcome> {
   try {
     return await sendMail(...args)
   } catch (fault) {
@@ -61,7 +61,7 @@ async function sendMail(
   transport: MailTransport,
   { payload, attempts }: Job,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<AttemptOutcome> {
   const job = payload as MailJob | NoticeJob
   const mailContext = await currentMailContext(context)
   if ('notice' in job) return sendNotice(mailContext, transport, job.notice, signal)

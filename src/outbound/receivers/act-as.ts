@@ -1,6 +1,6 @@
 import type { CallContext } from '../../access/call.ts'
 import { EVERY_SCOPE, type SignedIn } from '../../access/caller.ts'
-import { readVersions } from '../../access/installation.ts'
+import { readStateVersions } from '../../access/installation.ts'
 import { listUsersByIds, type UserRow } from '../../people/users/user-store.ts'
 import type { DeliveryContext } from '../delivery/delivery-context.ts'
 
@@ -15,7 +15,7 @@ export async function actAsUsers(
   { db, installation, baseUrl }: Pick<DeliveryContext, 'db' | 'installation' | 'baseUrl'>,
   userIds: readonly number[],
 ): Promise<Map<number, ActingContext>> {
-  const versions = await readVersions(db)
+  const versions = await readStateVersions(db)
   const settings = await installation.settingsAt(versions)
   const groups = await installation.groupsAt(versions)
   const catalogue = installation.catalogueAt(versions)

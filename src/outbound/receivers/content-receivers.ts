@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readVersions } from '../../access/installation.ts'
+import { readStateVersions } from '../../access/installation.ts'
 import { CONTENT_QUEUE, type ContentJob } from '../../changes/stored-contents.ts'
 import { Contents } from '../../platform/contents/contents.ts'
 import type { DeliveryContext, Receivers } from '../delivery/delivery-context.ts'
@@ -16,7 +16,7 @@ export function contentReceivers({ db, config, installation }: DeliveryContext):
     delays: PATIENT_DELAYS,
     limitSeconds: 120,
     async perform({ payload }) {
-      const settings = await installation.settingsAt(await readVersions(db))
+      const settings = await installation.settingsAt(await readStateVersions(db))
       await contents.remove(settings, (payload as ContentJob).key)
       return { done: true }
     },

@@ -3,7 +3,7 @@ import type { Addressee } from '../mail/addressee/find-addressee.ts'
 import { type MailContext, siteOf } from '../mail/mail-context.ts'
 import { senderOf } from '../mail/message/compose.ts'
 import { headersOfKind, type Message, messageOf, ownMessageId } from '../mail/message/message.ts'
-import type { BugList, ScheduledMessage } from './write-scheduled.ts'
+import type { MailedList, ScheduledMessage } from './write-scheduled.ts'
 
 /** `seed` is the same when the message is sent again, so that duplicates can be recognized. */
 export async function composeScheduled(
@@ -49,7 +49,7 @@ function asHtml({ body, lists }: ScheduledMessage, site: string): string {
   return `<!DOCTYPE html>\n<html><head><meta charset="utf-8"></head>\n<body>\n${said}${found}\n</body></html>\n`
 }
 
-function listAsHtml({ title, bugs }: BugList, site: string): string {
+function listAsHtml({ title, bugs }: MailedList, site: string): string {
   const rows = bugs.map(
     (bug) =>
       `<tr><td><a href="${escaped(linkTo(site, bug))}">${escaped(String(bug.id))}</a></td><td>${escaped(String(bug.summary))}</td><td>${escaped(describe(bug))}</td></tr>`,

@@ -1,4 +1,4 @@
-import { readVersions } from '../../access/installation.ts'
+import { readStateVersions } from '../../access/installation.ts'
 import { doOncePerDay } from '../../platform/database/chores.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { addJobs, type NewJob } from '../../platform/database/new-jobs.ts'
@@ -36,7 +36,7 @@ export function runSchedules(context: DeliveryContext, pauses = PAUSES) {
 
 /** The jobs are added in the transaction that moves the schedules. */
 async function planDue({ db, installation, log }: DeliveryContext): Promise<number> {
-  const groups = await installation.groupsAt(await readVersions(db))
+  const groups = await installation.groupsAt(await readStateVersions(db))
   return db.transaction(async (tx) => {
     const due = await lockDueTimes(tx, MOST_AT_ONCE)
     for (const { id, mail_id, day, time, to_user_id, to_group_id, next_at } of due) {
@@ -72,7 +72,7 @@ function timeAfter(schedule: Schedule, note: (why: string) => void): string {
 const YEAR_MILLISECONDS = 365 * 86_400_000
 
 async function planReminders({ db, installation }: DeliveryContext) {
-  const { whinedays } = await installation.settingsAt(await readVersions(db))
+  const { whinedays } = await installation.settingsAt(await readStateVersions(db))
   if (whinedays === 0) return
   const at = timeNow()
   const people = await listAssigneesToRemind(db, whinedays)

@@ -1,5 +1,5 @@
 import type { DeliveryContext, Receivers } from '../delivery/delivery-context.ts'
-import { type Job, type Outcome, PATIENT_DELAYS, type Queue } from '../jobs/job.ts'
+import { type AttemptOutcome, type Job, PATIENT_DELAYS, type Queue } from '../jobs/job.ts'
 import { findAddressee } from '../mail/addressee/find-addressee.ts'
 import { mailAddress } from '../mail/headers/one-header.ts'
 import { currentMailContext } from '../mail/mail-context.ts'
@@ -26,7 +26,7 @@ async function send(
   transport: MailTransport,
   job: Job,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<AttemptOutcome> {
   const due = job.payload as ScheduledJob
   const mailContext = await currentMailContext(context)
   // No bug has the id 0, so none is ignored.

@@ -21,10 +21,10 @@ import type { MailedSearch, ScheduledMail } from './scheduled-mail.ts'
 export interface ScheduledMessage {
   subject: string
   body: string
-  lists: BugList[]
+  lists: MailedList[]
 }
 
-export interface BugList {
+export interface MailedList {
   title: string
   bugs: Record<string, unknown>[]
 }
@@ -38,7 +38,7 @@ export async function writeScheduled(
   mail: ScheduledMail,
 ): Promise<ScheduledMessage[]> {
   if (!mayMail(owner, receiver.caller)) return []
-  const found: { search: MailedSearch; list: BugList }[] = []
+  const found: { search: MailedSearch; list: MailedList }[] = []
   for (const search of mail.searches) {
     const list = await listFor(receiver, search)
     if (list !== undefined) found.push({ search, list })
@@ -63,7 +63,7 @@ function mayMail(owner: SignedIn, receiver: SignedIn) {
 }
 
 /** The search results for the recipient. A search that can no longer be run is left out. */
-async function listFor(receiver: ActingContext, { searchId, title }: MailedSearch): Promise<BugList | undefined> {
+async function listFor(receiver: ActingContext, { searchId, title }: MailedSearch): Promise<MailedList | undefined> {
   const saved = await findSavedSearch(receiver.db, searchId, 'search')
   if (saved === undefined) return undefined
   try {

@@ -9,7 +9,7 @@ import { Deleted } from '../../platform/wire/openapi/schemas.ts'
 import { documentedAsRequired, flag, integer, secret, text, texts } from '../../platform/wire/params.ts'
 import { changeWebhook, createWebhook, getOwn, mayManageAllWebhooks, removeWebhook } from './change-webhooks.ts'
 import { presentDelivery, requireOutcome } from './deliveries/delivery.ts'
-import { type Delivery, type DeliveryFilter, getDelivery, listDeliveries } from './deliveries/delivery-store.ts'
+import { type DeliveryFilter, getDelivery, listDeliveries, type WebhookDelivery } from './deliveries/delivery-store.ts'
 import { redeliver } from './deliveries/redeliver.ts'
 import { presentWebhook } from './webhook.ts'
 import { withOwnersRights } from './webhook-permission.ts'
@@ -172,7 +172,7 @@ const postRedeliver = call({
 })
 
 /** For users who set up a webhook and want to see it work. */
-async function awaitDeliveries(db: Db, requested: DeliveryFilter, seconds: number): Promise<Delivery[]> {
+async function awaitDeliveries(db: Db, requested: DeliveryFilter, seconds: number): Promise<WebhookDelivery[]> {
   const end = Date.now() + seconds * 1000
   for (;;) {
     const found = await listDeliveries(db, requested)

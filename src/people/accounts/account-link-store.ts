@@ -6,18 +6,18 @@ import { secondsAgo, timeNow, toTime } from '../../platform/time/clock.ts'
 import { mailboxKey } from './mailbox.ts'
 
 /** What a link in a mail is for: to create an account, to choose its first password, or to set a new one. */
-export type LinkKind = 'join' | 'invite' | 'password'
+export type AccountLinkKind = 'join' | 'invite' | 'password'
 
 export interface AccountLink {
   id: number
-  kind: LinkKind
+  kind: AccountLinkKind
   login: string
   user_id: number | null
   expires_at: string
 }
 
 interface NewLink {
-  kind: LinkKind
+  kind: AccountLinkKind
   login: string
   /** The network that asked for it; empty for an administrator. */
   network: string
@@ -58,7 +58,7 @@ export async function insertAccountLink(tx: Db, link: NewLink): Promise<number> 
   return row?.id as number
 }
 
-const byRecipient = statement<{ kind: LinkKind; recipient: string; since: string }>()((q, p) =>
+const byRecipient = statement<{ kind: AccountLinkKind; recipient: string; since: string }>()((q, p) =>
   q
     .selectFrom('account_links')
     .select((row) => row.fn.countAll<number>().as('count'))
@@ -75,7 +75,7 @@ const byNetwork = statement<{ network: string; since: string }>()((q, p) =>
 )
 
 /** How many such links were requested in the last day for the recipient, and how many of all kinds from the network. */
-export async function countLinks(tx: Db, kind: LinkKind, login: string, network: string) {
+export async function countLinks(tx: Db, kind: AccountLinkKind, login: string, network: string) {
   const since = secondsAgo(DAY_SECONDS)
   const ofRecipient = await tx.first(byRecipient, { kind, recipient: recipientKey(kind, login), since })
   const ofNetwork = await tx.first(byNetwork, { network, since })
@@ -86,7 +86,7 @@ export async function countLinks(tx: Db, kind: LinkKind, login: string, network:
  * Users who join are counted by their mailbox. An account is counted by its login only: otherwise requests for other spellings, which are no
  * accounts and get no mail, would keep its owner from getting a link.
  */
-function recipientKey(kind: LinkKind, login: string) {
+function recipientKey(kind: AccountLinkKind, login: string) {
   return kind === 'join' ? mailboxKey(login) : fold(login.trim())
 }
 

@@ -8,7 +8,7 @@ import { flag, text, texts, time } from '../../platform/wire/params.ts'
 import { getTarget, isSelf } from '../users/user-targets.ts'
 import { presentApiKey } from './api-key.ts'
 import { listApiKeys } from './api-key-store.ts'
-import { changeApiKey, createApiKey, type Owner, revokeApiKey } from './change-api-keys.ts'
+import { changeApiKey, createApiKey, type KeyOwner, revokeApiKey } from './change-api-keys.ts'
 
 const resource = 'api_key'
 const Time = Type.String({ format: 'date-time' })
@@ -111,7 +111,7 @@ const deleteKey = call({
 })
 
 /** Members of admin may manage the keys of every user. Others get the same error whether the user exists or not. */
-async function requireKeysOf(context: CallContext): Promise<{ caller: SignedIn; owner: Owner }> {
+async function requireKeysOf(context: CallContext): Promise<{ caller: SignedIn; owner: KeyOwner }> {
   const caller = requireLogin(context.caller)
   const ref = context.path.user ?? ''
   if (isSelf(caller, ref)) return { caller, owner: caller }

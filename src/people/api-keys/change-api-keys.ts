@@ -24,7 +24,7 @@ export interface RequestedKey {
 }
 
 /** The owner of the keys. */
-export interface Owner {
+export interface KeyOwner {
   id: number
   login: string
 }
@@ -35,7 +35,7 @@ export interface Owner {
 export async function createApiKey(
   db: Db,
   caller: SignedIn,
-  owner: Owner,
+  owner: KeyOwner,
   requested: RequestedKey,
 ): Promise<{ key: ApiKey; secret: string }> {
   const secret = randomWord(KEY_LENGTH)
@@ -59,7 +59,7 @@ type KeyChange = Partial<RequestedKey> & { is_revoked: boolean | undefined }
 export async function changeApiKey(
   db: Db,
   caller: SignedIn,
-  owner: Owner,
+  owner: KeyOwner,
   ref: string,
   requested: KeyChange,
 ): Promise<{ id: number; changes: Changes }> {
@@ -88,7 +88,7 @@ function edited(key: ApiKey, caller: SignedIn, requested: KeyChange): ApiKey {
 }
 
 /** Every key can revoke itself, so that its finder can disable a leaked key without other credentials. */
-export async function revokeApiKey(db: Db, caller: SignedIn, owner: Owner, ref: string): Promise<ApiKey> {
+export async function revokeApiKey(db: Db, caller: SignedIn, owner: KeyOwner, ref: string): Promise<ApiKey> {
   const { id } = await getApiKey(db, owner.id, ref)
   if (id !== caller.keyId && !caller.scopes.has('admin'))
     throw errors.not_allowed({ need: 'this API key lacks the scope admin, so it can only revoke itself' })

@@ -29,7 +29,7 @@ const MOST_FACTORS = 20
 export async function addTotp(db: Db, userId: number, name: string): Promise<{ id: number; secret: string }> {
   const secret = newTotpSecret()
   const id = await db.transaction(async (tx) => {
-    await requireRoom(tx, userId)
+    await requireRoomForFactor(tx, userId)
     const sealed = seal(await readSecret(tx, 'second_factor'), TOTP_PURPOSE, secret)
     return insertFactor(tx, {
       userId,
@@ -48,7 +48,7 @@ export async function addTotp(db: Db, userId: number, name: string): Promise<{ i
   return { id, secret }
 }
 
-export async function requireRoom(tx: Db, userId: number) {
+export async function requireRoomForFactor(tx: Db, userId: number) {
   if ((await listFactors(tx, userId)).length >= MOST_FACTORS)
     throw errors.refused({ why: `An account can have ${MOST_FACTORS} second factors: remove one first` })
 }
@@ -66,14 +66,14 @@ export async function confirmTotp(
   await countCodeAttempt(db, attempt)
   const codes = await db.transaction(async (tx) => {
     if (!(await useCodeOf(tx, factor, code.replace(/\s/g, '')))) throw errors.code_wrong()
-    return noteAdded(tx, userId, factor)
+    return noteFactorAdded(tx, userId, factor)
   }, 'accounts')
   await forgetCodeAttempts(db, attempt)
   return codes
 }
 
 /** What follows when a factor is added. */
-export async function noteAdded(
+export async function noteFactorAdded(
   tx: Db,
   userId: number,
   { kind, name }: Pick<Factor, 'kind' | 'name'>,

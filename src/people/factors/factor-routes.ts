@@ -48,7 +48,7 @@ const getFactors = call({
   },
 })
 
-export const NAME = 'A name to recognise it by, such as the name of the device.'
+export const FACTOR_NAME = 'A name to recognise it by, such as the name of the device.'
 const LONGEST_NAME = 100
 
 const postTotp = call({
@@ -58,7 +58,7 @@ const postTotp = call({
   resource,
   summary: 'Add an authenticator app as a second factor: first step.',
   about: 'Returns a secret for the app. The app is a second factor after its first code is sent to the second step.',
-  params: { name: text(NAME) },
+  params: { name: text(FACTOR_NAME) },
   answers: Type.Object(
     {
       id: Type.Integer(),
@@ -149,7 +149,7 @@ const putFactor = call({
   pathParams: { id: 'Id of a second factor of the caller.' },
   resource,
   summary: 'Rename a second factor of the caller.',
-  params: { name: required(text(NAME)) },
+  params: { name: required(text(FACTOR_NAME)) },
   answers: Type.Object({ id: Type.Integer() }, { additionalProperties: false }),
   scope: 'write',
   async run(context) {

@@ -1,7 +1,7 @@
 import type { CallContext } from '../../access/call.ts'
 import { onUniqueViolation } from '../../platform/database/on-unique-violation.ts'
 import { errors } from '../../platform/errors.ts'
-import { noteAdded, requireRoom } from '../factors/change-factors.ts'
+import { noteFactorAdded, requireRoomForFactor } from '../factors/change-factors.ts'
 import { insertFactor } from '../factors/factor-store.ts'
 import { takeChallenge } from './passkey-challenge.ts'
 import type { NewCredential } from './passkey-params.ts'
@@ -20,7 +20,7 @@ export async function addPasskey(
   const verified = await verifyNewPasskey(sent, site)
   if (challenge?.userId !== userId || verified === undefined) throw errors.passkey_not_added()
   return db.transaction(async (tx) => {
-    await requireRoom(tx, userId)
+    await requireRoomForFactor(tx, userId)
     const factor = {
       userId,
       kind: 'passkey',
@@ -36,6 +36,6 @@ export async function addPasskey(
     } as const
     // The error is the same if the passkey belongs to another user.
     const id = await onUniqueViolation(tx, errors.passkey_not_added, () => insertFactor(tx, factor))
-    return { id, codes: await noteAdded(tx, userId, factor) }
+    return { id, codes: await noteFactorAdded(tx, userId, factor) }
   }, 'accounts')
 }

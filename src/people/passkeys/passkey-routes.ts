@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
 import { text } from '../../platform/wire/params.ts'
-import { requireRoom } from '../factors/change-factors.ts'
-import { NAME, RecoveryCodes, requireMayChangeFactors, requireName } from '../factors/factor-routes.ts'
+import { requireRoomForFactor } from '../factors/change-factors.ts'
+import { FACTOR_NAME, RecoveryCodes, requireMayChangeFactors, requireName } from '../factors/factor-routes.ts'
 import { listFactors } from '../factors/factor-store.ts'
 import { addPasskey } from './add-passkey.ts'
 import { createChallenge } from './passkey-challenge.ts'
@@ -27,7 +27,7 @@ const postChallenge = call({
     const { db, baseUrl, credentials } = context
     const user = requireMayChangeFactors(context)
     const site = requirePasskeySite(baseUrl)
-    await requireRoom(db, user.id)
+    await requireRoomForFactor(db, user.id)
     const challenge = await createChallenge(db, 'passkey_add', { userId: user.id, token: credentials.token })
     return { options: await creationOptions(db, site, challenge, user, await listFactors(db, user.id)) }
   },
@@ -40,7 +40,7 @@ const postPasskey = call({
   resource,
   summary: 'Add a passkey: second step.',
   about: 'From now on a login with the password alone is not enough, and the passkey is enough to log in on the pages.',
-  params: { credential: newCredential, name: text(NAME) },
+  params: { credential: newCredential, name: text(FACTOR_NAME) },
   answers: Type.Object({ id: Type.Integer(), ...RecoveryCodes.properties }, { additionalProperties: false }),
   status: 201,
   scope: 'write',

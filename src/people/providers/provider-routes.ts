@@ -11,7 +11,7 @@ import { openProviderSession, requireOwnPage } from '../sessions/sign-in.ts'
 import { insertStep, takeStep } from '../sessions/sign-in-step-store.ts'
 import { endProviderSessions } from './identity-store.ts'
 import type { SignInStep } from './provider-client.ts'
-import { refused, userOfIdentity } from './user-of-identity.ts'
+import { refusedByProvider, userOfIdentity } from './user-of-identity.ts'
 
 const resource = 'provider'
 const pathParams = { name: 'Name of a provider of the parameter sign_in_providers.' }
@@ -79,8 +79,9 @@ const finish = call({
     const provider = requireProvider(settings, path.name ?? '')
     const step = await takeStep<KeptStep>(db, 'provider', params.flow)
     if (step?.content.provider !== provider.name)
-      throw refused(provider, 'this browser has not begun it, or more than ten minutes ago')
-    if (step.userId !== null && step.userId !== caller.id) throw refused(provider, 'another user is logged in now')
+      throw refusedByProvider(provider, 'this browser has not begun it, or more than ten minutes ago')
+    if (step.userId !== null && step.userId !== caller.id)
+      throw refusedByProvider(provider, 'another user is logged in now')
     const client = await import('./provider-client.ts')
     const url = new URL(`${redirectUri(baseUrl, provider)}?${params.query.replace(/^\?/, '')}`)
     const identity = await asRefusal(provider, () => client.finishSignIn(provider, url, step.content))
@@ -140,7 +141,7 @@ async function asRefusal<Result>(
     const { code, error } = fault as { code?: unknown; error?: unknown }
     const reason = [error, code].find((it) => typeof it === 'string' && /^\w{1,60}$/.test(it))
     const why = `its response is missing or not valid${reason === undefined ? '' : ` (${reason})`}`
-    throw status === 400 ? errors.logout_token_wrong() : refused(provider, why)
+    throw status === 400 ? errors.logout_token_wrong() : refusedByProvider(provider, why)
   }
 }
 

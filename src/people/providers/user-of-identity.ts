@@ -28,7 +28,7 @@ export function userOfIdentity(
   return db.transaction(async (tx) => {
     const known = await useIdentityLink(tx, identity)
     if (known !== undefined && linking !== null && known !== linking)
-      throw refused(provider, 'it is linked with another account here')
+      throw refusedByProvider(provider, 'it is linked with another account here')
     if (known === undefined && linking !== null) requireDomain(provider, identity)
     const id = known ?? linking ?? (await userWithAddress(tx, settings, provider, identity))
     const [user] = await listUsersByIds(tx, [id])
@@ -51,9 +51,9 @@ async function userWithAddress(
   const account = await findUserByLogin(tx, login)
   if (account === undefined) return createAccount(tx, settings, provider, identity, login)
   if (await isLinked(tx, account.id, identity.issuer))
-    throw refused(provider, 'the account with your address is linked with another user of this provider')
+    throw refusedByProvider(provider, 'the account with your address is linked with another user of this provider')
   if (await hasFactor(tx, account.id))
-    throw refused(
+    throw refusedByProvider(
       provider,
       'the account with your address has a second factor: log in with it, then link the account in the settings',
     )
@@ -64,9 +64,9 @@ async function userWithAddress(
 function requireAddress(provider: SignInProvider, { claims }: Identity): string {
   const address = claims[provider.address_claim]
   if (typeof address !== 'string' || !address.includes('@'))
-    throw refused(provider, 'it does not say what your address is')
+    throw refusedByProvider(provider, 'it does not say what your address is')
   if (claims.email_verified !== true && !provider.trusts_addresses)
-    throw refused(provider, 'it has not verified your address')
+    throw refusedByProvider(provider, 'it has not verified your address')
   requireDomain(provider, { claims })
   return address.trim()
 }
@@ -75,7 +75,7 @@ function requireAddress(provider: SignInProvider, { claims }: Identity): string 
 function requireDomain(provider: SignInProvider, { claims }: Pick<Identity, 'claims'>) {
   const address = claims[provider.address_claim]
   if (provider.domains.length > 0 && !isOfDomains(provider, typeof address === 'string' ? address.trim() : ''))
-    throw refused(provider, 'addresses of your domain cannot be used here')
+    throw refusedByProvider(provider, 'addresses of your domain cannot be used here')
 }
 
 function loginOf(address: string, { emailsuffix }: Settings): string {
@@ -91,9 +91,9 @@ async function createAccount(
   login: string,
 ): Promise<number> {
   if (!provider.creates_accounts)
-    throw refused(provider, 'there is no account with your address here: ask an administrator for one')
+    throw refusedByProvider(provider, 'there is no account with your address here: ask an administrator for one')
   if ((await findAccountOfMailbox(tx, login)) !== undefined)
-    throw refused(provider, 'there is an account with another spelling of your address: log in with it')
+    throw refusedByProvider(provider, 'there is an account with another spelling of your address: log in with it')
   const name =
     typeof claims.name === 'string'
       ? claims.name
@@ -120,6 +120,6 @@ async function link(
   await queueAccountNotices(tx, { ...notice, at: timeNow() })
 }
 
-export function refused({ title }: SignInProvider, why: string) {
+export function refusedByProvider({ title }: SignInProvider, why: string) {
   return errors.provider_refused({ title, why })
 }

@@ -9,7 +9,7 @@ import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { hashPassword } from '../../platform/secrets/passwords.ts'
 import { keepingAnAdministrator } from '../last-administrator.ts'
-import { askForEmailChange, requireConfirmedEmail } from './email/email-change.ts'
+import { requestEmailChange, requireConfirmedEmail } from './email/email-change.ts'
 import { requireChosenPassword } from './password-rules.ts'
 import { changesInAccount, saveAccount } from './save-account.ts'
 import { requireLoginName, requireRealName, type User } from './user.ts'
@@ -65,7 +65,7 @@ export async function changeOwnAccount(
     const edit = { before, after, passwordHash, keptToken: caller.source === 'token' ? credentials.token : undefined }
     const changes = await keepingAnAdministrator(tx, () => saveAccount(tx, caller.id, edit, changesInAccount(edit)))
     if (email === undefined || email === before.login) return { id: caller.id, changes }
-    await askForEmailChange(tx, caller.id, email)
+    await requestEmailChange(tx, caller.id, email)
     return { id: caller.id, changes, email_to_confirm: email }
   }, 'configuration')
 }

@@ -79,7 +79,7 @@ export interface NewWords {
 /** Adds texts that are not in the word index yet, without waiting for more as single changes do. */
 export function insertWords(tx: Db, index: WordIndex, rows: readonly NewWords[]) {
   const { keptWords } = tx.dialect
-  return insertKeptWords(
+  return insertEncodedWords(
     tx,
     index,
     rows.flatMap(({ place, words }) => (words.length === 0 ? [] : [place, keptWords(words)])),
@@ -89,7 +89,7 @@ export function insertWords(tx: Db, index: WordIndex, rows: readonly NewWords[])
 const TEXTS_AT_ONCE = 64
 
 /** The same, with positions and words as the engine keeps them, in one list: position, words, position, words. */
-export async function insertKeptWords(tx: Db, index: WordIndex, values: Row) {
+export async function insertEncodedWords(tx: Db, index: WordIndex, values: Row) {
   for (let at = 0; at < values.length; ) {
     const count = sizeWithin((values.length - at) / 2, TEXTS_AT_ONCE)
     await tx.all(wordsStatementFor(index, count), { values: values.slice(at, at + count * 2) })

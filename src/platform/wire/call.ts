@@ -6,7 +6,7 @@ import type { ReadLimits } from '../database/slow-reads/read-limits.ts'
 import type { ApiError } from '../errors.ts'
 import type { ServerParts } from '../server-parts.ts'
 import type { FieldSelection } from './field-selection.ts'
-import type { Read, Shape } from './params.ts'
+import type { ParamValues, Shape } from './params.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -79,7 +79,7 @@ export interface CallContext<Params extends Shape = Shape> {
   /** The file store, which is outside of the database. */
   contents: Contents
   serverParts: ServerParts
-  params: Read<Params>
+  params: ParamValues<Params>
   /** Every parameter as it was sent, for calls whose parameter names are not known in advance. */
   rawParams: Readonly<Record<string, unknown>>
   path: Readonly<Record<string, string>>

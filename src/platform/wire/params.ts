@@ -13,15 +13,15 @@ export interface Param<Value> {
 
 export type Shape = Readonly<Record<string, Param<unknown>>>
 
-export type Read<Params extends Shape> = {
+export type ParamValues<Params extends Shape> = {
   -readonly [Name in keyof Params]: Params[Name] extends Param<infer Value> ? Value : never
 }
 
 /** Parses each parameter of the shape. A missing parameter is undefined, and so is null, except for a flag. */
-export function readParams<Params extends Shape>(shape: Params, value: RequestParams): Read<Params> {
+export function readParams<Params extends Shape>(shape: Params, value: RequestParams): ParamValues<Params> {
   const values: Record<string, unknown> = {}
   for (const name in shape) values[name] = (shape[name] as Param<unknown>).read(name, value[name])
-  return values as Read<Params>
+  return values as ParamValues<Params>
 }
 
 /** The parameters of the query string and the body, by name. */

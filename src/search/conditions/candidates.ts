@@ -6,7 +6,7 @@ import {
   MOST_LISTS,
   MOST_LISTS_INTERSECTED,
 } from '../thresholds.ts'
-import { type BugList, type Condition, type IndexedCandidates, type Sql, withFacts } from './condition.ts'
+import { type CandidateList, type Condition, type IndexedCandidates, type Sql, withFacts } from './condition.ts'
 
 /** A condition that holds for the bugs in a list. */
 export function isListed(ids: Sql, estimate: number): Condition {
@@ -86,7 +86,7 @@ function intersectionOf([first, ...others]: readonly IndexedCandidates[]): Sql {
   return sql`select listed.id from (${unionOf(rows)} limit 2147483647) as listed where ${sql.join(wanted, sql` and `)}`
 }
 
-function isIn({ ids, rest }: BugList): Condition {
+function isIn({ ids, rest }: CandidateList): Condition {
   return join([sql<boolean>`listed.id in (${ids})`, rest && isTrueOfListed(rest)])
 }
 
@@ -99,11 +99,11 @@ function unionOf(lists: readonly Sql[]): Sql {
 }
 
 /** The bugs of a list for which its rest holds. */
-function tested({ ids, rest }: BugList): Sql {
+function tested({ ids, rest }: CandidateList): Sql {
   return rest ? sql`select bugs.id from bugs where bugs.id in (${ids}) and ${rest}` : ids
 }
 
-function withRest(list: BugList, rest: Condition | undefined): BugList {
+function withRest(list: CandidateList, rest: Condition | undefined): CandidateList {
   return rest ? { ids: list.ids, rest: join([list.rest, rest]) } : list
 }
 

@@ -15,7 +15,7 @@ import type { SearchContext } from '../search-context.ts'
 import { getSearchable } from '../searchable-fields.ts'
 import { type ComparedValue, text } from './compared.ts'
 import { always, type Condition, never, type Sql } from './condition.ts'
-import { changesOf, comments, type Items, isOfSeenBug } from './search-items.ts'
+import { changesOf, comments, type Items, isOfVisibleBug } from './search-items.ts'
 
 /** A condition on a bug, or on one of its items. */
 export interface ItemCondition {
@@ -107,8 +107,8 @@ function readableValue(context: SearchContext, name: string, recorded: Sql): Com
   const isKept = (part: Sql): Condition =>
     name === 'see_also'
       ? sql`(substr(${part}, 1, ${sql.lit(own.length)}) <> ${own}
-          or ${isOfSeenBug(context, idIn(sql`substr(${part}, ${sql.lit(own.length + 1)})`))})`
-      : isOfSeenBug(context, idIn(part))
+          or ${isOfVisibleBug(context, idIn(sql`substr(${part}, ${sql.lit(own.length + 1)})`))})`
+      : isOfVisibleBug(context, idIn(part))
   return text(dialect, listOf(recorded, isKept))
 }
 

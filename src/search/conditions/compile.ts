@@ -8,7 +8,7 @@ import { dependsOnBug, isPronoun, matchesPronoun } from '../parsing/pronouns.ts'
 import type { Criterion, Query } from '../parsing/query.ts'
 import type { ReferenceCondition, SearchContext } from '../search-context.ts'
 import { countTerms, patternsIn, requireSmall } from '../search-limits.ts'
-import { isReference, type Reference, type Target } from '../searchable-field.ts'
+import { isReference, type Reference, type ReferenceTarget } from '../searchable-field.ts'
 import { findSearchable, getSearchable } from '../searchable-fields.ts'
 import type { KnownTexts } from '../text/known-texts.ts'
 import { BUGS_OF_A_PERSON, MOST_IDS_IN_SQL, MOST_TERMS_PLANNED_TOGETHER } from '../thresholds.ts'
@@ -188,7 +188,12 @@ interface Listed {
   list: Sql
 }
 
-async function idsOf({ db }: SearchContext, to: Target, holds: Condition, isIndexed: boolean): Promise<Listed> {
+async function idsOf(
+  { db }: SearchContext,
+  to: ReferenceTarget,
+  holds: Condition,
+  isIndexed: boolean,
+): Promise<Listed> {
   if (holds === never) return { ids: [], list: sql`(null)` }
   const rows = sql`from ${sql.table(to.table)} where ${allOf([to.among, holds])}`
   const build = (q: Builder) => ({

@@ -37,7 +37,7 @@ export interface TestedText {
  * conditions must hold, or where several lists have few bugs in common: it would test more bugs than needed, or all of them.
  */
 export interface IndexedCandidates {
-  readonly lists: readonly BugList[]
+  readonly lists: readonly CandidateList[]
   /** About how many they are. */
   readonly estimate: number
   /** About how long each of the lists is that are intersected to find them. */
@@ -48,7 +48,7 @@ export interface IndexedCandidates {
   readonly isDirect?: boolean
 }
 
-export interface BugList {
+export interface CandidateList {
   /** A select of ids, as `id`. */
   readonly ids: Sql
   /** What the bugs of this list must still be tested for. */

@@ -11,8 +11,8 @@ import {
   type KnownTexts,
   keyOf,
   nothingKnown,
-  type Part,
   readIndexedTexts,
+  type TextPart,
 } from '../text/known-texts.ts'
 import { matchesWords } from '../text/matches-words.ts'
 import type { ItemCondition } from './change-conditions.ts'
@@ -71,7 +71,7 @@ const INDEXED: Readonly<Record<string, IndexedColumn>> = dictionary({
   status_whiteboard: 'whiteboard',
 })
 
-function partsOf({ field, operator, value }: Criterion): readonly Part[] {
+function partsOf({ field, operator, value }: Criterion): readonly TextPart[] {
   const column = INDEXED[fieldNameOf(field)]
   if (column === undefined) return []
   const { text, words } = operatorInput(value)

@@ -33,13 +33,13 @@ export function readerOf({ caller, settings }: SearchContext): HistoryReader {
 }
 
 /** Whether the caller may see the bug of this table alias. */
-export function isSeen({ db, settings, caller }: SearchContext, alias: string): Condition {
+export function isVisibleToCaller({ db, settings, caller }: SearchContext, alias: string): Condition {
   return isVisible(db.dialect, settings, viewerOf(caller), alias)
 }
 
 /** Whether the id is of a bug that the caller may see. Links to hidden bugs must not find anything. */
-export function isOfSeenBug(context: SearchContext, id: Sql): Condition {
-  return sql`exists (select 1 from bugs as other where other.id = ${id} and ${isSeen(context, 'other')})`
+export function isOfVisibleBug(context: SearchContext, id: Sql): Condition {
+  return sql`exists (select 1 from bugs as other where other.id = ${id} and ${isVisibleToCaller(context, 'other')})`
 }
 
 /**
@@ -131,14 +131,14 @@ export const dependencies = (context: SearchContext, own: 'blocked_id' | 'depend
   name: own,
   from: sql`bug_dependencies`,
   bugId: sql.ref(`bug_dependencies.${own}`),
-  readable: isOfSeenBug(context, other),
+  readable: isOfVisibleBug(context, other),
 })
 
 export const seeAlso = (context: SearchContext): Items => ({
   name: 'see_also',
   from: sql`bug_see_also`,
   bugId: sql`bug_see_also.bug_id`,
-  readable: sql`(bug_see_also.local_bug_id is null or ${isOfSeenBug(context, sql`bug_see_also.local_bug_id`)})`,
+  readable: sql`(bug_see_also.local_bug_id is null or ${isOfVisibleBug(context, sql`bug_see_also.local_bug_id`)})`,
 })
 
 /** Tags and visits belong to one user. Searches use only those of the caller. */

@@ -8,7 +8,7 @@ import type { Search } from '../parsing/query.ts'
 import type { SearchContext } from '../search-context.ts'
 import { FIRST_BUGS_TESTED, FIRST_BUGS_TESTED_FOR_WORDS } from '../thresholds.ts'
 import type { IndexedOrder } from './indexed-order.ts'
-import { listIds, MOST, type Page } from './list-ids.ts'
+import { listIds, MOST, type ResultPage } from './list-ids.ts'
 import type { SortKey } from './order.ts'
 import type { FirstBugs } from './search-plan.ts'
 
@@ -16,7 +16,7 @@ import type { FirstBugs } from './search-plan.ts'
 export async function listFirstBugs(
   context: SearchContext,
   search: Search,
-  page: Page,
+  page: ResultPage,
   keys: readonly SortKey[],
   { condition, texts, order }: FirstBugs,
 ): Promise<number[] | undefined> {

@@ -7,7 +7,7 @@ import { allOf } from '../conditions/conditions.ts'
 import type { Search } from '../parsing/query.ts'
 import type { SearchContext } from '../search-context.ts'
 import { RANGE_GROWTH, RANGE_MARGIN } from '../thresholds.ts'
-import { listIds, MOST, type Page, requirePositionIn, type SortPosition } from './list-ids.ts'
+import { listIds, MOST, type ResultPage, requirePositionIn, type SortPosition } from './list-ids.ts'
 import type { SortKey } from './order.ts'
 import type { IdRanges } from './search-plan.ts'
 
@@ -18,7 +18,7 @@ import type { IdRanges } from './search-plan.ts'
 export async function listIdRanges(
   context: SearchContext,
   search: Search,
-  { limit = MOST, offset = 0, after }: Page,
+  { limit = MOST, offset = 0, after }: ResultPage,
   keys: readonly SortKey[],
   { condition, texts }: IdRanges,
 ): Promise<number[]> {

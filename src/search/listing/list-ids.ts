@@ -8,7 +8,7 @@ import type { SearchContext } from '../search-context.ts'
 import type { SortKey } from './order.ts'
 
 /** Which of the matching bugs are requested. Without a limit, all of them. */
-export interface Page {
+export interface ResultPage {
   readonly limit: number | undefined
   readonly offset: number | undefined
   /** Only bugs after this position. */
@@ -25,7 +25,7 @@ export async function listIds(
   context: SearchContext,
   bugs: Bugs,
   keys: readonly SortKey[],
-  page: Page,
+  page: ResultPage,
 ): Promise<number[]> {
   const rows = (builder: Builder) => {
     let query = bugs(builder).select(sql<number>`bugs.id`.as('value'))

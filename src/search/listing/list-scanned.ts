@@ -5,7 +5,7 @@ import type { Search } from '../parsing/query.ts'
 import type { SearchContext } from '../search-context.ts'
 import { BUGS_SCANNED_FIRST } from '../thresholds.ts'
 import { indexedOrderOf } from './indexed-order.ts'
-import { listIds, MOST, type Page } from './list-ids.ts'
+import { listIds, MOST, type ResultPage } from './list-ids.ts'
 import type { SortKey } from './order.ts'
 import { idsScanned, isAmong, TextFilter } from './scan-texts.ts'
 
@@ -16,7 +16,7 @@ import { idsScanned, isAmong, TextFilter } from './scan-texts.ts'
 export async function listScanned(
   context: SearchContext,
   search: Search,
-  page: Page,
+  page: ResultPage,
   keys: readonly SortKey[],
   scanned: ScanState,
 ): Promise<number[]> {

@@ -5,7 +5,7 @@ import { bugsWith } from '../conditions/compile.ts'
 import type { SearchContext } from '../search-context.ts'
 import { mostRelevant } from '../text/matches-words.ts'
 import { MOST_RELEVANT_BUGS } from '../thresholds.ts'
-import { listIds, MOST, type Page, type SortPosition } from './list-ids.ts'
+import { listIds, MOST, type ResultPage, type SortPosition } from './list-ids.ts'
 import type { SortKey } from './order.ts'
 import type { MostRelevant } from './search-plan.ts'
 
@@ -13,7 +13,7 @@ import type { MostRelevant } from './search-plan.ts'
 export async function listMostRelevant(
   context: SearchContext,
   { condition, words }: MostRelevant,
-  { limit = MOST, offset = 0, after }: Page,
+  { limit = MOST, offset = 0, after }: ResultPage,
   keys: readonly SortKey[],
 ): Promise<{ ids: readonly number[]; next: SortPosition } | undefined> {
   const bugs = bugsWith(context, indexDriven(condition))

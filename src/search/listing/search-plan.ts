@@ -16,11 +16,11 @@ interface Planned {
   /** What was counted of the words and texts that are searched for. */
   readonly texts: KnownTexts
   /** The comparisons that led to this plan. */
-  readonly decisions: readonly Decision[]
+  readonly decisions: readonly ThresholdDecision[]
 }
 
 /** A comparison with a threshold of thresholds.ts. */
-export interface Decision {
+export interface ThresholdDecision {
   readonly threshold: string
   readonly limit: number
   readonly actual: number

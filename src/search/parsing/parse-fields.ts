@@ -33,7 +33,7 @@ const DOTTED = new Map(
 function ofField(context: SearchContext, params: SearchParams, name: string, field: string): Query[] {
   const values = Object.hasOwn(READERS, field) ? params.take(name) : params.takeFilled(name)
   const operator = typeOf(params, name)
-  const read = Object.hasOwn(READERS, field) ? (READERS[field] as Reader)(context, values) : values
+  const read = Object.hasOwn(READERS, field) ? (READERS[field] as ParamReader)(context, values) : values
   if (operator !== '') return [criterionOf(context, field, operator, read ?? [], name) ?? []].flat()
   if (read === undefined || read.length === 0) return []
   const usual = Object.hasOwn(USUALLY, name) ? (USUALLY[name] as OperatorName) : 'anyexact'
@@ -70,9 +70,9 @@ const USUALLY: Readonly<Record<string, OperatorName>> = dictionary({
 })
 
 /** The values that a parameter stands for; undefined if it matches every bug. */
-type Reader = (context: SearchContext, values: readonly string[]) => readonly string[] | undefined
+type ParamReader = (context: SearchContext, values: readonly string[]) => readonly string[] | undefined
 
-const READERS: Readonly<Record<string, Reader>> = dictionary({
+const READERS: Readonly<Record<string, ParamReader>> = dictionary({
   bug_id: (_, values) => values.flatMap((list) => list.split(/[\s,]+/)).filter((id) => id !== ''),
   // The REST API documents: "search for an empty value to find open bugs".
   resolution: (_, values) => values.map((value) => (value.trim() === '---' ? '' : value)),

@@ -12,11 +12,11 @@ export interface Axis {
   readonly id: RawBuilder<number | null>
   /** Where a bug has several ids, and is counted under each: the rows to join, one for each id. */
   readonly rows?: RawBuilder<unknown>
-  readonly names: NamesOf
+  readonly names: NameSource
 }
 
 /** Where the names of the ids are: in the values of a field, or in a table. */
-export type NamesOf = { values: FieldDefinition } | { table: NamedTable }
+export type NameSource = { values: FieldDefinition } | { table: NamedTable }
 
 export type NamedTable =
   | 'products'

@@ -33,7 +33,7 @@ export interface KnownTexts {
 export const nothingKnown: KnownTexts = { parts: new Map(), places: new Map(), common: new Set() }
 
 /** A case-folded text that a column with an index of parts should contain. */
-export interface Part {
+export interface TextPart {
   readonly column: IndexedColumn
   readonly text: string
 }
@@ -50,7 +50,7 @@ export interface IndexedPart {
 }
 
 export interface TextRequest {
-  readonly parts: readonly Part[]
+  readonly parts: readonly TextPart[]
   readonly terms: readonly WordTerm[]
 }
 
@@ -90,7 +90,7 @@ interface SearchedPart {
 }
 
 /** The pieces by which each part is looked for; see PIECES_LOOKED_FOR. */
-async function piecesOf(db: LimitedDb, parts: ReadonlyMap<string, Part>): Promise<SearchedPart[]> {
+async function piecesOf(db: LimitedDb, parts: ReadonlyMap<string, TextPart>): Promise<SearchedPart[]> {
   const all = [...parts].flatMap(([key, { column, text }]) => {
     const pieces = db.dialect.piecesOf(text)
     return pieces === undefined ? [] : [{ key, column, pieces }]
@@ -186,6 +186,6 @@ export function keyOf({ words, isPrefix }: WordTerm) {
   return words.join(' ') + (isPrefix ? '*' : '')
 }
 
-export function keyOfPart({ column, text }: Part) {
+export function keyOfPart({ column, text }: TextPart) {
   return `${column} ${text}`
 }

@@ -6,7 +6,7 @@ import { openSnapshot } from '../../platform/database/open-snapshot.ts'
 import type { Progress } from '../../platform/progress.ts'
 import { contentsOfAttachments } from './content-check.ts'
 import { engineDamage } from './engine-check.ts'
-import type { CheckContext, Fault, IntegrityCheck } from './integrity-check.ts'
+import type { CheckContext, IntegrityCheck, IntegrityFault } from './integrity-check.ts'
 import { foldedKeys } from './key-check.ts'
 import {
   lanesOfJobs,
@@ -63,7 +63,7 @@ export async function checkInstallation(
   progress: Progress,
 ): Promise<CheckResult[]> {
   const snapshot = await openSnapshot(config.databaseUrl)
-  const found: { check: IntegrityCheck; faults: Fault[] }[] = []
+  const found: { check: IntegrityCheck; faults: IntegrityFault[] }[] = []
   try {
     await requireReadable(snapshot)
     const context: CheckContext = {
@@ -73,7 +73,7 @@ export async function checkInstallation(
     }
     for (const check of CHECKS) {
       progress.begin(`Checking ${check.name}`)
-      const faults: Fault[] = []
+      const faults: IntegrityFault[] = []
       for await (const fault of check.find(context)) faults.push(fault)
       progress.end()
       found.push({ check, faults })
@@ -86,7 +86,12 @@ export async function checkInstallation(
   return results
 }
 
-async function resultOf(db: Db, check: IntegrityCheck, faults: Fault[], repair: boolean): Promise<CheckResult> {
+async function resultOf(
+  db: Db,
+  check: IntegrityCheck,
+  faults: IntegrityFault[],
+  repair: boolean,
+): Promise<CheckResult> {
   const wasRepaired = repair && check.repair !== undefined && faults.length > 0
   if (wasRepaired) await db.transaction(async (tx) => check.repair?.(tx, faults), 'migration')
   return {

@@ -16,12 +16,12 @@ export interface CheckContext {
 export interface IntegrityCheck {
   readonly name: string
   /** One sentence for each fault. */
-  find(context: CheckContext): AsyncGenerator<Fault>
+  find(context: CheckContext): AsyncGenerator<IntegrityFault>
   /** Derives what is wrong again, from the current rows. Undefined if it cannot be derived. */
-  readonly repair?: (tx: Db, faults: readonly Fault[]) => Promise<void>
+  readonly repair?: (tx: Db, faults: readonly IntegrityFault[]) => Promise<void>
 }
 
-export interface Fault {
+export interface IntegrityFault {
   readonly sentence: string
   /** What is wrong, for the repair: the id of a bug, or the key of a row. */
   readonly subject: string | number

@@ -4,10 +4,10 @@ import { columnsByTable } from '../../moving/archive/read-installation.ts'
 import type { SnapshotRow } from '../../platform/database/snapshot.ts'
 import { quoted } from '../../platform/database/table-columns.ts'
 import { fold } from '../../platform/text/fold.ts'
-import type { Fault, IntegrityCheck } from './integrity-check.ts'
+import type { IntegrityCheck, IntegrityFault } from './integrity-check.ts'
 
 /** A fault with what the repair writes. */
-interface WrongKey extends Fault {
+interface WrongKey extends IntegrityFault {
   readonly table: string
   readonly column: string
   readonly right: string

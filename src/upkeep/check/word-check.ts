@@ -4,7 +4,7 @@ import { insertWords, type NewWords } from '../../platform/database/insert-rows.
 import { allRows, type Snapshot, type SnapshotRow } from '../../platform/database/snapshot.ts'
 import type { WordIndex } from '../../platform/dialects/dialect.ts'
 import { PLACES_OF_A_BUG, placeOf, SUMMARY_PLACE, wordsIn, wordsInSummary } from '../../platform/text/words.ts'
-import type { CheckContext, Fault, IntegrityCheck } from './integrity-check.ts'
+import type { CheckContext, IntegrityCheck, IntegrityFault } from './integrity-check.ts'
 
 const BUGS_AT_ONCE = 500
 const INDEXES: readonly WordIndex[] = ['bug_words', 'private_words']
@@ -56,7 +56,7 @@ async function* faultsIn(
   index: WordIndex,
   range: BugRange,
   expected: readonly NewWords[],
-): AsyncGenerator<Fault> {
+): AsyncGenerator<IntegrityFault> {
   const stored = await (snapshot.engine === 'sqlite' ? storedInSqlite : storedInPostgres)(snapshot, index, range)
   const right = new Map(expected.filter((it) => it.words.length > 0).map((it) => [it.place, it.words]))
   for (const [place, own] of right) {
@@ -68,7 +68,7 @@ async function* faultsIn(
   for (const place of stored.keys()) if (!right.has(place)) yield faultAt(index, place, 'has words without a text')
 }
 
-function faultAt(index: WordIndex, place: number, what: string): Fault {
+function faultAt(index: WordIndex, place: number, what: string): IntegrityFault {
   const [bug, at] = [Math.floor(place / PLACES_OF_A_BUG), place % PLACES_OF_A_BUG]
   const where = at === SUMMARY_PLACE ? 'the summary' : `comment ${at}`
   return { sentence: `${where} of bug ${bug} ${what} in ${index}`, subject: bug }

@@ -46,7 +46,7 @@ const LABELS: ReadonlyMap<string, string> = new Map([
   ['tag', 'My tags'],
 ])
 
-export type Kind = 'choice' | 'person' | 'time' | 'text'
+export type InputKind = 'choice' | 'person' | 'time' | 'text'
 
 /** All fields, with what pages need to know of each. */
 export class FieldList {
@@ -69,7 +69,7 @@ export class FieldList {
     return LABELS.get(internal) ?? this.byName.get(internal)?.display_name ?? name
   }
 
-  kind(name: string): Kind {
+  kind(name: string): InputKind {
     const internal = internalName(name)
     if (PEOPLE.has(internal)) return 'person'
     if (TIMES.has(internal)) return 'time'

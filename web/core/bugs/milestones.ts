@@ -4,12 +4,12 @@ import type { Field } from '../server/types.ts'
 import { useData } from '../server/use-data.ts'
 
 /** As a report returns it. */
-export interface Counts {
+export interface MilestoneCounts {
   counts: { x: string; y: string; bug_count: number }[]
 }
 
 /** What a bug has that is for no milestone, and of no known version. */
-export const NONE = '---'
+export const NO_VALUE = '---'
 
 export interface Share {
   done: number
@@ -17,12 +17,12 @@ export interface Share {
 }
 
 /** The share of closed bugs of a milestone, in a report with milestones and statuses. */
-export function shareOf(milestone: string, counts: Counts['counts'], closed: ReadonlySet<string>): Share {
+export function shareOf(milestone: string, counts: MilestoneCounts['counts'], closed: ReadonlySet<string>): Share {
   const own = counts.filter(({ x }) => x === milestone)
   return { done: sum(own.filter(({ y }) => closed.has(y))), all: sum(own) }
 }
 
-function sum(counts: Counts['counts']) {
+function sum(counts: MilestoneCounts['counts']) {
   return counts.reduce((total, { bug_count }) => total + bug_count, 0)
 }
 

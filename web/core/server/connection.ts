@@ -1,6 +1,6 @@
 // A lost connection heals by itself; a page of an older release is loaded again when that disturbs nobody.
 import { effect } from '@preact/signals'
-import { show } from '../toasts.ts'
+import { showToast } from '../toasts.ts'
 import { isConnected, root } from './rest.ts'
 
 const TRY_AGAIN_MILLISECONDS = 2000
@@ -33,7 +33,7 @@ function isLoaded(script: string) {
 function loadAgain() {
   const isWriting = document.activeElement?.closest('input, textarea, select, dialog') != null
   if (!isWriting) return location.reload()
-  show({
+  showToast({
     kind: 'done',
     text: 'The tracker was updated.',
     action: { name: 'Load it again', run: () => location.reload() },

@@ -10,7 +10,7 @@ type FlaggedBug = Pick<Bug, 'id' | 'summary' | 'product' | 'groups' | 'flags'>
 export type FlaggedFile = Pick<Attachment, 'id' | 'bug_id' | 'summary' | 'creator' | 'is_patch' | 'flags'>
 
 /** A flag that a user is asked for, with what it is on. */
-export interface Request {
+export interface PendingRequest {
   bug: FlaggedBug
   flag: Flag
   attachment?: FlaggedFile
@@ -21,14 +21,14 @@ export async function readRequests(
   search: string,
   isWanted: (flag: Flag) => boolean,
   abort?: AbortSignal,
-): Promise<Request[]> {
+): Promise<PendingRequest[]> {
   const { bugs } = await get<{ bugs: FlaggedBug[] }>(search, abort)
   const files = await filesOf(bugs, abort)
   const isOpen = (flag: Flag) => flag.status === '?' && isWanted(flag)
   return bugs.flatMap((bug) => [
-    ...(bug.flags ?? []).filter(isOpen).map((flag): Request => ({ bug, flag })),
+    ...(bug.flags ?? []).filter(isOpen).map((flag): PendingRequest => ({ bug, flag })),
     ...(files[bug.id] ?? []).flatMap((attachment) =>
-      attachment.flags.filter(isOpen).map((flag): Request => ({ bug, flag, attachment })),
+      attachment.flags.filter(isOpen).map((flag): PendingRequest => ({ bug, flag, attachment })),
     ),
   ])
 }

@@ -15,7 +15,7 @@ function bugsIn(text: string): readonly number[] {
   return [...new Set(ids)].slice(0, MOST)
 }
 
-interface Found {
+interface BugsResponse {
   bugs: Pick<Bug, 'id' | 'summary' | 'status' | 'is_open'>[]
 }
 
@@ -26,7 +26,7 @@ export function TypedLinks({ text }: { text: string }) {
     const timer = setTimeout(() => setIds(bugsIn(text)), AFTER_MILLISECONDS)
     return () => clearTimeout(timer)
   }, [text])
-  const { body } = useData<Found>(ids.length === 0 ? undefined : bugsCall(ids, 'id,summary,status,is_open'))
+  const { body } = useData<BugsResponse>(ids.length === 0 ? undefined : bugsCall(ids, 'id,summary,status,is_open'))
   if (ids.length === 0 || body === undefined) return null
   const missing = ids.filter((id) => !body.bugs.some((bug) => bug.id === id))
   return (

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { loadSession, parameters } from '../../core/account/session.ts'
 import { put } from '../../core/server/rest.ts'
-import { show } from '../../core/toasts.ts'
+import { showToast } from '../../core/toasts.ts'
 import { TextField } from '../../parts/field.tsx'
 import { AdminForm } from './form.tsx'
 
@@ -13,7 +13,7 @@ export function Mail() {
   const send = async () => {
     await put('/rest/parameters', { mailfrom: from, ...(address !== first && { urlbase: address }) })
     await loadSession()
-    show({ kind: 'done', text: 'Mail and address are set.' })
+    showToast({ kind: 'done', text: 'Mail and address are set.' })
   }
   return (
     <>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { hrefOf } from '../../core/router.ts'
 import { post, put } from '../../core/server/rest.ts'
-import { show } from '../../core/toasts.ts'
+import { showToast } from '../../core/toasts.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { AdminForm } from './form.tsx'
@@ -98,7 +98,7 @@ function Made({ account: { login, password } }: { account: Account }) {
   const invitation = `${location.origin}${hrefOf('/login')}\nLogin name: ${login}\nPassword: ${password}`
   const copy = async () => {
     await navigator.clipboard?.writeText(invitation)
-    show({ kind: 'done', text: 'The invitation is copied.' })
+    showToast({ kind: 'done', text: 'The invitation is copied.' })
   }
   return (
     <div class="note" role="status">

@@ -4,7 +4,7 @@ import { hrefOf } from '../../core/router.ts'
 import { post } from '../../core/server/rest.ts'
 import type { Product } from '../../core/server/types.ts'
 import { useData } from '../../core/server/use-data.ts'
-import { show } from '../../core/toasts.ts'
+import { showToast } from '../../core/toasts.ts'
 import { ALL_PRODUCTS_CALL } from '../../first-calls.ts'
 import { Combobox } from '../../parts/combobox.tsx'
 import { Field, SelectField, TextField } from '../../parts/field.tsx'
@@ -16,7 +16,7 @@ export function Products() {
   const { body, reload } = useData<{ products: Product[] }>(ALL_PRODUCTS_CALL)
   const [filed, setFiled] = useState<{ product: string; component: string }>()
   const done = (product: string, component: string) => {
-    show({ kind: 'done', text: `${product} has the component ${component}.` })
+    showToast({ kind: 'done', text: `${product} has the component ${component}.` })
     setFiled({ product, component })
     reload()
   }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { goWith, hrefOf, place, query } from '../../core/router.ts'
+import { currentAddress, goWith, hrefOf, query } from '../../core/router.ts'
 import { get } from '../../core/server/rest.ts'
 import type { Bug } from '../../core/server/types.ts'
 import { Icon } from '../../parts/icon.tsx'
@@ -37,7 +37,7 @@ export function BugBody({ asOf }: { asOf: string | undefined }) {
           <Stream commentsOnly={view === 'comments'} />
         )}
         {asOf === undefined && view !== 'history' && <Composer />}
-        {place.value.hash === 'attach' && store.may('comment') && <AttachForm />}
+        {currentAddress.value.hash === 'attach' && store.may('comment') && <AttachForm />}
       </div>
       <Side />
       <PhoneWrite />
@@ -74,7 +74,7 @@ function Tabs({ view }: { view: string }) {
   const tab = (name: string, words: string, count?: number) => (
     <a
       key={name}
-      href={hrefOf(place.value.path + (name === '' ? '' : `?view=${name}`))}
+      href={hrefOf(currentAddress.value.path + (name === '' ? '' : `?view=${name}`))}
       aria-current={view === name ? 'page' : undefined}
     >
       {words}

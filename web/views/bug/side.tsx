@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { hrefOf, place } from '../../core/router.ts'
-import { exact, relative } from '../../core/times.ts'
+import { currentAddress, hrefOf } from '../../core/router.ts'
+import { exactTime, relativeTime } from '../../core/times.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { AccessDialog } from './access/access-dialog.tsx'
 import { WhoSees } from './access/who-sees.tsx'
@@ -48,7 +48,7 @@ export function Side({ label = 'Fields' }: { label?: string }) {
       {shown(groups.links).length > 0 && (
         <Group title="Links">
           {rows(groups.links)}
-          <a class="btn btn-quiet btn-s add" href={hrefOf(`${place.value.path}?view=tree`)}>
+          <a class="btn btn-quiet btn-s add" href={hrefOf(`${currentAddress.value.path}?view=tree`)}>
             <Icon name="tree" />
             Tree and graph
           </a>
@@ -63,14 +63,14 @@ export function Side({ label = 'Fields' }: { label?: string }) {
       {empty.length > 0 && <NotSet properties={empty} />}
       <WhoSees />
       <div class="side-f faint small">
-        <span title={exact(bug.creation_time)}>Filed {ago(bug.creation_time)}</span> ·{' '}
-        <span title={exact(bug.last_change_time)}>changed {ago(bug.last_change_time)}</span>
+        <span title={exactTime(bug.creation_time)}>Filed {ago(bug.creation_time)}</span> ·{' '}
+        <span title={exactTime(bug.last_change_time)}>changed {ago(bug.last_change_time)}</span>
         <br />
-        <a class="link" href={hrefOf(`${place.value.path}?view=history`)}>
+        <a class="link" href={hrefOf(`${currentAddress.value.path}?view=history`)}>
           History
         </a>{' '}
         ·{' '}
-        <a class="link" href={hrefOf(`${place.value.path}?as_of=${encodeURIComponent(bug.creation_time)}`)}>
+        <a class="link" href={hrefOf(`${currentAddress.value.path}?as_of=${encodeURIComponent(bug.creation_time)}`)}>
           As it was on…
         </a>{' '}
         ·{' '}
@@ -84,7 +84,7 @@ export function Side({ label = 'Fields' }: { label?: string }) {
 
 /** “5 min ago”; days have no such word behind them. */
 function ago(time: string) {
-  const words = relative(time)
+  const words = relativeTime(time)
   return /\b(min|h|d)$/.test(words) ? `${words} ago` : words
 }
 

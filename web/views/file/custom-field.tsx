@@ -1,5 +1,5 @@
 import type { Field } from '../../core/server/types.ts'
-import { matching } from '../../parts/combobox.tsx'
+import { matchingOptions } from '../../parts/combobox.tsx'
 import { Field as Labelled, SelectField, TextField } from '../../parts/field.tsx'
 import { ListField } from './list-field.tsx'
 import { type NewBug, valuesOffered } from './new-bug.ts'
@@ -32,7 +32,7 @@ export function CustomField({ field, bug, onValue, error }: Props) {
     return <SelectField {...common} options={[none, ...options.filter((it) => it.name !== '')]} onChoice={onValue} />
   }
   if (field.type === MULTI_SELECT)
-    return <ListField {...common} onValue={onValue} options={(text) => matching(options, text)} isClosed />
+    return <ListField {...common} onValue={onValue} options={(text) => matchingOptions(options, text)} isClosed />
   if (field.type === LONG_TEXT)
     return (
       <Labelled label={label} isNeeded={isNeeded} error={error}>

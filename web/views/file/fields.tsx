@@ -1,6 +1,6 @@
 import type { Field, Product } from '../../core/server/types.ts'
 import { SelectField, TextField } from '../../parts/field.tsx'
-import { words } from '../../parts/glyphs.tsx'
+import { displayValue } from '../../parts/glyphs.tsx'
 import { CustomField } from './custom-field.tsx'
 import { CHOICES, type NewBug, valuesOffered } from './new-bug.ts'
 
@@ -62,7 +62,7 @@ export function Choice({ field: fieldName, ...props }: FieldsProps & { field: ke
   const name = CHOICES[fieldName]
   const values = valuesOffered(props.bug, field).map(({ name: value }) => ({
     value: value ?? '',
-    name: words(value ?? ''),
+    name: displayValue(value ?? ''),
   }))
   return (
     <SelectField

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { parameters } from '../../core/account/session.ts'
-import { Combobox, matching } from '../../parts/combobox.tsx'
+import { Combobox, matchingOptions } from '../../parts/combobox.tsx'
 import { Field, SelectField, TextField } from '../../parts/field.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { peopleLike } from '../../parts/options.ts'
@@ -103,7 +103,7 @@ function Lists({ canEdit, ...props }: FieldsProps & { canEdit: boolean }) {
   return (
     <>
       <ListField label="CC" {...of('cc')} placeholder="Add a person" options={peopleLike} />
-      <ListField label="Keywords" {...of('keywords')} options={(text) => matching(options, text)} />
+      <ListField label="Keywords" {...of('keywords')} options={(text) => matchingOptions(options, text)} />
       {canEdit && <BugListField label="Depends on" {...of('depends_on')} />}
       {canEdit && <BugListField label="Blocks" {...of('blocks')} />}
     </>

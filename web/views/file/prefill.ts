@@ -1,7 +1,7 @@
 // What the form begins with: the address, then the draft.
 import type { View as Address } from '../../addresses.ts'
 import { readDraft } from '../../core/drafts/drafts.ts'
-import { place, query } from '../../core/router.ts'
+import { currentAddress, query } from '../../core/router.ts'
 import { emptyBug, MORE_FIELDS, type NewBug } from './new-bug.ts'
 
 /** A draft with the address that it was begun at. */
@@ -9,15 +9,15 @@ interface Draft extends NewBug {
   address: string
 }
 
-export function here() {
-  return `${place.value.path}?${place.value.query}`
+export function currentFilingAddress() {
+  return `${currentAddress.value.path}?${currentAddress.value.query}`
 }
 
 /** What the address says comes before the draft, unless the draft was begun at this address. */
 export function firstBug(draftName: string, parts: Address['parts'], base: NewBug = emptyBug()): NewBug {
   const kept = readDraft<Partial<Draft>>(draftName)
   const { address, ...draft } = { address: '', ...base, ...kept }
-  return address === here() ? draft : prefilled(draft, parts)
+  return address === currentFilingAddress() ? draft : prefilled(draft, parts)
 }
 
 function prefilled(draft: NewBug, parts: Address['parts']): NewBug {

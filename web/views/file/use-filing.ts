@@ -5,15 +5,15 @@ import { useDraftFiles } from '../../core/drafts/use-draft-files.ts'
 import { bugAddress, go } from '../../core/router.ts'
 import { isLoginRequired, isSessionOver, NoConnection, post, RestError } from '../../core/server/rest.ts'
 import type { Field } from '../../core/server/types.ts'
-import { show } from '../../core/toasts.ts'
+import { showToast } from '../../core/toasts.ts'
 import { composerDraftName } from '../bug/composer/composer-draft.ts'
 import { type NewFile, newFile, sendFiles } from './attachments.tsx'
 import { anotherLike, bodyOf, emptyBug, keyOf, type NewBug } from './new-bug.ts'
-import { here } from './prefill.ts'
+import { currentFilingAddress } from './prefill.ts'
 import { refusedField } from './refused-field.ts'
 
 /** What the server refused, and the field that it is about. */
-export interface Refusal {
+export interface RefusedFiling {
   message: string
   field: string | undefined
 }
@@ -23,9 +23,9 @@ export function useFiling(draftName: string, first: () => NewBug) {
   const [bug, setBug] = useState(first)
   const [files, setFiles] = useState<readonly NewFile[]>([])
   const [isBusy, setBusy] = useState(false)
-  const [refusal, setRefusal] = useState<Refusal>()
+  const [refusal, setRefusal] = useState<RefusedFiling>()
   const [filed, setFiled] = useState<number>()
-  useEffect(() => keepDraft(draftName, { ...bug, address: here() }), [bug])
+  useEffect(() => keepDraft(draftName, { ...bug, address: currentFilingAddress() }), [bug])
   // Once the bug is filed, files that are not attached yet wait in the composer of its page.
   const filesDraft = filed === undefined ? draftName : composerDraftName(filed)
   const unsent = files.filter(({ state }) => state !== 'sent').map(({ file }) => file)
@@ -43,7 +43,7 @@ export function useFiling(draftName: string, first: () => NewBug) {
     setBusy(false)
     if (!isWhole) return
     void keepDraftFiles(composerDraftName(id), [])
-    show({
+    showToast({
       kind: 'done',
       text: `Bug ${id} is filed.`,
       ...(isAnother && { action: { name: 'Look', run: () => go(bugAddress(id)) } }),
@@ -78,14 +78,14 @@ export function useFiling(draftName: string, first: () => NewBug) {
       setBug(bug)
       setFiles(files)
     }
-    show({ kind: 'done', text: 'The draft is discarded.', action: { name: 'Undo', run: undo } })
+    showToast({ kind: 'done', text: 'The draft is discarded.', action: { name: 'Undo', run: undo } })
   }
   const addFiles = (added: readonly File[]) => setFiles((last) => [...last, ...added.map(newFile)])
   const removeFile = (file: NewFile) => setFiles((last) => last.filter((it) => it !== file))
   return { bug, change, files, areKept, addFiles, removeFile, isBusy, refusal, filed, file, attach, discard }
 }
 
-function refusalOf(bug: NewBug, fault: unknown): Refusal {
+function refusalOf(bug: NewBug, fault: unknown): RefusedFiling {
   if (isLoginRequired(fault)) isSessionOver.value = true
   if (fault instanceof NoConnection)
     return { message: 'The server does not answer. The draft is kept; try again, it is filed once.', field: undefined }

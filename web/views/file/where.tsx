@@ -1,5 +1,5 @@
 import type { Product } from '../../core/server/types.ts'
-import { Combobox, matching } from '../../parts/combobox.tsx'
+import { Combobox, matchingOptions } from '../../parts/combobox.tsx'
 import { Field } from '../../parts/field.tsx'
 import type { NewBug } from './new-bug.ts'
 
@@ -35,7 +35,7 @@ export function Where({ products, product, bug, onBug, errorOf }: Props) {
             key={bug.product}
             label="Product"
             value={bug.product}
-            options={(text) => matching(productOptions, text)}
+            options={(text) => matchingOptions(productOptions, text)}
             onChoice={({ value }) =>
               onBug({ ...bug, product: value, component: '', version: '', groups: undefined, flags: [] })
             }
@@ -50,7 +50,7 @@ export function Where({ products, product, bug, onBug, errorOf }: Props) {
             key={`${bug.product} ${bug.component}`}
             label="Component"
             value={bug.component}
-            options={(text) => matching(componentOptions, text)}
+            options={(text) => matchingOptions(componentOptions, text)}
             onChoice={({ value }) => onBug({ ...bug, component: value })}
             placeholder={bug.product === '' ? 'Choose a product first' : 'Choose a component'}
           />

@@ -1,4 +1,4 @@
-import { type Counts, NONE, shareOf, useClosedStatuses } from '../../core/bugs/milestones.ts'
+import { type MilestoneCounts, NO_VALUE, shareOf, useClosedStatuses } from '../../core/bugs/milestones.ts'
 import { hrefOf } from '../../core/router.ts'
 import type { Me } from '../../core/server/types.ts'
 import { useData } from '../../core/server/use-data.ts'
@@ -11,9 +11,9 @@ const MOST = 4
 export function Milestones({ who }: { who: Me }) {
   const search = { assigned_to: who.name, bug_status: '__open__' }
   const axes = { x_axis_field: 'target_milestone', y_axis_field: 'product' }
-  const { body } = useData<Counts>(`/rest/report?${new URLSearchParams({ ...search, ...axes })}`)
+  const { body } = useData<MilestoneCounts>(`/rest/report?${new URLSearchParams({ ...search, ...axes })}`)
   const mine = (body?.counts ?? [])
-    .filter(({ x, bug_count: count }) => x !== NONE && x !== '' && count > 0)
+    .filter(({ x, bug_count: count }) => x !== NO_VALUE && x !== '' && count > 0)
     .sort((one, other) => other.bug_count - one.bug_count)
     .slice(0, MOST)
   if (mine.length === 0) return null
@@ -33,7 +33,7 @@ export function Milestones({ who }: { who: Me }) {
 
 function Milestone({ product, milestone }: { product: string; milestone: string }) {
   const closed = useClosedStatuses()
-  const { body } = useData<Counts>(productCountsCall(product))
+  const { body } = useData<MilestoneCounts>(productCountsCall(product))
   const { done, all } = shareOf(milestone, body?.counts ?? [], closed)
   const search = new URLSearchParams({ product, target_milestone: milestone, bug_status: '__open__' })
   const share = all === 0 ? 0 : Math.round((done / all) * 100)

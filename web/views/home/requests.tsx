@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { loadPeople, personBy } from '../../core/bugs/people.ts'
 import { bugAddress, hrefOf } from '../../core/router.ts'
-import { countRequests, type Request, readRequests, requestCount } from '../../core/server/requests.ts'
+import { countRequests, type PendingRequest, readRequests, requestCount } from '../../core/server/requests.ts'
 import { get, put } from '../../core/server/rest.ts'
 import type { Comment, Flag, Me } from '../../core/server/types.ts'
 import { showResult } from '../../core/toasts.ts'
@@ -14,7 +14,7 @@ import { useAnswerable } from './use-answerable.ts'
 
 /** The requests that a search finds; undefined until they are read. They are read again when the reader's count changes. */
 export function useRequests(search: string, isWanted: (flag: Flag) => boolean) {
-  const [found, setFound] = useState<readonly Request[]>()
+  const [found, setFound] = useState<readonly PendingRequest[]>()
   const [fault, setFault] = useState<Error>()
   const [round, setRound] = useState(0)
   const count = requestCount.value
@@ -71,13 +71,13 @@ export function Requests({ who }: { who: Me }) {
 const MOST_QUESTIONS = 10
 
 /** What was written when the requests were made, by the id of the flag. */
-function useQuestions(requests: readonly Request[]): ReadonlyMap<number, string> {
+function useQuestions(requests: readonly PendingRequest[]): ReadonlyMap<number, string> {
   const [questions, setQuestions] = useState<ReadonlyMap<number, string>>(new Map())
   const some = requests.slice(0, MOST_QUESTIONS)
   const key = some.map(({ flag }) => flag.id).join()
   useEffect(() => {
     const abort = new AbortController()
-    const read = async ({ bug, flag }: Request): Promise<[number, string][]> => {
+    const read = async ({ bug, flag }: PendingRequest): Promise<[number, string][]> => {
       const before = new Date(Date.parse(flag.creation_date) - 1000).toISOString()
       const search = new URLSearchParams({ new_since: before, include_fields: 'text,time,creator' })
       const address = `/rest/bug/${bug.id}/comment?${search}`
@@ -98,7 +98,7 @@ function isWith(flag: Flag, time: string, creator: string) {
 }
 
 interface RowProps {
-  request: Request
+  request: PendingRequest
   question?: string | undefined
   /** Whether the reader may grant or deny it. */
   canAnswer?: boolean

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
 import { me } from '../../core/account/session.ts'
 import { grantableTypes } from '../../core/bugs/flag-types.ts'
-import type { Request } from '../../core/server/requests.ts'
+import type { PendingRequest } from '../../core/server/requests.ts'
 import { get } from '../../core/server/rest.ts'
 import type { BugAccess } from '../../core/server/types.ts'
 
 /** The ids of the flags that the reader may grant and deny. Empty until the server has said so. */
-export function useAnswerable(requests: readonly Request[] | undefined): ReadonlySet<number> {
+export function useAnswerable(requests: readonly PendingRequest[] | undefined): ReadonlySet<number> {
   const [answerable, setAnswerable] = useState<ReadonlySet<number>>(NONE)
   const key = requests?.map(({ flag }) => flag.id).join() ?? ''
   useEffect(() => {
@@ -22,7 +22,7 @@ export function useAnswerable(requests: readonly Request[] | undefined): Readonl
 
 const NONE: ReadonlySet<number> = new Set()
 
-async function answerableOf(requests: readonly Request[]): Promise<ReadonlySet<number>> {
+async function answerableOf(requests: readonly PendingRequest[]): Promise<ReadonlySet<number>> {
   const types = new Map<string, Promise<ReadonlySet<number>>>()
   const typesOf = (product: string) => {
     const known = types.get(product) ?? grantableTypes(product).catch(() => NONE)
@@ -35,7 +35,7 @@ async function answerableOf(requests: readonly Request[]): Promise<ReadonlySet<n
     rights.set(id, known)
     return known
   }
-  const check = async ({ bug, flag, attachment }: Request): Promise<number[]> => {
+  const check = async ({ bug, flag, attachment }: PendingRequest): Promise<number[]> => {
     if (!(await typesOf(bug.product)).has(flag.type_id)) return []
     const access = await rightsOn(bug.id)
     if (access?.fields.flags?.allowed !== true) return []

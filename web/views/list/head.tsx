@@ -2,7 +2,7 @@ import { me } from '../../core/account/session.ts'
 import { goWith, query } from '../../core/router.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { MOST_SELECTED, selectAll, selecting, stopSelecting } from './bulk/select-all.ts'
-import { clearSelection, selected } from './state.ts'
+import { clearSelection, selectedBugs } from './state.ts'
 import type { Column } from './table/columns.tsx'
 import type { Rows } from './table/rows.ts'
 import { readOrder, sortedBy, writeOrder } from './table/sort-order.ts'
@@ -23,7 +23,7 @@ export function Head({ columns, rows }: { columns: readonly Column[]; rows: Rows
 
 function SelectAll({ rows }: { rows: Rows }) {
   const total = rows.total.value ?? 0
-  const isAll = total > 0 && selected.value.size >= Math.min(total, MOST_SELECTED)
+  const isAll = total > 0 && selectedBugs.value.size >= Math.min(total, MOST_SELECTED)
   const clear = () => {
     stopSelecting()
     clearSelection()

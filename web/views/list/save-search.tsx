@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { me } from '../../core/account/session.ts'
 import { MAILS_CALL, type SavedSearch, type ScheduledMail } from '../../core/bugs/saved-searches.ts'
 import { get, post, put, RestError, remove } from '../../core/server/rest.ts'
-import { show } from '../../core/toasts.ts'
+import { showToast } from '../../core/toasts.ts'
 import { SAVED_CALL } from '../../first-calls.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -53,7 +53,7 @@ export function SaveSearch({ title, query, search, mail, onClose, onSaved }: Pro
       if (search === undefined) await saveNew(name.trim(), query, group)
       else await put(`${SAVED_CALL}/${search.id}`, { name: name.trim(), shared_with: group })
       await saveMail(mail, name.trim(), day, hour)
-      show({ kind: 'done', text: `“${name.trim()}” is saved${day === '' ? '' : ', and will be mailed to you'}.` })
+      showToast({ kind: 'done', text: `“${name.trim()}” is saved${day === '' ? '' : ', and will be mailed to you'}.` })
       onSaved?.()
       onClose()
     } catch (fault) {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { me } from '../../core/account/session.ts'
 import { go, hrefOf, query } from '../../core/router.ts'
-import { show } from '../../core/toasts.ts'
+import { showToast } from '../../core/toasts.ts'
 import { searchOf } from '../../first-calls.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Menu } from '../../parts/menu.tsx'
@@ -53,8 +53,8 @@ function formatAddress(type: string) {
 async function copyLink() {
   try {
     await navigator.clipboard.writeText(location.href)
-    show({ kind: 'done', text: 'The link is copied. Others see the bugs that they may see.' })
+    showToast({ kind: 'done', text: 'The link is copied. Others see the bugs that they may see.' })
   } catch {
-    show({ kind: 'failed', text: `The browser does not allow copying. The link is ${location.href}` })
+    showToast({ kind: 'failed', text: `The browser does not allow copying. The link is ${location.href}` })
   }
 }

@@ -2,21 +2,21 @@
 import { computed, signal } from '@preact/signals'
 
 /** The row that `j` and `k` move. */
-export const current = signal<number | undefined>(undefined)
+export const currentRow = signal<number | undefined>(undefined)
 /** Numbers of the selected bugs. */
-export const selected = signal<ReadonlySet<number>>(new Set())
-export const folded = signal<ReadonlySet<string>>(new Set())
+export const selectedBugs = signal<ReadonlySet<number>>(new Set())
+export const foldedGroups = signal<ReadonlySet<string>>(new Set())
 export const isPreviewShown = signal(localStorage.getItem('lacewing preview') !== 'off')
 /** Bugs that somebody else has just changed. */
-export const changed = signal<ReadonlySet<number>>(new Set())
+export const changedBugs = signal<ReadonlySet<number>>(new Set())
 
-export const hasSelection = computed(() => selected.value.size > 0)
+export const hasSelection = computed(() => selectedBugs.value.size > 0)
 
 let anchor: number | undefined
 
 /** Selects a bug or takes it out; `bugsBetween` names those from the last one on, when a range is wanted. */
-export function toggle(id: number, row: number, bugsBetween?: (from: number, to: number) => readonly number[]) {
-  const next = new Set(selected.value)
+export function toggleBug(id: number, row: number, bugsBetween?: (from: number, to: number) => readonly number[]) {
+  const next = new Set(selectedBugs.value)
   const range = bugsBetween !== undefined && anchor !== undefined ? bugsBetween(anchor, row) : [id]
   const isAdding = range.length > 1 || !next.has(id)
   for (const each of range) {
@@ -24,22 +24,22 @@ export function toggle(id: number, row: number, bugsBetween?: (from: number, to:
     else next.delete(each)
   }
   anchor = row
-  selected.value = next
+  selectedBugs.value = next
 }
 
-export function select(ids: Iterable<number>) {
-  selected.value = new Set(ids)
+export function selectBugs(ids: Iterable<number>) {
+  selectedBugs.value = new Set(ids)
 }
 
 export function clearSelection() {
   anchor = undefined
-  selected.value = new Set()
+  selectedBugs.value = new Set()
 }
 
 export function toggleFold(group: string) {
-  const next = new Set(folded.value)
+  const next = new Set(foldedGroups.value)
   if (!next.delete(group)) next.add(group)
-  folded.value = next
+  foldedGroups.value = next
 }
 
 export function showPreview(isShown: boolean) {
@@ -48,12 +48,12 @@ export function showPreview(isShown: boolean) {
 }
 
 /** Where the reader was in the last list, so that the way back from a bug leads there. */
-export const lastPlace = { list: '', row: undefined as number | undefined, scrolled: 0 }
+export const lastPosition = { list: '', row: undefined as number | undefined, scrolled: 0 }
 
 export function startList(list: string) {
-  if (lastPlace.list !== list) Object.assign(lastPlace, { list, row: undefined, scrolled: 0 })
-  current.value = lastPlace.row
-  folded.value = new Set()
-  changed.value = new Set()
+  if (lastPosition.list !== list) Object.assign(lastPosition, { list, row: undefined, scrolled: 0 })
+  currentRow.value = lastPosition.row
+  foldedGroups.value = new Set()
+  changedBugs.value = new Set()
   clearSelection()
 }

@@ -4,7 +4,7 @@ import { loadSession } from '../../core/account/session.ts'
 import { mustAddFactor, post, remove } from '../../core/server/rest.ts'
 import type { AccountRules } from '../../core/server/types.ts'
 import { useData } from '../../core/server/use-data.ts'
-import { show, showResult } from '../../core/toasts.ts'
+import { showResult, showToast } from '../../core/toasts.ts'
 import { ACCOUNT_RULES_CALL } from '../../first-calls.ts'
 import { Button } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -26,7 +26,7 @@ export function Factors() {
   const added = async (made: string[]) => {
     setAdding(undefined)
     setCodes(made)
-    show({ kind: 'done', text: 'The second factor is added.' })
+    showToast({ kind: 'done', text: 'The second factor is added.' })
     if (mustAddFactor.value) {
       mustAddFactor.value = false
       await loadSession()

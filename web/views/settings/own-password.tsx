@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { put } from '../../core/server/rest.ts'
 import type { AccountRules, Me } from '../../core/server/types.ts'
 import { useData } from '../../core/server/use-data.ts'
-import { show } from '../../core/toasts.ts'
+import { showToast } from '../../core/toasts.ts'
 import { ACCOUNT_RULES_CALL } from '../../first-calls.ts'
 import { NewPassword } from '../../parts/account/new-password.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -22,7 +22,7 @@ export function OwnPassword({ who }: { who: Me }) {
     await put(`/rest/user/${who.id}`, { password, old_password: old })
     for (const reset of [setOld, setPassword, setAgain]) reset('')
     setSent(false)
-    show({ kind: 'done', text: 'Your password is changed. You are logged out everywhere else.' })
+    showToast({ kind: 'done', text: 'Your password is changed. You are logged out everywhere else.' })
   })
   return (
     <form class="stack" aria-label="Password" onSubmit={submit}>

@@ -6,27 +6,27 @@ export interface UserActivity {
   hidden: HiddenStep[]
 }
 
-export interface HiddenStep extends Counts {
+export interface HiddenStep extends ActivityCounts {
   id: number
   at: string
   is_restored: boolean
 }
 
-export interface Counts {
+export interface ActivityCounts {
   bugs: number
   comments: number
   attachments: number
 }
 
-export function countsOf({ bugs, comments, attachments }: UserActivity): Counts {
+export function countsOf({ bugs, comments, attachments }: UserActivity): ActivityCounts {
   return { bugs: bugs.length, comments: comments.length, attachments: attachments.length }
 }
 
-export function isNothing({ bugs, comments, attachments }: Counts) {
+export function areZero({ bugs, comments, attachments }: ActivityCounts) {
   return bugs + comments + attachments === 0
 }
 
-export function inWords({ bugs, comments, attachments }: Counts): string {
+export function countsInWords({ bugs, comments, attachments }: ActivityCounts): string {
   const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
   return [counted(bugs, 'bug'), counted(comments, 'comment'), counted(attachments, 'attachment')].join(', ')
 }

@@ -2,11 +2,18 @@ import { useState } from 'preact/hooks'
 import { bugAddress, hrefOf } from '../../core/router.ts'
 import { post } from '../../core/server/rest.ts'
 import { useData } from '../../core/server/use-data.ts'
-import { show, showFault } from '../../core/toasts.ts'
+import { showFault, showToast } from '../../core/toasts.ts'
 import { Button } from '../../parts/button.tsx'
 import { SelectField } from '../../parts/field.tsx'
 import { Time } from '../../parts/time.tsx'
-import { type Counts, countsOf, type HiddenStep, inWords, isNothing, type UserActivity } from './activity-counts.ts'
+import {
+  type ActivityCounts,
+  areZero,
+  countsInWords,
+  countsOf,
+  type HiddenStep,
+  type UserActivity,
+} from './activity-counts.ts'
 import { HideDialog } from './hide-dialog.tsx'
 
 const PERIODS = [
@@ -23,18 +30,18 @@ export function Activity({ id, name }: { id: number; name: string }) {
   const { body, reload } = useData<UserActivity>(`/rest/user/${id}/activity?days=${days}`)
   const restore = async (step: number) => {
     try {
-      const restored = await post<Counts>(`/rest/user/${id}/activity/restore`, { id: step })
-      show({ kind: 'done', text: `Restored: ${inWords(restored)}.` })
+      const restored = await post<ActivityCounts>(`/rest/user/${id}/activity/restore`, { id: step })
+      showToast({ kind: 'done', text: `Restored: ${countsInWords(restored)}.` })
       reload()
     } catch (fault) {
       showFault(fault)
     }
   }
-  const hidden = (step: Counts & { id: number }) => {
+  const hidden = (step: ActivityCounts & { id: number }) => {
     setHiding(false)
-    show({
+    showToast({
       kind: 'done',
-      text: `Hidden: ${inWords(step)}.`,
+      text: `Hidden: ${countsInWords(step)}.`,
       action: { name: 'Undo', run: () => void restore(step.id) },
     })
     reload()
@@ -46,7 +53,7 @@ export function Activity({ id, name }: { id: number; name: string }) {
       </div>
       <SelectField label="Period" value={days} options={PERIODS} onChoice={setDays} />
       {body !== undefined && <Written activity={body} />}
-      {body !== undefined && !isNothing(countsOf(body)) && (
+      {body !== undefined && !areZero(countsOf(body)) && (
         <div>
           <Button kind="danger" onClick={() => setHiding(true)}>
             Hide it all…
@@ -122,7 +129,7 @@ function Steps({ hidden, onRestore }: { hidden: readonly HiddenStep[]; onRestore
       <ul class="card rows">
         {hidden.toReversed().map((step) => (
           <li key={step.id} class="row-bug">
-            <span class="grow">{inWords(step)}</span>
+            <span class="grow">{countsInWords(step)}</span>
             <span class="faint small">
               <Time at={step.at} />
             </span>

@@ -7,14 +7,14 @@ import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { SelectField } from '../../parts/field.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
-import { type Counts, countsOf, inWords, type UserActivity } from './activity-counts.ts'
+import { type ActivityCounts, countsInWords, countsOf, type UserActivity } from './activity-counts.ts'
 
 interface Props {
   id: number
   name: string
   days: string
   activity: UserActivity
-  onDone(step: Counts & { id: number }): void
+  onDone(step: ActivityCounts & { id: number }): void
   onClose(): void
 }
 
@@ -26,14 +26,16 @@ export function HideDialog({ id, name, days, activity, onDone, onClose }: Props)
   const [location, setLocation] = useState<{ component: string; version: string }>()
   const { submit, isBusy, fault } = useSubmit(async () => {
     const where = product === '' ? {} : { product, ...location }
-    onDone(await post<Counts & { id: number }>(`/rest/user/${id}/activity/hide`, { days: Number(days), ...where }))
+    onDone(
+      await post<ActivityCounts & { id: number }>(`/rest/user/${id}/activity/hide`, { days: Number(days), ...where }),
+    )
   })
   const counts = countsOf(activity)
   return (
     <Dialog title="Hide what this account wrote" onClose={onClose}>
       <form class="stack" onSubmit={submit}>
         <p>
-          <bdi>{name}</bdi>: {inWords(counts)}.
+          <bdi>{name}</bdi>: {countsInWords(counts)}.
         </p>
         <p class="muted">
           Comments get the tag spam and are collapsed, attachments become obsolete, and bugs move to the product that

@@ -4,19 +4,19 @@ import type { FieldDefinitions } from '../../../catalogue/fields/field.ts'
 import type { Workflow } from '../../../catalogue/workflow/workflow.ts'
 import type { BugChange } from '../../../changes/record-bug-changes.ts'
 import type { Settings } from '../../../platform/config/settings.ts'
-import type { Read } from '../../../platform/wire/params.ts'
+import type { ParamValues } from '../../../platform/wire/params.ts'
 import type { EditorRights } from '../../rights/bug-permissions.ts'
 import type { BugProduct } from '../../values/bug-location.ts'
 import type { BugState } from '../bug-state.ts'
 import type { updateParams } from '../update-params.ts'
 
 /** The new state of a bug, which the steps of an update change. */
-export type Draft = { -readonly [Part in keyof BugState]: BugState[Part] }
+export type MutableBugState = { -readonly [Part in keyof BugState]: BugState[Part] }
 
 /** One bug that is being changed. */
 export interface BugEdit {
   readonly before: BugState
-  readonly after: Draft
+  readonly after: MutableBugState
   /** The editor's rights on the bug before the change. */
   readonly rights: EditorRights
   /** The product of the bug after the change. */
@@ -41,7 +41,7 @@ export interface Batch {
   readonly workflow: Workflow
   readonly baseUrl: string
   readonly at: string
-  readonly params: Readonly<Read<typeof updateParams>>
+  readonly params: Readonly<ParamValues<typeof updateParams>>
   /** All parameters of the request, for custom fields. */
   readonly rawParams: Readonly<Record<string, unknown>>
   readonly edits: readonly BugEdit[]

@@ -14,11 +14,11 @@ import { changesIn, fixedHours } from '../changes-in.ts'
 import type { Batch, BugEdit } from './batch.ts'
 import { commentOnDuplicated, type DuplicateEffect } from './duplicate-effects.ts'
 import { saveEdits } from './edit-store.ts'
-import { type Outcome, outcomesOf, type Result } from './outcome.ts'
+import { type BugUpdateResult, outcomesOf, type Result } from './outcome.ts'
 import { type FlagResult, saveFlags } from './save-flags.ts'
 
 /** Saves the result of the steps: bugs, comments, flags, history and events. */
-export async function finishBatch(tx: BugTransaction, batch: Batch): Promise<Outcome[]> {
+export async function finishBatch(tx: BugTransaction, batch: Batch): Promise<BugUpdateResult[]> {
   const { edits, editor, at } = batch
   const saved = await saveEdits(tx, edits, at)
   const duplicate = edits.find(isMarkedDuplicate)

@@ -17,7 +17,7 @@ export interface Result {
 }
 
 /** The response about one bug. */
-export interface Outcome {
+export interface BugUpdateResult {
   id: number
   aliases: readonly string[]
   changedAt: string
@@ -26,7 +26,11 @@ export interface Outcome {
 }
 
 /** The response about each bug, with the changes that the caller may see. */
-export async function outcomesOf(tx: Db, batch: Batch, results: ReadonlyMap<number, Result>): Promise<Outcome[]> {
+export async function outcomesOf(
+  tx: Db,
+  batch: Batch,
+  results: ReadonlyMap<number, Result>,
+): Promise<BugUpdateResult[]> {
   const left = [...results.values()].flatMap(({ changes }) => Number(changes.dupe_of?.removed) || [])
   const seen = await visibleAmong(tx, batch.settings, viewerOf(batch.editor), left)
   const hides = (field: string, id: string) => field === 'dupe_of' && id !== '' && !seen.has(Number(id))

@@ -4,7 +4,7 @@ import { UNCONFIRMED } from '../../../catalogue/workflow/workflow.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { errors } from '../../../platform/errors.ts'
 import { enforce } from '../../../platform/rule.ts'
-import { DUPLICATE, type Progress, type ProgressEdit, progressRules } from '../../bug-rules.ts'
+import { type BugProgress, DUPLICATE, type ProgressEdit, progressRules } from '../../bug-rules.ts'
 import { listBugsWithStatus, listDuplicateChain } from '../../links/duplicate-store.ts'
 import { idsOfRefs, requireVisibleBugs } from '../../values/bug-refs.ts'
 import { valueIn } from '../../values/bug-values.ts'
@@ -38,7 +38,7 @@ async function duplicateTarget(tx: Db, { params, edits, editor, settings }: Batc
 }
 
 /** The requested progress of the bug. The rules check it afterwards. */
-function progressAfter(batch: Batch, { before }: BugEdit, target: number | undefined): Progress {
+function progressAfter(batch: Batch, { before }: BugEdit, target: number | undefined): BugProgress {
   const { params, fields } = batch
   const status =
     params.status === undefined ? undefined : valueIn(fields, 'bug_status', params.status, before.status_id)
@@ -49,12 +49,12 @@ function progressAfter(batch: Batch, { before }: BugEdit, target: number | undef
   return isMarked ? asDuplicate(batch, before, resolved, target) : resolved
 }
 
-function progressOf({ status_id, resolution_id, is_confirmed, dupe_of_id }: Progress): Progress {
+function progressOf({ status_id, resolution_id, is_confirmed, dupe_of_id }: BugProgress): BugProgress {
   return { status_id, resolution_id, is_confirmed, dupe_of_id }
 }
 
 /** An open bug has no resolution, and whether it is confirmed follows from its status. */
-function withStatus(batch: Batch, before: Progress, status: FieldValue): Progress {
+function withStatus(batch: Batch, before: BugProgress, status: FieldValue): BugProgress {
   if (status.is_open !== 1) return { ...progressOf(before), status_id: status.id }
   return {
     status_id: status.id,
@@ -65,7 +65,7 @@ function withStatus(batch: Batch, before: Progress, status: FieldValue): Progres
 }
 
 /** A bug that gets a resolution other than DUPLICATE is no longer a duplicate. */
-function withResolution({ fields, workflow }: Batch, progress: Progress, input: string): Progress {
+function withResolution({ fields, workflow }: Batch, progress: BugProgress, input: string): BugProgress {
   if (input.trim() === '' && !workflow.isOpen(progress.status_id)) {
     const status = workflow.statuses.find(({ id }) => id === progress.status_id)
     throw errors.resolution_required({ status: status?.name ?? '' })
@@ -76,7 +76,7 @@ function withResolution({ fields, workflow }: Batch, progress: Progress, input: 
 }
 
 /** A closed bug whose resolution is DUPLICATE keeps its status. Any other bug gets the status of duplicates. */
-function asDuplicate(batch: Batch, before: Progress, progress: Progress, target: number): Progress {
+function asDuplicate(batch: Batch, before: BugProgress, progress: BugProgress, target: number): BugProgress {
   const duplicate = resolutionNamed(batch, DUPLICATE)
   const isClosed = !batch.workflow.isOpen(progress.status_id)
   if (isClosed && progress.resolution_id === duplicate.id) return { ...progress, dupe_of_id: target }
@@ -124,7 +124,7 @@ async function readFacts(tx: Db, batch: Batch, target: number | undefined) {
 }
 
 /** A bug that is closed or becomes a duplicate has no remaining time. */
-function applyProgress(batch: Batch, { before, after }: BugEdit, progress: Progress) {
+function applyProgress(batch: Batch, { before, after }: BugEdit, progress: BugProgress) {
   const isClosed = before.status_id !== progress.status_id && !batch.workflow.isOpen(progress.status_id)
   const duplicate = resolutionNamed(batch, DUPLICATE).id
   const isDuplicate = progress.resolution_id === duplicate && before.resolution_id !== duplicate

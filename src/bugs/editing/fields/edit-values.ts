@@ -9,7 +9,7 @@ import {
   urlIn,
   valueIn,
 } from '../../values/bug-values.ts'
-import type { Batch, BugEdit, Draft } from '../batch/batch.ts'
+import type { Batch, BugEdit, MutableBugState } from '../batch/batch.ts'
 import { isGiven } from './edit-remark.ts'
 
 /** Changes the fields with a single value that does not depend on other fields. */
@@ -35,7 +35,7 @@ const CHOICES = {
   severity: ['bug_severity', 'severity_id'],
   op_sys: ['op_sys', 'op_sys_id'],
   platform: ['rep_platform', 'platform_id'],
-} as const satisfies Record<string, readonly [SelectField, keyof Draft]>
+} as const satisfies Record<string, readonly [SelectField, keyof MutableBugState]>
 
 function editChoices({ params, fields, edits }: Batch) {
   for (const name of Object.keys(CHOICES) as (keyof typeof CHOICES)[]) {
@@ -67,11 +67,11 @@ function editTimes({ params, edits }: Batch) {
 }
 
 /** Changes a column if the editor may. A value that is the same as before needs no right. */
-export function setColumn<Column extends keyof Draft>(
+export function setColumn<Column extends keyof MutableBugState>(
   { before, after, rights }: BugEdit,
   field: string,
   column: Column,
-  value: Draft[Column] | undefined,
+  value: MutableBugState[Column] | undefined,
 ) {
   if (value === undefined || value === before[column]) return
   requireMayChange(rights, field)

@@ -4,7 +4,7 @@ import { errors } from '../../../platform/errors.ts'
 import { fold } from '../../../platform/text/fold.ts'
 import { listBugViews, newReadState } from '../../reading/bug-view-store.ts'
 import { requireVisibleBugs } from '../../values/bug-refs.ts'
-import { type Candidate, listCandidates, listDuplicated } from './possible-duplicate-store.ts'
+import { type DuplicateCandidate, listCandidates, listDuplicated } from './possible-duplicate-store.ts'
 import { significantWords, similarity } from './similarity.ts'
 
 export const MOST_DUPLICATES = 25
@@ -51,7 +51,7 @@ async function summaryFor(
   return bug?.summary ?? ''
 }
 
-function inOrder(candidates: readonly Candidate[], words: ReadonlySet<string>): Candidate[] {
+function inOrder(candidates: readonly DuplicateCandidate[], words: ReadonlySet<string>): DuplicateCandidate[] {
   const scored = candidates
     .map((bug) => ({ bug, score: similarity(words, bug.summary) }))
     .filter(({ score }) => score > 0)
@@ -59,7 +59,10 @@ function inOrder(candidates: readonly Candidate[], words: ReadonlySet<string>): 
 }
 
 /** Replaces duplicates by the bug at the end of their chain, as far as the caller may see the bugs of the chain. */
-async function finalTargets({ db, caller, settings }: ReaderContext, bugs: readonly Candidate[]): Promise<number[]> {
+async function finalTargets(
+  { db, caller, settings }: ReaderContext,
+  bugs: readonly DuplicateCandidate[],
+): Promise<number[]> {
   const duplicateOf = new Map(bugs.map(({ id, dupe_of_id }) => [id, dupe_of_id]))
   for (;;) {
     const unknown = [...new Set(duplicateOf.values())].filter((id): id is number => id !== null && !duplicateOf.has(id))

@@ -10,7 +10,7 @@ import type { Dialect } from '../../../platform/dialects/dialect.ts'
 import type { WordTerm } from '../../../platform/text/word-terms.ts'
 import { inSummary } from '../../../platform/text/words.ts'
 
-export interface Candidate {
+export interface DuplicateCandidate {
   id: number
   summary: string
   dupe_of_id: number | null
@@ -33,7 +33,7 @@ export async function listCandidates(
   viewer: ViewerParams,
   words: readonly string[],
   productKeys: readonly string[] | undefined,
-): Promise<Candidate[]> {
+): Promise<DuplicateCandidate[]> {
   if (words.length === 0) return []
   const terms = words.map((word): WordTerm => ({ words: [inSummary(word)], isPrefix: false }))
   return db.querySlowly((q, d) => {
@@ -44,7 +44,7 @@ export async function listCandidates(
     )
     return {
       compile: () =>
-        sql<Candidate>`select bugs.id, bugs.summary, bugs.dupe_of_id from (
+        sql<DuplicateCandidate>`select bugs.id, bugs.summary, bugs.dupe_of_id from (
           select id, sum(words) as words from (${sql.join(lists, sql` union all `)}) as listed group by id
         ) as likely join bugs on bugs.id = likely.id order by likely.words desc, bugs.id desc limit ${MOST_CANDIDATES}`.compile(
           q,

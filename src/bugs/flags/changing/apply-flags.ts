@@ -17,7 +17,7 @@ export interface FlagContext {
 }
 
 /** A bug or an attachment whose flags are changed. */
-export interface FlagTarget extends FlagHolder {
+export interface FlaggedItem extends FlagHolder {
   /** Whether the attachment is private. */
   isPrivate?: boolean
 }
@@ -29,7 +29,7 @@ export interface FlagTarget extends FlagHolder {
 export async function applyFlags(
   tx: BugTransaction,
   flagContext: FlagContext,
-  target: FlagTarget,
+  target: FlaggedItem,
   wanted: readonly WantedFlag[],
   at: string,
 ): Promise<FlagChanges> {
@@ -41,7 +41,7 @@ export async function applyFlags(
 export async function applyFlagsToAll(
   tx: BugTransaction,
   flagContext: FlagContext,
-  targets: readonly FlagTarget[],
+  targets: readonly FlaggedItem[],
   wanted: readonly WantedFlag[],
   at: string,
 ): Promise<FlagChanges[]> {

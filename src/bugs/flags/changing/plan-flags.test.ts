@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { FlagType } from '../../../catalogue/flag-types/flag-type.ts'
 import { ApiError } from '../../../platform/errors.ts'
-import type { Candidate, FlagWithType, WantedFlag } from '../flag.ts'
+import type { FlagWithType, PossibleRequestee, WantedFlag } from '../flag.ts'
 import { changesOfSteps } from '../flag-changes.ts'
 import { type FlagStep, planFlags } from './plan-flags.ts'
 
@@ -24,7 +24,7 @@ const once: FlagType = { ...review, id: 2, name: 'once', is_multiplicable: 0 }
 const ASKER = 5
 const CALLER = 6
 
-function person(login: string): Candidate {
+function person(login: string): PossibleRequestee {
   return { id: login.length, login, isEnabled: true, seesBug: true, seesPrivate: true, groups: new Set() }
 }
 

@@ -2,7 +2,14 @@ import type { FlagType } from '../../../catalogue/flag-types/flag-type.ts'
 import { enforce } from '../../../platform/rule.ts'
 import { fold } from '../../../platform/text/fold.ts'
 import { findFlag } from '../find-flag.ts'
-import { afterEdit, type Candidate, type FlagAfter, type FlagWithType, isSame, type WantedFlag } from '../flag.ts'
+import {
+  afterEdit,
+  type FlagAfter,
+  type FlagWithType,
+  isSame,
+  type PossibleRequestee,
+  type WantedFlag,
+} from '../flag.ts'
 import { flagRules } from '../flag-rules.ts'
 
 /** The flags of a bug or an attachment, and the caller who changes them. */
@@ -29,7 +36,7 @@ export interface FlagStep {
 export function planFlags(
   { existing, types, isOnPrivateAttachment, caller }: FlagPlanContext,
   wanted: readonly WantedFlag[],
-  candidate: (login: string) => Candidate,
+  candidate: (login: string) => PossibleRequestee,
 ): FlagStep[] {
   const current = new Map(existing.map((flag) => [flag.id, flag]))
   const steps: FlagStep[] = []
@@ -65,8 +72,8 @@ export function planFlags(
 function newRequestee(
   { status, requestee }: WantedFlag,
   before: FlagWithType | undefined,
-  candidate: (login: string) => Candidate,
-): Candidate | null | undefined {
+  candidate: (login: string) => PossibleRequestee,
+): PossibleRequestee | null | undefined {
   if (requestee === undefined || status?.trim() !== '?') return undefined
   if (requestee.trim() === '') return null
   return before?.requestee && fold(before.requestee.login) === fold(requestee.trim()) ? undefined : candidate(requestee)

@@ -4,14 +4,14 @@ import type { LimitedDb } from '../../../platform/database/db.ts'
 import type { Dialect } from '../../../platform/dialects/dialect.ts'
 
 /** A kind of link between bugs. */
-export type LinkKind = 'depends_on' | 'blocks' | 'duplicates'
+export type GraphLinkKind = 'depends_on' | 'blocks' | 'duplicates'
 
 /** The numbers of at most `most` bugs that the viewer sees and that are one step away from one of these bugs. */
 export async function listNeighbours(
   db: LimitedDb,
   rules: VisibilityRules,
   viewer: ViewerParams,
-  kind: LinkKind,
+  kind: GraphLinkKind,
   from: readonly number[],
   most: number,
 ): Promise<number[]> {
@@ -25,7 +25,7 @@ export async function listNeighbours(
   return rows.map(({ id }) => id)
 }
 
-const NEIGHBOURS: Readonly<Record<LinkKind, (dialect: Dialect, from: string) => RawBuilder<unknown>>> = {
+const NEIGHBOURS: Readonly<Record<GraphLinkKind, (dialect: Dialect, from: string) => RawBuilder<unknown>>> = {
   depends_on: (d, from) => sql`select depends_on_id from bug_dependencies where blocked_id in ${d.integersIn(from)}`,
   blocks: (d, from) => sql`select blocked_id from bug_dependencies where depends_on_id in ${d.integersIn(from)}`,
   duplicates: (
@@ -35,7 +35,7 @@ const NEIGHBOURS: Readonly<Record<LinkKind, (dialect: Dialect, from: string) => 
     union select other.id from bugs as other where other.dupe_of_id in ${d.integersIn(from)}`,
 }
 
-export interface Link {
+export interface GraphLink {
   from: number
   to: number
 }
@@ -48,7 +48,7 @@ export function listLinks(
   relationship: 'dependencies' | 'duplicates',
   among: readonly number[],
   most: number,
-): Promise<Link[]> {
+): Promise<GraphLink[]> {
   const json = JSON.stringify(among)
   return db.querySlowly((q, d) => {
     const bugs = bugsVisibleTo(q, d, rules, viewer).where('bugs.id', 'in', d.integersIn(json))
@@ -65,7 +65,7 @@ export function listLinks(
           .where('bugs.dupe_of_id', 'in', d.integersIn(json))
           .orderBy('bugs.id')
           .limit(most)
-          .$castTo<Link>()
+          .$castTo<GraphLink>()
   })
 }
 

@@ -4,7 +4,7 @@ import { keptFields } from '../../../catalogue/fields/field-store.ts'
 import { keptWorkflow } from '../../../catalogue/workflow/workflow-store.ts'
 import { errors } from '../../../platform/errors.ts'
 import { requireVisibleBugs } from '../../values/bug-refs.ts'
-import { type GraphBug, type LinkKind, listGraphBugs, listLinks, listNeighbours } from './graph-store.ts'
+import { type GraphBug, type GraphLinkKind, listGraphBugs, listLinks, listNeighbours } from './graph-store.ts'
 import { walk } from './walk.ts'
 
 export const DEFAULT_DEPTH = 3
@@ -16,7 +16,7 @@ const MOST_LINKS = 20_000
 const LINK_KINDS = {
   dependencies: ['depends_on', 'blocks'],
   duplicates: ['duplicates'],
-} as const satisfies Record<string, readonly LinkKind[]>
+} as const satisfies Record<string, readonly GraphLinkKind[]>
 
 type Relationship = keyof typeof LINK_KINDS
 

@@ -2,7 +2,7 @@ import { errors } from '../../../platform/errors.ts'
 import { idIn } from '../../../platform/wire/reference.ts'
 
 /** A requested link: the number or alias of a bug of this installation, or a URL in another tracker. */
-export type Link = { ref: string } | { url: string }
+export type RequestedLink = { ref: string } | { url: string }
 
 const LONGEST = 255
 /** The largest number of links in one call. */
@@ -12,7 +12,7 @@ export const MOST_LINKS = 100
  * Normalises a link, so that two spellings of one URL are the same link. Throws 112 if it is not a URL of a bug in a known kind of
  * tracker. `baseUrl` is the URL of this installation.
  */
-export function readLink(input: string, baseUrl: string): Link {
+export function readLink(input: string, baseUrl: string): RequestedLink {
   const text = input.trim()
   if (!/[/:]/.test(text)) return { ref: text }
   const url = addressIn(text)

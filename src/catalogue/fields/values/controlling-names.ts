@@ -1,9 +1,9 @@
 import type { FieldDefinition, FieldDefinitions } from '../field.ts'
-import type { Reader } from '../reader.ts'
+import type { FieldReader } from '../reader.ts'
 import { controllingValues } from './visible-values.ts'
 
 /** The names of the values of a controlling field that the caller may see, by id. */
-export type NamesOf = (controllerId: number | null) => ReadonlyMap<number, string>
+export type ControllingNames = (controllerId: number | null) => ReadonlyMap<number, string>
 
 /** A controlling field and the ids of its values that are used. */
 export interface Control {
@@ -13,10 +13,10 @@ export interface Control {
 
 /** Reads the names that these controls need. Values of hidden products are left out. */
 export async function readControllingNames(
-  reader: Reader,
+  reader: FieldReader,
   definitions: FieldDefinitions,
   controls: readonly Control[],
-): Promise<NamesOf> {
+): Promise<ControllingNames> {
   const ids = new Map<FieldDefinition, Set<number>>()
   for (const { controllerId, valueIds } of controls) {
     const controller = controllerId === null ? undefined : definitions.withId(controllerId)
@@ -32,7 +32,7 @@ export async function readControllingNames(
 const NO_NAMES: ReadonlyMap<number, string> = new Map()
 
 async function namesIn(
-  reader: Reader,
+  reader: FieldReader,
   definitions: FieldDefinitions,
   controller: FieldDefinition,
   ids: readonly number[],

@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/database/db.ts'
 import { errors } from '../../../platform/errors.ts'
 import { sameAs } from '../../../platform/text/fold.ts'
 import { idIn } from '../../../platform/wire/reference.ts'
-import { type FieldDefinition, type FieldDefinitions, ownTableOf } from '../field.ts'
+import { type FieldDefinition, type FieldDefinitions, ownValueTableOf } from '../field.ts'
 import type { FieldEdit } from '../field-rules.ts'
 import { findOutsideValues, outsideValuesWithIds } from './outside-values-store.ts'
 
@@ -13,7 +13,7 @@ import { findOutsideValues, outsideValuesWithIds } from './outside-values-store.
  * components with this name.
  */
 export async function controllingIds(tx: Db, controller: FieldDefinition, refs: readonly string[]): Promise<number[]> {
-  const table = ownTableOf(controller)
+  const table = ownValueTableOf(controller)
   const values = table === undefined ? controller.values : await findOutsideValues(tx, table, refs)
   const idsOf = (ref: string) => {
     const isNamed = sameAs(ref.trim())
@@ -32,7 +32,7 @@ export async function controllingNames(
   ids: readonly number[],
 ): Promise<string[]> {
   if (controller === undefined || ids.length === 0) return []
-  const table = ownTableOf(controller)
+  const table = ownValueTableOf(controller)
   const values =
     table === undefined
       ? controller.values.filter(({ id }) => ids.includes(id))

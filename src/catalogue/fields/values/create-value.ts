@@ -19,7 +19,7 @@ export function createValue(db: Db, who: number, fieldRef: string, wanted: Wante
     const definitions = await readFieldDefinitions(tx)
     const settings = await readSettings(tx)
     const field = getSelect(definitions, fieldRef)
-    const id = await addValue(tx, who, { definitions, field, settings }, wanted)
+    const id = await addFieldValue(tx, who, { definitions, field, settings }, wanted)
     if (field.name === 'bug_status') await allowDuplicateStatusFromAll(tx, settings.duplicate_or_move_bug_status)
     return id
   })
@@ -31,7 +31,12 @@ interface NewValueContext {
   settings: Settings
 }
 
-export async function addValue(tx: Db, who: number, context: NewValueContext, wanted: WantedValue): Promise<number> {
+export async function addFieldValue(
+  tx: Db,
+  who: number,
+  context: NewValueContext,
+  wanted: WantedValue,
+): Promise<number> {
   const edit = valueEdit(context.field, undefined, wanted, context.settings)
   enforce(valueRules, edit)
   const visibility_value_id = await shownWith(tx, context.definitions, edit)

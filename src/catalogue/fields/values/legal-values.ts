@@ -4,13 +4,13 @@ import { idIn } from '../../../platform/wire/reference.ts'
 import { type FieldDefinition, hasValues, isProductSpecific } from '../field.ts'
 import { fieldNameOf } from '../field-names.ts'
 import { keptFields } from '../field-store.ts'
-import { type Reader, visibleCatalogue } from '../reader.ts'
+import { type FieldReader, visibleCatalogue } from '../reader.ts'
 import { listProductValues } from './outside-values-store.ts'
 import { visibleValues } from './visible-values.ts'
 
 /** The names of the active values, in order. The field has either of its names. A product is needed only for its own values. */
 export async function readLegalValues(
-  reader: Pick<Reader, 'db' | 'caller' | 'settings' | 'catalogue'>,
+  reader: Pick<FieldReader, 'db' | 'caller' | 'settings' | 'catalogue'>,
   ref: string,
   productRef: string | undefined,
 ): Promise<string[]> {
@@ -24,7 +24,7 @@ export async function readLegalValues(
 }
 
 async function productIn(
-  { db, caller, settings }: Pick<Reader, 'db' | 'caller' | 'settings'>,
+  { db, caller, settings }: Pick<FieldReader, 'db' | 'caller' | 'settings'>,
   field: FieldDefinition,
   ref: string | undefined,
 ): Promise<number> {

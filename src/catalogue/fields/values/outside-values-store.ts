@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 import { fold } from '../../../platform/text/fold.ts'
 import { idIn } from '../../../platform/wire/reference.ts'
-import type { OwnTable, ProductSpecific } from '../field.ts'
+import type { OwnValueTable, ProductSpecific } from '../field.ts'
 
 // Values of fields that have their own tables: classifications, products, components, versions and milestones.
 
@@ -66,7 +66,7 @@ export function listComponents(db: Db, ids: readonly number[]) {
 }
 
 /** The values whose name or id is one of these. Several components may have the same name. */
-export async function findOutsideValues(db: Db, table: OwnTable, refs: readonly string[]) {
+export async function findOutsideValues(db: Db, table: OwnValueTable, refs: readonly string[]) {
   const keys = refs.map((ref) => fold(ref.trim()))
   const ids = refs.flatMap((ref) => idIn(ref) ?? [])
   return db.query((q, d) =>
@@ -83,7 +83,7 @@ export async function findOutsideValues(db: Db, table: OwnTable, refs: readonly 
   )
 }
 
-export function outsideValuesWithIds(db: Db, table: OwnTable, ids: readonly number[]) {
+export function outsideValuesWithIds(db: Db, table: OwnValueTable, ids: readonly number[]) {
   return db.query((q, d) =>
     q
       .selectFrom(table)

@@ -2,12 +2,16 @@ import { listKeywords } from '../../keywords/keyword-store.ts'
 import { keptWorkflow } from '../../workflow/workflow-store.ts'
 import { type FieldDefinition, isProductSpecific, type ProductSpecific } from '../field.ts'
 import { presentNewBug, presentProductValue, presentStatus, presentValue } from '../field-json.ts'
-import type { Reader } from '../reader.ts'
-import type { NamesOf } from './controlling-names.ts'
+import type { FieldReader } from '../reader.ts'
+import type { ControllingNames } from './controlling-names.ts'
 import { listProductValues } from './outside-values-store.ts'
 
 /** The values of the field that the caller may see, as the REST API returns them. Empty for `product` and for text fields. */
-export async function readValues(reader: Reader, field: FieldDefinition, namesOf: NamesOf): Promise<readonly object[]> {
+export async function readValues(
+  reader: FieldReader,
+  field: FieldDefinition,
+  namesOf: ControllingNames,
+): Promise<readonly object[]> {
   if (isProductSpecific(field.name)) return valuesOfProducts(reader, field.name)
   if (field.name === 'keywords')
     return (await listKeywords(reader.db)).map(({ name, description }) => ({ name, description }))
@@ -15,13 +19,13 @@ export async function readValues(reader: Reader, field: FieldDefinition, namesOf
   return field.name === 'bug_status' ? statuses(reader, field) : ownValues(reader, field, namesOf)
 }
 
-async function valuesOfProducts(reader: Reader, field: ProductSpecific) {
+async function valuesOfProducts(reader: FieldReader, field: ProductSpecific) {
   const products = new Map((await reader.products()).map(({ id, name }) => [id, [name]]))
   const values = await listProductValues(reader.db, field, [...products.keys()])
   return values.map((value) => presentProductValue(value, products.get(value.product_id) ?? []))
 }
 
-async function statuses(reader: Reader, field: FieldDefinition) {
+async function statuses(reader: FieldReader, field: FieldDefinition) {
   const { stepsFrom } = await reader.catalogue(keptWorkflow)
   const isActive = activity(reader)
   return [
@@ -31,7 +35,7 @@ async function statuses(reader: Reader, field: FieldDefinition) {
 }
 
 /** A value that is shown only for a value that the caller may not see is left out. */
-function ownValues(reader: Reader, { values, value_field_id }: FieldDefinition, namesOf: NamesOf) {
+function ownValues(reader: FieldReader, { values, value_field_id }: FieldDefinition, namesOf: ControllingNames) {
   const names = namesOf(value_field_id)
   const isActive = activity(reader)
   return values.flatMap((value) => {
@@ -42,7 +46,7 @@ function ownValues(reader: Reader, { values, value_field_id }: FieldDefinition, 
 }
 
 /** Bugzilla returns is_active only for values of products. For other values it must be requested by name. */
-function activity({ select }: Reader) {
+function activity({ select }: FieldReader) {
   const isWanted = select.wants('values.is_active', 'extra')
   return ({ is_active }: { is_active: 0 | 1 }) => (isWanted ? { is_active: is_active === 1 } : {})
 }

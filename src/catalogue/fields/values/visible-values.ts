@@ -1,6 +1,6 @@
 import type { ProductRef } from '../../../access/visibility/visible-products.ts'
 import type { Classification } from '../../classifications/classification.ts'
-import { type FieldDefinition, type FieldDefinitions, type FieldValue, ownTableOf } from '../field.ts'
+import { type FieldDefinition, type FieldDefinitions, type FieldValue, ownValueTableOf } from '../field.ts'
 import type { VisibleCatalogue } from '../reader.ts'
 import { listComponents } from './outside-values-store.ts'
 
@@ -32,7 +32,7 @@ export async function controllingValues(
   controller: FieldDefinition,
   ids: readonly number[],
 ): Promise<readonly ControllingValue[]> {
-  const table = ownTableOf(controller)
+  const table = ownValueTableOf(controller)
   if (table === undefined) return visibleValues(catalogue, definitions, controller)
   if (table === 'classifications') return catalogue.classifications()
   const products = await catalogue.products()

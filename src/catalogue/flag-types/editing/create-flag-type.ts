@@ -8,7 +8,7 @@ import { changeCatalogue } from '../../change-catalogue.ts'
 import { EVERYWHERE, type FlagTarget, withoutRedundantScopes } from '../flag-type.ts'
 import { flagTypeRules } from '../flag-type-rules.ts'
 import { insertFlagType, replaceScopes } from '../flag-type-store.ts'
-import { edited, NEW_FLAG_TYPE, type WantedFlagType, withGroups } from './flag-type-edit.ts'
+import { NEW_FLAG_TYPE, type WantedFlagType, withFlagTypeChanges, withGroups } from './flag-type-edit.ts'
 import { requireFlagTypeEditor, requireOwnScopes, scopesOf } from './flag-type-editor.ts'
 
 export interface WantedNewFlagType extends WantedFlagType {
@@ -24,7 +24,7 @@ export async function createFlagType(
   return changeCatalogue(db, async (tx) => {
     const editor = await requireFlagTypeEditor(tx, caller, settings)
     for (const name of ['name', 'description'] as const) if (!wanted[name]) throw errors.parameter_required({ name })
-    const after = edited({ ...NEW_FLAG_TYPE, target: requireTarget(wanted.target_type) }, wanted)
+    const after = withFlagTypeChanges({ ...NEW_FLAG_TYPE, target: requireTarget(wanted.target_type) }, wanted)
     enforce(flagTypeRules, { after, settings })
     const type = await withGroups(tx, editor, after, wanted)
     const included = withoutRedundantScopes(await scopesOf(tx, editor, wanted.inclusions ?? []))

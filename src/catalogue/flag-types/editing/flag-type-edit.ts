@@ -40,7 +40,7 @@ export const NEW_FLAG_TYPE: Omit<FlagType, 'id' | 'target'> = {
 }
 
 /** Applies the requested changes except the groups, which must be looked up. Spaces around the name are removed. */
-export function edited<Type extends Omit<FlagType, 'id'>>(before: Type, wanted: WantedFlagType): Type {
+export function withFlagTypeChanges<Type extends Omit<FlagType, 'id'>>(before: Type, wanted: WantedFlagType): Type {
   const flag = (value: boolean | undefined, current: 0 | 1) => (value === undefined ? current : value ? 1 : 0)
   return {
     ...before,

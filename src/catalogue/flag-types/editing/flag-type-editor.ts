@@ -3,8 +3,8 @@ import type { Settings } from '../../../platform/config/settings.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { errors } from '../../../platform/errors.ts'
 import { fold } from '../../../platform/text/fold.ts'
-import { appliesSomewhereIn, keyOf, type Scope, type ScopedFlagType, withoutRedundantScopes } from '../flag-type.ts'
-import { type AdministeredProduct, findComponents, listProductsWithRights } from '../flag-type-scope-store.ts'
+import { appliesSomewhereIn, keyOf, type ScopedFlagType, type ScopeIds, withoutRedundantScopes } from '../flag-type.ts'
+import { findComponents, listProductsWithRights, type ScopeProduct } from '../flag-type-scope-store.ts'
 import type { FlagTypeScope } from '../flag-type-scopes.ts'
 
 /** A user who administers flag types, everywhere or only in some products. */
@@ -12,7 +12,7 @@ export interface FlagTypeEditor {
   who: number
   isGlobal: boolean
   /** Every product that the editor sees, by folded name. */
-  products: ReadonlyMap<string, AdministeredProduct>
+  products: ReadonlyMap<string, ScopeProduct>
   /** The ids of `products`. */
   visible: ReadonlySet<number>
   /** The ids of the products that the editor administers. */
@@ -70,7 +70,7 @@ export function requireMayEditSomeOf(editor: FlagTypeEditor, type: ScopedFlagTyp
     throw errors.flag_type_not_editable({ name: type.name, why: 'it applies to no product that you administer' })
 }
 
-function decidesOn(editor: FlagTypeEditor, scope: Scope) {
+function decidesOn(editor: FlagTypeEditor, scope: ScopeIds) {
   return scope.product_id === null ? editor.isGlobal : editor.own.has(scope.product_id)
 }
 
@@ -79,7 +79,7 @@ export async function scopesOf(
   db: Db,
   editor: FlagTypeEditor,
   wantedScopes: readonly FlagTypeScope[],
-): Promise<Scope[]> {
+): Promise<ScopeIds[]> {
   const named = wantedScopes.map(({ product, components }) => ({
     product: requireProduct(editor, product),
     components,
@@ -90,7 +90,7 @@ export async function scopesOf(
     limited.map(({ product }) => product.id),
     limited.flatMap(({ components = [] }) => components),
   )
-  return named.flatMap(({ product, components }): Scope[] => {
+  return named.flatMap(({ product, components }): ScopeIds[] => {
     if (components === undefined) return [{ product_id: product.id, component_id: null }]
     return components.map((name) => {
       const component_id = componentId(product.id, name)
@@ -107,7 +107,7 @@ function requireProduct(editor: FlagTypeEditor, name: string) {
 }
 
 /** A new type may apply only to products that the editor administers. */
-export function requireOwnScopes(editor: FlagTypeEditor, scopes: readonly Scope[]) {
+export function requireOwnScopes(editor: FlagTypeEditor, scopes: readonly ScopeIds[]) {
   if (!scopes.every((scope) => decidesOn(editor, scope)))
     throw errors.not_allowed({
       need: 'you administer only some products, so the flag type needs inclusions, and these and the exclusions must be in your products',
@@ -118,9 +118,9 @@ export function requireOwnScopes(editor: FlagTypeEditor, scopes: readonly Scope[
 export function replacedScopes(
   editor: FlagTypeEditor,
   type: ScopedFlagType,
-  before: readonly Scope[],
-  wanted: readonly Scope[],
-): Scope[] {
+  before: readonly ScopeIds[],
+  wanted: readonly ScopeIds[],
+): ScopeIds[] {
   const known = new Set(before.map(keyOf))
   if (!wanted.every((scope) => decidesOn(editor, scope) || known.has(keyOf(scope))))
     throw errors.flag_type_not_editable({ name: type.name, why: 'you named a product that you do not administer' })

@@ -6,11 +6,11 @@ import { errors } from '../../../platform/errors.ts'
 import { enforce } from '../../../platform/rule.ts'
 import { changeCatalogue } from '../../change-catalogue.ts'
 import { dropRequestees } from '../flag-store.ts'
-import { areSameScopes, EVERYWHERE, type Scope, type ScopedFlagType } from '../flag-type.ts'
+import { areSameScopes, EVERYWHERE, type ScopedFlagType, type ScopeIds } from '../flag-type.ts'
 import { flagTypeRules } from '../flag-type-rules.ts'
 import { replaceScopes, updateFlagType } from '../flag-type-store.ts'
 import { type FlagTypeRefs, listTargets } from '../flag-type-targets.ts'
-import { edited, flagTypeChanges, type WantedFlagType, withGroups } from './flag-type-edit.ts'
+import { flagTypeChanges, type WantedFlagType, withFlagTypeChanges, withGroups } from './flag-type-edit.ts'
 import {
   type FlagTypeEditor,
   replacedScopes,
@@ -53,7 +53,7 @@ async function updateOne(
   requireMayEditSomeOf(editor, before)
   if (Object.values(attributes).some((value) => value !== undefined)) requireMayEditAllOf(editor, before)
 
-  const after = edited(before, wanted)
+  const after = withFlagTypeChanges(before, wanted)
   enforce(flagTypeRules, { after, settings })
   const type = await withGroups(tx, editor, after, wanted)
   await updateFlagType(tx, type)
@@ -84,7 +84,7 @@ async function updateScopes(tx: Db, editor: FlagTypeEditor, type: ScopedFlagType
 }
 
 /** A type without inclusions applies everywhere. Only an editor of all products may decide this. */
-function everywhere(editor: FlagTypeEditor): Scope[] {
+function everywhere(editor: FlagTypeEditor): ScopeIds[] {
   requireOwnScopes(editor, [EVERYWHERE])
   return [EVERYWHERE]
 }

@@ -4,14 +4,14 @@ import { fold } from '../../../platform/text/fold.ts'
 import { flagOf, type ImportContext, isId, numberOf, textOf } from '../import-context.ts'
 import type { UserLookup } from '../people/import-memberships.ts'
 import { UniqueNames } from '../unique-names.ts'
-import type { ProductRow } from './product-names.ts'
+import type { ImportedProduct } from './product-names.ts'
 
 type Row = (string | number | null)[]
 
 export async function importComponents(
   context: ImportContext,
   tx: ConfigurationTransaction,
-  products: ReadonlyMap<number, ProductRow>,
+  products: ReadonlyMap<number, ImportedProduct>,
   lookup: UserLookup,
 ): Promise<Map<number, number>> {
   const { staging, journal } = context
@@ -100,7 +100,7 @@ export async function importComponentCc(
 export async function importGroupControls(
   { staging, journal }: ImportContext,
   tx: ConfigurationTransaction,
-  products: ReadonlyMap<number, ProductRow>,
+  products: ReadonlyMap<number, ImportedProduct>,
   lookup: UserLookup,
 ) {
   const rows = new Map<string, number[]>()

@@ -6,7 +6,7 @@ import { flagOf, type ImportContext, isId, numberOf, textOf } from '../import-co
 import type { UserLookup } from '../people/import-memberships.ts'
 import { UniqueNames } from '../unique-names.ts'
 import { importComponentCc, importComponents, importGroupControls } from './import-components.ts'
-import { namesOfProducts, type ProductRow } from './product-names.ts'
+import { type ImportedProduct, namesOfProducts } from './product-names.ts'
 
 type Row = (string | number | null)[]
 
@@ -96,9 +96,9 @@ async function importClassifications(
 function productRows(
   { staging, journal }: ImportContext,
   classifications: ReadonlySet<number>,
-): Map<number, ProductRow> {
+): Map<number, ImportedProduct> {
   const names = new UniqueNames()
-  const products = new Map<number, ProductRow>()
+  const products = new Map<number, ImportedProduct>()
   for (const row of staging.all('select * from products order by id')) {
     const id = numberOf(row.id)
     if (!isId(id) || products.has(id)) {

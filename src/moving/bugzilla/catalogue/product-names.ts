@@ -2,7 +2,7 @@ import { fold } from '../../../platform/text/fold.ts'
 import { flagOf, type ImportContext, isId, numberOf, textOf } from '../import-context.ts'
 
 /** A product before it is written. */
-export interface ProductRow {
+export interface ImportedProduct {
   id: number
   name: string
   description: string
@@ -27,7 +27,7 @@ export function namesOfProducts(
   { staging, journal }: ImportContext,
   table: 'versions' | 'milestones',
   column: string,
-  products: ReadonlyMap<number, ProductRow>,
+  products: ReadonlyMap<number, ImportedProduct>,
 ) {
   const rows: NameRow[] = []
   const known = new Map<string, NameRow>()

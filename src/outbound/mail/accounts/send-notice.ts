@@ -1,5 +1,5 @@
 import type { AccountNotice } from '../../../access/account-notice.ts'
-import type { Outcome } from '../../jobs/job.ts'
+import type { AttemptOutcome } from '../../jobs/job.ts'
 import { mailAddress } from '../headers/one-header.ts'
 import { type MailContext, siteOf } from '../mail-context.ts'
 import { senderOf } from '../message/compose.ts'
@@ -13,7 +13,7 @@ export async function sendNotice(
   transport: MailTransport,
   notice: AccountNotice,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<AttemptOutcome> {
   const message = await writeNotice(mailContext, notice)
   if (message === undefined) return { done: true }
   if (mailAddress(message.to) === undefined) return { dead: 'The login name of this account is not a mail address.' }

@@ -1,4 +1,4 @@
-import type { Reason } from '../recipients/wants-mail.ts'
+import type { MailReason } from '../recipients/wants-mail.ts'
 import type { ShownBug, ShownComment } from './read-as.ts'
 
 /** The kinds of messages, as the header has them. */
@@ -20,7 +20,7 @@ export interface MessageContent {
   changes: readonly ChangeLine[]
   comments: readonly MessageComment[]
   /** Why the recipient gets the message. */
-  reasons: readonly Reason[]
+  reasons: readonly MailReason[]
   request: 'requestee' | 'asker' | 'listed' | undefined
   /** The fields that changed or that a new bug has, by Bugzilla's names. */
   changedFields: readonly string[]

@@ -9,7 +9,7 @@ import { siteOf } from '../mail-context.ts'
 import type { MailJob } from '../mail-job.ts'
 import { type Role, roles } from '../preferences/mail-preference.ts'
 import { eventsIn, FIELD_OF_ROLE } from '../recipients/mail-events.ts'
-import { type Reason, sufficientReasons } from '../recipients/wants-mail.ts'
+import { type MailReason, sufficientReasons } from '../recipients/wants-mail.ts'
 import {
   type ChangeLine,
   type Fact,
@@ -17,11 +17,11 @@ import {
   type MessageContent,
   userInSentence,
 } from './message-content.ts'
-import type { Reader, ShownBug, ShownComment } from './read-as.ts'
+import type { MailReader, ShownBug, ShownComment } from './read-as.ts'
 
 /** A message that is being written: its reader and its topic. */
 export interface MessageDraft {
-  reader: Reader
+  reader: MailReader
   addressee: Addressee
   job: MailJob
   bug: ShownBug
@@ -34,7 +34,7 @@ export interface MessageDraft {
 /** The parts that all messages have. */
 export function newMessageContent(
   { reader, job, bug, login, name }: MessageDraft,
-  reasons: readonly Reason[],
+  reasons: readonly MailReason[],
 ): MessageContent {
   return {
     type: 'changed',
@@ -72,9 +72,9 @@ export const NOTHING_SEEN = { changes: [], comment: undefined, hasNewAttachment:
 /** The reasons for which the recipient wants this mail. */
 export function countedReasons(
   { addressee, bug, job }: MessageDraft,
-  reasons: readonly Reason[],
+  reasons: readonly MailReason[],
   seen: VisibleChanges,
-): Reason[] {
+): MailReason[] {
   return sufficientReasons(addressee.preferences, addressee.caller.login, reasons, {
     events: eventsIn({
       kind: seen.kind,

@@ -13,13 +13,20 @@ export interface Message {
 }
 
 /** A message without sender and recipient. */
-type Content = Pick<Mail.Options, 'replyTo' | 'date' | 'inReplyTo' | 'references' | 'headers' | 'text' | 'html'> & {
+type UnaddressedMessage = Pick<
+  Mail.Options,
+  'replyTo' | 'date' | 'inReplyTo' | 'references' | 'headers' | 'text' | 'html'
+> & {
   subject: string
   messageId: string
 }
 
 /** The only place that builds messages. It never treats text as a file name or URL to be read. */
-export async function messageOf(from: string, to: string, { subject, ...content }: Content): Promise<Message> {
+export async function messageOf(
+  from: string,
+  to: string,
+  { subject, ...content }: UnaddressedMessage,
+): Promise<Message> {
   const bytes = await new MailComposer({
     from: { name: '', address: from },
     to: { name: '', address: to },

@@ -23,13 +23,13 @@ import { everyField } from '../../../platform/wire/field-selection.ts'
 import type { MailContext } from '../mail-context.ts'
 
 /** The reader, with their current rights. Everything read this way is limited to what they may see. */
-export type Reader = MailContext & { caller: Caller }
+export type MailReader = MailContext & { caller: Caller }
 
 /** A bug by the field names of the REST API. */
 export type ShownBug = Readonly<Record<string, unknown>>
 
 /** The bug as the reader sees it; undefined if they may not see it. */
-export async function bugFor(reader: Reader, id: number): Promise<ShownBug | undefined> {
+export async function bugFor(reader: MailReader, id: number): Promise<ShownBug | undefined> {
   const { db, caller, settings, catalogue } = reader
   const fields = await catalogue(keptFields)
   const hasCustomFields = fields.all.some(({ is_custom, is_obsolete }) => is_custom === 1 && is_obsolete === 0)
@@ -41,7 +41,7 @@ export async function bugFor(reader: Reader, id: number): Promise<ShownBug | und
 
 /** The lines of the bug's history from this time. */
 export async function changesFor(
-  reader: Reader,
+  reader: MailReader,
   bugId: number,
   at: string,
   history: readonly number[],
@@ -70,21 +70,21 @@ export interface ShownComment {
 const PARTS: ReadonlySet<CommentPart> = new Set<CommentPart>(['text', 'creator'])
 
 /** Undefined if there is no comment, if it is empty, or if the reader may not read it. */
-export async function commentFor(reader: Reader, id: number | null): Promise<ShownComment | undefined> {
+export async function commentFor(reader: MailReader, id: number | null): Promise<ShownComment | undefined> {
   if (id === null) return undefined
   const [row] = await listComments(reader.db, reader.settings, readerOf(reader), [id], PARTS)
   return row && visibleComment(reader, row)
 }
 
 /** The description of a new bug. */
-export async function descriptionFor(reader: Reader, bugId: number, at: string): Promise<ShownComment | undefined> {
+export async function descriptionFor(reader: MailReader, bugId: number, at: string): Promise<ShownComment | undefined> {
   const requested = { ids: [bugId], since: secondBefore(at), last: 0 }
   for await (const [row] of listCommentsOfBugs(reader.db, reader.settings, readerOf(reader), requested, PARTS))
     return row?.id == null ? undefined : visibleComment(reader, row)
   return undefined
 }
 
-function visibleComment(reader: Reader, row: CommentRow): ShownComment | undefined {
+function visibleComment(reader: MailReader, row: CommentRow): ShownComment | undefined {
   const text = textOf(row)
   if (isBlank(text)) return undefined
   return {
@@ -100,7 +100,7 @@ function visibleComment(reader: Reader, row: CommentRow): ShownComment | undefin
 
 /** The summary of an attachment; undefined if the reader may not see it. */
 export async function attachmentFor(
-  reader: Reader,
+  reader: MailReader,
   id: number | null,
 ): Promise<{ id: number; summary: string } | undefined> {
   if (id === null) return undefined

@@ -1,4 +1,4 @@
-import type { Reason } from '../recipients/wants-mail.ts'
+import type { MailReason } from '../recipients/wants-mail.ts'
 import type { MessageContent } from './message-content.ts'
 
 const HEADER_WORDS = {
@@ -7,16 +7,16 @@ const HEADER_WORDS = {
   reporter: 'Reporter',
   cc: 'CC',
   global_watcher: 'GlobalWatcher',
-} as const satisfies Record<Reason['role'], string>
+} as const satisfies Record<MailReason['role'], string>
 
 /** The recipient's roles in the bug, in the words that mail filters use. */
-export function reasonHeader(reasons: readonly Reason[]) {
+export function reasonHeader(reasons: readonly MailReason[]) {
   const own = reasons.filter(({ watched }) => watched === undefined).map(({ role }) => HEADER_WORDS[role])
   return own.length === 0 ? 'None' : [...new Set(own)].join(' ')
 }
 
 /** The roles and the logins of the users whom the recipient watches. */
-export function watchReasonHeader(reasons: readonly Reason[]) {
+export function watchReasonHeader(reasons: readonly MailReason[]) {
   const watching = reasons.filter(({ watched }) => watched !== undefined)
   if (watching.length === 0) return 'None'
   const words = new Set(watching.map(({ role }) => HEADER_WORDS[role]))
@@ -30,7 +30,7 @@ const SENTENCES = {
   reporter: 'you reported it',
   cc: 'you are on its CC list',
   global_watcher: 'you watch all bugs',
-} as const satisfies Record<Reason['role'], string>
+} as const satisfies Record<MailReason['role'], string>
 
 const WATCHED = {
   assigned_to: 'to whom the bug is assigned',
@@ -38,7 +38,7 @@ const WATCHED = {
   reporter: 'who reported it',
   cc: 'who is on its CC list',
   global_watcher: '',
-} as const satisfies Record<Reason['role'], string>
+} as const satisfies Record<MailReason['role'], string>
 
 const REQUESTS = {
   requestee: 'you are asked for it',

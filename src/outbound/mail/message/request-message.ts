@@ -3,7 +3,7 @@ import { dictionary } from '../../../platform/text/dictionary.ts'
 import type { RequestTopic } from '../mail-job.ts'
 import type { MessageContent } from './message-content.ts'
 import { actorInSentence, type MessageDraft, messageComments, newMessageContent } from './message-parts.ts'
-import { attachmentFor, commentFor, type Reader } from './read-as.ts'
+import { attachmentFor, commentFor, type MailReader } from './read-as.ts'
 
 /** The message about one flag: to the requestee, to the user who had asked, or to an address of its type. */
 export async function requestMessage(draft: MessageDraft, topic: RequestTopic): Promise<MessageContent | undefined> {
@@ -45,6 +45,6 @@ function verbOf(name: string, after: string | null) {
  * A flag as text contains the login of the requestee; recipients without an account see only what anonymous callers
  * see.
  */
-function withVisibleLogin(reader: Reader, words: string | null) {
+function withVisibleLogin(reader: MailReader, words: string | null) {
   return (words ?? '').replace(/\(([^)]*)\)$/, (_, login: string) => `(${loginFor(login, reader)})`)
 }

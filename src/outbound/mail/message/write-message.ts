@@ -14,12 +14,12 @@ import {
   NOTHING_SEEN,
   newMessageContent,
 } from './message-parts.ts'
-import { attachmentFor, bugFor, changesFor, commentFor, descriptionFor, type Reader } from './read-as.ts'
+import { attachmentFor, bugFor, changesFor, commentFor, descriptionFor, type MailReader } from './read-as.ts'
 import { requestMessage } from './request-message.ts'
 
 /** The content for the recipient; undefined if nothing is left that they may see and want. */
 export async function writeMessage(
-  reader: Reader,
+  reader: MailReader,
   addressee: Addressee,
   job: MailJob,
 ): Promise<MessageContent | undefined> {

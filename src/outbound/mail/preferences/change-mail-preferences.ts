@@ -14,7 +14,7 @@ import { type MailForm, saveChoices, saveIgnored, saveMailForm, saveWatched } fr
 import { type MailSettings, presentMailSettings, readMailSettings } from './mail-settings.ts'
 
 /** The owner of the preferences. */
-export interface Owner {
+export interface PreferencesOwner {
   id: number
   login: string
 }
@@ -31,7 +31,7 @@ type MailSettingsContext = Pick<CallContext, 'db' | 'settings'> & { caller: Sign
 /** Changes mail preferences. If one value is refused, none is changed. */
 export function changeMailSettings(
   context: MailSettingsContext,
-  owner: Owner,
+  owner: PreferencesOwner,
   requested: RequestedMailSettings,
 ): Promise<MailSettings> {
   return context.db.transaction(async (tx) => {
@@ -53,9 +53,14 @@ export function changeMailSettings(
   }, 'accounts')
 }
 
-async function watchedAfter(tx: Db, owner: Owner, before: MailSettings, requested: ListChange): Promise<number[]> {
+async function watchedAfter(
+  tx: Db,
+  owner: PreferencesOwner,
+  before: MailSettings,
+  requested: ListChange,
+): Promise<number[]> {
   const named = async (logins: readonly string[]) => (logins.length === 0 ? [] : await getUsersByLogins(tx, logins))
-  const after = listAfter<Owner>(before.watched, {
+  const after = listAfter<PreferencesOwner>(before.watched, {
     add: await named(requested.add),
     remove: await named(requested.remove),
     set: requested.set && (await named(requested.set)),

@@ -4,7 +4,7 @@ import { isIn, requireLogin, type SignedIn } from '../../../access/caller.ts'
 import { getTarget, isSelf } from '../../../people/users/user-targets.ts'
 import { errors } from '../../../platform/errors.ts'
 import { anything, flag, listChange, readFlag, text } from '../../../platform/wire/params.ts'
-import { changeMailSettings, type Owner } from './change-mail-preferences.ts'
+import { changeMailSettings, type PreferencesOwner } from './change-mail-preferences.ts'
 import {
   type Choice,
   choiceOf,
@@ -97,7 +97,7 @@ const putPreferences = call({
 })
 
 /** Members of admin may manage every user's preferences. Others get the same error whether the user exists or not. */
-async function requireMailSettingsOf(context: CallContext): Promise<{ caller: SignedIn; owner: Owner }> {
+async function requireMailSettingsOf(context: CallContext): Promise<{ caller: SignedIn; owner: PreferencesOwner }> {
   const caller = requireLogin(context.caller)
   const ref = context.path.user ?? ''
   if (isSelf(caller, ref)) return { caller, owner: caller }

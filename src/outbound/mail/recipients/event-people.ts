@@ -1,10 +1,10 @@
 import { valuesIn } from '../../../bugs/history/history.ts'
-import type { Line } from '../../events/event-facts.ts'
+import type { FieldChange } from '../../events/event-facts.ts'
 import type { Role } from '../preferences/mail-preference.ts'
 import { FIELD_OF_ROLE } from './mail-events.ts'
 
 /** The logins that gained or lost a role, by role. */
-export function peopleIn(changes: ReadonlyMap<string, Line>): Map<Role, ReadonlySet<string>> {
+export function peopleIn(changes: ReadonlyMap<string, FieldChange>): Map<Role, ReadonlySet<string>> {
   return new Map(
     roleChanges(changes).map(([role, { removed, added }]) => [
       role,
@@ -14,13 +14,13 @@ export function peopleIn(changes: ReadonlyMap<string, Line>): Map<Role, Readonly
 }
 
 /** The users who lost a role. */
-export function lostRoles(changes: ReadonlyMap<string, Line>): { role: Role; login: string }[] {
+export function lostRoles(changes: ReadonlyMap<string, FieldChange>): { role: Role; login: string }[] {
   return roleChanges(changes).flatMap(([role, { removed }]) => valuesIn(removed).map((login) => ({ role, login })))
 }
 
-function roleChanges(changes: ReadonlyMap<string, Line>): [Role, Line][] {
+function roleChanges(changes: ReadonlyMap<string, FieldChange>): [Role, FieldChange][] {
   return Object.entries(FIELD_OF_ROLE).flatMap(([role, field]) => {
     const line = changes.get(field)
-    return line === undefined ? [] : [[role as Role, line] as [Role, Line]]
+    return line === undefined ? [] : [[role as Role, line] as [Role, FieldChange]]
   })
 }

@@ -13,7 +13,7 @@ import { listBlockedBy, listCcLists } from './event-store.ts'
 import { flagRecipients } from './flag-mail.ts'
 import { eventsIn, FIELD_OF_ROLE } from './mail-events.ts'
 import { type InvolvedRow, listInvolved, listPeopleOf, type RecipientQuery } from './recipient-store.ts'
-import { type MailTrigger, type Reason, sufficientReasons } from './wants-mail.ts'
+import { type MailReason, type MailTrigger, sufficientReasons } from './wants-mail.ts'
 
 /**
  * The messages that events may cause. Visibility is checked when they are sent; here only users are left out who do not
@@ -40,7 +40,7 @@ interface MailCause extends PlannedRecipients {
   /** Undefined for the users who have a role now. */
   people: EventPeople | undefined
   occasion: Omit<MailTrigger, 'isOwn'>
-  topic(reasons: Reason[]): Topic
+  topic(reasons: MailReason[]): Topic
 }
 
 /** A bug was filed, changed or commented on. */
@@ -88,7 +88,12 @@ async function dependenciesOf(
         people: new Map(),
         isUnconfirmed: false,
       },
-      topic: (reasons: Reason[]) => ({ type: 'dependency', reasons, blockerId: event.bugId, history: facts.history }),
+      topic: (reasons: MailReason[]) => ({
+        type: 'dependency',
+        reasons,
+        blockerId: event.bugId,
+        history: facts.history,
+      }),
     })),
   )
 }
@@ -127,7 +132,7 @@ function messageTo(causes: readonly MailCause[], rows: readonly InvolvedRow[]): 
 
 const roleOf = new Map<number, Role>(roles.map((role) => [ROLES[role], role]))
 
-function reasonIn({ role, watched_login }: InvolvedRow): Reason {
+function reasonIn({ role, watched_login }: InvolvedRow): MailReason {
   return { role: roleOf.get(role) ?? 'global_watcher', ...(watched_login !== null && { watched: watched_login }) }
 }
 

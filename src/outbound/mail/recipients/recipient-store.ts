@@ -66,7 +66,7 @@ interface Params {
   watchingAll: string
 }
 
-interface Part {
+interface RecipientRole {
   key: number
   bug_id: number
   user_id: number
@@ -81,11 +81,11 @@ const involved = statement<Params>()((q, p, d) => {
   return q
     .with('involved', () =>
       q
-        .selectFrom(people.$castTo<Part>().as('people'))
+        .selectFrom(people.$castTo<RecipientRole>().as('people'))
         .select(['key', 'bug_id', 'user_id', 'role'])
         .unionAll(
           q
-            .selectFrom(lost.$castTo<Part & { login_key: string }>().as('lost'))
+            .selectFrom(lost.$castTo<RecipientRole & { login_key: string }>().as('lost'))
             .innerJoin('users', 'users.login_key', 'lost.login_key')
             .select(['lost.key', 'lost.bug_id', 'users.id as user_id', 'lost.role']),
         ),
@@ -102,7 +102,7 @@ const involved = statement<Params>()((q, p, d) => {
         )
         .unionAll(
           known
-            .selectFrom(subjects.$castTo<Pick<Part, 'key' | 'bug_id'>>().as('subjects'))
+            .selectFrom(subjects.$castTo<Pick<RecipientRole, 'key' | 'bug_id'>>().as('subjects'))
             .innerJoin('users', (join) => join.on('users.login_key', 'in', d.textsIn(p.watchingAll)))
             .select(['subjects.key', 'subjects.bug_id', 'users.id as user_id'])
             .select([sql<number>`${sql.lit(WATCHES_ALL)}`.as('role'), sql<number | null>`null`.as('watched_id')]),

@@ -13,7 +13,7 @@ import {
   roleChoices,
   roles,
 } from '../preferences/mail-preference.ts'
-import { type MailTrigger, type Reason, sufficientReasons } from './wants-mail.ts'
+import { type MailReason, type MailTrigger, sufficientReasons } from './wants-mail.ts'
 
 const ME = 'me@lacewing.test'
 const everyEvent = Object.keys(EVENTS) as MailEvent[]
@@ -28,7 +28,7 @@ function occasion(events: readonly MailEvent[], more: Partial<MailTrigger> = {})
 }
 
 /** Whether a user with this one reason gets mail. */
-function isTold(requested: ReturnType<typeof preferences>, reason: Reason, it: MailTrigger) {
+function isTold(requested: ReturnType<typeof preferences>, reason: MailReason, it: MailTrigger) {
   return sufficientReasons(requested, ME, [reason], it).length === 1
 }
 
@@ -77,7 +77,7 @@ describe('A case suppresses all mail, unless it is switched on', () => {
 
   it('but one role that switches it on is enough', () => {
     const asReporter = preferences((role, what) => what !== 'own_changes' || role === 'reporter')
-    const reasons: Reason[] = [{ role: 'cc' }, { role: 'reporter' }]
+    const reasons: MailReason[] = [{ role: 'cc' }, { role: 'reporter' }]
     assert.deepEqual(sufficientReasons(asReporter, ME, reasons, occasion(['comment'], { isOwn: true })), [
       { role: 'reporter' },
     ])

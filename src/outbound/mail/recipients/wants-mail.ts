@@ -1,7 +1,7 @@
 import type { MailEvent, MailPreferences, Role } from '../preferences/mail-preference.ts'
 
 /** Why a user may get mail: their own role in the bug, or the role of a user whom they watch. */
-export interface Reason {
+export interface MailReason {
   role: Role | 'global_watcher'
   /** Login of the watched user. */
   watched?: string
@@ -20,9 +20,9 @@ export interface MailTrigger {
 export function sufficientReasons(
   preferences: MailPreferences,
   login: string,
-  reasons: readonly Reason[],
+  reasons: readonly MailReason[],
   trigger: MailTrigger,
-): Reason[] {
+): MailReason[] {
   return reasons.filter((reason) => isSufficient(preferences, login, reason, trigger))
 }
 
@@ -30,7 +30,7 @@ export function sufficientReasons(
 function isSufficient(
   preferences: MailPreferences,
   login: string,
-  { role, watched }: Reason,
+  { role, watched }: MailReason,
   trigger: MailTrigger,
 ): boolean {
   if (role === 'global_watcher') return true

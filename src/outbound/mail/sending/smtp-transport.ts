@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
 import type { NodemailerError } from 'nodemailer/lib/errors'
-import type { Outcome } from '../../jobs/job.ts'
+import type { AttemptOutcome } from '../../jobs/job.ts'
 import type { Message } from '../message/message.ts'
 import type { MailTransport } from './mail-transport.ts'
 
@@ -34,7 +34,7 @@ export function smtpTransport(url: string, timeoutMilliseconds = TIMEOUT_MILLISE
     abandoned.close({ force: true })
   }
   return {
-    async send({ from, to, bytes }: Message, signal: AbortSignal): Promise<Outcome> {
+    async send({ from, to, bytes }: Message, signal: AbortSignal): Promise<AttemptOutcome> {
       signal.addEventListener('abort', abandon, { once: true })
       try {
         await transport.sendMail({ envelope: { from, to: [to] }, raw: bytes })
@@ -55,7 +55,7 @@ export function smtpTransport(url: string, timeoutMilliseconds = TIMEOUT_MILLISE
  * A rejected recipient or message is not sent again. Other failures (the network, the login, a sender that is not
  * allowed) are not the fault of this message and are retried.
  */
-export function outcomeOf(fault: NodemailerError): Outcome {
+export function outcomeOf(fault: NodemailerError): AttemptOutcome {
   const why = `${fault.message}${fault.command ? ` (${fault.command})` : ''}`
   const isAboutMessage = fault.command === 'RCPT TO' || fault.command === 'DATA'
   return fault.permanent === true && isAboutMessage ? { dead: why } : { retry: why }

@@ -1,4 +1,4 @@
-import { readVersions } from '../../../access/installation.ts'
+import { readStateVersions } from '../../../access/installation.ts'
 import { timeNow } from '../../../platform/time/clock.ts'
 import type { DeliveryContext } from '../../delivery/delivery-context.ts'
 import type { OutboundEvent } from '../../events/event.ts'
@@ -36,7 +36,7 @@ export function deliveryContentReader(
     return new Map(events.map((event) => [event.position, event]))
   })
   const networksNow = batchReads(async (whenever: readonly 'now'[]) => {
-    const { webhook_networks } = await installation.settingsAt(await readVersions(db))
+    const { webhook_networks } = await installation.settingsAt(await readStateVersions(db))
     return new Map(whenever.map((now) => [now, webhook_networks]))
   })
   const eventFor = batchReads((keys: readonly string[]) => visibleEventsByOwner(context, keys))

@@ -5,10 +5,10 @@ import type { Database } from '../../../platform/database/tables.ts'
 import { errors } from '../../../platform/errors.ts'
 import { idIn } from '../../../platform/wire/reference.ts'
 
-export type Outcome = Database['webhook_deliveries']['outcome']
+export type DeliveryOutcome = Database['webhook_deliveries']['outcome']
 
 /** One attempt of a delivery to a webhook. */
-export interface Delivery {
+export interface WebhookDelivery {
   id: number
   webhook_id: number
   event_position: number
@@ -19,7 +19,7 @@ export interface Delivery {
   milliseconds: number
   status: number | null
   fault: string | null
-  outcome: Outcome
+  outcome: DeliveryOutcome
 }
 
 export interface DeliveryFilter {
@@ -31,7 +31,7 @@ export interface DeliveryFilter {
 }
 
 /** Newest first. */
-export function listDeliveries(db: Db, filter: DeliveryFilter): Promise<Delivery[]> {
+export function listDeliveries(db: Db, filter: DeliveryFilter): Promise<WebhookDelivery[]> {
   return db.query((q) =>
     q
       .selectFrom('webhook_deliveries')
@@ -49,7 +49,7 @@ const byId = statement<{ webhookId: number; id: number }>()((q, p) =>
   q.selectFrom('webhook_deliveries').selectAll().where('webhook_id', '=', p.webhookId).where('id', '=', p.id),
 )
 
-export async function getDelivery(db: Db, webhookId: number, ref: string): Promise<Delivery> {
+export async function getDelivery(db: Db, webhookId: number, ref: string): Promise<WebhookDelivery> {
   const found = await db.first(byId, { webhookId, id: idIn(ref) ?? 0 })
   if (!found) throw errors.no_such_object({ what: 'delivery', ref })
   return found
@@ -92,7 +92,7 @@ const insert = statement<{ rows: string }>()((q, p, d) =>
     ),
 )
 
-export async function insertDeliveries(tx: Db, attempts: readonly Omit<Delivery, 'id'>[]) {
+export async function insertDeliveries(tx: Db, attempts: readonly Omit<WebhookDelivery, 'id'>[]) {
   if (attempts.length > 0) await tx.all(insert, { rows: JSON.stringify(attempts) })
 }
 

@@ -1,5 +1,5 @@
 import { errors } from '../../../platform/errors.ts'
-import type { Delivery } from './delivery-store.ts'
+import type { WebhookDelivery } from './delivery-store.ts'
 
 const OUTCOMES = ['delivered', 'failed', 'given_up', 'dropped'] as const
 
@@ -8,7 +8,7 @@ export function messageIdOf(webhookId: number, position: number): string {
   return `msg_${webhookId}_${position}`
 }
 
-export function presentDelivery(it: Delivery) {
+export function presentDelivery(it: WebhookDelivery) {
   return {
     id: it.id,
     message_id: messageIdOf(it.webhook_id, it.event_position),

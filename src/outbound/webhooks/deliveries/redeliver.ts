@@ -5,11 +5,11 @@ import { listEventsAt } from '../../events/outbox-store.ts'
 import type { Webhook } from '../webhook.ts'
 import { replayLaneOf, WEBHOOK_QUEUE } from '../webhook-store.ts'
 import { messageIdOf } from './delivery.ts'
-import type { Delivery } from './delivery-store.ts'
+import type { WebhookDelivery } from './delivery-store.ts'
 import type { WebhookJob } from './webhook-job.ts'
 
 /** Sends a delivery again: one attempt, in a lane of its own. */
-export async function redeliver(db: Db, hook: Webhook, { id, event_position: position }: Delivery) {
+export async function redeliver(db: Db, hook: Webhook, { id, event_position: position }: WebhookDelivery) {
   if (!hook.isActive) throw errors.refused({ why: 'The webhook is off: set is_active first' })
   const [event] = await listEventsAt(db, [position])
   if (event === undefined)

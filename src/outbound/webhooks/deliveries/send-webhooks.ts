@@ -3,13 +3,13 @@ import type { Db } from '../../../platform/database/db.ts'
 import { timeNow } from '../../../platform/time/clock.ts'
 import type { DeliveryContext } from '../../delivery/delivery-context.ts'
 import type { OutboundEvent } from '../../events/event.ts'
-import type { Job, Outcome as JobOutcome, Queue } from '../../jobs/job.ts'
+import type { AttemptOutcome, Job, Queue } from '../../jobs/job.ts'
 import { GuardedPoster, type PostResult } from '../http/guarded-post.ts'
 import { signatureHeaders } from '../http/signature.ts'
 import { forgetFaults, noteFault, type SendableHook, WEBHOOK_QUEUE } from '../webhook-store.ts'
 import { messageIdOf } from './delivery.ts'
 import { type DeliveryContent, deliveryContentReader } from './delivery-content.ts'
-import { insertDeliveries, type Outcome } from './delivery-store.ts'
+import { type DeliveryOutcome, insertDeliveries } from './delivery-store.ts'
 import type { WebhookJob } from './webhook-job.ts'
 
 const LIMIT_SECONDS = 15
@@ -27,9 +27,9 @@ export function webhookQueue(context: DeliveryContext): Queue {
   const letterFor = deliveryContentReader(context)
   const poster = new GuardedPoster()
   /** Kept as long as the job, because they may have to be saved more than once if a transaction fails. */
-  const attempts = new WeakMap<Job, Attempt>()
+  const attempts = new WeakMap<Job, DeliveryAttempt>()
 
-  const tried = async (job: Job): Promise<Attempt | undefined> => {
+  const tried = async (job: Job): Promise<DeliveryAttempt | undefined> => {
     const message = await letterFor(job.payload as WebhookJob)
     if (message === undefined) return undefined
     const { hook, event, networks } = message
@@ -66,11 +66,11 @@ export function webhookQueue(context: DeliveryContext): Queue {
   }
 }
 
-interface Attempt {
+interface DeliveryAttempt {
   hook: SendableHook
   event: OutboundEvent
   at: string
-  outcome: Outcome
+  outcome: DeliveryOutcome
   isTried?: boolean
   milliseconds?: number
   status?: number
@@ -103,7 +103,10 @@ function isPastRetryDays({ createdAt }: Job) {
   return Date.now() - Date.parse(createdAt) > RETRY_DAYS * 86_400_000
 }
 
-function attemptResult(job: Job, result: PostResult): Pick<Attempt, 'outcome' | 'status' | 'waitSeconds' | 'fault'> {
+function attemptResult(
+  job: Job,
+  result: PostResult,
+): Pick<DeliveryAttempt, 'outcome' | 'status' | 'waitSeconds' | 'fault'> {
   const outcome = isPastRetryDays(job) ? 'given_up' : 'failed'
   if (result.status === undefined) return { outcome, fault: result.fault }
   const { status, waitSeconds = 0 } = result
@@ -115,14 +118,14 @@ function attemptResult(job: Job, result: PostResult): Pick<Attempt, 'outcome' | 
  * Deliveries that were given up or dropped are in the log, from where they can be sent again. So the job need not be
  * kept as dead.
  */
-function outcomeOf(job: Job, { hook, outcome, status, waitSeconds = 0, fault = '' }: Attempt): JobOutcome {
+function outcomeOf(job: Job, { hook, outcome, status, waitSeconds = 0, fault = '' }: DeliveryAttempt): AttemptOutcome {
   const { isReplay } = job.payload as WebhookJob
   if (outcome !== 'failed' || isReplay || status === GONE) return { done: true }
   const delay = DELAYS[Math.min(hook.failures, DELAYS.length - 1)] ?? 0
   return { retry: fault, afterSeconds: Math.max(waitSeconds, Math.round(delay * (0.9 + Math.random() / 5))) }
 }
 
-async function saveDeliveries(tx: Db, tried: readonly { job: Job; attempt: Attempt }[]) {
+async function saveDeliveries(tx: Db, tried: readonly { job: Job; attempt: DeliveryAttempt }[]) {
   await insertDeliveries(
     tx,
     tried.map(({ job, attempt: { hook, event, at, outcome, milliseconds = 0, status = null, fault = null } }) => ({
@@ -138,7 +141,7 @@ async function saveDeliveries(tx: Db, tried: readonly { job: Job; attempt: Attem
 }
 
 /** A webhook whose state does not change is not updated. */
-async function noteState(tx: Db, { hook, at, outcome, isTried = false, status, fault = '' }: Attempt) {
+async function noteState(tx: Db, { hook, at, outcome, isTried = false, status, fault = '' }: DeliveryAttempt) {
   const isFailure = outcome === 'failed' || (outcome === 'given_up' && isTried)
   if (isFailure) await noteFault(tx, hook.id, at, fault, status === GONE)
   else if (outcome === 'delivered' && hook.failures > 0) await forgetFaults(tx, hook.id)

@@ -7,7 +7,7 @@ import { isReachable } from '../../../platform/network/address-guard.ts'
 import { dictionary } from '../../../platform/text/dictionary.ts'
 import { secondsToWait } from './retry-after.ts'
 
-export interface Post {
+export interface WebhookRequest {
   url: string
   headers: Readonly<Record<string, string>>
   body: string
@@ -42,7 +42,7 @@ export class GuardedPoster {
   }
   private networks = ''
 
-  async post(post: Post, rules: PostRules): Promise<PostResult> {
+  async post(post: WebhookRequest, rules: PostRules): Promise<PostResult> {
     this.forgetConnectionsWhenRulesChange(rules.networks)
     const limit = new TimeLimit(rules.limitMilliseconds)
     try {
@@ -66,7 +66,7 @@ export class GuardedPoster {
     this.close()
   }
 
-  private async follow(start: URL, post: Post, networks: string, limit: TimeLimit): Promise<PostResult> {
+  private async follow(start: URL, post: WebhookRequest, networks: string, limit: TimeLimit): Promise<PostResult> {
     let url = start
     for (let redirects = 0; ; redirects++) {
       const answer = await this.send(url, post, networks, limit)
@@ -82,7 +82,12 @@ export class GuardedPoster {
     }
   }
 
-  private send(url: URL, { headers, body }: Post, networks: string, limit: TimeLimit): Promise<IncomingMessage> {
+  private send(
+    url: URL,
+    { headers, body }: WebhookRequest,
+    networks: string,
+    limit: TimeLimit,
+  ): Promise<IncomingMessage> {
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
       throw new Refused(`a redirect to ${url.protocol}, which is not http or https`)
     const host = url.hostname.replace(/^\[|\]$/g, '')

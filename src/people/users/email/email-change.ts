@@ -21,7 +21,7 @@ const MOST_PER_DAY = 5
  * Sends a code to the requested address and a notice to the old one. Whether another account has the address shows only
  * when the code is used.
  */
-export async function askForEmailChange(tx: Db, userId: number, login: string) {
+export async function requestEmailChange(tx: Db, userId: number, login: string) {
   if ((await countEmailChanges(tx, userId, secondsAgo(DAY_SECONDS))) >= MOST_PER_DAY)
     throw errors.refused({
       why: `A change of the address can be requested ${MOST_PER_DAY} times a day: try again later`,

@@ -12,7 +12,7 @@ import { requireKind } from '../transactions/transaction-kinds.ts'
 import type { OpenTransaction } from '../transactions/transaction-watch.ts'
 import type { Connection } from './sqlite-connection.ts'
 
-export type Work<Result, Kind extends TransactionKind | undefined, Opened> = (
+export type TransactionWork<Result, Kind extends TransactionKind | undefined, Opened> = (
   tx: TransactionOf<Kind>,
   opened: Opened | undefined,
 ) => Promise<Result>
@@ -85,7 +85,7 @@ export class SqliteTransaction implements Db {
   }
 
   transaction<Result, Kind extends TransactionKind | undefined, Opened>(
-    work: Work<Result, Kind, Opened>,
+    work: TransactionWork<Result, Kind, Opened>,
     kind?: Kind,
     opening?: Statement<object, Opened>,
   ): Promise<Result> {

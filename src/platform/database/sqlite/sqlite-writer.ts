@@ -7,11 +7,11 @@ import { translatedSqlite } from './sqlite-faults.ts'
 /** A transaction in the queue for the one writing connection. */
 interface QueuedTransaction {
   work(connection: Connection, open: OpenTransaction): Promise<unknown>
-  settle(outcome: Outcome): void
+  settle(outcome: TransactionOutcome): void
 }
 
 /** The result of a transaction, which is reported only after the commit. */
-type Outcome = { result: unknown } | { fault: unknown }
+type TransactionOutcome = { result: unknown } | { fault: unknown }
 
 /**
  * The one writing connection, lent to one transaction at a time. Waiting transactions are committed as a group: they
@@ -39,7 +39,7 @@ export class Writer {
 
   enqueue<Result>(work: (connection: Connection, open: OpenTransaction) => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const settle = (outcome: Outcome) =>
+      const settle = (outcome: TransactionOutcome) =>
         'fault' in outcome ? reject(translatedSqlite(outcome.fault)) : resolve(outcome.result as Result)
       this.waiting.push({ work, settle })
       this.working ??= this.takeTurns()
@@ -64,14 +64,14 @@ export class Writer {
   /** One commit for all waiting transactions and those that arrive meanwhile, within LONGEST_GROUP_MILLISECONDS. */
   private async commitGroup() {
     const { connection } = this.connection
-    const done: [QueuedTransaction, Outcome][] = []
+    const done: [QueuedTransaction, TransactionOutcome][] = []
     try {
       await this.begin()
       const until = performance.now() + LONGEST_GROUP_MILLISECONDS
       let isLastCall = false
       do {
         const queued = this.waiting.shift() as QueuedTransaction
-        const it: [QueuedTransaction, Outcome] = [queued, { fault: undefined }]
+        const it: [QueuedTransaction, TransactionOutcome] = [queued, { fault: undefined }]
         done.push(it)
         it[1] = await this.outcomeOf(queued, done.length > 1)
         if (this.waiting.length === 0 && done.length > 1 && !isLastCall) {
@@ -113,7 +113,7 @@ export class Writer {
    * A failing transaction leaves nothing behind. The first of a group rolls back the whole transaction, which has no
    * other parts yet.
    */
-  private async outcomeOf(queued: QueuedTransaction, isInGroup: boolean): Promise<Outcome> {
+  private async outcomeOf(queued: QueuedTransaction, isInGroup: boolean): Promise<TransactionOutcome> {
     const { connection } = this.connection
     try {
       if (isInGroup) connection.exec('savepoint turn')

@@ -13,7 +13,7 @@ import { NO_KINDS, requireKind } from '../transactions/transaction-kinds.ts'
 import { OtherWriters } from './other-writers.ts'
 import { keepPrivate } from './private-file.ts'
 import { Connection } from './sqlite-connection.ts'
-import { SqliteTransaction, type Work } from './sqlite-transaction.ts'
+import { SqliteTransaction, type TransactionWork } from './sqlite-transaction.ts'
 import { Writer } from './sqlite-writer.ts'
 
 /**
@@ -138,7 +138,7 @@ class SqliteDb implements Db {
   }
 
   async transaction<Result, Kind extends TransactionKind | undefined, Opened>(
-    work: Work<Result, Kind, Opened>,
+    work: TransactionWork<Result, Kind, Opened>,
     kind?: Kind,
     opening?: Statement<object, Opened>,
   ): Promise<Result> {

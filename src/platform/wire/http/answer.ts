@@ -5,11 +5,11 @@ import { HtmlWriter } from '../formats/html-writer.ts'
 import { JsonPieces } from '../json/json-pieces.ts'
 import { isLongerThan, jsonSlices, LONG_ANSWER } from '../json/json-slices.ts'
 import { etagOfBytes, JsonText, WrittenJson } from '../json/json-text.ts'
-import { type Form, formFor } from './negotiate.ts'
+import { formFor, type ResponseForm } from './negotiate.ts'
 
 /** The requested format of a response. */
 export interface ResponseFormat {
-  form: Form
+  form: ResponseForm
   callback: string | undefined
   title: string
   /** The path of the base address, for the links of a page. */

@@ -1,13 +1,13 @@
-export type Form = 'json' | 'javascript' | 'html'
+export type ResponseForm = 'json' | 'javascript' | 'html'
 
-const FORMS = new Map<string, Form>([
+const FORMS = new Map<string, ResponseForm>([
   ['application/json', 'json'],
   ['application/javascript', 'javascript'],
   ['text/javascript', 'javascript'],
   ['text/html', 'html'],
 ])
 
-const RANGES = new Map<string, Form>([
+const RANGES = new Map<string, ResponseForm>([
   ['*/*', 'json'],
   ['application/*', 'json'],
   ['text/*', 'html'],
@@ -20,9 +20,9 @@ export type OtherForms<Other extends string = string> = ReadonlyMap<string, Othe
 export function formFor<Other extends string = never>(
   accept: string | undefined,
   others?: OtherForms<Other>,
-): Form | Other {
+): ResponseForm | Other {
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return 'json'
-  let best: { form: Form | Other; quality: number; precision: number } | undefined
+  let best: { form: ResponseForm | Other; quality: number; precision: number } | undefined
   for (const range of accept.split(',')) {
     const [type = '', ...options] = range.split(';').map((part) => part.trim().toLowerCase())
     const named = FORMS.get(type) ?? others?.get(type)

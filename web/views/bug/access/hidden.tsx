@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { me } from '../../../core/account/session.ts'
-import { hrefOf, place } from '../../../core/router.ts'
+import { currentAddress, hrefOf } from '../../../core/router.ts'
 import { RestError } from '../../../core/server/rest.ts'
 import { Empty } from '../../../parts/states.tsx'
 
@@ -15,7 +15,7 @@ export function Hidden({ fault, children }: { fault: Error; children: ComponentC
         {me.value === undefined ? (
           <>
             <p>It is restricted to some groups. If you are in one of them, log in.</p>
-            <a class="btn btn-primary" href={hrefOf(`/login?to=${encodeURIComponent(place.value.path)}`)}>
+            <a class="btn btn-primary" href={hrefOf(`/login?to=${encodeURIComponent(currentAddress.value.path)}`)}>
               Log in
             </a>
           </>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { attachFile, isPatchName } from '../../../core/drafts/attach-file.ts'
-import { go, place } from '../../../core/router.ts'
-import { show } from '../../../core/toasts.ts'
+import { currentAddress, go } from '../../../core/router.ts'
+import { showToast } from '../../../core/toasts.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { TextField } from '../../../parts/field.tsx'
@@ -17,7 +17,11 @@ export function AttachForm() {
   const [isPrivate, setPrivate] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [fault, setFault] = useState<string>()
-  const close = () => go(place.value.path + (place.value.query === '' ? '' : `?${place.value.query}`), 'replace')
+  const close = () =>
+    go(
+      currentAddress.value.path + (currentAddress.value.query === '' ? '' : `?${currentAddress.value.query}`),
+      'replace',
+    )
   const attach = async () => {
     if (file === undefined) return
     setBusy(true)
@@ -25,7 +29,7 @@ export function AttachForm() {
       await attachFile(store.id, file, { comment, isPrivate, summary, isPatch })
       await store.reload()
       close()
-      show({ kind: 'done', text: `${file.name} is attached.` })
+      showToast({ kind: 'done', text: `${file.name} is attached.` })
     } catch (reason) {
       setFault((reason as Error).message)
     }

@@ -3,8 +3,8 @@ import { me } from '../../../core/account/session.ts'
 import { personBy } from '../../../core/bugs/people.ts'
 import { put } from '../../../core/server/rest.ts'
 import type { Attachment } from '../../../core/server/types.ts'
-import { exact } from '../../../core/times.ts'
-import { show, showFault } from '../../../core/toasts.ts'
+import { exactTime } from '../../../core/times.ts'
+import { showFault, showToast } from '../../../core/toasts.ts'
 import { Button } from '../../../parts/button.tsx'
 import { TextField } from '../../../parts/field.tsx'
 import { nameOf } from '../../../parts/person.tsx'
@@ -20,7 +20,7 @@ async function changeAttachment(store: BugStore, id: number, change: Change, wor
     await put(`/rest/bug/attachment/${id}`, change)
     await store.reload()
     const action = undo && { name: 'Undo', run: () => changeAttachment(store, id, undo, words) }
-    show({ kind: 'done', text: words, ...(action && { action }) })
+    showToast({ kind: 'done', text: words, ...(action && { action }) })
   } catch (fault) {
     showFault(fault)
   }
@@ -34,8 +34,8 @@ export function AttachmentDetails({ attachment }: { attachment: Attachment }) {
   return (
     <div class="at-d">
       <p class="faint small">
-        Attachment {attachment.id} by {nameOf(personBy(attachment.creator))}, {exact(attachment.creation_time)}. File{' '}
-        <bdi>{attachment.file_name}</bdi>, {attachment.content_type}.
+        Attachment {attachment.id} by {nameOf(personBy(attachment.creator))}, {exactTime(attachment.creation_time)}.
+        File <bdi>{attachment.file_name}</bdi>, {attachment.content_type}.
       </p>
       {attachment.flags.length > 0 && (
         <ul class="flags">

@@ -1,4 +1,4 @@
-import { hrefOf, place } from '../../../core/router.ts'
+import { currentAddress, hrefOf } from '../../../core/router.ts'
 import { Icon } from '../../../parts/icon.tsx'
 import { useBugStore } from '../bug-store.ts'
 import { AttachmentCard } from './attachment-card.tsx'
@@ -13,7 +13,7 @@ export function AttachmentList() {
         <AttachmentCard key={attachment.id} attachment={attachment} withAuthor />
       ))}
       {store.may('comment') && (
-        <a class="btn" href={`${hrefOf(place.value.path)}#attach`}>
+        <a class="btn" href={`${hrefOf(currentAddress.value.path)}#attach`}>
           <Icon name="clip" />
           Attach a file
         </a>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { personBy } from '../../../core/bugs/people.ts'
 import { useFocusBack } from '../../../parts/focus-back.ts'
-import { words } from '../../../parts/glyphs.tsx'
+import { displayValue } from '../../../parts/glyphs.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { Menu } from '../../../parts/menu.tsx'
 import { nameOf } from '../../../parts/person.tsx'
@@ -9,11 +9,11 @@ import { useBug, useBugStore } from '../bug-store.ts'
 import { FlagForm } from '../status/flag-actions.tsx'
 import { DuplicateDialog } from '../status/status-menu.tsx'
 import { type Step, stepsFrom } from '../status/steps.ts'
-import { composed, withStep } from './composed.ts'
+import { composerExtras, withStep } from './composed.ts'
 import { COMPOSER_STATUS } from './send.ts'
 
 /** What is sent together with the comment. */
-export function Also() {
+export function ExtrasRow() {
   const store = useBugStore()
   if (store.access.value === undefined) return null
   return (
@@ -41,15 +41,15 @@ function StepChip() {
   const store = useBugStore()
   const bug = useBug()
   const [asking, setAsking] = useState<Step>()
-  const { step } = composed.value
+  const { step } = composerExtras.value
   const set = (next: typeof step) => {
-    composed.value = withStep(composed.value, next)
+    composerExtras.value = withStep(composerExtras.value, next)
     store.setConflict(COMPOSER_STATUS, undefined)
   }
   if (step !== undefined)
     return (
       <Removable name="the status" onRemove={() => set(undefined)}>
-        {`Status ${words(bug.status)} → ${step.dupeOf === undefined ? step.name : `Duplicate of ${step.dupeOf}`}`}
+        {`Status ${displayValue(bug.status)} → ${step.dupeOf === undefined ? step.name : `Duplicate of ${step.dupeOf}`}`}
       </Removable>
     )
   const steps = stepsFrom(store, bug)
@@ -83,7 +83,7 @@ function FlagChips() {
   const store = useBugStore()
   const [isOpen, setOpen] = useState(false)
   const button = useFocusBack(isOpen)
-  const { flags } = composed.value
+  const { flags } = composerExtras.value
   if (!store.may('flags')) return null
   return (
     <>
@@ -92,7 +92,7 @@ function FlagChips() {
           key={place}
           name={flag.name}
           onRemove={() => {
-            composed.value = { ...composed.value, flags: flags.filter((it) => it !== flag) }
+            composerExtras.value = { ...composerExtras.value, flags: flags.filter((it) => it !== flag) }
           }}
         >
           {flag.name + flag.status + (flag.requestee === undefined ? '' : ` ${nameOf(personBy(flag.requestee))}`)}
@@ -103,7 +103,7 @@ function FlagChips() {
           target="bug"
           onDone={(flag) => {
             setOpen(false)
-            if (flag !== undefined) composed.value = { ...composed.value, flags: [...flags, flag] }
+            if (flag !== undefined) composerExtras.value = { ...composerExtras.value, flags: [...flags, flag] }
           }}
         />
       ) : (
@@ -119,7 +119,7 @@ function FlagChips() {
 function HoursChip() {
   const [isOpen, setOpen] = useState(false)
   const input = useRef<HTMLInputElement>(null)
-  const { hours } = composed.value
+  const { hours } = composerExtras.value
   useEffect(() => {
     if (isOpen) input.current?.focus()
   }, [isOpen])
@@ -140,7 +140,7 @@ function HoursChip() {
         step="0.25"
         value={hours}
         onInput={(event) => {
-          composed.value = { ...composed.value, hours: event.currentTarget.value }
+          composerExtras.value = { ...composerExtras.value, hours: event.currentTarget.value }
         }}
       />
     </label>

@@ -9,24 +9,24 @@ export interface FlagChange {
   requestee?: string
 }
 
-export interface Composed {
+export interface ComposerExtras {
   step?: Step & { dupeOf?: string }
   flags: readonly FlagChange[]
   hours: string
 }
 
-export const NOTHING_COMPOSED: Composed = { flags: [], hours: '' }
+export const NO_EXTRAS: ComposerExtras = { flags: [], hours: '' }
 
-export const composed = signal<Composed>(NOTHING_COMPOSED)
+export const composerExtras = signal<ComposerExtras>(NO_EXTRAS)
 /** Counts up when something wants the composer's focus. */
-export const focusWanted = signal(0)
+export const focusRequests = signal(0)
 
-export function withStep({ step: _, ...others }: Composed, step: Composed['step']): Composed {
+export function withStep({ step: _, ...others }: ComposerExtras, step: ComposerExtras['step']): ComposerExtras {
   return step === undefined ? others : { ...others, step }
 }
 
 /** A step that needs a comment is taken in the composer. */
 export function stepInComposer(step: Step) {
-  composed.value = withStep(composed.value, step)
-  focusWanted.value++
+  composerExtras.value = withStep(composerExtras.value, step)
+  focusRequests.value++
 }

@@ -1,11 +1,11 @@
 // What is written about a bug and not sent yet. It is kept in this browser.
 import { dropDraft, keepDraft, readDraft } from '../../../core/drafts/drafts.ts'
-import { type Composed, NOTHING_COMPOSED } from './composed.ts'
-import type { Draft } from './send.ts'
+import { type ComposerExtras, NO_EXTRAS } from './composed.ts'
+import type { CommentDraft } from './send.ts'
 
 /** The whole composer: its text, what goes with it, and the names of its files. */
-export interface ComposerDraft extends Draft {
-  composed: Composed
+export interface ComposerDraft extends CommentDraft {
+  composed: ComposerExtras
   fileNames: readonly string[]
 }
 
@@ -15,7 +15,7 @@ export function composerDraftName(id: number) {
 
 export function readComposer(id: number): ComposerDraft {
   const kept = readDraft<Partial<ComposerDraft>>(composerDraftName(id))
-  return { text: '', isPrivate: false, fileNames: [], ...kept, composed: { ...NOTHING_COMPOSED, ...kept?.composed } }
+  return { text: '', isPrivate: false, fileNames: [], ...kept, composed: { ...NO_EXTRAS, ...kept?.composed } }
 }
 
 export function keepComposer(id: number, draft: ComposerDraft) {
@@ -25,6 +25,6 @@ export function keepComposer(id: number, draft: ComposerDraft) {
   else keepDraft(composerDraftName(id), draft)
 }
 
-function isNothing({ step, flags, hours }: Composed) {
+function isNothing({ step, flags, hours }: ComposerExtras) {
   return step === undefined && flags.length === 0 && hours === ''
 }

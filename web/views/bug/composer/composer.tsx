@@ -1,18 +1,25 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { me } from '../../../core/account/session.ts'
 import { NOT_KEPT, useDraftFiles } from '../../../core/drafts/use-draft-files.ts'
-import { hrefOf, place } from '../../../core/router.ts'
+import { currentAddress, hrefOf } from '../../../core/router.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { useFileDialog } from '../../../parts/file-dialog.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { WritingBox } from '../../../parts/text/writing-box.tsx'
 import { type BugStore, useBug, useBugStore } from '../bug-store.ts'
 import { ConflictRow } from '../properties/property-row.tsx'
-import { Also } from './also.tsx'
-import { type Composed, composed, focusWanted, NOTHING_COMPOSED } from './composed.ts'
+import { ExtrasRow } from './also.tsx'
+import { type ComposerExtras, composerExtras, focusRequests, NO_EXTRAS } from './composed.ts'
 import { composerDraftName, keepComposer, readComposer } from './composer-draft.ts'
-import { addition } from './reply.ts'
-import { COMPOSER_STATUS, type Draft, deedOf, sendComposed, unavailableReason, type Whole } from './send.ts'
+import { textToInsert } from './reply.ts'
+import {
+  COMPOSER_STATUS,
+  type CommentDraft,
+  sendComposed,
+  submitLabel,
+  unavailableReason,
+  type WholeComment,
+} from './send.ts'
 
 /** Writing a comment, with what goes with it. The text is kept until it is sent. */
 export function Composer() {
@@ -21,7 +28,7 @@ export function Composer() {
   if (me.value === undefined)
     return (
       <p class="composer-off">
-        <a class="link" href={hrefOf(`/login?to=${encodeURIComponent(place.value.path)}`)}>
+        <a class="link" href={hrefOf(`/login?to=${encodeURIComponent(currentAddress.value.path)}`)}>
           Log in
         </a>{' '}
         to write a comment.
@@ -70,7 +77,7 @@ function ComposerForm({ id }: { id: number }) {
         areKept={areKept}
         onRemove={(file) => setFiles(whole.files.filter((it) => it !== file))}
       />
-      <Also />
+      <ExtrasRow />
       {conflict !== undefined && (
         <dl class="props cp-conflict">
           <ConflictRow name={COMPOSER_STATUS} conflict={conflict} />
@@ -82,7 +89,7 @@ function ComposerForm({ id }: { id: number }) {
           {unavailableReason(whole) === 'Write something first.' ? '' : 'Draft saved'}
         </span>
         <Button kind="primary" isBusy={isBusy} unavailable={reason} onClick={send}>
-          {isBusy ? 'Sending…' : deedOf(whole)}
+          {isBusy ? 'Sending…' : submitLabel(whole)}
         </Button>
       </div>
     </WritingBox>
@@ -93,17 +100,17 @@ function ComposerForm({ id }: { id: number }) {
 function useComposer(id: number) {
   const [kept] = useState(() => {
     const draft = readComposer(id)
-    composed.value = draft.composed
+    composerExtras.value = draft.composed
     return draft
   })
-  const [draft, setDraft] = useState<Draft>(kept)
+  const [draft, setDraft] = useState<CommentDraft>(kept)
   const [files, setFiles] = useState<readonly File[]>([])
   const [lost, setLost] = useState(kept.fileNames)
   const { isRead, areKept } = useDraftFiles(composerDraftName(id), files, (read) => {
     setFiles((now) => [...read, ...now])
     setLost((names) => names.filter((name) => !read.some((file) => file.name === name)))
   })
-  const chosen = composed.value
+  const chosen = composerExtras.value
   // At once: the page may be left before it is drawn.
   useLayoutEffect(() => {
     const { text, isPrivate } = draft
@@ -111,12 +118,12 @@ function useComposer(id: number) {
   }, [id, draft, chosen, files, lost])
   useEffect(
     () => () => {
-      composed.value = NOTHING_COMPOSED
+      composerExtras.value = NO_EXTRAS
       document.body.classList.remove('is-writing')
     },
     [],
   )
-  const whole: Whole = { text: draft.text, isPrivate: draft.isPrivate, files, ...chosen }
+  const whole: WholeComment = { text: draft.text, isPrivate: draft.isPrivate, files, ...chosen }
   const chooseFiles = (next: readonly File[]) => {
     setFiles(next)
     setLost(lost.filter((name) => !next.some((file) => file.name === name)))
@@ -124,34 +131,38 @@ function useComposer(id: number) {
   const latest = useRef(whole)
   latest.current = whole
   /** Removes what was sent. What was written meanwhile stays; answers whether there was nothing. */
-  const clear = (sent: Whole, sentWith: Composed) => {
+  const clear = (sent: WholeComment, sentWith: ComposerExtras) => {
     const { text, isPrivate, files: now } = latest.current
     const isUnchanged = text === sent.text
     const rest = text.startsWith(sent.text) ? text.slice(sent.text.length).trimStart() : text
     setDraft(isUnchanged ? { text: '', isPrivate: false } : { text: rest, isPrivate })
     setFiles(now.filter((file) => !sent.files.includes(file)))
     setLost([])
-    if (composed.value === sentWith) composed.value = NOTHING_COMPOSED
+    if (composerExtras.value === sentWith) composerExtras.value = NO_EXTRAS
     return isUnchanged
   }
   return { whole, chosen, setDraft, setFiles: chooseFiles, lost: isRead ? lost : [], areKept, clear }
 }
 
 /** Replies and steps that need a comment put their text here, and the cursor. */
-function useAdditions(area: { current: HTMLTextAreaElement | null }, draft: Draft, setDraft: (draft: Draft) => void) {
-  const added = addition.value
-  const wanted = focusWanted.value
+function useAdditions(
+  area: { current: HTMLTextAreaElement | null },
+  draft: CommentDraft,
+  setDraft: (draft: CommentDraft) => void,
+) {
+  const added = textToInsert.value
+  const wanted = focusRequests.value
   // At once: what is typed after the key that replies belongs into the text.
   useLayoutEffect(() => {
     if (added === undefined) return
-    addition.value = undefined
+    textToInsert.value = undefined
     const gap = draft.text === '' || draft.text.endsWith('\n\n') ? '' : draft.text.endsWith('\n') ? '\n' : '\n\n'
     setDraft({ text: draft.text + gap + added.text, isPrivate: draft.isPrivate })
-    focusWanted.value++
+    focusRequests.value++
   }, [added])
   useLayoutEffect(() => {
     if (wanted === 0) return
-    focusWanted.value = 0
+    focusRequests.value = 0
     document.body.classList.add('is-writing')
     const element = area.current
     element?.focus()
@@ -204,7 +215,15 @@ function Files({ files, lost, areKept, onRemove }: FilesProps) {
   )
 }
 
-function PrivateBox({ draft, setDraft, store }: { draft: Draft; setDraft(draft: Draft): void; store: BugStore }) {
+function PrivateBox({
+  draft,
+  setDraft,
+  store,
+}: {
+  draft: CommentDraft
+  setDraft(draft: CommentDraft): void
+  store: BugStore
+}) {
   if (!store.may('comment_is_private')) return null
   return (
     <label class="cb-l">

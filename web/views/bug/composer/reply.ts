@@ -5,7 +5,7 @@ import type { Comment } from '../../../core/server/types.ts'
 import { nameOf } from '../../../parts/person.tsx'
 
 /** Text that the composer adds to what is written, and takes the focus. */
-export const addition = signal<{ text: string } | undefined>(undefined)
+export const textToInsert = signal<{ text: string } | undefined>(undefined)
 
 /** Quotes what is selected of the comment, or all of it. */
 export function replyTo(comment: Comment) {
@@ -14,7 +14,7 @@ export function replyTo(comment: Comment) {
     .split('\n')
     .map((line) => `> ${line}`)
     .join('\n')
-  addition.value = {
+  textToInsert.value = {
     text: `(In reply to ${nameOf(comment.creator_detail ?? personBy(comment.creator))} from comment ${comment.count})\n${quoted}\n\n`,
   }
 }

@@ -3,51 +3,51 @@
 import { usesMarkdown } from '../../../core/account/session.ts'
 import { attachFile } from '../../../core/drafts/attach-file.ts'
 import { idempotencyKey, isLoginRequired, isSessionOver, NoConnection, post } from '../../../core/server/rest.ts'
-import { show, showFault } from '../../../core/toasts.ts'
-import { words } from '../../../parts/glyphs.tsx'
+import { showFault, showToast } from '../../../core/toasts.ts'
+import { displayValue } from '../../../parts/glyphs.tsx'
 import type { BugStore } from '../bug-store.ts'
 import { putUnlessChanged } from '../properties/save.ts'
 import { isStatusAsSeen, statusConflict } from '../status/status-change.ts'
-import { type Composed, composed, withStep } from './composed.ts'
+import { type ComposerExtras, composerExtras, withStep } from './composed.ts'
 
-export interface Draft {
+export interface CommentDraft {
   text: string
   isPrivate: boolean
 }
 
-export interface Whole extends Draft, Composed {
+export interface WholeComment extends CommentDraft, ComposerExtras {
   files: readonly File[]
 }
 
 /** Why it cannot be sent yet. */
-export function unavailableReason({ text, step, flags, hours, files }: Whole): string | undefined {
+export function unavailableReason({ text, step, flags, hours, files }: WholeComment): string | undefined {
   if (step?.needsComment && text.trim() === '') return 'This step needs a comment.'
   const isEmpty = text.trim() === '' && step === undefined && flags.length === 0 && hours === '' && files.length === 0
   return isEmpty ? 'Write something first.' : undefined
 }
 
 /** What the button does: “Comment and resolve”. */
-export function deedOf(whole: Whole): string {
+export function submitLabel(whole: WholeComment): string {
   const { text, step, flags, hours, files } = whole
-  const deeds = [
+  const actions = [
     ...(text.trim() === '' ? [] : ['comment']),
     ...(files.length === 0 ? [] : ['attach']),
     ...(step === undefined ? [] : [verbOf(step)]),
     ...(flags.length === 0 ? [] : ['ask']),
     ...(hours === '' ? [] : ['add hours']),
   ]
-  if (deeds.length === 0) return 'Comment'
-  const last = deeds.length > 1 ? ` and ${deeds.at(-1)}` : ''
-  const all = (last === '' ? (deeds[0] as string) : deeds.slice(0, -1).join(', ')) + last
+  if (actions.length === 0) return 'Comment'
+  const last = actions.length > 1 ? ` and ${actions.at(-1)}` : ''
+  const all = (last === '' ? (actions[0] as string) : actions.slice(0, -1).join(', ')) + last
   return (all[0]?.toUpperCase() ?? '') + all.slice(1)
 }
 
 const VERBS: Readonly<Record<string, string>> = { RESOLVED: 'resolve', VERIFIED: 'verify', CLOSED: 'close' }
 
-function verbOf(step: NonNullable<Composed['step']>) {
+function verbOf(step: NonNullable<ComposerExtras['step']>) {
   if (step.isDuplicate) return 'mark as duplicate'
   if (step.change.status === undefined) return 'change the resolution'
-  return VERBS[step.status] ?? (step.isOpen ? `set to ${words(step.status).toLowerCase()}` : 'close')
+  return VERBS[step.status] ?? (step.isOpen ? `set to ${displayValue(step.status).toLowerCase()}` : 'close')
 }
 
 /** What a new comment says about its text. */
@@ -58,7 +58,7 @@ function markdown() {
 /** The same text is sent once, however often it is tried. */
 let attempt = { text: '', key: idempotencyKey() }
 
-export async function sendComment(bugId: number, { text, isPrivate }: Draft) {
+export async function sendComment(bugId: number, { text, isPrivate }: CommentDraft) {
   const whole = `${bugId} ${isPrivate} ${text}`
   if (attempt.text !== whole) attempt = { text: whole, key: idempotencyKey() }
   await post(`/rest/bug/${bugId}/comment`, { comment: text, is_private: isPrivate, ...markdown() }, attempt.key)
@@ -66,7 +66,7 @@ export async function sendComment(bugId: number, { text, isPrivate }: Draft) {
 }
 
 /** Answers whether everything was sent. What was not sent stays in the composer. */
-export async function sendComposed(store: BugStore, whole: Whole): Promise<boolean> {
+export async function sendComposed(store: BugStore, whole: WholeComment): Promise<boolean> {
   try {
     if (!(await sendParts(store, whole))) {
       showStatusConflict(store, whole)
@@ -77,7 +77,7 @@ export async function sendComposed(store: BugStore, whole: Whole): Promise<boole
   } catch (fault) {
     if (isLoginRequired(fault)) isSessionOver.value = true
     else if (fault instanceof NoConnection)
-      show({ kind: 'failed', text: 'Not sent. The server does not answer. Your text is kept.' })
+      showToast({ kind: 'failed', text: 'Not sent. The server does not answer. Your text is kept.' })
     else showFault(fault)
     return false
   }
@@ -87,12 +87,12 @@ export async function sendComposed(store: BugStore, whole: Whole): Promise<boole
 export const COMPOSER_STATUS = 'composer status'
 
 /** Nothing was sent. The reader keeps the other status, or decides for their own and sends again. */
-function showStatusConflict(store: BugStore, { step }: Whole) {
+function showStatusConflict(store: BugStore, { step }: WholeComment) {
   if (step === undefined) return
   const { status = '', resolution = '' } = store.bug.value ?? {}
-  const choose = (next: Composed['step']) => {
+  const choose = (next: ComposerExtras['step']) => {
     store.setConflict(COMPOSER_STATUS, undefined)
-    composed.value = withStep(composed.value, next)
+    composerExtras.value = withStep(composerExtras.value, next)
   }
   store.setConflict(COMPOSER_STATUS, {
     ...statusConflict(store, step.name),
@@ -105,7 +105,7 @@ function showStatusConflict(store: BugStore, { step }: Whole) {
 const attached = new WeakSet<File>()
 
 /** Answers false if another user changed the status meanwhile; then what is not attached yet stays in the composer. */
-async function sendParts(store: BugStore, whole: Whole): Promise<boolean> {
+async function sendParts(store: BugStore, whole: WholeComment): Promise<boolean> {
   const { text, isPrivate, step, flags, hours, files } = whole
   const hasMore = step !== undefined || flags.length > 0 || hours !== ''
   // Without other changes the text goes with the first file, as one comment.
@@ -121,7 +121,7 @@ async function sendParts(store: BugStore, whole: Whole): Promise<boolean> {
   return true
 }
 
-function putChanges(store: BugStore, { text, isPrivate, step, flags, hours }: Whole): Promise<boolean> {
+function putChanges(store: BugStore, { text, isPrivate, step, flags, hours }: WholeComment): Promise<boolean> {
   const body = {
     ...(text.trim() !== '' && { comment: { body: text, is_private: isPrivate, ...markdown() } }),
     ...step?.change,

@@ -22,14 +22,14 @@ const GAP_X = 24
 const GAP_Y = 56
 const MARGIN = 8
 
-export interface Layout {
+export interface GraphLayout {
   nodes: { bug: GraphBug; x: number; y: number }[]
   edges: { key: string; path: string }[]
   width: number
   height: number
 }
 
-export function layOut(graph: Graph): Layout {
+export function layOutGraph(graph: Graph): GraphLayout {
   const levels = levelsOf(graph)
   const rows = Map.groupBy(graph.bugs, ({ id }) => levels.get(id) ?? 0)
   const order = [...rows.keys()].sort((one, other) => one - other)

@@ -1,15 +1,15 @@
 // What a bug depends on and what it blocks: as a tree, and as a picture. Loaded when it is wanted.
-import { hrefOf, place } from '../../../core/router.ts'
+import { currentAddress, hrefOf } from '../../../core/router.ts'
 import { useData } from '../../../core/server/use-data.ts'
-import { Status, statusShape, words } from '../../../parts/glyphs.tsx'
+import { displayValue, Status, statusShape } from '../../../parts/glyphs.tsx'
 import { Empty, Refused, Skeleton } from '../../../parts/states.tsx'
 import { useBug } from '../bug-store.ts'
-import { type Graph, type GraphBug, HEIGHT, layOut, WIDTH } from './graph-layout.ts'
+import { type Graph, type GraphBug, HEIGHT, layOutGraph, WIDTH } from './graph-layout.ts'
 
 export function DependencyView({ kind }: { kind: 'tree' | 'graph' }) {
   const { id } = useBug()
   const { body, fault } = useData<Graph>(`/rest/bug/${id}/graph?depth=5`)
-  const address = (view: string) => hrefOf(`${place.value.path}?view=${view}`)
+  const address = (view: string) => hrefOf(`${currentAddress.value.path}?view=${view}`)
   return (
     <section class="graph-v" aria-label="Dependencies">
       <div class="stream-h">
@@ -20,7 +20,7 @@ export function DependencyView({ kind }: { kind: 'tree' | 'graph' }) {
           <a href={address('graph')} aria-current={kind === 'graph' ? 'page' : undefined}>
             Graph
           </a>
-          <a href={hrefOf(place.value.path)}>Back to the bug</a>
+          <a href={hrefOf(currentAddress.value.path)}>Back to the bug</a>
         </nav>
       </div>
       {fault !== undefined && <Refused fault={fault} />}
@@ -95,7 +95,7 @@ const LETTERS_IN_BOX = 34
 
 /** Each bug is a box, and each arrow leads from a bug to the one that it depends on. */
 function Picture({ graph }: { graph: Graph }) {
-  const { nodes, edges, width, height } = layOut(graph)
+  const { nodes, edges, width, height } = layOutGraph(graph)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached with keys
     <div class="graph-box" tabIndex={0} role="region" aria-label="Dependency graph">
@@ -111,10 +111,10 @@ function Picture({ graph }: { graph: Graph }) {
         ))}
         {nodes.map(({ bug, x, y }) => (
           <a key={bug.id} href={hrefOf(`/bug/${bug.id}`)} class={boxClass(graph, bug)}>
-            <title>{`${bug.id} ${bug.summary} (${words(bug.status)})`}</title>
+            <title>{`${bug.id} ${bug.summary} (${displayValue(bug.status)})`}</title>
             <rect x={x} y={y} width={WIDTH} height={HEIGHT} rx="6" />
             <text x={x + 10} y={y + 18} class="graph-id">
-              {bug.id} · {words(bug.status)}
+              {bug.id} · {displayValue(bug.status)}
             </text>
             <text x={x + 10} y={y + 36}>
               {shortened(bug.summary)}

@@ -1,6 +1,6 @@
 // The editor of a field, in the place of its value. Enter saves, Escape leaves the value as it was.
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { Combobox, matching, type Option } from '../../../parts/combobox.tsx'
+import { Combobox, matchingOptions, type Option } from '../../../parts/combobox.tsx'
 import { useBug, useBugStore } from '../bug-store.ts'
 import { closeEditor, useBase } from './editing.ts'
 import { valuesFor } from './field-names.ts'
@@ -48,7 +48,7 @@ export function ChoiceEditor({ property, editing }: { property: Property; editin
     <Combobox
       label={property.label}
       value={String(base ?? '')}
-      options={(text) => matching(options, text, MOST_OPTIONS)}
+      options={(text) => matchingOptions(options, text, MOST_OPTIONS)}
       onChoice={({ value }) => {
         close()
         if (value !== base) void saveValue(store, property, value, base)

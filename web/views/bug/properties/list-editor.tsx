@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { Bug } from '../../../core/server/types.ts'
-import { Combobox, matching, type Option } from '../../../parts/combobox.tsx'
+import { Combobox, matchingOptions, type Option } from '../../../parts/combobox.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { bugsLike } from '../../../parts/options.ts'
 import { type BugStore, useBug, useBugStore } from '../bug-store.ts'
@@ -8,7 +8,7 @@ import { closeEditor } from './editing.ts'
 import { valueIn, valuesFor } from './field-names.ts'
 import { peopleLike } from './people-options.ts'
 import type { Property } from './properties.ts'
-import { changeList, inWords } from './save.ts'
+import { changeList, valueInWords } from './save.ts'
 
 /** Each item can be removed, and one can be added. Every step is saved at once. */
 export function ListEditor({ property }: { property: Property }) {
@@ -36,11 +36,11 @@ export function ListEditor({ property }: { property: Property }) {
         <span class="row wrap">
           {items.map((item) => (
             <span key={item} class="chip">
-              <span dir="auto">{inWords(name, item)}</span>
+              <span dir="auto">{valueInWords(name, item)}</span>
               <button
                 type="button"
                 class="chip-x"
-                aria-label={`Remove ${inWords(name, item)}`}
+                aria-label={`Remove ${valueInWords(name, item)}`}
                 onClick={() => changeList(store, property, { remove: [item] })}
               >
                 <Icon name="x" size="xs" />
@@ -81,7 +81,7 @@ async function optionsFor(
   if (kind === 'bugs') return bugsLike(text, bug.id)
   if (kind === 'names' || kind === 'addresses') return []
   const values = valuesFor(bug, store.field(field ?? '')).filter(({ name }) => !items.includes(name ?? ''))
-  return matching(
+  return matchingOptions(
     values.map(({ name, description }) => ({
       value: name ?? '',
       name: name ?? '',

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { put } from '../../../core/server/rest.ts'
 import type { Bug } from '../../../core/server/types.ts'
 import { useData } from '../../../core/server/use-data.ts'
-import { show } from '../../../core/toasts.ts'
+import { showToast } from '../../../core/toasts.ts'
 import { PRODUCTS_CALL } from '../../../first-calls.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
@@ -34,7 +34,7 @@ export function MoveForm() {
       close()
       await store.reload()
       store.forgetAccess()
-      show({ kind: 'done', text: `Product is now ${product}.` })
+      showToast({ kind: 'done', text: `Product is now ${product}.` })
     } catch (reason) {
       setFault((reason as Error).message)
     }

@@ -4,7 +4,7 @@ import type { Bug, Field } from '../../../core/server/types.ts'
 import { isShownOn, labelOf, valueIn } from './field-names.ts'
 
 /** How a field is shown and changed. */
-export type Kind =
+export type PropertyKind =
   | 'choice'
   | 'choices'
   | 'keywords'
@@ -27,14 +27,14 @@ export interface Property {
   /** As in a bug. */
   name: string
   label: string
-  kind: Kind
+  kind: PropertyKind
   /** Where the values to choose from are, by the field's internal name. */
   field?: string
   /** Shown also when it is empty. */
   isAlways?: boolean
 }
 
-const CUSTOM_KINDS: Readonly<Record<number, Kind>> = {
+const CUSTOM_KINDS: Readonly<Record<number, PropertyKind>> = {
   1: 'text',
   2: 'choice',
   3: 'choices',
@@ -51,7 +51,7 @@ function customProperties(bug: Bug, fields: readonly Field[]): Property[] {
     .map(({ name, display_name, type }) => ({
       name,
       label: display_name,
-      kind: CUSTOM_KINDS[type] as Kind,
+      kind: CUSTOM_KINDS[type] as PropertyKind,
       field: name,
     }))
 }
@@ -71,7 +71,7 @@ export function propertyGroups(
   fields: readonly Field[],
 ): Record<'people' | 'where' | 'what' | 'links' | 'time', Property[]> {
   const custom = customProperties(bug, fields)
-  const one = (name: string, kind: Kind, more: Partial<Property> = {}): Property => ({
+  const one = (name: string, kind: PropertyKind, more: Partial<Property> = {}): Property => ({
     name,
     label: name === 'tags' ? 'My tags' : labelOf(name, fields),
     kind,

@@ -4,13 +4,13 @@
 import { personBy } from '../../../core/bugs/people.ts'
 import { NoConnection, put, RestError } from '../../../core/server/rest.ts'
 import type { Bug } from '../../../core/server/types.ts'
-import { show, showFault } from '../../../core/toasts.ts'
-import { words } from '../../../parts/glyphs.tsx'
+import { showFault, showToast } from '../../../core/toasts.ts'
+import { displayValue } from '../../../parts/glyphs.tsx'
 import { nameOf } from '../../../parts/person.tsx'
 import type { BugStore } from '../bug-store.ts'
 import { valueIn } from './field-names.ts'
 
-export interface Target {
+export interface SaveTarget {
   name: string
   label: string
 }
@@ -22,7 +22,7 @@ const SAVED_MILLISECONDS = 1000
 const ABOUT_RIGHTS = ['product', 'component', 'assigned_to', 'qa_contact', 'groups']
 
 /** `base` is the value that the reader saw when they began to change it. */
-export async function saveValue(store: BugStore, target: Target, value: unknown, base: unknown): Promise<void> {
+export async function saveValue(store: BugStore, target: SaveTarget, value: unknown, base: unknown): Promise<void> {
   const { name, label } = target
   store.unsaved.value = { ...store.unsaved.value, [name]: value } as Partial<Bug>
   try {
@@ -31,9 +31,9 @@ export async function saveValue(store: BugStore, target: Target, value: unknown,
     await store.reload()
     store.setConflict(name, undefined)
     markSaved(store, name)
-    show({
+    showToast({
       kind: 'done',
-      text: `${label} is now ${inWords(name, value)}.`,
+      text: `${label} is now ${valueInWords(name, value)}.`,
       action: { name: 'Undo', run: () => saveValue(store, target, base ?? '', value) },
     })
   } catch (fault) {
@@ -62,13 +62,13 @@ export async function putUnlessChanged(store: BugStore, body: () => object, isAs
   }
 }
 
-function showConflict(store: BugStore, target: Target, value: unknown) {
+function showConflict(store: BugStore, target: SaveTarget, value: unknown) {
   const theirs = valueIn(store.bug.value as Bug, target.name)
   const change = store.history.value.findLast(({ changes }) => changes.some((it) => it.field_name === target.name))
   store.setConflict(target.name, {
     label: target.label,
-    theirs: inWords(target.name, theirs),
-    mine: inWords(target.name, value),
+    theirs: valueInWords(target.name, theirs),
+    mine: valueInWords(target.name, value),
     who: change?.who,
     setMine: () => {
       store.setConflict(target.name, undefined)
@@ -83,15 +83,18 @@ export interface ListChange {
 }
 
 /** Adds to a list, or removes from it. Changes of other users to the same list are kept. */
-export async function changeList(store: BugStore, target: Target, change: ListChange): Promise<void> {
+export async function changeList(store: BugStore, target: SaveTarget, change: ListChange): Promise<void> {
   const { name, label } = target
   try {
     await putList(store, name, change)
     await store.reload()
     markSaved(store, name)
     const { add = [], remove = [] } = change
-    const parts = [...add.map((it) => `+ ${inWords(name, it)}`), ...remove.map((it) => `− ${inWords(name, it)}`)]
-    show({
+    const parts = [
+      ...add.map((it) => `+ ${valueInWords(name, it)}`),
+      ...remove.map((it) => `− ${valueInWords(name, it)}`),
+    ]
+    showToast({
       kind: 'done',
       text: `${label}: ${parts.join(', ')}`,
       action: { name: 'Undo', run: () => changeList(store, target, { add: remove, remove: add }) },
@@ -128,7 +131,7 @@ function markSaved(store: BugStore, name: string) {
 
 export function showNotSaved(fault: unknown, retry: () => void) {
   if (!(fault instanceof NoConnection)) return showFault(fault)
-  show({
+  showToast({
     kind: 'failed',
     text: 'Not saved. The server does not answer.',
     action: { name: 'Try again', run: retry },
@@ -142,9 +145,10 @@ function isSame(one: unknown, other: unknown) {
 const PEOPLE = ['assigned_to', 'qa_contact', 'cc']
 
 /** A value as a sentence has it. */
-export function inWords(name: string, value: unknown): string {
+export function valueInWords(name: string, value: unknown): string {
   if (value === null || value === undefined || value === '' || value === '---') return 'none'
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map((item) => inWords(name, item)).join(', ')
+  if (Array.isArray(value))
+    return value.length === 0 ? 'none' : value.map((item) => valueInWords(name, item)).join(', ')
   if (PEOPLE.includes(name)) return nameOf(personBy(String(value)))
-  return typeof value === 'boolean' ? (value ? 'on' : 'off') : words(String(value))
+  return typeof value === 'boolean' ? (value ? 'on' : 'off') : displayValue(String(value))
 }

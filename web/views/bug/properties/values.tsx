@@ -4,7 +4,7 @@ import { me } from '../../../core/account/session.ts'
 import { personBy } from '../../../core/bugs/people.ts'
 import { hrefOf } from '../../../core/router.ts'
 import type { Bug } from '../../../core/server/types.ts'
-import { day, exact } from '../../../core/times.ts'
+import { exactTime, shortDate } from '../../../core/times.ts'
 import { Status } from '../../../parts/glyphs.tsx'
 import { Avatar, nameOf, Person } from '../../../parts/person.tsx'
 import { BugLink } from '../../../parts/text/text-with-links.tsx'
@@ -35,9 +35,15 @@ export function PropertyValue({ bug, property }: { bug: Bug; property: Property 
     case 'addresses':
       return <Addresses values={value as string[]} />
     case 'date':
-      return property.name === 'deadline' ? <Deadline date={String(value)} isOpen={bug.is_open} /> : day(String(value))
+      return property.name === 'deadline' ? (
+        <Deadline date={String(value)} isOpen={bug.is_open} />
+      ) : (
+        shortDate(String(value))
+      )
     case 'time':
-      return <time title={exact(String(value))}>{new Date(String(value)).toLocaleString('en-GB', DATE_AND_TIME)}</time>
+      return (
+        <time title={exactTime(String(value))}>{new Date(String(value)).toLocaleString('en-GB', DATE_AND_TIME)}</time>
+      )
     case 'hours':
       return `${value} h`
     case 'product':
@@ -64,7 +70,7 @@ function Fixed({ bug, name, value }: { bug: Bug; name: string; value: unknown })
   if (name !== 'creator') return <BugLinks ids={[value].flat() as number[]} />
   return (
     <>
-      <Person person={bug.creator_detail} link /> <span class="faint small">{day(bug.creation_time)}</span>
+      <Person person={bug.creator_detail} link /> <span class="faint small">{shortDate(bug.creation_time)}</span>
     </>
   )
 }
@@ -170,5 +176,9 @@ export function untilInWords(days: number) {
 function Deadline({ date, isOpen }: { date: string; isOpen: boolean }) {
   const days = daysUntil(date)
   const isSoon = isOpen && days <= SOON_DAYS
-  return <span class={isSoon ? 'danger' : undefined}>{isOpen ? `${day(date)}, ${untilInWords(days)}` : day(date)}</span>
+  return (
+    <span class={isSoon ? 'danger' : undefined}>
+      {isOpen ? `${shortDate(date)}, ${untilInWords(days)}` : shortDate(date)}
+    </span>
+  )
 }

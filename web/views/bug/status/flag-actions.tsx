@@ -6,7 +6,7 @@ import { put } from '../../../core/server/rest.ts'
 import type { Flag } from '../../../core/server/types.ts'
 import { showResult } from '../../../core/toasts.ts'
 import { Button } from '../../../parts/button.tsx'
-import { Combobox, matching } from '../../../parts/combobox.tsx'
+import { Combobox, matchingOptions } from '../../../parts/combobox.tsx'
 import { useFocusBack } from '../../../parts/focus-back.ts'
 import { Icon } from '../../../parts/icon.tsx'
 import { nameOf } from '../../../parts/person.tsx'
@@ -158,7 +158,7 @@ export function FlagForm({ target, onDone }: { target: FlagTarget; onDone(flag: 
         value=""
         placeholder="What to ask for"
         options={(text) =>
-          matching(
+          matchingOptions(
             usable.map(({ id, name, description }) => ({ value: String(id), name, note: description })),
             text,
           )

@@ -1,12 +1,12 @@
 // A change of the status, when another user was faster.
-import { words } from '../../../parts/glyphs.tsx'
+import { displayValue } from '../../../parts/glyphs.tsx'
 import type { BugStore, Conflict } from '../bug-store.ts'
 import type { Step } from './steps.ts'
 
 /** “Resolved, fixed”. */
 export function statusInFull(store: BugStore) {
   const { status = '', resolution = '' } = store.bug.value ?? {}
-  return resolution === '' ? words(status) : `${words(status)}, ${words(resolution).toLowerCase()}`
+  return resolution === '' ? displayValue(status) : `${displayValue(status)}, ${displayValue(resolution).toLowerCase()}`
 }
 
 export function isStatusAsSeen(store: BugStore, from: Step['from']) {

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
-import { show } from '../../../core/toasts.ts'
+import { showToast } from '../../../core/toasts.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Combobox } from '../../../parts/combobox.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
-import { Status, words } from '../../../parts/glyphs.tsx'
+import { displayValue, Status } from '../../../parts/glyphs.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { Menu } from '../../../parts/menu.tsx'
 import { bugsLike } from '../../../parts/options.ts'
@@ -27,10 +27,10 @@ async function saveStatus(store: BugStore, change: StatusChange, name: string, f
     const before = { status: from.status, ...(from.resolution !== '' && { resolution: from.resolution }) }
     const undo = other ? { dupe_of: String(other) } : before
     const now = seenNow(store)
-    show({
+    showToast({
       kind: 'done',
       text: `Status is now ${statusInFull(store)}.`,
-      action: { name: 'Undo', run: () => saveStatus(store, undo, words(before.status), now) },
+      action: { name: 'Undo', run: () => saveStatus(store, undo, displayValue(before.status), now) },
     })
   } catch (fault) {
     showNotSaved(fault, () => retry(from))
@@ -63,7 +63,7 @@ export function StatusMenu() {
   const shown = (
     <>
       <Status value={bug.status} isOpen={bug.is_open} />
-      {bug.resolution !== '' && <span class="faint">{words(bug.resolution).toLowerCase()}</span>}
+      {bug.resolution !== '' && <span class="faint">{displayValue(bug.resolution).toLowerCase()}</span>}
     </>
   )
   const steps = store.access.value === undefined || store.asOf.value !== undefined ? [] : stepsFrom(store, bug)

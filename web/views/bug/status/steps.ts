@@ -1,7 +1,7 @@
 // The next statuses that the workflow allows.
 import { parameters } from '../../../core/account/session.ts'
 import type { Bug } from '../../../core/server/types.ts'
-import { words } from '../../../parts/glyphs.tsx'
+import { displayValue } from '../../../parts/glyphs.tsx'
 import type { BugStore } from '../bug-store.ts'
 import { valuesFor } from '../properties/field-names.ts'
 
@@ -30,7 +30,7 @@ export function stepsFrom(store: BugStore, bug: Bug): Step[] {
     const isOpen = statuses.find((status) => status.name === name)?.is_open ?? true
     const refused = refusal(store, bug, isOpen)
     const step = { needsComment, refused, status: name, isOpen, from: seenIn(bug) }
-    if (isOpen || !bug.is_open) return [{ ...step, name: words(name), change: { status: name } }]
+    if (isOpen || !bug.is_open) return [{ ...step, name: displayValue(name), change: { status: name } }]
     return closingSteps(step, resolutions)
   })
   return bug.is_open ? next : [...next, ...otherResolutions(store, bug, resolutions)]
@@ -43,7 +43,7 @@ function seenIn({ status, resolution }: Bug): Step['from'] {
 function closingSteps(step: Omit<Step, 'name' | 'change'>, resolutions: readonly string[]): Step[] {
   const steps: Step[] = resolutions.map((resolution) => ({
     ...step,
-    name: `${words(step.status)}, ${words(resolution).toLowerCase()}`,
+    name: `${displayValue(step.status)}, ${displayValue(resolution).toLowerCase()}`,
     change: { status: step.status, resolution },
   }))
   const ofDuplicates = parameters.value.duplicate_or_move_bug_status ?? 'RESOLVED'
@@ -63,7 +63,7 @@ function otherResolutions(store: BugStore, bug: Bug, resolutions: readonly strin
   return [
     ...others.map((resolution) => ({
       ...step,
-      name: `Change to ${words(resolution).toLowerCase()}`,
+      name: `Change to ${displayValue(resolution).toLowerCase()}`,
       change: { resolution },
     })),
     { ...step, name: bug.dupe_of ? 'Duplicate of another…' : 'Duplicate of…', change: {}, isDuplicate: true },

@@ -3,8 +3,8 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { personBy } from '../../../core/bugs/people.ts'
 import type { HistoryEntry } from '../../../core/server/types.ts'
-import { day } from '../../../core/times.ts'
-import { statusShape, words } from '../../../parts/glyphs.tsx'
+import { shortDate } from '../../../core/times.ts'
+import { displayValue, statusShape } from '../../../parts/glyphs.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { nameOf } from '../../../parts/person.tsx'
 import { BugLink } from '../../../parts/text/text-with-links.tsx'
@@ -75,7 +75,11 @@ function Who({ entries }: { entries: readonly HistoryEntry[] }) {
 }
 
 function Span({ from, to }: { from: string; to: string }) {
-  return day(from) === day(to) ? <Time at={to} /> : <time dateTime={to}>{`${day(from)} to ${day(to)}`}</time>
+  return shortDate(from) === shortDate(to) ? (
+    <Time at={to} />
+  ) : (
+    <time dateTime={to}>{`${shortDate(from)} to ${shortDate(to)}`}</time>
+  )
 }
 
 function iconOf({ changes }: HistoryEntry) {
@@ -160,8 +164,8 @@ export function Value({ name, value }: { name: string; value: string }): Compone
   if (IS_FLAG.test(name)) return value === '1' ? 'yes' : 'no'
   if (value === '---') return 'none'
   if (name.endsWith('_time') && value !== '') return `${Number(value)} h`
-  if (name === 'deadline' && value !== '') return day(value)
-  return name === 'status' || name === 'resolution' ? words(value) : value
+  if (name === 'deadline' && value !== '') return shortDate(value)
+  return name === 'status' || name === 'resolution' ? displayValue(value) : value
 }
 
 const FLAG = /^(.+?)([?+-])(?:\((.*)\))?$/

@@ -1,6 +1,6 @@
 import { put } from '../../../core/server/rest.ts'
 import type { Comment } from '../../../core/server/types.ts'
-import { show, showFault } from '../../../core/toasts.ts'
+import { showFault, showToast } from '../../../core/toasts.ts'
 import type { BugStore } from '../bug-store.ts'
 
 /** Only insiders see a private comment. */
@@ -8,7 +8,7 @@ export async function setCommentPrivate(store: BugStore, comment: Comment, isPri
   try {
     await put(`/rest/bug/${store.id}`, { comment_is_private: { [comment.id]: isPrivate } })
     await store.reload()
-    show({
+    showToast({
       kind: 'done',
       text: `Comment ${comment.count} is now ${isPrivate ? 'private' : 'public'}.`,
       action: { name: 'Undo', run: () => setCommentPrivate(store, comment, !isPrivate) },

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'preact/hooks'
 import { isFoldedByTag, me } from '../../../core/account/session.ts'
 import { personBy } from '../../../core/bugs/people.ts'
-import { hrefOf, place } from '../../../core/router.ts'
+import { currentAddress, hrefOf } from '../../../core/router.ts'
 import type { Attachment, Comment } from '../../../core/server/types.ts'
-import { show } from '../../../core/toasts.ts'
+import { showToast } from '../../../core/toasts.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { Menu, type MenuItem } from '../../../parts/menu.tsx'
@@ -43,7 +43,7 @@ export function CommentArticle({ comment, attachment }: { comment: Comment; atta
   const name = nameOf(person)
   const text = ownText(comment, attachment)
   const anchor = `c${comment.count}`
-  const isTarget = place.value.hash === anchor
+  const isTarget = currentAddress.value.hash === anchor
   const isFolded = !(isOpen ?? (isTarget || !isFoldedByTag(comment)))
   return (
     <article
@@ -152,9 +152,9 @@ function Actions({ comment, onTag, onFold }: { comment: Comment; onTag(): void; 
 export async function copy(text: string, what: string) {
   try {
     await navigator.clipboard.writeText(text)
-    show({ kind: 'done', text: `${what} is copied.` })
+    showToast({ kind: 'done', text: `${what} is copied.` })
   } catch {
     // Browsers allow it only on pages from https or from this computer.
-    show({ kind: 'failed', text: `The browser does not allow copying: ${text}` })
+    showToast({ kind: 'failed', text: `The browser does not allow copying: ${text}` })
   }
 }

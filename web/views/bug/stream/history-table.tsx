@@ -1,5 +1,5 @@
 import { personBy } from '../../../core/bugs/people.ts'
-import { exact } from '../../../core/times.ts'
+import { exactTime } from '../../../core/times.ts'
 import { Person } from '../../../parts/person.tsx'
 import { Empty } from '../../../parts/states.tsx'
 import { Time } from '../../../parts/time.tsx'
@@ -36,7 +36,7 @@ export function HistoryTable() {
           {history.flatMap((entry) =>
             entry.changes.map((change, place) => (
               <tr key={`${entry.when}${entry.who}${place}`} class={place === 0 ? undefined : 'is-more'}>
-                <td class="nowrap" title={exact(entry.when)}>
+                <td class="nowrap" title={exactTime(entry.when)}>
                   {place === 0 && <Time at={entry.when} />}
                 </td>
                 <td class="nowrap tbl-who">{place === 0 && <Person person={personBy(entry.who)} short />}</td>

@@ -1,5 +1,5 @@
 // What the page of a bug knows about the bugs, comments and attachments that texts name.
-import { words } from '../../../parts/glyphs.tsx'
+import { displayValue } from '../../../parts/glyphs.tsx'
 import type { KnownReferences } from '../../../parts/text/text-with-links.tsx'
 import type { BugStore } from '../bug-store.ts'
 
@@ -11,7 +11,10 @@ export function knownReferences(store: BugStore): KnownReferences {
     bug(id) {
       const known = store.linked.value.get(id)
       if (known === undefined) return undefined
-      const state = known.resolution === '' ? words(known.status) : `${words(known.status)} ${words(known.resolution)}`
+      const state =
+        known.resolution === ''
+          ? displayValue(known.status)
+          : `${displayValue(known.status)} ${displayValue(known.resolution)}`
       return { title: `${state}: ${known.summary}`, isOpen: known.is_open }
     },
     hasComment: (number) => store.comments.value.some(({ count }) => count === number),

@@ -71,7 +71,7 @@ function apart(one: string, other: string) {
 }
 
 /** Of very many comments the first and the last ones; the others are one line that opens them. */
-export function folded(items: readonly StreamItem[]): StreamItem[] {
+export function foldComments(items: readonly StreamItem[]): StreamItem[] {
   const places = items.flatMap((item, place) => (item.kind === 'comment' ? [place] : []))
   const hidden = places.length - FIRST_SHOWN - LAST_SHOWN
   if (hidden <= FIRST_SHOWN) return [...items]

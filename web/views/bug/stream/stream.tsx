@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { me } from '../../../core/account/session.ts'
 import { personBy } from '../../../core/bugs/people.ts'
 import { isPrinting } from '../../../core/printing.ts'
-import { place, query } from '../../../core/router.ts'
+import { currentAddress, query } from '../../../core/router.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { Avatar, nameOf } from '../../../parts/person.tsx'
@@ -10,7 +10,7 @@ import { Time } from '../../../parts/time.tsx'
 import { useBugStore } from '../bug-store.ts'
 import { Changes } from './changes.tsx'
 import { CommentArticle } from './comment.tsx'
-import { folded, type StreamItem, streamItems } from './stream-items.ts'
+import { foldComments, type StreamItem, streamItems } from './stream-items.ts'
 
 /** Comments, changes and attachments, oldest first. */
 export function Stream({ commentsOnly = false }: { commentsOnly?: boolean }) {
@@ -26,8 +26,8 @@ export function Stream({ commentsOnly = false }: { commentsOnly?: boolean }) {
     reader: me.value?.name,
   })
   const isNewestFirst = query.value.get('order') === 'newest'
-  const hash = place.value.hash
-  const short = folded(all)
+  const hash = currentAddress.value.hash
+  const short = foldComments(all)
   const isHidden = /^c\d+$/.test(hash) && !short.some(({ key }) => key === hash)
   const items = isOpen || isHidden || isPrinting.value ? all : short
   useScrollTo(hash, store.bug.value?.id)

@@ -5,7 +5,7 @@ import { Priority, Severity } from '../../../parts/glyphs.tsx'
 import { Avatar, nameOf } from '../../../parts/person.tsx'
 import { valueWords } from '../criteria/filters.ts'
 import { Lock, Marks } from '../criteria/summary.tsx'
-import { lifted, moved } from './board-moves.ts'
+import { liftedCard, movedCard } from './board-moves.ts'
 
 interface Props {
   bug: Bug
@@ -21,23 +21,23 @@ interface Props {
 
 export function BoardCard({ bug, column, values, canMove, whyNot, onMove, onSay }: Props) {
   const who = bug.assigned_to_detail
-  const isLifted = lifted.value?.bug.id === bug.id
+  const isLifted = liftedCard.value?.bug.id === bug.id
   const handle = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    if (moved.value?.id !== bug.id || moved.value.to !== column) return
-    moved.value = undefined
+    if (movedCard.value?.id !== bug.id || movedCard.value.to !== column) return
+    movedCard.value = undefined
     handle.current?.focus()
   }, [])
   const lift = (over: string) => {
-    lifted.value = { bug, from: column, over }
+    liftedCard.value = { bug, from: column, over }
     onSay(whyNot(over) ?? `${bug.id} over ${valueWords(over)}. Space puts it down, Escape puts it back.`)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const over = lifted.value?.over ?? column
+    const over = liftedCard.value?.over ?? column
     if (event.key === ' ' && !isLifted) lift(column)
     else if (isLifted && (event.key === ' ' || event.key === 'Enter')) onMove(bug, column, over)
     else if (isLifted && event.key === 'Escape') {
-      lifted.value = undefined
+      liftedCard.value = undefined
       onSay(`${bug.id} is back in ${valueWords(column)}.`)
     } else if (isLifted && (event.key === 'ArrowRight' || event.key === 'ArrowLeft')) {
       const to = values[values.indexOf(over) + (event.key === 'ArrowRight' ? 1 : -1)]
@@ -70,7 +70,7 @@ export function BoardCard({ bug, column, values, canMove, whyNot, onMove, onSay 
             onClick={(event) => {
               // A tap lifts it; a tap on a column puts it there.
               event.stopPropagation()
-              if (isLifted) lifted.value = undefined
+              if (isLifted) liftedCard.value = undefined
               else lift(column)
             }}
           >
@@ -97,9 +97,9 @@ export function BoardCard({ bug, column, values, canMove, whyNot, onMove, onSay 
 
 function dragStart(event: DragEvent, bug: Bug, column: string) {
   event.dataTransfer?.setData('text/plain', String(bug.id))
-  lifted.value = { bug, from: column, over: column }
+  liftedCard.value = { bug, from: column, over: column }
 }
 
 function dragEnd() {
-  lifted.value = undefined
+  liftedCard.value = undefined
 }

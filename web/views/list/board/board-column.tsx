@@ -11,7 +11,7 @@ import { Icon } from '../../../parts/icon.tsx'
 import { withCondition } from '../criteria/criteria.ts'
 import { valueWords } from '../criteria/filters.ts'
 import { BoardCard } from './board-card.tsx'
-import { lifted, moveRule, noteOf } from './board-moves.ts'
+import { liftedCard, moveRule, noteOf } from './board-moves.ts'
 
 interface Props {
   fields: FieldList
@@ -35,7 +35,7 @@ export function BoardColumn({ fields, field, value, count, round, values, onMove
     if (round > 0) reload()
   }, [round])
   const bugs = count === 0 ? [] : (body?.bugs ?? [])
-  const card = lifted.value
+  const card = liftedCard.value
   const rule = card === undefined || card.from === value ? undefined : moveRule(fields, field, card.bug, value)
   const note = rule === undefined ? undefined : noteOf(rule)
   const isOver = card !== undefined && card.over === value && card.from !== value
@@ -49,7 +49,7 @@ export function BoardColumn({ fields, field, value, count, round, values, onMove
       onDragOver={(event) => {
         if (card === undefined) return
         if (rule?.refused === undefined) event.preventDefault()
-        if (card.over !== value) lifted.value = { ...card, over: value }
+        if (card.over !== value) liftedCard.value = { ...card, over: value }
       }}
       onDrop={(event) => {
         event.preventDefault()

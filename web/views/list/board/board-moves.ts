@@ -3,21 +3,21 @@ import { signal } from '@preact/signals'
 import type { FieldList } from '../../../core/bugs/fields.ts'
 import { put } from '../../../core/server/rest.ts'
 import type { Bug } from '../../../core/server/types.ts'
-import { show, showFault } from '../../../core/toasts.ts'
-import { words } from '../../../parts/glyphs.tsx'
+import { showFault, showToast } from '../../../core/toasts.ts'
+import { displayValue } from '../../../parts/glyphs.tsx'
 import { valueWords } from '../criteria/filters.ts'
 
 /** The card that is lifted, by the mouse or by keys, and the column it is over. */
-export interface Lifted {
+export interface LiftedCard {
   bug: Bug
   from: string
   over: string
 }
 
-export const lifted = signal<Lifted | undefined>(undefined)
+export const liftedCard = signal<LiftedCard | undefined>(undefined)
 
 /** The card that was moved last, which gets the focus in its new column. */
-export const moved = signal<{ id: number; to: string } | undefined>(undefined)
+export const movedCard = signal<{ id: number; to: string } | undefined>(undefined)
 
 export interface MoveRule {
   /** Why the card cannot go there. */
@@ -26,7 +26,7 @@ export interface MoveRule {
   needsComment: boolean
 }
 
-export interface Move {
+export interface CardMove {
   bug: Bug
   field: string
   from: string
@@ -43,7 +43,8 @@ export function moveRule(fields: FieldList, field: string, bug: Bug, to: string)
   const [now, next] = [bug.status, to].map((name) => statuses.find((status) => status.name === name))
   const step = now?.can_change_to?.find(({ name }) => name === to)
   if (bug.status === to) return FREE
-  if (step === undefined) return { ...FREE, refused: `From ${words(bug.status)} one cannot go to ${words(to)}.` }
+  if (step === undefined)
+    return { ...FREE, refused: `From ${displayValue(bug.status)} one cannot go to ${displayValue(to)}.` }
   return {
     needsResolution: now?.is_open === true && next?.is_open === false,
     needsComment: step.comment_required,
@@ -66,18 +67,22 @@ export function noteOf({ refused, needsResolution, needsComment }: MoveRule): st
 }
 
 /** Sends the change; says so, with a way back, or says why it is refused. */
-export async function sendMove({ bug, field, from, to }: Move, more: object, onUndone: () => void): Promise<boolean> {
+export async function sendMove(
+  { bug, field, from, to }: CardMove,
+  more: object,
+  onUndone: () => void,
+): Promise<boolean> {
   try {
     await put(`/rest/bug/${bug.id}`, { [field]: to, ...more })
   } catch (fault) {
     showFault(fault)
     return false
   }
-  moved.value = { id: bug.id, to }
+  movedCard.value = { id: bug.id, to }
   const before = { [field]: from, ...(field === 'status' && !bug.is_open && { resolution: bug.resolution }) }
   const undo = () => {
     put(`/rest/bug/${bug.id}`, before).then(onUndone, showFault)
   }
-  show({ kind: 'done', text: `${bug.id}: ${valueWords(to)}`, action: { name: 'Undo', run: undo } })
+  showToast({ kind: 'done', text: `${bug.id}: ${valueWords(to)}`, action: { name: 'Undo', run: undo } })
   return true
 }

@@ -10,7 +10,7 @@ import { titleOf, valueWords } from '../criteria/filters.ts'
 import { WrongQuery } from '../empty-list.tsx'
 import { ToolBar } from '../tool-bar.tsx'
 import { BoardColumn } from './board-column.tsx'
-import { lifted, type Move, moveRule, sendMove } from './board-moves.ts'
+import { type CardMove, liftedCard, moveRule, sendMove } from './board-moves.ts'
 import { MoveDialog } from './move-dialog.tsx'
 
 const MOST_COLUMNS = 24
@@ -21,7 +21,7 @@ export function Board({ fields }: { fields: FieldList }) {
   const field = restName(query.value.get('by') ?? 'status')
   useTitle(`${titleOf(query.value, fields)}, board`)
   const [round, setRound] = useState(0)
-  const [asking, setAsking] = useState<Move>()
+  const [asking, setAsking] = useState<CardMove>()
   const [said, setSaid] = useState('')
   const counts = useData<{ counts: { y: string; bug_count: number }[]; bug_count: number }>(
     groupsCall(query.value, field),
@@ -33,11 +33,11 @@ export function Board({ fields }: { fields: FieldList }) {
   useReloadOnEvents(reload)
   const values = useColumnValues(fields, field, counts.body?.counts ?? [])
   const move = async (bug: Bug, from: string, to: string) => {
-    lifted.value = undefined
+    liftedCard.value = undefined
     if (from === to) return setSaid(`${bug.id} stays in ${valueWords(from)}.`)
     const rule = moveRule(fields, field, bug, to)
     if (rule.refused !== undefined) return setSaid(rule.refused)
-    const wanted: Move = { bug, field, from, to, rule }
+    const wanted: CardMove = { bug, field, from, to, rule }
     if (rule.needsResolution || rule.needsComment) return setAsking(wanted)
     if (await sendMove(wanted, {}, reload)) setSaid(`${bug.id} is in ${valueWords(to)} now.`)
     reload()
@@ -107,7 +107,7 @@ function useReloadOnEvents(reload: () => void) {
   useEvents(() => {
     timer.current ??= setTimeout(() => {
       timer.current = undefined
-      if (lifted.value === undefined) reload()
+      if (liftedCard.value === undefined) reload()
     }, GATHER_MILLISECONDS)
   })
 }

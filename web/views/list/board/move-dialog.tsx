@@ -3,11 +3,11 @@ import type { FieldList } from '../../../core/bugs/fields.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { SelectField } from '../../../parts/field.tsx'
-import { words } from '../../../parts/glyphs.tsx'
-import { type Move, sendMove } from './board-moves.ts'
+import { displayValue } from '../../../parts/glyphs.tsx'
+import { type CardMove, sendMove } from './board-moves.ts'
 
 /** Asks for what the move needs: a resolution, a comment. */
-export function MoveDialog({ move, fields, onClose }: { move: Move; fields: FieldList; onClose(): void }) {
+export function MoveDialog({ move, fields, onClose }: { move: CardMove; fields: FieldList; onClose(): void }) {
   const resolutions = fields
     .values('resolution')
     .map(({ name }) => name ?? '')
@@ -25,7 +25,7 @@ export function MoveDialog({ move, fields, onClose }: { move: Move; fields: Fiel
   }
   return (
     <Dialog
-      title={`${bug.id}: ${words(to)}`}
+      title={`${bug.id}: ${displayValue(to)}`}
       onClose={onClose}
       buttons={
         <>
@@ -35,7 +35,7 @@ export function MoveDialog({ move, fields, onClose }: { move: Move; fields: Fiel
             unavailable={lacksComment ? 'This step needs a comment' : undefined}
             onClick={() => void send()}
           >
-            Set {words(to)}
+            Set {displayValue(to)}
           </Button>
         </>
       }
@@ -44,7 +44,7 @@ export function MoveDialog({ move, fields, onClose }: { move: Move; fields: Fiel
         <SelectField
           label="Resolution"
           value={resolution}
-          options={resolutions.map((value) => ({ value, name: words(value) }))}
+          options={resolutions.map((value) => ({ value, name: displayValue(value) }))}
           onChoice={setResolution}
         />
       )}

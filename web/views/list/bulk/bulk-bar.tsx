@@ -4,9 +4,9 @@ import { useKeys } from '../../../core/keys.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { Menu } from '../../../parts/menu.tsx'
-import { clearSelection, selected } from '../state.ts'
+import { clearSelection, selectedBugs } from '../state.ts'
 import type { Rows } from '../table/rows.ts'
-import { chosen, unchoose } from './bulk-changes.ts'
+import { chosenChanges, removeChange } from './bulk-changes.ts'
 import { BulkField } from './bulk-field.tsx'
 import { BulkPreview } from './bulk-preview.tsx'
 import { MOST_SELECTED, selecting, stopSelecting } from './select-all.ts'
@@ -29,7 +29,7 @@ const MORE = [
 export function BulkBar({ rows, fields }: { rows: Rows; fields: FieldList }) {
   const [editing, setEditing] = useState<string>()
   const [isPreviewing, setPreviewing] = useState(false)
-  const count = selected.value.size
+  const count = selectedBugs.value.size
   const toBar = () => document.querySelector<HTMLElement>('.bulk button')?.focus()
   useKeys(count === 0 ? [] : [{ keys: 'e', what: 'Change the selected bugs', run: toBar }])
   if (count === 0) return null
@@ -38,7 +38,7 @@ export function BulkBar({ rows, fields }: { rows: Rows; fields: FieldList }) {
     clearSelection()
   }
   const custom = fields.choices.filter((field) => field.is_custom).map(({ name }) => name)
-  const isChosen = (name: string) => chosen.value.some(({ field }) => field === name)
+  const isChosen = (name: string) => chosenChanges.value.some(({ field }) => field === name)
   const label = (name: string) => (name === 'comment' ? 'Comment' : fields.label(name))
   return (
     <div class="bulk" role="toolbar" aria-label="Change the selected bugs">
@@ -56,13 +56,13 @@ export function BulkBar({ rows, fields }: { rows: Rows; fields: FieldList }) {
         ))}
       </span>
       <span class="row bulk-c">
-        {chosen.value.map((change) => (
+        {chosenChanges.value.map((change) => (
           <button
             key={change.field}
             type="button"
             class="chip is-on"
             title="Do not change this"
-            onClick={() => unchoose(change.field)}
+            onClick={() => removeChange(change.field)}
           >
             {change.label} → <span class="chip-text">{change.value}</span>
             <Icon name="x" size="xs" />
@@ -109,5 +109,5 @@ export function BulkBar({ rows, fields }: { rows: Rows; fields: FieldList }) {
 
 function reasonNotToPreview() {
   if (selecting.value !== undefined) return 'Wait until all are selected'
-  return chosen.value.length === 0 ? 'Choose what to change first' : undefined
+  return chosenChanges.value.length === 0 ? 'Choose what to change first' : undefined
 }

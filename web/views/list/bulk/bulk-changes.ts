@@ -1,7 +1,7 @@
 // A change of several bugs: what is chosen, what it would do to each bug, and doing it.
 import { effect, signal } from '@preact/signals'
 import { put, RestError } from '../../../core/server/rest.ts'
-import { selected } from '../state.ts'
+import { selectedBugs } from '../state.ts'
 
 /** One chosen value, as people read it and as the call takes it. */
 export interface ChosenChange {
@@ -11,19 +11,19 @@ export interface ChosenChange {
   body: Readonly<Record<string, unknown>>
 }
 
-export const chosen = signal<readonly ChosenChange[]>([])
+export const chosenChanges = signal<readonly ChosenChange[]>([])
 
 // What was chosen for other bugs is not left over for the next ones.
 effect(() => {
-  if (selected.value.size === 0) chosen.value = []
+  if (selectedBugs.value.size === 0) chosenChanges.value = []
 })
 
-export function choose(change: ChosenChange) {
-  chosen.value = [...chosen.value.filter(({ field }) => field !== change.field), change]
+export function chooseChange(change: ChosenChange) {
+  chosenChanges.value = [...chosenChanges.value.filter(({ field }) => field !== change.field), change]
 }
 
-export function unchoose(field: string) {
-  chosen.value = chosen.value.filter((it) => it.field !== field)
+export function removeChange(field: string) {
+  chosenChanges.value = chosenChanges.value.filter((it) => it.field !== field)
 }
 
 export function bodyOf(changes: readonly ChosenChange[]): Record<string, unknown> {
@@ -31,23 +31,23 @@ export function bodyOf(changes: readonly ChosenChange[]): Record<string, unknown
 }
 
 /** What a change does to one bug, or why it is refused. */
-export interface Outcome {
+export interface BulkOutcome {
   id: number
   changes: readonly { field: string; removed: string; added: string }[]
   refused?: string
 }
 
-interface Updated {
+interface BulkResponse {
   bugs: { id: number; changes: Record<string, { removed: string; added: string }> }[]
 }
 
 const BUGS_AT_ONCE = 25
 
 /** Tries the change on all bugs without making it. A call for several fails as a whole, so those of a refused call are tried one by one. */
-export async function preview(
+export async function previewChanges(
   ids: readonly number[],
   body: object,
-  onOutcomes: (outcomes: readonly Outcome[]) => void,
+  onOutcomes: (outcomes: readonly BulkOutcome[]) => void,
   isStopped: () => boolean,
 ) {
   for (let from = 0; from < ids.length && !isStopped(); from += BUGS_AT_ONCE) {
@@ -65,10 +65,10 @@ export async function preview(
 }
 
 /** Changes one bug after the other, so that one can stop in between and a refusal stops no other. */
-export async function apply(
+export async function applyChanges(
   ids: readonly number[],
   body: object,
-  onOutcome: (outcome: Outcome) => void,
+  onOutcome: (outcome: BulkOutcome) => void,
   isStopped: () => boolean,
 ) {
   for (const id of ids) {
@@ -77,7 +77,7 @@ export async function apply(
   }
 }
 
-async function outcomeOf(id: number, body: object): Promise<Outcome> {
+async function outcomeOf(id: number, body: object): Promise<BulkOutcome> {
   try {
     const [outcome] = await change([id], body)
     return outcome ?? { id, changes: [] }
@@ -87,8 +87,8 @@ async function outcomeOf(id: number, body: object): Promise<Outcome> {
   }
 }
 
-async function change(ids: readonly number[], body: object): Promise<Outcome[]> {
-  const { bugs } = await put<Updated>(`/rest/bug/${ids[0]}`, { ...body, ids })
+async function change(ids: readonly number[], body: object): Promise<BulkOutcome[]> {
+  const { bugs } = await put<BulkResponse>(`/rest/bug/${ids[0]}`, { ...body, ids })
   return bugs
     .filter(({ id }) => ids.includes(id))
     .map(({ id, changes }) => ({

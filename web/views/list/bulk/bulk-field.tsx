@@ -2,12 +2,12 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type FieldList, restName } from '../../../core/bugs/fields.ts'
 import { dropDraft, keepDraft, readDraft } from '../../../core/drafts/drafts.ts'
 import { Button } from '../../../parts/button.tsx'
-import { Combobox, matching, type Option } from '../../../parts/combobox.tsx'
-import { words } from '../../../parts/glyphs.tsx'
+import { Combobox, matchingOptions, type Option } from '../../../parts/combobox.tsx'
+import { displayValue } from '../../../parts/glyphs.tsx'
 import { peopleLike } from '../../../parts/options.ts'
-import { selected } from '../state.ts'
+import { selectedBugs } from '../state.ts'
 import type { Rows } from '../table/rows.ts'
-import { type ChosenChange, choose } from './bulk-changes.ts'
+import { type ChosenChange, chooseChange } from './bulk-changes.ts'
 
 interface Props {
   name: string
@@ -30,7 +30,7 @@ export function BulkField({ name, label, fields, rows, onClose }: Props) {
     return () => removeEventListener('pointerdown', leave)
   }, [])
   const take = (value: string, said: string) => {
-    choose({ field: name, label, value: said, body: bodyFor(name, value) })
+    chooseChange({ field: name, label, value: said, body: bodyFor(name, value) })
     onClose(needsResolution(name, value, fields) ? 'resolution' : undefined)
   }
   return (
@@ -78,13 +78,13 @@ function Control({ name, label, fields, rows, onTake }: ControlProps) {
   const options: readonly Option[] = fields
     .values(name, products)
     .filter(({ is_active: isActive }) => isActive !== false)
-    .map(({ name: value }) => ({ value: value ?? '', name: words(value ?? '') }))
+    .map(({ name: value }) => ({ value: value ?? '', name: displayValue(value ?? '') }))
   return (
     <Combobox
       label={`New value of ${label}`}
       value=""
       hasFocus
-      options={kind === 'person' ? peopleLike : (text) => matching(options, text, 30)}
+      options={kind === 'person' ? peopleLike : (text) => matchingOptions(options, text, 30)}
       onChoice={(option) => onTake(option.value, option.name)}
     />
   )
@@ -92,7 +92,7 @@ function Control({ name, label, fields, rows, onTake }: ControlProps) {
 
 /** Versions, milestones and components are those of the products of the selected bugs. */
 function productsOf(rows: Rows): readonly string[] {
-  return [...new Set(rows.loaded.filter(({ id }) => selected.value.has(id)).map(({ product }) => product))]
+  return [...new Set(rows.loaded.filter(({ id }) => selectedBugs.value.has(id)).map(({ product }) => product))]
 }
 
 const ADDED_TO = new Set(['keywords', 'cc'])

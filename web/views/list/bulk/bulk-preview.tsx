@@ -1,30 +1,30 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FieldList } from '../../../core/bugs/fields.ts'
-import { show } from '../../../core/toasts.ts'
+import { showToast } from '../../../core/toasts.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
-import { words } from '../../../parts/glyphs.tsx'
+import { displayValue } from '../../../parts/glyphs.tsx'
 import { Icon } from '../../../parts/icon.tsx'
-import { clearSelection, select, selected } from '../state.ts'
+import { clearSelection, selectBugs, selectedBugs } from '../state.ts'
 import type { Rows } from '../table/rows.ts'
 import { bringUpToDate } from '../table/use-live-rows.ts'
-import { apply, bodyOf, chosen, type Outcome, preview } from './bulk-changes.ts'
+import { applyChanges, type BulkOutcome, bodyOf, chosenChanges, previewChanges } from './bulk-changes.ts'
 
 type Step = 'trying' | 'tried' | 'changing' | 'changed'
 
 /** A table of what the change would do to each bug, then the change itself, one bug after the other. */
 export function BulkPreview({ rows, fields, onClose }: { rows: Rows; fields: FieldList; onClose(): void }) {
-  const [ids] = useState(() => [...selected.value])
+  const [ids] = useState(() => [...selectedBugs.value])
   const [step, setStep] = useState<Step>('trying')
-  const [tried, setTried] = useState<readonly Outcome[]>([])
-  const [done, setDone] = useState<readonly Outcome[]>([])
+  const [tried, setTried] = useState<readonly BulkOutcome[]>([])
+  const [done, setDone] = useState<readonly BulkOutcome[]>([])
   const [fault, setFault] = useState<string>()
   const isStopped = useRef(false)
-  const body = bodyOf(chosen.value)
+  const body = bodyOf(chosenChanges.value)
 
   useEffect(() => {
-    const add = (outcomes: readonly Outcome[]) => setTried((last) => [...last, ...outcomes])
-    preview(ids, body, add, () => isStopped.current).then(
+    const add = (outcomes: readonly BulkOutcome[]) => setTried((last) => [...last, ...outcomes])
+    previewChanges(ids, body, add, () => isStopped.current).then(
       () => setStep('tried'),
       (problem) => setFault((problem as Error).message),
     )
@@ -36,9 +36,9 @@ export function BulkPreview({ rows, fields, onClose }: { rows: Rows; fields: Fie
   const possible = tried.filter((outcome) => hasEffect(outcome) && outcome.refused === undefined)
   const change = async () => {
     setStep('changing')
-    const all: Outcome[] = []
+    const all: BulkOutcome[] = []
     try {
-      await apply(
+      await applyChanges(
         possible.map(({ id }) => id),
         body,
         (outcome) => {
@@ -52,24 +52,24 @@ export function BulkPreview({ rows, fields, onClose }: { rows: Rows; fields: Fie
     }
     finish(all)
   }
-  const finish = (all: readonly Outcome[]) => {
+  const finish = (all: readonly BulkOutcome[]) => {
     const refused = all.filter((outcome) => outcome.refused !== undefined)
     setStep('changed')
     if (refused.length > 0 || all.length < possible.length) return
-    show({ kind: 'done', text: `${all.length} ${all.length === 1 ? 'bug is' : 'bugs are'} changed.` })
+    showToast({ kind: 'done', text: `${all.length} ${all.length === 1 ? 'bug is' : 'bugs are'} changed.` })
     leave(all)
   }
-  const leave = (all: readonly Outcome[]) => {
+  const leave = (all: readonly BulkOutcome[]) => {
     if (all.length > 0) {
       void bringUpToDate(rows, new Map(all.map(({ id }) => [id, false])))
       const changed = new Set(all.flatMap((outcome) => (outcome.refused === undefined ? [outcome.id] : [])))
-      const rest = [...selected.value].filter((id) => !changed.has(id))
+      const rest = [...selectedBugs.value].filter((id) => !changed.has(id))
       if (rest.length === 0) {
         clearSelection()
         // The bar with the button that opened this is gone.
         requestAnimationFrame(() => document.querySelector<HTMLElement>('.lt')?.focus({ preventScroll: true }))
-      } else select(rest)
-      chosen.value = rest.length === 0 ? [] : chosen.value
+      } else selectBugs(rest)
+      chosenChanges.value = rest.length === 0 ? [] : chosenChanges.value
     }
     onClose()
   }
@@ -130,8 +130,8 @@ export function BulkPreview({ rows, fields, onClose }: { rows: Rows; fields: Fie
   )
 }
 
-function hasEffect({ changes }: Outcome) {
-  return changes.length > 0 || chosen.value.some(({ field }) => field === 'comment')
+function hasEffect({ changes }: BulkOutcome) {
+  return changes.length > 0 || chosenChanges.value.some(({ field }) => field === 'comment')
 }
 
 function Progress({ isTrying, made, of }: { isTrying: boolean; made: number; of: number }) {
@@ -146,8 +146,8 @@ function Progress({ isTrying, made, of }: { isTrying: boolean; made: number; of:
 }
 
 interface OutcomesProps {
-  outcomes: readonly Outcome[]
-  done: readonly Outcome[]
+  outcomes: readonly BulkOutcome[]
+  done: readonly BulkOutcome[]
   rows: Rows
   fields: FieldList
 }
@@ -155,7 +155,7 @@ interface OutcomesProps {
 function Outcomes({ outcomes, done, rows, fields }: OutcomesProps) {
   const results = new Map(done.map((outcome) => [outcome.id, outcome]))
   const all = outcomes.map((outcome) => results.get(outcome.id) ?? outcome)
-  const isRefused = (outcome: Outcome) => outcome.refused !== undefined
+  const isRefused = (outcome: BulkOutcome) => outcome.refused !== undefined
   // Those that need a look come first; a table of thousands would only be slow.
   const shown = [...all.filter(isRefused), ...all.filter((outcome) => !isRefused(outcome))].slice(0, MOST_SHOWN)
   return (
@@ -193,7 +193,7 @@ function summaryOf(id: number, rows: Rows) {
 }
 
 interface OutcomeProps {
-  outcome: Outcome
+  outcome: BulkOutcome
   isDone: boolean
   summary: string
   fields: FieldList
@@ -216,7 +216,7 @@ function OutcomeRow({ outcome, isDone, summary, fields }: OutcomeProps) {
         ) : (
           changes.map(({ field, removed, added }) => (
             <div key={field}>
-              <b>{fields.label(field)}</b> <s>{words(removed) || 'none'}</s> → {words(added) || 'none'}
+              <b>{fields.label(field)}</b> <s>{displayValue(removed) || 'none'}</s> → {displayValue(added) || 'none'}
             </div>
           ))
         )}

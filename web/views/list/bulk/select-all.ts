@@ -3,7 +3,7 @@ import { signal } from '@preact/signals'
 import { get } from '../../../core/server/rest.ts'
 import { showFault } from '../../../core/toasts.ts'
 import { searchOf } from '../../../first-calls.ts'
-import { clearSelection, select } from '../state.ts'
+import { clearSelection, selectBugs } from '../state.ts'
 import type { Rows } from '../table/rows.ts'
 
 /** How many numbers are read so far, while they are read. */
@@ -22,7 +22,7 @@ export function stopSelecting() {
 
 export async function selectAll(rows: Rows) {
   const { loaded } = rows
-  select(loaded.map(({ id }) => id))
+  selectBugs(loaded.map(({ id }) => id))
   if (rows.total.value === loaded.length) return
   stopSelecting()
   stop = new AbortController()
@@ -30,7 +30,7 @@ export async function selectAll(rows: Rows) {
   selecting.value = 0
   try {
     const ids = await numbersOf(rows, isStopped)
-    if (!isStopped.aborted) select(ids)
+    if (!isStopped.aborted) selectBugs(ids)
   } catch (fault) {
     if (isStopped.aborted) return
     clearSelection()

@@ -1,6 +1,6 @@
 import type { FieldList } from '../../../core/bugs/fields.ts'
 import { IconButton } from '../../../parts/button.tsx'
-import { Combobox, matching } from '../../../parts/combobox.tsx'
+import { Combobox, matchingOptions } from '../../../parts/combobox.tsx'
 import { peopleLike } from '../../../parts/options.ts'
 import { type Condition, needsValue, OPERATORS } from './criteria.ts'
 import { valueWords } from './filters.ts'
@@ -125,7 +125,7 @@ function Value({ field, operator, value, fields, onValue }: ValueProps) {
       label="Value"
       value={value}
       isFree
-      options={kind === 'person' ? peopleLike : (text) => matching(options, text, 20)}
+      options={kind === 'person' ? peopleLike : (text) => matchingOptions(options, text, 20)}
       onChoice={(option) => onValue(option.value)}
       onText={onValue}
     />

@@ -2,7 +2,7 @@
 
 import type { FieldList } from '../../../core/bugs/fields.ts'
 import { PAGE_PARAMETERS } from '../../../first-calls.ts'
-import { words } from '../../../parts/glyphs.tsx'
+import { displayValue } from '../../../parts/glyphs.tsx'
 import { isBracket, operatorWords, type Part, readCriteria, withCriteria, wordsOf } from './criteria.ts'
 import { FORM_PARAMETERS, ROLES } from './form-criteria.ts'
 
@@ -117,7 +117,7 @@ function sinceWords(name: string, said: string, fields: FieldList) {
 }
 
 export function valueWords(value: string) {
-  return SPECIAL_VALUES.get(value) ?? (value === '' ? 'none' : words(value))
+  return SPECIAL_VALUES.get(value) ?? (value === '' ? 'none' : displayValue(value))
 }
 
 function conditionFilters(query: URLSearchParams, fields: FieldList): Filter[] {

@@ -1,7 +1,7 @@
 import { bugAddress, hrefOf } from '../../../core/router.ts'
 import type { Bug, Flag } from '../../../core/server/types.ts'
-import { day } from '../../../core/times.ts'
-import { words } from '../../../parts/glyphs.tsx'
+import { shortDate } from '../../../core/times.ts'
+import { displayValue } from '../../../parts/glyphs.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 
 /** The summary of a bug in a list, and to its right what is special about it. */
@@ -47,7 +47,9 @@ export function Marks({ bug }: { bug: Bug }) {
           {keyword}
         </span>
       ))}
-      {!bug.is_open && bug.resolution !== '' && <span class="faint small">{words(bug.resolution).toLowerCase()}</span>}
+      {!bug.is_open && bug.resolution !== '' && (
+        <span class="faint small">{displayValue(bug.resolution).toLowerCase()}</span>
+      )}
     </>
   )
 }
@@ -66,7 +68,7 @@ function Deadline({ at }: { at: string }) {
   return (
     <span class={isOver ? 'badge badge-danger' : 'badge'} title={isOver ? 'Overdue' : 'Due'}>
       <Icon name="cal" />
-      {day(at)}
+      {shortDate(at)}
     </span>
   )
 }

@@ -9,7 +9,7 @@ import { Icon } from '../../../parts/icon.tsx'
 import { Person } from '../../../parts/person.tsx'
 import { keepComposer, readComposer } from '../../bug/composer/composer-draft.ts'
 import { sendComment } from '../../bug/composer/send.ts'
-import { selected, showPreview } from '../state.ts'
+import { selectedBugs, showPreview } from '../state.ts'
 import { LatestComments } from './preview-comments.tsx'
 
 const FOLLOWS_MILLISECONDS = 80
@@ -47,7 +47,7 @@ export function Preview({ bug, onMove, onSelect }: Props) {
               icon="task"
               shortcut="x"
               size="s"
-              isPressed={selected.value.has(shown.id)}
+              isPressed={selectedBugs.value.has(shown.id)}
               onClick={() => onSelect(shown)}
             />
           )}

@@ -2,8 +2,8 @@
 import type { ComponentChildren } from 'preact'
 import type { FieldList } from '../../../core/bugs/fields.ts'
 import type { Bug } from '../../../core/server/types.ts'
-import { day } from '../../../core/times.ts'
-import { Priority, Severity, Status, words } from '../../../parts/glyphs.tsx'
+import { shortDate } from '../../../core/times.ts'
+import { displayValue, Priority, Severity, Status } from '../../../parts/glyphs.tsx'
 import { Person } from '../../../parts/person.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { Summary } from '../criteria/summary.tsx'
@@ -107,7 +107,7 @@ const STANDARD: readonly Column[] = [
     cell: 'c-ch faint',
     width: '72px',
     order: 'deadline',
-    show: ({ deadline }) => (typeof deadline === 'string' && deadline !== '' ? day(deadline) : '–'),
+    show: ({ deadline }) => (typeof deadline === 'string' && deadline !== '' ? shortDate(deadline) : '–'),
   },
 ]
 
@@ -130,7 +130,7 @@ function time(name: 'last_change_time' | 'creation_time', title: string, order: 
 
 function plain(value: unknown): string {
   if (Array.isArray(value)) return value.join(', ')
-  return value === null || value === undefined || value === '' ? '–' : words(String(value))
+  return value === null || value === undefined || value === '' ? '–' : displayValue(String(value))
 }
 
 /** All columns, with the custom fields that are not long texts. */

@@ -1,6 +1,6 @@
 // Where the rows and the headings of groups stand, in pixels from the top, without drawing them.
 
-export interface Group {
+export interface RowGroup {
   value: string
   count: number
 }
@@ -11,8 +11,8 @@ export interface Measures {
 }
 
 /** A heading with the rows below it; a list without groups is one section without a heading. */
-export interface Section {
-  group: Group | undefined
+export interface GroupSection {
+  group: RowGroup | undefined
   /** The row that is its first. */
   firstRow: number
   /** How many of its rows are shown: none while it is folded. */
@@ -22,19 +22,19 @@ export interface Section {
   bottom: number
 }
 
-export type Line = { kind: 'heading'; section: Section } | { kind: 'row'; row: number }
+export type TableLine = { kind: 'heading'; section: GroupSection } | { kind: 'row'; row: number }
 
-export class Layout {
-  readonly sections: readonly Section[]
+export class TableLayout {
+  readonly sections: readonly GroupSection[]
   readonly height: number
   readonly rows: number
   private readonly measures: Measures
 
-  constructor(total: number, groups: readonly Group[] | undefined, folded: ReadonlySet<string>, measures: Measures) {
+  constructor(total: number, groups: readonly RowGroup[] | undefined, folded: ReadonlySet<string>, measures: Measures) {
     this.measures = measures
-    const sections: Section[] = []
+    const sections: GroupSection[] = []
     let [top, firstRow] = [0, 0]
-    const add = (group: Group | undefined, count: number) => {
+    const add = (group: RowGroup | undefined, count: number) => {
       const isFolded = group !== undefined && folded.has(group.value)
       const shown = isFolded ? 0 : count
       const bottom = top + (group === undefined ? 0 : measures.heading) + shown * measures.row
@@ -50,17 +50,17 @@ export class Layout {
   }
 
   /** The section at a height, or the last one above it. */
-  sectionAt(y: number): Section | undefined {
+  sectionAt(y: number): GroupSection | undefined {
     let [low, high] = [0, this.sections.length - 1]
     while (low < high) {
       const middle = Math.ceil((low + high) / 2)
-      if ((this.sections[middle] as Section).top <= y) low = middle
+      if ((this.sections[middle] as GroupSection).top <= y) low = middle
       else high = middle - 1
     }
     return this.sections[low]
   }
 
-  private headingOf(section: Section) {
+  private headingOf(section: GroupSection) {
     return section.group === undefined ? 0 : this.measures.heading
   }
 
@@ -70,7 +70,7 @@ export class Layout {
     return section.top + this.headingOf(section) + (row - section.firstRow) * this.measures.row
   }
 
-  sectionOf(row: number): Section | undefined {
+  sectionOf(row: number): GroupSection | undefined {
     return this.sections.findLast(({ firstRow }) => firstRow <= row)
   }
 
@@ -85,8 +85,8 @@ export class Layout {
   }
 
   /** The lines between two heights, and the height at which the first of them begins. */
-  between(from: number, to: number): { top: number; lines: Line[] } {
-    const lines: Line[] = []
+  between(from: number, to: number): { top: number; lines: TableLine[] } {
+    const lines: TableLine[] = []
     let top: number | undefined
     for (const section of this.sections) {
       if (section.bottom <= from && section !== this.sections.at(-1)) continue

@@ -1,9 +1,9 @@
 import { me } from '../../../core/account/session.ts'
 import type { Bug } from '../../../core/server/types.ts'
 import { Icon } from '../../../parts/icon.tsx'
-import { changed, current, selected, toggle, toggleFold } from '../state.ts'
+import { changedBugs, currentRow, selectedBugs, toggleBug, toggleFold } from '../state.ts'
 import type { Column } from './columns.tsx'
-import type { Section } from './layout.ts'
+import type { GroupSection } from './layout.ts'
 import type { Rows } from './rows.ts'
 
 interface Props {
@@ -19,15 +19,15 @@ interface Props {
 /** It is drawn again only when one of these or a signal that it reads has changed. */
 export function Row({ row, bug, columns, isNew, rows }: Props) {
   if (bug === undefined) return <RowToCome row={row} />
-  const isSelected = selected.value.has(bug.id)
-  const select = (isRange: boolean) => toggle(bug.id, row, isRange ? rows.idsBetween : undefined)
+  const isSelected = selectedBugs.value.has(bug.id)
+  const select = (isRange: boolean) => toggleBug(bug.id, row, isRange ? rows.idsBetween : undefined)
   const classes = [
     'lr',
     isNew && 'is-unread',
-    current.value === row && 'is-cur',
+    currentRow.value === row && 'is-cur',
     isSelected && 'is-sel',
     !bug.is_open && 'is-closed',
-    changed.value.has(bug.id) && 'is-changed',
+    changedBugs.value.has(bug.id) && 'is-changed',
   ]
   return (
     <div
@@ -40,7 +40,7 @@ export function Row({ row, bug, columns, isNew, rows }: Props) {
       onClick={(event) => {
         const target = event.target as Element
         if (target.closest('a, input, button') !== null) return
-        current.value = row
+        currentRow.value = row
       }}
     >
       <span class="c-sel" role="gridcell">
@@ -98,7 +98,7 @@ function RowToCome({ row }: { row: number }) {
   )
 }
 
-export function GroupHeading({ section, name }: { section: Section; name: (value: string) => string }) {
+export function GroupHeading({ section, name }: { section: GroupSection; name: (value: string) => string }) {
   const { group, isFolded } = section
   if (group === undefined) return null
   const title = name(group.value)

@@ -5,7 +5,7 @@ import { get, getOnce, isConnected, lastSeen } from '../../../core/server/rest.t
 import type { Bug } from '../../../core/server/types.ts'
 import { countCall, listCall, ROWS_AT_ONCE } from '../../../first-calls.ts'
 
-interface Found {
+interface ListResponse {
   bugs: Bug[]
   ignored?: string[]
 }
@@ -37,7 +37,7 @@ export class Rows {
 
   constructor(query: URLSearchParams) {
     this.query = query
-    const seen = lastSeen<Found>(listCall(query))
+    const seen = lastSeen<ListResponse>(listCall(query))
     this.total.value = lastSeen<{ bug_count: number }>(countCall(query))?.bug_count
     if (seen !== undefined) this.keep(0, seen, false)
   }
@@ -89,7 +89,7 @@ export class Rows {
     const pages = Math.ceil(Math.min(count, this.total.value ?? 0) / ROWS_AT_ONCE)
     for (let page = 0; page < pages; page++) {
       if (this.pages.has(page)) continue
-      const found = await getOnce<Found>(listCall(this.query, page * ROWS_AT_ONCE), this.abort.signal)
+      const found = await getOnce<ListResponse>(listCall(this.query, page * ROWS_AT_ONCE), this.abort.signal)
       this.keep(page, found, true)
     }
   }
@@ -138,7 +138,7 @@ export class Rows {
     this.loading.add(page)
     // Only the beginning of a list is shown again when one comes back to it.
     const read = page === 0 ? get : getOnce
-    read<Found>(listCall(this.query, page * ROWS_AT_ONCE), this.abort.signal).then(
+    read<ListResponse>(listCall(this.query, page * ROWS_AT_ONCE), this.abort.signal).then(
       (found) => {
         this.loading.delete(page)
         this.keep(page, found, true)
@@ -152,7 +152,7 @@ export class Rows {
     )
   }
 
-  private keep(page: number, found: Found, isFresh: boolean) {
+  private keep(page: number, found: ListResponse, isFresh: boolean) {
     this.pages.set(page, { bugs: found.bugs, isFresh })
     this.fault.value = undefined
     this.ignored.value = found.ignored ?? []

@@ -6,16 +6,24 @@ import { isPrinting } from '../../../core/printing.ts'
 import { bugAddress, go } from '../../../core/router.ts'
 import { listCall } from '../../../first-calls.ts'
 import { Head } from '../head.tsx'
-import { clearSelection, current, folded, lastPlace, selected, showPreview, toggle } from '../state.ts'
+import {
+  clearSelection,
+  currentRow,
+  foldedGroups,
+  lastPosition,
+  selectedBugs,
+  showPreview,
+  toggleBug,
+} from '../state.ts'
 import type { Column } from './columns.tsx'
-import { type Group, Layout, type Measures } from './layout.ts'
+import { type Measures, type RowGroup, TableLayout } from './layout.ts'
 import { GroupHeading, Row } from './row.tsx'
 import type { Rows } from './rows.ts'
 
 interface Props {
   rows: Rows
   columns: readonly Column[]
-  groups: readonly Group[] | undefined
+  groups: readonly RowGroup[] | undefined
   groupName: (value: string) => string
 }
 
@@ -40,7 +48,7 @@ export function Table({ rows, columns, groups, groupName }: Props) {
   const above = useRef<HTMLDivElement>(null)
   const [seen, setSeen] = useState(NOT_MEASURED)
   const total = rows.total.value ?? 0
-  const layout = new Layout(total, groups, folded.value, seen.measures)
+  const layout = new TableLayout(total, groups, foldedGroups.value, seen.measures)
   const drawn = Math.min(layout.height, HIGHEST_PIXELS)
   const scale = drawn <= seen.height ? 1 : Math.max(1, (layout.height - seen.height) / (drawn - seen.height))
   const from = seen.top * scale
@@ -60,7 +68,7 @@ export function Table({ rows, columns, groups, groupName }: Props) {
     above.current?.style.setProperty('height', `${Math.max(0, top - from + seen.top)}px`)
   })
   useLayoutEffect(() => {
-    const wanted = lastPlace.list === listCall(rows.query) ? lastPlace.scrolled : 0
+    const wanted = lastPosition.list === listCall(rows.query) ? lastPosition.scrolled : 0
     if (wanted !== seen.top) box.current?.scrollTo(0, wanted)
   }, [rows])
   useLayoutEffect(() => {
@@ -83,8 +91,8 @@ export function Table({ rows, columns, groups, groupName }: Props) {
   })
 
   const moveTo = (row: number) => {
-    current.value = row
-    lastPlace.row = row
+    currentRow.value = row
+    lastPosition.row = row
     const element = box.current
     if (element === null) return
     // Screen readers follow the focus.
@@ -96,12 +104,12 @@ export function Table({ rows, columns, groups, groupName }: Props) {
     else if (y + seen.measures.row > from + height) element.scrollTop = (y + seen.measures.row - height) / scale
   }
   useListKeys(rows, layout, moveTo)
-  const activeId = useComputed(() => (current.value === undefined ? undefined : `row-${current.value}`))
-  const isActiveDrawn = lines.some((line) => line.kind === 'row' && line.row === current.value)
+  const activeId = useComputed(() => (currentRow.value === undefined ? undefined : `row-${currentRow.value}`))
+  const isActiveDrawn = lines.some((line) => line.kind === 'row' && line.row === currentRow.value)
   rows.version.value
   return (
     <div
-      class={selected.value.size > 0 ? 'lt has-selection' : 'lt'}
+      class={selectedBugs.value.size > 0 ? 'lt has-selection' : 'lt'}
       ref={box}
       tabIndex={0}
       role="grid"
@@ -111,13 +119,13 @@ export function Table({ rows, columns, groups, groupName }: Props) {
       aria-activedescendant={isActiveDrawn ? activeId.value : undefined}
       onKeyDown={(event) => {
         const page = Math.max(1, Math.floor((seen.height - HEAD_PIXELS) / seen.measures.row) - 1)
-        const to = farRow(event.key, layout, current.value ?? -1, page)
+        const to = farRow(event.key, layout, currentRow.value ?? -1, page)
         if (to === undefined || event.target !== event.currentTarget) return
         event.preventDefault()
         moveTo(to)
       }}
       onScroll={(event) => {
-        lastPlace.scrolled = event.currentTarget.scrollTop
+        lastPosition.scrolled = event.currentTarget.scrollTop
         setSeen({ ...seen, top: event.currentTarget.scrollTop })
       }}
     >
@@ -152,31 +160,31 @@ function isSame(one: Window, other: Window) {
 const HEAD_PIXELS = 27
 
 /** All rows around those that are seen which are loaded. */
-function printedPart(rows: Rows, layout: Layout, from: number): readonly [number, number] {
+function printedPart(rows: Rows, layout: TableLayout, from: number): readonly [number, number] {
   const seen = layout.between(from, from + 1).lines.find(({ kind }) => kind === 'row')
   const [first, last] = rows.loadedAround(seen?.kind === 'row' ? seen.row : 0)
   return [layout.topOf(first), layout.topOf(last) + 1]
 }
 
 /** Where a key leads that moves far; undefined for other keys. */
-function farRow(key: string, layout: Layout, row: number, page: number): number | undefined {
+function farRow(key: string, layout: TableLayout, row: number, page: number): number | undefined {
   if (key === 'Home') return layout.next(-1, 1)
   if (key === 'End') return layout.next(layout.rows, -1)
   if (key === 'PageDown') return layout.next(Math.min(row + page, layout.rows) - 1, 1)
   return key === 'PageUp' ? layout.next(Math.max(row - page, -1) + 1, -1) : undefined
 }
 
-function useListKeys(rows: Rows, layout: Layout, moveTo: (row: number) => void) {
+function useListKeys(rows: Rows, layout: TableLayout, moveTo: (row: number) => void) {
   const step = (by: 1 | -1) => {
     if (layout.rows === 0) return
-    if (current.value === undefined) moveTo(layout.next(-1, 1))
-    else moveTo(layout.next(current.value, by))
+    if (currentRow.value === undefined) moveTo(layout.next(-1, 1))
+    else moveTo(layout.next(currentRow.value, by))
   }
-  const bug = () => (current.value === undefined ? undefined : rows.at(current.value))
+  const bug = () => (currentRow.value === undefined ? undefined : rows.at(currentRow.value))
   const choose = (isRange: boolean) => {
     const it = bug()
-    if (it !== undefined && current.value !== undefined && me.value !== undefined)
-      toggle(it.id, current.value, isRange ? rows.idsBetween : undefined)
+    if (it !== undefined && currentRow.value !== undefined && me.value !== undefined)
+      toggleBug(it.id, currentRow.value, isRange ? rows.idsBetween : undefined)
   }
   useKeys([
     { keys: 'j', what: 'Next bug', run: () => step(1) },
@@ -196,7 +204,7 @@ function useListKeys(rows: Rows, layout: Layout, moveTo: (row: number) => void) 
     {
       keys: 'Escape',
       what: 'Clear the selection, or close the preview',
-      run: () => (selected.value.size > 0 ? clearSelection() : showPreview(false)),
+      run: () => (selectedBugs.value.size > 0 ? clearSelection() : showPreview(false)),
     },
     { keys: 'p', what: 'Show the preview', run: () => showPreview(true) },
   ])

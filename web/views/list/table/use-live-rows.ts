@@ -5,7 +5,7 @@ import { useEvents } from '../../../core/server/live.ts'
 import { getOnce } from '../../../core/server/rest.ts'
 import type { Bug } from '../../../core/server/types.ts'
 import { listCall } from '../../../first-calls.ts'
-import { changed } from '../state.ts'
+import { changedBugs } from '../state.ts'
 import type { Rows } from './rows.ts'
 
 const GATHER_MILLISECONDS = 300
@@ -68,8 +68,8 @@ function bugsOf(query: URLSearchParams, ids: readonly number[]) {
 }
 
 function tint(ids: readonly number[]) {
-  changed.value = new Set([...changed.value, ...ids])
+  changedBugs.value = new Set([...changedBugs.value, ...ids])
   setTimeout(() => {
-    changed.value = new Set([...changed.value].filter((id) => !ids.includes(id)))
+    changedBugs.value = new Set([...changedBugs.value].filter((id) => !ids.includes(id)))
   }, TINTED_MILLISECONDS)
 }
