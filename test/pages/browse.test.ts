@@ -7,18 +7,6 @@ import type { Json } from '../support/world.ts'
 
 const HOSTILE = '<img src=x onerror="document.title=\'owned\'">"\'</script><script>document.title="owned"</script>'
 
-const ADDRESSES = [
-  '/',
-  '/products',
-  '/product/TestProduct',
-  '/requests',
-  '/settings',
-  '/settings/searches',
-  '/admin/products',
-  '/admin/people',
-  '/admin/mail',
-]
-
 describeInBrowser('browsing', (at) => {
   before(async () => {
     const filed = { product: 'TestProduct', component: 'TestComponent', version: 'unspecified' }
@@ -228,25 +216,5 @@ describeInBrowser('browsing', (at) => {
     const other = await at.visit('/admin/people', { as: 'edna' })
     await other.page.getByText('This is for administrators').waitFor()
     assert.equal(await other.page.getByRole('form').count(), 0)
-  })
-
-  for (const isDark of [false, true])
-    it(`has no barrier that axe finds, ${isDark ? 'dark' : 'light'}`, async () => {
-      const { page } = await at.visit('/', { as: 'ada', isDark })
-      for (const address of [...ADDRESSES, '/help', '/help/design']) {
-        await page.goto(address)
-        await page.locator('main h1').waitFor()
-        await expectAccessible(page)
-      }
-    })
-
-  it('fits a phone', async () => {
-    const { page } = await at.visit('/', { as: 'ada', isPhone: true })
-    for (const address of [...ADDRESSES, '/help']) {
-      await page.goto(address)
-      await page.locator('main h1').waitFor()
-      const width = await page.evaluate<number>('document.documentElement.scrollWidth')
-      assert.ok(width <= 360, `${address} is ${width} pixels wide`)
-    }
   })
 })

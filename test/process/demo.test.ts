@@ -6,6 +6,14 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import {
+  allPages,
+  expectAccessibleInBothThemes,
+  expectFitsPhone,
+  open,
+  visitorOf,
+  withBrowser,
+} from '../support/company-pages.ts'
 import { isEveryCombination } from '../support/sample.ts'
 import { emptyInstallation } from '../support/server-process.ts'
 
@@ -232,6 +240,33 @@ for (const engine of ENGINES)
       assert.ok(existsSync(folder))
       assert.ok(!existsSync(join(folder, 'mail')))
     })
+
+    it('has pages without barriers in both themes, and they fit a phone', () =>
+      withBrowser(async (browser) => {
+        const desktop = await visitorOf(browser, demo, administrator)
+        const phone = await visitorOf(browser, demo, administrator, true)
+        for (const address of await allPages(desktop.page)) {
+          await open(desktop.page, address)
+          await expectAccessibleInBothThemes(desktop.page)
+          await open(phone.page, address)
+          await expectFitsPhone(phone.page)
+        }
+        assert.deepEqual([...desktop.complaints, ...phone.complaints], [])
+      }))
+
+    it('shows a reader without rights what is public, and nothing to change', () =>
+      withBrowser(async (browser) => {
+        const { page, complaints } = await visitorOf(browser, demo, 'jun@example.net')
+        for (const address of await allPages(page)) {
+          await open(page, address)
+          assert.doesNotMatch(await page.content(), /Helios Gateway/, address)
+          const editors = page.getByRole('button', {
+            name: /^(Change (Summary|Whiteboard|Assignee)|Status:|Make the)/,
+          })
+          assert.equal(await editors.count(), 0, address)
+        }
+        assert.deepEqual(complaints, [])
+      }))
 
     it('ends in good order when it gets a signal', async () => {
       const { address } = demo

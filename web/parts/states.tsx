@@ -34,7 +34,7 @@ export function Skeleton({ rows = 6 }: { rows?: number }) {
     const timer = setTimeout(() => setShown(true), SHOWN_AFTER_MILLISECONDS)
     return () => clearTimeout(timer)
   }, [])
-  if (!isShown) return null
+  if (!isShown) return <span hidden aria-busy="true" />
   return (
     <div class="page" aria-busy="true" role="status">
       <span class="vh">Loading</span>

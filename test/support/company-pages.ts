@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { expectAccessible } from './accessibility.ts'
+import { findChromium, launchChromium } from './chromium.ts'
+
+/** A server with the demo's company, and how to log in to it. */
+export interface Company {
+  address: string
+  password: string
+}
+
+const BUG_VIEWS = ['', '?view=history', '?view=attachments', '?view=graph', '?view=tree', '?as_of=ONCE']
+const PAGES = [
+  '/',
+  '/bugs?product=Station+Firmware&status=__open__&group=priority',
+  '/bugs?product=Station+Firmware&view=board',
+  '/bugs?view=search&product=Station+Firmware&f1=priority&o1=changedfrom&v1=High',
+  '/file/Station%20Firmware/Radio?summary=The+station+loses+the+gateway',
+  '/product/Station%20Firmware',
+  '/products',
+  '/requests',
+  '/user/chidi%40skylark.example',
+  '/settings',
+  '/settings/searches',
+  '/admin/products',
+  '/admin/people',
+  '/admin/mail',
+  '/help',
+]
+const PHONE_PIXELS = 360
+
+/** Runs the work with Chromium. Where there is none, one line says so. */
+export async function withBrowser(work: (browser: Browser) => Promise<void>) {
+  const executablePath = findChromium()
+  if (executablePath === undefined)
+    return console.log('NOT CHECKED: pages of the demo: Chromium is not installed here and cannot be')
+  const browser = await launchChromium(executablePath)
+  try {
+    await work(browser)
+  } finally {
+    await browser.close()
+  }
+}
+
+/** Logs in, and collects what the scripts of the pages complain about. */
+export async function visitorOf(browser: Browser, company: Company, login: string, isPhone = false) {
+  const context = await browser.newContext({
+    baseURL: company.address,
+    reducedMotion: 'reduce',
+    viewport: isPhone ? { width: PHONE_PIXELS, height: 740 } : { width: 1280, height: 860 },
+    ...(isPhone && { hasTouch: true, isMobile: true }),
+  })
+  await logIn(context, login, company.password)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  return { page, complaints }
+}
+
+async function logIn({ request }: BrowserContext, login: string, password: string) {
+  const headers = { 'Sec-Fetch-Site': 'same-origin' }
+  const reply = await request.post('/rest/session', { data: { login, password }, headers })
+  assert.equal(reply.status(), 201, `${login} logs in`)
+}
+
+/** The addresses of all pages, with those of a bug that has comments, attachments, requests and dependencies. */
+export async function allPages(page: Page): Promise<string[]> {
+  const found = await page.request.get(
+    '/rest/bug?f1=attachments.filename&o1=isnotempty&f2=dependson&o2=isnotempty&include_fields=id,creation_time&limit=1',
+    { headers: { 'Sec-Fetch-Site': 'same-origin' } },
+  )
+  const [{ id, creation_time: created }] = (await found.json()).bugs
+  return [...PAGES, ...BUG_VIEWS.map((view) => `/bug/${id}${view.replace('ONCE', created)}`)]
+}
+
+/** Waits until the page shows its content, and not only that it is being read. */
+export async function open(page: Page, address: string) {
+  await page.goto(address)
+  await page.locator('main h1').waitFor()
+  await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })
+}
+
+/** All rules in the light theme; in the dark one only the contrast, because all else is the same. */
+export async function expectAccessibleInBothThemes(page: Page) {
+  await expectAccessible(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const faults = await page.evaluate<string[]>(DARK_FAULTS)
+  await page.emulateMedia({ colorScheme: 'light' })
+  assert.deepEqual(faults, [], `${page.url()} in the dark theme`)
+}
+
+const DARK_FAULTS = `axe.run(document, { runOnly: ['color-contrast'], resultTypes: ['violations'] })
+  .then(({ violations }) => violations.flatMap(({ nodes }) => nodes.map(({ html, failureSummary }) => html + failureSummary)))`
+
+/** The page and each of its menus. */
+export async function expectFitsPhone(page: Page) {
+  const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+  assert.ok(width <= PHONE_PIXELS, `${page.url()} is ${width} pixels wide`)
+  assert.deepEqual(await page.evaluate<string[]>(WIDE_MENUS), [], `menus of ${page.url()}`)
+}
+
+/** A bug has a menu for each comment; the first ones stand for the others. */
+const WIDE_MENUS = `(async () => {
+  const wide = []
+  const drawn = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  const buttons = [...document.querySelectorAll('[aria-haspopup=menu]')].filter((it) => it.offsetParent !== null)
+  for (const button of buttons.slice(0, 8)) {
+    button.click()
+    await drawn()
+    const { left, right } = document.querySelector('[role=menu]').getBoundingClientRect()
+    const { scrollWidth } = document.documentElement
+    if (left < 0 || right > ${PHONE_PIXELS} || scrollWidth > ${PHONE_PIXELS}) wide.push(button.title)
+    button.click()
+    await drawn()
+  }
+  return wide
+})()`
