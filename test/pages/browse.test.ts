@@ -98,6 +98,23 @@ describeInBrowser('browsing', (at) => {
     }
   })
 
+  it('lists requests of the reader, of anybody and by the reader, also where a bug has several', async () => {
+    const { ada, edna } = at.world
+    await ada.post('/rest/flag_type', { name: 'second-look', description: 'Another user looks at it.' })
+    const asked = { name: 'second-look', status: '?' }
+    const flags = [{ ...asked, requestee: cast.sven.login }, asked]
+    const bug = { product: 'TestProduct', component: 'TestComponent', version: 'unspecified', flags }
+    await edna.post('/rest/bug', { ...bug, summary: 'The hull leaks' })
+    const { page } = await at.visit('/requests', { as: 'sven' })
+    const leaks = (title: string) =>
+      page.getByRole('region', { name: title }).getByRole('link', { name: /The hull leaks/ })
+    await leaks('Asked of you').waitFor()
+    await leaks('Asked of anybody').waitFor()
+    const { page: ofAsker } = await at.visit('/requests', { as: 'edna' })
+    await ofAsker.getByRole('region', { name: 'Asked by you' }).getByText('of Sven Security').waitFor()
+    assert.equal(await leaks('Asked by you').count(), 0)
+  })
+
   it('hides a product from those who may not see it', async () => {
     const { page } = await at.visit('/product/NoSuchProduct')
     await page.getByText('There is no product “NoSuchProduct” for you').waitFor()

@@ -132,6 +132,23 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
       assert.deepEqual(await finds({ ...same, j_top: 'AND_G' }), ['one'])
     })
 
+    it('asks of one flag who asks whom for what', async () => {
+      const { name } = await newProduct(world, ['Core'])
+      const usual = { product: name, component: 'Core', version: '1.0' }
+      const request = { name: flag, status: '?' }
+      const ofSven = { ...request, requestee: cast.sven.login }
+      await fileBug(world.edna, { ...usual, summary: 'of both', flags: [ofSven, request] })
+      await fileBug(world.edna, { ...usual, summary: 'of sven', flags: [ofSven, { name: flag, status: '+' }] })
+      const findsFlag = (...rows: Parameters<typeof chart>) =>
+        finds({ product: name, j_top: 'AND_G', ...chart(...rows) })
+      const isRequest = ['flagtypes.name', 'substring', '?'] as [string, string, string]
+      assert.deepEqual(await findsFlag(isRequest, ['requestees.login_name', 'isempty', '']), ['of both'])
+      const isOfSven = ['requestees.login_name', 'equals', cast.sven.login] as [string, string, string]
+      assert.deepEqual(await findsFlag(isRequest, isOfSven), ['of both', 'of sven'])
+      assert.deepEqual(await findsFlag(['flagtypes.name', 'equals', `${flag}+`], isOfSven), [])
+      assert.deepEqual(await findsFlag(isRequest, ['setters.login_name', 'equals', cast.sven.login]), [])
+    })
+
     it('denies of the same comment what is denied', async () => {
       const rows = {
         ...chart(['longdesc', 'substring', 'alpha'], ['longdesc', 'notsubstring', 'beta']),

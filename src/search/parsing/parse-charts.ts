@@ -128,12 +128,16 @@ class Bracket {
       if (part instanceof Bracket) throw errors.refused({ why: 'AND_G cannot join brackets, only rows' })
       return part.isDenied ? denied(part.criterion) : part.criterion
     })
-    if (new Set(criteria.map(({ field }) => field)).size > 1)
-      throw errors.refused({ why: 'AND_G joins only rows about the same field' })
+    const fields = new Set(criteria.map(({ field }) => field))
+    if (fields.size > 1 && !fields.isSubsetOf(FLAG_FIELDS))
+      throw errors.refused({ why: 'AND_G joins only rows about the same field, or about flags' })
     for (const { field, operator } of criteria) requireItems(field, operator)
     return { sameItem: criteria }
   }
 }
+
+/** Fields of one flag: who asks whom for what. */
+const FLAG_FIELDS: ReadonlySet<string> = new Set(['flagtypes.name', 'setters.login_name', 'requestees.login_name'])
 
 /** Fields that AND_G cannot join, because a bug has one value. Changes of them can be joined. */
 const NO_ITEMS: ReadonlySet<string> = new Set([

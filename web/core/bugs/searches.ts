@@ -1,16 +1,20 @@
 // Searches that several pages make.
 import { shortSearch } from '../../first-calls.ts'
 
+/** The bugs on which one flag is a request and meets the other condition as well. */
+function flagRequestsCall(condition: { f2: string; o2: string; v2: string }, most: number) {
+  const isRequest = { f1: 'flagtypes.name', o1: 'substring', v1: '?' }
+  return shortSearch({ j_top: 'AND_G', ...isRequest, ...condition, order: 'changeddate DESC' }, most)
+}
+
 /** Bugs with a request that this user has made. */
 export function requestsMadeCall(login: string, most: number) {
-  const asked = { f1: 'setters.login_name', o1: 'equals', v1: login, f2: 'flagtypes.name', o2: 'substring', v2: '?' }
-  return shortSearch({ ...asked, order: 'changeddate DESC' }, most)
+  return flagRequestsCall({ f2: 'setters.login_name', o2: 'equals', v2: login }, most)
 }
 
 /** Bugs with a request that names no user: anybody who may answer it can. */
 export function openRequestsCall(most: number) {
-  const asked = { f1: 'flagtypes.name', o1: 'substring', v1: '?', f2: 'requestees.login_name', o2: 'isempty', v2: '' }
-  return shortSearch({ ...asked, order: 'changeddate DESC' }, most)
+  return flagRequestsCall({ f2: 'requestees.login_name', o2: 'isempty', v2: '' }, most)
 }
 
 export function reportedBugsCall(login: string, most: number) {
