@@ -9,7 +9,7 @@ import type { SearchContext } from '../search-context.ts'
 
 /** Whether the text stands for users instead of naming one: `%user%`, `%assignee%`, `%group.editbugs%` … */
 export function isPronoun(text: string) {
-  return /^%[^%\s]+%$/.test(text.trim())
+  return /^%(?:[^%\s]+|group\.[^%]+)%$/i.test(text.trim())
 }
 
 /** Whether the pronoun stands for a different user on each bug. */

@@ -1,10 +1,12 @@
 import { isDay, isTime, nextTime } from '../../../outbound/scheduled/schedule.ts'
-import { parametersIn } from '../../../people/saved-searches/saved-search.ts'
 import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
 import { insertRows } from '../../../platform/database/insert-rows.ts'
 import { fold } from '../../../platform/text/fold.ts'
-import { flagOf, type ImportContext, isId, numberOf, positionIn, textOf } from '../import-context.ts'
+import { flagOf, type ImportContext, isId, numberOf, textOf } from '../import-context.ts'
 import type { UserLookup } from '../people/import-memberships.ts'
+import { UniqueNames } from '../unique-names.ts'
+import { readQueryChanges } from './new-names.ts'
+import { rewriteQuery } from './rewrite-query.ts'
 
 type Cells = (string | number | null)[]
 
@@ -17,21 +19,31 @@ export async function importSearches(
   lookup: UserLookup,
 ): Promise<'done'> {
   const { staging, journal } = context
+  const changes = await readQueryChanges(context, tx)
+  const queryFrom = (stored: string) => rewriteQuery(stored, changes)
   const rows: Cells[] = []
-  const taken = new Set<string>()
+  const namesOf = new Map<string, UniqueNames>()
+  const nameFor = (table: 'namedqueries' | 'reports', user: number, name: string, id: number) => {
+    const own = namesOf.get(`${table} ${user}`) ?? new UniqueNames()
+    namesOf.set(`${table} ${user}`, own)
+    const unique = own.take(name, id)
+    if (unique !== name) journal.note(table, id, `renamed to ${unique}, because its owner has another ${name}`)
+    return unique
+  }
+  const oldNames = new Map<number, string>()
   const sharedWith = new Map(
     staging
       .all('select * from namedquery_group_map')
       .map((row) => [numberOf(row.namedquery_id), numberOf(row.group_id) ?? 0]),
   )
   for (const row of staging.all('select * from namedqueries order by id')) {
-    const [id, user, name] = [numberOf(row.id), numberOf(row.userid) ?? 0, textOf(row.name)]
-    const key = `${user} search ${fold(name)}`
-    if (!isId(id) || !lookup.users.has(user) || taken.has(key))
-      journal.refuse('namedqueries', textOf(row.id), 'its owner does not exist, or the owner has it twice', row)
-    else if (name === DEFAULT_SEARCH) journal.leftOut('namedqueries', 'the default of the old search form')
+    const [id, user] = [numberOf(row.id), numberOf(row.userid) ?? 0]
+    if (!isId(id) || !lookup.users.has(user))
+      journal.refuse('namedqueries', textOf(row.id), 'its owner does not exist', row)
+    else if (textOf(row.name) === DEFAULT_SEARCH) journal.leftOut('namedqueries', 'the default of the old search form')
     else {
-      taken.add(key)
+      const name = nameFor('namedqueries', user, textOf(row.name), id)
+      oldNames.set(id, textOf(row.name))
       rows.push([
         id,
         user,
@@ -46,12 +58,10 @@ export async function importSearches(
   }
   let next = Math.max(0, ...rows.map(([id]) => id as number))
   for (const row of staging.all('select * from reports order by id')) {
-    const [user, name] = [numberOf(row.user_id) ?? 0, textOf(row.name)]
-    const key = `${user} report ${fold(name)}`
-    if (!lookup.users.has(user) || taken.has(key))
-      journal.refuse('reports', textOf(row.id), 'its owner does not exist, or the owner has it twice', row)
+    const user = numberOf(row.user_id) ?? 0
+    if (!lookup.users.has(user)) journal.refuse('reports', textOf(row.id), 'its owner does not exist', row)
     else {
-      taken.add(key)
+      const name = nameFor('reports', user, textOf(row.name), numberOf(row.id) ?? 0)
       rows.push([++next, user, 'report', name, fold(name), queryFrom(textOf(row.query)), null])
       journal.made('reports')
     }
@@ -62,7 +72,7 @@ export async function importSearches(
     'pages here list all saved searches',
     staging.count('namedqueries_link_in_footer'),
   )
-  await importScheduledMail(context, tx, lookup, rows)
+  await importScheduledMail(context, tx, lookup, rows, oldNames)
   return 'done'
 }
 
@@ -82,24 +92,13 @@ function groupFor(
   return null
 }
 
-/**
- * Bugzilla stores the parameters that its own form sends; a whole address and a leading question mark are cut off. Some
- * releases write `;` between parameters, which values never have.
- */
-function queryFrom(query: string): string {
-  return query
-    .trim()
-    .replace(/^[^?=&]*\?/, '')
-    .replaceAll(';', '&')
-    .replace(/^&+/, '')
-}
-
 /** Whines: they name searches of their owner, or ones that are shared with the owner. */
 async function importScheduledMail(
   { staging, journal }: ImportContext,
   tx: ConfigurationTransaction,
   lookup: UserLookup,
   searches: readonly Cells[],
+  oldNames: ReadonlyMap<number, string>,
 ) {
   const mails: Cells[] = []
   const parts: Cells[] = []
@@ -117,7 +116,7 @@ async function importScheduledMail(
   }
   for (const row of staging.all('select * from whine_queries order by eventid, sortkey, id')) {
     const [id, event] = [numberOf(row.id), numberOf(row.eventid) ?? 0]
-    const search = searchNamed(searches, events.get(event), textOf(row.query_name))
+    const search = searchNamed(searches, oldNames, events.get(event), textOf(row.query_name))
     if (!isId(id) || !events.has(event) || search === undefined) {
       journal.refuse(
         'whine_queries',
@@ -153,91 +152,20 @@ async function importScheduledMail(
   )
 }
 
-/** The search of the owner with this name, or one that another user shares. */
-function searchNamed(searches: readonly Cells[], owner: number | undefined, name: string): number | undefined {
-  const named = searches.filter(([, , kind, , key]) => kind === 'search' && key === fold(name))
+/** The search of the owner with this name, or one that another user shares; rather with the same case than another. */
+function searchNamed(
+  searches: readonly Cells[],
+  oldNames: ReadonlyMap<number, string>,
+  owner: number | undefined,
+  name: string,
+): number | undefined {
+  const isNamed = (id: number) => fold(oldNames.get(id) ?? '') === fold(name)
+  const named = searches
+    .filter(([id, , kind]) => kind === 'search' && isNamed(id as number))
+    .sort(
+      ([one], [other]) => Number(oldNames.get(other as number) === name) - Number(oldNames.get(one as number) === name),
+    )
   const own = named.find(([, user]) => user === owner)
   const shared = named.find(([, , , , , , group]) => group !== null)
   return (own ?? shared)?.[0] as number | undefined
-}
-
-/** Series with their numbers, and what they counted. */
-export async function importSeries(
-  { staging, journal }: ImportContext,
-  tx: ConfigurationTransaction,
-  lookup: UserLookup,
-): Promise<'done'> {
-  const categories = new Map(
-    staging.all('select * from series_categories').map((row) => [numberOf(row.id), textOf(row.name)]),
-  )
-  const rows: Cells[] = []
-  for (const row of staging.all('select * from series order by series_id')) {
-    const [id, creator] = [numberOf(row.series_id), numberOf(row.creator)]
-    const [category, subcategory] = [categories.get(numberOf(row.category)), categories.get(numberOf(row.subcategory))]
-    if (!isId(id) || category === undefined || subcategory === undefined) {
-      journal.refuse('series', textOf(row.series_id), 'its category does not exist', row)
-      continue
-    }
-    const query = queryFrom(textOf(row.query))
-    const frequency = numberOf(row.frequency) ?? 1
-    if (frequency < 1)
-      journal.note('series', id, 'it was never counted in the old installation; here it is counted once a year')
-    rows.push([
-      id,
-      creator !== undefined && lookup.users.has(creator) ? creator : null,
-      category,
-      subcategory,
-      textOf(row.name),
-      query,
-      Math.max(1, frequency || 365),
-      flagOf(row.is_public),
-      journal.begunAt,
-    ])
-    journal.made('series')
-    if (Object.keys(parametersIn(query)).length === 0) journal.note('series', id, 'it has no criteria')
-  }
-  await insertRows(
-    tx,
-    'series',
-    ['id', 'creator_id', 'category', 'subcategory', 'name', 'query', 'frequency', 'is_public', 'created_at'],
-    rows,
-  )
-  journal.made('series_categories', categories.size)
-  const groups = staging.count('category_group_map')
-  journal.leftOut('category_group_map', 'categories of charts have no groups here', groups)
-  return 'done'
-}
-
-const COUNTS_AT_ONCE = 5000
-
-export async function importCounts(
-  { staging, journal }: ImportContext,
-  tx: ConfigurationTransaction,
-  after: number,
-): Promise<number | 'done'> {
-  const rows = staging.all(
-    `select *, source_row from series_data where source_row > ? order by source_row limit ?`,
-    after,
-    COUNTS_AT_ONCE,
-  )
-  const known = new Set(
-    staging
-      .all(
-        'select series_id from series where category in (select id from series_categories) and subcategory in (select id from series_categories)',
-      )
-      .map((row) => numberOf(row.series_id)),
-  )
-  const counts = new Map<string, Cells>()
-  for (const row of rows) {
-    const [series, day] = [numberOf(row.series_id) ?? 0, textOf(row.series_date).slice(0, 10)]
-    if (!known.has(series) || !/^\d{4}-\d\d-\d\d$/.test(day))
-      journal.refuse('series_data', `${series} ${day}`, 'its series does not exist, or the day is impossible', row)
-    else if (counts.has(`${series} ${day}`)) journal.joined('series_data')
-    else {
-      counts.set(`${series} ${day}`, [series, day, numberOf(row.series_value) ?? 0])
-      journal.made('series_data')
-    }
-  }
-  await insertRows(tx, 'series_counts', ['series_id', 'on_day', 'bug_count'], [...counts.values()])
-  return rows.length < COUNTS_AT_ONCE ? 'done' : (positionIn(rows.at(-1)?.source_row) as number)
 }

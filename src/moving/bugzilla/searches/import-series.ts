@@ -1,0 +1,92 @@
+import { parametersIn } from '../../../people/saved-searches/saved-search.ts'
+import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
+import { insertRows } from '../../../platform/database/insert-rows.ts'
+import { flagOf, type ImportContext, isId, numberOf, positionIn, textOf } from '../import-context.ts'
+import type { UserLookup } from '../people/import-memberships.ts'
+import { readQueryChanges } from './new-names.ts'
+import { rewriteQuery } from './rewrite-query.ts'
+
+type Cells = (string | number | null)[]
+
+/** Series with their numbers, and what they counted. */
+export async function importSeries(
+  context: ImportContext,
+  tx: ConfigurationTransaction,
+  lookup: UserLookup,
+): Promise<'done'> {
+  const { staging, journal } = context
+  const changes = await readQueryChanges(context, tx)
+  const categories = new Map(
+    staging.all('select * from series_categories').map((row) => [numberOf(row.id), textOf(row.name)]),
+  )
+  const rows: Cells[] = []
+  for (const row of staging.all('select * from series order by series_id')) {
+    const [id, creator] = [numberOf(row.series_id), numberOf(row.creator)]
+    const [category, subcategory] = [categories.get(numberOf(row.category)), categories.get(numberOf(row.subcategory))]
+    if (!isId(id) || category === undefined || subcategory === undefined) {
+      journal.refuse('series', textOf(row.series_id), 'its category does not exist', row)
+      continue
+    }
+    const query = rewriteQuery(textOf(row.query), changes)
+    const frequency = numberOf(row.frequency) ?? 1
+    if (frequency < 1)
+      journal.note('series', id, 'it was never counted in the old installation; here it is counted once a year')
+    rows.push([
+      id,
+      creator !== undefined && lookup.users.has(creator) ? creator : null,
+      category,
+      subcategory,
+      textOf(row.name),
+      query,
+      Math.max(1, frequency || 365),
+      flagOf(row.is_public),
+      journal.begunAt,
+    ])
+    journal.made('series')
+    if (Object.keys(parametersIn(query)).length === 0) journal.note('series', id, 'it has no criteria')
+  }
+  await insertRows(
+    tx,
+    'series',
+    ['id', 'creator_id', 'category', 'subcategory', 'name', 'query', 'frequency', 'is_public', 'created_at'],
+    rows,
+  )
+  journal.made('series_categories', categories.size)
+  const groups = staging.count('category_group_map')
+  journal.leftOut('category_group_map', 'categories of charts have no groups here', groups)
+  return 'done'
+}
+
+const COUNTS_AT_ONCE = 5000
+
+export async function importCounts(
+  { staging, journal }: ImportContext,
+  tx: ConfigurationTransaction,
+  after: number,
+): Promise<number | 'done'> {
+  const rows = staging.all(
+    `select *, source_row from series_data where source_row > ? order by source_row limit ?`,
+    after,
+    COUNTS_AT_ONCE,
+  )
+  const known = new Set(
+    staging
+      .all(
+        'select series_id from series where category in (select id from series_categories) and subcategory in (select id from series_categories)',
+      )
+      .map((row) => numberOf(row.series_id)),
+  )
+  const counts = new Map<string, Cells>()
+  for (const row of rows) {
+    const [series, day] = [numberOf(row.series_id) ?? 0, textOf(row.series_date).slice(0, 10)]
+    if (!known.has(series) || !/^\d{4}-\d\d-\d\d$/.test(day))
+      journal.refuse('series_data', `${series} ${day}`, 'its series does not exist, or the day is impossible', row)
+    else if (counts.has(`${series} ${day}`)) journal.joined('series_data')
+    else {
+      counts.set(`${series} ${day}`, [series, day, numberOf(row.series_value) ?? 0])
+      journal.made('series_data')
+    }
+  }
+  await insertRows(tx, 'series_counts', ['series_id', 'on_day', 'bug_count'], [...counts.values()])
+  return rows.length < COUNTS_AT_ONCE ? 'done' : (positionIn(rows.at(-1)?.source_row) as number)
+}
