@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { bareInserts, tablesIn } from './bare-inserts.ts'
-import { runCommand, startCommand } from './command.ts'
-import { writeLargeDump } from './large-bugzilla.ts'
+import { runCommand } from './command.ts'
+import { importWithKills } from './import-kills.ts'
+import { FIRST_BUG, writeLargeDump } from './large-bugzilla.ts'
 
 const MOST_MEGABYTES = 400
 const LEAST_RATIO = 0.4
-/** When it is killed, as parts of the time that the whole import takes: while it reads, and while it writes. */
-const KILLS = [0.1, 0.35, 0.15, 0.15, 0.12]
 
 /**
  * Imports a large dump on SQLite: its memory, its rate against the same rows inserted by bare prepared statements, and
@@ -40,10 +39,11 @@ export async function soakImport(bugs: number): Promise<boolean> {
     )
     const killed = join(folder, 'killed')
     mkdirSync(killed)
-    const kills = await importWithKills(killed, dump, seconds)
+    const source = { file: dump, firstBug: FIRST_BUG, bugs }
+    const { kills, missed } = await importWithKills(killed, importOf(dump), source)
     const isSame = digestOf(join(whole, 'lacewing.db')) === digestOf(join(killed, 'lacewing.db'))
     console.log(`import: killed ${kills} times and resumed: ${isSame ? 'the same result' : 'ANOTHER RESULT'}`)
-    const isGood = peak < MOST_MEGABYTES && ratio >= LEAST_RATIO && isSame
+    const isGood = peak < MOST_MEGABYTES && ratio >= LEAST_RATIO && isSame && missed === 0
     console.log(`import: ${isGood ? 'good' : 'NOT GOOD'}`)
     return isGood
   } finally {
@@ -57,20 +57,6 @@ function megabytes(bytes: number) {
 
 function importOf(dump: string) {
   return ['import', 'bugzilla', dump, '--time-zone', 'UTC']
-}
-
-async function importWithKills(folder: string, dump: string, wholeSeconds: number): Promise<number> {
-  let kills = 0
-  for (;;) {
-    const { child, ended, output } = startCommand(importOf(dump), { LACEWING_DATA: folder })
-    const share = KILLS[kills]
-    const timer = share === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), 1000 * wholeSeconds * share)
-    const code = await ended
-    clearTimeout(timer)
-    if (code === 0) return kills
-    if (code !== null) throw new Error(`The import ended with ${code}: ${output()}`)
-    kills++
-  }
 }
 
 /** All rows, without the times of the import itself. */

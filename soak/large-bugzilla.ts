@@ -8,6 +8,8 @@ const COMMENTS_PER_BUG = 5
 const CHANGES_PER_BUG = 6
 /** One bug in ten has an attachment of this size. */
 const ATTACHMENT_BYTES = 12_000
+/** The number of the first bug. */
+export const FIRST_BUG = 1000
 const WORDS =
   'lamp wire bulb switch socket fuse cable light dark flicker hum spark cold warm shade glass metal screw ring base cord plug power short circuit burns breaks shines glows fails works sometimes always never after before while during'.split(
     ' ',
@@ -38,7 +40,7 @@ export async function writeLargeDump(file: string, bugs: number) {
   }
   const text = (words: number) => Array.from({ length: words }, () => WORDS[random(WORDS.length)]).join(' ')
   const user = () => 100 + random(USERS)
-  for (let bug = 1000; bug < 1000 + bugs; bug++) {
+  for (let bug = FIRST_BUG; bug < FIRST_BUG + bugs; bug++) {
     const at = (step: number) =>
       `2015-0${1 + (bug % 9)}-1${step % 10} 10:${String(step % 60).padStart(2, '0')}:${String(bug % 60).padStart(2, '0')}`
     const values: Record<string, string> = {
@@ -72,7 +74,7 @@ export async function writeLargeDump(file: string, bugs: number) {
     for (let step = 0; step < COMMENTS_PER_BUG; step++)
       await add(
         'longdescs',
-        `(${bug * 10 + step},${bug},${user()},'${at(step)}',0.00,'${text(60 + random(80))}.\\nSee bug ${1000 + random(bugs)}, it\\'s alike.',${step === 4 ? 1 : 0},0,0,NULL)`,
+        `(${bug * 10 + step},${bug},${user()},'${at(step)}',0.00,'${text(60 + random(80))}.\\nSee bug ${FIRST_BUG + random(bugs)}, it\\'s alike.',${step === 4 ? 1 : 0},0,0,NULL)`,
       )
     for (let step = 0; step < CHANGES_PER_BUG; step++)
       await add(

@@ -44,6 +44,27 @@ describe('progress', () => {
     assert.match(text(), /^Reading: 3\.0 MB in [\d.]+ s\nWriting: 1,200 rows in [\d.]+ s\n$/)
   })
 
+  it('does not count in the rate what an earlier run has done', (context) => {
+    const { stream, text } = output(false)
+    let now = 0
+    context.mock.method(performance, 'now', () => now)
+    const progress = new ProgressReporter(stream)
+    progress.begin('Importing', 2000, 'bugs', 1500)
+    now = 20_000
+    progress.advance(1600)
+    now = 50_000
+    progress.advance(2000)
+    progress.end()
+    assert.equal(
+      text(),
+      [
+        'Importing: 80 % 1,600 bugs, 5 bugs/s, 80 s left',
+        'Importing: 100 % 2,000 bugs, 10 bugs/s',
+        'Importing: 2,000 bugs, 500 of them now, in 50 s, 10 bugs/s\n',
+      ].join('\n'),
+    )
+  })
+
   it('names durations by their size', () => {
     assert.deepEqual([1.234, 45, 300, 9000].map(duration), ['1.2 s', '45 s', '5 min', '2.5 h'])
   })

@@ -1,7 +1,10 @@
 /** What is reported while long work runs. */
 export interface Progress {
-  /** Begins a step. `total` is in the same unit as `advance`; undefined if it is not known. */
-  begin(step: string, total?: number, unit?: Unit): void
+  /**
+   * Begins a step. `total` is in the same unit as `advance`; undefined if it is not known. `before` was done by an
+   * earlier run.
+   */
+  begin(step: string, total?: number, unit?: Unit, before?: number): void
   /** How much of the step is done. */
   advance(done: number): void
   /** Ends the step that was begun last. */
@@ -27,6 +30,7 @@ export class ProgressReporter implements Progress {
   private total: number | undefined
   private unit: Unit = 'rows'
   private done = 0
+  private before = 0
   private startedAt = 0
   private shownAt = 0
   private isOpen = false
@@ -35,12 +39,13 @@ export class ProgressReporter implements Progress {
     this.output = output
   }
 
-  begin(step: string, total?: number, unit: Unit = 'rows') {
+  begin(step: string, total?: number, unit: Unit = 'rows', before = 0) {
     if (this.isOpen) this.end()
     this.step = step
     this.total = total
     this.unit = unit
-    this.done = 0
+    this.done = before
+    this.before = before
     this.startedAt = performance.now()
     this.shownAt = this.startedAt
     this.isOpen = true
@@ -59,7 +64,8 @@ export class ProgressReporter implements Progress {
     if (!this.isOpen) return
     this.isOpen = false
     const seconds = (performance.now() - this.startedAt) / 1000
-    const line = `${this.step}: ${amount(this.done, this.unit)} in ${duration(seconds)}${this.rateAfter(seconds)}`
+    const own = this.before === 0 ? '' : `, ${(this.done - this.before).toLocaleString('en')} of them now,`
+    const line = `${this.step}: ${amount(this.done, this.unit)}${own} in ${duration(seconds)}${this.rateAfter(seconds)}`
     this.output.write(this.output.isTTY ? `\r\x1b[K${line}\n` : `${line}\n`)
   }
 
@@ -85,12 +91,14 @@ export class ProgressReporter implements Progress {
   }
 
   private rateAfter(seconds: number) {
-    return seconds < 1 || this.done === 0 ? '' : `, ${amount(Math.round(this.done / seconds), this.unit)}/s`
+    const own = this.done - this.before
+    return seconds < 1 || own <= 0 ? '' : `, ${amount(Math.round(own / seconds), this.unit)}/s`
   }
 
   private timeLeft(seconds: number) {
-    if (!this.total || seconds < 2 || this.done === 0 || this.done >= this.total) return ''
-    return `, ${duration((seconds / this.done) * (this.total - this.done))} left`
+    const own = this.done - this.before
+    if (!this.total || seconds < 2 || own <= 0 || this.done >= this.total) return ''
+    return `, ${duration((seconds / own) * (this.total - this.done))} left`
   }
 }
 

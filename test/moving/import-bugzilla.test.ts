@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { gunzipSync } from 'node:zlib'
@@ -11,7 +11,14 @@ import type { Db } from '../../src/platform/database/db.ts'
 import { INDEXES_OF } from '../../src/platform/database/table-columns.ts'
 import type { Progress } from '../../src/platform/progress.ts'
 import { prepare } from '../../src/prepare.ts'
-import { mysqlDump, type SourceDatabase, type SourceTable, type SourceValue } from '../support/bugzilla-dump.ts'
+import {
+  mysqlDump,
+  postgresDump,
+  type SourceDatabase,
+  type SourceTable,
+  type SourceValue,
+  withoutNul,
+} from '../support/bugzilla-dump.ts'
 import { importInto, openTarget, type Target, writeDump } from '../support/import-bugzilla.ts'
 import { SEARCHES, smallBugzilla } from '../support/small-bugzilla.ts'
 import type { Json } from '../support/world.ts'
@@ -351,11 +358,12 @@ describe('an import that is broken off', () => {
   })
 
   for (const engine of ['sqlite', 'postgres'] as const)
-    it(`goes on within many bugs, which a thread prepares (${engine})`, async () => {
-      const dump = mysqlDump(withManyBugs(engine === 'sqlite' ? 2100 : 1010))
+    it(`goes on within many bugs, which a thread prepares, from pg_dump as from mariadb-dump (${engine})`, async () => {
+      const source = withManyBugs(engine === 'sqlite' ? 2100 : 1010)
       const [whole, broken] = [await openTarget(engine), await openTarget(engine)]
-      await importInto(whole, writeDump(whole, dump))
-      const file = writeDump(broken, dump)
+      await importInto(whole, writeDump(whole, mysqlDump(source)))
+      const file = writeDump(broken, postgresDump(withoutNul(source)))
+      await assert.rejects(importInto(broken, file, breakWithin('Reading the dump')), /^Error: broken off$/)
       await assert.rejects(importInto(broken, file, breakWithin('Importing bugs')), /^Error: broken off$/)
       const indexes = async ({ db }: Target) =>
         (await rawRows(db, INDEXES_OF[engine](['bugs', 'comments']))).map(({ name }) => String(name))
@@ -363,6 +371,10 @@ describe('an import that is broken off', () => {
       await assert.rejects(importInto(broken, undefined, breakWithin('Building indexes')), /^Error: broken off$/)
       await importInto(broken, undefined)
       assert.deepEqual(await everything(broken), await everything(whole))
+      assert.deepEqual(readdirSync(join(broken.config.dataFolder, 'import')).sort(), [
+        'left-out.jsonl.gz',
+        'report.txt',
+      ])
       assert.ok((await indexes(whole)).length >= 10)
       assert.deepEqual(await indexes(broken), await indexes(whole))
       for (const { db } of [whole, broken]) await db.close()

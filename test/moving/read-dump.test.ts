@@ -8,7 +8,7 @@ import { stageDump } from '../../src/moving/bugzilla/stage-dump.ts'
 import { timeZoneNamed } from '../../src/moving/bugzilla/time-zone.ts'
 import { SILENT } from '../../src/platform/progress.ts'
 import { Refusal } from '../../src/platform/refusal.ts'
-import { mysqlDump, postgresDump, type SourceDatabase } from '../support/bugzilla-dump.ts'
+import { mysqlDump, postgresDump, type SourceDatabase, withoutNul } from '../support/bugzilla-dump.ts'
 import { required } from '../support/copy-database.ts'
 import { importInto, openTarget, writeDump } from '../support/import-bugzilla.ts'
 import { smallBugzilla } from '../support/small-bugzilla.ts'
@@ -208,19 +208,6 @@ describe('local times', () => {
     assert.equal(timeZoneNamed('Nowhere/Never'), undefined)
   })
 })
-
-/** PostgreSQL has no NUL in texts. */
-function withoutNul(database: SourceDatabase): SourceDatabase {
-  return new Map(
-    [...database].map(([name, { columns, rows }]) => [
-      name,
-      {
-        columns,
-        rows: rows.map((row) => row.map((value) => (typeof value === 'string' ? value.replaceAll('\0', '') : value))),
-      },
-    ]),
-  )
-}
 
 function withoutColumn(database: SourceDatabase, table: string, column: string): SourceDatabase {
   const { columns, rows } = database.get(table) as NonNullable<ReturnType<SourceDatabase['get']>>

@@ -162,3 +162,16 @@ function insertValue(value: SourceValue, isBinary: boolean): Buffer {
     Buffer.from("'"),
   ])
 }
+
+/** PostgreSQL has no NUL in texts. */
+export function withoutNul(database: SourceDatabase): SourceDatabase {
+  return new Map(
+    [...database].map(([name, { columns, rows }]) => [
+      name,
+      {
+        columns,
+        rows: rows.map((row) => row.map((value) => (typeof value === 'string' ? value.replaceAll('\0', '') : value))),
+      },
+    ]),
+  )
+}

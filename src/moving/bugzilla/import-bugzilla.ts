@@ -8,7 +8,7 @@ import type { Progress } from '../../platform/progress.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Addresses } from './bugs/addresses.ts'
 import { loadUserLookup } from './bugs/bug-lookup.ts'
-import { bugsStep } from './bugs/import-bugs.ts'
+import { bugsDone, bugsStep } from './bugs/import-bugs.ts'
 import { linksStep } from './bugs/import-links.ts'
 import { createIndexesStep, dropIndexesStep } from './bugs/load-indexes.ts'
 import { importFields } from './catalogue/import-fields.ts'
@@ -181,7 +181,7 @@ async function importAll(context: ImportContext, addresses: Addresses) {
   await step('fields', (tx) => importFields(context, tx))
   await step('flag types', (tx) => importFlagTypes(context, tx, people))
   progress.end()
-  progress.begin('Importing bugs', staging.count('bugs'), 'bugs')
+  progress.begin('Importing bugs', staging.count('bugs'), 'bugs', bugsDone(context))
   await dropIndexesStep(context)
   await bugsStep(context, addresses, (bugs) => progress.advance(bugs))
   await linksStep(context, addresses)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { closeSync, existsSync, openSync, readSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Progress } from '../../platform/progress.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -11,7 +11,7 @@ import { Staging } from './staging/staging.ts'
 
 /** Reads the whole dump into the staging file and checks it. A damaged dump leaves nothing behind. */
 export async function stageDump(file: string, stagingFile: string, progress: Progress): Promise<Staging> {
-  removeStaging(stagingFile)
+  Staging.removeFile(stagingFile)
   const identity = identityOf(file)
   const dump = openDump(file)
   const staging = new Staging(stagingFile)
@@ -47,10 +47,6 @@ function asRefusal(fault: unknown): unknown {
   if (code === 'ERR_SQLITE_ERROR')
     return new Refusal(`The dump is damaged, or the disk is full: ${message}. Nothing was imported.`)
   return fault
-}
-
-export function removeStaging(file: string) {
-  rmSync(file, { force: true })
 }
 
 /** A completely staged dump; undefined if there is none. */

@@ -1,4 +1,3 @@
-import { removeStaging } from '../bugzilla/stage-dump.ts'
 import { Staging } from '../bugzilla/staging/staging.ts'
 import type { Json } from '../rest-client/rest-server.ts'
 import { isObject } from '../rest-client/rest-server.ts'
@@ -16,7 +15,7 @@ export function stageRest(
   stagingFile: string,
   source: { identity: string; name: string; products: readonly string[] },
 ): Staging {
-  removeStaging(stagingFile)
+  Staging.removeFile(stagingFile)
   const staging = new Staging(stagingFile)
   try {
     staging.begin()

@@ -19,8 +19,7 @@ export async function bugsStep(context: ImportContext, addresses: Addresses, onP
   const { journal, staging, db } = context
   if (journal.isDone('bugs')) return
   const request = await requestFor(context, addresses)
-  let done =
-    staging.first<{ n: number }>('select count(*) as n from bugs where bug_id <= ?', journal.positionOf('bugs'))?.n ?? 0
+  let done = bugsDone(context)
   const isLarge = staging.count('bugs') - done >= FEWEST_BUGS_FOR_A_THREAD
   const parts = isLarge ? new PartThread(request) : partsFor(request)
   try {
@@ -39,6 +38,13 @@ export async function bugsStep(context: ImportContext, addresses: Addresses, onP
   } finally {
     await parts.close()
   }
+}
+
+/** How many rows of bugs earlier runs have read. */
+export function bugsDone({ journal, staging }: ImportContext): number {
+  if (journal.isDone('bugs')) return staging.count('bugs')
+  const position = journal.positionOf('bugs')
+  return staging.first<{ n: number }>('select count(*) as n from bugs where bug_id <= ?', position)?.n ?? 0
 }
 
 async function requestFor(context: ImportContext, addresses: Addresses): Promise<PartRequest> {

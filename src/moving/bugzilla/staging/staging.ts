@@ -34,7 +34,8 @@ export class Staging {
 
   constructor(file: string, readOnly = false) {
     this.file = file
-    this.db = new DatabaseSync(file, { readOnly })
+    // The defensive mode of Node ignores that there is to be no journal.
+    this.db = new DatabaseSync(file, { readOnly, defensive: false })
     this.db.exec(`pragma cache_size = -${readOnly ? READING_KILOBYTES : STAGING_KILOBYTES}`)
     if (readOnly) return
     // Nothing here is worth keeping after a power cut: the dump is then staged again.
@@ -165,7 +166,12 @@ export class Staging {
   /** Closes and deletes it. */
   remove() {
     this.close()
-    rmSync(this.file, { force: true })
+    Staging.removeFile(this.file)
+  }
+
+  /** Also deletes the journal of an earlier release, which would be applied to the next file of this name. */
+  static removeFile(file: string) {
+    for (const suffix of ['', '-journal']) rmSync(`${file}${suffix}`, { force: true })
   }
 
   private createIndex(table: string, columns: string) {
