@@ -31,6 +31,8 @@ const [ADMIN, EDNA, REVOKED, INSIDER] = ['k', 'e', 'r', 'i'].map((letter) => let
   string,
 ]
 
+const LAST_IMPORTED = 15
+
 for (const engine of ['sqlite', 'postgres'] as const)
   describe(`an imported Bugzilla (${engine})`, () => {
     let target: Target
@@ -299,7 +301,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
         const here = index === SEARCHES.length - 1 ? `${name} (${20 + index})` : name
         const { body } = await get(`bug?include_fields=id&savedsearch=${encodeURIComponent(here)}`, INSIDER)
         assert.deepEqual(
-          body.bugs?.map((it: Json) => it.id),
+          body.bugs?.map((it: Json) => it.id).filter((id: number) => id <= LAST_IMPORTED),
           found,
           `${name}: ${own.get(here)?.query} ${JSON.stringify(body)}`,
         )
