@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
@@ -9,6 +9,7 @@ import { timeZoneNamed } from '../../src/moving/bugzilla/time-zone.ts'
 import { SILENT } from '../../src/platform/progress.ts'
 import { Refusal } from '../../src/platform/refusal.ts'
 import { mysqlDump, postgresDump, type SourceDatabase, withoutNul } from '../support/bugzilla-dump.ts'
+import { otherReleases, withoutColumn } from '../support/bugzilla-releases.ts'
 import { required } from '../support/copy-database.ts'
 import { importInto, openTarget, writeDump } from '../support/import-bugzilla.ts'
 import { smallBugzilla } from '../support/small-bugzilla.ts'
@@ -76,7 +77,7 @@ describe('reading a dump', () => {
         /not the dump of a Bugzilla database/,
       ],
       [mysqlDump(without('longdescs', 'fielddefs')), /no table longdescs, fielddefs/],
-      [mysqlDump(withoutColumn(without('bug_tag'), 'profiles', 'last_seen_date')), /older release than Bugzilla 4\.4/],
+      [mysqlDump(withoutColumn('profiles', 'last_seen_date')(without('bug_tag'))), /older release than Bugzilla 4\.4/],
       [gzipSync(dump).subarray(0, 2000), /decompressed/],
       ...[0.2, 0.5, 0.8, 0.99].flatMap((share): [Buffer, RegExp][] => [
         [dump.subarray(0, Math.floor(dump.length * share)), /cut short|damaged|cannot be read/],
@@ -92,33 +93,31 @@ describe('reading a dump', () => {
     await assert.rejects(stageDump('/no/such/file', join(folder, 'staging.db'), SILENT), /cannot be read/)
   })
 
-  it('reads an older release: one alias in the bug, and tables that do not exist yet', async () => {
-    const old = new Map(
-      [...database].filter(
-        ([name]) =>
-          ![
-            'bugs_aliases',
-            'user_api_keys',
-            'longdescs_tags',
-            'email_bug_ignore',
-            'bug_user_last_visit',
-            'audit_log',
-          ].includes(name),
-      ),
-    )
-    const bugs = old.get('bugs')
-    assert.ok(bugs)
-    old.set('bugs', {
-      columns: [...bugs.columns, ['alias', 'mediumtext']],
-      rows: bugs.rows.map((row, index) => [...row, index === 0 ? 'old-alias' : null]),
-    })
-    const target = await openTarget('sqlite')
-    const { summary } = await importInto(target, writeDump(target, mysqlDump(old)))
-    assert.match(summary, /^bugs +6 +5/m)
-    assert.deepEqual(await target.db.query((q) => q.selectFrom('bug_aliases').select(['bug_id', 'alias'])), [
-      { bug_id: 10, alias: 'old-alias' },
-    ])
-    await target.db.close()
+  it('imports the databases of 4.4, 5.0, 5.1, bugzilla.mozilla.org and Red Hat like one of 5.2', async () => {
+    const imported = async (source: SourceDatabase) => {
+      const target = await openTarget('sqlite')
+      await importInto(target, writeDump(target, mysqlDump(source)))
+      const rows: Record<string, string[]> = {}
+      for (const table of COMPARED) {
+        const all = await target.db.query((q) => q.selectFrom(table).selectAll())
+        rows[table] = all.map((row) => JSON.stringify(row).replaceAll(/202[6-9]-[\dT:-]+Z/g, 'NOW')).sort()
+      }
+      const comments = await target.db.query((q) => q.selectFrom('comments').select('is_markdown').orderBy('id'))
+      await target.db.close()
+      const report = readFileSync(join(target.config.dataFolder, 'import/report.txt'), 'utf8')
+      return { rows, report, markdown: comments.filter((it) => it.is_markdown === 1).length, all: comments.length }
+    }
+    const base = await imported(database)
+    for (const release of otherReleases(database)) {
+      const { rows, report, markdown, all } = await imported(release.database)
+      for (const table of COMPARED)
+        if (!release.differs.includes(table))
+          assert.deepEqual(rows[table], base.rows[table], `${release.name} ${table}`)
+      for (const line of release.report) assert.match(report, line, release.name)
+      assert.equal(markdown, release.name === '5.1' ? 1 : release.name.includes('mozilla') ? all - 1 : 0)
+      if (release.name === '4.4') assert.match(rows.bug_aliases?.join() ?? '', /^[^}]*lamp-one[^}]*\}$/)
+      if (release.name.includes('mozilla')) assert.match(rows.users?.join() ?? '', /2018-01-01T11:00:00Z/)
+    }
   })
 
   it('imports or refuses a damaged dump, and never crashes', async () => {
@@ -144,6 +143,14 @@ describe('reading a dump', () => {
     assert.ok(imported > 0)
   })
 })
+
+/** What must not differ between releases. */
+const COMPARED = [
+  ...(['users', 'groups', 'user_group_grants', 'api_keys', 'mail_choices', 'mail_forms', 'watched_users'] as const),
+  ...(['products', 'components', 'versions', 'milestones', 'keywords', 'field_values', 'flag_types'] as const),
+  ...(['bugs', 'comments', 'comment_tags', 'attachments', 'flags', 'bug_changes', 'bug_aliases', 'bug_cc'] as const),
+  ...(['bug_see_also', 'bug_custom_values', 'last_visits', 'ignored_bugs', 'saved_searches', 'series'] as const),
+]
 
 type Damage = (dump: Buffer, random: (below: number) => number) => Buffer
 
@@ -208,12 +215,3 @@ describe('local times', () => {
     assert.equal(timeZoneNamed('Nowhere/Never'), undefined)
   })
 })
-
-function withoutColumn(database: SourceDatabase, table: string, column: string): SourceDatabase {
-  const { columns, rows } = database.get(table) as NonNullable<ReturnType<SourceDatabase['get']>>
-  const index = columns.findIndex(([name]) => name === column)
-  return new Map(database).set(table, {
-    columns: columns.toSpliced(index, 1),
-    rows: rows.map((row) => row.toSpliced(index, 1)),
-  })
-}

@@ -18,6 +18,7 @@ export const COMMENT_COLUMNS = [
   'kind',
   'about_id',
   'work_hundredths',
+  'is_markdown',
 ] as const
 
 export interface NewComments {
@@ -55,7 +56,7 @@ export function commentsOf(
   addTags(context, made)
   for (const { id, creator, created } of part.bugs.values()) {
     if (counts.has(id) || freeCommentId + id > LARGEST_ID) continue
-    made.rows.push([freeCommentId + id, id, 0, creator, created, '', 0, COMMENT_KIND.normal, null, 0])
+    made.rows.push([freeCommentId + id, id, 0, creator, created, '', 0, COMMENT_KIND.normal, null, 0, 0])
     context.journal.note('bugs', id, 'it had no description; it has an empty one now')
   }
   return made
@@ -98,7 +99,8 @@ function addComment(
   const { kind, about, text } = contentOf(journal, row, id, attachments)
   const isPrivate = flagOf(row.isprivate)
   const hundredths = hundredthsOf(row.work_time)
-  made.rows.push([id, bug, number, user, at ?? journal.begunAt, text, isPrivate, kind, about, hundredths])
+  const isMarkdown = flagOf(row.is_markdown)
+  made.rows.push([id, bug, number, user, at ?? journal.begunAt, text, isPrivate, kind, about, hundredths, isMarkdown])
   made.ids.add(id)
   if (hundredths !== 0) made.work.set(bug, (made.work.get(bug) ?? 0) + hundredths)
   journal.made('longdescs')

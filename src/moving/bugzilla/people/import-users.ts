@@ -72,7 +72,7 @@ function userFrom(
     passwordFrom(journal, id, row.cryptpassword === null ? '' : textOf(row.cryptpassword)),
     isDisabled ? textOf(row.disabledtext) || 'This account was disabled before the move.' : '',
     flagOf(row.disable_mail) === 1 ? 0 : 1,
-    createdAt.get(id) ?? journal.begunAt,
+    createdAt.get(id) ?? zone.toUtc(textOf(row.creation_ts)) ?? journal.begunAt,
     zone.toUtc(textOf(row.last_seen_date)) === undefined ? null : textOf(row.last_seen_date).slice(0, 10),
   ] as const
 }

@@ -151,6 +151,8 @@ export const SOURCE_TABLES = {
     already_wrapped: 0,
     type: 0,
     extra_data: null,
+    /** Of 5.1, and of bugzilla.mozilla.org. */
+    is_markdown: 0,
   },
   longdescs_tags: { comment_id: null, tag: '' },
   milestones: { id: 0, product_id: 0, value: '', sortkey: 0, isactive: 1 },
@@ -179,6 +181,8 @@ export const SOURCE_TABLES = {
     is_enabled: 1,
     extern_id: null,
     last_seen_date: null,
+    /** Of bugzilla.mozilla.org; elsewhere only the log of accounts has it. */
+    creation_ts: null,
   },
   profiles_activity: {
     id: 0,

@@ -175,9 +175,8 @@ export class Staging {
   }
 
   private createIndex(table: string, columns: string) {
-    const staged = this.tables.get(table)
-    if (staged === undefined || !columns.split(', ').every((column) => staged.names.includes(column))) return
-    this.db.exec(`create index "by_${table}" on "dump_${table}" (${columns})`)
+    const present = columns.split(', ').filter((column) => this.tables.get(table)?.names.includes(column))
+    if (present.length > 0) this.db.exec(`create index "by_${table}" on "dump_${table}" (${present.join(', ')})`)
   }
 
   /** Only a damaged dump has two rows with one number. The first one stays. */
@@ -262,8 +261,13 @@ function viewOf(
   // Until release 4.4 a bug had one alias, in its own row.
   if (name === 'bugs_aliases' && own === undefined && present.get('bugs')?.includes('alias'))
     return `select alias, bug_id, rowid as source_row from dump_bugs where alias is not null and alias <> ''`
+  // Tables that have a number only in newer releases, such as the history, are numbered in the order of the dump.
   const selected = Object.entries(columns).map(([column, missing]) =>
-    own?.includes(column) ? `"${column}"` : `${literal(missing)} as "${column}"`,
+    own?.includes(column)
+      ? `"${column}"`
+      : column === 'id' && own !== undefined
+        ? 'rowid as "id"'
+        : `${literal(missing)} as "${column}"`,
   )
   if (own === undefined) return `select ${selected.join(', ')}, 0 as source_row where 0`
   // Custom fields are further columns of the bugs.
