@@ -41,6 +41,7 @@ export function smallBugzilla(): SourceDatabase {
     [6, 14, 0, 2],
     [5, 15, 0, 0],
     [6, 15, 0, 0],
+    [6, 2, 0, 0],
     [99, 1, 0, 0],
   )
   table('group_group_map', 'member_id grantor_id grant_type', [1, 2, 0], [1, 14, 1], [1, 77, 0])
