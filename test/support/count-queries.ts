@@ -1,16 +1,15 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
 import type { Db, TransactionKind } from '../../src/platform/database/db.ts'
 import type { Statement } from '../../src/platform/database/statements/statement.ts'
+import { currentRequest } from './background-work.ts'
 import type { World } from './world.ts'
 
-/** The request of a statement. Background work has none; what an earlier request has left running belongs to that one. */
-const request = new AsyncLocalStorage<object>()
+/** Background work has no request; what an earlier request has left running belongs to that one. */
 let begun = new Set<object>()
 subscribe('http.server.request.start', () => {
   const one = {}
   begun.add(one)
-  request.enterWith(one)
+  currentRequest.enterWith(one)
 })
 
 const READS = ['all', 'first', 'query', 'querySlowly'] as const
@@ -72,6 +71,6 @@ function watch(db: Db, note: () => void): () => void {
 
 /** Mail, webhooks and cleanup run in the background, independent of requests. */
 function isAskedFor() {
-  const now = request.getStore()
+  const now = currentRequest.getStore()
   return now !== undefined && begun.has(now)
 }

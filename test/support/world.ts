@@ -9,6 +9,7 @@ import { readConfig } from '../../src/platform/config/config.ts'
 import type { Db } from '../../src/platform/database/db.ts'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
 import type { Facts, Log } from '../../src/platform/monitoring/log.ts'
+import { separateBackgroundWork } from './background-work.ts'
 import { cast, type Name } from './cast.ts'
 import { checkerFor, type ResponseChecker } from './check-response.ts'
 import { copyDatabase, dropLater, type Engine, required } from './copy-database.ts'
@@ -175,6 +176,7 @@ export class World {
     this.dataFolder = folder
     this.databaseUrl = await copyDatabase(this.engine, folder)
     this.database = openDatabase(this.databaseUrl)
+    separateBackgroundWork(this.database)
     this.pastTransactions = forbidStatementsPastTransactions(this.database)
     await this.startServer(0)
     this.checker = await checkerFor(JSON.stringify(this.environment), async () => {
