@@ -3,6 +3,7 @@ import { get } from 'node:http'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { LONGEST_WAIT_FOR_LOCK_MILLISECONDS } from '../../src/platform/database/postgres/postgres-pool.ts'
 import { fileBug, newBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { World } from '../support/world.ts'
@@ -84,6 +85,7 @@ describe('The connections to PostgreSQL', () => {
   })
 
   it('are not waited for longer than a few seconds', async () => {
+    const locked = performance.now()
     await lock('lock table bugs in access exclusive mode')
     const reads = Array.from({ length: 10 }, () => world.ada.get(`/rest/bug/${bug}`))
     await untilWaiting((count) => count >= 10)
@@ -91,8 +93,10 @@ describe('The connections to PostgreSQL', () => {
     assertRefused(refused, 503, 32000)
     assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
     await other.query('rollback')
-    // A read that waited for a second connection is refused as well.
-    for (const { status } of await Promise.all(reads)) assert.ok(status === 200 || status === 503)
+    const waited = performance.now() - locked
+    const statuses = (await Promise.all(reads)).map(({ status }) => status)
+    // On a machine that is so busy that the lock was held for longer, PostgreSQL has refused reads too.
+    if (waited < LONGEST_WAIT_FOR_LOCK_MILLISECONDS) assert.deepEqual(new Set(statuses), new Set([200]))
     await readAll()
   })
 })

@@ -1,4 +1,5 @@
 import { isMainThread } from 'node:worker_threads'
+import { processorMilliseconds } from './processor-time.ts'
 
 /** Requests to the monitor: the longest turn since the last request, or the current time of the reference work. */
 export type Question = 'longest' | 'reference'
@@ -39,9 +40,4 @@ function referenceMilliseconds(): number {
   const start = processorMilliseconds()
   for (let count = 0; count < 140; count++) JSON.parse(text)
   return processorMilliseconds() - start
-}
-
-function processorMilliseconds() {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1000
 }

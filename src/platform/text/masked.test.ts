@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { processorMilliseconds } from '../../../test/support/processor-time.ts'
 import { masked } from './masked.ts'
 
 const KEY = 'Zk3Qw9XtR7bLmN2pVs8Y'
@@ -53,8 +54,8 @@ describe('masked', () => {
     it(`does not change: ${text}`, () => assert.equal(masked(text), text))
 
   it('takes linear time', () => {
-    const started = performance.now()
+    const started = processorMilliseconds()
     for (const piece of ['token', 'api_key=', 'bearer ', 'a1', '"', ' ']) masked(piece.repeat(200_000))
-    assert.ok(performance.now() - started < 3000)
+    assert.ok(processorMilliseconds() - started < 3000)
   })
 })

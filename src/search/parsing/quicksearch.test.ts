@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { processorMilliseconds } from '../../../test/support/processor-time.ts'
 import { definitionsOf, FIELD_TYPE, type FieldDefinition } from '../../catalogue/fields/field.ts'
 import { SHIPPED_OPEN_STATUSES, SHIPPED_VALUES, STANDARD_FIELDS } from '../../catalogue/fields/standard-fields.ts'
 import { ApiError } from '../../platform/errors.ts'
@@ -342,13 +343,13 @@ it('is always read, or refused with a reason, and quickly', () => {
   )
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
-      const started = performance.now()
+      const started = processorMilliseconds()
       try {
         read(pieces.join(''), true)
       } catch (error) {
         assert.ok(error instanceof ApiError, String(error))
       }
-      assert.ok(performance.now() - started < 2000)
+      assert.ok(processorMilliseconds() - started < 2000)
     }),
     { numRuns: 3000 },
   )
@@ -359,7 +360,7 @@ it('is always read, or refused with a reason, and quickly', () => {
     '|'.repeat(16_000),
     'a,'.repeat(8000),
   ]) {
-    const started = performance.now()
+    const started = processorMilliseconds()
     assert.doesNotThrow(() => {
       try {
         read(line, true)
@@ -367,6 +368,6 @@ it('is always read, or refused with a reason, and quickly', () => {
         if (!(error instanceof ApiError)) throw error
       }
     })
-    assert.ok(performance.now() - started < 2000, line.slice(0, 10))
+    assert.ok(processorMilliseconds() - started < 2000, line.slice(0, 10))
   }
 })

@@ -22,7 +22,7 @@ const LONGEST_IDLE_MILLISECONDS = 120_000
 export const LONGEST_WAIT_MILLISECONDS = 4_000
 /** Longer for transactions, because changes of one bug or of the catalogue run one after another. */
 const LONGEST_WAIT_OF_TRANSACTION_MILLISECONDS = 10_000
-const LONGEST_WAIT_FOR_LOCK_MILLISECONDS = 15_000
+export const LONGEST_WAIT_FOR_LOCK_MILLISECONDS = 15_000
 const MOST_WAITING = 1_000
 
 export function connectionSettings(url: string): pg.ClientConfig {
