@@ -18,6 +18,7 @@ const FILES = [
   'test/process/demo.test.ts',
   'test/process/event-loop.test.ts',
   'test/process/long-texts.test.ts',
+  'test/docs-operating.test.ts',
 ]
 
 /** Runs these tests with every combination. */
