@@ -192,6 +192,70 @@ describeWithDelivery(
       assertRefused(await sessionOf(made).get('/rest/whoami'), 400, 307)
     })
 
+    it('proves a session whose user logs in at the provider again, and no other', async () => {
+      const user = newUser()
+      corp.user = user
+      const browser = new Map<string, string>()
+      corp.loginAgeSeconds = 3600
+      const begun = await begin('corp')
+      const back = (await followProvider(begun.url, world.url, browser)).search
+      const token = tokenIn(await finish('corp', begun.flow, back))
+      const session = world.as({ 'X-TRACKER-TOKEN': token, 'Sec-Fetch-Site': 'same-origin' })
+      const { body: me } = await session.get('/rest/whoami')
+      assert.equal((await session.get('/rest/factor')).body.has_password, false)
+      const newApp = () => session.post('/rest/factor/totp')
+      assertRefused(await newApp(), 401, 308)
+      const own = `/rest/user/${me.id}`
+      assertRefused(await session.put(own, { password: PASSWORD }), 401, 308)
+      assertRefused(await session.put(own, { password: PASSWORD, old_password: '' }), 401, 300)
+      const withDeletion = (client: Client) =>
+        world.withParameters({ allowuserdeletion: true }, () => client.post(`${own}/anonymise`))
+      assertRefused(await withDeletion(session), 401, 308)
+
+      const prove = async (change: (url: URL) => void = () => undefined, jar = browser, client = session) => {
+        const { body } = await client.post('/rest/session/provider/corp', { is_proof: true })
+        const url = new URL(body.url)
+        assert.deepEqual([url.searchParams.get('prompt'), url.searchParams.get('max_age')], ['login', '0'])
+        change(url)
+        const { search } = await followProvider(url.href, world.url, jar)
+        return { flow: body.flow as string, query: search }
+      }
+      const send = (proof: { flow: string; query: string }, client = session) =>
+        client.post('/rest/session/provider/corp/return', proof)
+
+      const withoutLogin = (url: URL) => {
+        url.searchParams.delete('prompt')
+        url.searchParams.set('max_age', '99999999')
+      }
+      const silent = await send(await prove(withoutLogin))
+      assertRefused(silent, 401, 314)
+      assert.match(silent.body.message, /you have not logged in there again/)
+      const untold = await send(await prove((url) => ['prompt', 'max_age'].map((it) => url.searchParams.delete(it))))
+      assertRefused(untold, 401, 314)
+      assert.match(untold.body.message, /does not say when you logged in there/)
+
+      corp.loginAgeSeconds = 0
+      corp.user = newUser()
+      assertRefused(await send(await prove(undefined, new Map())), 401, 314)
+      assertRefused(await world.ada.get(`/rest/user/${corp.user.email}`), 404, 51)
+      corp.user = user
+      const second = await signIn(user)
+      const elsewhere = world.as({ 'X-TRACKER-TOKEN': tokenIn(second), 'Sec-Fetch-Site': 'same-origin' })
+      assertRefused(await send(await prove(undefined, new Map(), elsewhere)), 401, 314)
+      const byKey = world.as({ 'X-TRACKER-API-KEY': (await world.newUser()).apiKey, 'Sec-Fetch-Site': 'same-origin' })
+      assertRefused(await byKey.post('/rest/session/provider/corp', { is_proof: true }), 400, 32000)
+      assertRefused(await page.post('/rest/session/provider/corp', { is_proof: true }), 401, 410)
+      assertRefused(await newApp(), 401, 308)
+
+      const proof = await prove()
+      assert.deepEqual((await send(proof)).body, { id: me.id })
+      assert.equal((await newApp()).status, 201)
+      assertRefused(await send(proof), 401, 314)
+      assert.equal((await session.put(own, { password: PASSWORD })).status, 200)
+      assertRefused(await session.put(own, { password: `${PASSWORD}!` }), 400, 50)
+      assertRefused(await withDeletion(session), 400, 50)
+    })
+
     it('limits new accounts of a provider for everybody, and follows a group that gets another name', async () => {
       const joinedAt = async (reply: Reply) =>
         (await world.db.query((q) => q.selectFrom('users').select('joined_at').where('id', '=', reply.body.id)))[0]

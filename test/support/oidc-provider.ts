@@ -17,6 +17,8 @@ export class TestProvider {
   readonly clientId = 'bugs'
   readonly clientSecret = 'a secret of the client, long enough'
   user: ProviderUser = { sub: 'nobody' }
+  /** How long ago users who log in now have logged in, according to the provider. */
+  loginAgeSeconds = 0
   private readonly server: Server = createServer((request, response) => void this.serve(request, response))
   private readonly users = new Map<string, ProviderUser>()
   private provider: Provider | undefined
@@ -116,13 +118,18 @@ export class TestProvider {
     if (provider === undefined) return response.writeHead(503).end()
     if (!request.url?.startsWith('/interaction/')) return provider.callback()(request, response)
     this.users.set(this.user.sub, this.user)
-    await provider.interactionFinished(request, response, { login: { accountId: this.user.sub } })
+    await provider.interactionFinished(request, response, {
+      login: { accountId: this.user.sub, ts: Math.floor(Date.now() / 1000) - this.loginAgeSeconds },
+    })
   }
 }
 
 /** What a browser does with the address of the provider: it follows the redirects and keeps the cookies. Returns where it comes back. */
-export async function followProvider(address: string, trackerUrl: string): Promise<URL> {
-  const cookies = new Map<string, string>()
+export async function followProvider(
+  address: string,
+  trackerUrl: string,
+  cookies = new Map<string, string>(),
+): Promise<URL> {
   let url = new URL(address)
   for (let count = 0; count < 10; count++) {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')

@@ -1,73 +1,142 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { type FactorList, isUsableHere } from '../core/account/factors.ts'
 import { hasPasskeys, proveWithPasskey } from '../core/account/passkeys.ts'
+import { proveWithProvider } from '../core/account/provider-sign-in.ts'
 import { me } from '../core/account/session.ts'
 import { post, type WaitingForProof } from '../core/server/rest.ts'
 import { useData } from '../core/server/use-data.ts'
+import { FormFault } from '../parts/account/account-page.tsx'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { TextField } from '../parts/field.tsx'
 import { useSubmit } from '../parts/use-submit.ts'
 
+interface Link {
+  name: string | null
+  title: string
+}
+
 /** Some changes ask for the password again when it was typed long ago: the browser may have been left alone. Then the change goes on. */
 export function ConfirmPassword({ waiting }: { waiting: WaitingForProof }) {
-  const [password, setPassword] = useState('')
-  const [isCode, setIsCode] = useState(false)
   const { body } = useData<FactorList>('/rest/factor')
+  const { body: linked } = useData<{ links: Link[] }>(`/rest/user/${me.value?.id}/provider`)
+  const links = (linked?.links ?? []).flatMap(({ name, title }) => (name === null ? [] : { name, title }))
   const hasPasskey = hasPasskeys() && body?.factors.some(isUsableHere)
-  const { submit, isBusy, fault } = useSubmit(async () => {
-    await post('/rest/session/proof', isCode ? { totp: password } : { password })
-    waiting.goOn()
-  })
+  const hasCodes = body?.factors.some(({ kind }) => kind === 'totp') || (body?.recovery_codes ?? 0) > 0
   const byPasskey = useSubmit(async () => {
     await proveWithPasskey()
     waiting.goOn()
   })
+  const isTyped = body === undefined || body.has_password || hasCodes
   return (
     <Dialog title="Confirm that it is you" onClose={waiting.giveUp}>
-      <form class="stack" onSubmit={submit}>
+      <div class="stack">
         <p>
-          This change needs the password of {me.value?.name} again, {hasPasskey ? 'a passkey, ' : ''}or a code of the
-          second factor. Without any of these, log out and log in again.
+          You logged in as {me.value?.name} some time ago. This change needs a proof that it is still you. Nothing that
+          you typed is lost.
         </p>
-        <input
-          type="text"
-          class="vh"
-          autocomplete="username"
-          value={me.value?.name}
-          readOnly
-          tabIndex={-1}
-          aria-hidden="true"
-        />
-        <TextField
-          key={String(isCode)}
-          label={isCode ? 'Code' : 'Your password'}
-          type={isCode ? 'text' : 'password'}
-          value={password}
-          onText={setPassword}
-          autocomplete={isCode ? 'one-time-code' : 'current-password'}
-          isNeeded
-          error={(fault ?? byPasskey.fault)?.message}
-        />
-        <div class="factor-buttons">
-          <Button kind="primary" type="submit" isBusy={isBusy}>
-            Go on
-          </Button>
-          {hasPasskey && (
-            <Button icon="key" isBusy={byPasskey.isBusy} onClick={byPasskey.submit}>
-              Use a passkey
-            </Button>
-          )}
+        {isTyped && <Typed waiting={waiting} hasPassword={body?.has_password ?? true} hasCodes={hasCodes} />}
+        {(hasPasskey || links.length > 0) && (
+          <div class="factor-buttons">
+            {hasPasskey && (
+              <Button icon="key" isBusy={byPasskey.isBusy} onClick={byPasskey.submit}>
+                Use a passkey
+              </Button>
+            )}
+            {links.map((link) => (
+              <ByProvider key={link.name} link={link} onDone={waiting.goOn} />
+            ))}
+          </div>
+        )}
+        <FormFault text={byPasskey.fault?.message} />
+        {!isTyped && !hasPasskey && links.length === 0 && linked !== undefined && (
+          <p>Log out and log in again to make this change.</p>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function Typed({
+  waiting,
+  hasPassword,
+  hasCodes,
+}: {
+  waiting: WaitingForProof
+  hasPassword: boolean
+  hasCodes: boolean
+}) {
+  const [text, setText] = useState('')
+  const [wantsCode, setWantsCode] = useState(false)
+  const isCode = wantsCode || !hasPassword
+  const { submit, isBusy, fault } = useSubmit(async () => {
+    await post('/rest/session/proof', isCode ? { totp: text } : { password: text })
+    waiting.goOn()
+  })
+  return (
+    <form class="stack" onSubmit={submit}>
+      <input
+        type="text"
+        class="vh"
+        autocomplete="username"
+        value={me.value?.name}
+        readOnly
+        tabIndex={-1}
+        aria-hidden="true"
+      />
+      <TextField
+        key={String(isCode)}
+        label={isCode ? 'Code' : 'Your password'}
+        type={isCode ? 'text' : 'password'}
+        value={text}
+        onText={setText}
+        autocomplete={isCode ? 'one-time-code' : 'current-password'}
+        isNeeded
+        error={fault?.message}
+      />
+      <div class="factor-buttons">
+        <Button kind="primary" type="submit" isBusy={isBusy}>
+          Go on
+        </Button>
+        {hasPassword && hasCodes && (
           <Button
             onClick={() => {
-              setIsCode(!isCode)
-              setPassword('')
+              setWantsCode(!isCode)
+              setText('')
             }}
           >
             {isCode ? 'Use the password' : 'Use a code'}
           </Button>
-        </div>
-      </form>
-    </Dialog>
+        )}
+      </div>
+    </form>
+  )
+}
+
+/** The reader logs in at the provider in another window, and the change goes on in this one. */
+function ByProvider({ link, onDone }: { link: { name: string; title: string }; onDone(): void }) {
+  const abort = useRef(new AbortController())
+  useEffect(() => () => abort.current.abort(), [])
+  const [isOpen, setOpen] = useState(false)
+  const [fault, setFault] = useState<Error>()
+  // A second click begins anew: the reader may have closed the window.
+  const prove = () => {
+    abort.current.abort()
+    const current = new AbortController()
+    abort.current = current
+    setFault(undefined)
+    setOpen(true)
+    proveWithProvider(link.name, current.signal).then(onDone, (reason: Error) => {
+      if (current.signal.aborted) return
+      setOpen(false)
+      setFault(reason)
+    })
+  }
+  return (
+    <>
+      <Button onClick={prove}>Log in again with {link.title}</Button>
+      {isOpen && <p role="status">Log in in the window that has opened. The change then goes on here.</p>}
+      <FormFault text={fault?.message} />
+    </>
   )
 }

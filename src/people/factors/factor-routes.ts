@@ -6,6 +6,7 @@ import { requireRecentProof } from '../../access/recent-proof.ts'
 import { errors } from '../../platform/errors.ts'
 import { integer, required, secret, text } from '../../platform/wire/params.ts'
 import { clampedId, idIn } from '../../platform/wire/reference.ts'
+import { passwordHashOf } from '../users/user-store.ts'
 import {
   addTotp,
   confirmTotp,
@@ -33,6 +34,7 @@ const getFactors = call({
       is_required: Type.Boolean({ description: 'Whether the parameter factor_group requires one of the caller.' }),
       factors: Type.Array(Factor),
       recovery_codes: Type.Integer({ description: 'How many recovery codes are left.' }),
+      has_password: Type.Boolean({ description: 'Whether the caller has a password.' }),
     },
     { additionalProperties: false },
   ),
@@ -44,6 +46,7 @@ const getFactors = call({
       is_required: isIn(caller, settings.factor_group),
       factors: factors.filter(({ is_confirmed }) => is_confirmed === 1).map(presentFactor),
       recovery_codes: await countRecoveryCodes(db, id),
+      has_password: (await passwordHashOf(db, id)) !== null,
     }
   },
 })

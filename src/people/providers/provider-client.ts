@@ -11,6 +11,8 @@ export interface Identity {
   subject: string
   /** The provider's id of the session, for its logout. */
   session: string | null
+  /** When the user has logged in at the provider, in seconds; null if it does not say so. */
+  authenticatedAt: number | null
   claims: Readonly<Record<string, unknown>>
 }
 
@@ -21,8 +23,18 @@ export interface SignInStep {
   verifier: string
 }
 
-/** The address of the provider to which the browser goes, and what its response must match. */
-export async function beginSignIn(provider: SignInProvider, redirectUri: string): Promise<SignInStep> {
+/** With this limit no provider asks its users to log in again, but it must say when they have. */
+const TEN_YEARS_SECONDS = 315_360_000
+
+/**
+ * The address of the provider to which the browser goes, and what its response must match. With `isProof`, the provider asks its user to log
+ * in again.
+ */
+export async function beginSignIn(
+  provider: SignInProvider,
+  redirectUri: string,
+  isProof: boolean,
+): Promise<SignInStep> {
   const { config } = await clientOf(provider)
   const [state, nonce, verifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()]
   const url = oidc.buildAuthorizationUrl(config, {
@@ -32,6 +44,7 @@ export async function beginSignIn(provider: SignInProvider, redirectUri: string)
     code_challenge_method: 'S256',
     state,
     nonce,
+    ...(isProof ? { prompt: 'login', max_age: '0' } : { max_age: String(TEN_YEARS_SECONDS) }),
   })
   const isSafe = url.protocol === 'https:' || url.origin === new URL(provider.issuer).origin
   if (!isSafe) throw new Error('The provider names an address to log in that is not https')
@@ -61,7 +74,8 @@ export async function finishSignIn(
       ? {}
       : await oidc.fetchUserInfo(config, tokens.access_token, subject)
   const session = typeof payload.sid === 'string' ? payload.sid : null
-  return { issuer, subject, session, claims: { ...more, ...payload } }
+  const authenticatedAt = typeof payload.auth_time === 'number' ? payload.auth_time : null
+  return { issuer, subject, session, authenticatedAt, claims: { ...more, ...payload } }
 }
 
 export function hasGroups({ groups }: SignInProvider) {

@@ -11,6 +11,7 @@ import { openProviderSession, requireOwnPage } from '../sessions/sign-in.ts'
 import { insertStep, takeStep } from '../sessions/sign-in-step-store.ts'
 import { endProviderSessions } from './identity-store.ts'
 import type { SignInStep } from './provider-client.ts'
+import { beginProof, finishProof, type ProofStep } from './provider-proof.ts'
 import { refusedByProvider, userOfIdentity } from './user-of-identity.ts'
 
 const resource = 'provider'
@@ -19,6 +20,7 @@ const pathParams = { name: 'Name of a provider of the parameter sign_in_provider
 interface KeptStep extends Omit<SignInStep, 'url'> {
   provider: string
   isKept: boolean
+  proof?: ProofStep
 }
 
 const begin = call({
@@ -28,8 +30,13 @@ const begin = call({
   resource,
   summary: 'Begin to sign in through a provider of OpenID Connect.',
   about:
-    'Only pages of this server can make this call. The page keeps the flow and leads the browser to the url. A signed-in user links their account.',
-  params: { is_kept: flag('The browser keeps the cookie when it is closed. Off by default.') },
+    'Only pages of this server can make this call. The page keeps the flow and leads the browser to the url. A signed-in user links their account, or proves who they are.',
+  params: {
+    is_kept: flag('The browser keeps the cookie when it is closed. Off by default.'),
+    is_proof: flag(
+      'The user of a session logs in at the provider again, in place of sending the password again. Off by default.',
+    ),
+  },
   answers: Type.Object(
     {
       url: Type.String({ description: 'The address of the provider, to which the browser goes.' }),
@@ -46,12 +53,18 @@ const begin = call({
     requireOwnPage(context)
     const provider = requireProvider(settings, path.name ?? '')
     if (caller.mustAddFactor) throw errors.factor_required()
-    if (isSignedIn(caller)) requireMayChangeFactors(context)
+    const proof = params.is_proof ? beginProof(context) : undefined
+    if (isSignedIn(caller) && proof === undefined) requireMayChangeFactors(context)
     const client = await import('./provider-client.ts')
     const { url, ...step } = await asRefusal(provider, () =>
-      client.beginSignIn(provider, redirectUri(baseUrl, provider)),
+      client.beginSignIn(provider, redirectUri(baseUrl, provider), proof !== undefined),
     )
-    const kept: KeptStep = { ...step, provider: provider.name, isKept: params.is_kept ?? false }
+    const kept: KeptStep = {
+      ...step,
+      provider: provider.name,
+      isKept: params.is_kept ?? false,
+      ...(proof && { proof }),
+    }
     return { url, flow: await insertStep(db, 'provider', isSignedIn(caller) ? caller.id : null, kept) }
   },
 })
@@ -63,7 +76,7 @@ const finish = call({
   resource,
   summary: 'Sign in with the response of a provider of OpenID Connect.',
   about:
-    'Only pages of this server can make this call. Stores the token of a new session in a cookie, as POST /rest/session does. A signed-in user stays in their session.',
+    'Only pages of this server can make this call. Stores the token of a new session in a cookie, as POST /rest/session does. A signed-in user stays in their session, and after is_proof it can be used for the most sensitive changes again.',
   params: {
     flow: required(secret('The flow that the first call returned to this browser.')),
     query: required(secret('The query with which the provider has sent the browser back.')),
@@ -85,6 +98,7 @@ const finish = call({
     const client = await import('./provider-client.ts')
     const url = new URL(`${redirectUri(baseUrl, provider)}?${params.query.replace(/^\?/, '')}`)
     const identity = await asRefusal(provider, () => client.finishSignIn(provider, url, step.content))
+    if (step.content.proof) return finishProof(context, provider, identity, step.content.proof)
     const user = await userOfIdentity(db, settings, provider, identity, step.userId)
     // A user who links their account stays in the session that they have.
     if (step.userId !== null) return { id: user.id }

@@ -66,7 +66,7 @@ const postProofChallenge = call({
   },
 })
 
-function requireSession({ caller, credentials: { token } }: CallContext): { user: SignedIn; token: string } {
+export function requireSession({ caller, credentials: { token } }: CallContext): { user: SignedIn; token: string } {
   const user = requireLogin(caller)
   if (user.source !== 'token' || token === undefined)
     throw errors.refused({ why: 'This call is only for sessions: an API key is not asked for a password' })

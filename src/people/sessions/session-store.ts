@@ -15,6 +15,8 @@ export interface NewSession {
   mustAddFactor: boolean
   /** The provider of OpenID Connect that has opened it. */
   provider?: ProviderSession
+  /** When the user was last asked for a password or a factor; now if it is missing. */
+  provenAt?: string
 }
 
 export interface ProviderSession {
@@ -24,10 +26,11 @@ export interface ProviderSession {
 }
 
 const insert = statement<
-  Omit<NewSession, 'mustAddFactor' | 'provider'> & {
+  Omit<NewSession, 'mustAddFactor' | 'provider' | 'provenAt'> & {
     userId: number
     digest: string
     at: string
+    provenAt: string
     mustAddFactor: Flag
     provider: string | null
     subject: string | null
@@ -40,7 +43,7 @@ const insert = statement<
     address: p.address,
     created_at: p.at,
     last_used_at: p.at,
-    proven_at: p.at,
+    proven_at: p.provenAt,
     last_address: p.lastAddress,
     device: p.device,
     must_add_factor: p.mustAddFactor,
@@ -63,12 +66,14 @@ export async function insertToken(db: Db, settings: Settings, userId: number, se
   await db.transaction(async (tx) => {
     await tx.all(forgetOver, sessionLimits(settings))
     const mustAddFactor = session.mustAddFactor ? 1 : 0
-    const { provider, ...rest } = session
+    const { provider, provenAt, ...rest } = session
+    const at = timeNow()
     await tx.all(insert, {
       ...rest,
       userId,
       digest: digest(token),
-      at: timeNow(),
+      at,
+      provenAt: provenAt ?? at,
       mustAddFactor,
       provider: provider?.provider ?? null,
       subject: provider?.subject ?? null,

@@ -4,6 +4,7 @@ import { cookieWith, sessionCookieFor } from '../../access/authentication/sessio
 import type { CallContext } from '../../access/call.ts'
 import { requireLogin, type SignedIn } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
+import { toTime } from '../../platform/time/clock.ts'
 import { requireCode } from '../factors/check-code.ts'
 import { deviceOf } from './device.ts'
 import { insertToken, type ProviderSession } from './session-store.ts'
@@ -92,11 +93,14 @@ export function requireOwnPage({ isFromOwnPage }: Pick<CallContext, 'isFromOwnPa
   if (!isFromOwnPage) throw errors.not_allowed({ need: 'only the pages of this server can make this call' })
 }
 
-/** Opens a session for a user whom a provider of OpenID Connect has confirmed. Second factors are up to the provider. */
+/**
+ * Opens a session for a user whom a provider of OpenID Connect has confirmed. Second factors are up to the provider. Users who logged in there
+ * long ago have not been asked for anything now.
+ */
 export function openProviderSession(
   { db, settings, address, userAgent }: Pick<SignInContext, 'db' | 'settings' | 'address' | 'userAgent'>,
   userId: number,
-  { provider, subject, session }: ProviderSession,
+  { provider, subject, session, authenticatedAt }: ProviderSession & { authenticatedAt: number | null },
 ): Promise<string> {
   return insertToken(db, settings, userId, {
     address: null,
@@ -104,5 +108,6 @@ export function openProviderSession(
     device: deviceOf(userAgent),
     mustAddFactor: false,
     provider: { provider, subject, session },
+    ...(authenticatedAt !== null && { provenAt: toTime(Math.min(authenticatedAt * 1000, Date.now())) }),
   })
 }

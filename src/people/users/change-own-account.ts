@@ -3,6 +3,7 @@ import { knownSession } from '../../access/authentication/known-device.ts'
 import type { CallContext } from '../../access/call.ts'
 import { requireMaySetPasswords, type SignedIn } from '../../access/caller.ts'
 import { requireAllowedWords } from '../../access/new-account.ts'
+import { requireRecentProof } from '../../access/recent-proof.ts'
 import type { Changes } from '../../changes/audit.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/db.ts'
@@ -88,16 +89,21 @@ async function confirmedLogin(tx: Db, settings: Settings, { id }: User, code: st
 
 /**
  * Checks the old password as a login does, with its lockout, outside of any transaction. Returns the hash that it was
- * compared with: the change is saved only if the stored hash is still the same.
+ * compared with: the change is saved only if the stored hash is still the same. Users without a password, who log in through
+ * a provider or with a passkey, must have done so a short time ago.
  */
 export async function requireOldPassword(
-  { db, authenticator, address, credentials }: AccountContext,
+  { db, settings, authenticator, address, credentials }: AccountContext,
   caller: SignedIn,
   old: string | undefined,
 ): Promise<{ hash: string | null }> {
   requireMaySetPasswords(caller)
-  if (old === undefined) throw errors.parameter_required({ name: 'old_password' })
   const hash = await passwordHashOf(db, caller.id)
+  if (old === undefined) {
+    if (hash !== null || caller.source !== 'token') throw errors.parameter_required({ name: 'old_password' })
+    requireRecentProof({ caller, settings })
+    return { hash }
+  }
   const countedAs = caller.source === 'token' ? knownSession(credentials.token) : undefined
   const given = { login: caller.login, password: old, countedAs }
   await checkPassword(authenticator, given, { peer: address, forwardedFor: undefined })

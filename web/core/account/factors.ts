@@ -1,4 +1,5 @@
 // The second factors of the reader.
+import { useData } from '../server/use-data.ts'
 
 export interface Factor {
   id: number
@@ -16,6 +17,12 @@ export interface FactorList {
   is_required: boolean
   factors: Factor[]
   recovery_codes: number
+  has_password: boolean
+}
+
+/** Users who log in only through a provider or with a passkey have no password that they could type. */
+export function useHasPassword(): boolean {
+  return useData<FactorList>('/rest/factor').body?.has_password ?? true
 }
 
 /** Whether it is a passkey for the host of this page: others cannot be used here. */

@@ -16,13 +16,80 @@ export async function beginSignIn(name: string, to: string) {
   location.assign(url)
 }
 
+/**
+ * In place of the password, for a change that needs it again. The reader logs in at the provider in another window, so that nothing that was
+ * typed in this one is lost. To be called while a click is handled: browsers open no window later.
+ */
+export async function proveWithProvider(name: string, abort: AbortSignal) {
+  sessionStorage.removeItem(keyOf(name))
+  const opened = window.open('', '_blank', 'popup,width=560,height=720')
+  if (opened === null) throw new Error('The browser has blocked the window. Allow windows of this site, and try again.')
+  try {
+    const { url, flow } = await post<{ url: string; flow: string }>(`/rest/session/provider/${name}`, {
+      is_proof: true,
+    })
+    const response = responseFor(new URL(url).searchParams.get('state') ?? '', abort)
+    opened.location.href = url
+    await finish(name, flow, await response)
+  } catch (fault) {
+    opened.close()
+    throw fault
+  }
+}
+
+const channel = () => new BroadcastChannel('responses of providers')
+
+/** The response that the other window gets. */
+function responseFor(state: string, abort: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const responses = channel()
+    responses.onmessage = ({ data }: MessageEvent<{ query?: string }>) => {
+      if (data.query === undefined || new URLSearchParams(data.query).get('state') !== state) return
+      responses.postMessage({ taken: data.query })
+      responses.close()
+      resolve(data.query)
+    }
+    abort.addEventListener('abort', () => {
+      responses.close()
+      reject(new Error('You have not logged in again.'))
+    })
+  })
+}
+
+const HAND_OVER_MILLISECONDS = 1000
+
+/** Gives the response to the window that waits for it. Returns false if there is none, as when this window has begun itself. */
+export function handOver(name: string, query: string): Promise<boolean> {
+  if (sessionStorage.getItem(keyOf(name)) !== null) return Promise.resolve(false)
+  return new Promise((resolve) => {
+    const responses = channel()
+    const done = (isTaken: boolean) => {
+      responses.close()
+      resolve(isTaken)
+    }
+    responses.onmessage = ({ data }: MessageEvent<{ taken?: string }>) => {
+      if (data.taken === query) done(true)
+    }
+    setTimeout(() => done(false), HAND_OVER_MILLISECONDS)
+    responses.postMessage({ query })
+  })
+}
+
 /** Sends the response of the provider to the server. Returns where the reader wanted to go. */
 export async function finishSignIn(name: string, query: string): Promise<string> {
-  history.replaceState(null, '', `${root}/login/return/${encodeURIComponent(name)}`)
   const { flow, to } = JSON.parse(sessionStorage.getItem(keyOf(name)) ?? '{"flow":"none","to":"/"}') as Begun
   sessionStorage.removeItem(keyOf(name))
-  await post(`/rest/session/provider/${encodeURIComponent(name)}/return`, { flow, query })
+  await finish(name, flow, query)
   return to
+}
+
+/** The response does not stay in the address. */
+export function hideResponse(name: string) {
+  history.replaceState(null, '', `${root}/login/return/${encodeURIComponent(name)}`)
+}
+
+function finish(name: string, flow: string, query: string) {
+  return post(`/rest/session/provider/${encodeURIComponent(name)}/return`, { flow, query })
 }
 
 /** Only addresses of this server. */

@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks'
+import { useHasPassword } from '../../core/account/factors.ts'
 import { parameters } from '../../core/account/session.ts'
 import { hrefOf } from '../../core/router.ts'
 import { post } from '../../core/server/rest.ts'
 import type { Me } from '../../core/server/types.ts'
+import { FormFault } from '../../parts/account/account-page.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
@@ -35,9 +37,10 @@ export function Leaving({ who }: { who: Me }) {
 }
 
 function CloseAccount({ who, onClose }: { who: Me; onClose(): void }) {
+  const hasPassword = useHasPassword()
   const [password, setPassword] = useState('')
   const { submit, isBusy, fault } = useSubmit(async () => {
-    await post(`/rest/user/${who.id}/anonymise`, { old_password: password })
+    await post(`/rest/user/${who.id}/anonymise`, hasPassword ? { old_password: password } : {})
     location.assign(hrefOf('/'))
   })
   return (
@@ -47,15 +50,19 @@ function CloseAccount({ who, onClose }: { who: Me; onClose(): void }) {
           Your name, address, keys, searches and preferences are deleted. Bugs and comments that you wrote stay, under a
           neutral name. This cannot be undone.
         </p>
-        <TextField
-          label="Your password"
-          type="password"
-          value={password}
-          onText={setPassword}
-          autocomplete="current-password"
-          isNeeded
-          error={fault?.message}
-        />
+        {hasPassword ? (
+          <TextField
+            label="Your password"
+            type="password"
+            value={password}
+            onText={setPassword}
+            autocomplete="current-password"
+            isNeeded
+            error={fault?.message}
+          />
+        ) : (
+          <FormFault text={fault?.message} />
+        )}
         <div>
           <Button kind="danger" type="submit" isBusy={isBusy}>
             Close the account for ever

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { useHasPassword } from '../../core/account/factors.ts'
 import { put } from '../../core/server/rest.ts'
 import type { Me } from '../../core/server/types.ts'
 import { Button } from '../../parts/button.tsx'
@@ -11,11 +12,15 @@ interface Changed {
 
 /** The address changes when the link in the mail to the new one is opened. */
 export function OwnAddress({ who }: { who: Me }) {
+  const hasPassword = useHasPassword()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [sentTo, setSentTo] = useState<string>()
   const { submit, isBusy, fault } = useSubmit(async () => {
-    const { users } = await put<Changed>(`/rest/user/${who.id}`, { email, old_password: password })
+    const { users } = await put<Changed>(`/rest/user/${who.id}`, {
+      email,
+      ...(hasPassword && { old_password: password }),
+    })
     setSentTo(users[0]?.email_to_confirm)
     setPassword('')
   })
@@ -31,14 +36,16 @@ export function OwnAddress({ who }: { who: Me }) {
         hint={`You log in as ${who.name}. A new address must be confirmed by mail.`}
         error={fault?.message}
       />
-      <TextField
-        label="Password"
-        type="password"
-        value={password}
-        onText={setPassword}
-        autocomplete="current-password"
-        isNeeded
-      />
+      {hasPassword && (
+        <TextField
+          label="Password"
+          type="password"
+          value={password}
+          onText={setPassword}
+          autocomplete="current-password"
+          isNeeded
+        />
+      )}
       {sentTo !== undefined && (
         <p role="status">
           A mail with a link is on its way to <b>{sentTo}</b>. Until you open the link, your address stays as it is.

@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks'
+import { useHasPassword } from '../../core/account/factors.ts'
 import { put } from '../../core/server/rest.ts'
 import type { AccountRules, Me } from '../../core/server/types.ts'
 import { useData } from '../../core/server/use-data.ts'
 import { showToast } from '../../core/toasts.ts'
 import { ACCOUNT_RULES_CALL } from '../../first-calls.ts'
+import { FormFault } from '../../parts/account/account-page.tsx'
 import { NewPassword } from '../../parts/account/new-password.tsx'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
@@ -11,6 +13,7 @@ import { useSubmit } from '../../parts/use-submit.ts'
 
 export function OwnPassword({ who }: { who: Me }) {
   const { body: rules } = useData<AccountRules>(ACCOUNT_RULES_CALL)
+  const hasPassword = useHasPassword()
   const [old, setOld] = useState('')
   const [password, setPassword] = useState('')
   const [again, setAgain] = useState('')
@@ -19,7 +22,7 @@ export function OwnPassword({ who }: { who: Me }) {
   const { submit, isBusy, fault } = useSubmit(async () => {
     setSent(true)
     if (password !== again) return
-    await put(`/rest/user/${who.id}`, { password, old_password: old })
+    await put(`/rest/user/${who.id}`, { password, ...(hasPassword && { old_password: old }) })
     for (const reset of [setOld, setPassword, setAgain]) reset('')
     setSent(false)
     showToast({ kind: 'done', text: 'Your password is changed. You are logged out everywhere else.' })
@@ -27,15 +30,22 @@ export function OwnPassword({ who }: { who: Me }) {
   return (
     <form class="stack" aria-label="Password" onSubmit={submit}>
       <h2>Password</h2>
-      <TextField
-        label="Old password"
-        type="password"
-        value={old}
-        onText={setOld}
-        autocomplete="current-password"
-        isNeeded
-        error={fault?.message}
-      />
+      {hasPassword ? (
+        <TextField
+          label="Old password"
+          type="password"
+          value={old}
+          onText={setOld}
+          autocomplete="current-password"
+          isNeeded
+          error={fault?.message}
+        />
+      ) : (
+        <>
+          <p class="muted">You have no password yet.</p>
+          <FormFault text={fault?.message} />
+        </>
+      )}
       <NewPassword
         label="New password"
         value={password}
