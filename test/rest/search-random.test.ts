@@ -102,30 +102,7 @@ describeOnEachEngine('any search', (world) => {
 
   it('of random text is answered or refused, in time', async () => {
     const piece = fc.oneof(
-      fc.constantFrom(
-        ' ',
-        '"',
-        "'",
-        '\\',
-        '|',
-        ',',
-        '-',
-        ':',
-        '=',
-        '!=',
-        '<',
-        '>',
-        '?',
-        '#',
-        '@',
-        '[',
-        '!',
-        '(',
-        '%',
-        '_',
-        '*',
-        '+',
-      ),
+      fc.constantFrom('!=', ...' "\'\\|,-:=<>?#@[!(%_*+'),
       fc.constantFrom(
         'AND',
         'OR',

@@ -22,10 +22,7 @@ export function Field({ label, isNeeded, hint, error, children }: FieldProps) {
       </label>
       {children({ id, describedBy, isInvalid: error !== undefined })}
       {error !== undefined ? (
-        <div class="err" id={describedBy}>
-          <Icon name="warn" size="s" />
-          {error}
-        </div>
+        <FieldError id={describedBy} error={error} />
       ) : (
         hint !== undefined && (
           <div class="hint" id={describedBy}>
@@ -33,6 +30,15 @@ export function Field({ label, isNeeded, hint, error, children }: FieldProps) {
           </div>
         )
       )}
+    </div>
+  )
+}
+
+export function FieldError({ error, id }: { error: string; id?: string | undefined }) {
+  return (
+    <div class="err" id={id}>
+      <Icon name="warn" size="s" />
+      {error}
     </div>
   )
 }

@@ -6,6 +6,7 @@ import type { Credentials, Scope } from '../../platform/wire/call.ts'
 import { anonymous } from '../caller.ts'
 import { readStateVersions, VERSION_COLUMNS } from '../installation.ts'
 import {
+  ACCOUNT_COLUMNS,
   type AuthenticatedRequest,
   type Authenticator,
   authenticatedRequest,
@@ -67,14 +68,7 @@ const ownerOfKey = statement<{ digest: string }>()((q, p, d) =>
       'api_keys.revoked_at',
       'api_keys.last_used_at',
     ])
-    .select([
-      'users.id',
-      'users.login',
-      'users.real_name',
-      'users.disabled_text',
-      'users.last_seen_on',
-      'users.joined_at',
-    ])
+    .select(ACCOUNT_COLUMNS)
     .select(d.jsonListOf(MEMBER_GROUPS).as('group_ids')),
 )
 
@@ -124,14 +118,7 @@ const ownerOfToken = statement<{ digest: string }>()((q, p, d) =>
       'login_tokens.proven_at',
       'login_tokens.must_add_factor',
     ])
-    .select([
-      'users.id',
-      'users.login',
-      'users.real_name',
-      'users.disabled_text',
-      'users.last_seen_on',
-      'users.joined_at',
-    ])
+    .select(ACCOUNT_COLUMNS)
     .select(d.jsonListOf(MEMBER_GROUPS).as('group_ids')),
 )
 

@@ -51,6 +51,16 @@ export async function authenticatedRequest(
   return { settings, groups, catalogue, versions, address, caller: await callerIn(groups, address, settings) }
 }
 
+/** The columns of `users` that a caller is made from. */
+export const ACCOUNT_COLUMNS = [
+  'users.id',
+  'users.login',
+  'users.real_name',
+  'users.disabled_text',
+  'users.last_seen_on',
+  'users.joined_at',
+] as const
+
 /** Ids of the groups that the user of a table `users` is directly in. */
 export const MEMBER_GROUPS = sql`select group_id as value from user_group_grants where user_id = users.id and "right" = 'member'`
 

@@ -6,6 +6,7 @@ import { fold } from '../../platform/text/fold.ts'
 import { isIn } from '../caller.ts'
 import { VERSION_COLUMNS } from '../installation.ts'
 import {
+  ACCOUNT_COLUMNS,
   type AuthenticatedRequest,
   type Authenticator,
   authenticatedRequest,
@@ -21,16 +22,7 @@ const accountOf = statement<{ loginKey: string }>()((q, p, d) =>
     .selectFrom('state_versions')
     .leftJoin('users', (join) => join.on('users.login_key', '=', p.loginKey))
     .select(VERSION_COLUMNS)
-    .select([
-      'users.id',
-      'users.login',
-      'users.real_name',
-      'users.disabled_text',
-      'users.last_seen_on',
-      'users.joined_at',
-      'users.password_hash',
-      'users.has_factor',
-    ])
+    .select([...ACCOUNT_COLUMNS, 'users.password_hash', 'users.has_factor'])
     .select(d.jsonListOf(MEMBER_GROUPS).as('group_ids')),
 )
 

@@ -12,7 +12,7 @@ export interface LoginAttempt {
   address: string
 }
 
-const recentFailures = statement<LoginAttempt & { since: string }>()((q, p) =>
+const recent = statement<LoginAttempt & { since: string }>()((q, p) =>
   q
     .selectFrom('login_failures')
     .select('at')
@@ -23,6 +23,11 @@ const recentFailures = statement<LoginAttempt & { since: string }>()((q, p) =>
     .limit(MOST_FAILURES),
 )
 
+/** The failures from this address that still count, the newest first; more than the last five are never needed. */
+export function listRecentFailures(db: Db, attempt: LoginAttempt): Promise<{ at: string }[]> {
+  return db.all(recent, { ...attempt, since: secondsAgo(WINDOW_SECONDS) })
+}
+
 /** Throws if too many logins to this account failed from this address, whether the account exists or not. */
 export async function requireNotLockedOut(db: Db, attempt: LoginAttempt) {
   await requireFewFailures(db, attempt)
@@ -30,13 +35,18 @@ export async function requireNotLockedOut(db: Db, attempt: LoginAttempt) {
 
 /** Returns the number of failures. */
 async function requireFewFailures(db: Db, attempt: LoginAttempt): Promise<number> {
-  const failures = await db.all(recentFailures, { ...attempt, since: secondsAgo(WINDOW_SECONDS) })
+  const failures = await listRecentFailures(db, attempt)
   const fifthLast = failures[MOST_FAILURES - 1]
-  if (fifthLast) throw errors.locked_out({ until: toTime(Date.parse(fifthLast.at) + WINDOW_SECONDS * 1000) })
+  if (fifthLast) throw lockedOutSince(fifthLast.at)
   return failures.length
 }
 
-const insertFailure = statement<LoginAttempt & { at: string }>()((q, p) =>
+/** `at` is the time of the oldest failure that counts. */
+export function lockedOutSince(at: string) {
+  return errors.locked_out({ until: toTime(Date.parse(at) + WINDOW_SECONDS * 1000) })
+}
+
+const insert = statement<LoginAttempt & { at: string }>()((q, p) =>
   q.insertInto('login_failures').values({ login_key: p.loginKey, address: p.address, at: p.at }),
 )
 const forgetOld = statement<{ before: string }>()((q, p) => q.deleteFrom('login_failures').where('at', '<', p.before))
@@ -52,9 +62,13 @@ export function countAttempt(db: Db, attempt: LoginAttempt): Promise<boolean> {
   return db.transaction(async (tx) => {
     const failures = await requireFewFailures(tx, attempt)
     await tx.all(forgetOld, { before: secondsAgo(WINDOW_SECONDS) })
-    await tx.all(insertFailure, { ...attempt, at: secondsAgo(0) })
+    await insertFailure(tx, attempt)
     return failures + 1 === MOST_FAILURES
   }, 'login')
+}
+
+export async function insertFailure(tx: Db, attempt: LoginAttempt) {
+  await tx.all(insert, { ...attempt, at: secondsAgo(0) })
 }
 
 const lockedAddresses = statement<{ loginKey: string; since: string }>()((q, p) =>

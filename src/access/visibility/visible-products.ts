@@ -74,31 +74,30 @@ export async function findProduct(
   access: ProductAccess = 'accessible',
 ): Promise<ProductRef | undefined> {
   const id = idIn(ref)
-  const [found] = await db.query((q, d) => {
-    const conditions = productConditions(d, caller, settings)
-    const condition = {
-      selectable: conditions.isSelectable,
-      enterable: conditions.isEnterable,
-      accessible: conditions.isAccessible,
-    }[access]
-    return q
+  const [found] = await db.query((q, d) =>
+    q
       .selectFrom('products')
       .select(['id', 'name'])
       .where((product) => (id === undefined ? product('name_key', '=', fold(ref.trim())) : product('id', '=', id)))
-      .where(condition)
-  })
+      .where(conditionOf(access, productConditions(d, caller, settings))),
+  )
   return found
 }
 
 /** The products to which the caller has this access, by name. */
 export function listProducts(db: Db, caller: Caller, settings: Settings, access: ProductAccess): Promise<ProductRef[]> {
-  return db.query((q, d) => {
-    const conditions = productConditions(d, caller, settings)
-    const condition = {
-      selectable: conditions.isSelectable,
-      enterable: conditions.isEnterable,
-      accessible: conditions.isAccessible,
-    }[access]
-    return q.selectFrom('products').select(['id', 'name']).where(condition).orderBy('name_key')
-  })
+  return db.query((q, d) =>
+    q
+      .selectFrom('products')
+      .select(['id', 'name'])
+      .where(conditionOf(access, productConditions(d, caller, settings)))
+      .orderBy('name_key'),
+  )
+}
+
+function conditionOf(
+  access: ProductAccess,
+  { isSelectable, isEnterable, isAccessible }: ReturnType<typeof productConditions>,
+) {
+  return { selectable: isSelectable, enterable: isEnterable, accessible: isAccessible }[access]
 }

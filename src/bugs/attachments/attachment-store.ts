@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import {
   bugsVisibleTo,
   keyOfRules,
@@ -8,9 +8,9 @@ import {
 import { conditionsFor } from '../../access/visibility/visible-products.ts'
 import { EMPTY_KEY } from '../../platform/contents/content-store.ts'
 import type { BugTransaction, Db } from '../../platform/database/db.ts'
-import { statement } from '../../platform/database/statements/statement.ts'
+import { type Placeholders, statement } from '../../platform/database/statements/statement.ts'
 import { statementFamily } from '../../platform/database/statements/statement-cache.ts'
-import type { Flag } from '../../platform/database/tables.ts'
+import type { Database, Flag } from '../../platform/database/tables.ts'
 import type { AttachmentDescription } from './attachment.ts'
 
 /** A bug that has or gets attachments, and what the caller may do in its product. */
@@ -54,30 +54,34 @@ interface NewAttachment extends Row {
   key: string
 }
 
-interface Row {
+interface Row
+  extends Pick<
+    Selectable<Database['attachments']>,
+    'file_name' | 'summary' | 'content_type' | 'is_private' | 'is_obsolete' | 'is_patch'
+  > {
   at: string
-  file_name: string
-  summary: string
-  content_type: string
-  is_private: Flag
-  is_obsolete: Flag
-  is_patch: Flag
+}
+
+function changeableColumns(p: Placeholders<Row>) {
+  return {
+    changed_at: p.at,
+    file_name: p.file_name,
+    summary: p.summary,
+    content_type: p.content_type,
+    is_private: p.is_private,
+    is_obsolete: p.is_obsolete,
+    is_patch: p.is_patch,
+  }
 }
 
 const insert = statement<NewAttachment>()((q, p) =>
   q
     .insertInto('attachments')
     .values({
+      ...changeableColumns(p),
       bug_id: p.bugId,
       user_id: p.userId,
       created_at: p.at,
-      changed_at: p.at,
-      file_name: p.file_name,
-      summary: p.summary,
-      content_type: p.content_type,
-      is_private: p.is_private,
-      is_obsolete: p.is_obsolete,
-      is_patch: p.is_patch,
       size: p.size,
       content_digest: p.key,
     })
@@ -102,18 +106,7 @@ export async function insertAttachmentText(tx: BugTransaction, id: number, text:
 }
 
 const update = statement<Row & { id: number }>()((q, p) =>
-  q
-    .updateTable('attachments')
-    .set({
-      changed_at: p.at,
-      file_name: p.file_name,
-      summary: p.summary,
-      content_type: p.content_type,
-      is_private: p.is_private,
-      is_obsolete: p.is_obsolete,
-      is_patch: p.is_patch,
-    })
-    .where('id', '=', p.id),
+  q.updateTable('attachments').set(changeableColumns(p)).where('id', '=', p.id),
 )
 
 export async function saveAttachment(tx: BugTransaction, id: number, description: AttachmentDescription, at: string) {

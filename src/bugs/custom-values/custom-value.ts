@@ -1,4 +1,4 @@
-import { FIELD_TYPE, type FieldDefinition, type FieldDefinitions } from '../../catalogue/fields/field.ts'
+import { FIELD_TYPE, type FieldDefinition, type FieldDefinitions, VALUE_COLUMNS } from '../../catalogue/fields/field.ts'
 import type { Change, Changes } from '../../changes/audit.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
 import { fold } from '../../platform/text/fold.ts'
@@ -42,12 +42,7 @@ const COLUMNS: Readonly<Record<string, keyof ControllingFields>> = dictionary({
   product: 'product_id',
   classification: 'classification_id',
   component: 'component_id',
-  bug_status: 'status_id',
-  resolution: 'resolution_id',
-  priority: 'priority_id',
-  bug_severity: 'severity_id',
-  op_sys: 'op_sys_id',
-  rep_platform: 'platform_id',
+  ...VALUE_COLUMNS,
 })
 
 /** Whether the field is shown on the bug: always, or only for some values of another field. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { NEW_FLAG_TYPE } from '../../catalogue/flag-types/editing/flag-type-edit.ts'
 import type { FlagType } from '../../catalogue/flag-types/flag-type.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
@@ -9,20 +10,7 @@ import { flagRules } from './flag-rules.ts'
 const GRANTERS = 7
 const ASKERS = 8
 
-const review: FlagType = {
-  id: 1,
-  name: 'review',
-  description: 'Please look at this',
-  target: 'bug',
-  sort_key: 1,
-  is_active: 1,
-  is_requestable: 1,
-  is_requesteeble: 1,
-  is_multiplicable: 1,
-  cc_list: '',
-  grant_group_id: null,
-  request_group_id: null,
-}
+const review: FlagType = { ...NEW_FLAG_TYPE, id: 1, name: 'review', target: 'bug' }
 
 const guarded: FlagType = { ...review, grant_group_id: GRANTERS, request_group_id: ASKERS }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { NEW_FLAG_TYPE } from '../../catalogue/flag-types/editing/flag-type-edit.ts'
 import type { FlagType } from '../../catalogue/flag-types/flag-type.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { findFlag } from './find-flag.ts'
@@ -7,21 +8,7 @@ import { afterEdit, type FlagEdit, type FlagWithType, isSame, type WantedFlag } 
 import { readFlags } from './flag-params.ts'
 
 function type(id: number, name: string, more: Partial<FlagType> = {}): FlagType {
-  return {
-    id,
-    name,
-    description: '',
-    target: 'bug',
-    sort_key: 1,
-    is_active: 1,
-    is_requestable: 1,
-    is_requesteeble: 1,
-    is_multiplicable: 1,
-    cc_list: '',
-    grant_group_id: null,
-    request_group_id: null,
-    ...more,
-  }
+  return { ...NEW_FLAG_TYPE, id, name, target: 'bug', ...more }
 }
 
 const review = type(1, 'review')

@@ -1,34 +1,10 @@
-import type { Flag } from '../../platform/database/tables.ts'
+import type { Selectable } from 'kysely'
+import type { Database } from '../../platform/database/tables.ts'
+
+type BugColumns = Selectable<Database['bugs']>
 
 /** A bug as it is read: its own row and the requested parts. Lists are JSON text, and null is an empty list. */
-export interface BugRowRead {
-  id: number
-  product_id: number
-  component_id: number
-  version_id: number
-  milestone_id: number
-  status_id: number
-  resolution_id: number
-  priority_id: number
-  severity_id: number
-  op_sys_id: number
-  platform_id: number
-  creator_id: number
-  assigned_to_id: number
-  qa_contact_id: number | null
-  summary: string
-  url: string
-  whiteboard: string
-  created_at: string
-  changed_at: string
-  revision: number
-  is_confirmed: Flag
-  is_cc_accessible: Flag
-  is_creator_accessible: Flag
-  deadline: string | null
-  estimated_hundredths: number
-  remaining_hundredths: number
-  actual_hundredths: number
+export interface BugRowRead extends Omit<BugColumns, 'summary_key' | 'whiteboard_key' | 'dupe_of_id' | 'lists'> {
   dupe_of?: number | null
   aliases?: string | null
   keywords?: string | null

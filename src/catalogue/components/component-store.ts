@@ -1,7 +1,7 @@
 import { bugsUnfiltered } from '../../access/visibility/visible-bugs.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { onUniqueViolation } from '../../platform/database/on-unique-violation.ts'
-import { statement } from '../../platform/database/statements/statement.ts'
+import { type Placeholders, statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
 import type { FieldSelection } from '../../platform/wire/field-selection.ts'
@@ -105,32 +105,25 @@ interface Row {
   isActive: 0 | 1
 }
 
+function changeableColumns(p: Placeholders<Row>) {
+  return {
+    name: p.name,
+    name_key: p.key,
+    description: p.description,
+    default_assignee_id: p.assigneeId,
+    default_qa_contact_id: p.qaContactId,
+    is_active: p.isActive,
+  }
+}
+
 const insert = statement<Row & { productId: number }>()((q, p) =>
   q
     .insertInto('components')
-    .values({
-      product_id: p.productId,
-      name: p.name,
-      name_key: p.key,
-      description: p.description,
-      default_assignee_id: p.assigneeId,
-      default_qa_contact_id: p.qaContactId,
-      is_active: p.isActive,
-    })
+    .values({ ...changeableColumns(p), product_id: p.productId })
     .returning('id'),
 )
 const update = statement<Row & { id: number }>()((q, p) =>
-  q
-    .updateTable('components')
-    .set({
-      name: p.name,
-      name_key: p.key,
-      description: p.description,
-      default_assignee_id: p.assigneeId,
-      default_qa_contact_id: p.qaContactId,
-      is_active: p.isActive,
-    })
-    .where('id', '=', p.id),
+  q.updateTable('components').set(changeableColumns(p)).where('id', '=', p.id),
 )
 const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('components').where('id', '=', p.id))
 const deleteCc = statement<{ id: number }>()((q, p) => q.deleteFrom('component_cc').where('component_id', '=', p.id))

@@ -1,7 +1,7 @@
 import type { CataloguePart } from '../../access/installation.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { onUniqueViolation } from '../../platform/database/on-unique-violation.ts'
-import { statement } from '../../platform/database/statements/statement.ts'
+import { type Placeholders, statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { definitionsOf, type Field, type FieldDefinitions } from './field.ts'
 
@@ -33,24 +33,27 @@ export async function readFieldDefinitions(db: Db): Promise<FieldDefinitions> {
 /** The fields and their values, kept in memory until the catalogue changes. */
 export const keptFields: CataloguePart<FieldDefinitions> = { read: readFieldDefinitions }
 
+type ChangeableField = Omit<Field, 'id' | 'name' | 'type' | 'is_custom'>
+
+function changeableColumns(p: Placeholders<ChangeableField>) {
+  return {
+    display_name: p.display_name,
+    description: p.description,
+    is_mandatory: p.is_mandatory,
+    is_on_bug_entry: p.is_on_bug_entry,
+    is_obsolete: p.is_obsolete,
+    is_in_new_mail: p.is_in_new_mail,
+    sort_key: p.sort_key,
+    visibility_field_id: p.visibility_field_id,
+    value_field_id: p.value_field_id,
+    reverse_name: p.reverse_name,
+  }
+}
+
 const insert = statement<Omit<Field, 'id'>>()((q, p) =>
   q
     .insertInto('fields')
-    .values({
-      name: p.name,
-      display_name: p.display_name,
-      description: p.description,
-      type: p.type,
-      is_custom: p.is_custom,
-      is_mandatory: p.is_mandatory,
-      is_on_bug_entry: p.is_on_bug_entry,
-      is_obsolete: p.is_obsolete,
-      is_in_new_mail: p.is_in_new_mail,
-      sort_key: p.sort_key,
-      visibility_field_id: p.visibility_field_id,
-      value_field_id: p.value_field_id,
-      reverse_name: p.reverse_name,
-    })
+    .values({ ...changeableColumns(p), name: p.name, type: p.type, is_custom: p.is_custom })
     .returning('id'),
 )
 
@@ -66,23 +69,7 @@ export async function insertFieldsWithIds(tx: Db, fields: readonly Field[]) {
   await tx.query((q, d) => q.selectNoFrom(d.idsFollowThoseIn('fields').as('newest')))
 }
 
-const update = statement<Field>()((q, p) =>
-  q
-    .updateTable('fields')
-    .set({
-      display_name: p.display_name,
-      description: p.description,
-      is_mandatory: p.is_mandatory,
-      is_on_bug_entry: p.is_on_bug_entry,
-      is_obsolete: p.is_obsolete,
-      is_in_new_mail: p.is_in_new_mail,
-      sort_key: p.sort_key,
-      visibility_field_id: p.visibility_field_id,
-      value_field_id: p.value_field_id,
-      reverse_name: p.reverse_name,
-    })
-    .where('id', '=', p.id),
-)
+const update = statement<Field>()((q, p) => q.updateTable('fields').set(changeableColumns(p)).where('id', '=', p.id))
 
 /** Updates everything except the name and the type, which cannot be changed. */
 export async function updateField(tx: Db, field: Field) {

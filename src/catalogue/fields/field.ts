@@ -68,6 +68,16 @@ export interface FieldDefinition extends Field {
   values: readonly FieldValue[]
 }
 
+/** The standard fields whose values are in field_values, each with the column of bugs that has the id of the value. */
+export const VALUE_COLUMNS = {
+  bug_status: 'status_id',
+  resolution: 'resolution_id',
+  priority: 'priority_id',
+  bug_severity: 'severity_id',
+  op_sys: 'op_sys_id',
+  rep_platform: 'platform_id',
+} as const
+
 /** The fields whose values are not in field_values, each with the table of its values. */
 const OWN_VALUE_TABLES = {
   product: 'products',

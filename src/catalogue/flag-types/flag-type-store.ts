@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/db.ts'
 import type { Builder } from '../../platform/database/statements/builder.ts'
-import { statement } from '../../platform/database/statements/statement.ts'
+import { type Placeholders, statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
 import type { FlagTarget, FlagType, ScopedFlagType, ScopeIds } from './flag-type.ts'
@@ -86,42 +86,32 @@ function joinScopes(rows: readonly Row[]): ScopedFlagType[] {
   return [...types.values()]
 }
 
-const insert = statement<Omit<FlagType, 'id'> & { name_key: string }>()((q, p) =>
+type ChangeableFlagType = Omit<FlagType, 'id' | 'target'> & { name_key: string }
+
+function changeableColumns(p: Placeholders<ChangeableFlagType>) {
+  return {
+    name: p.name,
+    name_key: p.name_key,
+    description: p.description,
+    sort_key: p.sort_key,
+    is_active: p.is_active,
+    is_requestable: p.is_requestable,
+    is_requesteeble: p.is_requesteeble,
+    is_multiplicable: p.is_multiplicable,
+    cc_list: p.cc_list,
+    grant_group_id: p.grant_group_id,
+    request_group_id: p.request_group_id,
+  }
+}
+
+const insert = statement<ChangeableFlagType & Pick<FlagType, 'target'>>()((q, p) =>
   q
     .insertInto('flag_types')
-    .values({
-      name: p.name,
-      name_key: p.name_key,
-      description: p.description,
-      target: p.target,
-      sort_key: p.sort_key,
-      is_active: p.is_active,
-      is_requestable: p.is_requestable,
-      is_requesteeble: p.is_requesteeble,
-      is_multiplicable: p.is_multiplicable,
-      cc_list: p.cc_list,
-      grant_group_id: p.grant_group_id,
-      request_group_id: p.request_group_id,
-    })
+    .values({ ...changeableColumns(p), target: p.target })
     .returning('id'),
 )
-const update = statement<Omit<FlagType, 'target'> & { name_key: string }>()((q, p) =>
-  q
-    .updateTable('flag_types')
-    .set({
-      name: p.name,
-      name_key: p.name_key,
-      description: p.description,
-      sort_key: p.sort_key,
-      is_active: p.is_active,
-      is_requestable: p.is_requestable,
-      is_requesteeble: p.is_requesteeble,
-      is_multiplicable: p.is_multiplicable,
-      cc_list: p.cc_list,
-      grant_group_id: p.grant_group_id,
-      request_group_id: p.request_group_id,
-    })
-    .where('id', '=', p.id),
+const update = statement<ChangeableFlagType & Pick<FlagType, 'id'>>()((q, p) =>
+  q.updateTable('flag_types').set(changeableColumns(p)).where('id', '=', p.id),
 )
 const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('flag_types').where('id', '=', p.id))
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { NEW_FLAG_TYPE } from './editing/flag-type-edit.ts'
 import {
   appliesSomewhereIn,
   appliesTo,
@@ -14,18 +15,10 @@ import {
 } from './flag-type.ts'
 
 const review: ScopedFlagType = {
+  ...NEW_FLAG_TYPE,
   id: 1,
   name: 'review',
-  description: 'Please look at this',
   target: 'bug',
-  sort_key: 1,
-  is_active: 1,
-  is_requestable: 1,
-  is_requesteeble: 1,
-  is_multiplicable: 1,
-  cc_list: '',
-  grant_group_id: null,
-  request_group_id: null,
   inclusions: [],
   exclusions: [],
 }

@@ -1,9 +1,9 @@
 import { errors } from '../../platform/errors.ts'
 import type { Rule } from '../../platform/rule.ts'
+import { haveShortDescriptions } from '../name-rules.ts'
 import type { KeywordEdit } from './keyword.ts'
 
 const LONGEST_NAME = 64
-const LONGEST_DESCRIPTION = 10_000
 
 export const keywordsHaveAName: Rule<KeywordEdit> = {
   says: 'A keyword has a name.',
@@ -24,16 +24,7 @@ export const keywordsHaveADescription: Rule<KeywordEdit> = {
   error: () => errors.parameter_required({ name: 'description' }),
 }
 
-export const keywordDescriptionsHaveALimit: Rule<KeywordEdit> = {
-  says: `The description of a keyword has at most ${LONGEST_DESCRIPTION} characters.`,
-  brokenBy: ({ description }) => description.length > LONGEST_DESCRIPTION,
-  error: ({ description }) =>
-    errors.bad_value({
-      name: 'description',
-      value: description,
-      right: `it must have at most ${LONGEST_DESCRIPTION} characters`,
-    }),
-}
+export const keywordDescriptionsHaveALimit: Rule<KeywordEdit> = haveShortDescriptions('Keywords')
 
 /** Checked in this order. The client gets the error of the first broken rule. */
 export const keywordRules = [

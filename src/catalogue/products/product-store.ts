@@ -3,7 +3,7 @@ import { bugsUnfiltered } from '../../access/visibility/visible-bugs.ts'
 import { type ProductAccess, productConditions } from '../../access/visibility/visible-products.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { onUniqueViolation } from '../../platform/database/on-unique-violation.ts'
-import { statement } from '../../platform/database/statements/statement.ts'
+import { type Placeholders, statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
 import type { FieldSelection } from '../../platform/wire/field-selection.ts'
@@ -88,40 +88,31 @@ async function findWholeProduct(tx: Db, { caller, settings }: EditorContext, key
   return whole
 }
 
-export interface NewProduct {
-  name: string
-  description: string
-  bug_template: string
-  is_active: 0 | 1
-  has_unconfirmed: 0 | 1
-  classification_id: number
+export type NewProduct = Pick<
+  Product,
+  'name' | 'description' | 'bug_template' | 'is_active' | 'has_unconfirmed' | 'classification_id'
+>
+
+function changeableColumns(p: Placeholders<NewProduct & { key: string }>) {
+  return {
+    name: p.name,
+    name_key: p.key,
+    description: p.description,
+    bug_template: p.bug_template,
+    classification_id: p.classification_id,
+    is_active: p.is_active,
+    has_unconfirmed: p.has_unconfirmed,
+  }
 }
 
 const insert = statement<NewProduct & { key: string }>()((q, p) =>
-  q
-    .insertInto('products')
-    .values({
-      name: p.name,
-      name_key: p.key,
-      description: p.description,
-      bug_template: p.bug_template,
-      classification_id: p.classification_id,
-      is_active: p.is_active,
-      has_unconfirmed: p.has_unconfirmed,
-    })
-    .returning('id'),
+  q.insertInto('products').values(changeableColumns(p)).returning('id'),
 )
 const update = statement<Product & { key: string }>()((q, p) =>
   q
     .updateTable('products')
     .set({
-      name: p.name,
-      name_key: p.key,
-      description: p.description,
-      bug_template: p.bug_template,
-      classification_id: p.classification_id,
-      is_active: p.is_active,
-      has_unconfirmed: p.has_unconfirmed,
+      ...changeableColumns(p),
       default_milestone_id: p.default_milestone_id,
       default_version_id: p.default_version_id,
     })

@@ -1,5 +1,7 @@
+import type { Selectable } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
 import { changesBetween } from '../../changes/changes-between.ts'
+import type { Database } from '../../platform/database/tables.ts'
 import { errors } from '../../platform/errors.ts'
 import { timeNow } from '../../platform/time/clock.ts'
 import type { Scope } from '../../platform/wire/call.ts'
@@ -8,15 +10,7 @@ export const SCOPES: readonly Scope[] = ['read', 'write', 'admin']
 export const KEY_LENGTH = 40
 const LONGEST_DESCRIPTION = 255
 
-export interface ApiKey {
-  id: number
-  description: string
-  scopes: string
-  created_at: string
-  expires_at: string | null
-  revoked_at: string | null
-  last_used_at: string | null
-}
+export type ApiKey = Omit<Selectable<Database['api_keys']>, 'user_id' | 'digest'>
 
 /** The limits of the credentials in use. A key created with them must stay within these limits. */
 type CredentialLimits = Pick<Caller, 'scopes' | 'expiresAt'>

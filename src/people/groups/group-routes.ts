@@ -18,8 +18,9 @@ const readParams = {
   membership: flag('Also return the members of each group: direct, by regexp or through another group.'),
 }
 
-async function answerGroups(context: CallContext, refs: readonly string[], withMembers: boolean) {
-  const groups = await readGroups(context, refs, withMembers)
+async function answerGroups(context: CallContext<typeof readParams>, named: readonly string[]) {
+  const { ids = [], names = [], membership = false } = context.params
+  const groups = await readGroups(context, [...named, ...ids.map(String), ...names], membership)
   return { groups: groups.map((group) => context.select.pick(group, kindOf)) }
 }
 
@@ -37,12 +38,7 @@ const getGroups = call({
   answers: Groups,
   selectsFields: true,
   scope: 'read',
-  run: (context) =>
-    answerGroups(
-      context,
-      [...(context.params.ids ?? []).map(String), ...(context.params.names ?? [])],
-      context.params.membership ?? false,
-    ),
+  run: (context) => answerGroups(context, []),
 })
 
 const getGroup = call({
@@ -56,12 +52,7 @@ const getGroup = call({
   answers: Groups,
   selectsFields: true,
   scope: 'read',
-  run: (context) =>
-    answerGroups(
-      context,
-      [context.path.ref ?? '', ...(context.params.ids ?? []).map(String), ...(context.params.names ?? [])],
-      context.params.membership ?? false,
-    ),
+  run: (context) => answerGroups(context, [context.path.ref ?? '']),
 })
 
 const writeParams = {

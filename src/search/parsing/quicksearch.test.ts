@@ -316,28 +316,7 @@ describe('a quicksearch points at the word that cannot be read', () => {
 
 it('is always read, or refused with a reason, and quickly', () => {
   const piece = fc.oneof(
-    fc.constantFrom(
-      ' ',
-      '"',
-      "'",
-      '\\',
-      '|',
-      ',',
-      '-',
-      ':',
-      '=',
-      '!=',
-      '<',
-      '>',
-      '?',
-      '#',
-      '@',
-      '[',
-      '!',
-      '(',
-      '.',
-      '/',
-    ),
+    fc.constantFrom('!=', ...' "\'\\|,-:=<>?#@[!(./'),
     fc.constantFrom('AND', 'OR', 'NOT', 'ALL', 'OPEN', 'FIX', 'P1', 'summary', 'stat', 'flag', 'http', '12', 'ß', '💡'),
     fc.string(),
   )

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { FIELD_TYPE, type FieldDefinition, type FieldDefinitions } from '../../catalogue/fields/field.ts'
+import { FIELD_TYPE, type FieldDefinition, type FieldDefinitions, VALUE_COLUMNS } from '../../catalogue/fields/field.ts'
 import { fieldNameOf, interfaceNameOf } from '../../catalogue/fields/field-names.ts'
 import { errors } from '../../platform/errors.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
@@ -37,14 +37,7 @@ const COLUMNS: Readonly<Record<string, readonly [column: string, table: NamedTab
   qa_contact: ['qa_contact_id', 'users'],
 })
 
-const CHOICES: Readonly<Record<string, string>> = dictionary({
-  bug_status: 'status_id',
-  resolution: 'resolution_id',
-  priority: 'priority_id',
-  bug_severity: 'severity_id',
-  op_sys: 'op_sys_id',
-  rep_platform: 'platform_id',
-})
+const CHOICES: Readonly<Record<string, string>> = dictionary(VALUE_COLUMNS)
 
 /** The axis of a field, by its name in the REST API or in Bugzilla. Each axis joins rows of its own. */
 export function axisNamed(fields: FieldDefinitions, name: string, axisName: AxisName): Axis {

@@ -1,5 +1,6 @@
 // What others do, as it happens: one connection for the whole page. It is open only while the page is seen, because a browser opens few
 // connections to one server; a page that is seen again goes on where it was.
+
 import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { checkSession, logIns } from '../account/session.ts'
@@ -16,7 +17,7 @@ const TYPES = [
   'comment.create',
   'attachment.create',
   'attachment.update',
-] as const
+] as const satisfies readonly Event['type'][]
 const TRY_AGAIN_MILLISECONDS = 3000
 const TRY_LATER_MILLISECONDS = 30_000
 

@@ -2,7 +2,7 @@ import { type FlagType, type FlagTypes, flagTypesCall } from '../../core/bugs/fl
 import type { Product } from '../../core/server/types.ts'
 import { useData } from '../../core/server/use-data.ts'
 import { Combobox } from '../../parts/combobox.tsx'
-import { Icon } from '../../parts/icon.tsx'
+import { FieldError } from '../../parts/field.tsx'
 import { peopleLike } from '../../parts/options.ts'
 import type { NewBug } from './new-bug.ts'
 
@@ -35,12 +35,7 @@ export function Requests({ bug, onBug, product, error }: Props) {
           onRequestee={(requestee) => set(type.id, requestee)}
         />
       ))}
-      {error !== undefined && (
-        <div class="err">
-          <Icon name="warn" size="s" />
-          {error}
-        </div>
-      )}
+      {error !== undefined && <FieldError error={error} />}
     </fieldset>
   )
 }

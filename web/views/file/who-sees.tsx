@@ -1,5 +1,5 @@
 import type { Product } from '../../core/server/types.ts'
-import { Icon } from '../../parts/icon.tsx'
+import { FieldError } from '../../parts/field.tsx'
 import type { NewBug } from './new-bug.ts'
 
 type FilingGroup = NonNullable<Product['filing']>['groups'][number]
@@ -26,12 +26,7 @@ export function WhoSees({ bug, onBug, product, error }: Props) {
       ) : (
         <Groups groups={groups} chosen={chosen} onChoice={set} />
       )}
-      {error !== undefined && (
-        <div class="err">
-          <Icon name="warn" size="s" />
-          {error}
-        </div>
-      )}
+      {error !== undefined && <FieldError error={error} />}
     </fieldset>
   )
 }

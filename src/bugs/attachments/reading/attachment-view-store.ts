@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { type InsiderParams, isAttachmentReadable } from '../../../access/visibility/reader.ts'
 import {
   bugsVisibleTo,
@@ -9,7 +9,7 @@ import {
 import type { Db } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 import { statementFamily } from '../../../platform/database/statements/statement-cache.ts'
-import type { Flag } from '../../../platform/database/tables.ts'
+import type { Database, Flag } from '../../../platform/database/tables.ts'
 import type { Dialect } from '../../../platform/dialects/dialect.ts'
 import { type PageParams, rowsInPages } from '../../reading/rows-in-pages.ts'
 import { creatorOf, isBugSeen, keyOfVariant } from '../../reading/view-variant.ts'
@@ -22,20 +22,7 @@ export type AttachmentReader = InsiderParams
 export type AttachmentPart = 'creator' | 'flags'
 
 /** An attachment as it is read, without its content. Its flags are JSON text. */
-export interface AttachmentRow {
-  id: number
-  bug_id: number
-  user_id: number
-  created_at: string
-  changed_at: string
-  file_name: string
-  summary: string
-  content_type: string
-  is_private: Flag
-  is_obsolete: Flag
-  is_patch: Flag
-  size: number
-  content_digest: string
+export interface AttachmentRow extends Selectable<Database['attachments']> {
   creator?: string
   flags?: string
 }

@@ -1,25 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { NEW_FLAG_TYPE } from '../../../catalogue/flag-types/editing/flag-type-edit.ts'
 import type { FlagType } from '../../../catalogue/flag-types/flag-type.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import type { FlagWithType, PossibleRequestee, WantedFlag } from '../flag.ts'
 import { changesOfSteps } from '../flag-changes.ts'
 import { type FlagStep, planFlags } from './plan-flags.ts'
 
-const review: FlagType = {
-  id: 1,
-  name: 'review',
-  description: '',
-  target: 'bug',
-  sort_key: 1,
-  is_active: 1,
-  is_requestable: 1,
-  is_requesteeble: 1,
-  is_multiplicable: 1,
-  cc_list: '',
-  grant_group_id: null,
-  request_group_id: null,
-}
+const review: FlagType = { ...NEW_FLAG_TYPE, id: 1, name: 'review', target: 'bug' }
 const once: FlagType = { ...review, id: 2, name: 'once', is_multiplicable: 0 }
 const ASKER = 5
 const CALLER = 6

@@ -5,7 +5,7 @@ import { statement } from '../../../platform/database/statements/statement.ts'
 import { errors } from '../../../platform/errors.ts'
 import { fold } from '../../../platform/text/fold.ts'
 import { onForeignKeyViolation } from '../../on-foreign-key-violation.ts'
-import type { FieldDefinition, FieldValue } from '../field.ts'
+import { type FieldDefinition, type FieldValue, VALUE_COLUMNS } from '../field.ts'
 
 const insert = statement<Omit<FieldValue, 'id'> & { key: string }>()((q, p) =>
   q
@@ -67,24 +67,14 @@ export async function showAllValues(tx: Db, fieldId: number) {
   await tx.all(forgetControllers, { fieldId })
 }
 
-/** The columns of bugs with values of standard fields. */
-const COLUMNS = {
-  bug_status: 'status_id',
-  resolution: 'resolution_id',
-  priority: 'priority_id',
-  bug_severity: 'severity_id',
-  op_sys: 'op_sys_id',
-  rep_platform: 'platform_id',
-} as const
-
 const WHY = 'a value that any bug has cannot be deleted'
 
 export async function isUsedByBugs(tx: Db, field: FieldDefinition, valueId: number): Promise<boolean> {
   const found = await tx.query((q) =>
-    Object.hasOwn(COLUMNS, field.name)
+    Object.hasOwn(VALUE_COLUMNS, field.name)
       ? bugsUnfiltered(q, WHY)
           .select('bugs.id')
-          .where(`bugs.${COLUMNS[field.name as keyof typeof COLUMNS]}`, '=', valueId)
+          .where(`bugs.${VALUE_COLUMNS[field.name as keyof typeof VALUE_COLUMNS]}`, '=', valueId)
           .limit(1)
       : q
           .selectFrom('bug_custom_values')

@@ -1,19 +1,12 @@
 import { type ByteWindow, NEED_MORE } from './byte-window.ts'
 import type { DumpValue } from './dump-value.ts'
-import { asciiIn } from './sql-tokens.ts'
+import { asciiIn, ESCAPES } from './quoted-text.ts'
 
 const TAB = 0x09
 const NEWLINE = 0x0a
 const BACKSLASH = 0x5c
 
-const ESCAPES = new Map<number, number>([
-  [0x62, 0x08],
-  [0x66, 0x0c],
-  [0x6e, 0x0a],
-  [0x72, 0x0d],
-  [0x74, 0x09],
-  [0x76, 0x0b],
-])
+const COPY_ESCAPES = new Map<number, number>(ESCAPES)
 
 /** One line of COPY … FROM stdin: values between tabs. Undefined for the line `\.`, which ends the table. */
 export function readCopyLine(window: ByteWindow): DumpValue[] | undefined {
@@ -48,7 +41,7 @@ function unescaped(raw: Buffer): Buffer {
     let byte = raw[at] as number
     if (byte === BACKSLASH && at + 1 < raw.length) {
       byte = raw[++at] as number
-      byte = ESCAPES.get(byte) ?? byte
+      byte = COPY_ESCAPES.get(byte) ?? byte
     }
     result[length++] = byte
   }

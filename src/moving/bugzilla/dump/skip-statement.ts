@@ -1,6 +1,7 @@
 import { type ByteWindow, NEED_MORE } from './byte-window.ts'
 import type { DumpKind } from './dump-value.ts'
-import { BACKTICK, DOUBLE_QUOTE, QUOTE, quotedName, quotedText, skipBlockComment, skipLine } from './sql-tokens.ts'
+import { quotedText } from './quoted-text.ts'
+import { BACKTICK, DOUBLE_QUOTE, QUOTE, quotedName, skipBlockComment, skipLine } from './sql-tokens.ts'
 
 /** Skips a statement that is of no interest, up to its end outside of quotes. */
 export function skipStatement(window: ByteWindow, delimiter: string, kind: DumpKind) {

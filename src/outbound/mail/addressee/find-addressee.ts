@@ -1,4 +1,4 @@
-import { anonymous, type Caller, EVERY_SCOPE } from '../../../access/caller.ts'
+import { anonymous, type Caller } from '../../../access/caller.ts'
 import { emailOf } from '../../../people/users/user.ts'
 import { findUserByLogin } from '../../../people/users/user-store.ts'
 import type { MailContext } from '../mail-context.ts'
@@ -43,19 +43,7 @@ function addresseeOf({ groups, settings }: MailContext, account: AccountRow): Ad
   const { id, login, real_name: realName, is_html, has_new_prefix } = account
   const membership = groups.membership(JSON.parse(account.group_ids) as number[])
   return {
-    caller: {
-      id,
-      login,
-      realName,
-      groups: membership,
-      scopes: EVERY_SCOPE,
-      expiresAt: null,
-      source: null,
-      keyId: null,
-      provenAt: null,
-      joinedAt: null,
-      mustAddFactor: false,
-    },
+    caller: { ...anonymous, id, login, realName, groups: membership },
     address: emailOf(account, settings),
     preferences: preferencesOf(JSON.parse(account.choices) as Choice[]),
     form: {

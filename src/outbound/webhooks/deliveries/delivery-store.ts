@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 import type { Database } from '../../../platform/database/tables.ts'
@@ -8,19 +8,7 @@ import { idIn } from '../../../platform/wire/reference.ts'
 export type DeliveryOutcome = Database['webhook_deliveries']['outcome']
 
 /** One attempt of a delivery to a webhook. */
-export interface WebhookDelivery {
-  id: number
-  webhook_id: number
-  event_position: number
-  kind: string
-  bug_id: number
-  attempt: number
-  at: string
-  milliseconds: number
-  status: number | null
-  fault: string | null
-  outcome: DeliveryOutcome
-}
+export type WebhookDelivery = Selectable<Database['webhook_deliveries']>
 
 export interface DeliveryFilter {
   webhookId: number
