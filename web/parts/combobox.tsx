@@ -32,38 +32,16 @@ interface Props {
 
 /**
  * A text field with a list of options below it, as the ARIA pattern describes it: arrows move, Enter and Tab take the option, Escape
- * restores. Options that arrive after the text has changed are dropped.
+ * restores.
  */
 export function Combobox(props: Props) {
-  const { label, value, options, onChoice, onCancel, onText, placeholder, isFree, hasFocus } = props
+  const { label, value, onChoice, onCancel, onText, placeholder, isFree, hasFocus } = props
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(value)
-  const [shown, setShown] = useState<readonly Option[]>([])
   const [isOpen, setOpen] = useState(false)
-  const [active, setActive] = useState(0)
   const [isTyped, setTyped] = useState(false)
-
-  useEffect(() => {
-    if (!isOpen) return
-    let isCurrent = true
-    Promise.resolve(options(isTyped ? text : '')).then(
-      (found) => {
-        if (!isCurrent) return
-        setShown(found)
-        setActive(
-          Math.max(
-            0,
-            found.findIndex((option) => !isTyped && option.value === value),
-          ),
-        )
-      },
-      () => isCurrent && setShown([]),
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [text, isOpen, isTyped])
+  const { shown, active, setActive } = useShownOptions(props, text, isOpen, isTyped)
 
   useLayoutEffect(() => {
     if (!hasFocus) return
@@ -146,28 +124,61 @@ export function Combobox(props: Props) {
           onKeyDown={onKeyDown}
         />
       </div>
-      {isOpen && (
-        <div class="pop" onMouseDown={(event) => event.preventDefault()}>
-          <div id={`${id}-list`} role="listbox" aria-label={label}>
-            {shown.map((option, place) => (
-              <div
-                key={option.value}
-                id={`${id}-${place}`}
-                class={place === active ? 'mi is-active' : 'mi'}
-                role="option"
-                aria-selected={place === active}
-                aria-disabled={option.refused === undefined ? undefined : 'true'}
-                onClick={() => choose(option)}
-              >
-                <span dir="auto">{option.name === '' ? 'None' : option.name}</span>
-                <span class="mi-end">{option.refused ?? (option.value === value ? 'now' : option.note)}</span>
-              </div>
-            ))}
+      {isOpen && <OptionList {...props} id={id} shown={shown} active={active} onChoice={choose} />}
+    </div>
+  )
+}
+
+/** The options for the text, and the one that is active. Options that arrive after the text has changed are dropped. */
+function useShownOptions({ options, value }: Props, text: string, isOpen: boolean, isTyped: boolean) {
+  const [shown, setShown] = useState<readonly Option[]>([])
+  const [active, setActive] = useState(0)
+  useEffect(() => {
+    if (!isOpen) return
+    let isCurrent = true
+    Promise.resolve(options(isTyped ? text : '')).then(
+      (found) => {
+        if (!isCurrent) return
+        const current = found.findIndex((option) => !isTyped && option.value === value)
+        setShown(found)
+        setActive(Math.max(0, current))
+      },
+      () => isCurrent && setShown([]),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [text, isOpen, isTyped])
+  return { shown, active, setActive }
+}
+
+interface OptionListProps extends Pick<Props, 'label' | 'value' | 'isFree' | 'onChoice'> {
+  id: string
+  shown: readonly Option[]
+  active: number
+}
+
+function OptionList({ id, label, value, isFree, shown, active, onChoice }: OptionListProps) {
+  return (
+    <div class="pop" onMouseDown={(event) => event.preventDefault()}>
+      <div id={`${id}-list`} role="listbox" aria-label={label}>
+        {shown.map((option, index) => (
+          <div
+            key={option.value}
+            id={`${id}-${index}`}
+            class={index === active ? 'mi is-active' : 'mi'}
+            role="option"
+            aria-selected={index === active}
+            aria-disabled={option.refused === undefined ? undefined : 'true'}
+            onClick={() => onChoice(option)}
+          >
+            <span dir="auto">{option.name === '' ? 'None' : option.name}</span>
+            <span class="mi-end">{option.refused ?? (option.value === value ? 'now' : option.note)}</span>
           </div>
-          {shown.length === 0 && (
-            <div class="empty-line">{isFree ? 'Enter takes the text as it is.' : 'Nothing is like that.'}</div>
-          )}
-        </div>
+        ))}
+      </div>
+      {shown.length === 0 && (
+        <div class="empty-line">{isFree ? 'Enter takes the text as it is.' : 'Nothing is like that.'}</div>
       )}
     </div>
   )

@@ -40,108 +40,47 @@ const watts = bulb.watts * 2 + 'W'
 /** Every part of the design system, for engineers. */
 export function View() {
   useTitle('Design')
-  const [text, setText] = useState('')
-  const [choice, setChoice] = useState('Plum')
-  const [isOpen, setOpen] = useState(false)
-  const [markdown, setMarkdown] = useState(MARKDOWN)
   return (
     <main id="main" class="page stack-l">
       <h1>Design</h1>
-      <section class="stack" aria-label="Buttons">
-        <h2>Buttons</h2>
-        <div class="row wrap">
-          <Button
-            kind="primary"
-            onClick={() => showToast({ kind: 'done', text: 'Done', action: { name: 'Undo', run() {} } })}
-          >
-            Primary, shows a toast
-          </Button>
-          <Button onClick={() => setOpen(true)}>Opens a dialog</Button>
-          <Button kind="quiet">Quiet</Button>
-          <Button kind="danger">Danger</Button>
-          <Button unavailable="Resolve it first.">Unavailable</Button>
-          <Button isBusy>Saving…</Button>
-          <IconButton name="Edit" icon="edit" shortcut="e" onClick={() => {}} />
-          <Menu
-            label="A menu"
-            button={<Icon name="more" />}
-            items={[
-              { name: 'Copy', icon: 'copy', run() {} },
-              { name: 'Verify', refused: 'Resolve it first', run() {} },
-              'line',
-              { name: 'Delete', icon: 'trash', isDangerous: true, run() {} },
-            ]}
-          />
-        </div>
-      </section>
-      <section class="stack" aria-label="Fields">
-        <h2>Fields</h2>
-        <div class="fgrid">
-          <TextField label="Text" value={text} onText={setText} hint="A hint." isNeeded />
-          <TextField
-            label="Wrong"
-            value={text}
-            onText={setText}
-            error="An alias cannot be a number. Put a letter in it."
-          />
-          <SelectField label="Select" value={choice} options={FRUIT} onChoice={setChoice} />
-          <Combobox
-            label="Combobox"
-            value={choice}
-            options={(typed) => matchingOptions(FRUIT, typed)}
-            onChoice={({ value }) => setChoice(value)}
-          />
-        </div>
-      </section>
-      <section class="stack" aria-label="Glyphs">
-        <h2>Status, priority, severity</h2>
-        <div class="row wrap">
-          {STATUSES.map((value) => (
-            <Status key={value} value={value} />
-          ))}
-        </div>
-        <div class="row wrap">
-          {PRIORITIES.map((value) => (
-            <Priority key={value} value={value} />
-          ))}
-        </div>
-        <div class="row wrap">
-          {SEVERITIES.map((value) => (
-            <Severity key={value} value={value} />
-          ))}
-        </div>
-      </section>
-      <section class="stack" aria-label="More">
-        <h2>People, times, chips</h2>
-        <div class="row wrap">
-          <Person person={{ id: 3, name: 'emil@example.com', real_name: 'Emil Novak' }} />
-          <Person person={{ id: 4, name: 'noa@example.com', real_name: 'נועה בן־דוד' }} short />
-          <Time at={new Date(Date.now() - 720_000).toISOString()} />
-          <span class="chip">A chip</span>
-          <span class="badge">A badge</span>
-          <span class="flag flag-q">
-            <b>review?</b>
-          </span>
-          <span class="kw">keyword</span>
-        </div>
-        <Progress done={68} all={100} label="68 of 100" />
-        <div class="card">
-          <Empty icon="list" title="Nothing is here">
-            <p>What would be here, and how to get it.</p>
-          </Empty>
-        </div>
-      </section>
-      <section class="stack" aria-label="Markdown">
-        <h2>Markdown</h2>
-        <textarea
-          class="input"
-          aria-label="A comment in Markdown"
-          rows={6}
-          value={markdown}
-          onInput={(event) => setMarkdown(event.currentTarget.value)}
+      <Buttons />
+      <Fields />
+      <Glyphs />
+      <MoreParts />
+      <MarkdownParts />
+    </main>
+  )
+}
+
+function Buttons() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <section class="stack" aria-label="Buttons">
+      <h2>Buttons</h2>
+      <div class="row wrap">
+        <Button
+          kind="primary"
+          onClick={() => showToast({ kind: 'done', text: 'Done', action: { name: 'Undo', run() {} } })}
+        >
+          Primary, shows a toast
+        </Button>
+        <Button onClick={() => setOpen(true)}>Opens a dialog</Button>
+        <Button kind="quiet">Quiet</Button>
+        <Button kind="danger">Danger</Button>
+        <Button unavailable="Resolve it first.">Unavailable</Button>
+        <Button isBusy>Saving…</Button>
+        <IconButton name="Edit" icon="edit" shortcut="e" onClick={() => {}} />
+        <Menu
+          label="A menu"
+          button={<Icon name="more" />}
+          items={[
+            { name: 'Copy', icon: 'copy', run() {} },
+            { name: 'Verify', refused: 'Resolve it first', run() {} },
+            'line',
+            { name: 'Delete', icon: 'trash', isDangerous: true, run() {} },
+          ]}
         />
-        <ComposerPreview text={markdown} isMarkdown />
-      </section>
+      </div>
       {isOpen && (
         <Dialog
           title="Delete the file?"
@@ -158,6 +97,97 @@ export function View() {
           <p>What is deleted does not come back.</p>
         </Dialog>
       )}
-    </main>
+    </section>
+  )
+}
+
+function Fields() {
+  const [text, setText] = useState('')
+  const [choice, setChoice] = useState('Plum')
+  return (
+    <section class="stack" aria-label="Fields">
+      <h2>Fields</h2>
+      <div class="fgrid">
+        <TextField label="Text" value={text} onText={setText} hint="A hint." isNeeded />
+        <TextField
+          label="Wrong"
+          value={text}
+          onText={setText}
+          error="An alias cannot be a number. Put a letter in it."
+        />
+        <SelectField label="Select" value={choice} options={FRUIT} onChoice={setChoice} />
+        <Combobox
+          label="Combobox"
+          value={choice}
+          options={(typed) => matchingOptions(FRUIT, typed)}
+          onChoice={({ value }) => setChoice(value)}
+        />
+      </div>
+    </section>
+  )
+}
+
+function Glyphs() {
+  return (
+    <section class="stack" aria-label="Glyphs">
+      <h2>Status, priority, severity</h2>
+      <div class="row wrap">
+        {STATUSES.map((value) => (
+          <Status key={value} value={value} />
+        ))}
+      </div>
+      <div class="row wrap">
+        {PRIORITIES.map((value) => (
+          <Priority key={value} value={value} />
+        ))}
+      </div>
+      <div class="row wrap">
+        {SEVERITIES.map((value) => (
+          <Severity key={value} value={value} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function MoreParts() {
+  return (
+    <section class="stack" aria-label="More">
+      <h2>People, times, chips</h2>
+      <div class="row wrap">
+        <Person person={{ id: 3, name: 'emil@example.com', real_name: 'Emil Novak' }} />
+        <Person person={{ id: 4, name: 'noa@example.com', real_name: 'נועה בן־דוד' }} short />
+        <Time at={new Date(Date.now() - 720_000).toISOString()} />
+        <span class="chip">A chip</span>
+        <span class="badge">A badge</span>
+        <span class="flag flag-q">
+          <b>review?</b>
+        </span>
+        <span class="kw">keyword</span>
+      </div>
+      <Progress done={68} all={100} label="68 of 100" />
+      <div class="card">
+        <Empty icon="list" title="Nothing is here">
+          <p>What would be here, and how to get it.</p>
+        </Empty>
+      </div>
+    </section>
+  )
+}
+
+function MarkdownParts() {
+  const [markdown, setMarkdown] = useState(MARKDOWN)
+  return (
+    <section class="stack" aria-label="Markdown">
+      <h2>Markdown</h2>
+      <textarea
+        class="input"
+        aria-label="A comment in Markdown"
+        rows={6}
+        value={markdown}
+        onInput={(event) => setMarkdown(event.currentTarget.value)}
+      />
+      <ComposerPreview text={markdown} isMarkdown />
+    </section>
   )
 }

@@ -4,11 +4,28 @@ import { statement } from '../../../platform/database/statements/statement.ts'
 import { fold } from '../../../platform/text/fold.ts'
 import { flagOf, type ImportContext, isId, numberOf, textOf } from '../import-context.ts'
 import type { UserLookup } from '../people/import-memberships.ts'
+import type { StagedRow } from '../staging/staging.ts'
 
 const productIds = statement<object>()((q) => q.selectFrom('products').select('id'))
 const componentIds = statement<object>()((q) => q.selectFrom('components').select('id'))
 
-/** Flag types with their numbers, and where they apply. */
+const TYPE_COLUMNS = [
+  'id',
+  'name',
+  'name_key',
+  'description',
+  'target',
+  'sort_key',
+  'is_active',
+  'is_requestable',
+  'is_requesteeble',
+  'is_multiplicable',
+  'cc_list',
+  'grant_group_id',
+  'request_group_id',
+] as const
+
+/** Imports flag types with their numbers, and where they apply. */
 export async function importFlagTypes(
   context: ImportContext,
   tx: ConfigurationTransaction,
@@ -24,71 +41,61 @@ export async function importFlagTypes(
       journal.refuse('flagtypes', textOf(row.id), 'its number or its target cannot be used', row)
       continue
     }
-    const groupOf = (value: unknown, what: string) => {
-      const group = numberOf(value as number | null)
-      if (group === undefined || lookup.groups.has(group)) return group ?? null
-      journal.note('flagtypes', id, `the ${what} group ${group} does not exist; there is no restriction now`)
-      return null
-    }
     ids.add(id)
-    rows.push([
-      id,
-      textOf(row.name),
-      fold(textOf(row.name)),
-      textOf(row.description),
-      target === 'a' ? 'attachment' : 'bug',
-      numberOf(row.sortkey) ?? 0,
-      flagOf(row.is_active),
-      flagOf(row.is_requestable),
-      flagOf(row.is_requesteeble),
-      flagOf(row.is_multiplicable),
-      textOf(row.cc_list),
-      groupOf(row.grant_group_id, 'grant'),
-      groupOf(row.request_group_id, 'request'),
-    ])
+    rows.push(typeFrom(context, lookup, id, row))
     journal.made('flagtypes')
   }
-  await insertRows(
-    tx,
-    'flag_types',
-    [
-      'id',
-      'name',
-      'name_key',
-      'description',
-      'target',
-      'sort_key',
-      'is_active',
-      'is_requestable',
-      'is_requesteeble',
-      'is_multiplicable',
-      'cc_list',
-      'grant_group_id',
-      'request_group_id',
-    ],
-    rows,
-  )
+  await insertRows(tx, 'flag_types', TYPE_COLUMNS, rows)
+  await importScopes(context, tx, ids)
+  return 'done'
+}
+
+function typeFrom({ journal }: ImportContext, lookup: UserLookup, id: number, row: StagedRow) {
+  const groupOf = (value: unknown, what: string) => {
+    const group = numberOf(value as number | null)
+    if (group === undefined || lookup.groups.has(group)) return group ?? null
+    journal.note('flagtypes', id, `the ${what} group ${group} does not exist; there is no restriction now`)
+    return null
+  }
+  return [
+    id,
+    textOf(row.name),
+    fold(textOf(row.name)),
+    textOf(row.description),
+    textOf(row.target_type) === 'a' ? 'attachment' : 'bug',
+    numberOf(row.sortkey) ?? 0,
+    flagOf(row.is_active),
+    flagOf(row.is_requestable),
+    flagOf(row.is_requesteeble),
+    flagOf(row.is_multiplicable),
+    textOf(row.cc_list),
+    groupOf(row.grant_group_id, 'grant'),
+    groupOf(row.request_group_id, 'request'),
+  ]
+}
+
+const SCOPE_TABLES = [
+  ['flaginclusions', 'inclusion'],
+  ['flagexclusions', 'exclusion'],
+] as const
+
+async function importScopes(
+  { staging, journal }: ImportContext,
+  tx: ConfigurationTransaction,
+  types: ReadonlySet<number>,
+) {
   const products = new Set((await tx.all(productIds, {})).map(({ id }) => id))
   const components = new Set((await tx.all(componentIds, {})).map(({ id }) => id))
-  const isThere = (id: number | undefined, known: ReadonlySet<number>) => id === undefined || known.has(id)
-  for (const [table, kind] of [
-    ['flaginclusions', 'inclusion'],
-    ['flagexclusions', 'exclusion'],
-  ] as const) {
+  const exists = (id: number | undefined, known: ReadonlySet<number>) => id === undefined || known.has(id)
+  for (const [table, kind] of SCOPE_TABLES) {
     const scopes = []
     for (const row of staging.all(`select * from ${table}`)) {
-      const [type, product, component] = [
-        numberOf(row.type_id) ?? 0,
-        numberOf(row.product_id),
-        numberOf(row.component_id),
-      ]
-      if (!ids.has(type) || !isThere(product, products) || !isThere(component, components)) {
-        journal.refuse(
-          table,
-          `${type} ${textOf(row.product_id)} ${textOf(row.component_id)}`,
-          'the flag type, product or component does not exist',
-          row,
-        )
+      const type = numberOf(row.type_id) ?? 0
+      const product = numberOf(row.product_id)
+      const component = numberOf(row.component_id)
+      if (!types.has(type) || !exists(product, products) || !exists(component, components)) {
+        const key = `${type} ${textOf(row.product_id)} ${textOf(row.component_id)}`
+        journal.refuse(table, key, 'the flag type, product or component does not exist', row)
         continue
       }
       scopes.push([type, kind, product ?? null, component ?? null])
@@ -96,5 +103,4 @@ export async function importFlagTypes(
     }
     await insertRows(tx, 'flag_type_scopes', ['flag_type_id', 'kind', 'product_id', 'component_id'], scopes)
   }
-  return 'done'
 }

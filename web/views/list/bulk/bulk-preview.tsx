@@ -14,97 +14,33 @@ type Step = 'trying' | 'tried' | 'changing' | 'changed'
 
 /** A table of what the change would do to each bug, then the change itself, one bug after the other. */
 export function BulkPreview({ rows, fields, onClose }: { rows: Rows; fields: FieldList; onClose(): void }) {
-  const [ids] = useState(() => [...selectedBugs.value])
-  const [step, setStep] = useState<Step>('trying')
-  const [tried, setTried] = useState<readonly BulkOutcome[]>([])
-  const [done, setDone] = useState<readonly BulkOutcome[]>([])
-  const [fault, setFault] = useState<string>()
-  const isStopped = useRef(false)
-  const body = bodyOf(chosenChanges.value)
-
-  useEffect(() => {
-    const add = (outcomes: readonly BulkOutcome[]) => setTried((last) => [...last, ...outcomes])
-    previewChanges(ids, body, add, () => isStopped.current).then(
-      () => setStep('tried'),
-      (problem) => setFault((problem as Error).message),
-    )
-    return () => {
-      isStopped.current = true
-    }
-  }, [])
-
-  const possible = tried.filter((outcome) => hasEffect(outcome) && outcome.refused === undefined)
-  const change = async () => {
-    setStep('changing')
-    const all: BulkOutcome[] = []
-    try {
-      await applyChanges(
-        possible.map(({ id }) => id),
-        body,
-        (outcome) => {
-          all.push(outcome)
-          setDone([...all])
-        },
-        () => isStopped.current,
-      )
-    } catch (problem) {
-      setFault(`${(problem as Error).message} ${all.length} of ${possible.length} are changed.`)
-    }
-    finish(all)
-  }
-  const finish = (all: readonly BulkOutcome[]) => {
-    const refused = all.filter((outcome) => outcome.refused !== undefined)
-    setStep('changed')
-    if (refused.length > 0 || all.length < possible.length) return
-    showToast({ kind: 'done', text: `${all.length} ${all.length === 1 ? 'bug is' : 'bugs are'} changed.` })
-    leave(all)
-  }
-  const leave = (all: readonly BulkOutcome[]) => {
-    if (all.length > 0) {
-      void bringUpToDate(rows, new Map(all.map(({ id }) => [id, false])))
-      const changed = new Set(all.flatMap((outcome) => (outcome.refused === undefined ? [outcome.id] : [])))
-      const rest = [...selectedBugs.value].filter((id) => !changed.has(id))
-      if (rest.length === 0) {
-        clearSelection()
-        // The bar with the button that opened this is gone.
-        requestAnimationFrame(() => document.querySelector<HTMLElement>('.lt')?.focus({ preventScroll: true }))
-      } else selectBugs(rest)
-      chosenChanges.value = rest.length === 0 ? [] : chosenChanges.value
-    }
+  const bulk = useBulkChange()
+  const { ids, step, tried, done, possible, fault } = bulk
+  const leave = () => {
+    keepUnchanged(rows, done)
     onClose()
   }
-  const refused = tried.filter((outcome) => outcome.refused !== undefined).length
+  const change = async () => {
+    const all = await bulk.change()
+    const isWhole = all.length === possible.length && !all.some(isRefused)
+    if (!isWhole) return
+    showToast({ kind: 'done', text: `${all.length} ${all.length === 1 ? 'bug is' : 'bugs are'} changed.` })
+    keepUnchanged(rows, all)
+    onClose()
+  }
+  const refused = tried.filter(isRefused).length
   return (
     <Dialog
       title={`Preview of ${ids.length.toLocaleString()} ${ids.length === 1 ? 'change' : 'changes'}`}
-      onClose={() => step !== 'changing' && leave(done)}
+      onClose={() => step !== 'changing' && leave()}
       buttons={
         <>
           {step === 'changing' ? (
-            <Button
-              onClick={() => {
-                isStopped.current = true
-              }}
-            >
-              Stop
-            </Button>
+            <Button onClick={bulk.stop}>Stop</Button>
           ) : (
-            <Button onClick={() => leave(done)}>{step === 'changed' ? 'Close' : 'Change nothing'}</Button>
+            <Button onClick={leave}>{step === 'changed' ? 'Close' : 'Change nothing'}</Button>
           )}
-          {step !== 'changed' && (
-            <Button
-              kind="primary"
-              isBusy={step === 'changing'}
-              unavailable={
-                step === 'trying' ? 'Wait for the preview' : possible.length === 0 ? 'No bug would change' : undefined
-              }
-              onClick={() => void change()}
-            >
-              {step === 'changing'
-                ? 'Changing…'
-                : `Change ${possible.length.toLocaleString()} ${possible.length === 1 ? 'bug' : 'bugs'}`}
-            </Button>
-          )}
+          {step !== 'changed' && <ChangeButton step={step} count={possible.length} onClick={() => void change()} />}
         </>
       }
     >
@@ -128,6 +64,74 @@ export function BulkPreview({ rows, fields, onClose }: { rows: Rows; fields: Fie
       <Outcomes outcomes={tried} done={done} rows={rows} fields={fields} />
     </Dialog>
   )
+}
+
+/** Tries the chosen changes on the selected bugs at once, and makes them when `change` is called. */
+function useBulkChange() {
+  const [ids] = useState(() => [...selectedBugs.value])
+  const [step, setStep] = useState<Step>('trying')
+  const [tried, setTried] = useState<readonly BulkOutcome[]>([])
+  const [done, setDone] = useState<readonly BulkOutcome[]>([])
+  const [fault, setFault] = useState<string>()
+  const isStopped = useRef(false)
+  const body = bodyOf(chosenChanges.value)
+  const stop = () => {
+    isStopped.current = true
+  }
+
+  useEffect(() => {
+    const add = (outcomes: readonly BulkOutcome[]) => setTried((last) => [...last, ...outcomes])
+    previewChanges(ids, body, add, () => isStopped.current).then(
+      () => setStep('tried'),
+      (problem) => setFault((problem as Error).message),
+    )
+    return stop
+  }, [])
+
+  const possible = tried.filter((outcome) => hasEffect(outcome) && !isRefused(outcome))
+  const change = async (): Promise<readonly BulkOutcome[]> => {
+    setStep('changing')
+    const all: BulkOutcome[] = []
+    const add = (outcome: BulkOutcome) => {
+      all.push(outcome)
+      setDone([...all])
+    }
+    const possibleIds = possible.map(({ id }) => id)
+    try {
+      await applyChanges(possibleIds, body, add, () => isStopped.current)
+    } catch (problem) {
+      setFault(`${(problem as Error).message} ${all.length} of ${possible.length} are changed.`)
+    }
+    setStep('changed')
+    return all
+  }
+  return { ids, step, tried, done, possible, fault, change, stop }
+}
+
+/** Bugs that were changed are no longer selected. The others stay selected, with what was chosen for them. */
+function keepUnchanged(rows: Rows, done: readonly BulkOutcome[]) {
+  if (done.length === 0) return
+  void bringUpToDate(rows, new Map(done.map(({ id }) => [id, false])))
+  const changed = new Set(done.flatMap((outcome) => (isRefused(outcome) ? [] : [outcome.id])))
+  const rest = [...selectedBugs.value].filter((id) => !changed.has(id))
+  if (rest.length > 0) return selectBugs(rest)
+  clearSelection()
+  chosenChanges.value = []
+  // The bar with the button that opened this is gone.
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('.lt')?.focus({ preventScroll: true }))
+}
+
+function ChangeButton({ step, count, onClick }: { step: Step; count: number; onClick(): void }) {
+  const unavailable = step === 'trying' ? 'Wait for the preview' : count === 0 ? 'No bug would change' : undefined
+  return (
+    <Button kind="primary" isBusy={step === 'changing'} unavailable={unavailable} onClick={onClick}>
+      {step === 'changing' ? 'Changing…' : `Change ${count.toLocaleString()} ${count === 1 ? 'bug' : 'bugs'}`}
+    </Button>
+  )
+}
+
+function isRefused({ refused }: BulkOutcome) {
+  return refused !== undefined
 }
 
 function hasEffect({ changes }: BulkOutcome) {
@@ -155,7 +159,6 @@ interface OutcomesProps {
 function Outcomes({ outcomes, done, rows, fields }: OutcomesProps) {
   const results = new Map(done.map((outcome) => [outcome.id, outcome]))
   const all = outcomes.map((outcome) => results.get(outcome.id) ?? outcome)
-  const isRefused = (outcome: BulkOutcome) => outcome.refused !== undefined
   // Those that need a look come first; a table of thousands would only be slow.
   const shown = [...all.filter(isRefused), ...all.filter((outcome) => !isRefused(outcome))].slice(0, MOST_SHOWN)
   return (
