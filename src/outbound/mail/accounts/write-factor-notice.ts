@@ -1,6 +1,6 @@
-import type { AccountNotice, FactorChange } from '../../../access/account-notice.ts'
+import type { FactorChange } from '../../../access/account-notice.ts'
 import { headerText } from '../headers/one-header.ts'
-import type { NoticeText } from './notice-text.ts'
+import type { NoticeOf, NoticeText, OwnerNotice } from './notice-text.ts'
 
 const SUBJECTS: Readonly<Record<FactorChange, string>> = {
   totp_added: 'Your account has a new second factor',
@@ -23,7 +23,7 @@ const SENTENCES: Readonly<Record<FactorChange, (name: string) => string>> = {
   codes_made: () => 'New recovery codes were made. The old ones no longer work.',
   code_used: (name) => `A recovery code was used in place of a second factor: ${name}.`,
   codes_wrong: (name) =>
-    `Somebody who knows your password sent wrong codes, from ${name}. If this was not you, change your password now.`,
+    `Someone who knows your password sent wrong codes, from ${name}. If this was not you, change your password now.`,
   provider_linked: (name) => `From now on you can log in through ${name}.`,
   provider_unlinked: (name) => `You can no longer log in through ${name}.`,
 }
@@ -33,8 +33,8 @@ const NOT_BY_OWNER: readonly FactorChange[] = ['codes_wrong', 'passkey_copied']
 
 /** The mail about what protects an account besides its password. */
 export function writeFactorNotice(
-  { change, name, at }: Extract<AccountNotice, { what: 'factor_changed' }>,
-  { site, to, login, doer }: { site: string; to: string; login: string; doer: string },
+  { change, name, at }: NoticeOf<'factor_changed'>,
+  { site, to, login, actor }: OwnerNotice,
   end: readonly string[],
 ): NoticeText {
   return {
@@ -45,7 +45,7 @@ export function writeFactorNotice(
       '',
       SENTENCES[change](headerText(name)),
       '',
-      ...(NOT_BY_OWNER.includes(change) ? [] : [`By: ${doer}`]),
+      ...(NOT_BY_OWNER.includes(change) ? [] : [`By: ${actor}`]),
       `At: ${at}`,
       ...end,
     ],

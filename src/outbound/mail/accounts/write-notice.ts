@@ -2,14 +2,13 @@ import type { AccountNotice } from '../../../access/account-notice.ts'
 import { MOST_FAILURES, WINDOW_SECONDS } from '../../../access/authentication/lockout.ts'
 import { createLinkToken, findOpenLink } from '../../../people/accounts/account-link-store.ts'
 import { getApiKey } from '../../../people/api-keys/api-key-store.ts'
-import { CODE_DAYS, codeOf } from '../../../people/users/email/email-change.ts'
-import { findOpenEmailChange } from '../../../people/users/email/email-change-store.ts'
 import { emailOf } from '../../../people/users/user.ts'
 import { findUserByLogin, listUsersByIds } from '../../../people/users/user-store.ts'
 import { accountWith } from '../addressee/find-addressee.ts'
 import { headerText } from '../headers/one-header.ts'
 import { type MailContext, siteOf } from '../mail-context.ts'
-import type { NoticeText } from './notice-text.ts'
+import { ifUnexpected, type NoticeOf, type NoticeText, type OwnerNotice } from './notice-text.ts'
+import { addressRequested, confirmAddress, loginChanged } from './write-address-notice.ts'
 import { writeFactorNotice } from './write-factor-notice.ts'
 import { linkAddress, writeLinkNotice } from './write-link-notice.ts'
 
@@ -39,8 +38,6 @@ function textOf(mailContext: MailContext, notice: AccountNotice): Promise<Notice
   return toOwner(mailContext, notice)
 }
 
-type NoticeOf<What> = Extract<AccountNotice, { what: What }>
-
 /** Every notice that goes to the owner of the account. */
 async function toOwner(
   mailContext: MailContext,
@@ -49,8 +46,8 @@ async function toOwner(
   const people = await listUsersByIds(mailContext.db, [notice.userId, notice.who])
   const owner = people.find(({ id }) => id === notice.userId)
   if (owner === undefined || owner.disabled_text !== '') return undefined
-  const actor = notice.who === owner.id ? 'you' : (people.find(({ id }) => id === notice.who)?.login ?? 'somebody')
-  const about = { site: siteOf(mailContext), to: emailOf(owner, mailContext.settings), login: owner.login, doer: actor }
+  const actor = notice.who === owner.id ? 'you' : (people.find(({ id }) => id === notice.who)?.login ?? 'another user')
+  const about = { site: siteOf(mailContext), to: emailOf(owner, mailContext.settings), login: owner.login, actor }
   if (notice.what === 'account_made') return accountCreated(mailContext, notice, about)
   if (notice.what === 'password_changed') return passwordChanged(mailContext, notice, about)
   if (notice.what === 'key_made') return keyCreated(mailContext, notice, about)
@@ -61,18 +58,10 @@ async function toOwner(
     : confirmAddress(mailContext, notice, about)
 }
 
-interface OwnerNotice {
-  site: string
-  to: string
-  login: string
-  /** The user who made the change: a login name, or "you". */
-  doer: string
-}
-
 async function accountCreated(
   mailContext: MailContext,
   { userId, linkId }: NoticeOf<'account_made'>,
-  { site, to, login, doer }: OwnerNotice,
+  { site, to, login, actor }: OwnerNotice,
 ): Promise<NoticeText> {
   const link = linkId == null ? undefined : await findOpenLink(mailContext.db, linkId)
   const invitation =
@@ -88,7 +77,7 @@ async function accountCreated(
     to,
     subject: 'You have an account',
     text: [
-      `${doer} has created an account for you at ${site}/`,
+      `${actor} has created an account for you at ${site}/`,
       '',
       `Your login name is ${login}`,
       '',
@@ -101,7 +90,7 @@ async function accountCreated(
 function passwordChanged(
   mailContext: MailContext,
   { isRemoved, at }: NoticeOf<'password_changed'>,
-  { site, to, login, doer }: OwnerNotice,
+  { site, to, login, actor }: OwnerNotice,
 ): NoticeText {
   return {
     to,
@@ -109,7 +98,7 @@ function passwordChanged(
     text: [
       `The password of your account ${login} at ${site}/ was ${isRemoved ? 'removed' : 'changed'}.`,
       '',
-      `By: ${doer}`,
+      `By: ${actor}`,
       `At: ${at}`,
       '',
       'You are logged out everywhere, except in the session in which you changed it yourself.',
@@ -122,7 +111,7 @@ function passwordChanged(
 async function keyCreated(
   mailContext: MailContext,
   { userId, keyId, at }: NoticeOf<'key_made'>,
-  { site, to, login, doer }: OwnerNotice,
+  { site, to, login, actor }: OwnerNotice,
 ): Promise<NoticeText> {
   const key = await getApiKey(mailContext.db, userId, String(keyId))
   return {
@@ -131,7 +120,7 @@ async function keyCreated(
     text: [
       `An API key was created for your account ${login} at ${site}/`,
       '',
-      `By:          ${doer}`,
+      `By:          ${actor}`,
       `At:          ${at}`,
       `Description: ${headerText(key.description)}`,
       `Scopes:      ${key.scopes.replaceAll(',', ', ')}`,
@@ -140,75 +129,6 @@ async function keyCreated(
       'Anyone who has the key can do in your name what its scopes allow.',
       `To revoke it, send is_revoked=true with PUT ${site}/rest/user/${userId}/api_key/${keyId}.`,
       ...ifUnexpected(mailContext),
-    ],
-  }
-}
-
-function loginChanged(
-  mailContext: MailContext,
-  { before, after, to, at }: NoticeOf<'login_changed'>,
-  { site, doer }: OwnerNotice,
-): NoticeText | undefined {
-  return {
-    to: emailOf({ login: to === 'before' ? before : after }, mailContext.settings),
-    subject: 'Your login name was changed',
-    text: [
-      `The login name of your account at ${site}/ was changed.`,
-      '',
-      `By:     ${doer}`,
-      `At:     ${at}`,
-      `Before: ${before}`,
-      `Now:    ${after}`,
-      '',
-      'Mail goes to the new address from now on, and you are logged out everywhere.',
-      ...ifUnexpected(mailContext),
-    ],
-  }
-}
-
-function addressRequested(
-  mailContext: MailContext,
-  { login, at }: NoticeOf<'email_change_asked'>,
-  { site, to }: OwnerNotice,
-): NoticeText {
-  return {
-    to,
-    subject: 'A new address was requested for your account',
-    text: [
-      `Someone who knows your password requested a new address for your account at ${site}/`,
-      '',
-      `At:          ${at}`,
-      `New address: ${login}`,
-      '',
-      'The address changes when the code that was mailed to the new address is sent back.',
-      'If this was not you, change your password: that makes the code invalid.',
-      ...ifUnexpected(mailContext),
-    ],
-  }
-}
-
-/** Undefined if the request is no longer open. */
-async function confirmAddress(
-  mailContext: MailContext,
-  { userId, changeId, login }: NoticeOf<'email_change_asked'>,
-  { site, login: before }: OwnerNotice,
-): Promise<NoticeText | undefined> {
-  const change = await findOpenEmailChange(mailContext.db, userId, '')
-  if (change?.id !== changeId) return undefined
-  const code = await codeOf(mailContext.db, change)
-  return {
-    to: emailOf({ login }, mailContext.settings),
-    subject: 'Confirm your new address',
-    text: [
-      `The account ${before} at ${site}/ requested to use this address from now on.`,
-      '',
-      'To confirm it, open this address in a browser in which you are logged in:',
-      `${site}/confirm/email#${code}`,
-      '',
-      `Code: ${code}`,
-      '',
-      `Programs send it back as email_code with PUT ${site}/rest/user/${userId}. It works within ${CODE_DAYS} days.`,
-      'If you did not request this, you can ignore this message.',
     ],
   }
 }
@@ -243,9 +163,4 @@ async function isDisabled(mailContext: MailContext, address: string): Promise<bo
   const id = await accountWith(mailContext, address)
   const [account] = id === undefined ? [] : await listUsersByIds(mailContext.db, [id])
   return account !== undefined && account.disabled_text !== ''
-}
-
-function ifUnexpected({ settings }: MailContext): string[] {
-  const whom = settings.maintainer === '' ? 'an administrator' : settings.maintainer
-  return ['', `If you did not expect this, tell ${whom}.`]
 }
