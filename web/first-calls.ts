@@ -104,7 +104,7 @@ export function bugsCall(ids: readonly number[], fields: string) {
   return `/rest/bug/?${search}`
 }
 
-/** What changed last, for everybody to see. */
+/** The bugs that were changed last, for the home page of anonymous readers. */
 export const LATEST_CALL = shortSearch({ quicksearch: 'ALL', order: 'changeddate DESC' }, 15)
 
 /** Open bugs that a user works on. */
@@ -117,7 +117,7 @@ export function requestsCall(login: string, most: number) {
   return shortSearch({ f1: 'requestees.login_name', o1: 'equals', v1: login, order: 'changeddate DESC' }, most)
 }
 
-/** The reader's own, whoever it is: so the server can make the calls before it knows. */
+/** `%user%` stands for the caller, so that the server can make these calls before it knows who that is. */
 export const MY_BUGS_CALL = openBugsCall('%user%', 15)
 export const MY_REQUESTS_CALL = requestsCall('%user%', 100)
 export const VISITS_CALL = '/rest/bug_user_last_visit'

@@ -5,7 +5,7 @@ import { loadSession } from './core/account/session.ts'
 import { App } from './frame/app.tsx'
 import { loadView } from './frame/load-view.ts'
 
-// Both come with the page, so that the first picture is the whole one.
+// Both responses come with the page, so that the first frame is complete.
 await Promise.all([loadSession(), loadView(view.value.name)])
 const app = document.getElementById('app')
 if (app !== null) render(<App />, app)

@@ -1,7 +1,7 @@
 const LONGEST_MILLISECONDS = 500
 
 /**
- * Resolves when what is drawn now is on the screen: for work that the reader does not wait for, such as looking for references in a
+ * Resolves when the current state is on the screen, for work that the reader does not wait for, such as finding references in a
  * thousand comments. A hidden page is never painted.
  */
 export function afterPaint(): Promise<void> {

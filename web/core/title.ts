@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 
-/** The title of the window says what the page is. */
+/** Sets the title of the window while the component is shown. */
 export function useTitle(title: string) {
   useEffect(() => {
     document.title = title === '' ? 'Lacewing' : `${title} · Lacewing`

@@ -1,4 +1,4 @@
-// Short messages below right. One at a time; an error stays until it is dismissed.
+// Short messages at the bottom right, one at a time. An error stays until it is dismissed.
 import { signal } from '@preact/signals'
 
 export interface Toast {
@@ -23,7 +23,7 @@ export function closeToastAfter(milliseconds: number) {
   timer = setTimeout(dismissToast, milliseconds)
 }
 
-/** While the pointer or the focus is on it. */
+/** Called while the pointer or the focus is on the toast. */
 export function keepToast() {
   clearTimeout(timer)
 }

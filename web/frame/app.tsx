@@ -13,7 +13,7 @@ import { SessionOver } from './session-over.tsx'
 import { Toasts } from './toasts.tsx'
 import { TabBar, TopBar } from './top-bar.tsx'
 
-// Before anything is drawn: what measures itself needs the layout of its page.
+// Set before anything is drawn, because components that measure themselves need the layout of the page.
 const viewName = computed(() => view.value.name)
 effect(() => {
   document.body.className = `p-${viewName.value}`

@@ -57,7 +57,7 @@ export function wordAt(text: string, caret: number): TypedWord {
   return { start: caret - word.length + sign.length, field, typed: typed.replaceAll('"', '') }
 }
 
-/** What can stand in place of the word; undefined where people must be asked for. */
+/** The completions of the word; undefined if they are users, whom only the server knows. */
 export function completionsOf({ field, typed }: TypedWord, fields: FieldList): readonly Suggestion[] {
   const wanted = typed.toLowerCase()
   if (field !== undefined) return valuesOf(field, wanted, fields)

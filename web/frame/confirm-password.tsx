@@ -16,7 +16,7 @@ interface Link {
   title: string
 }
 
-/** Some changes ask for the password again when it was typed long ago: the browser may have been left alone. Then the change goes on. */
+/** Asks for the password again before a sensitive change if it was typed long ago, because the browser may have been left unattended. */
 export function ConfirmPassword({ waiting }: { waiting: WaitingForProof }) {
   const { body } = useData<FactorList>('/rest/factor')
   const { body: linked } = useData<{ links: Link[] }>(`/rest/user/${me.value?.id}/provider`)

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { currentAddress } from '../core/router.ts'
 
-/** After a step to another page the focus is at its heading: Tab goes on from there, and screen readers read it. */
+/** Moves the focus to the heading of a new page, so that Tab goes on from there and screen readers read it. */
 export function PageFocus() {
   const { path } = currentAddress.value
   const last = useRef(path)
@@ -26,7 +26,7 @@ function focusHeading(): boolean {
   const target = heading ?? main
   if (target !== document.activeElement) {
     target.tabIndex = -1
-    // Else a click anywhere on the page would give it the focus.
+    // Otherwise a click anywhere on the page would focus the heading.
     if (target === main) main.addEventListener('blur', () => main.removeAttribute('tabindex'), { once: true })
     target.focus({ preventScroll: true })
   }

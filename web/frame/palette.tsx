@@ -25,7 +25,7 @@ const PLACES: readonly Option[] = [
 const SHORTEST_SEARCH = 2
 const MOST_HERE = 8
 
-/** Everything by name: what can be done here, places, searches and bugs. `>` narrows to deeds, `#` to bugs, `@` to people. */
+/** Finds everything by name: actions, pages, searches and bugs. `>` finds only actions, `#` only bugs, `@` only people. */
 export function Palette({ onClose }: { onClose(): void }) {
   const choose = ({ value }: Option) => {
     onClose()
@@ -38,7 +38,7 @@ export function Palette({ onClose }: { onClose(): void }) {
     <Dialog title="Go to, or do" onClose={onClose}>
       <div
         onKeyDownCapture={(event) => {
-          // Once is enough: there is no text to go back to.
+          // One Escape closes it, because there is no earlier text to restore.
           if (event.key !== 'Escape') return
           event.preventDefault()
           event.stopPropagation()

@@ -44,7 +44,7 @@ export function SearchField() {
     const caret = selectionStart ?? value.length
     const before = value.slice(0, wordAt(value, caret).start) + suggestion.text
     const line = before + value.slice(caret).trimStart()
-    // At once, not with the next picture: the reader goes on typing.
+    // Set directly, not with the next frame, because the reader goes on typing.
     field.value = line
     field.focus()
     field.setSelectionRange(before.length, before.length)
@@ -56,7 +56,7 @@ export function SearchField() {
     const chosen = suggestions[active]
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       const step = event.key === 'ArrowDown' ? 1 : -1
-      // One place more than there are suggestions: the line itself.
+      // One more than the number of suggestions: the line itself can be chosen too.
       const places = suggestions.length + 1
       setOpen(true)
       setActive(((active + 1 + step + places) % places) - 1)
@@ -143,7 +143,7 @@ function useSuggestions(text: string, caret: number, isOpen: boolean): readonly 
     }
   }, [text, isOpen, fields])
   if (!isOpen) return []
-  // The bugs of the line before stay until the new ones are there, so that the list does not blink.
+  // The previous bugs stay until the new ones have arrived, so that the list does not flicker.
   const people = late.text === text ? late.found.filter(({ kind }) => kind === 'person') : []
   return [...completionsOf(word, fields), ...people, ...late.found.filter(({ kind }) => kind === 'bug')]
 }

@@ -4,7 +4,7 @@ import { Button, IconButton } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 
 const AFTER_LEAVING_MILLISECONDS = 3000
-/** The message is the last thing on the page: without a key of its own it would be gone before Tab reaches it. */
+/** The message is the last element of the page and has its own key, because it would be gone before Tab reaches it. */
 const ACTION_KEY = 'z'
 
 export function Toasts() {

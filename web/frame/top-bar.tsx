@@ -120,7 +120,7 @@ function Account() {
   )
 }
 
-/** On a phone, below. */
+/** The navigation at the bottom of the screen, for phones. */
 export function TabBar() {
   return (
     <nav class="tabbar" aria-label="Main, phone">

@@ -4,7 +4,7 @@ import { Priority, Status } from './glyphs.tsx'
 import { Icon } from './icon.tsx'
 import { Time } from './time.tsx'
 
-/** The fields of SHORT_FIELDS in addresses.ts. */
+/** The fields of SHORT_FIELDS in first-calls.ts. */
 export type ShortBug = Pick<
   Bug,
   | 'id'

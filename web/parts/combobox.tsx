@@ -3,7 +3,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hook
 export interface Option {
   value: string
   name: string
-  /** What stands at the end of the row, such as a count or a login name. */
+  /** Text at the end of the row, such as a count or a login name. */
   note?: string
   /** Why it cannot be chosen. */
   refused?: string
@@ -12,11 +12,11 @@ export interface Option {
 interface Props {
   label: string
   value: string
-  /** The options for what is typed; the best guesses for nothing. */
+  /** The options for the typed text; without text, the most likely ones. */
   options(text: string): readonly Option[] | Promise<readonly Option[]>
   onChoice(option: Option): void
   onCancel?(): void
-  /** As one types: only where any text may be chosen. */
+  /** Called with each change of the text. Only with `isFree`. */
   onText?(text: string): void
   placeholder?: string
   /** Any text may be chosen, not only an option. */
@@ -24,7 +24,7 @@ interface Props {
   hasFocus?: boolean
   /** Free text that was typed is taken when the field is left. */
   isTakenOnLeaving?: boolean
-  /** As a Field gives them. */
+  /** These come from Field. */
   id?: string
   describedBy?: string | undefined
   isInvalid?: boolean
@@ -79,7 +79,7 @@ export function Combobox(props: Props) {
         choose({ value: text, name: text })
       }
     } else if (event.key === 'Escape') {
-      // With nothing to take back, the key is for what is around: it closes a dialog or an editor.
+      // If there is nothing to restore, Escape goes on to the dialog or the editor around the field.
       if (isTyped || onCancel !== undefined) {
         event.preventDefault()
         event.stopPropagation()
@@ -184,7 +184,7 @@ function OptionList({ id, label, value, isFree, shown, active, onChoice }: Optio
   )
 }
 
-/** The options that have all the words typed, those that begin with them first. */
+/** The options that contain the typed text, those that begin with it first. */
 export function matchingOptions(options: readonly Option[], text: string, most = 12): readonly Option[] {
   const typed = text.trim().toLowerCase()
   if (typed === '') return options.slice(0, most)

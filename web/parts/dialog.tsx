@@ -4,16 +4,16 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 interface Props {
   title: string
   children: ComponentChildren
-  /** Buttons that name what they do. */
+  /** The buttons. Each says what it does. */
   buttons?: ComponentChildren
   onClose(): void
 }
 
-/** Only before what cannot be undone, or where several answers are needed. The focus stays inside and returns to where it was. */
+/** A modal dialog: only before actions that cannot be undone, or to ask for several values. The focus stays inside, and returns afterwards. */
 export function Dialog({ title, children, buttons, onClose }: Props) {
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
-  // At once: what is typed after the key that opens it belongs into it.
+  // A layout effect, so that the next key that is typed goes into the dialog.
   useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null
     const { current } = dialog

@@ -57,7 +57,7 @@ export function Severity({ value, short }: Props) {
   return <Glyph kind="sv" shape={shapeOf(value, SEVERITY_SHAPES, 'normal')} value={value} short={short ?? false} />
 }
 
-/** Values that administrators made: `P1` and the like take the shape of their number. */
+/** Values that administrators have added: `P1` and the like get the shape of their number. */
 function shapeOf<Shape extends string>(value: string, shapes: readonly Shape[], other: Shape): Shape {
   const word = value.toLowerCase()
   const named = shapes.find((shape) => shape === word)

@@ -14,7 +14,7 @@ export interface MenuItem {
 }
 
 interface Props {
-  /** What the button says to those who do not see it. */
+  /** The name of the button for screen readers. */
   label: string
   button: ComponentChildren
   buttonClass?: string
@@ -24,7 +24,7 @@ interface Props {
 
 const NEXT_LETTER_MILLISECONDS = 700
 
-/** A button that opens a menu: arrows and first letters move, Enter does, Escape closes and leads back to the button. */
+/** A button that opens a menu. Arrows and first letters move, Enter chooses, Escape closes it and returns to the button. */
 export function Menu({ label, button, buttonClass = 'ibtn', items, at = 'start' }: Props) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
@@ -32,7 +32,7 @@ export function Menu({ label, button, buttonClass = 'ibtn', items, at = 'start' 
   const list = useRef<HTMLDivElement>(null)
   const typed = useRef({ text: '', at: 0 })
 
-  // At once: a letter that is typed after the key that opens it is for the menu.
+  // A layout effect, so that the next letter that is typed goes to the menu.
   useLayoutEffect(() => {
     if (!isOpen || list.current === null) return
     keepInWindow(list.current)
@@ -153,7 +153,7 @@ function keepInWindow(menu: HTMLElement) {
   if (shift !== 0) menu.style.setProperty('translate', `${shift}px`)
 }
 
-/** From where to where the window shows an element: a part of the page that scrolls cuts off what is outside of it. */
+/** The visible range around an element: a scrolling part of the page hides what is outside of it. */
 function visiblePart(element: HTMLElement) {
   let [from, to] = [0, innerHeight]
   for (let at = element.parentElement; at !== null && at !== document.body; at = at.parentElement) {

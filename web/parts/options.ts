@@ -16,7 +16,7 @@ export function optionFor(person: PersonLike): Option {
   return { value: person.name, name, ...(name !== person.name && { note: person.name }) }
 }
 
-/** Users who are near at hand first, the reader before all; others as their names are typed. */
+/** The reader first, then users who are known on the page, then others whose names match the typed text. */
 export async function peopleLike(text: string, near: readonly PersonLike[] = []): Promise<Option[]> {
   const first = [...(me.value === undefined ? [] : [me.value]), ...near]
   const byName = new Map(first.map((person) => [person.name, person]))

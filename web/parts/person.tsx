@@ -32,7 +32,7 @@ export interface PersonLike {
   real_name: string
 }
 
-/** The real name, or the login name of those who have not given one. */
+/** The real name, or the login name if there is none. */
 export function nameOf({ name, real_name }: Pick<PersonLike, 'name' | 'real_name'>) {
   return real_name === '' ? name : real_name
 }

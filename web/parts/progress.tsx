@@ -1,7 +1,7 @@
 interface Props {
   done: number
   all: number
-  /** What it says to those who do not see it. */
+  /** The text for screen readers. */
   label: string
 }
 

@@ -1,4 +1,4 @@
-// What stands where nothing is: nothing yet, nothing at all, or a refusal.
+// What is shown instead of data: while it is loaded, if there is none, or if it was refused.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { me } from '../core/account/session.ts'
@@ -10,7 +10,7 @@ import { Icon } from './icon.tsx'
 interface EmptyProps {
   icon?: string
   title: string
-  /** It stands for the whole page, whose heading is the title. */
+  /** It is shown instead of a whole page, so that the title is its heading. */
   isPage?: boolean
   children?: ComponentChildren
 }
@@ -27,7 +27,7 @@ export function Empty({ icon, title, isPage, children }: EmptyProps) {
 
 const SHOWN_AFTER_MILLISECONDS = 150
 
-/** The shape of what comes. It appears only when that takes long enough to be noticed. */
+/** A placeholder while data is loaded. It appears only if that takes long enough to be noticed. */
 export function Skeleton({ rows = 6 }: { rows?: number }) {
   const [isShown, setShown] = useState(false)
   useEffect(() => {
@@ -80,7 +80,7 @@ export function RefusedPage(props: { fault: Error; retry?(): void }) {
   )
 }
 
-/** A whole page whose data is on its way. */
+/** A whole page whose data is being loaded. */
 export function LoadingPage() {
   return (
     <main id="main">

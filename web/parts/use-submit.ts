@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 
-/** Sends a form once at a time, and keeps why it was refused. */
+/** Sends a form, one request at a time, and keeps the error if it was refused. */
 export function useSubmit(send: () => Promise<void>) {
   const [isBusy, setBusy] = useState(false)
   const [fault, setFault] = useState<Error>()

@@ -10,7 +10,7 @@ import { BugStore, StoreProvider } from './bug/bug-store.ts'
 import { Head } from './bug/head.tsx'
 import { knownReferences } from './bug/stream/known-references.ts'
 
-/** One bug: everything of it to read, and to change by those who may. */
+/** The page of one bug, to read and to change it. */
 export function View({ parts }: { parts: Readonly<Record<string, string>> }) {
   const ref = parts.ref ?? ''
   const reader = me.value?.id

@@ -20,7 +20,7 @@ interface Link {
   real_name: string
 }
 
-/** Where the links in mail lead. The token is behind the #, which browsers do not send. */
+/** The page that links in mail open. The token is after the #, which browsers do not send. */
 export function View({ parts }: { parts: Address['parts'] }) {
   const [token] = useState(currentAddress.value.hash)
   // The token does not stay in the history of the browser.
@@ -108,7 +108,7 @@ function Choose({ token, link }: { token: string; link: Link }) {
   )
 }
 
-/** A new address is confirmed by its user, who must be logged in: a code is worth nothing to others. */
+/** A new address is confirmed by its user, who must be logged in: the code alone is not enough. */
 function NewAddress({ code }: { code: string }) {
   useTitle('Confirm your new address')
   const who = me.value

@@ -162,7 +162,7 @@ function Drafts() {
   )
 }
 
-/** Where a draft is written on. */
+/** The address at which a draft can be continued. */
 function draftPlace(name: string): { address: string; title: string } {
   const [number = ''] = /\d+/.exec(name) ?? []
   if (name.startsWith('file clone')) return { address: `/file?clone=${number}`, title: `A clone of bug ${number}` }

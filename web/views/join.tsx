@@ -5,7 +5,7 @@ import { useTitle } from '../core/title.ts'
 import { ACCOUNT_RULES_CALL } from '../first-calls.ts'
 import { AccountPage, LinkForm } from '../parts/account/account-page.tsx'
 
-/** The page is the same whether there is an account with the address or not: only the mail says so. */
+/** The page is the same whether the address has an account or not. Only the mail differs. */
 export function View() {
   useTitle('Create an account')
   const { body: rules } = useData<AccountRules>(ACCOUNT_RULES_CALL)

@@ -7,7 +7,7 @@ interface Period {
   since: string
 }
 
-/** More is not hidden in one step. */
+/** The largest number of bugs, comments and attachments that are hidden in one step. */
 export const MOST_ITEMS_OF_USER = 1000
 
 const bugs = statement<Period>()((q, p) =>
@@ -62,7 +62,7 @@ export interface HiddenContent {
   comments: number[]
   attachments: number[]
   bugs: HiddenBug[]
-  /** Rows of older releases have none. */
+  /** Missing in rows of older releases. */
   flags?: ChangedFlag[]
 }
 
@@ -128,7 +128,7 @@ export function listHidden(db: Db, userId: number) {
   return db.all(ofUser, { userId })
 }
 
-/** Undefined if there is nothing of this id to restore: of two requests, one gets it. */
+/** Undefined if there is nothing of this id to restore. Of two parallel requests, only one gets it. */
 export async function takeHidden(tx: BugTransaction, id: number, userId: number, at: string) {
   const row = await tx.first(restore, { id, userId, at })
   return row === undefined ? undefined : (JSON.parse(row.content) as HiddenContent)

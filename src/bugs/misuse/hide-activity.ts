@@ -38,7 +38,7 @@ export interface NewLocation {
 
 /**
  * Hides what a user wrote in the last days, in one transaction: comments get the tag spam, attachments become obsolete, and bugs move to another
- * product. What was so before is not part of it, so that restoring leaves it alone.
+ * product. What was already tagged or obsolete is not recorded, so that restoring does not change it.
  */
 export function hideActivity(
   context: MisuseContext,

@@ -8,7 +8,7 @@ import { UnreadableArchive } from './unreadable-archive.ts'
 /** The first file of an archive, and the only one that depends on when and where it was written. */
 export interface Manifest {
   format: typeof FORMAT
-  /** Of the archive itself. */
+  /** The version of the archive format. */
   version: number
   release: string
   /** The number of the newest migration. */

@@ -14,10 +14,10 @@ export interface RestAnswer {
 export interface RestOptions {
   /** Requests per second; undefined for as many as the server answers. */
   readonly rate?: number | undefined
-  /** For one request, with its whole answer. */
+  /** The limit for one request, with its whole response. */
   readonly timeoutMilliseconds: number
   readonly attempts: number
-  /** Before the second attempt; it doubles for each further one. */
+  /** The delay before the second attempt. It doubles for each further attempt. */
   readonly firstWaitMilliseconds: number
   readonly largestAnswerBytes: number
 }
@@ -31,7 +31,7 @@ export const REST_DEFAULTS: RestOptions = {
 
 const LONGEST_WAIT_MILLISECONDS = 300_000
 const REDIRECTS = 5
-/** A wrong address is noticed soon. */
+/** Few attempts, because the address may be wrong. */
 const ATTEMPTS_TO_OPEN = 2
 /** Too many requests, and faults of proxies and overloaded servers, which pass. */
 const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504])

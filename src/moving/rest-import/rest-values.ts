@@ -25,7 +25,7 @@ export function restYes(value: Json | undefined): 0 | 1 {
   return value === true || value === 1 || value === '1' || value === 'true' ? 1 : 0
 }
 
-/** Yes unless it is no: for what older releases do not return. */
+/** 1 unless the value is false, for fields that older releases do not return. */
 export function restYesByDefault(value: Json | undefined): 0 | 1 {
   return value === undefined || value === null ? 1 : restYes(value)
 }

@@ -112,14 +112,14 @@ class Comparison {
   }
 }
 
-/** It is another one with each answer. */
+/** It differs with each response. */
 const IGNORED: ReadonlySet<string> = new Set(['update_token'])
 
 function valueIn(object: { [name: string]: Json }, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }
 
-/** The items of a list by what identifies them; a second one of the same identity is told apart by its place. */
+/** The items of a list by their identity. Items with the same identity are distinguished by their position. */
 function byIdentity(list: readonly Json[]): Map<string, Json> {
   const items = new Map<string, Json>()
   const counts = new Map<string, number>()

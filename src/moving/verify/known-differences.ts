@@ -201,7 +201,7 @@ function isOtherAddress({ path, kind, old, new: own, field }: AnswerDifference, 
   return field === 'see_also' && kind === 'differs' && isSameUrl(old, own)
 }
 
-/** Of a field without further facts, as the classifications are. */
+/** The values of a field without further properties, as of classifications. */
 function isBare(value: { [name: string]: Json }) {
   return Array.isArray(value.visibility_values) && value.visibility_values.length === 0 && value.is_active === undefined
 }

@@ -38,7 +38,7 @@ async function useTotpCode(db: Db, userId: number, code: string): Promise<boolea
   return false
 }
 
-/** Whether the code is one of this factor and was not used before; it is used now. */
+/** Marks the code as used. Returns false if it is not a code of this factor or was used before. */
 export async function useCodeOf(db: Db, { id, secret }: Factor, code: string): Promise<boolean> {
   const key = await readSecret(db, 'second_factor')
   const step = stepOfCode(unseal(key, TOTP_PURPOSE, secret), code, Date.now())

@@ -19,7 +19,7 @@ interface Expected {
   purpose: Exclude<PasskeyPurpose, 'passkey_add'>
   /** The session in which the challenge was made. */
   token?: string | undefined
-  /** The only user whose passkey will do; undefined for a login. */
+  /** The only user whose passkey is accepted; undefined for a login. */
   userId?: number
   /** In place of the network, whose wrong answers are counted otherwise. */
   countedAs?: ((passkey: Passkey) => Promise<string | undefined>) | undefined

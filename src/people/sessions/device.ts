@@ -18,7 +18,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 
 const LONGEST = 60
 
-/** The header User-Agent in a few words, such as `Firefox on Linux`; the program for what is no browser. Empty if there is none. */
+/** The header User-Agent in a few words, such as `Firefox on Linux`, or the name of a program that is not a browser. Empty without the header. */
 export function deviceOf(userAgent: string | undefined): string {
   if (userAgent === undefined) return ''
   const named = (list: typeof BROWSERS) => list.find(([pattern]) => pattern.test(userAgent))?.[1]

@@ -10,7 +10,7 @@ const LONGEST_PASSWORD = 1000
 const SHORTEST_GIVEN_PASSWORD = 6
 
 /**
- * Returns a password that somebody sets for another account, as it is hashed; undefined if it is empty. Programs set first passwords that
+ * Returns a password that one user sets for the account of another, as it is hashed; undefined if it is empty. Programs set first passwords that
  * Bugzilla takes, so this is laxer than `requireChosenPassword`.
  */
 export function requireGivenPassword(input: string, settings: Settings): string | undefined {

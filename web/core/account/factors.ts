@@ -25,7 +25,7 @@ export function useHasPassword(): boolean {
   return useData<FactorList>('/rest/factor').body?.has_password ?? true
 }
 
-/** Whether it is a passkey for the host of this page: others cannot be used here. */
+/** Whether it is a passkey for the host of this page. Passkeys of other hosts cannot be used here. */
 export function isUsableHere({ kind, host }: Factor) {
   return kind === 'passkey' && host === location.hostname
 }

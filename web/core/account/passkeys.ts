@@ -39,7 +39,7 @@ export async function passkeysAfterPassword(login: string, password: string): Pr
   return requestFrom('/rest/session/passkey/challenge', { login, password }).catch(() => undefined)
 }
 
-/** In place of the password, for a change that needs it again. */
+/** Confirms a sensitive change with a passkey instead of the password. */
 export async function proveWithPasskey() {
   const optionsJSON = await requestFrom('/rest/session/proof/challenge')
   const credential = await inWords(async () => (await library()).startAuthentication({ optionsJSON }))

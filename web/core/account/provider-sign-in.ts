@@ -8,7 +8,7 @@ interface Begun {
 
 const keyOf = (name: string) => `sign-in ${name}`
 
-/** Leads the browser to the provider. Only this tab can finish what it began. */
+/** Sends the browser to the provider. Only the same tab can finish the login. */
 export async function beginSignIn(name: string, to: string) {
   const { url, flow } = await post<{ url: string; flow: string }>(`/rest/session/provider/${name}`, { is_kept: true })
   const begun: Begun = { flow, to }

@@ -34,7 +34,7 @@ export async function loadSession() {
     get<{ parameters: Parameters }>(PARAMETERS_CALL),
   ])
   const next = who.status === 'fulfilled' ? withGroupNames(who.value) : undefined
-  // What another user has read is not shown to this one.
+  // Responses that another user has read are not shown to this one.
   if (next?.id !== me.value?.id) forgetAnswers()
   me.value = next
   isSignedIn.value = next !== undefined
@@ -47,7 +47,7 @@ function withGroupNames({ groups, ...who }: Whoami): Me {
   return { ...who, groups: groups.map(({ name }) => name) }
 }
 
-/** Grows with each log-in of this page. */
+/** The number of logins since the page was loaded. */
 export const logIns = signal(0)
 
 /** `totp` is the code of a second factor, once the server has asked for it. */
@@ -56,20 +56,20 @@ export async function signIn(login: string, password: string, isKept: boolean, t
   await sessionOpened()
 }
 
-/** To be called after a session was opened in any way. */
+/** Call this after a session was opened by any kind of login. */
 export async function sessionOpened() {
   isSessionOver.value = false
   await loadSession()
   logIns.value++
 }
 
-/** Whether the session has ended is noticed by an answer that refuses. What anonymous readers may see is never refused. */
+/** A refused response shows that the session has ended. Calls that anonymous readers may make are never refused. */
 export async function checkSession() {
   if (isSignedIn.value) await getOnce('/rest/whoami').catch(() => undefined)
 }
 
 export async function signOut() {
   await remove('/rest/session')
-  // Nothing that was read with the old rights stays.
+  // Drops everything that was read with the old rights.
   location.assign(`${document.getElementById('first-data')?.dataset.root ?? ''}/`)
 }

@@ -100,12 +100,12 @@ export function internalName(name: string) {
   return INTERNAL_NAMES.get(name) ?? name
 }
 
-/** As bugs and changes have it. */
+/** The name of a field in bugs and in changes. */
 export function restName(name: string) {
   return REST_NAMES.get(name) ?? name
 }
 
-/** Loads them unless they are not wanted yet. */
+/** Loads the fields as soon as `isWanted` is true. */
 export function useFields(isWanted = true): FieldList {
   const { body } = useData<{ fields: Field[] }>(isWanted ? FIELDS_CALL : undefined)
   if (body === undefined) return NONE

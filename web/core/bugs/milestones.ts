@@ -3,12 +3,12 @@ import { FIELDS_CALL } from '../../first-calls.ts'
 import type { Field } from '../server/types.ts'
 import { useData } from '../server/use-data.ts'
 
-/** As a report returns it. */
+/** The response of a report. */
 export interface MilestoneCounts {
   counts: { x: string; y: string; bug_count: number }[]
 }
 
-/** What a bug has that is for no milestone, and of no known version. */
+/** The milestone of a bug that has none, and the version of a bug whose version is unknown. */
 export const NO_VALUE = '---'
 
 export interface Share {

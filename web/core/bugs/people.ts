@@ -4,7 +4,7 @@ import type { PersonLike } from '../../parts/person.tsx'
 import { get } from '../server/rest.ts'
 
 const people = signal<ReadonlyMap<string, PersonLike>>(new Map())
-/** Those that were asked for, also without success. */
+/** Login names that were requested, also those that no account was found for. */
 const requested = new Set<string>()
 const MOST_AT_ONCE = 200
 

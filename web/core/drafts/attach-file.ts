@@ -16,7 +16,7 @@ export function isPatchName(name: string) {
   return /\.(diff|patch)$/i.test(name)
 }
 
-/** Sends one file; `onProgress` learns the share that was sent. */
+/** Sends one file. `onProgress` gets the share that was sent. */
 export async function attachFile(
   bugId: number,
   file: File,
@@ -39,7 +39,7 @@ type Key = ReturnType<typeof idempotencyKey>
 
 const keys = new WeakMap<File, Map<string, Key>>()
 
-/** The same file with the same details is attached once, however often it is tried. */
+/** A file with the same details is attached only once, even if it is sent again. */
 function keyFor(file: File, details: string): Key {
   const known = keys.get(file) ?? new Map<string, Key>()
   const key = known.get(details) ?? idempotencyKey()

@@ -4,7 +4,7 @@ import { keyOf } from './drafts.ts'
 
 const DATABASE = 'lacewing'
 const STORE = 'draft files'
-/** Of one draft. Browsers grant pages much more; this is what one would not want to choose again. */
+/** The limit for one draft. Browsers grant pages much more. */
 const MOST_BYTES = 50_000_000
 const MOST_DAYS = 30
 
@@ -67,7 +67,7 @@ async function keep(name: string, files: File[]) {
   })
 }
 
-/** The first files that have room together. */
+/** The first files that fit into the limit together. */
 function fitting(files: readonly File[]): File[] {
   let bytes = 0
   return files.filter(({ size }) => {

@@ -1,8 +1,8 @@
-// What is half written survives a reload, a crash and an expired session. Drafts stay in this browser, and only their author sees them there.
+// Drafts survive a reload, a crash and an expired session. They stay in this browser, and only their author sees them.
 
 import { me } from '../account/session.ts'
 
-/** Who writes here: also when the session has just expired. */
+/** The user whose drafts these are, also after the session has expired. */
 let author = 'nobody'
 
 function prefix() {
@@ -28,7 +28,7 @@ export function keepDraft(name: string, draft: unknown) {
   try {
     localStorage.setItem(keyOf(name), JSON.stringify(draft))
   } catch {
-    // A browser that keeps nothing still lets one write.
+    // Without storage in the browser, drafts are not kept, but writing works.
   }
 }
 

@@ -21,7 +21,7 @@ export function useDraftFiles(name: string, files: readonly File[], onRead: (kep
       isCurrent = false
     }
   }, [])
-  // At once: the page may be left before it is drawn.
+  // A layout effect, because the reader may leave the page before it is drawn.
   useLayoutEffect(() => {
     if (!isRead || (files.length === 0 && !hasKept.current)) return
     hasKept.current = files.length > 0
@@ -34,5 +34,5 @@ function identityOf({ name, size, lastModified }: File) {
   return `${name} ${size} ${lastModified}`
 }
 
-/** What is said where a file is too large to be kept, or where the browser keeps none. */
+/** The note that is shown if a file is too large to be kept, or if the browser keeps none. */
 export const NOT_KEPT = 'Not all of these files are kept with the draft. If you leave the page, choose them again.'

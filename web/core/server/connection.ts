@@ -1,4 +1,4 @@
-// A lost connection heals by itself; a page of an older release is loaded again when that disturbs nobody.
+// Tries a lost connection again. A page of an older release is loaded again when the reader is not writing.
 import { effect } from '@preact/signals'
 import { showToast } from '../toasts.ts'
 import { isConnected, root } from './rest.ts'

@@ -86,7 +86,7 @@ function open(after: string) {
   }
 }
 
-// When the server answers again, and after a log-in, which changes what the reader may see.
+// The stream is opened again when the server answers again, and after a login, which changes what the reader may see.
 let isFirst = true
 effect(() => {
   const isReady = isConnected.value && logIns.value >= 0

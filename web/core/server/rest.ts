@@ -124,7 +124,7 @@ export async function get<Body>(address: string, abort?: AbortSignal): Promise<B
   return body
 }
 
-/** For answers that are not asked for a second time, such as a distant part of a long list: they do not push out others. */
+/** For responses that are not kept, such as a distant part of a long list, so that they do not displace others. */
 export async function getOnce<Body>(address: string, abort?: AbortSignal): Promise<Body> {
   return bodyIn(await send('GET', address, undefined, abort))
 }
@@ -225,12 +225,12 @@ export function isLoginRequired(fault: unknown) {
   return fault instanceof RestError && (fault.code === LOGIN_REQUIRED || fault.code === TOKEN_INVALID)
 }
 
-/** A key that makes a POST happen once, however often it is sent. */
+/** A key with which a POST is carried out once, even if it is sent again. */
 export function idempotencyKey() {
   return { 'Idempotency-Key': randomName() }
 }
 
-/** A name that no other has. crypto.randomUUID exists only where the page came by https. */
+/** A unique name. crypto.randomUUID exists only where the page came by https. */
 export function randomName() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -46,10 +46,10 @@ export function FormFault({ text }: { text: string | undefined }) {
 }
 
 interface LinkFormProps {
-  /** What the address is called, and how browsers complete it. */
+  /** The label of the address field, and how browsers complete it. */
   label: string
   autocomplete: string
-  /** What stands before the address, once the mail is on its way. */
+  /** The text before the address after the mail was sent. */
   sentTo: string
   send(address: string): Promise<SentLink>
 }

@@ -10,18 +10,18 @@ interface Props {
   /** Files that are dropped on the box or pasted into it. */
   onFiles(files: readonly File[]): void
   rows: number
-  /** What the box and its text are called. */
+  /** The names of the box and of its text. */
   label?: string
   areaLabel?: string
   placeholder?: string
-  /** What stands beside the tabs. */
+  /** Content beside the tabs. */
   head?: ComponentChildren
-  /** What stands below the text. */
+  /** Content below the text. */
   children?: ComponentChildren
   area?: Ref<HTMLTextAreaElement>
   /** Ctrl Enter. */
   onSend?(): void
-  /** As a Field gives them. */
+  /** These come from Field. */
   id?: string
   describedBy?: string | undefined
   isInvalid?: boolean

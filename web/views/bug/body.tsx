@@ -46,7 +46,7 @@ export function BugBody({ asOf }: { asOf: string | undefined }) {
   )
 }
 
-/** Reads the bug as it was at the time in the address. Answers why it cannot. */
+/** Reads the bug as it was at the time in the address. Returns the reason if that fails. */
 function useAsOf(store: BugStore, at: string | undefined): string | undefined {
   const id = store.bug.value?.id
   const [fault, setFault] = useState<string>()

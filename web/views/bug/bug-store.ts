@@ -19,7 +19,7 @@ export interface LinkedBug {
   is_open: boolean
 }
 
-/** The reader's value and that of another user, who was faster. */
+/** The reader's value, and the value that another user has saved before. */
 export interface Conflict {
   label: string
   theirs: string
@@ -27,7 +27,7 @@ export interface Conflict {
   /** Login name. */
   who: string | undefined
   setMine(): void
-  /** Done when the other value is kept. */
+  /** Called when the reader keeps the other value. */
   keepTheirs?(): void
 }
 
@@ -56,7 +56,7 @@ export class BugStore {
   readonly linked = signal<ReadonlyMap<number, LinkedBug>>(new Map())
   readonly access = signal<BugAccess | undefined>(undefined)
   readonly fault = signal<Error | undefined>(undefined)
-  /** When the reader was here last; undefined at the first visit. */
+  /** The time of the reader's last visit; undefined at the first visit. */
   readonly lastVisit = signal<string | undefined>(undefined)
   /** Values that are being saved: shown at once. */
   readonly unsaved = signal<Readonly<Partial<Bug>>>({})

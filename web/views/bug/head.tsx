@@ -57,7 +57,7 @@ export function Head() {
   )
 }
 
-/** The summary, which is changed in its own place. */
+/** The summary, which is edited in place. */
 function Title() {
   const store = useBugStore()
   const bug = useBug()

@@ -82,13 +82,13 @@ export function Side({ label = 'Fields' }: { label?: string }) {
   )
 }
 
-/** “5 min ago”; days have no such word behind them. */
+/** “5 min ago”. Days are shown without “ago”. */
 function ago(time: string) {
   const words = relativeTime(time)
   return /\b(min|h|d)$/.test(words) ? `${words} ago` : words
 }
 
-/** One's own tags need no right. */
+/** The reader's own tags need no right. */
 function isTag(store: BugStore, { name }: Property) {
   return name === 'tags' && store.asOf.value === undefined && store.access.value !== undefined
 }

@@ -4,7 +4,7 @@ import { IconButton } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Progress } from '../../parts/progress.tsx'
 
-/** A file that goes with a new bug, and how far it is. */
+/** A file for a new bug, and how much of it was sent. */
 export interface NewFile {
   file: File
   share: number

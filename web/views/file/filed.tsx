@@ -9,7 +9,7 @@ interface Props {
   onRetry(): void
 }
 
-/** The bug is filed, and its files are on their way or could not be attached. */
+/** Shown when the bug is filed and its files are being sent or could not be attached. */
 export function Filed({ id, files, isBusy, onRetry }: Props) {
   const failed = files.filter(({ state }) => state === 'failed').map(({ file }) => file.name)
   return (

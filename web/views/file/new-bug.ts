@@ -43,7 +43,7 @@ export function emptyBug(): NewBug {
   }
 }
 
-/** The next one of the same kind: everything but what it is about. */
+/** The next bug of the same kind: the same fields, without the summary, the description and the alias. */
 export function anotherLike(bug: NewBug): NewBug {
   const { alias: _, ...values } = bug.values
   return { ...bug, draft: randomName(), summary: '', description: bug.template, values }
@@ -83,7 +83,7 @@ export function itemsIn(text: string | undefined): string[] {
 
 const LONGEST_SUMMARY = 255
 
-/** What is wrong with it, by field. The server checks again. */
+/** The errors in the form, by field. The server checks again. */
 export function faultsIn(bug: NewBug, needed: readonly Field[]): Map<string, string> {
   const faults = new Map<string, string>()
   if (bug.product === '') faults.set('product', 'Choose a product.')

@@ -13,7 +13,7 @@ import { Time } from '../../parts/time.tsx'
 import { firstWords } from './requests.tsx'
 import type { Visits } from './use-visits.ts'
 
-/** Bugs that the reader has looked at, and that were changed after that, with the last words of each. */
+/** Bugs that were changed since the reader looked at them, with the last comment of each. */
 export function ChangedSince({ visits }: { visits: Visits }) {
   const changed = visits.bugs
     .filter(visits.isUnread)

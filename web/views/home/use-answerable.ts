@@ -5,7 +5,7 @@ import type { PendingRequest } from '../../core/server/requests.ts'
 import { get } from '../../core/server/rest.ts'
 import type { BugAccess } from '../../core/server/types.ts'
 
-/** The ids of the flags that the reader may grant and deny. Empty until the server has said so. */
+/** The ids of the flags that the reader may grant and deny. Empty until they are loaded. */
 export function useAnswerable(requests: readonly PendingRequest[] | undefined): ReadonlySet<number> {
   const [answerable, setAnswerable] = useState<ReadonlySet<number>>(NONE)
   const key = requests?.map(({ flag }) => flag.id).join() ?? ''

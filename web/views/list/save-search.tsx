@@ -36,7 +36,7 @@ interface Props {
   onSaved?(): void
 }
 
-/** A search under a name: for oneself, for a group, by mail. */
+/** Saves a search under a name: for the reader, for a group, or to be mailed. */
 export function SaveSearch({ title, query, search, mail, onClose, onSaved }: Props) {
   const [name, setName] = useState(title.replace(/[<>&]/g, ' ').slice(0, LONGEST_NAME))
   const [group, setGroup] = useState(search?.shared_with ?? '')

@@ -1,4 +1,4 @@
-// What the reader does in a list: where they are, what they have selected, which groups are folded. It lasts as long as the page.
+// The state of a list: the current row, the selection, the folded groups. It lasts as long as the page.
 import { computed, signal } from '@preact/signals'
 
 /** The row that `j` and `k` move. */
@@ -7,14 +7,14 @@ export const currentRow = signal<number | undefined>(undefined)
 export const selectedBugs = signal<ReadonlySet<number>>(new Set())
 export const foldedGroups = signal<ReadonlySet<string>>(new Set())
 export const isPreviewShown = signal(localStorage.getItem('lacewing preview') !== 'off')
-/** Bugs that somebody else has just changed. */
+/** Bugs that other users have just changed. */
 export const changedBugs = signal<ReadonlySet<number>>(new Set())
 
 export const hasSelection = computed(() => selectedBugs.value.size > 0)
 
 let anchor: number | undefined
 
-/** Selects a bug or takes it out; `bugsBetween` names those from the last one on, when a range is wanted. */
+/** Selects or deselects a bug. With `bugsBetween`, also the bugs between it and the last one. */
 export function toggleBug(id: number, row: number, bugsBetween?: (from: number, to: number) => readonly number[]) {
   const next = new Set(selectedBugs.value)
   const range = bugsBetween !== undefined && anchor !== undefined ? bugsBetween(anchor, row) : [id]

@@ -26,7 +26,7 @@ const TABLES = [
 
 /**
  * Drops the indexes of the tables that bugs are written to. Building an index of all rows at the end takes a fraction
- * of the time. No server starts before the import is finished, so nobody reads without them.
+ * of the time. No server starts before the import is finished, so nothing is read without them.
  */
 export async function dropIndexesStep({ journal }: ImportContext) {
   await journal.step('drop indexes', async (tx) => {

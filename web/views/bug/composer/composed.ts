@@ -18,14 +18,14 @@ export interface ComposerExtras {
 export const NO_EXTRAS: ComposerExtras = { flags: [], hours: '' }
 
 export const composerExtras = signal<ComposerExtras>(NO_EXTRAS)
-/** Counts up when something wants the composer's focus. */
+/** A counter: each increment moves the focus to the composer. */
 export const focusRequests = signal(0)
 
 export function withStep({ step: _, ...others }: ComposerExtras, step: ComposerExtras['step']): ComposerExtras {
   return step === undefined ? others : { ...others, step }
 }
 
-/** A step that needs a comment is taken in the composer. */
+/** Puts a step that needs a comment into the composer. */
 export function stepInComposer(step: Step) {
   composerExtras.value = withStep(composerExtras.value, step)
   focusRequests.value++

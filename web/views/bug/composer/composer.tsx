@@ -111,7 +111,7 @@ function useComposer(id: number) {
     setLost((names) => names.filter((name) => !read.some((file) => file.name === name)))
   })
   const chosen = composerExtras.value
-  // At once: the page may be left before it is drawn.
+  // A layout effect, because the reader may leave the page before it is drawn.
   useLayoutEffect(() => {
     const { text, isPrivate } = draft
     keepComposer(id, { text, isPrivate, composed: chosen, fileNames: [...lost, ...files.map(({ name }) => name)] })
@@ -130,7 +130,7 @@ function useComposer(id: number) {
   }
   const latest = useRef(whole)
   latest.current = whole
-  /** Removes what was sent. What was written meanwhile stays; answers whether there was nothing. */
+  /** Removes what was sent, and keeps what was written meanwhile. Returns whether nothing is left. */
   const clear = (sent: WholeComment, sentWith: ComposerExtras) => {
     const { text, isPrivate, files: now } = latest.current
     const isUnchanged = text === sent.text
@@ -152,7 +152,7 @@ function useAdditions(
 ) {
   const added = textToInsert.value
   const wanted = focusRequests.value
-  // At once: what is typed after the key that replies belongs into the text.
+  // A layout effect, so that the next key that is typed goes into the text.
   useLayoutEffect(() => {
     if (added === undefined) return
     textToInsert.value = undefined

@@ -1,10 +1,10 @@
-// A reply begins with the words that it answers.
+// Replies, which begin with a quote.
 import { signal } from '@preact/signals'
 import { personBy } from '../../../core/bugs/people.ts'
 import type { Comment } from '../../../core/server/types.ts'
 import { nameOf } from '../../../parts/person.tsx'
 
-/** Text that the composer adds to what is written, and takes the focus. */
+/** Text that the composer inserts. It also takes the focus. */
 export const textToInsert = signal<{ text: string } | undefined>(undefined)
 
 /** Quotes what is selected of the comment, or all of it. */

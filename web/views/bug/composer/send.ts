@@ -1,4 +1,4 @@
-// Sends a comment with what goes with it: a status, requests, hours, files.
+// Sends a comment together with a status, requests, hours and files.
 
 import { usesMarkdown } from '../../../core/account/session.ts'
 import { attachFile } from '../../../core/drafts/attach-file.ts'
@@ -50,12 +50,12 @@ function verbOf(step: NonNullable<ComposerExtras['step']>) {
   return VERBS[step.status] ?? (step.isOpen ? `set to ${displayValue(step.status).toLowerCase()}` : 'close')
 }
 
-/** What a new comment says about its text. */
+/** The parameter that says whether a new comment is Markdown. */
 function markdown() {
   return usesMarkdown.value ? { is_markdown: true } : {}
 }
 
-/** The same text is sent once, however often it is tried. */
+/** The key of the last attempt, so that the same text is stored only once. */
 let attempt = { text: '', key: idempotencyKey() }
 
 export async function sendComment(bugId: number, { text, isPrivate }: CommentDraft) {
@@ -65,7 +65,7 @@ export async function sendComment(bugId: number, { text, isPrivate }: CommentDra
   attempt = { text: '', key: idempotencyKey() }
 }
 
-/** Answers whether everything was sent. What was not sent stays in the composer. */
+/** Returns whether everything was sent. What was not sent stays in the composer. */
 export async function sendComposed(store: BugStore, whole: WholeComment): Promise<boolean> {
   try {
     if (!(await sendParts(store, whole))) {
@@ -83,7 +83,7 @@ export async function sendComposed(store: BugStore, whole: WholeComment): Promis
   }
 }
 
-/** Under which the composer's conflict is kept: it is shown there, where the status was chosen. */
+/** The name of the composer's conflict, which is shown in the composer. */
 export const COMPOSER_STATUS = 'composer status'
 
 /** Nothing was sent. The reader keeps the other status, or decides for their own and sends again. */
@@ -104,7 +104,7 @@ function showStatusConflict(store: BugStore, { step }: WholeComment) {
 /** Files that were attached before the rest was refused. */
 const attached = new WeakSet<File>()
 
-/** Answers false if another user changed the status meanwhile; then what is not attached yet stays in the composer. */
+/** Returns false if another user changed the status meanwhile. Then files that are not attached yet stay in the composer. */
 async function sendParts(store: BugStore, whole: WholeComment): Promise<boolean> {
   const { text, isPrivate, step, flags, hours, files } = whole
   const hasMore = step !== undefined || flags.length > 0 || hours !== ''

@@ -1,4 +1,4 @@
-// Where the boxes of a dependency graph stand: one row for each step, those that wait above, those that are waited for below.
+// The positions of the boxes of a dependency graph. There is one row for each step: blocked bugs above, the bugs that they depend on below.
 
 export interface GraphBug {
   id: number
@@ -56,7 +56,7 @@ export function layOutGraph(graph: Graph): GraphLayout {
   }
 }
 
-/** How many steps below the bug another one stands: the longest way counts, so that arrows lead downwards. */
+/** The row of each bug, by its longest path from the first bug, so that all arrows lead downwards. */
 function levelsOf({ id, links }: Graph): Map<number, number> {
   const levels = new Map([[id, 0]])
   const walk = (from: number, step: 1 | -1, path: ReadonlySet<number>) => {
@@ -75,7 +75,7 @@ function levelsOf({ id, links }: Graph): Map<number, number> {
   return levels
 }
 
-/** By the mean place of the neighbours that already stand, which avoids most crossings. */
+/** By the mean position of the neighbours that are already placed, which avoids most crossings. */
 function arranged(bugs: readonly GraphBug[], { links }: Graph, places: ReadonlyMap<number, { x: number }>) {
   const mean = ({ id }: GraphBug) => {
     const near = links.flatMap(({ from, to }) => (from === id ? [to] : to === id ? [from] : []))

@@ -21,7 +21,7 @@ for (const end of ['pointerup', 'pointercancel'])
   )
 
 /**
- * Closes the editor, and leads back to the button that opened it unless the focus went elsewhere. While the pointer is pressed it waits:
+ * Closes the editor, and returns the focus to the button that opened it unless it went elsewhere. While the pointer is pressed it waits:
  * the rows below would move away under a click.
  */
 export function closeEditor(store: BugStore, name: string) {
@@ -41,7 +41,7 @@ function closeNow(store: BugStore, name: string) {
   })
 }
 
-/** The value when the editor was opened: what the reader decided upon. */
+/** The value when the editor was opened, which the reader's decision is based on. */
 export function useBase(name: string) {
   const store = useBugStore()
   const [base] = useState(() => store.bug.value && valueIn(store.bug.value, name))

@@ -107,7 +107,7 @@ function LineEditor({ property }: { property: Property }) {
   const base = useBase(name)
   const before = forInput(kind, base)
   const input = useRef<HTMLInputElement>(null)
-  // At once: what is typed after the keys that open it belongs into it.
+  // A layout effect, so that the next key that is typed goes into the editor.
   useLayoutEffect(() => {
     input.current?.focus()
     if (kind === 'text') input.current?.select()

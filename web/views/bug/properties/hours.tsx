@@ -1,6 +1,6 @@
 import { useBug } from '../bug-store.ts'
 
-/** Hours worked of those that it takes, red from 100 %. */
+/** Hours worked, as a share of the estimate; red from 100 % on. */
 export function Hours() {
   const { actual_time: worked, remaining_time: left = 0, estimated_time: estimate = 0 } = useBug()
   if (worked === undefined || (worked === 0 && left === 0)) return null

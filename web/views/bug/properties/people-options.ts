@@ -3,7 +3,7 @@ import type { Option } from '../../../parts/combobox.tsx'
 import { peopleLike as peopleNear } from '../../../parts/options.ts'
 import type { BugStore } from '../bug-store.ts'
 
-/** Oneself and the people of the bug first; others as their names are typed. */
+/** The reader and the people of the bug first, then others whose names match the typed text. */
 export function peopleLike(store: BugStore, text: string): Promise<Option[]> {
   const bug = store.bug.value
   const logins = [

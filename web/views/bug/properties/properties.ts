@@ -24,7 +24,7 @@ export type PropertyKind =
   | 'fixed'
 
 export interface Property {
-  /** As in a bug. */
+  /** The name of the field in a bug. */
   name: string
   label: string
   kind: PropertyKind

@@ -1,5 +1,5 @@
 // Saving one value at once. If another user changed the bug meanwhile, changes of other fields are kept; a change of the same field is
-// shown beside one's own, and nothing is overwritten.
+// shown beside the reader's value, and nothing is overwritten.
 
 import { personBy } from '../../../core/bugs/people.ts'
 import { NoConnection, put, RestError } from '../../../core/server/rest.ts'
@@ -45,7 +45,7 @@ export async function saveValue(store: BugStore, target: SaveTarget, value: unkn
 }
 
 /**
- * Answers false if another user changed the same thing; then nothing is changed. The body is made again when another user has changed
+ * Returns false if another user changed the same field; then nothing is saved. The body is built again when another user has changed
  * something else.
  */
 export async function putUnlessChanged(store: BugStore, body: () => object, isAsSeen: () => boolean): Promise<boolean> {
@@ -144,7 +144,7 @@ function isSame(one: unknown, other: unknown) {
 
 const PEOPLE = ['assigned_to', 'qa_contact', 'cc']
 
-/** A value as a sentence has it. */
+/** A value in the words of a sentence. */
 export function valueInWords(name: string, value: unknown): string {
   if (value === null || value === undefined || value === '' || value === '---') return 'none'
   if (Array.isArray(value))

@@ -40,7 +40,7 @@ function setFlag(store: BugStore, address: string, flag: object, words: string) 
   return showResult(change, words)
 }
 
-/** What is asked about the bug, and what was answered. */
+/** The requests on the bug, and the answers to them. */
 export function Requests() {
   const store = useBugStore()
   const bug = useBug()
@@ -111,7 +111,7 @@ export function FlagActions({ flag, address, target, mayChange }: FlagProps) {
   )
 }
 
-/** First what is asked, then of whom. */
+/** First the flag type, then the requestee. */
 export function AskForFlag({ address, target }: { address: string; target: FlagTarget }) {
   const store = useBugStore()
   const [isOpen, setOpen] = useState(false)

@@ -1,4 +1,4 @@
-// A change of the status, when another user was faster.
+// Conflicts of the status: another user has changed it first.
 import { displayValue } from '../../../parts/glyphs.tsx'
 import type { BugStore, Conflict } from '../bug-store.ts'
 import type { Step } from './steps.ts'

@@ -2,7 +2,7 @@ import { goWith } from '../../../core/router.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { useBugStore } from '../bug-store.ts'
 
-/** The moments after which the bug was different: filed, then each change and comment. */
+/** The times at which the bug changed: when it was filed, then each change and comment. */
 function moments(created: string, times: readonly string[]): string[] {
   return [...new Set([created, ...times])].sort()
 }

@@ -25,7 +25,7 @@ export interface StreamParts {
   history: readonly HistoryEntry[]
   attachments: readonly Attachment[]
   since: string | undefined
-  /** The reader, whose own words are not new to them. */
+  /** The reader. Their own comments do not count as new. */
   reader: string | undefined
 }
 

@@ -83,7 +83,7 @@ function useScrollTo(hash: string, id: number | undefined) {
   }, [hash, id])
 }
 
-/** The last words in one line, so that they need no scrolling. */
+/** The last comment in one line, above the stream. */
 export function Latest() {
   const { comments, lastVisit, asOf } = useBugStore()
   const last = comments.value.at(-1)

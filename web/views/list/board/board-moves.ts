@@ -58,7 +58,7 @@ function resolutionRule(bug: Bug, to: string): MoveRule {
   return FREE
 }
 
-/** What a column says while a card is lifted. */
+/** The note of a column while a card is lifted. */
 export function noteOf({ refused, needsResolution, needsComment }: MoveRule): string | undefined {
   if (refused !== undefined) return refused
   if (needsResolution && needsComment) return 'You will be asked for a resolution and a comment.'
@@ -66,7 +66,7 @@ export function noteOf({ refused, needsResolution, needsComment }: MoveRule): st
   return needsComment ? 'You will be asked for a comment.' : undefined
 }
 
-/** Sends the change; says so, with a way back, or says why it is refused. */
+/** Sends the change, then shows that it is done with a button to undo it, or why it is refused. */
 export async function sendMove(
   { bug, field, from, to }: CardMove,
   more: object,

@@ -13,7 +13,7 @@ export interface ChosenChange {
 
 export const chosenChanges = signal<readonly ChosenChange[]>([])
 
-// What was chosen for other bugs is not left over for the next ones.
+// Changes that were chosen for other bugs are not kept for the next selection.
 effect(() => {
   if (selectedBugs.value.size === 0) chosenChanges.value = []
 })

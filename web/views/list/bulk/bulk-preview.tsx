@@ -159,7 +159,7 @@ interface OutcomesProps {
 function Outcomes({ outcomes, done, rows, fields }: OutcomesProps) {
   const results = new Map(done.map((outcome) => [outcome.id, outcome]))
   const all = outcomes.map((outcome) => results.get(outcome.id) ?? outcome)
-  // Those that need a look come first; a table of thousands would only be slow.
+  // Refused changes come first. A table of thousands of rows would be slow.
   const shown = [...all.filter(isRefused), ...all.filter((outcome) => !isRefused(outcome))].slice(0, MOST_SHOWN)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys must reach it

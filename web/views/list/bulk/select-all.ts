@@ -10,7 +10,7 @@ import type { Rows } from '../table/rows.ts'
 export const selecting = signal<number | undefined>(undefined)
 
 const NUMBERS_AT_ONCE = 1000
-/** More would be a migration: programs do that better. */
+/** Larger changes should be made by a program through the REST API. */
 export const MOST_SELECTED = 10_000
 
 let stop = new AbortController()

@@ -14,7 +14,7 @@ export function FilterEditor({ name, fields }: { name: string; fields: FieldList
     const search = new URLSearchParams(query.value)
     search.delete(name)
     for (const value of next) search.append(name, value)
-    // One step back undoes all that was chosen while the editor was open.
+    // The back button undoes all changes that were made while the editor was open.
     go(`/bugs?${search}`, isFirst.current ? 'push' : 'replace')
     isFirst.current = false
   }

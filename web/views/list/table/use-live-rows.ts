@@ -40,7 +40,7 @@ export function useLiveRows(rows: Rows): number {
   return fresh.size
 }
 
-/** Loads the bugs again, and names those that the list does not have yet but would find now. */
+/** Loads the bugs again. Returns those that the search finds now and that are not in the list yet. */
 export async function bringUpToDate(rows: Rows, ids: ReadonlyMap<number, boolean>): Promise<readonly number[]> {
   const isLoaded = (id: number) => rows.rowOf(id) !== undefined
   const known = [...ids.keys()].filter(isLoaded)
@@ -52,7 +52,7 @@ export async function bringUpToDate(rows: Rows, ids: ReadonlyMap<number, boolean
       rows.replace(bugs)
       tint(bugs.filter(({ id }) => ids.get(id) === true).map(({ id }) => id))
     }
-    // A list that asks for numbers cannot be asked for others.
+    // A list with the parameter `id` shows only these bugs.
     if (others.length === 0 || rows.query.has('id')) return []
     return (await bugsOf(rows.query, others)).bugs.map(({ id }) => id)
   } catch {
