@@ -117,7 +117,7 @@ describeInBrowser('browsing', (at) => {
 
   it('hides a product from those who may not see it', async () => {
     const { page } = await at.visit('/product/NoSuchProduct')
-    await page.getByText('There is no product “NoSuchProduct” for you').waitFor()
+    await page.getByText('There is no product “NoSuchProduct” that you may see').waitFor()
   })
 
   it('shows what is new at home: the last words, unread marks, milestones, searches, drafts and what was seen', async () => {
@@ -156,7 +156,7 @@ describeInBrowser('browsing', (at) => {
       .getByRole('link', { name: `A comment on bug ${id}` })
       .waitFor()
     await page.reload()
-    await part('Changed since you looked').getByText('Bugs that you have looked at stand here').waitFor()
+    await part('Changed since you looked').getByText('Bugs that you have looked at are listed here').waitFor()
   })
 
   it('finds its way by name with keys only', async () => {
@@ -210,7 +210,7 @@ describeInBrowser('browsing', (at) => {
     const product = page.getByRole('form', { name: 'A new product' })
     await product.getByLabel('Name').fill('Sailing boat')
     await product.getByLabel('What it is').fill(HOSTILE)
-    await product.getByRole('button', { name: 'Make the product' }).click()
+    await product.getByRole('button', { name: 'Create the product' }).click()
     await page.getByRole('link', { name: 'file one in Sailing boat' }).click()
     await page.getByRole('heading', { name: 'File a bug' }).waitFor()
     assert.match(page.url(), /\/file\/Sailing%20boat\/General$/)
@@ -218,12 +218,12 @@ describeInBrowser('browsing', (at) => {
     await page.getByLabel('Mail address').fill('nina@lacewing.test')
     await page.getByLabel('Real name').fill('Nina New')
     const password = await page.getByLabel('Password').inputValue()
-    await page.getByRole('button', { name: 'Make the account' }).click()
+    await page.getByRole('button', { name: 'Create the account' }).click()
     await page.getByText(`Password: ${password}`).waitFor()
     const login = new URLSearchParams({ login: 'nina@lacewing.test', password })
     assert.equal((await at.world.nobody.get(`/rest/login?${login}`)).status, 200)
     await page.getByLabel('Mail address').fill('nina@lacewing.test')
-    await page.getByRole('button', { name: 'Make the account' }).click()
+    await page.getByRole('button', { name: 'Create the account' }).click()
     await page.getByRole('alert').filter({ hasText: 'nina@lacewing.test' }).waitFor()
     await page.goto('/admin/mail')
     await page.getByLabel('Mail comes from').fill('bugs@lacewing.test')

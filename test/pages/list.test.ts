@@ -223,7 +223,7 @@ describeInBrowser('the list of bugs', (at) => {
     await column('In progress')
       .getByRole('button', { name: `Move ${id}` })
       .click()
-    await column('Verified').getByText('From In progress one cannot go to Verified.').waitFor()
+    await column('Verified').getByText('A bug cannot go from In progress to Verified.').waitFor()
     await page.keyboard.press('Escape')
     await column('In progress').getByText('The door sticks').dragTo(column('Resolved'))
     await page.getByLabel('Resolution').selectOption('FIXED')

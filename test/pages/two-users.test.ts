@@ -143,7 +143,7 @@ describeInBrowser(
       await page.getByText('“Rhea, is it yours?”').waitFor()
       await page.getByText('Edna Editor asks for').or(page.getByText('Edna Editor')).first().waitFor()
       await page.getByRole('button', { name: 'Grant' }).click()
-      await page.getByText('When a user asks you for a review or an answer, it stands here.').waitFor()
+      await page.getByText('When a user asks you for a review or an answer, it is listed here.').waitFor()
       await bar.getByText('asked of you').waitFor({ state: 'detached' })
     })
   },

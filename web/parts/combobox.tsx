@@ -178,7 +178,7 @@ function OptionList({ id, label, value, isFree, shown, active, onChoice }: Optio
         ))}
       </div>
       {shown.length === 0 && (
-        <div class="empty-line">{isFree ? 'Enter takes the text as it is.' : 'Nothing is like that.'}</div>
+        <div class="empty-line">{isFree ? 'Press Enter to use this text.' : 'Nothing matches.'}</div>
       )}
     </div>
   )

@@ -80,7 +80,7 @@ function Latest() {
         {body === undefined ? (
           <Skeleton />
         ) : body.bugs.length === 0 ? (
-          <Empty icon="list" title="There is no bug that everybody may see">
+          <Empty icon="list" title="There are no public bugs">
             <p>
               <a class="link" href={hrefOf('/login')}>
                 Log in
@@ -122,7 +122,7 @@ function ForMe({ who }: { who: Me }) {
             </a>
           </div>
           {mine.body === undefined ? null : mine.body.bugs.length === 0 ? (
-            <p class="card empty-line">Bugs that you are the assignee of stand here while they are open.</p>
+            <p class="card empty-line">Open bugs that are assigned to you are listed here.</p>
           ) : (
             <BugRows bugs={mine.body.bugs} isUnread={(bug) => visits?.isUnread(bug) ?? false} />
           )}

@@ -153,7 +153,7 @@ function Ignored({ names }: { names: readonly string[] }) {
   if (names.length === 0) return null
   return (
     <p class="list-note" role="status">
-      The search does not know {names.join(', ')} and ignores {names.length === 1 ? 'it' : 'them'}.
+      The search has no {names.length === 1 ? 'parameter' : 'parameters'} {names.join(', ')}.
     </p>
   )
 }

@@ -50,7 +50,7 @@ export function View({ parts }: { parts: Address['parts'] }) {
 function NoProduct({ name }: { name: string }) {
   return (
     <main id="main" class="page">
-      <Empty icon="box" title={`There is no product “${name}” for you`} isPage>
+      <Empty icon="box" title={`There is no product “${name}” that you may see`} isPage>
         <p>
           It may not exist, or not be visible to you. See{' '}
           <a class="link" href={hrefOf('/products')}>

@@ -75,7 +75,7 @@ function NoProducts() {
           <>
             Bugs are filed against products.{' '}
             <a class="link" href={hrefOf('/admin/products')}>
-              Make the first one
+              Create the first one
             </a>
             .
           </>

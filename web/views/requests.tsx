@@ -17,7 +17,7 @@ export function View() {
     <main id="main" class="page">
       <h1>Requests</h1>
       {who === undefined ? (
-        <Empty icon="ask" title="Log in to see what is asked of you">
+        <Empty icon="ask" title="Log in to see your requests">
           <a class="btn btn-primary" href={hrefOf('/login?to=/requests')}>
             Log in
           </a>
@@ -41,7 +41,7 @@ function All({ who }: { who: Me }) {
       />
       <Section
         title="Asked of anybody"
-        empty="No request waits for anybody."
+        empty="No request is open to everybody."
         search={openRequestsCall(MOST)}
         isWanted={({ requestee }) => requestee === undefined}
         canAnswer

@@ -209,7 +209,7 @@ function parsed(text: string, status: number): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new RestError(0, status, 'The answer is not one of this server. A proxy may be in the way.')
+    throw new RestError(0, status, 'The response did not come from this server. A proxy may be in the way.')
   }
 }
 

@@ -83,8 +83,7 @@ function MailSent({ email, link_hours: hours, sentTo }: SentLink & { sentTo: str
         <Icon name="mail" /> {sentTo} <b>{email}</b>
       </p>
       <p class="muted">
-        The link in it works once, for {hours} hours. If no mail comes, look into the folder for unwanted mail, or try
-        again.
+        The link in it works once, for {hours} hours. If no mail comes, look into the spam folder, or try again.
       </p>
     </div>
   )

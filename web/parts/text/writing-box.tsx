@@ -44,7 +44,7 @@ export function WritingBox(props: Props) {
       onDrop={(event) => take(event, event.dataTransfer?.files)}
     >
       <div class="row cp-h">
-        <div class="tabs" role="group" aria-label="Write or look">
+        <div class="tabs" role="group" aria-label="Write or preview">
           <button type="button" aria-pressed={!isPreview} onClick={() => setPreview(false)}>
             Write
           </button>

@@ -54,7 +54,7 @@ export function People() {
   return (
     <>
       {made !== undefined && <Made account={made} />}
-      <AdminForm title="A new account" deed="Make the account" onSend={send}>
+      <AdminForm title="A new account" deed="Create the account" onSend={send}>
         <TextField
           label="Mail address"
           type="email"
@@ -68,7 +68,7 @@ export function People() {
           label="Password"
           value={password}
           onText={setPassword}
-          hint="Empty: the user gets an invitation by mail, and chooses one. Else you see it once more after this, to send it to them."
+          hint="If it is empty, the user gets an invitation by mail and chooses one. Otherwise it is shown once more after this, so that you can send it to them."
         />
         <fieldset class="stack">
           <legend class="lbl">Rights</legend>

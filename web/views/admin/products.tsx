@@ -75,7 +75,7 @@ function NewProduct({ onDone }: { onDone: Done }) {
     setComponent(FIRST_COMPONENT)
   }
   return (
-    <AdminForm title="A new product" deed="Make the product" onSend={send}>
+    <AdminForm title="A new product" deed="Create the product" onSend={send}>
       <TextField label="Name" isNeeded value={name} onText={setName} hint="A thing that you make, such as an app." />
       <TextField label="What it is" isNeeded value={description} onText={setDescription} />
       <TextField label="First version" isNeeded value={version} onText={setVersion} />

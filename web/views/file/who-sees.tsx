@@ -90,7 +90,7 @@ function Groups({ groups, chosen, onChoice }: GroupsProps) {
         </label>
       ))}
       <div class="hint">
-        {chosen.size === 0 ? 'Without a tick everybody can see it.' : 'You and those on CC can see it too.'}
+        {chosen.size === 0 ? 'If none is ticked, everybody can see it.' : 'You and those on CC can see it too.'}
       </div>
     </>
   )

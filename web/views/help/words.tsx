@@ -6,7 +6,7 @@ const WORDS: readonly (readonly [word: string, meaning: string])[] = [
   ],
   ['Status', 'How far a bug is. Administrators decide which status can follow which.'],
   ['Resolution', 'Why a bug is closed: fixed, a duplicate, and so on.'],
-  ['Severity', 'How bad it is for those who meet it.'],
+  ['Severity', 'How bad it is for users who meet it.'],
   ['Priority', 'How soon it should be done.'],
   ['Milestone', 'The release that the bug should be done for.'],
   ['Assignee', 'Who works on it.'],

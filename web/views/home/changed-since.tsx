@@ -43,7 +43,7 @@ export function ChangedSince({ visits }: { visits: Visits }) {
         )}
       </div>
       {changed.length === 0 ? (
-        <p class="card empty-line">Bugs that you have looked at stand here when they are changed.</p>
+        <p class="card empty-line">Bugs that you have looked at are listed here when they change.</p>
       ) : (
         <ul class="card">
           {changed.map((bug) => (

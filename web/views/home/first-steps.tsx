@@ -23,14 +23,14 @@ export function FirstSteps() {
   const steps: Step[] = [
     {
       address: '/admin/products',
-      title: 'Make a product',
+      title: 'Create a product',
       words: 'Bugs are filed against the components of a product.',
       isDone: hasProduct,
     },
     {
       address: '/admin/people',
       title: 'Invite people',
-      words: 'Make their accounts, and decide who may change bugs.',
+      words: 'Create their accounts, and decide who may change bugs.',
       isDone: false,
     },
     {

@@ -11,7 +11,7 @@ export function RecentlySeen({ visits }: { visits: Visits }) {
         <h2 id="seen">Recently seen</h2>
       </div>
       {visits.bugs.length === 0 ? (
-        <p class="faint small">The bugs that you open stand here.</p>
+        <p class="faint small">Bugs that you open are listed here.</p>
       ) : (
         <ul class="sv-l">
           {visits.bugs.slice(0, MOST).map(({ id, status, is_open: isOpen, summary }) => (

@@ -50,7 +50,7 @@ export function Requests({ who }: { who: Me }) {
         </a>
       </div>
       {found.length === 0 ? (
-        <p class="card empty-line">When a user asks you for a review or an answer, it stands here.</p>
+        <p class="card empty-line">When a user asks you for a review or an answer, it is listed here.</p>
       ) : (
         <ul class="card">
           {found.map((request) => (

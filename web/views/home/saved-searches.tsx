@@ -42,7 +42,9 @@ export function SavedSearches() {
           </a>
         )}
       </div>
-      {searches.length === 0 && <p class="faint small">Save a search on the page of a list, and it stands here.</p>}
+      {searches.length === 0 && (
+        <p class="faint small">Searches that you save on the page of a list are listed here.</p>
+      )}
       {rows(searches.filter(isOwn))}
       {shared.length > 0 && <div class="mh">Shared with you</div>}
       {rows(shared)}

@@ -14,7 +14,7 @@ export function NoBugs({ fields }: { fields: FieldList }) {
   const closest = useCountsWithout(filters.length > 1 ? filters.slice(0, MOST_SUGGESTIONS) : [])
   return (
     <div class="lt">
-      <Empty icon="search" title="No bug is like that">
+      <Empty icon="search" title="No bug matches">
         {closest.length > 0 ? (
           <ul class="closest">
             {closest.map(({ filter, count }) => (
@@ -28,7 +28,7 @@ export function NoBugs({ fields }: { fields: FieldList }) {
           </ul>
         ) : (
           <p>
-            Only open bugs are searched for words.{' '}
+            A search for words finds only open bugs.{' '}
             <a class="link" href={hrefOf('/bugs?quicksearch=ALL')}>
               Show all bugs
             </a>
@@ -67,7 +67,7 @@ export function WrongQuery({ fault, retry }: { fault: Error; retry(): void }) {
   return (
     <div class="lt" role="alert">
       {fault instanceof RestError && fault.status === 400 ? (
-        <Empty icon="warn" title="This search cannot be read">
+        <Empty icon="warn" title="This search is not valid">
           <p>{fault.message}</p>
           <p>Change the marked filter, or remove it.</p>
         </Empty>

@@ -3,7 +3,7 @@ import { setDensity, setTheme } from '../../core/appearance.ts'
 import { SelectField } from '../../parts/field.tsx'
 
 const COLOURS = [
-  { value: '', name: 'As the system has them' },
+  { value: '', name: 'Same as the system' },
   { value: 'light', name: 'Light' },
   { value: 'dark', name: 'Dark' },
 ]

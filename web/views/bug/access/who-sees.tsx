@@ -48,7 +48,7 @@ export function WhoSees() {
         })}
         {isSecret && (
           <>
-            <div class="hint">One must be in every group that is ticked. These also see it:</div>
+            <div class="hint">Users must be in every ticked group. These also see it:</div>
             <Toggle name="is_creator_accessible" label="Reporter" note={nameOf(bug.creator_detail)} />
             <Toggle name="is_cc_accessible" label="CC" note={`${bug.cc.length} people`} />
             <div class="hint">Assignee and QA contact always do.</div>

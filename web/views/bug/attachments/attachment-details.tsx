@@ -97,7 +97,13 @@ function DetailsForm({ attachment }: { attachment: Attachment }) {
           class="cb"
           type="checkbox"
           checked={isPatch}
-          onChange={() => toggle({ is_patch: !isPatch }, { is_patch: isPatch }, 'It is shown as a patch or not.')}
+          onChange={() =>
+            toggle(
+              { is_patch: !isPatch },
+              { is_patch: isPatch },
+              isPatch ? 'It is no patch now.' : 'It is a patch now.',
+            )
+          }
         />
         Patch
       </label>

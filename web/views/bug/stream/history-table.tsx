@@ -15,7 +15,7 @@ export function HistoryTable() {
   if (history.length === 0)
     return (
       <Empty icon="history" title="Nothing was changed yet">
-        <p>Each change of a field stands here, with who made it and when.</p>
+        <p>Each change of a field is listed here, with its author and its time.</p>
       </Empty>
     )
   const labels = store.fields.value

@@ -44,7 +44,7 @@ export function moveRule(fields: FieldList, field: string, bug: Bug, to: string)
   const step = now?.can_change_to?.find(({ name }) => name === to)
   if (bug.status === to) return FREE
   if (step === undefined)
-    return { ...FREE, refused: `From ${displayValue(bug.status)} one cannot go to ${displayValue(to)}.` }
+    return { ...FREE, refused: `A bug cannot go from ${displayValue(bug.status)} to ${displayValue(to)}.` }
   return {
     needsResolution: now?.is_open === true && next?.is_open === false,
     needsComment: step.comment_required,

@@ -60,7 +60,7 @@ function Choices({ name, label, fields, values, onChange }: ValuesProps & { name
             <span dir="auto">{valueWords(value)}</span>
           </label>
         ))}
-        {shown.length === 0 && <div class="empty-line">Nothing is like that.</div>}
+        {shown.length === 0 && <div class="empty-line">Nothing matches.</div>}
       </div>
     </fieldset>
   )
