@@ -359,7 +359,7 @@ describeOnEachEngine('GET /rest/bug/(id)/access', (world) => {
     assert.deepEqual(await addable(world.sven), [])
   })
 
-  it('is about oneself, and about others for those who manage accounts', async () => {
+  it('is about the caller, and about others for members of editusers', async () => {
     const id = await restricted()
     assertRefused(await world.nobody.get(`/rest/bug/${id}/access`), 401, 410)
     assertRefused(await world.edna.get(`/rest/bug/${id}/access`), 401, 102)

@@ -85,7 +85,7 @@ describeOnEachEngine('POST /rest/user/(ref)/anonymise', (world) => {
     assert.equal((await world.ada.post('/rest/user', { email: login })).status, 201, 'the address is free again')
   })
 
-  it('is for members of admin, and for oneself with the password while allowuserdeletion is on', async () => {
+  it('is for members of admin, and for the user with the password while allowuserdeletion is on', async () => {
     const user = await world.newUser({ password: 'a quiet afternoon' })
     const path = `/rest/user/${user.id}/anonymise`
     const own = { old_password: 'a quiet afternoon' }

@@ -79,7 +79,7 @@ describeOnEachEngine('GET and PUT /rest/user/(self)/mail', (world) => {
     assert.deepEqual(await watches({ set: [] }), [])
   })
 
-  it('refuses to watch oneself, or an unknown user', async () => {
+  it('refuses an unknown user, and a user who watches themselves', async () => {
     const { id, login, client } = await world.newUser()
     const watch = (name: string) => client.put(`/rest/user/${id}/mail`, { watched_users: { add: [name] } })
     assertRefused(await watch(login), 400, 53)
