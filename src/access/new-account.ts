@@ -8,11 +8,11 @@ const DAY_SECONDS = 86_400
 
 /** Whether the limits of users who created their own account a short time ago apply. */
 export function isNewAccount(caller: Caller, settings: Settings): boolean {
-  return caller.joinedAt !== null && caller.joinedAt >= joinedSince(settings) && !isIn(caller, 'admin')
+  return caller.joinedAt !== null && caller.joinedAt >= newAccountsSince(settings) && !isIn(caller, 'admin')
 }
 
 /** Users who joined at this time or later are limited. */
-export function joinedSince({ new_account_days }: Settings): string {
+export function newAccountsSince({ new_account_days }: Settings): string {
   return secondsAgo(new_account_days * DAY_SECONDS)
 }
 

@@ -5,7 +5,7 @@ import { type Changes, recordAudit } from '../changes/audit.ts'
 import { type Grantor, readGrantor } from '../people/grantor.ts'
 import { findGroups } from '../people/groups/group-store.ts'
 import { isForAdministrators } from '../platform/config/admin-settings.ts'
-import { HIDDEN } from '../platform/config/hidden.ts'
+import { HIDDEN_SECRET } from '../platform/config/hidden.ts'
 import {
   definitionOf,
   isOnOff,
@@ -56,7 +56,7 @@ export async function changeParameters(
 }
 
 function isUnchanged(before: Settings, name: SettingName, value: string) {
-  return value === settingText(before, name) || (definitionOf(name)?.isSecret === true && value === HIDDEN)
+  return value === settingText(before, name) || (definitionOf(name)?.isSecret === true && value === HIDDEN_SECRET)
 }
 
 /** A parameter with a group gives rights, so that only users who have these rights may give them to others. */
@@ -98,7 +98,7 @@ function requireText(name: SettingName, value: unknown): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value).trim()
   throw errors.bad_value({
     name,
-    value: definitionOf(name)?.isSecret ? HIDDEN : value,
+    value: definitionOf(name)?.isSecret ? HIDDEN_SECRET : value,
     right: 'it must be a string or a number',
   })
 }

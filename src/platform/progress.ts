@@ -16,7 +16,7 @@ export interface Progress {
 export type Unit = 'rows' | 'bytes' | 'bugs' | 'files'
 
 /** For tests, and for callers that want no output. */
-export const SILENT: Progress = { begin() {}, advance() {}, end() {}, note() {} }
+export const NO_PROGRESS: Progress = { begin() {}, advance() {}, end() {}, note() {} }
 
 /** Lines go to a log, so there are few of them. */
 const BAR_MILLISECONDS = 200

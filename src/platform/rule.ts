@@ -14,7 +14,7 @@ export function enforce<Subject>(rules: readonly Rule<Subject>[], subject: Subje
 }
 
 /** The same rule for a part of something larger; it is skipped if there is no such part. */
-export function ofPart<Whole, Part>(partOf: (whole: Whole) => Part | undefined, rule: Rule<Part>): Rule<Whole> {
+export function ruleForPart<Whole, Part>(partOf: (whole: Whole) => Part | undefined, rule: Rule<Part>): Rule<Whole> {
   return {
     says: rule.says,
     brokenBy: (whole) => {

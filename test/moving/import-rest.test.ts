@@ -13,7 +13,7 @@ import { readPeople } from '../../src/moving/verify/verify-people.ts'
 import { verifyServers } from '../../src/moving/verify/verify-servers.ts'
 import type { Config } from '../../src/platform/config/config.ts'
 import type { Db } from '../../src/platform/database/db.ts'
-import { type Progress, SILENT } from '../../src/platform/progress.ts'
+import { NO_PROGRESS, type Progress } from '../../src/platform/progress.ts'
 import { Refusal } from '../../src/platform/refusal.ts'
 import { openDatabaseOf, prepare } from '../../src/prepare.ts'
 import { INSIDER_KEY, richInstallation, withServer } from '../support/archive.ts'
@@ -25,7 +25,7 @@ async function importInto(
   { db, config }: Target,
   address: string,
   more: Partial<RestImportOptions> = {},
-  progress: Progress = SILENT,
+  progress: Progress = NO_PROGRESS,
 ) {
   const options = { address, products: [], key: INSIDER_KEY, reportFile: undefined, rest: REST, ...more }
   const finished = await importRest(db, config, options, progress)
@@ -77,7 +77,7 @@ describe('lacewing import rest', () => {
         return withServer(target.config, (_send, own) =>
           verifyServers(
             { old: url, new: own, people, sample: undefined, concurrency: 2, examples: 3, rest: REST_DEFAULTS },
-            SILENT,
+            NO_PROGRESS,
           ),
         )
       })

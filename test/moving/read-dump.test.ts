@@ -6,7 +6,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { jsonOf } from '../../src/moving/bugzilla/row-tally.ts'
 import { stageDump } from '../../src/moving/bugzilla/stage-dump.ts'
 import { timeZoneNamed } from '../../src/moving/bugzilla/time-zone.ts'
-import { SILENT } from '../../src/platform/progress.ts'
+import { NO_PROGRESS } from '../../src/platform/progress.ts'
 import { Refusal } from '../../src/platform/refusal.ts'
 import { mysqlDump, postgresDump, type SourceDatabase, withoutNul } from '../support/bugzilla-dump.ts'
 import { otherReleases, withoutColumn } from '../support/bugzilla-releases.ts'
@@ -22,7 +22,7 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 
 /** All rows that were read from a dump, in their order. */
 async function rowsIn(dump: Buffer): Promise<Record<string, string[]>> {
-  const staging = await stageDump(writeDump({ folder }, dump), join(folder, 'staging.db'), SILENT)
+  const staging = await stageDump(writeDump({ folder }, dump), join(folder, 'staging.db'), NO_PROGRESS)
   const names = [...staging.dumpTables().keys()].sort()
   const rows = Object.fromEntries(
     names.map((name) => [name, staging.all(`select * from "dump_${name}" order by rowid`).map(jsonOf)]),
@@ -90,7 +90,7 @@ describe('reading a dump', () => {
         assert.match(fault.message, sentence)
         return true
       })
-    await assert.rejects(stageDump('/no/such/file', join(folder, 'staging.db'), SILENT), /cannot be read/)
+    await assert.rejects(stageDump('/no/such/file', join(folder, 'staging.db'), NO_PROGRESS), /cannot be read/)
   })
 
   it('imports the databases of 4.4, 5.0, 5.1, bugzilla.mozilla.org and Red Hat like one of 5.2', async () => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { REST_DEFAULTS, RestServer } from '../../src/moving/rest-client/rest-server.ts'
 import { verifyServers } from '../../src/moving/verify/verify-servers.ts'
-import { SILENT } from '../../src/platform/progress.ts'
+import { NO_PROGRESS } from '../../src/platform/progress.ts'
 import { freePort } from '../support/free-port.ts'
 
 const OPTIONS = { ...REST_DEFAULTS, attempts: 3, firstWaitMilliseconds: 1, largestAnswerBytes: 100_000 }
@@ -113,7 +113,7 @@ describe('a REST server that misbehaves', () => {
     const people = [{ name: 'anonymous', oldKey: undefined, newKey: undefined }]
     const options = { old: `${url}/odd`, new: `${url}/odd`, people, sample: undefined, concurrency: 2, examples: 1 }
     behave('/odd/rest/version', (_, response) => void json(response, { version: '6.0.0' }))
-    const gone = await verifyServers({ ...options, rest: OPTIONS }, SILENT)
+    const gone = await verifyServers({ ...options, rest: OPTIONS }, NO_PROGRESS)
     assert.match(gone.brokenOff ?? '', /broken off after 3 calls without an answer/)
     for (const call of ['product', 'field/bug', 'parameters', 'bug'])
       behave(`/odd/rest/${call}`, (request, response, count) =>
@@ -127,7 +127,7 @@ describe('a REST server that misbehaves', () => {
       )
     for (const call of ['flag_type/..%2F..', 'bug/7', 'bug/7/comment', 'bug/7/history', 'bug/7/attachment'])
       behave(`/odd/rest/${call}`, (_, response) => void json(response, { bugs: { 7: [{ id: '../x' }, { id: {} }] } }))
-    const odd = await verifyServers({ ...options, rest: OPTIONS }, SILENT)
+    const odd = await verifyServers({ ...options, rest: OPTIONS }, NO_PROGRESS)
     assert.equal(odd.brokenOff, undefined)
     assert.deepEqual(odd.bugs, { found: 1, compared: 1 })
   })

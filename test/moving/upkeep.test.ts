@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { rawRows } from '../../src/moving/archive/database-catalogue.ts'
 import type { Config } from '../../src/platform/config/config.ts'
-import { SILENT } from '../../src/platform/progress.ts'
+import { NO_PROGRESS } from '../../src/platform/progress.ts'
 import { Refusal } from '../../src/platform/refusal.ts'
 import { openDatabaseOf } from '../../src/prepare.ts'
 import { endSessions, makeAdministrator, resetFactors, setPassword } from '../../src/upkeep/administer-accounts.ts'
@@ -35,7 +35,7 @@ const LACEWING = fileURLToPath(new URL('../../bin/lacewing.mjs', import.meta.url
 async function wrongIn(config: Config, repair = false): Promise<Record<string, number>> {
   const db = await openDatabaseOf(config)
   try {
-    const results = await checkInstallation(db, config, { repair, withContents: true }, SILENT)
+    const results = await checkInstallation(db, config, { repair, withContents: true }, NO_PROGRESS)
     return Object.fromEntries(results.filter(({ count }) => count > 0).map(({ name, count }) => [name, count]))
   } finally {
     await db.close()
@@ -141,7 +141,7 @@ for (const [engine, other] of [
         const writing = (async () => {
           for (let n = 0; !isDone; n++) await send('POST', 'bug/10/comment', { comment: `while it runs ${n}` })
         })()
-        for (let round = 0; round < 3; round++) await backUp(config, folder, options, SILENT)
+        for (let round = 0; round < 3; round++) await backUp(config, folder, options, NO_PROGRESS)
         isDone = true
         await writing
         assert.equal((await readStatus(config)).engine, engine)
@@ -163,8 +163,8 @@ for (const [engine, other] of [
       ] as const) {
         if (to.databaseUrl.startsWith('/')) mkdirSync(dirname(to.databaseUrl), { recursive: true })
         const db = await openDatabaseOf(to)
-        await moveInstallation(from, db, SILENT)
-        await assert.rejects(moveInstallation(from, db, SILENT), /The installation is not empty/)
+        await moveInstallation(from, db, NO_PROGRESS)
+        await assert.rejects(moveInstallation(from, db, NO_PROGRESS), /The installation is not empty/)
         await db.close()
         assert.deepEqual(rowsAfterManifest(await exported(to)), rowsAfterManifest(archive))
       }

@@ -13,7 +13,7 @@ import { type VerifyOptions, type VerifyResult, verifyServers } from '../../src/
 import type { Config } from '../../src/platform/config/config.ts'
 import { Contents } from '../../src/platform/contents/contents.ts'
 import type { Db } from '../../src/platform/database/db.ts'
-import { SILENT } from '../../src/platform/progress.ts'
+import { NO_PROGRESS } from '../../src/platform/progress.ts'
 import { openDatabaseOf } from '../../src/prepare.ts'
 import {
   ADMIN_KEY,
@@ -30,7 +30,7 @@ const PEOPLE = readPeople([`admin:${ADMIN_KEY}`, 'insider'], undefined, { OLD_KE
 
 function verify(old: string, own: string, more: Partial<VerifyOptions> = {}) {
   const options = { old, new: own, people: PEOPLE, sample: undefined, concurrency: 2, examples: 3, rest: REST_DEFAULTS }
-  return verifyServers({ ...options, ...more }, SILENT)
+  return verifyServers({ ...options, ...more }, NO_PROGRESS)
 }
 
 /** Changes of the new installation, and where each of them shows: the kind of the call, the path and the kind of difference. */

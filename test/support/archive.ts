@@ -9,7 +9,7 @@ import { CHECKSUMS, MANIFEST, manifestText, parseManifest } from '../../src/movi
 import { TAR_END, tarHeader, tarPadding } from '../../src/moving/archive/tar.ts'
 import { assignEventPositions } from '../../src/outbound/events/assign-event-positions.ts'
 import { type Config, readConfig } from '../../src/platform/config/config.ts'
-import { SILENT } from '../../src/platform/progress.ts'
+import { NO_PROGRESS } from '../../src/platform/progress.ts'
 import { openDatabaseOf } from '../../src/prepare.ts'
 import { mysqlDump } from './bugzilla-dump.ts'
 import { type Engine, required } from './copy-database.ts'
@@ -104,14 +104,14 @@ export function newFile(name = 'archive.tar.gz') {
 
 export async function exported(config: Config, attachmentsByReference = false): Promise<string> {
   const file = newFile()
-  await exportArchive(config, file, { attachmentsByReference }, SILENT)
+  await exportArchive(config, file, { attachmentsByReference }, NO_PROGRESS)
   return file
 }
 
 export async function imported(config: Config, file: string, discardWaiting = false) {
   const db = await openDatabaseOf(config)
   try {
-    return await importArchive(db, config, file, { discardWaiting }, SILENT)
+    return await importArchive(db, config, file, { discardWaiting }, NO_PROGRESS)
   } finally {
     await db.close()
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { importBugzilla } from '../../src/moving/bugzilla/import-bugzilla.ts'
 import { type Config, readConfig } from '../../src/platform/config/config.ts'
 import type { Db } from '../../src/platform/database/db.ts'
-import { type Progress, SILENT } from '../../src/platform/progress.ts'
+import { NO_PROGRESS, type Progress } from '../../src/platform/progress.ts'
 import { openMigrated } from '../../src/prepare.ts'
 import { type Engine, required } from './copy-database.ts'
 import { emptyInstallation } from './server-process.ts'
@@ -54,7 +54,7 @@ export function writeDataFolder({ folder }: Target) {
 export async function importInto(
   target: Target,
   dump: string | undefined,
-  progress: Progress = SILENT,
+  progress: Progress = NO_PROGRESS,
   timeZone: string | undefined = 'Europe/Berlin',
 ) {
   const { attachments, params } = writeDataFolder(target)

@@ -16,7 +16,7 @@ import type { CustomItem, CustomValues } from '../custom-values/custom-value.ts'
 import type { SeeAlso } from '../links/see-also/see-also-store.ts'
 import type { BugUserRow } from '../reading/bug-view.ts'
 import type { BugGroup } from '../rights/bug-groups.ts'
-import { type HowMany, howMany, idsParam, isWanted } from '../values/wanted-bugs.ts'
+import { idsParam, isOneOfIds, type OneOrMany, oneOrMany } from '../values/wanted-bugs.ts'
 import { lockBugs } from './lock-bugs.ts'
 
 /** The whole state of a bug before a change, including what the editor may not see. */
@@ -53,11 +53,11 @@ const states = statement<{ ids: string }>()((q, p, d) =>
 /** One statement for each combination of the parameters that decide who sees bugs. */
 const visibleStates = { one: statesStatements('one'), many: statesStatements('many') }
 
-function statesStatements(many: HowMany) {
+function statesStatements(many: OneOrMany) {
   return statementFamily(keyOfRules, (rules: VisibilityRules) =>
     statement<ViewerParams & { ids: string }>()((q, p, d) =>
       withAllParts(bugsVisibleTo(q, d, rules, p), d)
-        .where(isWanted(d, p.ids, many))
+        .where(isOneOfIds(d, p.ids, many))
         .orderBy('bugs.id'),
     ),
   )
@@ -151,7 +151,7 @@ export async function listVisibleStates(
   viewer: ViewerParams,
   ids: readonly number[],
 ): Promise<BugState[]> {
-  const rows = await tx.all(visibleStates[howMany(ids)](rules), { ...viewer, ids: idsParam(ids) })
+  const rows = await tx.all(visibleStates[oneOrMany(ids)](rules), { ...viewer, ids: idsParam(ids) })
   return rows.map(stateFrom)
 }
 

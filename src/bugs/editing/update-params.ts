@@ -35,7 +35,7 @@ const aliasChange: Param<ListChange | undefined> = {
   },
 }
 
-export interface CommentGiven {
+export interface RequestedComment {
   body: string
   isPrivate: boolean
   isMarkdown: boolean
@@ -48,7 +48,7 @@ const Comment = Type.Object({
   is_markdown: Type.Optional(Type.Boolean()),
 })
 
-const comment: Param<CommentGiven | undefined> = {
+const comment: Param<RequestedComment | undefined> = {
   about: 'Comment on the change: `{body, is_private, is_markdown}`.',
   schema: Comment,
   isRequired: false,

@@ -1,6 +1,6 @@
 import { mayGrant, mayRequest } from '../../catalogue/flag-types/flag-type.ts'
 import { errors } from '../../platform/errors.ts'
-import { ofPart, type Rule } from '../../platform/rule.ts'
+import { type Rule, ruleForPart } from '../../platform/rule.ts'
 import { clears, type FlagEdit, hasRequestee, type PossibleRequestee } from './flag.ts'
 
 export const newFlagsAreOfAnActiveType: Rule<FlagEdit> = {
@@ -53,21 +53,21 @@ function requestIn(edit: FlagEdit): FlagRequest | undefined {
   return hasRequestee(edit) ? (edit as FlagRequest) : undefined
 }
 
-export const whoIsAskedHasAnEnabledAccount: Rule<FlagEdit> = ofPart(requestIn, {
+export const whoIsAskedHasAnEnabledAccount: Rule<FlagEdit> = ruleForPart(requestIn, {
   says: 'The account of a requestee is not disabled.',
   brokenBy: ({ requestee }) => !requestee.isEnabled,
   error: ({ type, requestee }) =>
     errors.refused({ why: `${requestee.login} cannot be asked for ${type.name}: the account is disabled` }),
 })
 
-export const whoIsAskedSeesTheBug: Rule<FlagEdit> = ofPart(requestIn, {
+export const whoIsAskedSeesTheBug: Rule<FlagEdit> = ruleForPart(requestIn, {
   says: 'A requestee can see the bug as it is after the change.',
   brokenBy: ({ requestee }) => !requestee.seesBug,
   error: ({ type, requestee }) =>
     errors.refused({ why: `${requestee.login} cannot be asked for ${type.name}, because they cannot see the bug` }),
 })
 
-export const whoIsAskedSeesTheAttachment: Rule<FlagEdit> = ofPart(requestIn, {
+export const whoIsAskedSeesTheAttachment: Rule<FlagEdit> = ruleForPart(requestIn, {
   says: 'A requestee of a flag on a private attachment is a member of insidergroup.',
   brokenBy: ({ requestee, isOnPrivateAttachment }) => isOnPrivateAttachment && !requestee.seesPrivate,
   error: ({ type, requestee }) =>
@@ -76,7 +76,7 @@ export const whoIsAskedSeesTheAttachment: Rule<FlagEdit> = ofPart(requestIn, {
     }),
 })
 
-export const whoIsAskedMayAnswer: Rule<FlagEdit> = ofPart(requestIn, {
+export const whoIsAskedMayAnswer: Rule<FlagEdit> = ruleForPart(requestIn, {
   says: 'A requestee has the right to grant the flag.',
   brokenBy: ({ type, requestee }) => !mayGrant(type, requestee.groups),
   error: ({ type, requestee }) =>

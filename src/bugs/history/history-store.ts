@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { statementFamily } from '../../platform/database/statements/statement-cache.ts'
 import { type PageParams, rowsInPages } from '../reading/rows-in-pages.ts'
-import { type HowMany, isWanted } from '../values/wanted-bugs.ts'
+import { isOneOfIds, type OneOrMany } from '../values/wanted-bugs.ts'
 import type { HistoryRow } from './history.ts'
 
 type Params = HistoryReader & PageParams & { since: string; until: string }
@@ -45,7 +45,7 @@ export function listHistory(
 
 const historyOf = { one: historyStatements('one'), many: historyStatements('many') }
 
-function historyStatements(many: HowMany) {
+function historyStatements(many: OneOrMany) {
   return statementFamily(keyOfRules, (rules: VisibilityRules) =>
     statement<Params>()((q, p, d) =>
       bugsVisibleTo(q, d, rules, p)
@@ -68,7 +68,7 @@ function historyStatements(many: HowMany) {
           'bug_changes.added',
           'bug_changes.attachment_id',
         ])
-        .where(isWanted(d, p.ids, many))
+        .where(isOneOfIds(d, p.ids, many))
         .orderBy('bugs.id')
         .orderBy('bug_changes.id')
         .limit(p.most)

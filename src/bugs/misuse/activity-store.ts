@@ -74,11 +74,11 @@ export interface HiddenBug {
   version: string
   milestone?: string
   groups?: string[]
-  move?: Move
+  move?: HiddenMove
 }
 
 /** What a move changed, by ids, because names may change before the bug is moved back. */
-export interface Move {
+export interface HiddenMove {
   from: LocationIds
   to: LocationIds
   groupsLost: number[]

@@ -72,7 +72,7 @@ export function hideActivity(
       flags: changedFlags(flagsBefore, await listFlagRows(tx, flagged)),
     }
     const id = await insertHidden(tx, user.id, timeNow(), hidden)
-    await recordAudit(tx, audited(current, user.id), { hidden_activity: { removed: '', added: String(id) } })
+    await recordAudit(tx, auditedUser(current, user.id), { hidden_activity: { removed: '', added: String(id) } })
     return { id, ...countsOf(hidden) }
   })
 }
@@ -121,7 +121,7 @@ export function countsOf({ bugs, comments, attachments }: Pick<HiddenContent, 'b
   return { bugs: bugs.length, comments: comments.length, attachments: attachments.length }
 }
 
-export function audited({ caller }: WriteBasis, objectId: number) {
+export function auditedUser({ caller }: WriteBasis, objectId: number) {
   return { who: caller.id, class: 'User', objectId } as const
 }
 

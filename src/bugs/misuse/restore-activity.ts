@@ -15,14 +15,14 @@ import {
   commentsTagged,
   type HiddenBug,
   type HiddenContent,
+  type HiddenMove,
   listAttachmentStates,
   listGroupNames,
-  type Move,
   readLocationNames,
   takeHidden,
 } from './activity-store.ts'
 import {
-  audited,
+  auditedUser,
   countsOf,
   type MisuseContext,
   moveBugs,
@@ -53,7 +53,7 @@ export function restoreActivity(context: MisuseContext, user: { id: number }, id
       await moveBugs(tx, current, [bug.id], await formerLocation(tx, current, bug, states.get(bug.id) as BugState))
 
     await restoreFlags(tx, current, flagsToRestore(hidden, new Set(attachments), new Set(bugs.map((bug) => bug.id))))
-    await recordAudit(tx, audited(current, user.id), { hidden_activity: { removed: String(id), added: '' } })
+    await recordAudit(tx, auditedUser(current, user.id), { hidden_activity: { removed: String(id), added: '' } })
     return { id, ...countsOf({ bugs, comments, attachments }) }
   })
 }
@@ -113,7 +113,7 @@ async function formerLocation(
 }
 
 /** Groups that hiding added, and that the move back would keep. */
-async function groupsToRemove(tx: BugTransaction, { caller }: MisuseContext, move: Move, state: BugState) {
+async function groupsToRemove(tx: BugTransaction, { caller }: MisuseContext, move: HiddenMove, state: BugState) {
   const { groups } = requireLogin(caller)
   const controlled = await listControlledGroups(tx, move.from.product_id)
   return controlled
@@ -123,7 +123,7 @@ async function groupsToRemove(tx: BugTransaction, { caller }: MisuseContext, mov
 }
 
 /** Users whom the two components add to the CC list by default, if they were not in it before. */
-async function ccToRemove(tx: BugTransaction, { from, ccAdded }: Move, { cc }: BugState) {
+async function ccToRemove(tx: BugTransaction, { from, ccAdded }: HiddenMove, { cc }: BugState) {
   const isInCc = (id: number) => cc.some((user) => user.id === id)
   const addedAgain = (await listComponentCc(tx, [from.component_id])).map(({ id }) => id).filter((id) => !isInCc(id))
   const ids = [...ccAdded.filter(isInCc), ...addedAgain]

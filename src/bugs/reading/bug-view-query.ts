@@ -13,7 +13,7 @@ import type { ViewPart } from './bug-fields.ts'
 import { listsOf, peopleOnCc } from './bug-view-lists.ts'
 
 /** Whether names are read too, or only the ids by which they are looked up. */
-export type Naming = 'ids' | 'names'
+export type IdsOrNames = 'ids' | 'names'
 
 const COLUMNS = [
   'bugs.id',
@@ -54,7 +54,7 @@ export function withRequestedParts(
   rules: VisibilityRules,
   viewer: SqlValues<ViewerParams>,
   parts: ReadonlySet<ViewPart>,
-  naming: Naming,
+  naming: IdsOrNames,
 ) {
   let query = bugs.select(COLUMNS)
   for (const [part, columns] of Object.entries(naming === 'names' ? NAMES : {})) {

@@ -11,7 +11,7 @@ import { statementFamily } from '../../platform/database/statements/statement-ca
 import { BugNames, namesWanted } from '../values/bug-names.ts'
 import type { ViewPart } from './bug-fields.ts'
 import type { BugRowRead, BugView, NameRow } from './bug-view.ts'
-import { type Naming, withRequestedParts } from './bug-view-query.ts'
+import { type IdsOrNames, withRequestedParts } from './bug-view-query.ts'
 
 /** A read of bugs: who reads them, and which parts. */
 export interface BugQuery {
@@ -127,7 +127,7 @@ function isSameQuery(one: BugQuery, other: BugQuery) {
 const viewWithIds = statementFamily(keyOf, (query) => viewStatement(query, 'ids'))
 const viewWithNames = statementFamily(keyOf, (query) => viewStatement(query, 'names'))
 
-function viewStatement({ rules, parts }: BugQuery, naming: Naming) {
+function viewStatement({ rules, parts }: BugQuery, naming: IdsOrNames) {
   return statement<ViewerParams & { ids: string }>()((q, p, d) =>
     withRequestedParts(bugsVisibleTo(q, d, rules, p), d, rules, p, parts, naming)
       .where('bugs.id', 'in', d.integersIn(p.ids))

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/db.ts'
 import { isTurnLong, laterTurn } from '../../platform/monitoring/event-loop.ts'
-import { type HowMany, howMany, idsParam } from '../values/wanted-bugs.ts'
+import { idsParam, type OneOrMany, oneOrMany } from '../values/wanted-bugs.ts'
 
 /** The number of rows of a page. */
 const ROWS_OF_A_PAGE = 250
@@ -21,7 +21,7 @@ export interface PageParams {
 /** Less than every position. A position is a number that counts from 0, or an id. */
 const START = -1
 
-type ReadPage<Row> = (page: PageParams, many: HowMany) => Promise<Row[]>
+type ReadPage<Row> = (page: PageParams, many: OneOrMany) => Promise<Row[]>
 
 /**
  * Reads all rows of these bugs in pages. A bug without rows may have one row whose position is null. The usual single page is read
@@ -41,7 +41,7 @@ export function rowsInPages<Row extends { bug_id: number }>(
     if (hasBegun || bugIds.length === 0) return { done: true, value: undefined }
     hasBegun = true
     const ids = bugIds.length === 1 ? bugIds : [...new Set(bugIds)].sort((one, other) => one - other)
-    const rows = await read({ ids: idsParam(ids), after: START, most }, howMany(ids))
+    const rows = await read({ ids: idsParam(ids), after: START, most }, oneOrMany(ids))
     if (rows.length <= ROWS_OF_A_PAGE && rows.length < most)
       return rows.length === 0 ? { done: true, value: undefined } : { done: false, value: rows }
     rest = manyPages(ids, rows, most, positionOf, read)
@@ -81,6 +81,6 @@ async function* manyPages<Row extends { bug_id: number }>(
     after = position ?? START
     if (wanted.length === 0) return
     if (isTurnLong()) await laterTurn()
-    rows = await read({ ids: idsParam(wanted), after, most }, howMany(wanted))
+    rows = await read({ ids: idsParam(wanted), after, most }, oneOrMany(wanted))
   }
 }

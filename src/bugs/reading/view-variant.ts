@@ -23,6 +23,6 @@ export function creatorOf(table: 'attachments' | 'comments') {
 }
 
 /** Whether the viewer may see the bug of a row, as a column. */
-export function isBugSeen(dialect: Dialect, rules: VisibilityRules, viewer: SqlValues<ViewerParams>) {
+export function isBugVisible(dialect: Dialect, rules: VisibilityRules, viewer: SqlValues<ViewerParams>) {
   return sql<Flag>`case when ${isVisible(dialect, rules, viewer)} then 1 else 0 end`.as('is_bug_seen')
 }

@@ -6,9 +6,9 @@ import type { Dialect } from '../../platform/dialects/dialect.ts'
  * Whether a statement reads one bug or any number. Most requests read one, and parsing a list of ids takes 3.4 µs on SQLite, a tenth
  * of the time of reading the comments of a bug.
  */
-export type HowMany = 'one' | 'many'
+export type OneOrMany = 'one' | 'many'
 
-export function howMany(ids: readonly number[]): HowMany {
+export function oneOrMany(ids: readonly number[]): OneOrMany {
   return ids.length === 1 ? 'one' : 'many'
 }
 
@@ -18,6 +18,6 @@ export function idsParam(ids: readonly number[]): string {
 }
 
 /** The condition that a bug is one of `ids`, which `idsParam` made. */
-export function isWanted(dialect: Dialect, ids: SqlValue<string>, many: HowMany) {
+export function isOneOfIds(dialect: Dialect, ids: SqlValue<string>, many: OneOrMany) {
   return many === 'one' ? sql<boolean>`bugs.id = ${ids}` : sql<boolean>`bugs.id in ${dialect.integersIn(ids)}`
 }

@@ -1,5 +1,5 @@
 import { errors } from '../../platform/errors.ts'
-import { ofPart, type Rule } from '../../platform/rule.ts'
+import { type Rule, ruleForPart } from '../../platform/rule.ts'
 import { isOneLine } from '../../platform/text/one-line.ts'
 import { haveSortKeysFrom, LONGEST_NAME } from '../name-rules.ts'
 import { FIELD_TYPE, type Field, type FieldDefinition, type FieldDefinitions, isSelect } from './field.ts'
@@ -72,7 +72,7 @@ export const fieldTextsAreShort: Rule<FieldEdit> = {
   },
 }
 
-export const fieldSortKeysAreInRange: Rule<FieldEdit> = ofPart(({ after }) => after, haveSortKeysFrom(0, 'Fields'))
+export const fieldSortKeysAreInRange: Rule<FieldEdit> = ruleForPart(({ after }) => after, haveSortKeysFrom(0, 'Fields'))
 
 export const onlyBugIdFieldsWorkInReverse: Rule<FieldEdit> = {
   says: 'Only a field of the type bug id has a reverse name.',

@@ -32,7 +32,7 @@ export interface WantedChanges {
 }
 
 /** Applies the changes that need no lookup. Spaces around name and description are removed. */
-export function edited(before: Product, wanted: WantedChanges): Product {
+export function withProductChanges(before: Product, wanted: WantedChanges): Product {
   return {
     ...before,
     name: (wanted.name ?? before.name).trim(),

@@ -9,7 +9,7 @@ import { findMilestone } from '../milestones/milestone-store.ts'
 import { renameInSearches } from '../rename-in-searches.ts'
 import { renameProductInSeries } from '../series/series-store.ts'
 import { findVersion } from '../versions/version-store.ts'
-import { edited, type Product, updatableForm, type WantedChanges } from './product.ts'
+import { type Product, updatableForm, type WantedChanges, withProductChanges } from './product.ts'
 import type { EditorContext, ProductKey } from './product-permissions.ts'
 import { productRules } from './product-rules.ts'
 import { getProducts, updateProduct } from './product-store.ts'
@@ -39,7 +39,7 @@ async function updateOne(
   wanted: WantedChanges,
 ): Promise<Changes> {
   const after = {
-    ...edited(before, wanted),
+    ...withProductChanges(before, wanted),
     ...(await milestoneIn(tx, before, wanted.default_milestone)),
     ...(await versionIn(tx, before, wanted.default_version)),
     ...(await classificationNamed(tx, context, wanted.classification)),

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '../../platform/database/db.ts'
-import { type MetricFamily, type Sample, single } from '../../platform/monitoring/exposition.ts'
+import { type MetricFamily, type Sample, singleMetric } from '../../platform/monitoring/exposition.ts'
 import { SET_ASIDE } from '../incoming/watch-maildir.ts'
 import { listBacklog } from './backlog-store.ts'
 
@@ -37,7 +37,7 @@ export async function backlogMetrics(db: Db, maildir: string | undefined): Promi
       ),
       type: 'counter',
     },
-    single('lacewing_feed_lag_seconds', 'gauge', 'The age of the oldest event not in the feed yet.', age(feed)),
+    singleMetric('lacewing_feed_lag_seconds', 'gauge', 'The age of the oldest event not in the feed yet.', age(feed)),
     ...(maildir === undefined ? [] : await mailMetrics(maildir)),
   ]
 }
@@ -49,8 +49,13 @@ async function mailMetrics(maildir: string): Promise<MetricFamily[]> {
       () => 0,
     )
   return [
-    single('lacewing_incoming_mail_waiting', 'gauge', 'Messages in the folder new of the Maildir.', await count('new')),
-    single(
+    singleMetric(
+      'lacewing_incoming_mail_waiting',
+      'gauge',
+      'Messages in the folder new of the Maildir.',
+      await count('new'),
+    ),
+    singleMetric(
       'lacewing_incoming_mail_set_aside',
       'gauge',
       'Messages in the folder failed of the Maildir, which could not be read.',

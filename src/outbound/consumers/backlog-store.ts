@@ -4,7 +4,7 @@ import { DELETED_BUG_QUEUE } from '../../changes/delete-bugs.ts'
 import { CONTENT_QUEUE } from '../../changes/stored-contents.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
-import { FORGOTTEN, position } from '../events/outbox-store.ts'
+import { FORGOTTEN_CONSUMER, positionColumn } from '../events/outbox-store.ts'
 import { SCHEDULED_QUEUE } from '../scheduled/scheduled-job.ts'
 import { WEBHOOK_QUEUE } from '../webhooks/webhook-store.ts'
 
@@ -33,12 +33,12 @@ function ofQueue(queue: string) {
 }
 
 const backlog = statement<object>()((q, _, d) => {
-  const eventPosition = position(d)
+  const eventPosition = positionColumn(d)
   const unordered = d.idsFollowCommits ? sql`outbox where 1 = 0` : sql`outbox where position is null`
   const consumers = sql`select 'consumer', name,
       coalesce((select max(${eventPosition}) from outbox), consumers.position) - consumers.position,
       (select at from outbox where ${eventPosition} > consumers.position order by ${eventPosition} limit 1), set_aside
-    from consumers where name <> ${sql.lit(FORGOTTEN)}`
+    from consumers where name <> ${sql.lit(FORGOTTEN_CONSUMER)}`
   const feed = sql`select 'feed', '', ${upTo(unordered)}, (select min(at) from ${unordered}), 0`
   const webhooks = sql`select 'webhooks',
       case when is_active = 0 then 'off' when failing_since is not null then 'failing' else 'active' end, count(*), null, 0

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { timeNow } from '../../platform/time/clock.ts'
-import { FORGOTTEN, position } from '../events/outbox-store.ts'
+import { FORGOTTEN_CONSUMER, positionColumn } from '../events/outbox-store.ts'
 import { REMINDERS } from '../scheduled/scheduled-job.ts'
 
 const waiting = statement<object>()((q, _, d) =>
   q.selectNoFrom(
     sql<number>`case when exists (select 1 from outbox
-        where ${position(d)} > (select min(consumers.position) from consumers where name <> ${sql.lit(FORGOTTEN)}))
+        where ${positionColumn(d)} > (select min(consumers.position) from consumers where name <> ${sql.lit(FORGOTTEN_CONSUMER)}))
       or exists (select 1 from lanes where due_at <= ${d.now()} or lease <> '')
       or exists (select 1 from scheduled_mail_times where next_at <= ${d.now()})
       then 1 else 0 end`.as('is_so'),

@@ -8,7 +8,7 @@ import type { EventPeople, OutboundEvent } from './event.ts'
 /**
  * The id of an event is its position where ids follow commits. Elsewhere `assignPositions` numbers committed events.
  */
-export function position(dialect: Dialect) {
+export function positionColumn(dialect: Dialect) {
   return dialect.idsFollowCommits ? sql.ref<number>('outbox.id') : sql.ref<number>('outbox.position')
 }
 
@@ -20,10 +20,10 @@ const COLUMNS = [
 const eventsAfter = statement<{ after: number; most: number }>()((q, p, d) =>
   q
     .selectFrom('outbox')
-    .select(position(d).as('position'))
+    .select(positionColumn(d).as('position'))
     .select(COLUMNS)
-    .where(position(d), '>', p.after)
-    .orderBy(position(d))
+    .where(positionColumn(d), '>', p.after)
+    .orderBy(positionColumn(d))
     .limit(p.most),
 )
 
@@ -35,10 +35,10 @@ export async function listEventsAfter(db: Db, after: number, most: number): Prom
 const eventsAt = statement<{ positions: string }>()((q, p, d) =>
   q
     .selectFrom('outbox')
-    .select(position(d).as('position'))
+    .select(positionColumn(d).as('position'))
     .select(COLUMNS)
-    .where(position(d), 'in', d.integersIn(p.positions))
-    .orderBy(position(d)),
+    .where(positionColumn(d), 'in', d.integersIn(p.positions))
+    .orderBy(positionColumn(d)),
 )
 
 /** The events at these positions, in order, without those that are deleted. */
@@ -78,9 +78,9 @@ function peopleOf({ assigned_to_id, qa_contact_id, creator_id, cc_ids }: EventRo
 const newest = statement<object>()((q, _, d) =>
   q
     .selectFrom('outbox')
-    .select(position(d).as('position'))
-    .where(position(d), 'is not', null)
-    .orderBy(position(d), 'desc')
+    .select(positionColumn(d).as('position'))
+    .where(positionColumn(d), 'is not', null)
+    .orderBy(positionColumn(d), 'desc')
     .limit(1),
 )
 
@@ -133,25 +133,29 @@ export function assignPositionsNow(db: Db): Promise<number> {
 
 const MOST_FORGOTTEN_AT_ONCE = 1000
 /** The position of this pseudo consumer is the last deleted position. */
-export const FORGOTTEN = 'forgotten'
+export const FORGOTTEN_CONSUMER = 'forgotten'
 
 const oldest = statement<{ before: string; most: number }>()((q, p, d) =>
   q
     .selectFrom('outbox')
-    .select([position(d).as('position')])
-    .where(position(d), 'is not', null)
+    .select([positionColumn(d).as('position')])
+    .where(positionColumn(d), 'is not', null)
     .where('at', '<', p.before)
-    .where(position(d), '<=', sql<number>`(select min(position) from consumers where name <> ${sql.lit(FORGOTTEN)})`)
+    .where(
+      positionColumn(d),
+      '<=',
+      sql<number>`(select min(position) from consumers where name <> ${sql.lit(FORGOTTEN_CONSUMER)})`,
+    )
     // The newest event stays, because the next position is computed from it.
-    .where(position(d), '<', sql<number>`(select max(${position(d)}) from outbox)`)
-    .orderBy(position(d))
+    .where(positionColumn(d), '<', sql<number>`(select max(${positionColumn(d)}) from outbox)`)
+    .orderBy(positionColumn(d))
     .limit(p.most),
 )
-const forget = statement<{ upTo: number }>()((q, p, d) => q.deleteFrom('outbox').where(position(d), '<=', p.upTo))
+const forget = statement<{ upTo: number }>()((q, p, d) => q.deleteFrom('outbox').where(positionColumn(d), '<=', p.upTo))
 const noteForgotten = statement<{ upTo: number }>()((q, p) =>
   q
     .insertInto('consumers')
-    .values({ name: FORGOTTEN, position: p.upTo, lease: '', leased_until: '' })
+    .values({ name: FORGOTTEN_CONSUMER, position: p.upTo, lease: '', leased_until: '' })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ position: p.upTo })),
 )
 
@@ -166,7 +170,9 @@ export function forgetSome(db: Db, before: string): Promise<boolean> {
   })
 }
 
-const forgotten = statement<object>()((q) => q.selectFrom('consumers').select('position').where('name', '=', FORGOTTEN))
+const forgotten = statement<object>()((q) =>
+  q.selectFrom('consumers').select('position').where('name', '=', FORGOTTEN_CONSUMER),
+)
 
 /** The position up to which events are deleted; 0 if none is. */
 export async function forgottenPosition(db: Db): Promise<number> {

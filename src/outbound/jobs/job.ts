@@ -49,4 +49,4 @@ export type JobOutcome =
   | { readonly dead: string }
 
 /** Growing delays over about thirty days, like Bugzilla. */
-export const PATIENT_DELAYS: readonly number[] = [10, 30, 60, 300, 600, ...Array<number>(720).fill(3600)]
+export const MONTH_OF_DELAYS: readonly number[] = [10, 30, 60, 300, 600, ...Array<number>(720).fill(3600)]

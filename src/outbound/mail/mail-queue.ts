@@ -1,7 +1,7 @@
 import { MAIL_QUEUE, type NoticeJob } from '../../access/account-notice.ts'
 import type { Consumer } from '../consumers/consumer.ts'
 import type { DeliveryContext, Receivers } from '../delivery/delivery-context.ts'
-import { type AttemptOutcome, type Job, PATIENT_DELAYS, type Queue } from '../jobs/job.ts'
+import { type AttemptOutcome, type Job, MONTH_OF_DELAYS, type Queue } from '../jobs/job.ts'
 import { sendNotice } from './accounts/send-notice.ts'
 import { findAddressee } from './addressee/find-addressee.ts'
 import { mailAddress } from './headers/one-header.ts'
@@ -25,7 +25,7 @@ export function mailReceivers(context: DeliveryContext, transport: MailTransport
   const queue: Queue = {
     name: MAIL_QUEUE,
     parallel: CONNECTIONS,
-    delays: PATIENT_DELAYS,
+    delays: MONTH_OF_DELAYS,
     limitSeconds: 60,
     perform: (job, signal) => sendMailSafely(context, transport, job, signal),
     close: () => transport.close(),

@@ -3,7 +3,7 @@ import { DELETED_BUG_QUEUE, type DeletedBugJob } from '../../changes/delete-bugs
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import type { DeliveryContext, Receivers } from '../delivery/delivery-context.ts'
-import { PATIENT_DELAYS, type Queue } from '../jobs/job.ts'
+import { MONTH_OF_DELAYS, type Queue } from '../jobs/job.ts'
 import { forgetDeadJob, listDeadJobs } from '../jobs/job-store.ts'
 import type { MailJob } from '../mail/mail-job.ts'
 
@@ -46,7 +46,7 @@ export function deletedBugReceivers({ db }: DeliveryContext): Receivers {
   const queue: Queue = {
     name: DELETED_BUG_QUEUE,
     parallel: 1,
-    delays: PATIENT_DELAYS,
+    delays: MONTH_OF_DELAYS,
     limitSeconds: 600,
     async perform({ payload }) {
       const { bugIds } = payload as DeletedBugJob

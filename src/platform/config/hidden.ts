@@ -1,2 +1,2 @@
 /** Shown in place of a secret. Sending it back changes nothing. */
-export const HIDDEN = '********'
+export const HIDDEN_SECRET = '********'

@@ -1,6 +1,6 @@
 import { isIP, isIPv6 } from 'node:net'
 import { faultInPattern } from '../text/regexps.ts'
-import { HIDDEN } from './hidden.ts'
+import { HIDDEN_SECRET } from './hidden.ts'
 import { faultInProviders, shownProviders, storedProviders } from './sign-in-providers.ts'
 
 /**
@@ -321,7 +321,7 @@ export function settingsFrom(stored: ReadonlyMap<string, string>): Settings {
 export function shownSetting(name: SettingName, text: string): string {
   const { shown, isSecret } = definitions[name] as Definition<unknown>
   if (shown !== undefined) return shown(text)
-  return isSecret && text !== '' ? HIDDEN : text
+  return isSecret && text !== '' ? HIDDEN_SECRET : text
 }
 
 /** The value as it is stored and as the REST API returns it: always text. */

@@ -1,4 +1,4 @@
-import { HIDDEN } from './hidden.ts'
+import { HIDDEN_SECRET } from './hidden.ts'
 
 /** A provider of OpenID Connect, as the parameter sign_in_providers has it. */
 export interface SignInProvider {
@@ -114,7 +114,7 @@ export function storedProviders(text: string, before: string): string {
   if (text === '') return ''
   const stored = (jsonIn(text) as SignInProvider[]).map((it) => {
     const old = findProvider(before, it.name)
-    const isSame = it.client_secret === HIDDEN && old?.issuer === it.issuer
+    const isSame = it.client_secret === HIDDEN_SECRET && old?.issuer === it.issuer
     return { ...DEFAULTS, ...it, ...(isSame && { client_secret: old.client_secret }) }
   })
   return JSON.stringify(stored)
@@ -132,8 +132,8 @@ export function withRenamedGroup(text: string, from: string, to: string): string
 
 /** The value without secrets. */
 export function shownProviders(text: string): string {
-  if (text === '' || faultInProviders(text) !== undefined) return text === '' ? '' : HIDDEN
-  const shown = providersIn(text).map((it) => ({ ...it, ...(it.client_secret && { client_secret: HIDDEN }) }))
+  if (text === '' || faultInProviders(text) !== undefined) return text === '' ? '' : HIDDEN_SECRET
+  const shown = providersIn(text).map((it) => ({ ...it, ...(it.client_secret && { client_secret: HIDDEN_SECRET }) }))
   return JSON.stringify(shown)
 }
 

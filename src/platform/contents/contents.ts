@@ -5,7 +5,7 @@ import { type ContentStore, EMPTY_KEY, type KeyedContent } from './content-store
 import { FolderStore } from './folder-store.ts'
 import { KeptContents } from './kept-contents.ts'
 import { S3Store } from './s3-store.ts'
-import { damaged, isWhole, missing, verified } from './verify-content.ts'
+import { damagedContentError, isWhole, missingContentError, verifiedStream } from './verify-content.ts'
 
 const RETRY_SECONDS = 5
 /** A content up to this size is verified before the response begins. */
@@ -44,7 +44,7 @@ export class Contents {
   async open(settings: Settings, key: string, size: number): Promise<Readable> {
     if (key === EMPTY_KEY) return Readable.from([])
     if (size <= READ_AT_ONCE) return Readable.from([await this.find(settings, key, (store) => wholeFrom(store, key))])
-    return verified(key, await this.find(settings, key, (store) => store.open(key)))
+    return verifiedStream(key, await this.find(settings, key, (store) => store.open(key)))
   }
 
   async read(settings: Settings, key: string): Promise<Buffer> {
@@ -76,7 +76,9 @@ export class Contents {
         cause ??= fault
       }
     }
-    throw Object.assign(errors.file_unreadable({ seconds: RETRY_SECONDS }), { cause: cause ?? missing(key) })
+    throw Object.assign(errors.file_unreadable({ seconds: RETRY_SECONDS }), {
+      cause: cause ?? missingContentError(key),
+    })
   }
 
   private storeFor(settings: Settings): ContentStore {
@@ -108,6 +110,6 @@ export class Contents {
 
 async function wholeFrom(store: ContentStore, key: string): Promise<Buffer | undefined> {
   const bytes = await store.read(key)
-  if (bytes !== undefined && !(await isWhole(key, bytes))) throw damaged(key)
+  if (bytes !== undefined && !(await isWhole(key, bytes))) throw damagedContentError(key)
   return bytes
 }

@@ -23,7 +23,7 @@ export async function isWhole(key: string, bytes: Buffer): Promise<boolean> {
  * Passes the bytes through. The last ones are held back until the digest is verified, so that a damaged file never
  * looks complete. When either stream ends early, so does the other.
  */
-export function verified(key: string, stream: Readable): Readable {
+export function verifiedStream(key: string, stream: Readable): Readable {
   const hash = createHash('sha256')
   let lastChunk: Buffer | undefined
   const checking = new Transform({
@@ -35,17 +35,17 @@ export function verified(key: string, stream: Readable): Readable {
     },
     flush(done) {
       if (hash.digest('hex') === digestIn(key)) done(null, lastChunk)
-      else done(damaged(key))
+      else done(damagedContentError(key))
     },
   })
   return pipeline(stream, checking, () => {})
 }
 
-export function damaged(key: string) {
+export function damagedContentError(key: string) {
   return new Error(`The stored content ${shown(key)} is damaged`)
 }
 
-export function missing(key: string) {
+export function missingContentError(key: string) {
   return new Error(`The content ${shown(key)} is not in any store`)
 }
 

@@ -56,6 +56,6 @@ const write = statement<{ at: string; day: string }>()((q, p) =>
 )
 
 /** Writes a row, to check that writing works. */
-export async function noteWritten(db: Db, at: string) {
+export async function writeTestRow(db: Db, at: string) {
   await db.all(write, { at, day: at.slice(0, 10) })
 }

@@ -10,7 +10,7 @@ import {
 import type { Database } from '../database/tables.ts'
 import type { WordTerm } from '../text/word-terms.ts'
 import type { Dialect } from './dialect.ts'
-import { amongBugs, bugAt, firstPlaceOf, within } from './word-places.ts'
+import { amongBugs, bugAt, firstPlaceOf, withinRange } from './word-places.ts'
 
 export const postgresDialect: Dialect = {
   engine: 'postgres',
@@ -70,7 +70,7 @@ export const postgresDialect: Dialect = {
   asWords: (kept) => sql<string>`${kept}::tsvector`,
   bugsWithWords: (index, term, range) =>
     sql`select ${bugAt('place')} as id from ${sql.table(index)}
-      where words @@ ${tsquery(term)}::tsquery${within('place', range)}`,
+      where words @@ ${tsquery(term)}::tsquery${withinRange('place', range)}`,
   firstBugsWithAll: (index, terms, from, most) =>
     sql`select ${bugAt('place')} as id from ${sql.table(index)} where words @@ ${terms.map(tsquery).join(' & ')}::tsquery
       and place >= ${firstPlaceOf(sql`${from}`)} order by place limit ${most}`,

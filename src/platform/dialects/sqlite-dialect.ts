@@ -2,7 +2,7 @@ import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryComp
 import type { Database } from '../database/tables.ts'
 import type { WordTerm } from '../text/word-terms.ts'
 import type { Dialect, WordIndex } from './dialect.ts'
-import { amongBugs, bugAt, firstPlaceOf, within } from './word-places.ts'
+import { amongBugs, bugAt, firstPlaceOf, withinRange } from './word-places.ts'
 
 export const sqliteDialect: Dialect = {
   engine: 'sqlite',
@@ -52,8 +52,8 @@ export const sqliteDialect: Dialect = {
   asWords: (kept) => sql<string>`${kept}`,
   bugsWithWords: (index, term, range) => {
     const { table, indexed, waiting } = wordsLookedFor(index, term)
-    return sql`select ${bugAt('rowid')} as id from ${table} where ${indexed}${within('rowid', range)}
-      union all select ${bugAt('place')} from ${sql.table(index)} where ${waiting}${within('place', range)}`
+    return sql`select ${bugAt('rowid')} as id from ${table} where ${indexed}${withinRange('rowid', range)}
+      union all select ${bugAt('place')} from ${sql.table(index)} where ${waiting}${withinRange('place', range)}`
   },
   firstBugsWithAll: (index, terms, from, most) => {
     const { table, indexed, waiting } = wordsLookedFor(index, ...terms)

@@ -13,7 +13,7 @@ export function bugAt(position: string) {
 }
 
 /** ` and place …`: limits to the positions of these bugs. */
-export function within(position: string, range: IdRange | undefined) {
+export function withinRange(position: string, range: IdRange | undefined) {
   if (range === undefined) return sql``
   // JavaScript numbers are bound as floats, which the index of SQLite would not compare with positions.
   const whole = (number: number) => sql`cast(${number} as bigint)`

@@ -16,7 +16,7 @@ export interface Sample {
 
 export const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-export function single(name: string, type: MetricFamily['type'], help: string, value: number): MetricFamily {
+export function singleMetric(name: string, type: MetricFamily['type'], help: string, value: number): MetricFamily {
   return { name, type, help, samples: [{ value }] }
 }
 

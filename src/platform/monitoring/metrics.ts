@@ -1,6 +1,6 @@
 import type { ConnectionCounts } from '../database/postgres/connection-counts.ts'
 import type { SlowReadCounts } from '../database/slow-reads/slow-read.ts'
-import { type MetricFamily, type Sample, single } from './exposition.ts'
+import { type MetricFamily, type Sample, singleMetric } from './exposition.ts'
 
 export type RequestCount = (status: number, seconds: number) => void
 
@@ -90,12 +90,12 @@ function durations(calls: readonly Counted[]): MetricFamily {
 function slowReads({ waiting, running, workers, refused, late, abandoned }: SlowReadCounts): MetricFamily[] {
   const name = 'lacewing_slow_reads'
   return [
-    single(`${name}_waiting`, 'gauge', 'Slow reads that wait for their turn.', waiting),
-    single(`${name}_running`, 'gauge', 'Slow reads that run.', running),
-    single(`${name}_workers`, 'gauge', 'Threads or connections for slow reads.', workers),
-    single(`${name}_refused_total`, 'counter', 'Requests refused with 503, because too many waited.', refused),
-    single(`${name}_late_total`, 'counter', 'Slow reads that were ended because of their time limit.', late),
-    single(
+    singleMetric(`${name}_waiting`, 'gauge', 'Slow reads that wait for their turn.', waiting),
+    singleMetric(`${name}_running`, 'gauge', 'Slow reads that run.', running),
+    singleMetric(`${name}_workers`, 'gauge', 'Threads or connections for slow reads.', workers),
+    singleMetric(`${name}_refused_total`, 'counter', 'Requests refused with 503, because too many waited.', refused),
+    singleMetric(`${name}_late_total`, 'counter', 'Slow reads that were ended because of their time limit.', late),
+    singleMetric(
       `${name}_abandoned_total`,
       'counter',
       'Slow reads that were ended because the client disconnected.',
@@ -108,10 +108,10 @@ function connections(counts: ConnectionCounts | undefined): MetricFamily[] {
   if (counts === undefined) return []
   const name = 'lacewing_connections'
   return [
-    single(`${name}_in_use`, 'gauge', 'Connections to PostgreSQL in use.', counts.inUse),
-    single(`${name}_idle`, 'gauge', 'Idle connections to PostgreSQL.', counts.idle),
-    single(`${name}_waiting`, 'gauge', 'Reads and transactions that wait for a connection.', counts.waiting),
-    single(`${name}_limit`, 'gauge', 'Maximum number of connections.', counts.limit),
+    singleMetric(`${name}_in_use`, 'gauge', 'Connections to PostgreSQL in use.', counts.inUse),
+    singleMetric(`${name}_idle`, 'gauge', 'Idle connections to PostgreSQL.', counts.idle),
+    singleMetric(`${name}_waiting`, 'gauge', 'Reads and transactions that wait for a connection.', counts.waiting),
+    singleMetric(`${name}_limit`, 'gauge', 'Maximum number of connections.', counts.limit),
   ]
 }
 
@@ -121,9 +121,9 @@ function ofProcess(): MetricFamily[] {
   const { user, system } = process.cpuUsage()
   const started = Math.round(Date.now() / 1000 - process.uptime())
   return [
-    single('process_resident_memory_bytes', 'gauge', 'Memory in use.', rss),
-    single('nodejs_heap_size_used_bytes', 'gauge', 'Memory in use by JavaScript.', heapUsed),
-    single('process_cpu_seconds_total', 'counter', 'Time spent by all threads.', (user + system) / 1e6),
-    single('process_start_time_seconds', 'gauge', 'When the process started.', started),
+    singleMetric('process_resident_memory_bytes', 'gauge', 'Memory in use.', rss),
+    singleMetric('nodejs_heap_size_used_bytes', 'gauge', 'Memory in use by JavaScript.', heapUsed),
+    singleMetric('process_cpu_seconds_total', 'counter', 'Time spent by all threads.', (user + system) / 1e6),
+    singleMetric('process_start_time_seconds', 'gauge', 'When the process started.', started),
   ]
 }

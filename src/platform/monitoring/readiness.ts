@@ -1,6 +1,6 @@
 import type { Settings } from '../config/settings.ts'
 import type { Contents } from '../contents/contents.ts'
-import { noteWritten } from '../database/chores.ts'
+import { writeTestRow } from '../database/chores.ts'
 import type { Db } from '../database/db.ts'
 import { type ApiError, errors } from '../errors.ts'
 import { dictionary } from '../text/dictionary.ts'
@@ -27,7 +27,7 @@ export class Readiness {
   async require() {
     const settings = await this.settings().catch(notReady('the database does not respond'))
     if (performance.now() - this.provenAt < PROVEN_MILLISECONDS) return
-    await noteWritten(this.db, timeNow()).catch(notReady('the database cannot be written'))
+    await writeTestRow(this.db, timeNow()).catch(notReady('the database cannot be written'))
     await this.contents.requireWritable(settings).catch(notReady('files cannot be stored'))
     this.provenAt = performance.now()
   }

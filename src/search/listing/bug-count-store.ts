@@ -8,7 +8,7 @@ import { scanStateOf } from '../conditions/text-conditions.ts'
 import { criteriaIn, type Query } from '../parsing/query.ts'
 import { planCount } from '../plan-search.ts'
 import type { SearchContext } from '../search-context.ts'
-import { idsScanned, isAmong } from './scan-texts.ts'
+import { idsScanned, isAmongIds } from './scan-texts.ts'
 
 /** One of the things by which counted bugs are divided. */
 export interface CountDivision {
@@ -68,7 +68,7 @@ export async function countBugsBy(
 /** Texts that are tested outside SQL are read first. The result is a list of ids. */
 async function withTextsTested(context: SearchContext, condition: Condition): Promise<Condition> {
   const scan = scanStateOf(condition)
-  return scan ? isAmong(context.db.dialect, await idsScanned(context, scan)) : indexDriven(condition)
+  return scan ? isAmongIds(context.db.dialect, await idsScanned(context, scan)) : indexDriven(condition)
 }
 
 /**

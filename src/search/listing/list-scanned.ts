@@ -7,7 +7,7 @@ import { BUGS_SCANNED_FIRST } from '../thresholds.ts'
 import { indexedOrderOf } from './indexed-order.ts'
 import { listIds, MOST, type ResultPage } from './list-ids.ts'
 import type { SortKey } from './order.ts'
-import { idsScanned, isAmong, TextFilter } from './scan-texts.ts'
+import { idsScanned, isAmongIds, TextFilter } from './scan-texts.ts'
 
 /**
  * The page, where texts must be tested outside SQL. Only the texts of bugs that meet all other conditions are read. Where an index has the
@@ -22,7 +22,7 @@ export async function listScanned(
 ): Promise<number[]> {
   if (indexedOrderOf(search, undefined) === undefined) {
     const found = await idsScanned(context, scanned)
-    return listIds(context, bugsWith(context, isAmong(context.db.dialect, found)), keys, page)
+    return listIds(context, bugsWith(context, isAmongIds(context.db.dialect, found)), keys, page)
   }
   const { limit = MOST, offset = 0, after } = page
   const bugs = bugsWith(context, indexDriven(scanned.atMost))

@@ -66,6 +66,6 @@ export async function idsScanned(context: SearchContext, { atMost, rest }: ScanS
 
 const BY_ID = { by: sql<number>`bugs.id`, kind: 'number', descending: false } as const
 
-export function isAmong(dialect: Dialect, ids: readonly number[]): Condition {
+export function isAmongIds(dialect: Dialect, ids: readonly number[]): Condition {
   return sql`bugs.id in ${dialect.integersIn(JSON.stringify(ids))}`
 }

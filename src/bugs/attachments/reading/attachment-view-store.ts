@@ -12,8 +12,8 @@ import { statementFamily } from '../../../platform/database/statements/statement
 import type { Database, Flag } from '../../../platform/database/tables.ts'
 import type { Dialect } from '../../../platform/dialects/dialect.ts'
 import { type PageParams, rowsInPages } from '../../reading/rows-in-pages.ts'
-import { creatorOf, isBugSeen, keyOfVariant } from '../../reading/view-variant.ts'
-import { type HowMany, isWanted } from '../../values/wanted-bugs.ts'
+import { creatorOf, isBugVisible, keyOfVariant } from '../../reading/view-variant.ts'
+import { isOneOfIds, type OneOrMany } from '../../values/wanted-bugs.ts'
 
 /** The user who reads attachments. */
 export type AttachmentReader = InsiderParams
@@ -64,7 +64,7 @@ export function listAttachments(
 
 const attachmentsOf = { one: attachmentStatements('one'), many: attachmentStatements('many') }
 
-function attachmentStatements(many: HowMany) {
+function attachmentStatements(many: OneOrMany) {
   return statementFamily(keyOfVariant<AttachmentPart>, ({ rules, parts }) =>
     statement<BugParams>()((q, p, d) =>
       bugsVisibleTo(q, d, rules, p)
@@ -77,7 +77,7 @@ function attachmentStatements(many: HowMany) {
         .select('bugs.id as bug_id')
         .select(COLUMNS)
         .select(partsOf(d, parts))
-        .where(isWanted(d, p.ids, many))
+        .where(isOneOfIds(d, p.ids, many))
         .orderBy('bugs.id')
         .orderBy('attachments.id')
         .limit(p.most)
@@ -155,7 +155,7 @@ const accessStatements = statementFamily(keyOfRules, (rules) =>
       .selectFrom('attachments')
       .innerJoin('bugs', 'bugs.id', 'attachments.bug_id')
       .select('attachments.id')
-      .select(isBugSeen(d, rules, p))
+      .select(isBugVisible(d, rules, p))
       .where('attachments.id', 'in', d.integersIn(p.ids))
       .orderBy('attachments.id')
       .$castTo<AttachmentAccess>(),

@@ -14,8 +14,8 @@ import { statementFamily } from '../../../platform/database/statements/statement
 import type { Flag } from '../../../platform/database/tables.ts'
 import type { Dialect } from '../../../platform/dialects/dialect.ts'
 import { type PageParams, rowsInPages } from '../../reading/rows-in-pages.ts'
-import { creatorOf, isBugSeen, keyOfVariant } from '../../reading/view-variant.ts'
-import { type HowMany, isWanted } from '../../values/wanted-bugs.ts'
+import { creatorOf, isBugVisible, keyOfVariant } from '../../reading/view-variant.ts'
+import { isOneOfIds, type OneOrMany } from '../../values/wanted-bugs.ts'
 import { COMMENT_KIND } from '../comment.ts'
 
 /** A comment as it is read, with the parts that were requested. */
@@ -109,7 +109,7 @@ type Parts = ReadonlySet<CommentPart>
 
 const commentsOf = { one: commentStatements('one'), many: commentStatements('many') }
 
-function commentStatements(many: HowMany) {
+function commentStatements(many: OneOrMany) {
   return statementFamily(keyOfVariant<CommentPart>, ({ rules, parts }) =>
     statement<BugParams>()((q, p, d) =>
       bugsVisibleTo(q, d, rules, p)
@@ -124,7 +124,7 @@ function commentStatements(many: HowMany) {
         .select('bugs.id as bug_id')
         .select(COLUMNS)
         .select(partsOf(d, rules, p, parts))
-        .where(isWanted(d, p.ids, many))
+        .where(isOneOfIds(d, p.ids, many))
         .orderBy('bugs.id')
         .orderBy('comments.number')
         .limit(p.most)
@@ -223,7 +223,7 @@ const accessStatements = statementFamily(keyOfRules, (rules) =>
       .selectFrom('comments')
       .innerJoin('bugs', 'bugs.id', 'comments.bug_id')
       .select(['comments.is_private', 'comments.kind'])
-      .select(isBugSeen(d, rules, p))
+      .select(isBugVisible(d, rules, p))
       .where('comments.id', 'in', d.integersIn(p.ids))
       .$castTo<CommentAccess>(),
   ),

@@ -46,7 +46,7 @@ export interface SeeAlsoChange {
 }
 
 /** The links that were really added and removed, and lines of history of other bugs that changed as a consequence. */
-export interface SeeAlsoChanged {
+export interface SeeAlsoResult {
   added: SeeAlso[]
   removed: SeeAlso[]
   mirrored: BugChange[]
@@ -60,7 +60,7 @@ export async function changeSeeAlso(
   tx: BugTransaction,
   context: SeeAlsoContext,
   change: SeeAlsoChange,
-): Promise<SeeAlsoChanged> {
+): Promise<SeeAlsoResult> {
   const { bugId } = change
   if (change.add.some((link) => link.local_bug_id === bugId))
     throw errors.refused({ why: `See Also of bug ${bugId} cannot contain the bug itself` })

@@ -1,6 +1,6 @@
 import type { Settings } from '../../../platform/config/settings.ts'
 import { errors } from '../../../platform/errors.ts'
-import { ofPart, type Rule } from '../../../platform/rule.ts'
+import { type Rule, ruleForPart } from '../../../platform/rule.ts'
 import { fold } from '../../../platform/text/fold.ts'
 import { haveAName, haveShortNames, haveSortKeysFrom } from '../../name-rules.ts'
 import { UNCONFIRMED } from '../../workflow/workflow.ts'
@@ -37,8 +37,8 @@ export const protectedValuesStay: Rule<ValueEdit> = {
 /** Only a new name is checked: one of the standard resolutions has an empty name. */
 const newName = ({ before, after }: ValueEdit) => (before?.name === after.name ? undefined : after)
 
-export const valuesHaveAName: Rule<ValueEdit> = ofPart(newName, haveAName('Values of fields'))
-export const valueNamesAreShort: Rule<ValueEdit> = ofPart(newName, haveShortNames('Values of fields'))
+export const valuesHaveAName: Rule<ValueEdit> = ruleForPart(newName, haveAName('Values of fields'))
+export const valueNamesAreShort: Rule<ValueEdit> = ruleForPart(newName, haveShortNames('Values of fields'))
 
 export const statusNamesAreNotWordsOfForms: Rule<ValueEdit> = {
   says: `No status is named ${RESERVED_STATUSES.join(', ')}: these names are reserved in Bugzilla’s forms.`,
@@ -47,7 +47,7 @@ export const statusNamesAreNotWordsOfForms: Rule<ValueEdit> = {
   error: ({ after }) => errors.bad_value({ name: 'name', value: after.name, right: 'this name is reserved' }),
 }
 
-export const valueSortKeysAreInRange: Rule<ValueEdit> = ofPart(
+export const valueSortKeysAreInRange: Rule<ValueEdit> = ruleForPart(
   ({ after }) => after,
   haveSortKeysFrom(0, 'Values of fields'),
 )

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { joinedSince } from '../../../access/new-account.ts'
+import { newAccountsSince } from '../../../access/new-account.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 import { timeNow } from '../../../platform/time/clock.ts'
 import type { MailContext } from '../mail-context.ts'
@@ -31,6 +31,6 @@ const count = statement<{ userId: number; since: string; day: string }>()((q, p)
 export async function hasRoomForMail({ db, settings }: MailContext, userId: number): Promise<boolean> {
   const most = settings.new_account_mails
   if (most === 0) return true
-  const row = await db.first(count, { userId, since: joinedSince(settings), day: timeNow().slice(0, 10) })
+  const row = await db.first(count, { userId, since: newAccountsSince(settings), day: timeNow().slice(0, 10) })
   return row === undefined || row.message_count <= most
 }

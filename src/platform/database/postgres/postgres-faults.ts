@@ -24,7 +24,7 @@ const NOT_SERVING: readonly (readonly [code: string, why: string])[] = [
  * Translates an error of PostgreSQL or its connection into what the client gets: an error of the statement itself
  * stays, a temporary one becomes a 503. The cause is kept for the log.
  */
-export function translated(fault: unknown): unknown {
+export function translatePostgresFault(fault: unknown): unknown {
   if (!(fault instanceof pg.DatabaseError)) return databaseUnavailable('the connection to the database was lost', fault)
   const code = fault.code ?? ''
   if (code === QUERY_CANCELLED || code === LOCK_NOT_AVAILABLE) return overloaded(fault)

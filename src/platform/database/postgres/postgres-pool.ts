@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { type OpenTransaction, StuckTransaction, TransactionWatch } from '../transactions/transaction-watch.ts'
 import { isUnavailable, overloaded } from '../unavailable.ts'
+import { BoundedSemaphore } from './bounded-semaphore.ts'
 import type { ConnectionCounts } from './connection-counts.ts'
-import { connectFault, translated } from './postgres-faults.ts'
+import { connectFault, translatePostgresFault } from './postgres-faults.ts'
 import { type PostgresStatement, runOn } from './postgres-statements.ts'
-import { Turnstile } from './turnstile.ts'
 
 const COUNT_TYPE = 20
 const MOST_CONNECTIONS = 10
@@ -47,7 +47,7 @@ export interface Runner {
 export class PostgresPool implements Runner {
   private readonly pool: pg.Pool
   private readonly watch: TransactionWatch
-  private readonly transactions = new Turnstile(
+  private readonly transactions = new BoundedSemaphore(
     {
       inside: MOST_TRANSACTIONS,
       waiting: MOST_WAITING,
@@ -174,7 +174,7 @@ export class OneConnection implements Runner {
       const results: pg.QueryResult | pg.QueryResult[] = await this.client.query(sql)
       return [results].flat().at(-1)?.rows[0] as Row | undefined
     } catch (fault) {
-      throw translated(fault)
+      throw translatePostgresFault(fault)
     }
   }
 }

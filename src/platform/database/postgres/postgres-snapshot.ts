@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Snapshot, SnapshotRow } from '../snapshot.ts'
-import { connectFault, translated } from './postgres-faults.ts'
+import { connectFault, translatePostgresFault } from './postgres-faults.ts'
 import { connectionSettings } from './postgres-pool.ts'
 
 const ROWS_AT_ONCE = 500
@@ -57,7 +57,7 @@ export class PostgresSnapshot implements Snapshot {
     try {
       return (await this.client.query(sql)).rows
     } catch (fault) {
-      throw translated(fault)
+      throw translatePostgresFault(fault)
     }
   }
 }

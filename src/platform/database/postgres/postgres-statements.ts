@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Runnable } from '../statements/statement.ts'
 import { StatementCache } from '../statements/statement-cache.ts'
-import { translated } from './postgres-faults.ts'
+import { translatePostgresFault } from './postgres-faults.ts'
 
 /** Per connection. A statement that reads a whole bug takes PostgreSQL about 100 KB. */
 const MOST_PREPARED = 256
@@ -60,7 +60,7 @@ export async function runOn<Row>(
   try {
     return (await client.query(query)).rows as Row[]
   } catch (fault) {
-    throw translated(fault)
+    throw translatePostgresFault(fault)
   }
 }
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { translatedSqlite } from '../sqlite/sqlite-faults.ts'
+import { translateSqliteFault } from '../sqlite/sqlite-faults.ts'
 import { isUnavailable } from '../unavailable.ts'
 import type { SlowRead, SlowReader, SlowReply, ThreadReply } from './slow-read.ts'
 import { scansIn, type ThreadRead } from './text-scan.ts'
@@ -70,5 +70,5 @@ const MOST_HEAP_MEGABYTES = 192
 
 /** The error that a thread sent. */
 function errorFrom({ message, errcode }: { message: string; errcode?: number }): Error {
-  return translatedSqlite(Object.assign(new Error(message), errcode !== undefined && { errcode })) as Error
+  return translateSqliteFault(Object.assign(new Error(message), errcode !== undefined && { errcode })) as Error
 }

@@ -2,7 +2,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { addTextFunctions } from '../../dialects/sqlite-text-functions.ts'
 import { RETURNING_ID, type Runnable } from '../statements/statement.ts'
 import { StatementCache } from '../statements/statement-cache.ts'
-import { translatedSqlite } from './sqlite-faults.ts'
+import { translateSqliteFault } from './sqlite-faults.ts'
 
 type Value = string | number | null
 
@@ -48,7 +48,7 @@ export class Connection {
       }
       return prepared.statement.all(...(values as Value[])).map(prepared.rowOf)
     } catch (fault) {
-      throw translatedSqlite(fault)
+      throw translateSqliteFault(fault)
     }
   }
 
@@ -58,7 +58,7 @@ export class Connection {
       const found = prepared.statement.get(...(values as Value[]))
       return found === undefined ? undefined : prepared.rowOf(found)
     } catch (fault) {
-      throw translatedSqlite(fault)
+      throw translateSqliteFault(fault)
     }
   }
 

@@ -14,7 +14,7 @@ const UNUSABLE = new Map([
 const BUSY = [5, 6, 7]
 
 /** Translates an error of SQLite into what the client gets: a temporary one, or one of the disk, becomes a 503. */
-export function translatedSqlite(fault: unknown): unknown {
+export function translateSqliteFault(fault: unknown): unknown {
   const { errcode } = fault as { errcode?: number }
   if (errcode === undefined) return fault
   const why = UNUSABLE.get(errcode % 256)

@@ -2,7 +2,7 @@ import { setImmediate as immediately, setTimeout as sleep } from 'node:timers/pr
 import { LowPriority, Traffic } from '../transactions/traffic.ts'
 import { type OpenTransaction, TransactionWatch } from '../transactions/transaction-watch.ts'
 import { type Connection, isBusy } from './sqlite-connection.ts'
-import { translatedSqlite } from './sqlite-faults.ts'
+import { translateSqliteFault } from './sqlite-faults.ts'
 
 /** A transaction in the queue for the one writing connection. */
 interface QueuedTransaction {
@@ -40,7 +40,7 @@ export class Writer {
   enqueue<Result>(work: (connection: Connection, open: OpenTransaction) => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       const settle = (outcome: TransactionOutcome) =>
-        'fault' in outcome ? reject(translatedSqlite(outcome.fault)) : resolve(outcome.result as Result)
+        'fault' in outcome ? reject(translateSqliteFault(outcome.fault)) : resolve(outcome.result as Result)
       this.waiting.push({ work, settle })
       this.working ??= this.takeTurns()
     })

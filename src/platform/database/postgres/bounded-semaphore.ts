@@ -10,7 +10,7 @@ interface Sizes {
 }
 
 /** Limits how many enter at once. Others wait in order; those that would wait too long are refused. */
-export class Turnstile {
+export class BoundedSemaphore {
   private readonly sizes: Sizes
   private readonly refusal: () => Error
   private readonly waiting = new Set<Waiting>()
