@@ -57,13 +57,13 @@ export interface NoticeJob {
 export async function queueAccountNotices(tx: Db, ...notices: AccountNotice[]) {
   const jobs = notices.map((notice) => {
     const payload: NoticeJob = { notice }
-    return { queue: MAIL_QUEUE, lane: laneOf(notice), payload }
+    return { queue: MAIL_QUEUE, lane: laneOfNotice(notice), payload }
   })
   await addJobs(tx, jobs)
 }
 
 /** Each address has a lane of its own, so that a failing address does not hold up the other one. */
-function laneOf(notice: AccountNotice) {
+function laneOfNotice(notice: AccountNotice) {
   if (notice.what === 'link_asked') return `link ${notice.linkId}`
   if (notice.what === 'locked_out') return `locked out ${digest(notice.loginKey)}`
   return `account ${notice.userId}${'to' in notice ? ` ${notice.to}` : ''}`

@@ -5,7 +5,7 @@ import { OpenRequest } from '../access/open-request.ts'
 import { type ApiError, errors } from '../platform/errors.ts'
 import type { Log } from '../platform/monitoring/log.ts'
 import type { RequestCount } from '../platform/monitoring/metrics.ts'
-import { reasonOf } from '../platform/monitoring/outage.ts'
+import { loggedCause } from '../platform/monitoring/outage.ts'
 import { stackOf } from '../platform/monitoring/uncaught.ts'
 import {
   type Answer,
@@ -71,7 +71,7 @@ function record({ log }: Service, count: RequestCount, opened: OpenRequest, it: 
 /** Any failure as the REST API returns it. An internal error is logged in full, and the client gets an id to look for in the log. */
 export function refusal(service: Pick<Service, 'log' | 'baseUrl'>, fault: unknown, format: ResponseFormat): Answer {
   const error = isApiError(fault) ? fault : internalError(service.log, fault)
-  if (error.cause !== undefined) service.log.error('not served', { why: reasonOf(error) })
+  if (error.cause !== undefined) service.log.error('not served', { why: loggedCause(error) })
   const it = answer(error.status, errorBody(error, service.baseUrl()), format)
   Object.assign(it.headers, error.headers)
   return it

@@ -1,5 +1,5 @@
 import type { Log } from '../../platform/monitoring/log.ts'
-import { reasonOf } from '../../platform/monitoring/outage.ts'
+import { loggedCause } from '../../platform/monitoring/outage.ts'
 
 /** Work that runs in rounds: soon after `wake`, and regularly in any case. Never two rounds at once. */
 export interface Rounds {
@@ -46,7 +46,7 @@ export function runInRounds({ name, log, ...pauses }: RoundPauses, round: () => 
       failures = 0
     } catch (fault) {
       failures++
-      if (!isEnding) log.error(`${name} failed`, { failures, why: reasonOf(fault) })
+      if (!isEnding) log.error(`${name} failed`, { failures, why: loggedCause(fault) })
     }
   }
   schedule()

@@ -2,7 +2,7 @@ import { readStateVersions } from '../../access/installation.ts'
 import type { Db } from '../../platform/database/db.ts'
 import type { NewJob } from '../../platform/database/new-jobs.ts'
 import type { Log } from '../../platform/monitoring/log.ts'
-import { isOutage, reasonOf } from '../../platform/monitoring/outage.ts'
+import { isOutage, loggedCause } from '../../platform/monitoring/outage.ts'
 import type { Consumer } from '../consumers/consumer.ts'
 import { countSetAside } from '../consumers/consumer-store.ts'
 import type { OutboundEvent } from './event.ts'
@@ -41,7 +41,7 @@ async function planEvent(db: Db, log: Log, consumer: Consumer, event: OutboundEv
     await readStateVersions(db)
     const { position, kind, bugId } = event
     await countSetAside(db, consumer.name)
-    log.error('event set aside', { consumer: consumer.name, position, kind, bug: bugId, why: reasonOf(fault) })
+    log.error('event set aside', { consumer: consumer.name, position, kind, bug: bugId, why: loggedCause(fault) })
     return []
   }
 }

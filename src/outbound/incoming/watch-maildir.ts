@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path'
 import { readStateVersions } from '../../access/installation.ts'
 import { isUnavailable } from '../../platform/database/unavailable.ts'
-import { isOutage, reasonOf } from '../../platform/monitoring/outage.ts'
+import { isOutage, loggedCause } from '../../platform/monitoring/outage.ts'
 import type { DeliveryContext } from '../delivery/delivery-context.ts'
 import { runInRounds } from '../delivery/rounds.ts'
 import { LARGEST_MESSAGE_BYTES } from './read-message.ts'
@@ -55,7 +55,7 @@ export function watchMaildir(context: DeliveryContext, retrySeconds: readonly nu
     const earlier = failed.get(name)?.attempts ?? 0
     const attempts = isOutage(fault) ? earlier : earlier + 1
     const seconds = isOutage(fault) ? retrySeconds[1] : retrySeconds[attempts - 1]
-    log.error('mail failed', { file: name, attempts, isSetAside: seconds === undefined, why: reasonOf(fault) })
+    log.error('mail failed', { file: name, attempts, isSetAside: seconds === undefined, why: loggedCause(fault) })
     if (seconds !== undefined) return void failed.set(name, { attempts, notBefore: performance.now() + seconds * 1000 })
     failed.delete(name)
     await rename(join(fresh, name), join(folder, SET_ASIDE, name))

@@ -1,5 +1,5 @@
 import type { Log } from '../../platform/monitoring/log.ts'
-import { reasonOf } from '../../platform/monitoring/outage.ts'
+import { loggedCause } from '../../platform/monitoring/outage.ts'
 import type { AttemptOutcome } from './job.ts'
 import { type JobAttempt, saveAttempts } from './save-attempts.ts'
 
@@ -18,7 +18,7 @@ export function setAside(log: Log, fault: unknown): typeof saveAttempts {
     const after = await saveAttempts(db, { ...queue, settled: undefined }, by, failed)
     for (const { lane, job } of failed) {
       const isDead = (job?.attempts ?? 0) >= MOST_ATTEMPTS
-      const facts = { queue: queue.name, lane, job: job?.id, attempts: job?.attempts, isDead, why: reasonOf(fault) }
+      const facts = { queue: queue.name, lane, job: job?.id, attempts: job?.attempts, isDead, why: loggedCause(fault) }
       log.error('job result not saved', facts)
     }
     return after

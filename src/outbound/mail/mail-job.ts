@@ -58,6 +58,6 @@ export interface FlagNotice {
 }
 
 /** Messages to one recipient about one bug keep their order; they hold up no other messages. */
-export function laneOf({ to, bugId }: MailJob) {
+export function laneOfMail({ to, bugId }: MailJob) {
   return `${'userId' in to ? to.userId : to.address} ${bugId}`
 }

@@ -7,7 +7,7 @@ import type { DeliveryContext } from '../delivery/delivery-context.ts'
 import { type RoundPauses, runInRounds } from '../delivery/rounds.ts'
 import { listAssigneesToRemind } from './reminder-store.ts'
 import { nextTime, type Schedule } from './schedule.ts'
-import { laneOf, REMINDERS, SCHEDULED_QUEUE, type ScheduledJob } from './scheduled-job.ts'
+import { laneOfScheduledJob, REMINDERS, SCHEDULED_QUEUE, type ScheduledJob } from './scheduled-job.ts'
 import { listMembers, lockDueTimes, postponeTime } from './scheduled-mail-store.ts'
 
 type SchedulePauses = Pick<RoundPauses, 'gatherMilliseconds' | 'idleMilliseconds'>
@@ -87,6 +87,6 @@ async function planReminders({ db, installation }: DeliveryContext) {
 function addScheduled(tx: Db, jobs: readonly ScheduledJob[]) {
   return addJobs(
     tx,
-    jobs.map((payload): NewJob => ({ queue: SCHEDULED_QUEUE, lane: laneOf(payload), payload })),
+    jobs.map((payload): NewJob => ({ queue: SCHEDULED_QUEUE, lane: laneOfScheduledJob(payload), payload })),
   )
 }

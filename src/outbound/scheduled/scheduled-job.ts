@@ -6,7 +6,7 @@ export type ScheduledJob =
   | { userId: number; at: string; isReminder: true }
 
 /** The mails of one user are sent one after another. */
-export function laneOf({ userId }: ScheduledJob) {
+export function laneOfScheduledJob({ userId }: ScheduledJob) {
   return String(userId)
 }
 

@@ -11,12 +11,12 @@ import type { Webhook, WebhookEdit } from './webhook.ts'
 /** The queue of deliveries to webhooks, with a lane for each webhook. */
 export const WEBHOOK_QUEUE = 'webhooks'
 
-export function laneOf(id: number) {
+export function laneOfWebhook(id: number) {
   return String(id)
 }
 
 /** A delivery that is sent again does not wait for the others. */
-export function replayLaneOf(id: number) {
+export function replayLaneOfWebhook(id: number) {
   return `${id} again`
 }
 
@@ -157,7 +157,7 @@ function written({ url, events, product, component, isActive }: WebhookEdit): Wr
 /** A webhook that its owner changes is retried at once. */
 export async function retryWebhookNow(tx: Db, id: number) {
   await forgetFaults(tx, id)
-  await retryLaneNow(tx, WEBHOOK_QUEUE, laneOf(id))
+  await retryLaneNow(tx, WEBHOOK_QUEUE, laneOfWebhook(id))
 }
 
 const forget = statement<{ id: number }>()((q, p) =>
@@ -206,7 +206,7 @@ const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('webhooks').wh
 
 export async function deleteWebhook(tx: Db, id: number) {
   await tx.all(remove, { id })
-  for (const lane of [laneOf(id), replayLaneOf(id)]) await dropLane(tx, WEBHOOK_QUEUE, lane)
+  for (const lane of [laneOfWebhook(id), replayLaneOfWebhook(id)]) await dropLane(tx, WEBHOOK_QUEUE, lane)
 }
 
 /** Active webhooks, with their filters. */

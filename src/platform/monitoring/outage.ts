@@ -11,6 +11,6 @@ export function isOutage(fault: unknown): boolean {
 }
 
 /** For the log: the cause behind an error for which clients get a simpler message. */
-export function reasonOf(fault: unknown): string {
+export function loggedCause(fault: unknown): string {
   return String((fault as { cause?: unknown } | undefined)?.cause ?? fault)
 }

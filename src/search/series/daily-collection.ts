@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/db.ts'
 import type { Log } from '../../platform/monitoring/log.ts'
-import { reasonOf } from '../../platform/monitoring/outage.ts'
+import { loggedCause } from '../../platform/monitoring/outage.ts'
 import { collectSeries } from './collect-series.ts'
 
 /** How often a server checks whether a new day has begun, or whether another server died before it had counted all series. */
@@ -42,7 +42,7 @@ export class DailyCollection {
       const { db, log, baseUrl } = this
       await collectSeries({ db, log, baseUrl, now: Date.now(), isEnding: () => this.isEnding })
     } catch (fault) {
-      if (!this.isEnding) this.log.error('series not collected', { why: reasonOf(fault) })
+      if (!this.isEnding) this.log.error('series not collected', { why: loggedCause(fault) })
     }
   }
 }

@@ -1,4 +1,4 @@
-import { attachFile, sizeOf } from '../../core/drafts/attach-file.ts'
+import { attachFile, readableSize } from '../../core/drafts/attach-file.ts'
 import { NOT_KEPT } from '../../core/drafts/use-draft-files.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -54,7 +54,7 @@ export function Attachments({ files, onRemove, areKept = true }: Props) {
 function stateOf(it: NewFile) {
   if (it.state === 'sending') return percent(it)
   if (it.state === 'sent') return 'Attached'
-  return sizeOf(it.file.size)
+  return readableSize(it.file.size)
 }
 
 function percent({ share }: NewFile) {

@@ -6,7 +6,7 @@ import type { NewJob } from '../../../platform/database/new-jobs.ts'
 import type { EventPeople, OutboundEvent } from '../../events/event.ts'
 import { type EventFacts, factsOf } from '../../events/event-facts.ts'
 import type { MailContext } from '../mail-context.ts'
-import { laneOf, type MailJob, type Topic } from '../mail-job.ts'
+import { laneOfMail, type MailJob, type Topic } from '../mail-job.ts'
 import { type Choice, preferencesOf, ROLES, type Role, roles } from '../preferences/mail-preference.ts'
 import { lostRoles, peopleIn } from './event-people.ts'
 import { listBlockedBy, listCcLists } from './event-store.ts'
@@ -26,7 +26,7 @@ export async function planMail(db: Db, mailContext: MailContext, events: readonl
   const requests = await requestMessages(db, planned)
   return [...changes, ...requests]
     .toSorted((a, b) => a.position - b.position)
-    .map((job) => ({ queue: MAIL_QUEUE, lane: laneOf(job), payload: job }))
+    .map((job) => ({ queue: MAIL_QUEUE, lane: laneOfMail(job), payload: job }))
 }
 
 interface PlannedRecipients {

@@ -5,7 +5,7 @@ import type { Consumer } from '../../consumers/consumer.ts'
 import type { OutboundEvent } from '../../events/event.ts'
 import { factsOf } from '../../events/event-facts.ts'
 import { deletedFactsOf } from '../../receivers/deleted-bug.ts'
-import { type ListeningHook, laneOf, listListeningHooks, WEBHOOK_QUEUE } from '../webhook-store.ts'
+import { type ListeningHook, laneOfWebhook, listListeningHooks, WEBHOOK_QUEUE } from '../webhook-store.ts'
 import type { WebhookJob } from './webhook-job.ts'
 
 /** Finds the webhooks for each event. What their owners may see is checked when a delivery is sent. */
@@ -21,7 +21,7 @@ export const webhookConsumer: Consumer = {
         .filter((hook) => hook.events.split(',').includes(event.kind) && matches(hook))
         .map((hook) => ({
           queue: WEBHOOK_QUEUE,
-          lane: laneOf(hook.id),
+          lane: laneOfWebhook(hook.id),
           payload: { webhook: hook.id, event: event.position } satisfies WebhookJob,
         }))
     })

@@ -3,7 +3,7 @@ import { addJobs } from '../../../platform/database/new-jobs.ts'
 import { errors } from '../../../platform/errors.ts'
 import { listEventsAt } from '../../events/outbox-store.ts'
 import type { Webhook } from '../webhook.ts'
-import { replayLaneOf, WEBHOOK_QUEUE } from '../webhook-store.ts'
+import { replayLaneOfWebhook, WEBHOOK_QUEUE } from '../webhook-store.ts'
 import { messageIdOf } from './delivery.ts'
 import type { WebhookDelivery } from './delivery-store.ts'
 import type { WebhookJob } from './webhook-job.ts'
@@ -15,6 +15,6 @@ export async function redeliver(db: Db, hook: Webhook, { id, event_position: pos
   if (event === undefined)
     throw errors.refused({ why: `Event ${position} is no longer stored, so it cannot be sent again` })
   const payload: WebhookJob = { webhook: hook.id, event: position, isReplay: true }
-  await db.transaction((tx) => addJobs(tx, [{ queue: WEBHOOK_QUEUE, lane: replayLaneOf(hook.id), payload }]))
+  await db.transaction((tx) => addJobs(tx, [{ queue: WEBHOOK_QUEUE, lane: replayLaneOfWebhook(hook.id), payload }]))
   return { id, message_id: messageIdOf(hook.id, position) }
 }

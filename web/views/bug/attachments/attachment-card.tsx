@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { personBy } from '../../../core/bugs/people.ts'
-import { sizeOf } from '../../../core/drafts/attach-file.ts'
+import { readableSize } from '../../../core/drafts/attach-file.ts'
 import { attachmentHref } from '../../../core/router.ts'
 import type { Attachment } from '../../../core/server/types.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
@@ -29,7 +29,7 @@ export function AttachmentCard({ attachment, withAuthor }: { attachment: Attachm
         <span class="at-name cut" dir="auto" title={fileName}>
           {summary}
         </span>
-        <span class="faint small nowrap">{size === 0 ? 'deleted' : sizeOf(size)}</span>
+        <span class="faint small nowrap">{size === 0 ? 'deleted' : readableSize(size)}</span>
         {isPrivate && (
           <span class="badge badge-secret">
             <Icon name="lock" />
