@@ -1,11 +1,11 @@
 import { renameInSavedSearches } from '../people/saved-searches/saved-search-store.ts'
 import type { Db } from '../platform/database/db.ts'
-import { interfaceNameOf } from './fields/field-names.ts'
+import { restNameOf } from './fields/field-names.ts'
 import { renameValueInSeries } from './series/series-store.ts'
 
 /** Updates the old name of a value in saved searches and series. `field` is Bugzilla's name of the field. */
 export async function renameInSearches(tx: Db, field: string, from: string, to: string) {
-  const renaming = { fields: [...new Set([field, interfaceNameOf(field)])], from, to }
+  const renaming = { fields: [...new Set([field, restNameOf(field)])], from, to }
   await renameInSavedSearches(tx, renaming)
   await renameValueInSeries(tx, renaming)
 }

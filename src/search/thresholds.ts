@@ -8,7 +8,7 @@
 export const LONGEST_PAGE = 1000
 
 /**
- * With so many bugs that have all words in their summary, a page by relevance is tried. Ranking all bugs with a word that half of them
+ * From this number of bugs on that have all words in their summary, a page by relevance is tried. Ranking all bugs with a word that half of them
  * have took half a minute among 200,000 bugs. The value is chosen, not measured.
  */
 export const MOST_RELEVANT_BUGS = 3000
@@ -50,10 +50,10 @@ export const FEW_CANDIDATES_TO_TEST = 500
 
 // How criteria become SQL; see conditions/compile.ts.
 
-/** Up to so many terms, PostgreSQL plans all subqueries together, which gives the best plan. It took minutes with 500. */
+/** Up to this number of terms, PostgreSQL plans all subqueries together, which gives the best plan. It took minutes with 500. */
 export const MOST_TERMS_PLANNED_TOGETHER = 6
 
-/** Up to so many ids are written into the SQL; with more, the SQL looks the name up itself. Chosen, not measured. */
+/** Up to this number of ids are written into the SQL; with more, the SQL looks the name up itself. Chosen, not measured. */
 export const MOST_IDS_IN_SQL = 100
 
 // Estimates where nothing is counted. All of them are chosen, not measured.
@@ -76,15 +76,15 @@ export const BUGS_WITH_A_WORD = 10_000
 export const COMMON_TERM_PLACES: PerEngine = { sqlite: 50_000, postgres: 10_000 }
 
 /**
- * So many places of a term are counted, and the rest is estimated from the share of bugs that they are spread over. Counting up to 50,000
+ * This number of places of a term is counted, and the rest is estimated from the share of bugs that they are spread over. Counting up to 50,000
  * took most of the time among a million bugs. PostgreSQL reads them in no order, so that nothing could be estimated from fewer.
  */
 export const PLACES_COUNTED: PerEngine = { sqlite: 500, postgres: 10_000 }
 
-/** Up to so many bugs with a part of a text are written into the SQL as ids. Chosen, not measured; was 5,000. */
+/** Up to this number of bugs with a part of a text are written into the SQL as ids. Chosen, not measured; was 5,000. */
 export const MOST_IDS_WITH_A_PART = 2000
 
-/** With so many bugs that may have a part of a text, the index of parts is not used. Chosen, not measured. */
+/** From this number of bugs on that may have a part of a text, the index of parts is not used. Chosen, not measured. */
 export const MANY_BUGS_WITH_A_PART = 10_000
 
 /** A text is looked for by its two rarest pieces: looking for all takes longer than testing a few more bugs. Set with the bench. */
@@ -93,12 +93,12 @@ export const PIECES_LOOKED_FOR = 2
 /** Pieces are compared by the bug that has them for the 200th time: the later it comes, the rarer the piece. Chosen, not measured. */
 export const PLACES_TO_COMPARE_PIECES = 200
 
-/** So many terms are counted in one statement: fewer statements are quicker, but engines limit their length. Chosen, not measured. */
+/** The number of terms that are counted in one statement: fewer statements are quicker, but engines limit their length. Chosen, not measured. */
 export const TERMS_COUNTED_TOGETHER = 40
 
 // How texts are read outside SQL; see listing/scan-texts.ts.
 
-/** Where an index has the order, the texts of so many bugs are read before all other bugs are listed. Chosen, not measured. */
+/** Where an index has the order, the texts of this number of bugs are read before all other bugs are listed. Chosen, not measured. */
 export const BUGS_SCANNED_FIRST = 2000
 
 /** One read takes about as long, so that reads of other requests run in between. Chosen: it is short beside a time of 30 s. */

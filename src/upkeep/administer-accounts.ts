@@ -1,7 +1,7 @@
 import { noteGroupsChanged, readSettings } from '../access/installation.ts'
 import { recordAudit } from '../changes/audit.ts'
 import { closeLinksOfUser } from '../people/accounts/account-link-store.ts'
-import { deleteFactors, listFactors, noteFactors } from '../people/factors/factor-store.ts'
+import { deleteFactors, listFactors, noteHasFactor } from '../people/factors/factor-store.ts'
 import { deleteRecoveryCodes } from '../people/factors/recovery-codes.ts'
 import { grantDirectly } from '../people/group-grants.ts'
 import { findGroups } from '../people/groups/group-store.ts'
@@ -81,7 +81,7 @@ export function resetFactors(db: Db, login: string): Promise<number> {
     const factors = (await listFactors(tx, id)).filter(({ is_confirmed }) => is_confirmed === 1)
     await deleteFactors(tx, id)
     await deleteRecoveryCodes(tx, id)
-    await noteFactors(tx, id, false)
+    await noteHasFactor(tx, id, false)
     await deleteTokensOf(tx, id)
     const names = factors.map(({ kind, name }) => `${kind} ${name}`).join(', ')
     if (names !== '')

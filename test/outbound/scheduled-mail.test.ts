@@ -45,7 +45,7 @@ function letTimeCome(world: World) {
 function describeWithSchedules(title: string, tests: (world: World) => void) {
   describeWithDelivery(title, tests, {}, (context) => {
     const delivery = startDelivering(context.db, context.log, receiversIn(context))
-    const scheduling = runSchedules(context, { gatherMilliseconds: 50, idleMilliseconds: 200 })
+    const scheduling = runSchedules(context, { batchMilliseconds: 50, idleMilliseconds: 200 })
     return {
       async end() {
         await scheduling.end()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { interfaceNameOf } from '../../src/catalogue/fields/field-names.ts'
+import { restNameOf } from '../../src/catalogue/fields/field-names.ts'
 import { countQueries } from '../support/count-queries.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { inOneWorld } from '../support/one-world.ts'
@@ -276,7 +276,7 @@ describeTogether('GET /rest/field/bug/(field)/values', (world) => {
       ['bug_severity', ['blocker', 'critical', 'major', 'normal', 'minor', 'trivial', 'enhancement']],
       ['resolution', ['', 'FIXED', 'INVALID', 'WONTFIX', 'DUPLICATE', 'WORKSFORME']],
     ] as const)
-      for (const name of [field, interfaceNameOf(field)]) {
+      for (const name of [field, restNameOf(field)]) {
         const { status, body } = await world.nobody.get(`/rest/field/bug/${name}/values`)
         assert.equal(status, 200, name)
         assert.deepEqual(body, { values })

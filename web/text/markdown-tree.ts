@@ -70,7 +70,7 @@ export function markdownTree(text: string): MarkdownNode[] | undefined {
   return new TreeBuilder().build(tokens)
 }
 
-/** At most so many cells are in a table: the parser fills up short rows. */
+/** The largest number of cells in a table, because the parser fills up short rows. */
 function mostCells(text: string) {
   const lines = text.split('\n')
   let columns = 0

@@ -19,7 +19,7 @@ import { idsOfRefs, missingBugError } from '../values/bug-refs.ts'
 import { toApiNames } from '../values/bugzilla-names.ts'
 import { dropSwitchedOff } from '../values/switched-off-fields.ts'
 import type { Batch, BugEdit } from './batch/batch.ts'
-import { requireBatchOfSize } from './batch/batch-size.ts'
+import { requireBatchWithinLimit } from './batch/batch-size.ts'
 import { editorRightsOn } from './batch/editor-rights.ts'
 import { finishBatch } from './batch/finish-batch.ts'
 import type { BugUpdateResult } from './batch/outcome.ts'
@@ -69,7 +69,7 @@ export async function updateBugs(context: UpdateContext, refs: readonly string[]
   if (refs.length === 0) throw errors.parameter_required({ name: 'ids' })
   toApiNames(context.params)
   const switchedOff = dropSwitchedOff(context.params, context.settings)
-  requireBatchOfSize(refs.length, context.params)
+  requireBatchWithinLimit(refs.length, context.params)
   const change = (tx: BugTransaction, current: UpdateContext) => changeBugs(tx, current, refs, switchedOff)
   const {
     outcomes,

@@ -1,4 +1,4 @@
-import { interfaceNameOf } from '../../catalogue/fields/field-names.ts'
+import { restNameOf } from '../../catalogue/fields/field-names.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
 import type { RequestParams } from '../../platform/wire/params.ts'
 import { kindOfField } from '../reading/bug-fields.ts'
@@ -49,7 +49,7 @@ function listed(columns: readonly string[], known: readonly string[]): readonly 
 }
 
 function fieldOf(column: string): string {
-  return Object.hasOwn(COLUMN_NAMES, column) ? (COLUMN_NAMES[column] as string) : interfaceNameOf(column)
+  return Object.hasOwn(COLUMN_NAMES, column) ? (COLUMN_NAMES[column] as string) : restNameOf(column)
 }
 
 function namesIn(input: unknown): string[] {

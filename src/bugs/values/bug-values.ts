@@ -1,5 +1,5 @@
 import type { FieldDefinitions, FieldValue } from '../../catalogue/fields/field.ts'
-import { interfaceNameOf } from '../../catalogue/fields/field-names.ts'
+import { restNameOf } from '../../catalogue/fields/field-names.ts'
 import { errors } from '../../platform/errors.ts'
 import { isLongerThan } from '../../platform/text/characters.ts'
 import { sameAs } from '../../platform/text/fold.ts'
@@ -74,7 +74,7 @@ export type SelectField = 'bug_status' | 'resolution' | 'priority' | 'bug_severi
 
 /** The value with this name, in any letter case. Throws for a disabled value, unless the bug already has it. */
 export function valueIn(fields: FieldDefinitions, field: SelectField, input: unknown, keptId?: number): FieldValue {
-  const name = interfaceNameOf(field)
+  const name = restNameOf(field)
   const text = textIn(name, input).trim()
   if (text === '') throw errors.parameter_required({ name })
   const isNamed = sameAs(text)

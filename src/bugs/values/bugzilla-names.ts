@@ -1,9 +1,9 @@
-import { INTERFACE_NAMES } from '../../catalogue/fields/field-names.ts'
+import { REST_NAMES } from '../../catalogue/fields/field-names.ts'
 import type { Param, Shape } from '../../platform/wire/params.ts'
 
 /** Bugzilla's internal names, each with the name of a parameter of the REST API. Clients send both kinds. */
 const API_NAMES: ReadonlyMap<string, string> = new Map([
-  ...INTERFACE_NAMES,
+  ...REST_NAMES,
   ['commentprivacy', 'comment_is_private'],
   ['longdesc', 'description'],
 ])

@@ -2,7 +2,7 @@
  * Maps the names of fields in the fields call and in searches to their names in bugs, changes and history. A field that is not listed
  * has the same name in both.
  */
-export const INTERFACE_NAMES: ReadonlyMap<string, string> = new Map(
+export const REST_NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     bug_id: 'id',
     short_desc: 'summary',
@@ -25,7 +25,7 @@ export const INTERFACE_NAMES: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-const FIELD_NAMES = new Map([...INTERFACE_NAMES].map(([field, name]) => [name, field]))
+const FIELD_NAMES = new Map([...REST_NAMES].map(([field, name]) => [name, field]))
 
 /** The name in the fields call, from either name. */
 export function fieldNameOf(name: string): string {
@@ -33,6 +33,6 @@ export function fieldNameOf(name: string): string {
 }
 
 /** The name in bugs, changes and history. */
-export function interfaceNameOf(fieldName: string): string {
-  return INTERFACE_NAMES.get(fieldName) ?? fieldName
+export function restNameOf(fieldName: string): string {
+  return REST_NAMES.get(fieldName) ?? fieldName
 }

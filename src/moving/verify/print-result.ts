@@ -9,7 +9,7 @@ export function exitCodeOf({ tally, brokenOff }: VerifyResult) {
   return tally.answers.differ > 0 ? DIFFER : AGREE
 }
 
-/** For programs. */
+/** The result as JSON, for programs. */
 export function resultAsJson(result: VerifyResult): string {
   const { tally, ...facts } = result
   return JSON.stringify(
@@ -25,7 +25,7 @@ export function resultAsJson(result: VerifyResult): string {
   )
 }
 
-/** For people. */
+/** The result as text, for people. */
 export function resultAsText({ old, new: own, people, bugs, tally, brokenOff }: VerifyResult): string {
   const { compared, agree, knownDifferences, differ, unanswered } = tally.answers
   const lines = [

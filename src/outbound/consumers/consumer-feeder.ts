@@ -10,7 +10,7 @@ import { addConsumer, findPosition, isKnown, leaseConsumer, moveConsumer, releas
 
 const MOST_EVENTS = 500
 /** Many changes at once take one transaction, and a tenth of a second does not matter to a mail. */
-const GATHER_MILLISECONDS = 100
+const BATCH_MILLISECONDS = 100
 const IDLE_MILLISECONDS = 2000
 /** The position after events without jobs is saved only now and then: after a crash these events are read again. */
 const MOST_UNSAVED = 5000
@@ -42,7 +42,7 @@ export class ConsumerFeeder {
     this.db = db
     this.log = log
     this.consumer = consumer
-    const pauses = { gatherMilliseconds: GATHER_MILLISECONDS, idleMilliseconds: IDLE_MILLISECONDS }
+    const pauses = { batchMilliseconds: BATCH_MILLISECONDS, idleMilliseconds: IDLE_MILLISECONDS }
     this.rounds = runInRounds({ name: `feeding consumer ${consumer.name}`, log, ...pauses }, () => this.round())
     this.stopListening = db.listen('events', this.rounds.wake)
   }

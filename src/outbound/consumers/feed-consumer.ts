@@ -10,7 +10,7 @@ import { addConsumer, findPosition, isKnown, leaseConsumer, moveConsumer, releas
 
 const MOST_EVENTS = 500
 /** Many changes at once cost one transaction, and a tenth of a second does not matter for mail. */
-const GATHER_MILLISECONDS = 100
+const BATCH_MILLISECONDS = 100
 const IDLE_MILLISECONDS = 2000
 /** The position is not stored after every event without jobs. After a crash, such events are read again. */
 const MOST_UNWRITTEN = 5000
@@ -82,7 +82,7 @@ export function feedConsumer(db: Db, log: Log, consumer: Consumer) {
   const pauses = {
     name: `feeding consumer ${name}`,
     log,
-    gatherMilliseconds: GATHER_MILLISECONDS,
+    batchMilliseconds: BATCH_MILLISECONDS,
     idleMilliseconds: IDLE_MILLISECONDS,
   }
   const rounds = runInRounds(pauses, round)

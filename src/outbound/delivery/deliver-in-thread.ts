@@ -14,7 +14,7 @@ const SHORTEST_PAUSE_MILLISECONDS = 2000
 const LONGEST_PAUSE_MILLISECONDS = 60_000
 /** Running deliveries may take this long when the server ends; the rest is left to the next server. */
 const LONGEST_END_MILLISECONDS = 15_000
-const GATHER_MILLISECONDS = 50
+const BATCH_MILLISECONDS = 50
 const WAKE_AFTER_MILLISECONDS = 20
 /** How often the server checks whether the thread is needed, besides when a signal arrives. */
 const LOOK_EVERY_MILLISECONDS = 2000
@@ -55,7 +55,7 @@ class DeliveryThread {
     this.context = context
     const { db, log } = context
     this.lowPriority = db.traffic && new LowPriority(new Traffic(db.traffic))
-    const pauses = { gatherMilliseconds: GATHER_MILLISECONDS, idleMilliseconds: LOOK_EVERY_MILLISECONDS }
+    const pauses = { batchMilliseconds: BATCH_MILLISECONDS, idleMilliseconds: LOOK_EVERY_MILLISECONDS }
     this.looking = runInRounds({ name: 'checking for deliveries', log, ...pauses }, () => this.look())
     this.stopListening = (['events', 'jobs'] as const).map((topic) => db.listen(topic, this.wakerFor(topic)))
   }

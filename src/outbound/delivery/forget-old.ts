@@ -22,7 +22,7 @@ const FIRST_MILLISECONDS = 20_000
  * attached.
  */
 export function forgetOld({ db, config, log }: Pick<DeliveryContext, 'db' | 'config' | 'log'>) {
-  const pauses = { gatherMilliseconds: FIRST_MILLISECONDS, idleMilliseconds: HOUR_MILLISECONDS }
+  const pauses = { batchMilliseconds: FIRST_MILLISECONDS, idleMilliseconds: HOUR_MILLISECONDS }
   return runInRounds({ name: 'deleting old messages', log, ...pauses }, async () => {
     await doOncePerDay(db, 'old messages', timeNow().slice(0, 10), async () => {
       await deleteDeliveriesBefore(db, secondsAgo(DELIVERIES_DAYS * DAY_SECONDS))

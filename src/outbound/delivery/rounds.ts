@@ -12,7 +12,7 @@ export interface RoundPauses {
   name: string
   log: Log
   /** How long to wait after `wake`, so that many events at once take one round. */
-  gatherMilliseconds: number
+  batchMilliseconds: number
   /** How long to wait without `wake`. */
   idleMilliseconds: number
 }
@@ -28,7 +28,7 @@ export function runInRounds({ name, log, ...pauses }: RoundPauses, round: () => 
   const schedule = () => {
     if (isEnding || running) return
     clearTimeout(timer)
-    timer = setTimeout(start, failures > 0 ? pauseAfter(failures) : isWoken ? pauses.gatherMilliseconds : idle())
+    timer = setTimeout(start, failures > 0 ? pauseAfter(failures) : isWoken ? pauses.batchMilliseconds : idle())
     timer.unref()
   }
   // Randomized, so that the servers do not run at the same moment.

@@ -5,7 +5,7 @@ import { forgetDaily } from './forget-events.ts'
 import { assignPositions, assignPositionsNow, MOST_AT_ONCE } from './outbox-store.ts'
 
 /** Many events at once get their positions together, so that this takes no time from the changes themselves. */
-const GATHER_MILLISECONDS = 40
+const BATCH_MILLISECONDS = 40
 /** If a server is killed between a commit and its round, the event waits for another server's round. */
 const IDLE_MILLISECONDS = 1000
 
@@ -14,7 +14,7 @@ const IDLE_MILLISECONDS = 1000
  * parameter says so.
  */
 export function assignEventPositions(db: Db, log: Log) {
-  const pauses = { gatherMilliseconds: GATHER_MILLISECONDS, idleMilliseconds: IDLE_MILLISECONDS }
+  const pauses = { batchMilliseconds: BATCH_MILLISECONDS, idleMilliseconds: IDLE_MILLISECONDS }
   let isAnnounced = false
   const rounds = runInRounds({ name: 'assigning event positions', log, ...pauses }, async () => {
     const give = isAnnounced ? assignPositionsNow : assignPositions

@@ -14,7 +14,7 @@ const HOUR_MILLISECONDS = 3_600_000
  * deleted.
  */
 export function forgetDaily(db: Db, log: Log) {
-  const pauses = { gatherMilliseconds: HOUR_MILLISECONDS / 60, idleMilliseconds: HOUR_MILLISECONDS }
+  const pauses = { batchMilliseconds: HOUR_MILLISECONDS / 60, idleMilliseconds: HOUR_MILLISECONDS }
   return runInRounds({ name: 'deleting old events', log, ...pauses }, async () => {
     await doOncePerDay(db, 'old events', timeNow().slice(0, 10), (goesOn) => forgetOld(db, goesOn))
     return false

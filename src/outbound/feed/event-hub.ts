@@ -20,7 +20,7 @@ export interface ListenerLimit {
 
 /** When to retry: polling clients leave soon, streaming clients may stay. */
 const RETRY_SECONDS = 10
-const GATHER_MILLISECONDS = 25
+const BATCH_MILLISECONDS = 25
 const AT_ONCE = 8
 const BEAT_MILLISECONDS = 20_000
 
@@ -101,7 +101,7 @@ export class EventHub {
   private wake() {
     this.isWoken = true
     if (this.isNotifying || this.timer !== undefined || this.isEnded) return
-    this.timer = setTimeout(() => void this.notifyListeners(), GATHER_MILLISECONDS)
+    this.timer = setTimeout(() => void this.notifyListeners(), BATCH_MILLISECONDS)
   }
 
   private async notifyListeners() {

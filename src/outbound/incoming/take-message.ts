@@ -11,7 +11,7 @@ import { updateBugs } from '../../bugs/editing/update-bugs.ts'
 import { updateParams } from '../../bugs/editing/update-params.ts'
 import { createBug, requireFileable } from '../../bugs/filing/create-bug.ts'
 import { CREATE_PARAMS } from '../../bugs/filing/create-params.ts'
-import { interfaceNameOf } from '../../catalogue/fields/field-names.ts'
+import { restNameOf } from '../../catalogue/fields/field-names.ts'
 import { Contents } from '../../platform/contents/contents.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { type RequestParams, readParams } from '../../platform/wire/params.ts'
@@ -122,7 +122,7 @@ function changesFrom(fields: Readonly<Record<string, string>>): RequestParams {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       name,
-      LISTS.has(interfaceNameOf(name)) ? { add: valuesIn(value) } : value,
+      LISTS.has(restNameOf(name)) ? { add: valuesIn(value) } : value,
     ]),
   )
 }

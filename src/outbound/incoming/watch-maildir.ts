@@ -9,7 +9,7 @@ import { runInRounds } from '../delivery/rounds.ts'
 import { LARGEST_MESSAGE_BYTES } from './read-message.ts'
 import { takeMessage } from './take-message.ts'
 
-const GATHER_MILLISECONDS = 100
+const BATCH_MILLISECONDS = 100
 const IDLE_MILLISECONDS = 5000
 
 /** Seconds to wait after each failed attempt. After the last one the message is moved to `failed`. */
@@ -60,7 +60,7 @@ export function watchMaildir(context: DeliveryContext, retrySeconds: readonly nu
     failed.delete(name)
     await rename(join(fresh, name), join(folder, SET_ASIDE, name))
   }
-  const pauses = { gatherMilliseconds: GATHER_MILLISECONDS, idleMilliseconds: IDLE_MILLISECONDS }
+  const pauses = { batchMilliseconds: BATCH_MILLISECONDS, idleMilliseconds: IDLE_MILLISECONDS }
   const rounds = runInRounds({ name: 'reading incoming mail', log, ...pauses }, round)
   return {
     async end() {

@@ -9,7 +9,7 @@ import { type JobAttempt, saveAttempts } from './save-attempts.ts'
 import { setAside } from './set-aside.ts'
 
 /** Jobs that arrive, and attempts that end, at nearly the same time share a transaction. */
-const GATHER_MILLISECONDS = 10
+const BATCH_MILLISECONDS = 10
 const IDLE_MILLISECONDS = 1000
 /** A server that does not renew its leases for so long is taken for dead, and other servers take its lanes. An attempt may take longer. */
 const LEASE_SECONDS = 20
@@ -56,7 +56,7 @@ export class QueueWorker {
     this.db = db
     this.log = log
     this.queue = queue
-    const pauses = { log, gatherMilliseconds: GATHER_MILLISECONDS, idleMilliseconds: IDLE_MILLISECONDS }
+    const pauses = { log, batchMilliseconds: BATCH_MILLISECONDS, idleMilliseconds: IDLE_MILLISECONDS }
     this.claiming = runInRounds({ name: `claiming jobs of ${queue.name}`, ...pauses }, () => this.claimRound())
     this.saving = runInRounds({ name: `saving attempts of ${queue.name}`, ...pauses }, () => this.saveRound())
     this.stopListening = db.listen('jobs', this.claiming.wake)

@@ -10,9 +10,9 @@ import { nextTime, type Schedule } from './schedule.ts'
 import { laneOfScheduledJob, REMINDERS, SCHEDULED_QUEUE, type ScheduledJob } from './scheduled-job.ts'
 import { listMembers, lockDueTimes, postponeTime } from './scheduled-mail-store.ts'
 
-type SchedulePauses = Pick<RoundPauses, 'gatherMilliseconds' | 'idleMilliseconds'>
+type SchedulePauses = Pick<RoundPauses, 'batchMilliseconds' | 'idleMilliseconds'>
 /** A starting server has more urgent work than its first check. */
-const PAUSES: SchedulePauses = { gatherMilliseconds: 3000, idleMilliseconds: 10_000 }
+const PAUSES: SchedulePauses = { batchMilliseconds: 3000, idleMilliseconds: 10_000 }
 const MOST_AT_ONCE = 50
 
 /** Checks regularly which mail is due. Of several servers only one handles each time of a schedule. */

@@ -17,7 +17,7 @@ import {
   type Factor,
   insertFactor,
   listFactors,
-  noteFactors,
+  noteHasFactor,
   updateFactorName,
 } from './factor-store.ts'
 import { countRecoveryCodes, deleteRecoveryCodes, renewRecoveryCodes } from './recovery-codes.ts'
@@ -78,7 +78,7 @@ export async function noteFactorAdded(
   userId: number,
   { kind, name }: Pick<Factor, 'kind' | 'name'>,
 ): Promise<string[]> {
-  await noteFactors(tx, userId, true)
+  await noteHasFactor(tx, userId, true)
   await noteChange(tx, userId, userId, { change: `${kind}_added`, name })
   await recordAudit(
     tx,
@@ -131,7 +131,7 @@ export async function removeFactorsOf(db: Db, editorId: number, ref: string): Pr
 
 async function afterRemoval(tx: Db, who: number, userId: number, hasOthers: boolean, names: string) {
   if (!hasOthers) await deleteRecoveryCodes(tx, userId)
-  await noteFactors(tx, userId, hasOthers)
+  await noteHasFactor(tx, userId, hasOthers)
   await noteChange(tx, userId, who, { change: 'removed', name: names })
   await recordAudit(tx, { who, class: 'User', objectId: userId }, { factors: { removed: names, added: '' } })
 }

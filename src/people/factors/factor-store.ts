@@ -120,7 +120,7 @@ const releaseSessions = statement<{ userId: number }>()((q, p) =>
 )
 
 /** To be called after the factors of a user have changed. Sessions that had to add one are now ordinary sessions. */
-export async function noteFactors(tx: Db, userId: number, hasFactor: boolean) {
+export async function noteHasFactor(tx: Db, userId: number, hasFactor: boolean) {
   await tx.all(setHasFactor, { userId, has: hasFactor ? 1 : 0 })
   if (hasFactor) await tx.all(releaseSessions, { userId })
 }

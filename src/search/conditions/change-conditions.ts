@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isSignedIn } from '../../access/caller.ts'
 import { seesAddresses } from '../../access/visibility/reader.ts'
 import { FIELD_TYPE } from '../../catalogue/fields/field.ts'
-import { fieldNameOf, interfaceNameOf } from '../../catalogue/fields/field-names.ts'
+import { fieldNameOf, restNameOf } from '../../catalogue/fields/field-names.ts'
 import { groupsSeenThrough } from '../../people/bless.ts'
 import { findUserByLogin } from '../../people/users/user-store.ts'
 import { textFunctions } from '../../platform/dialects/text-functions.ts'
@@ -77,7 +77,7 @@ export async function changeCondition(
 function changeOf(context: SearchContext, field: string): Change {
   if (field === 'creation_ts') return { at: sql`bugs.created_at`, who: sql`bugs.creator_id` }
   if (field === 'longdesc') return { items: comments(context), at: sql`comments.at`, who: sql`comments.user_id` }
-  const name = interfaceNameOf(field)
+  const name = restNameOf(field)
   const items = changesOf(context, name)
   const [removed, added] = [sql`bug_changes.removed`, sql`bug_changes.added`].map((recorded) =>
     readableValue(context, name, recorded),

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { FIELD_TYPE, type FieldDefinition, type FieldDefinitions, VALUE_COLUMNS } from '../../catalogue/fields/field.ts'
-import { fieldNameOf, interfaceNameOf } from '../../catalogue/fields/field-names.ts'
+import { fieldNameOf, restNameOf } from '../../catalogue/fields/field-names.ts'
 import { errors } from '../../platform/errors.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
 
@@ -88,7 +88,7 @@ function isCustomChoice({ is_custom, is_obsolete, type }: FieldDefinition) {
 
 function axisNames(fields: FieldDefinitions): string {
   const custom = fields.all.filter(isCustomChoice).map(({ name }) => name)
-  const standard = [...Object.keys(COLUMNS), 'classification', ...Object.keys(CHOICES), 'keywords'].map(interfaceNameOf)
+  const standard = [...Object.keys(COLUMNS), 'classification', ...Object.keys(CHOICES), 'keywords'].map(restNameOf)
   return [...standard, ...custom].sort().join(', ')
 }
 

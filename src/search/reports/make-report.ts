@@ -1,6 +1,6 @@
 import { loginFor } from '../../access/visibility/reader.ts'
 import { FIELD_TYPE } from '../../catalogue/fields/field.ts'
-import { interfaceNameOf } from '../../catalogue/fields/field-names.ts'
+import { restNameOf } from '../../catalogue/fields/field-names.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
 import { type BugCount, countBugs, countBugsBy } from '../listing/bug-count-store.ts'
@@ -106,7 +106,7 @@ function presentAxes(axes: ReadonlyMap<AxisName, Axis>, labels: readonly Labels[
     const at = places.indexOf(axisName)
     const values = new Set(axis ? [...cells.values()].map((cell) => cell.labels[at] ?? '') : [])
     return [
-      [`${axisName}_axis_field`, axis ? interfaceNameOf(axis.field) : null],
+      [`${axisName}_axis_field`, axis ? restNameOf(axis.field) : null],
       [`${axisName}_values`, [...values].sort((a, b) => labels[at]?.compare(a, b) ?? 0)],
     ]
   })

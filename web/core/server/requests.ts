@@ -48,7 +48,7 @@ async function filesOf(bugs: readonly FlaggedBug[], abort?: AbortSignal): Promis
 /** How many requests the reader has to answer; undefined until it is known. */
 export const requestCount = signal<number | undefined>(undefined)
 
-const GATHER_MILLISECONDS = 1000
+const BATCH_MILLISECONDS = 1000
 
 export async function countRequests() {
   const login = me.value?.name
@@ -67,7 +67,7 @@ export function followRequests(): () => void {
     timer ??= setTimeout(() => {
       timer = undefined
       void countRequests()
-    }, GATHER_MILLISECONDS)
+    }, BATCH_MILLISECONDS)
   })
   return () => {
     clearTimeout(timer)

@@ -32,7 +32,7 @@ export interface WantedComments {
   refs: readonly string[]
   /** Only comments of bugs that are later than this time. */
   since: string | undefined
-  /** Only so many of the newest comments of each bug. */
+  /** The number of newest comments of each bug to return. */
   newest: number | undefined
   /** Ids of single comments. */
   ids: readonly number[]

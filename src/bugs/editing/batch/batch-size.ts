@@ -5,7 +5,7 @@ import type { Batch } from './batch.ts'
 export const MOST_ITEMS_WRITTEN = 5000
 
 /** Refuses a change that would write too many rows. */
-export function requireBatchOfSize(bugs: number, params: Batch['params']) {
+export function requireBatchWithinLimit(bugs: number, params: Batch['params']) {
   const { blocks, cc, depends_on, groups, keywords, see_also, flags = [] } = params
   const lists = [blocks, cc, depends_on, groups, keywords, see_also].flatMap((list) => list ?? [])
   const items = lists.reduce((sum, { add, remove, set = [] }) => sum + add.length + remove.length + set.length, 0)

@@ -16,7 +16,7 @@ export interface DuplicateCandidate {
   dupe_of_id: number | null
 }
 
-/** So many are compared word by word: those that most of the lists have, the newest first. */
+/** The number of bugs that are compared word by word: those that are in most of the lists, the newest first. */
 const MOST_CANDIDATES = 500
 /** A list is not longer, because half a million bugs may have the same word. */
 const LONGEST_LIST = 300

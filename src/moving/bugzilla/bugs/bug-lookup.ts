@@ -1,5 +1,5 @@
 import { FIELD_TYPE } from '../../../catalogue/fields/field.ts'
-import { INTERFACE_NAMES } from '../../../catalogue/fields/field-names.ts'
+import { REST_NAMES } from '../../../catalogue/fields/field-names.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 import { fold } from '../../../platform/text/fold.ts'
@@ -94,7 +94,7 @@ export async function loadBugReferences(context: ImportContext): Promise<BugRefe
     historyNames: new Map(
       staging.all('select id, name from fielddefs').map((row) => {
         const name = textOf(row.name)
-        return [numberOf(row.id) ?? 0, INTERFACE_NAMES.get(name) ?? name]
+        return [numberOf(row.id) ?? 0, REST_NAMES.get(name) ?? name]
       }),
     ),
     versions: await inProducts(versions),

@@ -3,7 +3,7 @@ import { renderText } from '../../../bugs/comments/reading/render-comment.ts'
 import { type HistoryChange, valuesIn } from '../../../bugs/history/history.ts'
 import { localBugUrl } from '../../../bugs/links/see-also/see-also.ts'
 import type { FieldDefinitions } from '../../../catalogue/fields/field.ts'
-import { fieldNameOf, interfaceNameOf } from '../../../catalogue/fields/field-names.ts'
+import { fieldNameOf, restNameOf } from '../../../catalogue/fields/field-names.ts'
 import type { Addressee } from '../addressee/find-addressee.ts'
 import { siteOf } from '../mail-context.ts'
 import type { MailJob } from '../mail-job.ts'
@@ -117,7 +117,7 @@ export function factsOfBug({ bug, fields, reader }: MessageDraft): Fact[] {
   return fields.all
     .filter(({ is_in_new_mail, is_obsolete }) => is_in_new_mail === 1 && is_obsolete === 0)
     .filter(({ name }) => name !== 'classification' || reader.settings.useclassification)
-    .map(({ name, display_name }) => ({ field: name, label: display_name, value: asText(bug[interfaceNameOf(name)]) }))
+    .map(({ name, display_name }) => ({ field: name, label: display_name, value: asText(bug[restNameOf(name)]) }))
     .filter(({ value }) => value !== '')
 }
 

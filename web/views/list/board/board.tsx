@@ -14,7 +14,7 @@ import { type CardMove, liftedCard, moveRule, sendMove } from './board-moves.ts'
 import { MoveDialog } from './move-dialog.tsx'
 
 const MOST_COLUMNS = 24
-const GATHER_MILLISECONDS = 500
+const BATCH_MILLISECONDS = 500
 
 /** Bugs as cards in columns, one for each value of a field. A card is moved by dragging it, or with Space and the arrows. */
 export function Board({ fields }: { fields: FieldList }) {
@@ -108,6 +108,6 @@ function useReloadOnEvents(reload: () => void) {
     timer.current ??= setTimeout(() => {
       timer.current = undefined
       if (liftedCard.value === undefined) reload()
-    }, GATHER_MILLISECONDS)
+    }, BATCH_MILLISECONDS)
   })
 }

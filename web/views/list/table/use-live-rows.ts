@@ -8,7 +8,7 @@ import { listCall } from '../../../first-calls.ts'
 import { changedBugs } from '../state.ts'
 import type { Rows } from './rows.ts'
 
-const GATHER_MILLISECONDS = 300
+const BATCH_MILLISECONDS = 300
 const TINTED_MILLISECONDS = 1500
 
 /** How many bugs have come into the list since it was loaded. */
@@ -35,7 +35,7 @@ export function useLiveRows(rows: Rows): number {
       void bringUpToDate(rows, ids).then((found) => {
         if (found.length > 0) setFresh((last) => new Set([...last, ...found]))
       })
-    }, GATHER_MILLISECONDS)
+    }, BATCH_MILLISECONDS)
   })
   return fresh.size
 }
