@@ -3,12 +3,12 @@ import { after, beforeEach, it } from 'node:test'
 import { reply, TestMailServer } from '../support/mail-server.ts'
 import { mailSent } from '../support/mail-settled.ts'
 import type { ReceivedMail } from '../support/parse-mail.ts'
-import { describeWithDelivery } from '../support/world.ts'
+import { describeDeliveryOnOneEngine } from '../support/world.ts'
 
 const mailServer = await new TestMailServer().open()
 after(() => mailServer.close())
 
-describeWithDelivery(
+describeDeliveryOnOneEngine(
   'Mail about accounts',
   (world) => {
     beforeEach(async () => {

@@ -7,12 +7,12 @@ import { TestMailServer } from '../support/mail-server.ts'
 import { mailSettled } from '../support/mail-settled.ts'
 import { newMember } from '../support/new-member.ts'
 import { until } from '../support/until.ts'
-import { describeWithDelivery, type Json } from '../support/world.ts'
+import { describeDeliveryOnOneEngine, type Json } from '../support/world.ts'
 
 const mailServer = await new TestMailServer().open()
 after(() => mailServer.close())
 
-describeWithDelivery(
+describeDeliveryOnOneEngine(
   'Mail that waits to be sent',
   (world) => {
     beforeEach(async () => {
@@ -70,7 +70,7 @@ describeWithDelivery(
   { LACEWING_SMTP_URL: mailServer.url },
 )
 
-describeWithDelivery('The log of a webhook', (world) => {
+describeDeliveryOnOneEngine('The log of a webhook', (world) => {
   const receiver = new HttpReceiver()
   before(() => receiver.open())
   after(() => receiver.close())

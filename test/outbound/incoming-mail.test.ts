@@ -24,7 +24,14 @@ import { fileBug, readBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { inherited, MAIN, newInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
 import { until } from '../support/until.ts'
-import { type Client, describeWithDelivery, itOnce, type Json, type World } from '../support/world.ts'
+import {
+  type Client,
+  describeDeliveryOnOneEngine,
+  describeWithDelivery,
+  itOnce,
+  type Json,
+  type World,
+} from '../support/world.ts'
 
 const maildir = join(mkdtempSync(join(tmpdir(), 'lacewing-maildir-')), 'Maildir')
 const INSTALLATION = 'bugs@tracker.test'
@@ -335,7 +342,7 @@ describeWithDelivery(
   { LACEWING_MAILDIR: maildir },
 )
 
-describeWithDelivery('GET /rest/user/(self)/mail_address', (world) => {
+describeDeliveryOnOneEngine('GET /rest/user/(self)/mail_address', (world) => {
   it('is available only to its owner, with permanent credentials that may write, if incoming mail is on', async () => {
     const path = `/rest/user/${cast.stan.login}/mail_address`
     assertRefused(await world.stan.get(path), 400, 32000)
@@ -354,7 +361,7 @@ describeWithDelivery('GET /rest/user/(self)/mail_address', (world) => {
   })
 })
 
-describeWithDelivery('a message that always fails', (world) => {
+describeDeliveryOnOneEngine('a message that always fails', (world) => {
   it('is moved to the folder failed after some attempts, and logged', async () => {
     const folder = join(mkdtempSync(join(tmpdir(), 'lacewing-maildir-')), 'Maildir')
     mkdirSync(join(folder, 'new', '0.unreadable'), { recursive: true })

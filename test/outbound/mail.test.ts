@@ -9,7 +9,7 @@ import { mailSettled } from '../support/mail-settled.ts'
 import { newMember } from '../support/new-member.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
 import type { ReceivedMail } from '../support/parse-mail.ts'
-import { describeOnce, describeWithDelivery, type World } from '../support/world.ts'
+import { describeDeliveryOnOneEngine, describeOnce, type World } from '../support/world.ts'
 
 const mailServer = await new TestMailServer().open()
 after(() => mailServer.close())
@@ -18,7 +18,7 @@ const inOneLine = (row: string) => row.replace('Priority|', '').replace(/ +/g, '
 
 type Person = Awaited<ReturnType<World['newUser']>>
 
-describeWithDelivery(
+describeDeliveryOnOneEngine(
   'mail',
   (world) => {
     before(async () => {

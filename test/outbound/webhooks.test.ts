@@ -7,7 +7,13 @@ import { HttpReceiver, type Manner, type Received } from '../support/http-receiv
 import { newMember } from '../support/new-member.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { until } from '../support/until.ts'
-import { type Client, describeWithDelivery, type Json, type World } from '../support/world.ts'
+import {
+  type Client,
+  describeDeliveryOnOneEngine,
+  describeWithDelivery,
+  type Json,
+  type World,
+} from '../support/world.ts'
 
 /** The receiver is on a private network, which webhooks may not reach without this setting. */
 const HERE = '127.0.0.1/32'
@@ -55,7 +61,7 @@ function isSigned(secret: string, { headers, text }: Received) {
 
 const kinds = (received: readonly Received[]) => received.map(({ body }) => body.type)
 
-describeWithDelivery('A webhook', (world) => {
+describeDeliveryOnOneEngine('A webhook', (world) => {
   const { receiver, hookOf } = hooksIn(world)
 
   it('gets all events of bugs, in order and signed', async () => {
@@ -257,7 +263,7 @@ describeWithDelivery('A webhook', (world) => {
   })
 })
 
-describeWithDelivery('A webhook whose receiver fails', (world) => {
+describeDeliveryOnOneEngine('A webhook whose receiver fails', (world) => {
   const { receiver, hookOf } = hooksIn(world)
 
   for (const [manner, status, fault] of [

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { cast } from '../support/cast.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import type { Client, Json, World } from '../support/world.ts'
+import { type Client, itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -35,7 +35,7 @@ async function keyOf(owner: { id: number; client: Client }, id: number): Promise
   return body.api_keys.find((key: Json) => key.id === id)
 }
 
-describeTogether('POST /rest/user/(self)/api_key', (world) => {
+describeTogether.onOneEngine('POST /rest/user/(self)/api_key', (world) => {
   it('creates a key with every scope and without an expiry date, and shows it once', async () => {
     const { id, login, client } = await world.newUser()
     const { status, body } = await client.post(`/rest/user/${login}/api_key`)
@@ -180,7 +180,7 @@ describeTogether('POST /rest/user/(self)/api_key', (world) => {
   })
 })
 
-describeTogether('GET /rest/user/(self)/api_key', (world) => {
+describeTogether.onOneEngine('GET /rest/user/(self)/api_key', (world) => {
   it('lists one’s own keys in the order in which they were made, revoked ones too', async () => {
     const owner = await world.newUser()
     const one = await withKey(world, owner, { description: 'one', scopes: ['read'], expires_at: '2099-01-01' })
@@ -224,7 +224,7 @@ describeTogether('GET /rest/user/(self)/api_key', (world) => {
 })
 
 describeTogether('PUT /rest/user/(self)/api_key/(id)', (world) => {
-  it('changes description, scopes and end, and returns what changed', async () => {
+  itOnOneEngine(world, 'changes description, scopes and end, and returns what changed', async () => {
     const owner = await world.newUser()
     const key = await withKey(world, owner, { description: 'before' })
     const { status, body } = await owner.client.put(`/rest/user/${owner.id}/api_key/${key.id}`, {
@@ -250,7 +250,7 @@ describeTogether('PUT /rest/user/(self)/api_key/(id)', (world) => {
     assert.deepEqual(again.body.api_keys[0].changes, {})
   })
 
-  it('revokes a key for good', async () => {
+  itOnOneEngine(world, 'revokes a key for good', async () => {
     const owner = await world.newUser()
     const key = await withKey(world, owner, {})
     const path = `/rest/user/${owner.id}/api_key/${key.id}`
@@ -278,7 +278,7 @@ describeTogether('PUT /rest/user/(self)/api_key/(id)', (world) => {
     }
   })
 
-  it('refuses unknown parameters and values that a new key could not have', async () => {
+  itOnOneEngine(world, 'refuses unknown parameters and values that a new key could not have', async () => {
     const owner = await world.newUser()
     const { id } = await withKey(world, owner, {})
     const path = `/rest/user/${owner.id}/api_key/${id}`
@@ -291,7 +291,7 @@ describeTogether('PUT /rest/user/(self)/api_key/(id)', (world) => {
     assertRefused(await owner.client.put(path, { description: 'x'.repeat(256) }), 400, 53)
   })
 
-  it('refuses anonymous callers, other users, and keys that the owner does not have', async () => {
+  itOnOneEngine(world, 'refuses anonymous callers, other users, and keys that the owner does not have', async () => {
     const [owner, other] = [await world.newUser(), await world.newUser()]
     const { id } = await withKey(world, owner, {})
     const wanted = { description: 'Mine' }
@@ -302,7 +302,7 @@ describeTogether('PUT /rest/user/(self)/api_key/(id)', (world) => {
     assertRefused(await world.ada.put(`/rest/user/${other.id}/api_key/${id}`, wanted), 404, 51)
   })
 
-  it('needs a session, or a key with the scope admin', async () => {
+  itOnOneEngine(world, 'needs a session, or a key with the scope admin', async () => {
     const owner = await world.newUser()
     const path = (id: number) => `/rest/user/${owner.id}/api_key/${id}`
     const other = await withKey(world, owner, {})
@@ -316,7 +316,7 @@ describeTogether('PUT /rest/user/(self)/api_key/(id)', (world) => {
     assert.equal((await session.put(path(limited.id), { scopes: ALL, expires_at: '2099-01-01' })).status, 200)
   })
 
-  it('widens no key beyond the scopes and the end of the key in use', async () => {
+  itOnOneEngine(world, 'widens no key beyond the scopes and the end of the key in use', async () => {
     const owner = await world.newUser()
     const path = (id: number) => `/rest/user/${owner.id}/api_key/${id}`
     const ending = await withKey(world, owner, { expires_at: inSeconds(3600) })
@@ -336,7 +336,7 @@ describeTogether('PUT /rest/user/(self)/api_key/(id)', (world) => {
     assert.equal((await partial.client.put(path(reader.id), { scopes: ['read', 'admin'] })).status, 200)
   })
 
-  it('lets a key with the scope admin narrow any key of its owner', async () => {
+  itOnOneEngine(world, 'lets a key with the scope admin narrow any key of its owner', async () => {
     const owner = await world.newUser()
     const path = (id: number) => `/rest/user/${owner.id}/api_key/${id}`
     const whole = await withKey(world, owner, {})
@@ -346,7 +346,7 @@ describeTogether('PUT /rest/user/(self)/api_key/(id)', (world) => {
     assert.equal((await limited.client.put(path(whole.id), { is_revoked: true })).status, 200)
   })
 
-  it('writes down what members of admin do to the keys of others', async () => {
+  itOnOneEngine(world, 'writes down what members of admin do to the keys of others', async () => {
     const owner = await world.newUser()
     const { id, secret } = await withKey(world, owner, { description: 'theirs' })
     await world.ada.put(`/rest/user/${owner.id}/api_key/${id}`, { scopes: ['read'] })
@@ -363,7 +363,7 @@ describeTogether('PUT /rest/user/(self)/api_key/(id)', (world) => {
   })
 })
 
-describeTogether('DELETE /rest/user/(self)/api_key/(id)', (world) => {
+describeTogether.onOneEngine('DELETE /rest/user/(self)/api_key/(id)', (world) => {
   it('revokes a key, as often as one likes, and keeps it in the list', async () => {
     const owner = await world.newUser()
     const { id, client } = await withKey(world, owner, { description: 'going' })
@@ -425,7 +425,7 @@ describeTogether('An API key', (world) => {
   })
 })
 
-describeTogether('A key with fewer scopes or an end', (world) => {
+describeTogether.onOneEngine('A key with fewer scopes or an end', (world) => {
   const limits = () => [{ scopes: ['admin'] }, { scopes: ['read', 'admin'] }, { expires_at: inSeconds(3600) }]
 
   it('sets no password, which would have every scope and no end', async () => {

@@ -7,7 +7,7 @@ import { fileBug } from '../support/file-bug.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
 import { rawRequest } from '../support/raw-http.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, itOnce, type World } from '../support/world.ts'
+import { describeOnOneEngine, itOnce, type World } from '../support/world.ts'
 
 function keyOf(name: Name) {
   return { 'X-TRACKER-API-KEY': cast[name].apiKey }
@@ -21,7 +21,7 @@ async function download(world: World, id: number, headers: Record<string, string
   return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 
-describeOnEachEngine('GET /rest/bug/attachment/(attachment_id)/data', (world) => {
+describeOnOneEngine('GET /rest/bug/attachment/(attachment_id)/data', (world) => {
   let bug = 0
   before(async () => {
     bug = await fileBug(world.rhea)

@@ -11,7 +11,14 @@ import { newType } from '../support/flags.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { S3Server } from '../support/s3-server.ts'
-import { type Client, describeWithDelivery, type Json, type World } from '../support/world.ts'
+import {
+  type Client,
+  describeDeliveryOnOneEngine,
+  describeWithDelivery,
+  itOnOneEngine,
+  type Json,
+  type World,
+} from '../support/world.ts'
 
 const REASON = 'It held a password.'
 
@@ -28,7 +35,7 @@ async function commentsOf(who: Client, bug: number): Promise<Json[]> {
   return (await who.get(`/rest/bug/${bug}/comment`)).body.bugs[bug].comments
 }
 
-describeWithDelivery('DELETE /rest/bug/attachment/(id)', (world) => {
+describeDeliveryOnOneEngine('DELETE /rest/bug/attachment/(id)', (world) => {
   it('deletes the content, and keeps what was said about it', async () => {
     const text = world.unique('a secret ')
     const bug = await fileBug(world.rhea)
@@ -134,7 +141,7 @@ describeWithDelivery('DELETE /rest/bug/attachment/(id)', (world) => {
 })
 
 describeWithDelivery('A content that several attachments have', (world) => {
-  it('stays until the last of them is deleted, and can be attached again', async () => {
+  itOnOneEngine(world, 'stays until the last of them is deleted, and can be attached again', async () => {
     const text = world.unique('shared ')
     const bug = await fileBug(world.rhea)
     const [one, two] = [
@@ -199,7 +206,7 @@ describeWithDelivery('A content that several attachments have', (world) => {
     })
   })
 
-  it('goes with the bugs of a product that is deleted', async () => {
+  itOnOneEngine(world, 'goes with the bugs of a product that is deleted', async () => {
     const [own, shared] = [world.unique('own '), world.unique('shared ')]
     const { name } = await newProduct(world)
     const bug = await fileBug(world.rhea, { product: name, component: 'Core', version: '1.0' })
@@ -214,7 +221,7 @@ describeWithDelivery('A content that several attachments have', (world) => {
     assert.equal((await world.rhea.get(`/rest/bug/attachment/${kept}/data`)).text, shared)
   })
 
-  it('that was stored for an attachment which was refused goes after a day', async () => {
+  itOnOneEngine(world, 'that was stored for an attachment which was refused goes after a day', async () => {
     const text = world.unique('refused ')
     const bug = await fileBug(world.rhea)
     const flags = [{ name: 'nosuchflag', status: '?' }]

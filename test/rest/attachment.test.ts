@@ -11,7 +11,7 @@ import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { rawRequest } from '../support/raw-http.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, itOnce, type Json, type World } from '../support/world.ts'
+import { type Client, itOnce, itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -81,7 +81,7 @@ async function unchangedBy(world: World, refused: () => Promise<unknown>) {
 describeTogether('POST /rest/bug/(bug_id)/attachment', (world) => {
   withInsiders(world)
 
-  it('attaches a file, and adds a comment about it', async () => {
+  itOnOneEngine(world, 'attaches a file, and adds a comment about it', async () => {
     const bug = await fileBug(world.rhea)
     await age(world, bug)
     const known = (await world.stan.get(`/rest/bug/${bug}`)).headers.get('etag') ?? ''
@@ -120,7 +120,7 @@ describeTogether('POST /rest/bug/(bug_id)/attachment', (world) => {
     ])
   })
 
-  it('adds the comment even without a text', async () => {
+  itOnOneEngine(world, 'adds the comment even without a text', async () => {
     const bug = await fileBug(world.rhea)
     const id = await attach(world.rhea, bug)
     const [, comment, ...more] = await comments(world.nobody, bug)
@@ -150,7 +150,7 @@ describeTogether('POST /rest/bug/(bug_id)/attachment', (world) => {
     }
   })
 
-  it('attaches nothing when one of several bugs refuses', async () => {
+  itOnOneEngine(world, 'attaches nothing when one of several bugs refuses', async () => {
     const [open, hidden] = [await fileBug(world.rhea), await hiddenBug(world)]
     const post = (ids: unknown[]) => world.edna.post(`/rest/bug/${open}/attachment`, newFile({ ids }))
     await unchangedBy(world, async () => {
@@ -279,7 +279,7 @@ describeTogether('POST /rest/bug/(bug_id)/attachment', (world) => {
     assert.equal((await readAttachment(world.rhea, id)).size, 300_000)
   })
 
-  it('sets the content type of a patch to text/plain, whatever was sent', async () => {
+  itOnOneEngine(world, 'sets the content type of a patch to text/plain, whatever was sent', async () => {
     const bug = await fileBug(world.rhea)
     for (const content_type of [undefined, 'text/html', 'no type at all']) {
       const id = await attach(world.rhea, bug, { is_patch: true, content_type })
@@ -321,12 +321,12 @@ describeTogether('POST /rest/bug/(bug_id)/attachment', (world) => {
     }
   })
 
-  it('makes one line of a summary', async () => {
+  itOnOneEngine(world, 'makes one line of a summary', async () => {
     const id = await attach(world.rhea, await fileBug(world.rhea), { summary: ' two\r\nlines\u2029here ' })
     assert.equal((await readAttachment(world.rhea, id)).summary, 'two lines here')
   })
 
-  it('is for those who are logged in, see the bug and may change bugs of its product', async () => {
+  itOnOneEngine(world, 'is for those who are logged in, see the bug and may change bugs of its product', async () => {
     const bug = await fileBug(world.rhea)
     const hidden = await hiddenBug(world)
     const product = await newProduct(world)
@@ -344,7 +344,7 @@ describeTogether('POST /rest/bug/(bug_id)/attachment', (world) => {
     assert.ok(await attach(world.stan, bug))
   })
 
-  it('takes something private from insiders only, and then the comment is private too', async () => {
+  itOnOneEngine(world, 'takes something private from insiders only, and then the comment is private too', async () => {
     const bug = await fileBug(world.rhea)
     await unchangedBy(world, async () =>
       assertRefused(await world.edna.post(`/rest/bug/${bug}/attachment`, newFile({ is_private: true })), 401, 113),
@@ -357,26 +357,30 @@ describeTogether('POST /rest/bug/(bug_id)/attachment', (world) => {
     assert.equal(event?.facts.is_private, true)
   })
 
-  it('sets flags with it, adds the requestees to the CC list, and records both in the history', async () => {
-    const bug = await fileBug(world.rhea)
-    const flag = await newType(world)
-    const id = await attach(world.edna, bug, { flags: [{ name: flag, status: '?', requestee: cast.stan.login }] })
-    const { flags } = await readAttachment(world.nobody, id)
-    assert.equal(flags.length, 1)
-    const { status, setter, requestee, name } = flags[0]
-    assert.deepEqual([name, status, setter, requestee], [flag, '?', cast.edna.login, cast.stan.login])
-    assert.deepEqual((await readBug(world.edna, bug)).cc, [cast.stan.login])
-    assert.deepEqual((await readBug(world.edna, bug)).flags, [])
-    const words = `${flag}?(${cast.stan.login})`
-    assert.deepEqual((await world.edna.get(`/rest/bug/${bug}/history`)).body.bugs[0].history[0].changes, [
-      { field_name: 'flagtypes.name', removed: '', added: words, attachment_id: id },
-      { field_name: 'cc', removed: '', added: cast.stan.login },
-    ])
-    const [event] = await outboxOf(world, bug)
-    assert.equal(event?.facts.flags[0].after, words)
-  })
+  itOnOneEngine(
+    world,
+    'sets flags with it, adds the requestees to the CC list, and records both in the history',
+    async () => {
+      const bug = await fileBug(world.rhea)
+      const flag = await newType(world)
+      const id = await attach(world.edna, bug, { flags: [{ name: flag, status: '?', requestee: cast.stan.login }] })
+      const { flags } = await readAttachment(world.nobody, id)
+      assert.equal(flags.length, 1)
+      const { status, setter, requestee, name } = flags[0]
+      assert.deepEqual([name, status, setter, requestee], [flag, '?', cast.edna.login, cast.stan.login])
+      assert.deepEqual((await readBug(world.edna, bug)).cc, [cast.stan.login])
+      assert.deepEqual((await readBug(world.edna, bug)).flags, [])
+      const words = `${flag}?(${cast.stan.login})`
+      assert.deepEqual((await world.edna.get(`/rest/bug/${bug}/history`)).body.bugs[0].history[0].changes, [
+        { field_name: 'flagtypes.name', removed: '', added: words, attachment_id: id },
+        { field_name: 'cc', removed: '', added: cast.stan.login },
+      ])
+      const [event] = await outboxOf(world, bug)
+      assert.equal(event?.facts.flags[0].after, words)
+    },
+  )
 
-  it('attaches nothing when a flag is refused', async () => {
+  itOnOneEngine(world, 'attaches nothing when a flag is refused', async () => {
     const bug = await fileBug(world.rhea)
     const flag = await newType(world)
     await unchangedBy(world, async () => {
@@ -387,7 +391,7 @@ describeTogether('POST /rest/bug/(bug_id)/attachment', (world) => {
     })
   })
 
-  it('ignores what it does not know', async () => {
+  itOnOneEngine(world, 'ignores what it does not know', async () => {
     const id = await attach(world.rhea, await fileBug(world.rhea), {
       creator: cast.ada.login,
       nonsense: 1,
@@ -648,7 +652,7 @@ describeTogether('a private attachment', (world) => {
 describeTogether('PUT /rest/bug/attachment/(attachment_id)', (world) => {
   withInsiders(world)
 
-  it('changes the description of an attachment, with a line of history', async () => {
+  itOnOneEngine(world, 'changes the description of an attachment, with a line of history', async () => {
     const bug = await fileBug(world.rhea)
     const id = await attach(world.rhea, bug)
     await age(world, bug)
@@ -707,7 +711,7 @@ describeTogether('PUT /rest/bug/attachment/(attachment_id)', (world) => {
     })
   })
 
-  it('comments on the attachment, and returns the time of this update', async () => {
+  itOnOneEngine(world, 'comments on the attachment, and returns the time of this update', async () => {
     const bug = await fileBug(world.rhea)
     const id = await attach(world.rhea, bug)
     await age(world, bug)
@@ -723,7 +727,7 @@ describeTogether('PUT /rest/bug/attachment/(attachment_id)', (world) => {
     assert.deepEqual((await getBugRow(world, bug)).history, [])
   })
 
-  it('changes nothing, and returns the old time, when all is so already', async () => {
+  itOnOneEngine(world, 'changes nothing, and returns the old time, when all is so already', async () => {
     const bug = await fileBug(world.rhea)
     const id = await attach(world.rhea, bug)
     await age(world, bug)
@@ -741,7 +745,7 @@ describeTogether('PUT /rest/bug/attachment/(attachment_id)', (world) => {
     assert.equal((await readBug(world.rhea, bug)).last_change_time, LONG_AGO)
   })
 
-  it('makes a patch of it, which is plain text', async () => {
+  itOnOneEngine(world, 'makes a patch of it, which is plain text', async () => {
     const bug = await fileBug(world.rhea)
     const id = await attach(world.rhea, bug, { content_type: 'application/octet-stream' })
     const put = async (body: object) =>
@@ -757,7 +761,7 @@ describeTogether('PUT /rest/bug/attachment/(attachment_id)', (world) => {
     })
   })
 
-  it('changes several alike, each once, or none', async () => {
+  itOnOneEngine(world, 'changes several alike, each once, or none', async () => {
     const [one, two] = [await fileBug(world.rhea), await fileBug(world.rhea)]
     const ids = [await attach(world.rhea, one), await attach(world.rhea, one), await attach(world.rhea, two)]
     const [first, ...others] = ids
@@ -813,13 +817,13 @@ describeTogether('PUT /rest/bug/attachment/(attachment_id)', (world) => {
     })
   }
 
-  it('refuses an invalid id, and an id that does not exist', async () => {
+  itOnOneEngine(world, 'refuses an invalid id, and an id that does not exist', async () => {
     assertRefused(await world.edna.put('/rest/bug/attachment/abc', { summary: 'x' }), 400, 52)
     assertRefused(await world.edna.put('/rest/bug/attachment/999999', { summary: 'x' }), 400, 32000)
     assertRefused(await world.edna.put('/rest/bug/attachment/99999999999', { summary: 'x' }), 400, 32000)
   })
 
-  it('is for the user who attached it and for those who may edit bugs of the product', async () => {
+  itOnOneEngine(world, 'is for the user who attached it and for those who may edit bugs of the product', async () => {
     const product = await newProduct(world)
     const bug = await fileBug(world.edna, { product: product.name, component: 'Core' })
     const id = await attach(world.rhea, bug)

@@ -6,7 +6,15 @@ import { cast, PASSWORD } from '../support/cast.ts'
 import { everyCall, makeCall } from '../support/every-call.ts'
 import { withRealPasswordCost } from '../support/password-cost.ts'
 import { sampled } from '../support/sample.ts'
-import { type Client, describeOnEachEngine, describeOnSqlite, type Reply, type World } from '../support/world.ts'
+import {
+  type Client,
+  describeOnEachEngine,
+  describeOnOneEngine,
+  describeOnSqlite,
+  itOnOneEngine,
+  type Reply,
+  type World,
+} from '../support/world.ts'
 
 const { login, apiKey } = cast.rhea
 const KEY = { 'X-TRACKER-API-KEY': apiKey }
@@ -238,7 +246,7 @@ describeOnSqlite('the calls that ignore credentials', (world) => {
   })
 })
 
-describeOnEachEngine('a disabled account', (world) => {
+describeOnOneEngine('a disabled account', (world) => {
   it('is shown the reason only with the right password', async () => {
     const { login, id, client } = await world.newUser({ password: 'plainwords1' })
     const token = await tokenOf(world, login, 'plainwords1')
@@ -271,7 +279,7 @@ describeOnEachEngine('the lockout', (world) => {
     for (let count = 0; count < times; count++) assertError(await attempt(who, `wrong ${count}`, from), 401, 300)
   }
 
-  it('comes after five failures, and the right password does not end it', async () => {
+  itOnOneEngine(world, 'comes after five failures, and the right password does not end it', async () => {
     const { login, client } = await world.newUser({ password: 'plainwords1' })
     await fail(login, 5)
     assertError(await attempt(login, 'wrong'), 400, 32000, /until \d{4}-\d\d-\d\dT/)
@@ -280,25 +288,29 @@ describeOnEachEngine('the lockout', (world) => {
     assert.equal((await client.get('/rest/whoami')).status, 200, 'a key goes on working')
   })
 
-  it('comes even when the right password is known from before', async () => {
+  itOnOneEngine(world, 'comes even when the right password is known from before', async () => {
     const { login } = await world.newUser({ password: 'plainwords1' })
     assert.equal((await attempt(login, 'plainwords1')).status, 200)
     await fail(login, 5)
     assertError(await attempt(login, 'plainwords1'), 400, 32000)
   })
 
-  it('counts every spelling of a login, every way of sending it and the login call as one', async () => {
-    const { login } = await world.newUser({ password: 'plainwords1' })
-    await fail(login.toUpperCase(), 1)
-    await fail(` ${login}`, 1)
-    assertError(await world.nobody.get(`/rest/login?${query({ login, password: 'x1' })}`), 401, 300)
-    assertError(await world.nobody.get(`/rest/parameters?${query({ login, password: 'x2' })}`), 401, 300)
-    const inBody = { Bugzilla_login: login, Bugzilla_password: 'x3', description: 'x' }
-    assertError(await world.nobody.post('/rest/user/1/api_key', inBody), 401, 300)
-    assertError(await attempt(login, 'plainwords1'), 400, 32000)
-  })
+  itOnOneEngine(
+    world,
+    'counts every spelling of a login, every way of sending it and the login call as one',
+    async () => {
+      const { login } = await world.newUser({ password: 'plainwords1' })
+      await fail(login.toUpperCase(), 1)
+      await fail(` ${login}`, 1)
+      assertError(await world.nobody.get(`/rest/login?${query({ login, password: 'x1' })}`), 401, 300)
+      assertError(await world.nobody.get(`/rest/parameters?${query({ login, password: 'x2' })}`), 401, 300)
+      const inBody = { Bugzilla_login: login, Bugzilla_password: 'x3', description: 'x' }
+      assertError(await world.nobody.post('/rest/user/1/api_key', inBody), 401, 300)
+      assertError(await attempt(login, 'plainwords1'), 400, 32000)
+    },
+  )
 
-  it('is of one account', async () => {
+  itOnOneEngine(world, 'is of one account', async () => {
     const [locked, other] = [
       await world.newUser({ password: 'plainwords1' }),
       await world.newUser({ password: 'plainwords1' }),
@@ -307,7 +319,7 @@ describeOnEachEngine('the lockout', (world) => {
     assert.equal((await attempt(other.login, 'plainwords1')).status, 200)
   })
 
-  it('forgets the failures before a success', async () => {
+  itOnOneEngine(world, 'forgets the failures before a success', async () => {
     const { login } = await world.newUser({ password: 'plainwords1' })
     await fail(login, 4)
     assert.equal((await attempt(login, 'plainwords1')).status, 200)
@@ -315,7 +327,7 @@ describeOnEachEngine('the lockout', (world) => {
     assert.equal((await attempt(login, 'plainwords1')).status, 200)
   })
 
-  it('ends thirty minutes after the fifth last failure', async () => {
+  itOnOneEngine(world, 'ends thirty minutes after the fifth last failure', async () => {
     const { login } = await world.newUser({ password: 'plainwords1' })
     await fail(login, 5)
     const minutesAgo = (minutes: number) => `${new Date(Date.now() - minutes * 60_000).toISOString().slice(0, 19)}Z`
@@ -333,7 +345,7 @@ describeOnEachEngine('the lockout', (world) => {
     assert.equal((await attempt(login, 'plainwords1')).status, 200)
   })
 
-  it('is the same for an account that does not exist', async () => {
+  itOnOneEngine(world, 'is the same for an account that does not exist', async () => {
     const unknown = `${world.unique('unknown')}@lacewing.test`
     await fail(unknown, 5)
     assertError(await attempt(unknown, 'wrong'), 400, 32000, /until/)
@@ -342,13 +354,13 @@ describeOnEachEngine('the lockout', (world) => {
     assertError(await attempt(long, 'wrong'), 400, 32000)
   })
 
-  it('is not escaped by naming another address', async () => {
+  itOnOneEngine(world, 'is not escaped by naming another address', async () => {
     const { login } = await world.newUser({ password: 'plainwords1' })
     for (let count = 1; count <= 5; count++) await fail(login, 1, `203.0.113.${count}`)
     assertError(await attempt(login, 'plainwords1', '203.0.113.77'), 400, 32000)
   })
 
-  it('is of one real address, behind a proxy that is named', async () => {
+  itOnOneEngine(world, 'is of one real address, behind a proxy that is named', async () => {
     const { login } = await world.newUser({ password: 'plainwords1' })
     await world.withParameters({ inbound_proxies: '127.0.0.1' }, async () => {
       await fail(login, 5, '203.0.113.1')
@@ -359,7 +371,7 @@ describeOnEachEngine('the lockout', (world) => {
     })
   })
 
-  it('counts the addresses of one IPv6 /64 network together', async () => {
+  itOnOneEngine(world, 'counts the addresses of one IPv6 /64 network together', async () => {
     const { login } = await world.newUser({ password: 'plainwords1' })
     await world.withParameters({ inbound_proxies: '127.0.0.1' }, async () => {
       for (let count = 1; count <= 5; count++) await fail(login, 1, `2001:db8::${count}`)
@@ -427,7 +439,7 @@ describeOnEachEngine('the lockout', (world) => {
   })
 })
 
-describeOnEachEngine('the work for a password', (world) => {
+describeOnOneEngine('the work for a password', (world) => {
   async function workOf(request: () => Promise<Reply>): Promise<{ reply: Reply; work: number }> {
     const before = passwordWork.derivations
     const reply = await request()

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { fileBug } from '../support/file-bug.ts'
-import { describeOnEachEngine } from '../support/world.ts'
+import { describeOnOneEngine } from '../support/world.ts'
 
 const BASE = 'https://bugs.example.com/tracker'
 const HTML = { Accept: 'text/html' }
 
-describeOnEachEngine(
+describeOnOneEngine(
   'A server whose base address has a path',
   (world) => {
     it('serves with the path and without it, as proxies pass requests on', async () => {

@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test'
 import { fileBug, newBug, readBug } from '../support/file-bug.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, itOnce, type World } from '../support/world.ts'
+import { describeOnOneEngine, itOnce, type World } from '../support/world.ts'
 
 const TYPES = {
   cf_text: 1,
@@ -16,7 +16,7 @@ const TYPES = {
   cf_int: 10,
 }
 
-describeOnEachEngine('Custom fields of a bug', (world) => {
+describeOnOneEngine('Custom fields of a bug', (world) => {
   before(async () => {
     for (const [name, type] of Object.entries(TYPES))
       await newField(world, { name, type, ...(type === 2 || type === 3 ? { values: ['red', 'green', 'blue'] } : {}) })

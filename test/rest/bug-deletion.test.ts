@@ -9,7 +9,7 @@ import { fileBug, readBug } from '../support/file-bug.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { until } from '../support/until.ts'
-import { type Client, describeWithDelivery, type Json, type World } from '../support/world.ts'
+import { type Client, describeWithDelivery, itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 const REASON = 'Filed by mistake.'
 
@@ -30,7 +30,7 @@ async function deleted(world: World, ref: number | string) {
 }
 
 describeWithDelivery('DELETE /rest/bug/(id)', (world) => {
-  it('deletes a bug with its comments, attachments and history', async () => {
+  itOnOneEngine(world, 'deletes a bug with its comments, attachments and history', async () => {
     const alias = world.unique('alias')
     const bug = await fileBug(world.edna, { summary: 'A mistake', alias, description: 'All wrong' })
     await changeBug(world.edna, bug, { priority: 'High' })
@@ -53,7 +53,7 @@ describeWithDelivery('DELETE /rest/bug/(id)', (world) => {
     assert.ok((await fileBug(world.edna, { alias })) > bug)
   })
 
-  it('takes an alias, and says who and why in the audit log', async () => {
+  itOnOneEngine(world, 'takes an alias, and says who and why in the audit log', async () => {
     const alias = world.unique('alias')
     const bug = await fileBug(world.edna, { alias, summary: 'Customer X' })
     await deleted(world, alias)
@@ -63,13 +63,13 @@ describeWithDelivery('DELETE /rest/bug/(id)', (world) => {
     assert.ok(!log.text.includes('Customer X'))
   })
 
-  it('never gives the number to another bug', async () => {
+  itOnOneEngine(world, 'never gives the number to another bug', async () => {
     const last = await fileBug(world.edna)
     await deleted(world, last)
     assert.equal(await fileBug(world.edna), last + 1)
   })
 
-  it('unlinks the bugs that were linked to it, which have changed then', async () => {
+  itOnOneEngine(world, 'unlinks the bugs that were linked to it, which have changed then', async () => {
     const field = `cf_${world.unique('linked')}`
     const made = { name: field, display_name: field, type: 6, is_on_bug_entry: true }
     assert.equal((await world.ada.post('/rest/field/bug', made)).status, 201)
@@ -142,7 +142,7 @@ describeWithDelivery('DELETE /rest/bug/(id)', (world) => {
     for (const question of questions) assert.equal(await find(question), 0, question)
   })
 
-  it('is gone from visits, tags and the bugs that a user ignores', async () => {
+  itOnOneEngine(world, 'is gone from visits, tags and the bugs that a user ignores', async () => {
     const { id, client } = await world.newUser()
     const bug = await fileBug(client)
     await client.post(`/rest/bug_user_last_visit/${bug}`)
@@ -154,7 +154,7 @@ describeWithDelivery('DELETE /rest/bug/(id)', (world) => {
     assert.deepEqual((await client.get('/rest/bug?f1=tag&o1=equals&v1=mine')).body.bugs, [])
   })
 
-  it('is gone from the feed, from whatever position it is read', async () => {
+  itOnOneEngine(world, 'is gone from the feed, from whatever position it is read', async () => {
     const before = (await world.edna.get('/rest/event?after=0&limit=1000')).body.next_cursor
     const bug = await fileBug(world.edna, { summary: 'Customer X' })
     await changeBug(world.edna, bug, { summary: 'Customer Y', comment: { body: 'Customer Z' } })
@@ -181,7 +181,7 @@ describeWithDelivery('DELETE /rest/bug/(id)', (world) => {
     assert.ok(kept.some((row) => row.bug_id === other && row.facts !== '{}'))
   })
 
-  it('is for administrators, while allowbugdeletion is on', async () => {
+  itOnOneEngine(world, 'is for administrators, while allowbugdeletion is on', async () => {
     const bug = await fileBug(world.rhea)
     assertRefused(await remove(world.ada, bug), 400, 32000)
     await allowing(world, async () => {
@@ -198,7 +198,7 @@ describeWithDelivery('DELETE /rest/bug/(id)', (world) => {
     assert.equal((await readBug(world.rhea, bug)).id, bug)
   })
 
-  it('answers those who could not see it like a bug that never was', async () => {
+  itOnOneEngine(world, 'answers those who could not see it like a bug that never was', async () => {
     const { name } = await newHiddenProduct(world)
     const bug = await fileBug(world.sven, { product: name, component: 'Core', version: '1.0' })
     assertRefused(await world.rhea.get(`/rest/bug/${bug}`), 401, 102)

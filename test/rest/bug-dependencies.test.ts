@@ -5,7 +5,7 @@ import { cast } from '../support/cast.ts'
 import { changeBug, historyOf } from '../support/change-bug.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine } from '../support/world.ts'
+import { describeOnEachEngine, itOnOneEngine } from '../support/world.ts'
 
 describeOnEachEngine('What a bug depends on and blocks', (world) => {
   const file = () => fileBug(world.edna)
@@ -22,7 +22,7 @@ describeOnEachEngine('What a bug depends on and blocks', (world) => {
       assigned_to: cast.sven.login,
     })
 
-  it('is added, removed and set, on both ends', async () => {
+  itOnOneEngine(world, 'is added, removed and set, on both ends', async () => {
     const [id, a, b, c] = (await files(4)).sort((x, y) => x - y) as [number, number, number, number]
     assert.deepEqual(await changeBug(world.edna, id, { depends_on: { add: [b, String(a), b] } }), {
       depends_on: { removed: '', added: `${a}, ${b}` },
@@ -46,7 +46,7 @@ describeOnEachEngine('What a bug depends on and blocks', (world) => {
     assert.deepEqual([await dependsOn(id), await blocks(c)], [[], []])
   })
 
-  it('is in the history of both bugs, and moves the last change of both', async () => {
+  itOnOneEngine(world, 'is in the history of both bugs, and moves the last change of both', async () => {
     const [id, other] = (await files(2)) as [number, number]
     await world.db.query((q) =>
       q.updateTable('bugs').set({ changed_at: '2001-01-01T00:00:00Z' }).where('id', '=', other),
@@ -64,14 +64,14 @@ describeOnEachEngine('What a bug depends on and blocks', (world) => {
     assert.deepEqual(await historyOf(world.edna, other), [`edna: blocks  → ${id}`, `edna: blocks ${id} → `])
   })
 
-  it('is one line for each bug when several bugs are tied at once', async () => {
+  itOnOneEngine(world, 'is one line for each bug when several bugs are tied at once', async () => {
     const [one, two, other, more] = (await files(4)).sort((x, y) => x - y) as [number, number, number, number]
     await world.edna.put('/rest/bug/update', { ids: [two, one], depends_on: { add: [more, other] } })
     assert.deepEqual(await historyOf(world.edna, other), [`edna: blocks  → ${one}, ${two}`])
     assert.deepEqual(await historyOf(world.edna, one), [`edna: depends_on  → ${other}, ${more}`])
   })
 
-  it('is returned for all bugs that change, also those between the changed ones', async () => {
+  itOnOneEngine(world, 'is returned for all bugs that change, also those between the changed ones', async () => {
     const [one, two] = (await files(2)) as [number, number]
     await changeBug(world.edna, one, { depends_on: { add: [two] } })
     const { body } = await world.edna.put('/rest/bug/update', { ids: [one, two], depends_on: { remove: [two] } })
@@ -81,7 +81,7 @@ describeOnEachEngine('What a bug depends on and blocks', (world) => {
     )
   })
 
-  it('may be named by alias', async () => {
+  itOnOneEngine(world, 'may be named by alias', async () => {
     const alias = world.unique('needed')
     const [id, other] = [await file(), await fileBug(world.edna, { alias })]
     await changeBug(world.edna, id, { depends_on: { add: [alias] } })
@@ -90,7 +90,7 @@ describeOnEachEngine('What a bug depends on and blocks', (world) => {
     assert.deepEqual(await dependsOn(id), [])
   })
 
-  it('has no circles: not of one, not of two, not of many', async () => {
+  itOnOneEngine(world, 'has no circles: not of one, not of two, not of many', async () => {
     const [a, b, c, d] = (await files(4)) as [number, number, number, number]
     const refuse = async (id: number, change: object) =>
       assertRefused(await world.edna.put(`/rest/bug/${id}`, change), 400, 116)
@@ -109,23 +109,27 @@ describeOnEachEngine('What a bug depends on and blocks', (world) => {
     await refuse(c, { ids: [b], depends_on: { add: [b] } })
   })
 
-  it('can be turned round in one change', async () => {
+  itOnOneEngine(world, 'can be turned round in one change', async () => {
     const [a, b] = (await files(2)) as [number, number]
     await changeBug(world.edna, a, { depends_on: { add: [b] } })
     await changeBug(world.edna, a, { depends_on: { remove: [b] }, blocks: { add: [b] } })
     assert.deepEqual([await dependsOn(a), await dependsOn(b)], [[], [a]])
   })
 
-  it('has no circles through bugs that the caller cannot see, and says no more than it must', async () => {
-    const [a, hidden, b] = [await file(), await hide(), await file()]
-    await changeBug(world.sven, a, { depends_on: { add: [hidden] } })
-    await changeBug(world.sven, hidden, { depends_on: { add: [b] } })
-    const reply = await world.edna.put(`/rest/bug/${b}`, { depends_on: { add: [a] } })
-    assertRefused(reply, 400, 116)
-    assert.ok(!reply.body.message.split(/\D+/).includes(String(hidden)), reply.body.message)
-  })
+  itOnOneEngine(
+    world,
+    'has no circles through bugs that the caller cannot see, and says no more than it must',
+    async () => {
+      const [a, hidden, b] = [await file(), await hide(), await file()]
+      await changeBug(world.sven, a, { depends_on: { add: [hidden] } })
+      await changeBug(world.sven, hidden, { depends_on: { add: [b] } })
+      const reply = await world.edna.put(`/rest/bug/${b}`, { depends_on: { add: [a] } })
+      assertRefused(reply, 400, 116)
+      assert.ok(!reply.body.message.split(/\D+/).includes(String(hidden)), reply.body.message)
+    },
+  )
 
-  it('keeps bugs that the caller cannot see, whatever is set', async () => {
+  itOnOneEngine(world, 'keeps bugs that the caller cannot see, whatever is set', async () => {
     const [id, hidden, seen, other] = [await file(), await hide(), await file(), await file()]
     await changeBug(world.sven, id, { depends_on: { add: [hidden, seen] } })
     assert.deepEqual(await dependsOn(id), [seen])

@@ -6,9 +6,9 @@ import { changeBug, historyOf } from '../support/change-bug.ts'
 import { readComments } from '../support/discussion.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine } from '../support/world.ts'
+import { describeOnOneEngine } from '../support/world.ts'
 
-describeOnEachEngine('A duplicate', (world) => {
+describeOnOneEngine('A duplicate', (world) => {
   const file = (more: Record<string, unknown> = {}) => fileBug(world.edna, more)
   /** A bug that only members of security see. */
   const hide = (more: object = {}) =>

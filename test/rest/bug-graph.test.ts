@@ -5,7 +5,7 @@ import { cast } from '../support/cast.ts'
 import { countQueries } from '../support/count-queries.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import { describeOnOneEngine, type Json, type World } from '../support/world.ts'
 
 /** Bugs of one product, each made with a word about it. */
 async function bugMaker(world: World) {
@@ -40,7 +40,7 @@ function linksIn(graph: Json): string[] {
   return graph.links.map(({ from, to }: Json) => `${from}>${to}`).sort()
 }
 
-describeOnEachEngine('GET /rest/bug/(id)/graph', (world) => {
+describeOnOneEngine('GET /rest/bug/(id)/graph', (world) => {
   it('returns what the bug depends on and what it blocks, step by step, to every caller who sees it', async () => {
     const make = await bugMaker(world)
     const [top, bug, below, deeper] = [

@@ -249,7 +249,7 @@ describeTogether('GET /rest/bug/(id)/history', (world) => {
   })
 })
 
-describeTogether('the extra fields of Get Bug', (world) => {
+describeTogether.onOneEngine('the extra fields of Get Bug', (world) => {
   it('contain description, comments, their number and history only on request', async () => {
     const bug = await fileBug(world.edna, { description: 'It crashes.' })
     await say(world.rhea, bug, 'Indeed.')

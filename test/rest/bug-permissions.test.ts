@@ -5,7 +5,7 @@ import { fileBug, readBug } from '../support/file-bug.ts'
 import { newMember } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, itOnce, type Json } from '../support/world.ts'
+import { type Client, describeOnEachEngine, describeOnOneEngine, itOnce, type Json } from '../support/world.ts'
 
 /** What a user can be to a bug. */
 const ROLES = [
@@ -284,7 +284,7 @@ describeOnEachEngine('Who may see and set which field of a bug', (world) => {
   })
 })
 
-describeOnEachEngine('GET /rest/bug/(id)/access', (world) => {
+describeOnOneEngine('GET /rest/bug/(id)/access', (world) => {
   const restricted = async () => {
     const product = await newProduct(world)
     const controls = { membercontrol: 'Shown', othercontrol: 'NA' }

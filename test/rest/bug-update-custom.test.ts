@@ -6,11 +6,11 @@ import { changeBug, historyOf } from '../support/change-bug.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine } from '../support/world.ts'
+import { describeOnOneEngine } from '../support/world.ts'
 
 const TYPES = { cf_text: 1, cf_drop: 2, cf_multi: 3, cf_large: 4, cf_when: 5, cf_ref: 6, cf_date: 9, cf_int: 10 }
 
-describeOnEachEngine('Custom fields in an update', (world) => {
+describeOnOneEngine('Custom fields in an update', (world) => {
   const newField = async (field: Record<string, unknown>) => {
     const { status, text } = await world.ada.post('/rest/field/bug', { display_name: field.name, ...field })
     assert.equal(status, 201, text)

@@ -5,9 +5,9 @@ import { readComments } from '../support/discussion.ts'
 import { fileBug, newBug, readBug } from '../support/file-bug.ts'
 import { newMember, setControl } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
-import { describeOnEachEngine, itOnce } from '../support/world.ts'
+import { describeOnOneEngine, itOnce } from '../support/world.ts'
 
-describeOnEachEngine("Bugzilla's own names of fields", (world) => {
+describeOnOneEngine("Bugzilla's own names of fields", (world) => {
   const TEXTS = {
     short_desc: ['summary', 'Under another name'],
     status_whiteboard: ['whiteboard', '[seen]'],

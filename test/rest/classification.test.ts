@@ -23,7 +23,7 @@ async function all(world: World, client = world.ada): Promise<Json[]> {
 
 const classified = (world: World, work: () => Promise<void>) => world.withParameters({ useclassification: 1 }, work)
 
-describeTogether('GET /rest/classification', (world) => {
+describeTogether.onOneEngine('GET /rest/classification', (world) => {
   it('is refused while classifications are off, but for those who manage them', async () => {
     const editor = await newMember(world, 'editclassifications')
     for (const path of ['/rest/classification', '/rest/classification/Unclassified', '/rest/classification/NoSuch']) {

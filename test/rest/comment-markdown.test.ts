@@ -5,11 +5,11 @@ import { changeBug } from '../support/change-bug.ts'
 import { readComments, say, silentBug } from '../support/discussion.ts'
 import { fileBug, newBug, readBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, describeOnSqlite, type Json } from '../support/world.ts'
+import { describeOnOneEngine, describeOnSqlite, type Json } from '../support/world.ts'
 
 const flags = (comments: Json[]) => comments.map(({ is_markdown }) => is_markdown)
 
-describeOnEachEngine('comments in Markdown', (world) => {
+describeOnOneEngine('comments in Markdown', (world) => {
   const allowed = <Result>(work: () => Promise<Result>) => world.withParameters({ use_markdown: '1' }, work)
 
   it('are refused while the parameter is off, and leave nothing behind', async () => {

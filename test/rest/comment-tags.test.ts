@@ -4,7 +4,7 @@ import { readComments, say, silentBug, withInsiders } from '../support/discussio
 import { fileBug, newBug } from '../support/file-bug.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import type { World } from '../support/world.ts'
+import { itOnOneEngine, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -14,7 +14,7 @@ async function newComment(world: World) {
   return { bug, id: await say(world.stan, bug, 'Buy now!') }
 }
 
-describeTogether('PUT /rest/bug/comment/(id)/tags', (world) => {
+describeTogether.onOneEngine('PUT /rest/bug/comment/(id)/tags', (world) => {
   const put = (id: unknown, body: object, who = world.edna) => who.put(`/rest/bug/comment/${id}/tags`, body)
 
   it('adds and removes tags, and returns those that the comment has then', async () => {
@@ -102,13 +102,13 @@ describeTogether('PUT /rest/bug/comment/(id)/tags', (world) => {
 describeTogether('comment_tags', (world) => {
   const tagsOn = async (bug: number) => (await readComments(world.nobody, bug)).map(({ tags }) => tags)
 
-  it('tag the description of a new bug', async () => {
+  itOnOneEngine(world, 'tag the description of a new bug', async () => {
     const bug = await fileBug(world.edna, { description: 'Buy now!', comment_tags: ['spam', 'Advert', 'SPAM'] })
     assert.deepEqual(await tagsOn(bug), [['Advert', 'spam']])
     assert.deepEqual(await tagsOn(await fileBug(world.edna, { comment_tags: 'alone' })), [['alone']])
   })
 
-  it('tag the comment of a change, on each of the bugs', async () => {
+  itOnOneEngine(world, 'tag the comment of a change, on each of the bugs', async () => {
     const bugs = [await fileBug(world.edna), await fileBug(world.edna)] as const
     const change = { ids: bugs, comment: { comment: 'Done' }, comment_tags: ['later', 'done'] }
     const { status, body, text } = await world.edna.put(`/rest/bug/${bugs[0]}`, change)
@@ -117,7 +117,7 @@ describeTogether('comment_tags', (world) => {
     for (const bug of bugs) assert.deepEqual(await tagsOn(bug), [[], ['done', 'later']])
   })
 
-  it('tag the comment of the mark of a duplicate', async () => {
+  itOnOneEngine(world, 'tag the comment of the mark of a duplicate', async () => {
     const [one, other] = [await fileBug(world.edna), await fileBug(world.edna)]
     const change = { dupe_of: other, comment: { body: 'Again' }, comment_tags: ['again'] }
     assert.equal((await world.edna.put(`/rest/bug/${one}`, change)).status, 200)
@@ -125,13 +125,13 @@ describeTogether('comment_tags', (world) => {
     assert.deepEqual(await tagsOn(other), [[], []])
   })
 
-  it('tag a comment that is made by itself', async () => {
+  itOnOneEngine(world, 'tag a comment that is made by itself', async () => {
     const bug = await silentBug(world)
     await say(world.edna, bug, 'Buy now!', { comment_tags: ['spam'] })
     assert.deepEqual(await tagsOn(bug), [['spam']])
   })
 
-  it('are ignored where no comment is made', async () => {
+  itOnOneEngine(world, 'are ignored where no comment is made', async () => {
     const bug = await fileBug(world.edna)
     const { body } = await world.edna.put(`/rest/bug/${bug}`, { whiteboard: 'x', comment_tags: ['spam'] })
     assert.deepEqual(body.ignored, ['comment_tags'])
@@ -153,7 +153,7 @@ describeTogether('comment_tags', (world) => {
     for (const reply of await Promise.all(attempts([]))) assert.ok(reply.status < 300, reply.text)
   })
 
-  it('are refused with an invalid tag, and then nothing is written', async () => {
+  itOnOneEngine(world, 'are refused with an invalid tag, and then nothing is written', async () => {
     const bug = await fileBug(world.edna)
     assertRefused(await world.edna.post('/rest/bug', newBug({ comment_tags: ['x'] })), 400, 128)
     const change = { comment: { body: 'x' }, comment_tags: ['two words'] }
@@ -162,7 +162,7 @@ describeTogether('comment_tags', (world) => {
   })
 })
 
-describeTogether('GET /rest/bug/comment/tags/(query)', (world) => {
+describeTogether.onOneEngine('GET /rest/bug/comment/tags/(query)', (world) => {
   const find = (query: string, who = world.edna) => who.get(`/rest/bug/comment/tags/${query}`)
   const tag = (id: number, ...add: string[]) => world.ada.put(`/rest/bug/comment/${id}/tags`, { add })
 

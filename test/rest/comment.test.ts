@@ -185,7 +185,7 @@ describeTogether('GET /rest/bug/(id)/comment', (world) => {
   })
 })
 
-describeTogether('what the tracker says in comments', (world) => {
+describeTogether.onOneEngine('what the tracker says in comments', (world) => {
   const textOf = async (who = world.nobody, id = 0) => {
     const { body, text } = await who.get(`/rest/bug/comment/${id}`)
     assert.ok(body.comments?.[id], text)
@@ -278,7 +278,10 @@ describeTogether('POST /rest/bug/(id)/comment', (world) => {
   it('adds a comment for every user who is logged in and sees the bug, and returns its id', async () => {
     const alias = world.unique('alias')
     const bug = await fileBug(world.edna, { alias })
-    const { status, body } = await world.stan.post(`/rest/bug/${alias}/comment`, { comment: 'Me too.', colour: 'red' })
+    const { status, body } = await world.stan.post(`/rest/bug/${alias}/comment`, {
+      comment: 'Me too.',
+      colour: 'red',
+    })
     assert.equal(status, 201)
     assert.deepEqual(Object.keys(body), ['id'])
     const [, comment] = await readComments(world.nobody, bug)

@@ -134,7 +134,7 @@ describeTogether('POST /rest/component', (world) => {
   })
 })
 
-describeTogether('GET /rest/component', (world) => {
+describeTogether.onOneEngine('GET /rest/component', (world) => {
   it('returns a component by product and name, and by id, to every user who may see the product', async () => {
     const { name } = await newProduct(world, ['Core', 'A/B'])
     const id = await idOf(world, name, 'Core')
@@ -188,7 +188,7 @@ describeTogether('GET /rest/component', (world) => {
   })
 })
 
-describeTogether('PUT /rest/component', (world) => {
+describeTogether.onOneEngine('PUT /rest/component', (world) => {
   it('changes everything that it takes, and returns the changes; bugs follow', async () => {
     const { name: product } = await newProduct(world)
     const id = await idOf(world, product, 'Core')
@@ -304,7 +304,7 @@ describeTogether('PUT /rest/component', (world) => {
   })
 })
 
-describeTogether('DELETE /rest/component', (world) => {
+describeTogether.onOneEngine('DELETE /rest/component', (world) => {
   it('deletes a component, but never the last one of a product', async () => {
     const { name: product } = await newProduct(world, ['Core', 'UI'])
     const [core, ui] = [await idOf(world, product, 'Core'), await idOf(world, product, 'UI')]

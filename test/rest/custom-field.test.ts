@@ -37,7 +37,7 @@ async function auditOf(world: World, id: number): Promise<Json[]> {
   return body.audit.reverse().map(({ who, field, removed, added }: Json) => ({ who, field, removed, added }))
 }
 
-describeTogether('POST /rest/field/bug', (world) => {
+describeTogether.onOneEngine('POST /rest/field/bug', (world) => {
   it('creates a field of every type that can be made, by number and by word', async () => {
     const types: [unknown, number][] = [
       [1, 1],
@@ -219,7 +219,7 @@ describeTogether('POST /rest/field/bug', (world) => {
   })
 })
 
-describeTogether('A field that another one shows', (world) => {
+describeTogether.onOneEngine('A field that another one shows', (world) => {
   it('is shown with values of standard and custom selects, products, components and classifications', async () => {
     const product = await newProduct(world, ['Engine'])
     const select = await newSelect(world)
@@ -349,7 +349,7 @@ describeTogether('A field that another one shows', (world) => {
   })
 })
 
-describeTogether('PUT /rest/field/bug/(field)', (world) => {
+describeTogether.onOneEngine('PUT /rest/field/bug/(field)', (world) => {
   it('changes what is given, answers and logs the changes, and leaves the rest', async () => {
     const name = await newSelect(world, { sort_key: 500 })
     const before = await fieldOf(world.ada, name)

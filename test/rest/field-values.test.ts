@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { insertBug } from '../support/bug-rows.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import { type Client, describeOnEachEngine, describeOnOneEngine, type Json, type World } from '../support/world.ts'
 
 /** All values of a field, with all extra fields. */
 async function valuesOf(client: Client, field: string): Promise<Json[]> {
@@ -449,7 +449,7 @@ describeOnEachEngine('DELETE /rest/field/bug/(field)/values/(value)', (world) =>
   })
 })
 
-describeOnEachEngine('Parameters that name values', (world) => {
+describeOnOneEngine('Parameters that name values', (world) => {
   it('take a value in use, in its own spelling', async () => {
     const { status, body } = await world.pam.put('/rest/parameters', {
       defaultopsys: 'linux',

@@ -48,7 +48,7 @@ const OTHER_TYPES: Record<string, number> = {
   last_visit_ts: 5,
 }
 
-describeTogether('GET /rest/field/bug', (world) => {
+describeTogether.onOneEngine('GET /rest/field/bug', (world) => {
   it('returns the standard fields with the ids, names and types that clients know, to every caller', async () => {
     const { status, body } = await world.nobody.get('/rest/field/bug')
     assert.equal(status, 200)
@@ -268,7 +268,7 @@ async function addComponents(world: World, count: number) {
   }
 }
 
-describeTogether('GET /rest/field/bug/(field)/values', (world) => {
+describeTogether.onOneEngine('GET /rest/field/bug/(field)/values', (world) => {
   it('returns the names of values in use, under either name of the field', async () => {
     for (const [field, values] of [
       ['bug_status', ['UNCONFIRMED', 'CONFIRMED', 'IN_PROGRESS', 'RESOLVED', 'VERIFIED']],
@@ -309,7 +309,7 @@ describeTogether('GET /rest/field/bug/(field)/values', (world) => {
   })
 })
 
-describeTogether('GET /rest/field/bug/(field)/(product_id)/values', (world) => {
+describeTogether.onOneEngine('GET /rest/field/bug/(field)/(product_id)/values', (world) => {
   it('returns the active values of the product, in their order', async () => {
     const { id, name } = await newProduct(world, ['UI', 'Core'])
     for (const version of ['1.10', '1.9', '0.1'])

@@ -7,7 +7,7 @@ import { countQueries } from '../support/count-queries.ts'
 import { newAdministratorOf, newMember, setControl } from '../support/new-member.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { itOnce, type Json, type Reply, type World } from '../support/world.ts'
+import { itOnce, itOnOneEngine, type Json, type Reply, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -52,7 +52,7 @@ function named(list: Json[], name: string) {
   return list.find((type) => type.name === name)
 }
 
-describeTogether('GET /rest/flag_type/(product)', (world) => {
+describeTogether.onOneEngine('GET /rest/flag_type/(product)', (world) => {
   it('returns the flag types of the product to every caller', async () => {
     const product = await newProduct(world)
     const bug = await newType(world, { inclusions: [product], is_multiplicable: false, sortkey: 5 })
@@ -220,7 +220,7 @@ describeTogether('GET /rest/flag_type/(product)', (world) => {
   })
 })
 
-describeTogether('GET /rest/flag_type/(product)/(component)', (world) => {
+describeTogether.onOneEngine('GET /rest/flag_type/(product)/(component)', (world) => {
   it('returns the flag types that apply to that component', async () => {
     const product = await newProduct(world)
     const whole = await newType(world, { inclusions: [product] })
@@ -251,7 +251,7 @@ describeTogether('GET /rest/flag_type/(product)/(component)', (world) => {
   })
 })
 
-describeTogether('GET /rest/flag_type', (world) => {
+describeTogether.onOneEngine('GET /rest/flag_type', (world) => {
   it('returns all that is stored, in the form that an update takes', async () => {
     const product = await newProduct(world)
     const other = await newProduct(world)
@@ -332,14 +332,14 @@ describeTogether('GET /rest/flag_type', (world) => {
 })
 
 describeTogether('POST /rest/flag_type', (world) => {
-  it('creates a flag type and returns its id twice', async () => {
+  itOnOneEngine(world, 'creates a flag type and returns its id twice', async () => {
     const { status, body } = await world.ada.post('/rest/flag_type', { name: world.unique('flag'), description: 'New' })
     assert.equal(status, 201)
     assert.deepEqual(Object.keys(body), ['id', 'flag_id'])
     assert.equal(body.id, body.flag_id)
   })
 
-  it('ships every default', async () => {
+  itOnOneEngine(world, 'ships every default', async () => {
     const { id, name } = await newType(world)
     assert.deepEqual(await stored(world, id), {
       id,
@@ -358,7 +358,7 @@ describeTogether('POST /rest/flag_type', (world) => {
     })
   })
 
-  it('takes members of editcomponents, and no other user', async () => {
+  itOnOneEngine(world, 'takes members of editcomponents, and no other user', async () => {
     const body = { name: world.unique('flag'), description: 'New' }
     const editor = await newMember(world, 'editcomponents')
     assert.equal((await editor.client.post('/rest/flag_type', body)).status, 201)
@@ -371,14 +371,14 @@ describeTogether('POST /rest/flag_type', (world) => {
     assert.equal(await countTypes(world), before)
   })
 
-  it('makes several of one name', async () => {
+  itOnOneEngine(world, 'makes several of one name', async () => {
     const { name } = await newType(world)
     const twin = await newType(world, { name })
     assert.equal((await world.ada.get(`/rest/flag_type?names=${name}`)).body.flagtypes.length, 2)
     assert.ok(twin.id > 0)
   })
 
-  it('ignores parameters that it does not know', async () => {
+  itOnOneEngine(world, 'ignores parameters that it does not know', async () => {
     const { id } = await newType(world, { colour: 'green', is_requesteeble: false })
     assert.equal((await stored(world, id)).is_specifically_requestable, true)
   })
@@ -445,7 +445,7 @@ describeTogether('POST /rest/flag_type', (world) => {
     })
   }
 
-  it('takes the limits themselves', async () => {
+  itOnOneEngine(world, 'takes the limits themselves', async () => {
     const cc_list = [`${'a'.repeat(88)}@example.com`, `${'b'.repeat(86)}@example.com`]
     assert.equal(cc_list.join(', ').length, 200)
     const { id } = await newType(world, {
@@ -458,7 +458,7 @@ describeTogether('POST /rest/flag_type', (world) => {
     assert.deepEqual([type.sortkey, type.cc_list], [32_767, cc_list])
   })
 
-  it('takes cc_list as a list and as text, each address once', async () => {
+  itOnOneEngine(world, 'takes cc_list as a list and as text, each address once', async () => {
     for (const cc_list of [
       ['a@example.com', 'b@example.com', 'a@example.com'],
       'a@example.com, b@example.com',
@@ -482,17 +482,21 @@ describeTogether('POST /rest/flag_type', (world) => {
     })
   })
 
-  it('takes groups by name in any letter case, by id, and none for an empty name or null', async () => {
-    const group = await world.newGroup()
-    const grantOf = async (grant_group: unknown) =>
-      (await stored(world, (await newType(world, { grant_group })).id)).grant_group
-    assert.equal(await grantOf(group.name.toUpperCase()), group.name)
-    assert.equal(await grantOf(group.id), group.name)
-    assert.equal(await grantOf(''), null)
-    assert.equal(await grantOf(null), null)
-  })
+  itOnOneEngine(
+    world,
+    'takes groups by name in any letter case, by id, and none for an empty name or null',
+    async () => {
+      const group = await world.newGroup()
+      const grantOf = async (grant_group: unknown) =>
+        (await stored(world, (await newType(world, { grant_group })).id)).grant_group
+      assert.equal(await grantOf(group.name.toUpperCase()), group.name)
+      assert.equal(await grantOf(group.id), group.name)
+      assert.equal(await grantOf(''), null)
+      assert.equal(await grantOf(null), null)
+    },
+  )
 
-  it('takes inclusions in every form of the REST API', async () => {
+  itOnOneEngine(world, 'takes inclusions in every form of the REST API', async () => {
     const [a, b] = [await newProduct(world), await newProduct(world)]
     const forms: [unknown, unknown][] = [
       [
@@ -519,14 +523,14 @@ describeTogether('POST /rest/flag_type', (world) => {
     }
   })
 
-  it('takes inclusions from the query string, which wins over the body', async () => {
+  itOnOneEngine(world, 'takes inclusions from the query string, which wins over the body', async () => {
     const [a, b] = [await newProduct(world), await newProduct(world)]
     const body = { name: world.unique('flag'), description: 'New', inclusions: [b] }
     const { body: made } = await world.ada.post(`/rest/flag_type?inclusions=${a}`, body)
     assert.deepEqual((await stored(world, made.id)).inclusions, [a])
   })
 
-  it('refuses a hidden product like one that does not exist', async () => {
+  itOnOneEngine(world, 'refuses a hidden product like one that does not exist', async () => {
     const hidden = await newHiddenProduct(world)
     const editor = await newMember(world, 'editcomponents')
     const send = (product: string, form: (name: string) => unknown) =>
@@ -539,7 +543,7 @@ describeTogether('POST /rest/flag_type', (world) => {
     }
   })
 
-  it('takes thousands of components at once', async () => {
+  itOnOneEngine(world, 'takes thousands of components at once', async () => {
     const product = await newProduct(world)
     const { id: productId } = (await world.ada.get(`/rest/product/${product}?include_fields=id`)).body.products[0]
     const { id: assignee } = (await world.ada.get('/rest/whoami')).body
@@ -559,7 +563,7 @@ describeTogether('POST /rest/flag_type', (world) => {
     assert.equal(named(body.bug, name).inclusions.length, 2500)
   })
 
-  it('is noted in the audit log', async () => {
+  itOnOneEngine(world, 'is noted in the audit log', async () => {
     const { id, name } = await newType(world)
     await world.ada.put(`/rest/flag_type/${id}`, { description: 'Better words', inclusions: ['TestProduct'] })
     await world.ada.delete(`/rest/flag_type/${id}`)
@@ -578,7 +582,7 @@ describeTogether('POST /rest/flag_type', (world) => {
   })
 })
 
-describeTogether('PUT /rest/flag_type/(id_or_name)', (world) => {
+describeTogether.onOneEngine('PUT /rest/flag_type/(id_or_name)', (world) => {
   it('changes everything but what it is for, and returns the changes', async () => {
     const product = await newProduct(world)
     const group = await world.newGroup()
@@ -794,7 +798,7 @@ describeTogether('PUT /rest/flag_type/(id_or_name)', (world) => {
   })
 })
 
-describeTogether('flag types and those who administer some products only', (world) => {
+describeTogether.onOneEngine('flag types and those who administer some products only', (world) => {
   it('lets them make flag types in these products', async () => {
     const product = await newProduct(world)
     const { client } = await newAdministratorOf(world, product)
@@ -947,7 +951,7 @@ async function requesteeOf(world: World, flag: number) {
   return row?.requestee_id
 }
 
-describeTogether('flags on bugs when their type changes', (world) => {
+describeTogether.onOneEngine('flags on bugs when their type changes', (world) => {
   const old = '2020-01-01T00:00:00Z'
 
   async function bugIn(product: string, component = 'Core') {
@@ -1221,7 +1225,7 @@ describeTogether('flag types and two administrators at once', (world) => {
   })
 })
 
-describeTogether('DELETE /rest/group/(id_or_name) of a group that a flag type names', (world) => {
+describeTogether.onOneEngine('DELETE /rest/group/(id_or_name) of a group that a flag type names', (world) => {
   it('is refused until no flag type names it', async () => {
     const group = await world.newGroup()
     const { id } = await newType(world, { grant_group: group.name, request_group: group.name })
@@ -1233,7 +1237,7 @@ describeTogether('DELETE /rest/group/(id_or_name) of a group that a flag type na
   })
 })
 
-describeTogether('GET /rest/product/(id_or_name) and the flag types of its components', (world) => {
+describeTogether.onOneEngine('GET /rest/product/(id_or_name) and the flag types of its components', (world) => {
   it('returns those that apply to each component, also inactive ones', async () => {
     const product = await newProduct(world)
     const group = await world.newGroup()

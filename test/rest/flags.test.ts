@@ -445,7 +445,7 @@ describeTogether('PUT /rest/bug/(id) with flags', (world) => {
   })
 })
 
-describeTogether('a bug with flags that comes into another product or component', (world) => {
+describeTogether.onOneEngine('a bug with flags that comes into another product or component', (world) => {
   it('keeps flags whose type applies there', async () => {
     const { name } = await newType(world)
     const bug = await newBug(world, [{ name, status: '+' }])

@@ -6,7 +6,7 @@ import { countQueries } from '../support/count-queries.ts'
 import { newAdministratorOf, newMember, setControl } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import { describeOnEachEngine, describeOnOneEngine, type Json, type World } from '../support/world.ts'
 
 const NOTHING = {
   entry: false,
@@ -30,7 +30,7 @@ function put(world: World, product: string, group: string | number, controls: ob
   return client.put(`/rest/product/${product}/group_control/${group}`, controls)
 }
 
-describeOnEachEngine('GET and PUT /rest/product/(product)/group_control', (world) => {
+describeOnOneEngine('GET and PUT /rest/product/(product)/group_control', (world) => {
   it('return and change how a product uses groups', async () => {
     const { name } = await newProduct(world)
     const [b, a] = [await world.newGroup(), await world.newGroup()]
@@ -193,7 +193,7 @@ describeOnEachEngine('GET and PUT /rest/product/(product)/group_control', (world
   })
 })
 
-describeOnEachEngine('a group control that changes', (world) => {
+describeOnOneEngine('a group control that changes', (world) => {
   it('puts every bug of the product into a group that becomes mandatory, which their history records', async () => {
     const { name: product } = await newProduct(world)
     const other = await newProduct(world)
@@ -285,7 +285,7 @@ describeOnEachEngine('a group control that changes', (world) => {
   })
 })
 
-describeOnEachEngine('a group that products use', (world) => {
+describeOnOneEngine('a group that products use', (world) => {
   it('restricts bugs again where it is mandatory, once it is active again', async () => {
     const product = await newProduct(world)
     const shown = await newProduct(world)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { cast } from '../support/cast.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, itOnce, type Json, type World } from '../support/world.ts'
+import { describeOnEachEngine, describeOnOneEngine, itOnce, type Json, type World } from '../support/world.ts'
 
 const names = (list: { name: string }[]) => list.map(({ name }) => name)
 
@@ -262,7 +262,11 @@ describeOnEachEngine('PUT /rest/group/(id_or_name)', (world) => {
     await world.ada.put('/rest/parameters', { insidergroup: name, chartgroup: name })
     await world.ada.put(`/rest/group/${id}`, { name: 'insiders' })
     const { body } = await world.ada.get('/rest/parameters?include_fields=insidergroup,chartgroup,querysharegroup')
-    assert.deepEqual(body.parameters, { chartgroup: 'insiders', insidergroup: 'insiders', querysharegroup: 'editbugs' })
+    assert.deepEqual(body.parameters, {
+      chartgroup: 'insiders',
+      insidergroup: 'insiders',
+      querysharegroup: 'editbugs',
+    })
     const { body: log } = await world.ada.get('/rest/audit?class=Tracker::Parameter&limit=2')
     assert.deepEqual(log.audit.map(({ who, field, removed, added }: Json) => [who, field, removed, added]).sort(), [
       [cast.ada.login, 'chartgroup', name, 'insiders'],
@@ -400,7 +404,7 @@ describeOnEachEngine('user_regexp', (world) => {
   })
 })
 
-describeOnEachEngine('Groups within groups', (world) => {
+describeOnOneEngine('Groups within groups', (world) => {
   it('make members of their members, through several steps', async () => {
     const [outer, middle, inner] = [await world.newGroup(), await world.newGroup(), await world.newGroup()]
     await world.ada.put(`/rest/group/${outer.id}`, { member_groups: { add: [middle.name] } })

@@ -4,7 +4,7 @@ import { passwordWork } from '../../src/platform/secrets/passwords.ts'
 import { newBug } from '../support/file-bug.ts'
 import { isInTransaction } from '../support/outside-transaction.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine } from '../support/world.ts'
+import { describeOnEachEngine, itOnOneEngine } from '../support/world.ts'
 
 describeOnEachEngine('Idempotency-Key on POST', (world) => {
   const keyed = (key: string) => ({ 'Idempotency-Key': key })
@@ -14,7 +14,7 @@ describeOnEachEngine('Idempotency-Key on POST', (world) => {
     return body.keywords.filter((it: { name: string }) => it.name === name).length
   }
 
-  it('returns the first answer again and does nothing', async () => {
+  itOnOneEngine(world, 'returns the first answer again and does nothing', async () => {
     const wanted = keyword()
     const first = await world.ada.post('/rest/keyword', wanted, keyed('again'))
     const second = await world.ada.post('/rest/keyword', wanted, keyed('again'))
@@ -26,20 +26,20 @@ describeOnEachEngine('Idempotency-Key on POST', (world) => {
     assert.equal(await named(wanted.name), 1)
   })
 
-  it('refuses the same key with another body', async () => {
+  itOnOneEngine(world, 'refuses the same key with another body', async () => {
     await world.ada.post('/rest/keyword', keyword(), keyed('other-body'))
     const other = keyword()
     assertRefused(await world.ada.post('/rest/keyword', other, keyed('other-body')), 422, 32000)
     assert.equal(await named(other.name), 0)
   })
 
-  it('refuses the same key at another address', async () => {
+  itOnOneEngine(world, 'refuses the same key at another address', async () => {
     const wanted = keyword()
     await world.ada.post('/rest/keyword', wanted, keyed('other-path'))
     assertRefused(await world.ada.post('/rest/group', wanted, keyed('other-path')), 422, 32000)
   })
 
-  it('keeps the keys of people apart', async () => {
+  itOnOneEngine(world, 'keeps the keys of people apart', async () => {
     const person = await world.newUser()
     await world.ada.put(`/rest/user/${person.id}`, { groups: { add: ['editkeywords'] } })
     const [hers, his] = [keyword(), keyword()]
@@ -48,7 +48,7 @@ describeOnEachEngine('Idempotency-Key on POST', (world) => {
     assert.equal(await named(his.name), 1)
   })
 
-  it('tries again what was refused', async () => {
+  itOnOneEngine(world, 'tries again what was refused', async () => {
     const wanted = keyword()
     assertRefused(await world.ada.post('/rest/keyword', { ...wanted, description: '' }, keyed('refused')), 400, 50)
     assert.equal((await world.ada.post('/rest/keyword', wanted, keyed('refused'))).status, 201)
@@ -64,19 +64,19 @@ describeOnEachEngine('Idempotency-Key on POST', (world) => {
     assert.equal(replies.filter((reply) => reply.headers.get('idempotent-replayed') === null).length, 1)
   })
 
-  it('forgets after a day', async () => {
+  itOnOneEngine(world, 'forgets after a day', async () => {
     const wanted = keyword()
     await world.ada.post('/rest/keyword', wanted, keyed('yesterday'))
     await world.db.query((q) => q.updateTable('idempotent_replies').set({ at: '2020-01-01T00:00:00Z' }))
     assertRefused(await world.ada.post('/rest/keyword', wanted, keyed('yesterday')), 400, 32000)
   })
 
-  it('refuses a key that is too long or holds other characters', async () => {
+  itOnOneEngine(world, 'refuses a key that is too long or holds other characters', async () => {
     assertRefused(await world.ada.post('/rest/keyword', keyword(), keyed('x'.repeat(256))), 400, 53)
     assertRefused(await world.ada.post('/rest/keyword', keyword(), keyed('caf\u00e9')), 400, 53)
   })
 
-  it('keeps no secret that can be read from the database', async () => {
+  itOnOneEngine(world, 'keeps no secret that can be read from the database', async () => {
     const make = () => world.ada.post('/rest/user/ada@lacewing.test/api_key', { description: 'x' }, keyed('new-key'))
     const { api_key } = (await make()).body
     assert.equal((await make()).body.api_key, api_key)
@@ -86,7 +86,7 @@ describeOnEachEngine('Idempotency-Key on POST', (world) => {
     assert.ok(!JSON.stringify(rows).includes('new-key'))
   })
 
-  it('means nothing on other methods', async () => {
+  itOnOneEngine(world, 'means nothing on other methods', async () => {
     const wanted = keyword()
     await world.ada.post('/rest/keyword', wanted)
     const put = (description: string) => world.ada.put(`/rest/keyword/${wanted.name}`, { description }, keyed('put'))
@@ -94,7 +94,7 @@ describeOnEachEngine('Idempotency-Key on POST', (world) => {
     assert.equal((await put('Two')).status, 200)
   })
 
-  it('hashes the password of a new account outside of the transaction', async () => {
+  itOnOneEngine(world, 'hashes the password of a new account outside of the transaction', async () => {
     const derivations = { count: passwordWork.derivations, inTransaction: 0 }
     Object.defineProperty(passwordWork, 'derivations', {
       configurable: true,

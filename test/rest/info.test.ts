@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cast } from '../support/cast.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, describeOnSqlite } from '../support/world.ts'
+import { describeOnEachEngine, describeOnSqlite, itOnOneEngine } from '../support/world.ts'
 
 describeOnSqlite('GET /rest/version', (world) => {
   it('returns the release to every caller', async () => {
@@ -81,12 +81,12 @@ describeOnEachEngine('GET /rest/parameters', (world) => {
   const seenBy = async (who: 'nobody' | 'stan' | 'uma' | 'pam' | 'ada', query = '') =>
     (await world[who].get(`/rest/parameters${query}`)).body.parameters
 
-  it('shows anonymous callers two', async () => {
+  itOnOneEngine(world, 'shows anonymous callers two', async () => {
     assert.deepEqual(await seenBy('nobody'), { maintainer: cast.ada.login, requirelogin: '0' })
     assert.deepEqual(Object.keys(await seenBy('nobody')).sort(), SEEN_BY_EVERYBODY)
   })
 
-  it('shows users who are logged in only the documented list', async () => {
+  itOnOneEngine(world, 'shows users who are logged in only the documented list', async () => {
     for (const who of ['stan', 'uma'] as const)
       assert.deepEqual(Object.keys(await seenBy(who)).sort(), SEEN_WHEN_LOGGED_IN)
   })
@@ -100,13 +100,13 @@ describeOnEachEngine('GET /rest/parameters', (world) => {
     }
   })
 
-  it('returns every value as text', async () => {
+  itOnOneEngine(world, 'returns every value as text', async () => {
     const seen = await seenBy('pam')
     assert.ok(Object.values(seen).every((value) => typeof value === 'string'))
     assert.deepEqual([seen.maxattachmentsize, seen.useqacontact, seen.requirelogin], ['1000', '1', '0'])
   })
 
-  it('ships with the values that were agreed on', async () => {
+  itOnOneEngine(world, 'ships with the values that were agreed on', async () => {
     const { defaultopsys, defaultplatform, defaultpriority, defaultseverity, ...more } = await seenBy('pam')
     assert.deepEqual([defaultopsys, defaultplatform, defaultpriority, defaultseverity], ['All', 'All', '---', 'normal'])
     for (const name of ['useqacontact', 'usestatuswhiteboard', 'usetargetmilestone', 'use_see_also'])
@@ -125,7 +125,7 @@ describeOnEachEngine('GET /rest/parameters', (world) => {
     )
   })
 
-  it('returns only those that are asked for, and never more than one may see', async () => {
+  itOnOneEngine(world, 'returns only those that are asked for, and never more than one may see', async () => {
     assert.deepEqual(await seenBy('stan', '?include_fields=requirelogin,insidergroup,nosuch'), { requirelogin: '0' })
     assert.deepEqual(Object.keys(await seenBy('nobody', '?include_fields=_all,useqacontact')).sort(), [
       'collapsed_comment_tags',

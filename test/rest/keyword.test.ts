@@ -38,7 +38,7 @@ async function allNames(world: World): Promise<string[]> {
   return (await world.nobody.get('/rest/keyword')).body.keywords.map(({ name }: Json) => name)
 }
 
-describeTogether('GET /rest/keyword', (world) => {
+describeTogether.onOneEngine('GET /rest/keyword', (world) => {
   it('returns all keywords by name to every caller', async () => {
     for (const name of ['zebra', 'Ant', 'bee']) await newKeyword(world, name)
     assert.deepEqual(await allNames(world), ['Ant', 'bee', 'zebra'])
@@ -73,7 +73,7 @@ describeTogether('GET /rest/keyword', (world) => {
   })
 })
 
-describeTogether('POST /rest/keyword', (world) => {
+describeTogether.onOneEngine('POST /rest/keyword', (world) => {
   it('creates a keyword for members of editkeywords', async () => {
     const editor = await world.newUser()
     await world.ada.put(`/rest/user/${editor.id}`, { groups: { add: ['editkeywords'] } })
@@ -114,7 +114,7 @@ describeTogether('POST /rest/keyword', (world) => {
   })
 })
 
-describeTogether('PUT /rest/keyword/(ref)', (world) => {
+describeTogether.onOneEngine('PUT /rest/keyword/(ref)', (world) => {
   it('lets bugs follow the new name, without history', async () => {
     const { id, name } = await newKeyword(world)
     const bug = await bugWith(world, name)

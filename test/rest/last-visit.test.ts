@@ -6,7 +6,7 @@ import { cast } from '../support/cast.ts'
 import { countQueries } from '../support/count-queries.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import { describeOnOneEngine, type Json, type World } from '../support/world.ts'
 
 const PATH = '/rest/bug_user_last_visit'
 
@@ -33,7 +33,7 @@ function idsIn(body: Json): number[] {
   return body.map((visit: Json) => visit.id)
 }
 
-describeOnEachEngine('POST /rest/bug_user_last_visit', (world) => {
+describeOnOneEngine('POST /rest/bug_user_last_visit', (world) => {
   it('notes the visit of every user who sees the bug, and returns its time', async () => {
     const [bug] = await newBugs(world, 1)
     const since = secondsAgo(0)
@@ -118,7 +118,7 @@ describeOnEachEngine('POST /rest/bug_user_last_visit', (world) => {
   })
 })
 
-describeOnEachEngine('GET /rest/bug_user_last_visit', (world) => {
+describeOnOneEngine('GET /rest/bug_user_last_visit', (world) => {
   it('returns the 20 newest visits of the caller, the latest first', async () => {
     const bugs = await newBugs(world, 22)
     const { client, login } = await world.newUser()

@@ -5,7 +5,7 @@ import type { Database } from '../../src/platform/database/tables.ts'
 import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import { describeOnEachEngine, describeOnOneEngine, type Json, type World } from '../support/world.ts'
 
 /** A user who was renamed, filed and commented, was assigned and copied, and has much of their own. */
 async function busyUser(world: World) {
@@ -107,7 +107,7 @@ describeOnEachEngine('POST /rest/user/(ref)/anonymise', (world) => {
   })
 })
 
-describeOnEachEngine('GET /rest/user/(ref)/data', (world) => {
+describeOnOneEngine('GET /rest/user/(ref)/data', (world) => {
   it('returns all that is stored about a user to themselves and to members of admin, without secrets', async () => {
     const { id, login, apiKey, client, bug } = await busyUser(world)
     const reply = await client.get(`/rest/user/${login}/data`)

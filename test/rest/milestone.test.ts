@@ -31,7 +31,7 @@ async function withMilestones(world: World, ...names: string[]) {
   return name
 }
 
-describeTogether('GET /rest/product/(product)/milestone', (world) => {
+describeTogether.onOneEngine('GET /rest/product/(product)/milestone', (world) => {
   it('lists milestones by sort key, then by name, to every user who may see the product', async () => {
     const product = await withMilestones(world, 'beta', 'Alpha')
     await world.ada.post(`/rest/product/${product}/milestone`, { name: 'past', sort_key: -32_768, is_active: false })
@@ -48,7 +48,7 @@ describeTogether('GET /rest/product/(product)/milestone', (world) => {
   })
 })
 
-describeTogether('POST /rest/product/(product)/milestone', (world) => {
+describeTogether.onOneEngine('POST /rest/product/(product)/milestone', (world) => {
   it('makes a milestone', async () => {
     const { name: product } = await newProduct(world)
     const { status, body } = await world.ada.post(`/rest/product/${product}/milestone`, {
@@ -82,7 +82,7 @@ describeTogether('POST /rest/product/(product)/milestone', (world) => {
   })
 })
 
-describeTogether('PUT /rest/product/(product)/milestone/(milestone)', (world) => {
+describeTogether.onOneEngine('PUT /rest/product/(product)/milestone/(milestone)', (world) => {
   it('changes a milestone; bugs and the product’s default follow its new name', async () => {
     const { name: product } = await newProduct(world)
     const [{ id }] = (await milestonesOf(world, product)) as [Json]
@@ -126,7 +126,7 @@ describeTogether('PUT /rest/product/(product)/milestone/(milestone)', (world) =>
   })
 })
 
-describeTogether('DELETE /rest/product/(product)/milestone/(milestone)', (world) => {
+describeTogether.onOneEngine('DELETE /rest/product/(product)/milestone/(milestone)', (world) => {
   it('moves the bugs of the milestone to the default one, which their history records', async () => {
     const product = await withMilestones(world, 'M1', 'M2')
     const long_ago = '2020-01-01T00:00:00Z'
@@ -163,7 +163,7 @@ describeTogether('DELETE /rest/product/(product)/milestone/(milestone)', (world)
   })
 })
 
-describeTogether('who may change milestones', (world) => {
+describeTogether.onOneEngine('who may change milestones', (world) => {
   const writes = (product: string) =>
     [
       ['POST', `/rest/product/${product}/milestone`, { name: 'new' }],

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { errorNumbers } from '../../src/platform/errors.ts'
 import { cast } from '../support/cast.ts'
 import { everyCall } from '../support/every-call.ts'
-import { describeOnEachEngine, describeOnSqlite, type Json } from '../support/world.ts'
+import { describeOnOneEngine, describeOnSqlite, type Json } from '../support/world.ts'
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 
@@ -269,7 +269,7 @@ describeOnSqlite('the documentation', (world) => {
   })
 })
 
-describeOnEachEngine(
+describeOnOneEngine(
   'the address of an installation',
   (world) => {
     it('is the one that was set, in errors and in the OpenAPI document', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { cast } from '../support/cast.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, itOnce, type Json, type World } from '../support/world.ts'
+import { describeOnEachEngine, itOnce, itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 /** A kind of parameter: values that it takes, with what is answered then, and values that it refuses. */
 interface Kind {
@@ -332,7 +332,7 @@ async function textOf(world: World, name: string): Promise<string> {
 }
 
 describeOnEachEngine('PUT /rest/parameters', (world) => {
-  it('takes every parameter that there is, and the list in this test is whole', async () => {
+  itOnOneEngine(world, 'takes every parameter that there is, and the list in this test is whole', async () => {
     const { body } = await world.pam.get('/rest/parameters')
     assert.deepEqual(Object.keys(body.parameters).sort(), Object.keys(PARAMETERS).sort())
     assert.deepEqual((await world.pam.put('/rest/parameters', { ...body.parameters, urlbase: '' })).body.changes, {})
@@ -361,7 +361,7 @@ describeOnEachEngine('PUT /rest/parameters', (world) => {
     })
   }
 
-  it('refuses users outside of tweakparams and anonymous callers', async () => {
+  itOnOneEngine(world, 'refuses users outside of tweakparams and anonymous callers', async () => {
     for (const who of ['stan', 'edna', 'uma', 'greta'] as const)
       assertRefused(await world[who].put('/rest/parameters', { maxusermatches: 5 }), 401, 304)
     assertRefused(await world.nobody.put('/rest/parameters', { maxusermatches: 5 }), 401, 410)
@@ -369,12 +369,12 @@ describeOnEachEngine('PUT /rest/parameters', (world) => {
     assert.equal((await world.ada.put('/rest/parameters', { maxusermatches: 999 })).status, 200)
   })
 
-  it('refuses a parameter that does not exist', async () => {
+  itOnOneEngine(world, 'refuses a parameter that does not exist', async () => {
     for (const name of ['nosuchparameter', 'MaxUserMatches', 'constructor', 'toString', '__proto__'])
       assertRefused(await world.pam.put('/rest/parameters', `{"${name}": "1"}`), 404, 51)
   })
 
-  it('changes none when one of several cannot be', async () => {
+  itOnOneEngine(world, 'changes none when one of several cannot be', async () => {
     for (const [wrong, status, code] of [
       [{ nosuchparameter: 1 }, 404, 51],
       [{ useqacontact: 'perhaps' }, 400, 53],
@@ -388,7 +388,7 @@ describeOnEachEngine('PUT /rest/parameters', (world) => {
     assert.ok(body.audit.every(({ field, added }: Json) => field !== 'cookiepath' || added !== '/x'))
   })
 
-  it('returns no changes for an empty body, and for what is so already', async () => {
+  itOnOneEngine(world, 'returns no changes for an empty body, and for what is so already', async () => {
     assert.deepEqual((await world.pam.put('/rest/parameters')).body, { changes: {} })
     assert.deepEqual((await world.pam.put('/rest/parameters', { useqacontact: true, whinedays: 7 })).body, {
       changes: {},
@@ -396,21 +396,21 @@ describeOnEachEngine('PUT /rest/parameters', (world) => {
     assert.deepEqual((await world.pam.put('/rest/parameters?include_fields=x&exclude_fields=y')).body, { changes: {} })
   })
 
-  it('takes them from the query string too, which wins, but each only once', async () => {
+  itOnOneEngine(world, 'takes them from the query string too, which wins, but each only once', async () => {
     const { body } = await world.pam.put('/rest/parameters?whinedays=5', { whinedays: 6 })
     assert.deepEqual(body.changes, { whinedays: { removed: '7', added: '5' } })
     assertRefused(await world.pam.put('/rest/parameters?whinedays=7&whinedays=8'), 400, 53)
     await world.pam.put('/rest/parameters', { whinedays: 7 })
   })
 
-  it('takes effect with the next request', async () => {
+  itOnOneEngine(world, 'takes effect with the next request', async () => {
     const match = async () => (await world.stan.get('/rest/user?match=lacewing')).body.users.length
     assert.ok((await match()) > 2)
     await world.withParameters({ maxusermatches: 2 }, async () => assert.equal(await match(), 2))
     assert.ok((await match()) > 2)
   })
 
-  it('writes every change into the audit log, with who made it', async () => {
+  itOnOneEngine(world, 'writes every change into the audit log, with who made it', async () => {
     await world.pam.put('/rest/parameters', { whinedays: 9, useqacontact: false })
     const { body } = await world.ada.get('/rest/audit?class=Tracker::Parameter&limit=2')
     assert.deepEqual(

@@ -627,7 +627,7 @@ describeTogether('POST /rest/product', (world) => {
   })
 })
 
-describeTogether('PUT /rest/product/(id or name)', (world) => {
+describeTogether.onOneEngine('PUT /rest/product/(id or name)', (world) => {
   it('changes everything that it takes, and returns the changes', async () => {
     const { id, name } = await newProduct(world)
     await world.ada.post(`/rest/product/${name}/milestone`, { name: 'M1' })

@@ -8,7 +8,13 @@ import { readConfig } from '../../src/platform/config/config.ts'
 import type { Log } from '../../src/platform/monitoring/log.ts'
 import { cast } from '../support/cast.ts'
 import { rawExchange, rawRequest } from '../support/raw-http.ts'
-import { describeOnEachEngine, describeOnSqlite, type Logged, type World } from '../support/world.ts'
+import {
+  describeOnEachEngine,
+  describeOnOneEngine,
+  describeOnSqlite,
+  type Logged,
+  type World,
+} from '../support/world.ts'
 
 const silent: Log = { info() {}, error() {}, flush: async () => {} }
 const ELSEWHERE = { 'X-Forwarded-For': '203.0.113.5' }
@@ -33,7 +39,7 @@ describeOnEachEngine('/health and /ready', (world) => {
   })
 })
 
-describeOnEachEngine('/metrics', (world) => {
+describeOnOneEngine('/metrics', (world) => {
   it('counts calls by their pattern, and nothing that a client made up', async () => {
     await world.nobody.get(`/rest/keyword/secret-name?colour=secret-colour`)
     await world.nobody.get('/rest/secret-path')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import { type Client, describeOnEachEngine, describeOnOneEngine, type Json, type World } from '../support/world.ts'
 
 const PROXY = '127.0.0.1'
 const from = (address: string) => ({ 'X-Forwarded-For': address })
@@ -26,7 +26,7 @@ async function sessionsOf(world: World, token: string): Promise<Json[]> {
   return (await using(world, token).get('/rest/session')).body.sessions
 }
 
-describeOnEachEngine('GET /rest/login', (world) => {
+describeOnOneEngine('GET /rest/login', (world) => {
   it('returns the id and a new token each time, all of them good', async () => {
     const { body } = await world.nobody.get(`/rest/login?${credentials(cast.stan.login)}`)
     assert.deepEqual(Object.keys(body), ['id', 'token'])
@@ -138,7 +138,7 @@ describeOnEachEngine('GET /rest/logout', (world) => {
   })
 })
 
-describeOnEachEngine('GET /rest/valid_login', (world) => {
+describeOnOneEngine('GET /rest/valid_login', (world) => {
   const valid = async (query: string, client = world.nobody, headers = {}) =>
     (await client.get(`/rest/valid_login?${query}`, headers)).body
 
@@ -181,7 +181,7 @@ describeOnEachEngine('GET /rest/valid_login', (world) => {
   })
 })
 
-describeOnEachEngine('GET /rest/session', (world) => {
+describeOnOneEngine('GET /rest/session', (world) => {
   it('lists one’s own sessions without their tokens, and marks the one in use', async () => {
     const token = await login(world, 'rhea')
     await login(world, 'rhea', '&restrict_login=1')
@@ -208,7 +208,7 @@ describeOnEachEngine('GET /rest/session', (world) => {
   })
 })
 
-describeOnEachEngine('DELETE /rest/session/(id)', (world) => {
+describeOnOneEngine('DELETE /rest/session/(id)', (world) => {
   it('ends one of one’s own sessions, also the one in use', async () => {
     const [one, two] = [await login(world, 'stan'), await login(world, 'stan')]
     const [first, second] = await sessionsOf(world, one)

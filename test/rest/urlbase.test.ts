@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { describeOnEachEngine, type World } from '../support/world.ts'
+import { describeOnOneEngine, type World } from '../support/world.ts'
 
 const LACEWING_BASE_URL = 'https://bugs.example.com/tracker'
 
-describeOnEachEngine(
+describeOnOneEngine(
   'the parameter urlbase',
   (world) => {
     it('is the address of the server while it is not set', async () => {

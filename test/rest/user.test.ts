@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { cast } from '../support/cast.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { itOnce, type Json, type World } from '../support/world.ts'
+import { itOnce, itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -32,7 +32,7 @@ async function tokenOf(world: World, login: string, password: string): Promise<s
 }
 
 describeTogether('POST /rest/user', (world) => {
-  it('makes an account for a member of editusers', async () => {
+  itOnOneEngine(world, 'makes an account for a member of editusers', async () => {
     const { status, body } = await world.uma.post('/rest/user', {
       email: 'newcomer@lacewing.test',
       full_name: 'New Comer',
@@ -48,7 +48,7 @@ describeTogether('POST /rest/user', (world) => {
     assert.notEqual(await tokenOf(world, 'newcomer@lacewing.test', 'plainwords1'), undefined)
   })
 
-  it('refuses users outside of editusers and anonymous callers', async () => {
+  itOnOneEngine(world, 'refuses users outside of editusers and anonymous callers', async () => {
     const wanted = { email: 'wanted@lacewing.test' }
     for (const who of ['stan', 'edna', 'greta', 'pam'] as const)
       assertRefused(await world[who].post('/rest/user', wanted), 401, 304)
@@ -56,7 +56,7 @@ describeTogether('POST /rest/user', (world) => {
     assertRefused(await world.nobody.get('/rest/user/wanted@lacewing.test'), 404, 51)
   })
 
-  it('needs only an address', async () => {
+  itOnOneEngine(world, 'needs only an address', async () => {
     const { status, body } = await world.uma.post('/rest/user', { email: 'bare@lacewing.test' })
     assert.equal(status, 201)
     assert.equal((await userOf(world, body.id)).real_name, '')
@@ -66,7 +66,7 @@ describeTogether('POST /rest/user', (world) => {
     assertRefused(await world.uma.post('/rest/user', { email: null }), 400, 50)
   })
 
-  it('ignores parameters that it does not know, as clients of Bugzilla send some', async () => {
+  itOnOneEngine(world, 'ignores parameters that it does not know, as clients of Bugzilla send some', async () => {
     const { status, body } = await world.uma.post('/rest/user', {
       email: 'py@lacewing.test',
       name: 'Py',
@@ -77,7 +77,7 @@ describeTogether('POST /rest/user', (world) => {
     assert.equal((await userOf(world, body.id)).real_name, '')
   })
 
-  it('gives no login to an account whose password is blank or missing', async () => {
+  itOnOneEngine(world, 'gives no login to an account whose password is blank or missing', async () => {
     for (const password of ['', '   ', undefined]) {
       const email = `${world.unique('nopass')}@lacewing.test`
       assert.equal((await world.uma.post('/rest/user', { email, password })).status, 201)
@@ -86,7 +86,7 @@ describeTogether('POST /rest/user', (world) => {
     }
   })
 
-  it('cuts spaces around the password, the address and the name', async () => {
+  itOnOneEngine(world, 'cuts spaces around the password, the address and the name', async () => {
     const email = 'blanks@lacewing.test'
     const { body } = await world.uma.post('/rest/user', {
       email: `\t ${email} \n`,
@@ -124,13 +124,13 @@ describeTogether('POST /rest/user', (world) => {
     })
   }
 
-  it('keeps an address of 127 characters whole', async () => {
+  itOnOneEngine(world, 'keeps an address of 127 characters whole', async () => {
     const email = `${'a'.repeat(127 - '@lacewing.test'.length)}@lacewing.test`
     const { body } = await world.uma.post('/rest/user', { email })
     assert.equal((await userOf(world, body.id)).name, email)
   })
 
-  it('refuses an address that is taken, in any letter case and with spaces', async () => {
+  itOnOneEngine(world, 'refuses an address that is taken, in any letter case and with spaces', async () => {
     for (const email of [
       cast.stan.login,
       cast.stan.login.toUpperCase(),
@@ -141,7 +141,7 @@ describeTogether('POST /rest/user', (world) => {
       assertRefused(await world.uma.post('/rest/user', { email }), 400, 500)
   })
 
-  it('refuses lists and objects where text belongs, however they are sent', async () => {
+  itOnOneEngine(world, 'refuses lists and objects where text belongs, however they are sent', async () => {
     assertRefused(await world.uma.post('/rest/user', { email: ['a@lacewing.test'] }), 400, 53)
     assertRefused(await world.uma.post('/rest/user', { email: { a: 'b@lacewing.test' } }), 400, 53)
     assertRefused(await world.uma.post('/rest/user?email=a@lacewing.test&email=b@lacewing.test'), 400, 53)
@@ -151,13 +151,13 @@ describeTogether('POST /rest/user', (world) => {
     assert.ok(!reply.text.includes('hunter2'))
   })
 
-  it('takes from the query string what the body says too', async () => {
+  itOnOneEngine(world, 'takes from the query string what the body says too', async () => {
     const { body } = await world.uma.post('/rest/user?email=query@lacewing.test', { email: 'body@lacewing.test' })
     assert.equal((await userOf(world, body.id)).name, 'query@lacewing.test')
     assertRefused(await world.nobody.get('/rest/user/body@lacewing.test'), 404, 51)
   })
 
-  it('takes any password of six characters for another user', async () => {
+  itOnOneEngine(world, 'takes any password of six characters for another user', async () => {
     for (const password of ['123456', 'password1', 'plain12'])
       assert.equal(
         (await world.uma.post('/rest/user', { email: `plain${password}@lacewing.test`, password })).status,
@@ -171,7 +171,7 @@ describeTogether('POST /rest/user', (world) => {
     )
   })
 
-  it('refuses a password that would take a minute to read', async () => {
+  itOnOneEngine(world, 'refuses a password that would take a minute to read', async () => {
     assertRefused(
       await world.uma.post('/rest/user', { email: 'long@lacewing.test', password: 'a'.repeat(1001) }),
       400,
@@ -205,7 +205,7 @@ describeTogether('POST /rest/user', (world) => {
     })
   })
 
-  it('refuses a real name of more than 255 characters', async () => {
+  itOnOneEngine(world, 'refuses a real name of more than 255 characters', async () => {
     const email = 'longname@lacewing.test'
     assertRefused(await world.uma.post('/rest/user', { email, full_name: 'x'.repeat(256) }), 400, 53)
     assert.equal((await world.uma.post('/rest/user', { email, full_name: 'é'.repeat(255) })).status, 201)
@@ -217,7 +217,7 @@ describeTogether('POST /rest/user', (world) => {
     assert.deepEqual(replies.map(({ status, body }) => body.code ?? status).sort(), [201, 500, 500, 500])
   })
 
-  it('writes who made the account into the audit log, and not its password', async () => {
+  itOnOneEngine(world, 'writes who made the account into the audit log, and not its password', async () => {
     const { body } = await world.uma.post('/rest/user', { email: 'logged@lacewing.test', password: 'verysecret2' })
     const [entry, ...more] = await auditOf(world, body.id)
     assert.deepEqual(more, [])
@@ -231,7 +231,7 @@ describeTogether('POST /rest/user', (world) => {
 })
 
 describeTogether('PUT /rest/user/(id_or_name)', (world) => {
-  it('changes what it is given and returns what changed', async () => {
+  itOnOneEngine(world, 'changes what it is given and returns what changed', async () => {
     const { id, login } = await world.newUser({ full_name: 'Before' })
     const { status, body } = await world.uma.put(`/rest/user/${login}`, {
       full_name: 'After',
@@ -263,7 +263,7 @@ describeTogether('PUT /rest/user/(id_or_name)', (world) => {
     )
   })
 
-  it('returns no changes when everything is as it was', async () => {
+  itOnOneEngine(world, 'returns no changes when everything is as it was', async () => {
     const { id, login } = await world.newUser()
     const same = {
       full_name: ' Somebody ',
@@ -277,19 +277,19 @@ describeTogether('PUT /rest/user/(id_or_name)', (world) => {
     assert.equal((await auditOf(world, id)).length, 1)
   })
 
-  it('refuses users outside of editusers and anonymous callers', async () => {
+  itOnOneEngine(world, 'refuses users outside of editusers and anonymous callers', async () => {
     for (const who of ['stan', 'edna', 'greta', 'pam'] as const)
       assertRefused(await world[who].put(`/rest/user/${cast.rhea.login}`, { full_name: 'Me' }), 401, 304)
     assertRefused(await world.nobody.put(`/rest/user/${cast.stan.login}`, { full_name: 'Me' }), 401, 410)
     assert.equal((await userOf(world, 5)).real_name, cast.stan.realName)
   })
 
-  it('refuses an account that does not exist, by name or id', async () => {
+  itOnOneEngine(world, 'refuses an account that does not exist, by name or id', async () => {
     for (const ref of ['noone@lacewing.test', '99999', '0', '99999999999999999999'])
       assertRefused(await world.uma.put(`/rest/user/${ref}`, { full_name: 'X' }), 404, 51)
   })
 
-  it('refuses parameters that it does not know', async () => {
+  itOnOneEngine(world, 'refuses parameters that it does not know', async () => {
     const { id } = await world.newUser()
     for (const unknown of [{ real_name: 'X' }, { id: 5 }, { can_login: false }, { toString: 1 }, { constructor: 1 }])
       assertRefused(await world.uma.put(`/rest/user/${id}`, { full_name: 'X', ...unknown }), 400, 32601)
@@ -297,7 +297,7 @@ describeTogether('PUT /rest/user/(id_or_name)', (world) => {
     assert.equal((await userOf(world, id)).real_name, 'Somebody')
   })
 
-  it('takes the field selection that every call may carry', async () => {
+  itOnOneEngine(world, 'takes the field selection that every call may carry', async () => {
     const { id } = await world.newUser()
     const { status } = await world.uma.put(`/rest/user/${id}?include_fields=id`, {
       full_name: 'Y',
@@ -306,7 +306,7 @@ describeTogether('PUT /rest/user/(id_or_name)', (world) => {
     assert.equal(status, 200)
   })
 
-  it('refuses values of the wrong kind', async () => {
+  itOnOneEngine(world, 'refuses values of the wrong kind', async () => {
     const { id } = await world.newUser()
     for (const wrong of [
       { full_name: ['a'] },
@@ -325,7 +325,7 @@ describeTogether('PUT /rest/user/(id_or_name)', (world) => {
     assert.deepEqual(await groupsOf(world, id), [])
   })
 
-  it('holds a new address to the rules of a first one', async () => {
+  itOnOneEngine(world, 'holds a new address to the rules of a first one', async () => {
     const { id } = await world.newUser()
     assertRefused(await world.uma.put(`/rest/user/${id}`, { email: cast.ada.login.toUpperCase() }), 400, 500)
     assertRefused(await world.uma.put(`/rest/user/${id}`, { email: '\u0430da@lacewing.test' }), 400, 501)
@@ -335,13 +335,13 @@ describeTogether('PUT /rest/user/(id_or_name)', (world) => {
     assertRefused(await world.uma.put(`/rest/user/${id}`, { full_name: 'x'.repeat(256) }), 400, 53)
   })
 
-  it('lets the letter case of an address change', async () => {
+  itOnOneEngine(world, 'lets the letter case of an address change', async () => {
     const { id, login } = await world.newUser()
     const { body } = await world.uma.put(`/rest/user/${id}`, { email: login.toUpperCase() })
     assert.deepEqual(body.users[0].changes, { email: { removed: login, added: login.toUpperCase() } })
   })
 
-  it('keeps the id when the login changes', async () => {
+  itOnOneEngine(world, 'keeps the id when the login changes', async () => {
     const { id, login } = await world.newUser()
     await world.uma.put(`/rest/user/${login}`, { email: 'keeps-id@lacewing.test' })
     const { body } = await world.nobody.get('/rest/user/keeps-id@lacewing.test')
@@ -349,7 +349,7 @@ describeTogether('PUT /rest/user/(id_or_name)', (world) => {
     assertRefused(await world.nobody.get(`/rest/user/${login}`), 404, 51)
   })
 
-  it('never reveals a password, neither in the response nor in the audit log', async () => {
+  itOnOneEngine(world, 'never reveals a password, neither in the response nor in the audit log', async () => {
     const { id, login } = await world.newUser()
     const reply = await world.uma.put(`/rest/user/${id}`, { password: 'verysecret1' })
     const untold = { removed: '********', added: '********' }
@@ -363,7 +363,7 @@ describeTogether('PUT /rest/user/(id_or_name)', (world) => {
     assert.notEqual(await tokenOf(world, login, 'verysecret1'), undefined)
   })
 
-  it('takes the password away when the new one is blank', async () => {
+  itOnOneEngine(world, 'takes the password away when the new one is blank', async () => {
     const { id, login } = await world.newUser({ password: 'plainwords1' })
     await world.uma.put(`/rest/user/${id}`, { password: ' ' })
     assertRefused(await world.nobody.get(`/rest/login?login=${login}&password=plainwords1`), 401, 300)
@@ -385,7 +385,7 @@ describeTogether('PUT /rest/user/(id_or_name)', (world) => {
     })
   }
 
-  it('leaves the user logged in when nothing of that changes', async () => {
+  itOnOneEngine(world, 'leaves the user logged in when nothing of that changes', async () => {
     const { id, login } = await world.newUser({ password: 'plainwords1' })
     const token = await tokenOf(world, login, 'plainwords1')
     await world.ada.put(`/rest/user/${id}`, { full_name: 'Other', email_enabled: false, groups: { add: ['editbugs'] } })
@@ -393,7 +393,7 @@ describeTogether('PUT /rest/user/(id_or_name)', (world) => {
     assert.equal((await world.nobody.get(`/rest/whoami?token=${token}`)).status, 200)
   })
 
-  it('shuts a disabled account out and lets it in again, keys included', async () => {
+  itOnOneEngine(world, 'shuts a disabled account out and lets it in again, keys included', async () => {
     const { id, login, client } = await world.newUser({ password: 'plainwords1' })
     await world.uma.put(`/rest/user/${id}`, { login_denied_text: 'On leave' })
     assertRefused(await client.get('/rest/whoami'), 401, 301)
@@ -402,7 +402,7 @@ describeTogether('PUT /rest/user/(id_or_name)', (world) => {
     assert.equal((await client.get('/rest/whoami')).status, 200)
   })
 
-  it('changes the path, ids and names together, each once', async () => {
+  itOnOneEngine(world, 'changes the path, ids and names together, each once', async () => {
     const [one, two, three] = [await world.newUser(), await world.newUser(), await world.newUser()]
     const { body } = await world.uma.put(`/rest/user/${one.id}`, {
       ids: [two.id, one.id],
@@ -414,7 +414,7 @@ describeTogether('PUT /rest/user/(id_or_name)', (world) => {
     for (const { id } of [one, two, three]) assert.equal((await userOf(world, id)).real_name, 'All of them')
   })
 
-  it('changes no user when one of several cannot be changed', async () => {
+  itOnOneEngine(world, 'changes no user when one of several cannot be changed', async () => {
     const [one, two] = [await world.newUser(), await world.newUser()]
     const wanted = { names: [two.login, 'noone@lacewing.test'], full_name: 'X', groups: { add: ['editbugs'] } }
     assertRefused(await world.uma.put(`/rest/user/${one.id}`, wanted), 404, 51)
@@ -427,7 +427,7 @@ describeTogether('PUT /rest/user/(id_or_name)', (world) => {
     }
   })
 
-  it('refuses one address for several, and changes none', async () => {
+  itOnOneEngine(world, 'refuses one address for several, and changes none', async () => {
     const [one, two] = [await world.newUser(), await world.newUser()]
     const wanted = { ids: [two.id], email: 'same@lacewing.test', full_name: 'X' }
     assertRefused(await world.uma.put(`/rest/user/${one.id}`, wanted), 400, 32000)
@@ -436,7 +436,7 @@ describeTogether('PUT /rest/user/(id_or_name)', (world) => {
     assert.equal((await world.uma.put(`/rest/user/${one.id}`, oneAlone)).status, 200)
   })
 
-  it('adds, removes and sets groups by name or id, and returns names', async () => {
+  itOnOneEngine(world, 'adds, removes and sets groups by name or id, and returns names', async () => {
     const { id } = await world.newUser()
     const change = async (groups: object) => (await world.ada.put(`/rest/user/${id}`, { groups })).body.users[0].changes
     assert.deepEqual(await change({ add: ['security', 9, '6'] }), {
@@ -454,17 +454,23 @@ describeTogether('PUT /rest/user/(id_or_name)', (world) => {
     assert.deepEqual(await groupsOf(world, id), [])
   })
 
-  it('refuses a group that does not exist, wherever it is named, unless set makes it irrelevant', async () => {
-    const { id } = await world.newUser()
-    for (const part of ['add', 'remove', 'set'])
-      for (const ref of ['nosuchgroup', 4711, ''])
-        assertRefused(await world.ada.put(`/rest/user/${id}`, { groups: { [part]: [ref] } }), 401, 304)
-    assertRefused(await world.ada.put(`/rest/user/${id}`, { bless_groups: { add: ['nosuchgroup'] } }), 401, 304)
-    const { status } = await world.ada.put(`/rest/user/${id}`, { groups: { set: ['editbugs'], add: ['nosuchgroup'] } })
-    assert.equal(status, 200)
-  })
+  itOnOneEngine(
+    world,
+    'refuses a group that does not exist, wherever it is named, unless set makes it irrelevant',
+    async () => {
+      const { id } = await world.newUser()
+      for (const part of ['add', 'remove', 'set'])
+        for (const ref of ['nosuchgroup', 4711, ''])
+          assertRefused(await world.ada.put(`/rest/user/${id}`, { groups: { [part]: [ref] } }), 401, 304)
+      assertRefused(await world.ada.put(`/rest/user/${id}`, { bless_groups: { add: ['nosuchgroup'] } }), 401, 304)
+      const { status } = await world.ada.put(`/rest/user/${id}`, {
+        groups: { set: ['editbugs'], add: ['nosuchgroup'] },
+      })
+      assert.equal(status, 200)
+    },
+  )
 
-  it('gives and takes the right to bless, apart from membership', async () => {
+  itOnOneEngine(world, 'gives and takes the right to bless, apart from membership', async () => {
     const { id, client } = await world.newUser()
     const { body } = await world.ada.put(`/rest/user/${id}`, { bless_groups: { add: ['security'] } })
     assert.deepEqual(body.users[0].changes, { bless_groups: { removed: '', added: 'security' } })
@@ -476,16 +482,20 @@ describeTogether('PUT /rest/user/(id_or_name)', (world) => {
     assert.deepEqual((await client.get('/rest/group')).body.groups, [])
   })
 
-  it('gives a right that takes effect with the next request, and takes it away likewise', async () => {
-    const { id, client } = await world.newUser()
-    assertRefused(await client.post('/rest/keyword', { name: 'mine', description: 'Mine' }), 401, 304)
-    await world.ada.put(`/rest/user/${id}`, { groups: { add: ['editkeywords'] } })
-    assert.equal((await client.post('/rest/keyword', { name: 'mine', description: 'Mine' })).status, 201)
-    await world.ada.put(`/rest/user/${id}`, { groups: { remove: ['editkeywords'] } })
-    assertRefused(await client.post('/rest/keyword', { name: 'mine2', description: 'Mine' }), 401, 304)
-  })
+  itOnOneEngine(
+    world,
+    'gives a right that takes effect with the next request, and takes it away likewise',
+    async () => {
+      const { id, client } = await world.newUser()
+      assertRefused(await client.post('/rest/keyword', { name: 'mine', description: 'Mine' }), 401, 304)
+      await world.ada.put(`/rest/user/${id}`, { groups: { add: ['editkeywords'] } })
+      assert.equal((await client.post('/rest/keyword', { name: 'mine', description: 'Mine' })).status, 201)
+      await world.ada.put(`/rest/user/${id}`, { groups: { remove: ['editkeywords'] } })
+      assertRefused(await client.post('/rest/keyword', { name: 'mine2', description: 'Mine' }), 401, 304)
+    },
+  )
 
-  it('writes every change into the audit log, with who made it', async () => {
+  itOnOneEngine(world, 'writes every change into the audit log, with who made it', async () => {
     const { id, login } = await world.newUser()
     await world.ada.put(`/rest/user/${id}`, {
       full_name: 'Audited',
@@ -904,7 +914,7 @@ describeTogether('GET /rest/user/suggest', (world) => {
   })
 })
 
-describeTogether('GET /rest/whoami', (world) => {
+describeTogether.onOneEngine('GET /rest/whoami', (world) => {
   it('returns the caller, with all groups and the scopes of the credentials', async () => {
     const { body } = await world.edna.get('/rest/whoami')
     assert.deepEqual(body, {

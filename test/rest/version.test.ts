@@ -30,7 +30,7 @@ async function withVersions(world: World, ...names: string[]) {
   return name
 }
 
-describeTogether('GET /rest/product/(product)/version', (world) => {
+describeTogether.onOneEngine('GET /rest/product/(product)/version', (world) => {
   it('lists versions in natural order to every user who may see the product', async () => {
     const product = await withVersions(world, '1.10', '1.9', 'Trunk', '10', 'alpha')
     assert.deepEqual(await namesOf(world, product), ['1.0', '1.9', '1.10', '10', 'alpha', 'Trunk'])
@@ -47,7 +47,7 @@ describeTogether('GET /rest/product/(product)/version', (world) => {
   })
 })
 
-describeTogether('POST /rest/product/(product)/version', (world) => {
+describeTogether.onOneEngine('POST /rest/product/(product)/version', (world) => {
   it('makes a version', async () => {
     const { id: productId, name: product } = await newProduct(world)
     const { status, body } = await world.ada.post(`/rest/product/${productId}/version`, { name: ' 2.0 ' })
@@ -79,7 +79,7 @@ describeTogether('POST /rest/product/(product)/version', (world) => {
   })
 })
 
-describeTogether('PUT /rest/product/(product)/version/(version)', (world) => {
+describeTogether.onOneEngine('PUT /rest/product/(product)/version/(version)', (world) => {
   it('changes a version; bugs and the product’s default follow its new name', async () => {
     const { name: product } = await newProduct(world)
     const [{ id }] = (await versionsOf(world, product)) as [Json]
@@ -160,7 +160,7 @@ describeTogether('DELETE /rest/product/(product)/version/(version)', (world) => 
   })
 })
 
-describeTogether('who may change versions', (world) => {
+describeTogether.onOneEngine('who may change versions', (world) => {
   const writes = (product: string) =>
     [
       ['POST', `/rest/product/${product}/version`, { name: 'new' }],

@@ -18,7 +18,7 @@ const EVERYTHING = [
 ]
 const secretOf = (byte: number, length = 32) => `whsec_${Buffer.alloc(length, byte).toString('base64')}`
 
-describeTogether('POST /rest/webhook', (world) => {
+describeTogether.onOneEngine('POST /rest/webhook', (world) => {
   it('creates a webhook for everything, and shows its secret once', async () => {
     const { client, login } = await world.newUser()
     const { status, body, text } = await client.post('/rest/webhook', { url: URL_HERE })
@@ -143,7 +143,7 @@ describeTogether('POST /rest/webhook', (world) => {
   })
 })
 
-describeTogether('GET /rest/webhook', (world) => {
+describeTogether.onOneEngine('GET /rest/webhook', (world) => {
   it('returns only the caller’s own, and all of them to members of admin', async () => {
     const owner = await world.newUser()
     const { body } = await owner.client.post('/rest/webhook', { url: URL_HERE })
@@ -253,7 +253,7 @@ describeTogether('PUT /rest/webhook/(id)', (world) => {
   })
 })
 
-describeTogether('DELETE /rest/webhook/(id)', (world) => {
+describeTogether.onOneEngine('DELETE /rest/webhook/(id)', (world) => {
   it('deletes the hook, once, for its owner only', async () => {
     const { client } = await world.newUser()
     const { body } = await client.post('/rest/webhook', { url: URL_HERE })
@@ -266,7 +266,7 @@ describeTogether('DELETE /rest/webhook/(id)', (world) => {
   })
 })
 
-describeTogether('the state of a webhook', (world) => {
+describeTogether.onOneEngine('the state of a webhook', (world) => {
   it('shows that the account of its owner is disabled', async () => {
     const owner = await world.newUser()
     const { body } = await owner.client.post('/rest/webhook', { url: URL_HERE })

@@ -46,13 +46,13 @@ async function stepsFrom(world: World, status: string | null): Promise<Json[]> {
   return body.fields[0].values.find(({ name }: Json) => name === status).can_change_to
 }
 
-describeTogether('GET /rest/workflow', (world) => {
+describeTogether.onOneEngine('GET /rest/workflow', (world) => {
   it('returns the shipped workflow to every caller, in the order of the statuses', async () => {
     assert.deepEqual(await workflow(world.nobody), SHIPPED)
   })
 })
 
-describeTogether('PUT /rest/workflow', (world) => {
+describeTogether.onOneEngine('PUT /rest/workflow', (world) => {
   it('replaces the whole workflow, and adds what lets every status become that of duplicates', async () => {
     const wanted = [
       step(null, 'CONFIRMED'),

@@ -15,6 +15,7 @@ import { checkerFor, type ResponseChecker } from './check-response.ts'
 import { copyDatabase, dropLater, type Engine, required } from './copy-database.ts'
 import { leanFetch } from './lean-fetch.ts'
 import { forbidStatementsPastTransactions } from './outside-transaction.ts'
+import { isEveryCombination } from './sample.ts'
 
 export type { Engine }
 
@@ -43,6 +44,29 @@ export function describeWithDelivery(
     describeWorld(`${title} (${engine})`, new World(engine, environment, startDelivery), tests)
 }
 
+/**
+ * `describeOnEachEngine` for what the engine does not decide: the statements of these tests run on PostgreSQL in others. `npm run soak --
+ * matrices` runs them there too.
+ */
+export function describeOnOneEngine(
+  title: string,
+  tests: (world: World) => void,
+  environment: Record<string, string> = {},
+) {
+  describeDeliveryOnOneEngine(title, tests, environment, onlyPositions)
+}
+
+/** The same with mail, webhooks and all else that follows a change. */
+export function describeDeliveryOnOneEngine(
+  title: string,
+  tests: (world: World) => void,
+  environment: Record<string, string> = {},
+  startDelivery: StartDelivery = deliverHere,
+) {
+  if (isEveryCombination) describeWithDelivery(title, tests, environment, startDelivery)
+  else describeWorld(title, new World('sqlite', environment, startDelivery), tests)
+}
+
 export function onlyPositions({ db, log }: DeliveryContext): RunningDelivery {
   return assignEventPositions(db, log)
 }
@@ -61,7 +85,12 @@ export function itOnce({ engine }: World, title: string, work: () => void | Prom
   if (engine === 'sqlite') it(title, work)
 }
 
-/** The same for several tests. */
+/** Within `describeOnEachEngine`: a test that `describeOnOneEngine` would fit, among others that need both engines. */
+export function itOnOneEngine({ engine }: World, title: string, work: () => void | Promise<void>) {
+  if (engine === 'sqlite' || isEveryCombination) it(title, work)
+}
+
+/** `itOnce` for several tests. */
 export function describeOnce({ engine }: World, title: string, tests: () => void) {
   if (engine === 'sqlite') describe(title, tests)
 }
