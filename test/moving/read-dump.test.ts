@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { gzipSync, zstdCompressSync } from 'node:zlib'
+import { gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { jsonOf } from '../../src/moving/bugzilla/row-tally.ts'
 import { stageDump } from '../../src/moving/bugzilla/stage-dump.ts'
 import { timeZoneNamed } from '../../src/moving/bugzilla/time-zone.ts'
@@ -13,6 +13,7 @@ import { otherReleases, withoutColumn } from '../support/bugzilla-releases.ts'
 import { required } from '../support/copy-database.ts'
 import { importInto, openTarget, writeDump } from '../support/import-bugzilla.ts'
 import { smallBugzilla } from '../support/small-bugzilla.ts'
+import { untidyBugzilla } from '../support/untidy-bugzilla.ts'
 
 let folder = ''
 before(() => {
@@ -118,6 +119,59 @@ describe('reading a dump', () => {
       if (release.name === '4.4') assert.match(rows.bug_aliases?.join() ?? '', /^[^}]*lamp-one[^}]*\}$/)
       if (release.name.includes('mozilla')) assert.match(rows.users?.join() ?? '', /2018-01-01T11:00:00Z/)
     }
+  })
+
+  it('keeps the bugs of an untidy database', async () => {
+    const target = await openTarget('postgres')
+    await importInto(target, writeDump(target, mysqlDump(untidyBugzilla())))
+    const { db } = target
+    const report = readFileSync(join(target.config.dataFolder, 'import/report.txt'), 'utf8')
+    const kept = gunzipSync(readFileSync(join(target.config.dataFolder, 'import/left-out.jsonl.gz'))).toString()
+    assert.match(report, /^bugs +11 +10 +0 +1 /m)
+    assert.match(report, /^longdescs +319 +318 +0 +1 /m)
+    assert.match(report, /^profiles 400: created as unknown-user@imported\.invalid: .*bugs\.assigned_to/m)
+    assert.match(report, /not imported: bugs\.cf_of_an_extension, profiles\.extern_id, profiles\.nick\./)
+    assert.match(kept, /"table":"profiles","row":\{"userid":20,"extern_id":"ldap-1","nick":""\}/)
+    const bugs = await db.query((q) =>
+      q.selectFrom('bugs').select(['id', 'creator_id', 'summary', 'whiteboard', 'url']),
+    )
+    const bug = (id: number) => bugs.find((it) => it.id === id)
+    assert.equal(bug(30)?.creator_id, 400)
+    assert.deepEqual([bug(33)?.summary, bug(33)?.whiteboard, bug(33)?.url], ['grün ', 'a😀b', 'ü😀\ufffdß'])
+    const names = await db.query((q) =>
+      q
+        .selectFrom('bugs')
+        .innerJoin('field_values as priority', 'priority.id', 'bugs.priority_id')
+        .innerJoin('field_values as status', 'status.id', 'bugs.status_id')
+        .select(['priority.name as priority', 'status.name as status', 'status.is_open'])
+        .where('bugs.id', 'in', [31, 32])
+        .orderBy('bugs.id'),
+    )
+    assert.deepEqual(names, [
+      { priority: '---', status: 'CONFIRMED', is_open: 1 },
+      { priority: 'High', status: 'WEIRD', is_open: 0 },
+    ])
+    const long = await db.query((q) => q.selectFrom('comments').select(['user_id', 'text']).where('id', '=', 20_000))
+    assert.deepEqual([long[0]?.user_id, long[0]?.text.length], [400, 150_000])
+    const milestones = await db.query((q) =>
+      q.selectFrom('milestones').select('is_active').where('product_id', '=', 40),
+    )
+    assert.deepEqual(milestones, [{ is_active: 1 }])
+    const controls = await db.query((q) =>
+      q.selectFrom('group_controls').select('group_id').where('product_id', '=', 40),
+    )
+    assert.equal(controls.length, 16)
+    const series = await db.query((q) => q.selectFrom('series').select(['id', 'is_public']).orderBy('id'))
+    assert.deepEqual(
+      series.map((it) => [it.id, it.is_public]),
+      [
+        [5, 0],
+        [80, 1],
+      ],
+      'a series of a category that had groups is not shown to others',
+    )
+    assert.equal((await db.query((q) => q.selectFrom('scheduled_mail_searches').select('id'))).length, 3)
+    await db.close()
   })
 
   it('imports or refuses a damaged dump, and never crashes', async () => {

@@ -31,9 +31,11 @@ export async function importParameters(
   hasOwnAddress: boolean,
 ): Promise<'done'> {
   const { journal, params } = context
+  const unknown: string[] = []
   for (const [name, given] of Object.entries(params)) {
     if (!(settingNames as string[]).includes(name)) {
       journal.leftOut('params.json', 'there is no such parameter here')
+      if (given !== '' && given !== '0') unknown.push(name)
       continue
     }
     if (OF_THE_HOST.has(name) || (name === 'urlbase' && hasOwnAddress)) {
@@ -48,6 +50,13 @@ export async function importParameters(
       journal.made('params.json')
     }
   }
+  // Their values may be secrets, so only the names are in the report.
+  if (unknown.length > 0)
+    journal.note(
+      'params.json',
+      'other parameters',
+      `left out, there are none here with these names: ${unknown.join(', ')}`,
+    )
   await replaceMissingDefaults(context, tx)
   if (params.maintainer === undefined)
     journal.note('params.json', 'maintainer', 'is not set: set it with PUT /rest/parameters')

@@ -117,34 +117,58 @@ function aligned(lines: readonly (readonly string[])[]): string {
     .join('\n')
 }
 
-/** Columns that an extension or another dialect of Bugzilla has added. */
-function extraColumns({ staging }: ImportContext): string[] {
-  const custom = new Set(staging.all('select name from fielddefs where custom = 1').map((row) => String(row.name)))
-  const extra = [...staging.dumpTables()].flatMap(([table, columns]) => {
-    const known: SourceColumns | undefined = (SOURCE_TABLES as Record<string, SourceColumns>)[table]
-    if (known === undefined) return []
-    return columns
-      .filter((column) => !(column in known) && !custom.has(column) && !PASSING_COLUMNS.has(`${table}.${column}`))
-      .map((column) => `${table}.${column}`)
-  })
-  return extra.length === 0 ? [] : [`Columns that are unknown here and were not imported: ${extra.sort().join(', ')}.`]
+function extraColumns(context: ImportContext): string[] {
+  const extra = [...extraColumnsOf(context)].flatMap(([table, columns]) =>
+    columns.map((column) => `${table}.${column}`),
+  )
+  if (extra.length === 0) return []
+  return [
+    `Columns that are unknown here and were not imported: ${extra.sort().join(', ')}. Their values are kept in the file.`,
+  ]
 }
 
-/** Keeps what was not taken over: rows of tables that have no place here, and rows that were left out. */
-async function keepRows({ staging, journal }: ImportContext, file: string): Promise<number> {
+/** A column of every Bugzilla that only installations with LDAP or the like fill. */
+const RARELY_USED = 'profiles.extern_id'
+
+/** Columns that an extension or another dialect of Bugzilla has added, by table. */
+function extraColumnsOf({ staging }: ImportContext): ReadonlyMap<string, readonly string[]> {
+  const custom = new Set(staging.all('select name from fielddefs where custom = 1').map((row) => String(row.name)))
+  const extra = [...staging.dumpTables()].map(([table, columns]) => {
+    const known: SourceColumns | undefined = (SOURCE_TABLES as Record<string, SourceColumns>)[table]
+    const isExtra = (column: string) =>
+      known !== undefined &&
+      !(column in known) &&
+      (`${table}.${column}` !== RARELY_USED || staging.first(`select 1 from "dump_${table}" where ${column} <> ''`)) &&
+      !(table === 'bugs' && custom.has(column)) &&
+      !PASSING_COLUMNS.has(`${table}.${column}`)
+    return [table, columns.filter(isExtra)] as const
+  })
+  return new Map(extra.filter(([, columns]) => columns.length > 0))
+}
+
+/**
+ * Keeps what was not taken over: rows of tables that have no place here, rows that were left out, and the values of
+ * columns that have no place.
+ */
+async function keepRows(context: ImportContext, file: string): Promise<number> {
+  const { staging, journal } = context
   const gzip = createGzip()
   const output = createWriteStream(file, { mode: 0o600 })
   gzip.pipe(output)
   let rows = 0
-  for (const name of staging.dumpTables().keys()) {
-    if (!isWhollyKept(name, journal.counts[name])) continue
-    for (const row of staging.iterate(`select * from "dump_${name}"`)) {
+  const keep = async (table: string, query: string) => {
+    for (const row of staging.iterate(query)) {
       rows++
-      await write(
-        gzip,
-        `${JSON.stringify({ table: name })}${jsonOf(row)}\n`.replace('}{', ',"row":{').replace(/\}\n$/, '}}\n'),
-      )
+      await write(gzip, `{"table":${JSON.stringify(table)},"row":${jsonOf(row)}}\n`)
     }
+  }
+  for (const name of staging.dumpTables().keys())
+    if (isWhollyKept(name, journal.counts[name])) await keep(name, `select * from "dump_${name}"`)
+  for (const [name, extra] of extraColumnsOf(context)) {
+    const [key = '', ...columns] = [staging.dumpTables().get(name)?.[0] ?? '', ...extra].map((column) => `"${column}"`)
+    const isFilled = columns.map((column) => `coalesce(${column}, '') not in ('', 0, '0', '---')`).join(' or ')
+    const selected = [...new Set([key, ...columns])].join(', ')
+    await keep(name, `select ${selected} from "dump_${name}" where ${isFilled}`)
   }
   for await (const page of journal.listNotes())
     for (const { source_table, note, source_row } of page)

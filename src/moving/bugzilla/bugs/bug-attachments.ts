@@ -7,7 +7,7 @@ import { EMPTY_KEY } from '../../../platform/contents/content-store.ts'
 import type { Contents } from '../../../platform/contents/contents.ts'
 import { type ConversionContext, flagOf, isId, numberOf, textOf } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
-import type { BugLookup } from './bug-lookup.ts'
+import { type BugLookup, userIn } from './bug-lookup.ts'
 import { type BugPart, type Cells, rowsOfBugs } from './bug-part.ts'
 
 export const ATTACHMENT_COLUMNS = [
@@ -128,8 +128,8 @@ function addAttachment(
   made: NewAttachments,
   row: StagedRow,
 ) {
-  const [id, user] = [numberOf(row.attach_id), numberOf(row.submitter_id) ?? 0]
-  if (!isId(id) || made.ids.has(id) || !lookup.users.has(user)) {
+  const [id, user] = [numberOf(row.attach_id), userIn(lookup, row.submitter_id)]
+  if (!isId(id) || made.ids.has(id) || user === undefined) {
     journal.refuse('attachments', textOf(row.attach_id), 'its number or its author cannot be used', row)
     return
   }

@@ -3,7 +3,7 @@ import { fold } from '../../../platform/text/fold.ts'
 import { placeOf, SUMMARY_PLACE, wordsIn } from '../../../platform/text/words.ts'
 import { type ConversionContext, flagOf, hundredthsOf, isId, LARGEST_ID, numberOf, textOf } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
-import type { BugLookup } from './bug-lookup.ts'
+import { type BugLookup, userIn } from './bug-lookup.ts'
 import { type BugPart, type Cells, rowsOfBugs } from './bug-part.ts'
 import type { PartSource } from './prepared-part.ts'
 
@@ -89,8 +89,8 @@ function addComment(
   bug: number,
   number: number,
 ): boolean {
-  const [id, user] = [numberOf(row.comment_id), numberOf(row.who) ?? 0]
-  if (!isId(id) || made.ids.has(id) || !lookup.users.has(user)) {
+  const [id, user] = [numberOf(row.comment_id), userIn(lookup, row.who)]
+  if (!isId(id) || made.ids.has(id) || user === undefined) {
     journal.refuse('longdescs', textOf(row.comment_id), 'its number or its author cannot be used', row)
     return false
   }

@@ -1,6 +1,6 @@
 import { type ConversionContext, isId, numberOf, textOf } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
-import type { BugLookup } from './bug-lookup.ts'
+import { type BugLookup, userIn } from './bug-lookup.ts'
 import { type BugPart, type Cells, rowsOfBugs } from './bug-part.ts'
 
 export const CHANGE_COLUMNS = [
@@ -37,7 +37,7 @@ export function changesOf(
     const field = lookup.historyNames.get(numberOf(row.fieldid) ?? -1)
     if (field === undefined)
       journal.refuse('bugs_activity', textOf(row.id), `its field ${textOf(row.fieldid)} does not exist`, row)
-    else if (!lookup.users.has(numberOf(row.who) ?? 0) || !isId(numberOf(row.id)))
+    else if (userIn(lookup, row.who) === undefined || !isId(numberOf(row.id)))
       journal.refuse('bugs_activity', textOf(row.id), 'its author or its number cannot be used', row)
     else addChange(journal, changes, row, field)
   }
@@ -49,7 +49,7 @@ export function changesOf(
     return [
       numberOf(row.id) as number,
       numberOf(row.bug_id) as number,
-      numberOf(row.who) as number,
+      userIn(lookup, row.who) as number,
       at ?? journal.begunAt,
       field,
       shown(removed),

@@ -4,8 +4,13 @@ import type { Db } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 import { fold } from '../../../platform/text/fold.ts'
 import { type ImportContext, numberOf, textOf } from '../import-context.ts'
+import { UNKNOWN_USER } from '../people/import-users.ts'
+import type { StagedValue } from '../staging/staging.ts'
 
 const users = statement<object>()((q) => q.selectFrom('users').select('id'))
+const userNamed = statement<{ login: string }>()((q, p) =>
+  q.selectFrom('users').select('id').where('login_key', '=', p.login),
+)
 const groups = statement<object>()((q) => q.selectFrom('groups').select(['id', 'user_regexp']))
 const keywords = statement<object>()((q) => q.selectFrom('keywords').select('id'))
 const products = statement<object>()((q) => q.selectFrom('products').select('id'))
@@ -31,6 +36,8 @@ export interface CustomField {
 /** What bugs refer to, as it is in the database after the catalogue was imported. It can be sent to a thread. */
 export interface BugReferences {
   readonly users: ReadonlySet<number>
+  /** The user that stands for users without a usable number; undefined if no row needs it. */
+  readonly unknownUser: number | undefined
   readonly groups: ReadonlySet<number>
   readonly keywords: ReadonlySet<number>
   readonly products: ReadonlySet<number>
@@ -69,6 +76,7 @@ export async function loadUserLookup(db: Db, { staging }: Pick<ImportContext, 's
   )
   return {
     users: new Set((await db.all(users, {})).map(({ id }) => id)),
+    unknownUser: (await db.first(userNamed, { login: UNKNOWN_USER }))?.id,
     groups: new Set(rows.map(({ id }) => id)),
     groupsWithoutRegexp: new Set(
       rows.filter((it) => it.user_regexp === '' && withRegexp.has(it.id)).map(({ id }) => id),
@@ -82,9 +90,10 @@ export async function loadBugReferences(context: ImportContext): Promise<BugRefe
   const inProducts = async (rows: typeof versions) =>
     new Map((await db.all(rows, {})).map((it) => [`${it.product_id} ${it.name_key}`, it.id]))
   const all = await db.all(fields, {})
-  const { users: userIds, groups: groupIds } = await loadUserLookup(db, context)
+  const { users: userIds, groups: groupIds, unknownUser } = await loadUserLookup(db, context)
   return {
     users: userIds,
+    unknownUser,
     groups: groupIds,
     keywords: await idsOf(keywords),
     products: await idsOf(products),
@@ -101,6 +110,15 @@ export async function loadBugReferences(context: ImportContext): Promise<BugRefe
     milestones: await inProducts(milestones),
     values: new Map((await db.all(values, {})).map((it) => [`${it.field} ${it.name_key}`, it.id])),
   }
+}
+
+/** The user with this number, or the one that stands for users without a usable number. */
+export function userIn(
+  { users, unknownUser }: Pick<BugReferences, 'users' | 'unknownUser'>,
+  value: StagedValue | undefined,
+): number | undefined {
+  const id = numberOf(value)
+  return id !== undefined && users.has(id) ? id : unknownUser
 }
 
 export function isMultiSelect({ type }: CustomField) {

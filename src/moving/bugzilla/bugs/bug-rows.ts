@@ -1,8 +1,9 @@
+import { NO_CHOICE } from '../../../bugs/custom-values/custom-value.ts'
 import { LIST_BITS } from '../../../platform/database/bug-lists.ts'
 import { fold } from '../../../platform/text/fold.ts'
 import { type ConversionContext, flagOf, hundredthsOf, isId, numberOf, textOf } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
-import type { BugLookup } from './bug-lookup.ts'
+import { type BugLookup, userIn } from './bug-lookup.ts'
 import type { NewBug } from './new-bug.ts'
 
 export const BUG_COLUMNS = [
@@ -51,11 +52,11 @@ export function bugFrom(context: ConversionContext, lookup: BugLookup, row: Stag
   const [product, component] = [numberOf(row.product_id) ?? 0, numberOf(row.component_id) ?? 0]
   if (!lookup.products.has(product) || !lookup.components.has(component))
     return refuse('it has no product or component')
-  const [creator, assignee] = [numberOf(row.reporter) ?? 0, numberOf(row.assigned_to) ?? 0]
-  if (!lookup.users.has(creator) || !lookup.users.has(assignee)) return refuse('it has no reporter or assignee')
+  const [creator, assignee] = [userIn(lookup, row.reporter), userIn(lookup, row.assigned_to)]
+  if (creator === undefined || assignee === undefined) return refuse('it has no reporter or assignee')
   const version = lookup.versionOf(product, textOf(row.version))
   const milestone = lookup.milestoneOf(product, textOf(row.target_milestone))
-  const valuesOfBug = VALUES.map((field) => lookup.valueOf(field, textOf(row[field])))
+  const valuesOfBug = VALUES.map((field) => valueIn(lookup, field, textOf(row[field])))
   if (version === undefined || milestone === undefined || valuesOfBug.includes(undefined))
     return refuse('one of its values is empty')
   const times = timesOf(context, id, row)
@@ -105,6 +106,11 @@ export function bugFrom(context: ConversionContext, lookup: BugLookup, row: Stag
 
 /** In the order of BUG_COLUMNS. */
 const VALUES = ['bug_status', 'resolution', 'priority', 'bug_severity', 'op_sys', 'rep_platform']
+
+/** A bug without a value has the one of fields without a choice. */
+function valueIn(lookup: BugLookup, field: string, name: string): number | undefined {
+  return lookup.valueOf(field, name) ?? (name === '' ? lookup.valueOf(field, NO_CHOICE) : undefined)
+}
 
 function timesOf({ zone, journal }: ConversionContext, id: number, row: StagedRow) {
   const created = zone.toUtc(textOf(row.creation_ts))

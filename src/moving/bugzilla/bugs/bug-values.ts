@@ -2,7 +2,7 @@ import { NO_CHOICE } from '../../../bugs/custom-values/custom-value.ts'
 import { FIELD_TYPE } from '../../../catalogue/fields/field.ts'
 import { type ConversionContext, isId, numberOf, textOf } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
-import { type BugLookup, type CustomField, isMultiSelect } from './bug-lookup.ts'
+import { type BugLookup, type CustomField, isMultiSelect, userIn } from './bug-lookup.ts'
 import { type BugPart, type Cells, rowsOfBugs } from './bug-part.ts'
 
 export const FLAG_COLUMNS = [
@@ -26,19 +26,13 @@ export function flagsOf(
   const { journal, zone } = context
   const rows: Cells[] = []
   for (const row of rowsOfBugs(context, part, 'flags', 'bug_id, id')) {
-    const [id, type, setter] = [numberOf(row.id), numberOf(row.type_id) ?? 0, numberOf(row.setter_id) ?? 0]
+    const [id, type, setter] = [numberOf(row.id), numberOf(row.type_id) ?? 0, userIn(lookup, row.setter_id)]
     const [attachment, requestee] = [numberOf(row.attach_id), numberOf(row.requestee_id)]
     const status = textOf(row.status)
     const target = lookup.flagTargets.get(type)
     const isTarget =
       target === 'bug' ? attachment === undefined : attachment !== undefined && attachments.has(attachment)
-    if (
-      !isId(id) ||
-      target === undefined ||
-      !isTarget ||
-      !['?', '+', '-'].includes(status) ||
-      !lookup.users.has(setter)
-    ) {
+    if (!isId(id) || target === undefined || !isTarget || !['?', '+', '-'].includes(status) || setter === undefined) {
       journal.refuse('flags', textOf(row.id), 'its type, its setter, its attachment or its status cannot be used', row)
       continue
     }

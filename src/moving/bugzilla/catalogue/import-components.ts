@@ -1,6 +1,7 @@
 import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
 import { insertRows } from '../../../platform/database/insert-rows.ts'
 import { fold } from '../../../platform/text/fold.ts'
+import { userIn } from '../bugs/bug-lookup.ts'
 import { flagOf, type ImportContext, isId, numberOf, textOf } from '../import-context.ts'
 import type { UserLookup } from '../people/import-memberships.ts'
 import { UniqueNames } from '../unique-names.ts'
@@ -24,8 +25,9 @@ export async function importComponents(
   }
   const rows: Row[] = []
   for (const row of staging.all('select * from components order by id')) {
-    const [id, product, owner] = [numberOf(row.id), numberOf(row.product_id) ?? 0, numberOf(row.initialowner) ?? 0]
-    if (!isId(id) || ids.has(id) || !products.has(product) || !lookup.users.has(owner)) {
+    const [id, product] = [numberOf(row.id), numberOf(row.product_id) ?? 0]
+    const owner = userIn(lookup, row.initialowner)
+    if (!isId(id) || ids.has(id) || !products.has(product) || owner === undefined) {
       journal.refuse('components', textOf(row.id), 'its product or its default assignee does not exist', row)
       continue
     }
@@ -52,10 +54,10 @@ export async function importComponents(
     `select component_id as id, min(product_id) as product, min(reporter) as reporter from bugs group by component_id order by 1`,
   )
   for (const { id, product, reporter } of missing) {
-    if (!isId(id ?? undefined) || id === null || ids.has(id) || !products.has(product) || !lookup.users.has(reporter))
-      continue
+    const owner = userIn(lookup, reporter)
+    if (!isId(id ?? undefined) || id === null || ids.has(id) || !products.has(product) || owner === undefined) continue
     const name = take(product, `Missing component ${id}`, id)
-    rows.push([id, product, name, fold(name), 'It was deleted before the move.', reporter, null, 0])
+    rows.push([id, product, name, fold(name), 'It was deleted before the move.', owner, null, 0])
     ids.set(id, product)
     journal.note('components', id, `created as ${name}: it does not exist, but bugs name it`)
   }

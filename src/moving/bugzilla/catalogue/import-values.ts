@@ -1,3 +1,4 @@
+import { NO_CHOICE } from '../../../bugs/custom-values/custom-value.ts'
 import { FIELD_TYPE } from '../../../catalogue/fields/field.ts'
 import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
 import { insertRows } from '../../../platform/database/insert-rows.ts'
@@ -119,14 +120,16 @@ function addValues(context: ImportContext, values: NewValue[], field: ImportedFi
     })
     journal.made(field.name)
   }
-  const addMissing = (name: string, isOpen: number | null) => {
-    if (known.has(fold(name)) || (name === '' && field.name !== 'resolution')) return
+  const addMissing = (used: string, isOpen: number | null) => {
+    // Bugs without a value have the one of fields without a choice. Custom fields may be empty.
+    const name = used === '' && !field.isCustom && field.name !== 'resolution' ? NO_CHOICE : used
+    if (known.has(fold(name)) || (name === '' && field.isCustom)) return
     add({ oldId: undefined, name, sortKey: 32_000, isActive: name === '' ? 1 : 0, isOpen, control: undefined })
     if (name !== '') journal.note(field.name, name, 'created as an inactive value: bugs have it, but the field has not')
   }
   if (field.name === 'resolution') addMissing('', null)
   for (const { name, is_open } of usedValues(staging, field)) addMissing(textOf(name), isStatus ? is_open : null)
-  if (!isStatus && !field.isCustom && known.size === 0) addMissing('---', null)
+  if (!isStatus && !field.isCustom && known.size === 0) addMissing(NO_CHOICE, null)
 }
 
 function valueRows({ staging }: ImportContext, field: ImportedField): StagedRow[] {

@@ -54,14 +54,15 @@ export function namesOfProducts(
     add({ id: ++next, product, name, sortKey: 0, isActive })
     journal.note(table, next, `created for the product ${products.get(product)?.name}: ${JSON.stringify(name)}, ${why}`)
   }
+  if (table === 'milestones')
+    for (const product of products.values())
+      addMissing(product.id, product.defaultMilestone, 1, 'its default milestone, was missing')
   for (const { product, name } of used)
     addMissing(product, textOf(name), 0, 'which bugs have but the product has not; it is inactive')
-  for (const product of products.values()) {
-    if (table === 'milestones')
-      addMissing(product.id, product.defaultMilestone, 1, 'its default milestone, was missing')
-    else if (!rows.some((row) => row.product === product.id))
-      addMissing(product.id, 'unspecified', 1, 'because it had no version')
-  }
+  if (table === 'versions')
+    for (const product of products.values())
+      if (!rows.some((row) => row.product === product.id))
+        addMissing(product.id, 'unspecified', 1, 'because it had no version')
   return {
     rows,
     idOf: (product: number, name: string) => known.get(keyOf(product, name))?.id,

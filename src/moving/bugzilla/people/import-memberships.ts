@@ -47,6 +47,8 @@ export interface UserLookup {
   readonly groups: ReadonlySet<number>
   /** Groups whose user_regexp cannot be used here. */
   readonly groupsWithoutRegexp: ReadonlySet<number>
+  /** The user that stands for users without a usable number; undefined if no row needs it. */
+  readonly unknownUser: number | undefined
 }
 
 async function importMemberships(
@@ -179,6 +181,13 @@ async function importMailForms(
   await insertRows(tx, 'mail_forms', ['user_id', 'is_html', 'has_new_prefix'], rows as number[][])
 }
 
+/** The defaults of settings: those of the format of mail are used. */
+function countSettings({ staging, journal }: ImportContext) {
+  for (const { name } of staging.all('select name from setting'))
+    if (name === 'email_format' || name === 'bugmail_new_prefix') journal.made('setting')
+    else journal.leftOut('setting', 'these settings of the old pages do not exist here')
+}
+
 /** Watched users, and API keys, of which only digests are stored. */
 export async function importWatchingAndKeys(
   context: ImportContext,
@@ -186,6 +195,7 @@ export async function importWatchingAndKeys(
   lookup: UserLookup,
 ): Promise<'done'> {
   const { staging, journal, zone } = context
+  countSettings(context)
   const watching = new Map<string, number[]>()
   for (const row of staging.all('select * from watch')) {
     const [watcher, watched] = [numberOf(row.watcher) ?? 0, numberOf(row.watched) ?? 0]

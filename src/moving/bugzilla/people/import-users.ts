@@ -3,7 +3,7 @@ import { insertRows } from '../../../platform/database/insert-rows.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 import { isOldHash } from '../../../platform/secrets/old-passwords.ts'
 import { fold } from '../../../platform/text/fold.ts'
-import { flagOf, type ImportContext, isId, numberOf, positionIn, textOf } from '../import-context.ts'
+import { flagOf, type ImportContext, isId, LARGEST_ID, numberOf, positionIn, textOf } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
 import { UniqueNames } from '../unique-names.ts'
 
@@ -107,6 +107,9 @@ const REQUIRED: readonly (readonly [table: string, column: string])[] = [
   ['components', 'initialowner'],
 ]
 
+/** Stands for users without a usable number. */
+export const UNKNOWN_USER = 'unknown-user@imported.invalid'
+
 /** Users who are gone although bugs still name them get a disabled account with their number. */
 export async function importMissingUsers(context: ImportContext, tx: ConfigurationTransaction): Promise<'done'> {
   const { staging, journal } = context
@@ -118,14 +121,26 @@ export async function importMissingUsers(context: ImportContext, tx: Configurati
       where id not in (select userid from profiles) group by id order by id`,
   )
   const names = new UniqueNames((await tx.all(logins, {})).map(({ login }) => login))
+  const made = (id: number, login: string) =>
+    [id, login, login, '', '', null, 'This user was deleted before the move.', 0, journal.begunAt, null] as const
   const rows = missing.flatMap(({ id, places }) => {
     if (!isId(id ?? undefined)) return []
     const login = names.take(`user-${id}@imported.invalid`, id as number)
     journal.note('profiles', id as number, `created as ${login}: the user does not exist, but is named in ${places}`)
-    return [
-      [id, login, login, '', '', null, 'This user was deleted before the move.', 0, journal.begunAt, null] as const,
-    ]
+    return [made(id as number, login)]
   })
+  const unusable = staging.first<{ places: string | null }>(
+    `select group_concat(distinct place) as places from (${references})
+      where typeof(id) <> 'integer' or id < 1 or id > ${LARGEST_ID}`,
+  )?.places
+  if (unusable) {
+    const highest = staging.first<{ id: number }>(
+      `select max(userid) as id from profiles where userid < ${LARGEST_ID}`,
+    )?.id
+    const id = Math.max(highest ?? 0, ...rows.map(([used]) => used)) + 1
+    rows.push(made(id, UNKNOWN_USER))
+    journal.note('profiles', id, `created as ${UNKNOWN_USER}: ${unusable} has rows without a usable number of a user`)
+  }
   await insertRows(tx, 'users', COLUMNS, rows)
   return 'done'
 }

@@ -19,6 +19,9 @@ export async function importSeries(
   const categories = new Map(
     staging.all('select * from series_categories').map((row) => [numberOf(row.id), textOf(row.name)]),
   )
+  const restricted = new Set(
+    staging.all('select category_id from category_group_map').map((row) => numberOf(row.category_id)),
+  )
   const rows: Cells[] = []
   for (const row of staging.all('select * from series order by series_id')) {
     const [id, creator] = [numberOf(row.series_id), numberOf(row.creator)]
@@ -31,6 +34,13 @@ export async function importSeries(
     const frequency = numberOf(row.frequency) ?? 1
     if (frequency < 1)
       journal.note('series', id, 'it was never counted in the old installation; here it is counted once a year')
+    const isRestricted = restricted.has(numberOf(row.category)) || restricted.has(numberOf(row.subcategory))
+    if (isRestricted && flagOf(row.is_public) === 1)
+      journal.note(
+        'series',
+        id,
+        'its category was only for groups, which do not exist here; only its creator sees it now',
+      )
     rows.push([
       id,
       creator !== undefined && lookup.users.has(creator) ? creator : null,
@@ -39,7 +49,7 @@ export async function importSeries(
       textOf(row.name),
       query,
       Math.max(1, frequency || 365),
-      flagOf(row.is_public),
+      isRestricted ? 0 : flagOf(row.is_public),
       journal.begunAt,
     ])
     journal.made('series')

@@ -13,8 +13,7 @@ const windows1252 = new TextDecoder('windows-1252')
  * as Windows-1252, which includes Latin-1 and can read every byte.
  */
 export function decodeText(bytes: Buffer): DecodedText {
-  if (!isUtf8(bytes))
-    return { text: withoutNul(windows1252.decode(bytes)), oddity: 'was not UTF-8 and was read as Windows-1252' }
+  if (!isUtf8(bytes)) return decodeOther(bytes)
   const text = bytes.toString('utf8')
   if (text.length === bytes.length) {
     if (!text.includes('\0')) return { text, oddity: undefined }
@@ -22,6 +21,62 @@ export function decodeText(bytes: Buffer): DecodedText {
   }
   if (text.includes('\0')) return { text: withoutNul(text), oddity: 'had NUL characters, which were removed' }
   return { text, oddity: TWICE_ENCODED.test(text) ? 'seems to be encoded twice and was left as it is' : undefined }
+}
+
+function decodeOther(bytes: Buffer): DecodedText {
+  const joined = withJoinedSurrogates(bytes)
+  if (isUtf8(joined))
+    return {
+      text: withoutNul(joined.toString('utf8')),
+      oddity: 'had characters in two parts (CESU-8), which were joined',
+    }
+  const whole = withoutCutCharacter(joined)
+  if (whole !== undefined)
+    return { text: withoutNul(whole.toString('utf8')), oddity: 'ended within a character, which was removed' }
+  return decodeMixed(joined)
+}
+
+const UTF_8 =
+  /((?:[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2})+)/
+
+const HALF_CHARACTER = /\xed[\xa0-\xbf][\x80-\xbf]/g
+
+/** What is UTF-8 stays, such as the rest of a text with one damaged byte. */
+function decodeMixed(bytes: Buffer): DecodedText {
+  const parts = bytes.toString('latin1').replaceAll(HALF_CHARACTER, '\xef\xbf\xbd').split(UTF_8)
+  const text = parts
+    .map((part, index) => {
+      const own = Buffer.from(part, 'latin1')
+      return index % 2 === 1 ? own.toString('utf8') : windows1252.decode(own)
+    })
+    .join('')
+  const isMixed = parts.length > 1
+  const how = isMixed ? 'was UTF-8 only in parts; the rest was read' : 'was not UTF-8 and was read'
+  return { text: withoutNul(text), oddity: `${how} as Windows-1252` }
+}
+
+const SURROGATES = /\xed([\xa0-\xaf])([\x80-\xbf])\xed([\xb0-\xbf])([\x80-\xbf])/g
+
+/** Some programs write a character beyond U+FFFF as two surrogates of three bytes each. */
+function withJoinedSurrogates(bytes: Buffer): Buffer {
+  const text = bytes.toString('latin1')
+  if (!text.includes('\xed')) return bytes
+  const joined = text.replace(SURROGATES, (pair) => {
+    const [, a = 0, b = 0, , c = 0, d = 0] = Buffer.from(pair, 'latin1')
+    const [high, low] = [((a & 0x0f) << 6) | (b & 0x3f), ((c & 0x0f) << 6) | (d & 0x3f)]
+    return Buffer.from(String.fromCodePoint(0x10000 + (high << 10) + low)).toString('latin1')
+  })
+  return Buffer.from(joined, 'latin1')
+}
+
+/** A text that was cut at a number of bytes. Only a text with other characters of UTF-8 shows that it is one. */
+function withoutCutCharacter(bytes: Buffer): Buffer | undefined {
+  for (let cut = 1; cut <= 3 && cut < bytes.length; cut++) {
+    if ((bytes[bytes.length - cut] as number) < 0xc0) continue
+    const whole = bytes.subarray(0, -cut)
+    return isUtf8(whole) && whole.some((byte) => byte >= 0x80) ? whole : undefined
+  }
+  return undefined
 }
 
 /** No PostgreSQL text can have them. */

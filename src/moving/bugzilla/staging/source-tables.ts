@@ -179,7 +179,6 @@ export const SOURCE_TABLES = {
     disabledtext: '',
     disable_mail: 0,
     is_enabled: 1,
-    extern_id: null,
     last_seen_date: null,
     /** Of bugzilla.mozilla.org; elsewhere only the log of accounts has it. */
     creation_ts: null,
