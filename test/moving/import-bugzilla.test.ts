@@ -20,7 +20,8 @@ import {
   withoutNul,
 } from '../support/bugzilla-dump.ts'
 import { importInto, openTarget, type Target, writeDump } from '../support/import-bugzilla.ts'
-import { SEARCHES, smallBugzilla } from '../support/small-bugzilla.ts'
+import { SEARCHES, searchedBugzilla } from '../support/searched-bugzilla.ts'
+import { smallBugzilla } from '../support/small-bugzilla.ts'
 import type { Json } from '../support/world.ts'
 
 const LOG = { info() {}, warn() {}, error() {}, flush: async () => {} }
@@ -50,7 +51,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
 
     before(async () => {
       target = await openTarget(engine)
-      summary = (await importInto(target, writeDump(target, mysqlDump(smallBugzilla())))).summary
+      summary = (await importInto(target, writeDump(target, mysqlDump(searchedBugzilla())))).summary
       app = buildApp(target.db, target.config, LOG as never, ({ db, log }) => assignEventPositions(db, log))
       url = await app.listen({ host: '127.0.0.1', port: 0 })
     })

@@ -64,6 +64,13 @@ describe('reading a dump', () => {
     assert.deepEqual(JSON.parse(rows.bugs?.[0] ?? ''), JSON.parse(expected.bugs?.[0] ?? ''))
   })
 
+  it('passes over views, triggers, routines and settings of the server', async () => {
+    const dump = mysqlDump(database).toString('latin1')
+    const at = dump.indexOf('DROP TABLE')
+    const others = Buffer.from(dump.slice(0, at) + OTHER_STATEMENTS + dump.slice(at), 'latin1')
+    assert.deepEqual(await rowsIn(others), expected)
+  })
+
   it('refuses what is not a whole dump of Bugzilla 4.4 or newer, with a sentence', async () => {
     const dump = mysqlDump(database)
     const pg = postgresDump(withoutNul(database))
@@ -197,6 +204,25 @@ describe('reading a dump', () => {
     assert.ok(imported > 0)
   })
 })
+
+/** What dumps of whole servers, and of installations with extensions, have besides tables. */
+const OTHER_STATEMENTS = `/*M!999999\\- enable the sandbox mode */
+SET @@GLOBAL.GTID_PURGED=/*!80000 '+'*/ '3E11FA47-71CA:1-5';
+CREATE DATABASE /*!32312 IF NOT EXISTS*/ \`bugs\` /*!80016 DEFAULT ENCRYPTION='N' */;
+USE \`bugs\`;
+/*!50001 CREATE VIEW \`v\` AS SELECT 1 AS \`a\`*/;
+DELIMITER ;;
+/*!50003 CREATE*/ /*!50003 TRIGGER t BEFORE INSERT ON bugs FOR EACH ROW BEGIN
+  -- it's a comment
+  INSERT INTO bugs VALUES (1,'it''s;');
+END */;;
+CREATE DEFINER=\`root\`@\`%\` FUNCTION \`f\`(a int) RETURNS int
+BEGIN
+  # a comment; with 'one quote
+  RETURN a--1;
+END ;;
+DELIMITER ;
+`
 
 /** What must not differ between releases. */
 const COMPARED = [

@@ -17,9 +17,15 @@ export function skipStatement(window: ByteWindow, delimiter: string, kind: DumpK
     else if (byte === BACKTICK) quotedName(window, BACKTICK)
     else if (byte === 0x24 && kind === 'postgres') skipDollarQuotes(window)
     else if (byte === 0x2f && window.peek(1) === 0x2a) skipBlockComment(window, () => {})
-    else if (byte === 0x2d && window.peek(1) === 0x2d) skipLine(window)
+    else if (isLineComment(window, byte, kind)) skipLine(window)
     else window.position++
   }
+}
+
+/** In MySQL, two hyphens begin a comment only before white space, and `#` begins one too. */
+function isLineComment(window: ByteWindow, byte: number, kind: DumpKind) {
+  if (byte === 0x23) return kind === 'mysql'
+  return byte === 0x2d && window.peek(1) === 0x2d && (kind !== 'mysql' || window.peek(2) <= 0x20)
 }
 
 function startsWith(window: ByteWindow, text: string) {
