@@ -49,6 +49,7 @@ describe('reading a dump', () => {
     ['gzip', () => gzipSync(mysqlDump(database))],
     ['zstd', () => zstdCompressSync(mysqlDump(database))],
     ['pg_dump with COPY', () => postgresDump(withoutNul(database))],
+    ['pg_dump with escaped blobs', () => postgresDump(withoutNul(database), 'copy', 'escape')],
     ['pg_dump with INSERT', () => postgresDump(withoutNul(database), 'inserts')],
   ]
   for (const [title, dump] of dumps) it(`reads ${title}`, async () => assert.deepEqual(await rowsIn(dump()), expected))

@@ -90,7 +90,11 @@ function mysqlValue(value: SourceValue, isBinary: boolean, { blobs = 'hex', isUn
 }
 
 /** What pg_dump --format=plain writes, with COPY or with INSERT. */
-export function postgresDump(database: SourceDatabase, how: 'copy' | 'inserts' = 'copy'): Buffer {
+export function postgresDump(
+  database: SourceDatabase,
+  how: 'copy' | 'inserts' = 'copy',
+  bytea: 'hex' | 'escape' = 'hex',
+): Buffer {
   const parts: Buffer[] = [
     Buffer.from(
       "--\n-- PostgreSQL database dump\n--\n\\restrict abc\nSET standard_conforming_strings = on;\nSELECT pg_catalog.set_config('search_path', '', false);\n",
@@ -107,7 +111,7 @@ export function postgresDump(database: SourceDatabase, how: 'copy' | 'inserts' =
       if (how === 'copy') {
         parts.push(
           joined(
-            cells.map(({ value, isBinary }) => copyValue(value, isBinary)),
+            cells.map(({ value, isBinary }) => copyValue(value, isBinary, bytea)),
             '\t',
           ),
           Buffer.from('\n'),
@@ -143,12 +147,19 @@ function postgresType(type: string) {
 
 const COPIED: Readonly<Record<number, string>> = { 8: '\\b', 9: '\\t', 10: '\\n', 13: '\\r', 92: '\\\\' }
 
-function copyValue(value: SourceValue, isBinary: boolean): Buffer {
+function copyValue(value: SourceValue, isBinary: boolean, bytea: 'hex' | 'escape'): Buffer {
   if (value === null) return Buffer.from('\\N')
   const bytes = isBinary
-    ? Buffer.from(`\\x${Buffer.from(value as string).toString('hex')}`)
+    ? Buffer.from(bytea === 'hex' ? `\\x${Buffer.from(value as string).toString('hex')}` : escaped(value as Buffer))
     : Buffer.from(typeof value === 'number' ? String(value) : (value as string))
   return Buffer.concat([...bytes].map((byte) => Buffer.from(COPIED[byte] ?? [byte])))
+}
+
+function escaped(bytes: Buffer) {
+  const code = (byte: number) => `\\${byte.toString(8).padStart(3, '0')}`
+  return [...bytes]
+    .map((byte) => (byte === 92 ? '\\\\' : byte < 32 || byte > 126 ? code(byte) : String.fromCharCode(byte)))
+    .join('')
 }
 
 function insertValue(value: SourceValue, isBinary: boolean): Buffer {

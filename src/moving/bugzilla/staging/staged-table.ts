@@ -97,6 +97,7 @@ export class StagedTable {
   }
 
   private converterFor({ name, type }: DumpColumn): Converter {
+    if (type.startsWith('bytea')) return bytea
     if (BINARY_TYPE.test(type) || BINARY_COLUMNS.has(`${this.name}.${name}`)) return binary
     if (type.startsWith('boolean')) return boolean
     const isInteger = affinityOf({ name, type }) === 'integer'
@@ -139,6 +140,24 @@ const DIGITS = /^\s*[-+]?\d+(?:\.0*)?\s*$/
 function boolean(value: DumpValue): StagedValue {
   if (typeof value !== 'string') return value === null || typeof value === 'number' ? value : 1
   return value === 'f' || value === 'false' || value === '0' ? 0 : 1
+}
+
+const ESCAPES = /\\(\\|[0-7]{3})/g
+
+/** Servers with `bytea_output = escape` write `Hello\\000` instead of hexadecimal digits. */
+function bytea(value: DumpValue): StagedValue {
+  const bytes = binary(value)
+  const text =
+    typeof value === 'string' ? value : value === null || typeof value === 'number' ? '' : latin1(value.bytes)
+  if (!(bytes instanceof Uint8Array) || text.startsWith('\\x') || !text.includes('\\')) return bytes
+  const plain = text.replaceAll(ESCAPES, (_, code: string) =>
+    code === '\\' ? code : String.fromCharCode(Number.parseInt(code, 8)),
+  )
+  return Buffer.from(plain, 'latin1')
+}
+
+function latin1(bytes: Buffer) {
+  return bytes.toString('latin1')
 }
 
 /** PostgreSQL writes binary values as the text `\x48656c6c6f`. */
