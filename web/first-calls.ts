@@ -123,12 +123,16 @@ export const MY_REQUESTS_CALL = requestsCall('%user%', 100)
 export const VISITS_CALL = '/rest/bug_user_last_visit'
 export const SAVED_CALL = '/rest/saved_search'
 
+/** So many of the oldest and of the newest comments come with the page of a bug; it reads the others after they are painted. */
+export const COMMENTS_AT_EACH_END = 10
+export const COMMENT_FIELDS = 'include_fields=_default,creator_detail'
+
 /** What the page of a bug shows at first. */
 export function bugCalls(ref: string) {
   const bug = `/rest/bug/${encodeURIComponent(ref)}`
   return [
     `${bug}?include_fields=_default,tags,duplicates`,
-    `${bug}/comment?include_fields=_default,creator_detail`,
+    `${bug}/comment?${COMMENT_FIELDS}&oldest=${COMMENTS_AT_EACH_END}&newest=${COMMENTS_AT_EACH_END}`,
     `${bug}/history`,
     `${bug}/attachment?exclude_fields=data`,
     FIELDS_CALL,

@@ -100,7 +100,7 @@ describeTogether('GET /rest/bug/(id)/comment', (world) => {
       assertRefused(await world.nobody.get(`/rest/bug/${bug}/comment?new_since=${wrong}`), 400, 56)
   })
 
-  it('returns only the newest comments that the caller may read, if newest is given', async () => {
+  it('returns only the oldest, the newest or a range of the comments that the caller may read, if requested', async () => {
     const bug = await fileBug(world.edna, { description: 'first' })
     const silent = await silentBug(world)
     await withInsiders(world, async () => {
@@ -111,11 +111,28 @@ describeTogether('GET /rest/bug/(id)/comment', (world) => {
       assert.deepEqual(await newest(world.nobody, 2), ['second', 'third'])
       assert.deepEqual(await newest(world.sven, 2), ['third', 'hush'])
       assert.deepEqual(await newest(world.sven, 9), ['first', 'second', 'third', 'hush'])
+      // One bug alone is read in another way than several.
+      for (const more of ['', `&ids=${silent}`]) {
+        const part = async (who: typeof world.sven, query: string) =>
+          texts(await readComments(who, bug, `?${query}${more}`))
+        assert.deepEqual(await part(world.nobody, 'oldest=2'), ['first', 'second'])
+        assert.deepEqual(await part(world.sven, 'newest=1'), ['hush'])
+        assert.deepEqual(await part(world.nobody, 'oldest=1&newest=1'), ['first', 'third'])
+        assert.deepEqual(await part(world.sven, 'oldest=1&newest=1'), ['first', 'hush'])
+        for (const ends of ['oldest=2&newest=3', 'oldest=3&newest=3', 'oldest=9&newest=1', 'oldest=1&newest=9'])
+          assert.deepEqual(await part(world.sven, ends), ['first', 'second', 'third', 'hush'], ends)
+        assert.deepEqual(await part(world.sven, 'from=1&to=2'), ['second', 'third'])
+        assert.deepEqual(await part(world.nobody, 'from=2'), ['third'])
+        assert.deepEqual(await part(world.sven, 'to=2&oldest=1&newest=1'), ['first', 'third'])
+        assert.deepEqual(await part(world.sven, 'from=9&newest=1'), [])
+      }
       const { body } = await world.nobody.get(`/rest/bug/${bug}/comment?newest=1&ids=${silent}`)
       assert.deepEqual(body.bugs[silent].comments, [])
     })
-    for (const wrong of ['0', 'many'])
-      assert.equal((await world.nobody.get(`/rest/bug/${bug}/comment?newest=${wrong}`)).status, 400)
+    for (const wrong of ['newest=0', 'oldest=0', 'newest=many', 'from=x'])
+      assert.equal((await world.nobody.get(`/rest/bug/${bug}/comment?${wrong}`)).status, 400)
+    const quiet = await world.nobody.get(`/rest/bug/${silent}/comment?oldest=1&newest=1`)
+    assert.deepEqual(quiet.body.bugs[silent].comments, [])
   })
 
   it('leaves private comments out for those who are not insiders; the others keep their numbers', async () => {

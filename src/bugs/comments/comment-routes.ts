@@ -8,6 +8,7 @@ import {
   integer,
   integers,
   MOST_TO_READ,
+  type ParamValues,
   readInteger,
   refs,
   text,
@@ -30,7 +31,18 @@ const read = {
   ids: refs('Bugs whose comments are all returned, by number or alias.', MOST_TO_READ),
   comment_ids: integers('Ids of single comments.', MOST_TO_READ),
   new_since: time('Return only comments of bugs that are later than this time. Single comments are not affected.'),
-  newest: integer('Return only so many of the newest comments of each bug. Single comments are not affected.'),
+  from: integer('Return only comments of bugs from this number on. Single comments are not affected.'),
+  to: integer('Return only comments of bugs up to this number. Single comments are not affected.'),
+  oldest: integer(
+    'Return only so many of the oldest comments of each bug, besides those of newest. Single comments are not affected.',
+  ),
+  newest: integer(
+    'Return only so many of the newest comments of each bug, besides those of oldest. Single comments are not affected.',
+  ),
+}
+
+function partIn({ new_since: since, from, to, oldest, newest }: ParamValues<typeof read>) {
+  return { since, from, to, oldest, newest }
 }
 
 const getOfBug = call({
@@ -48,8 +60,7 @@ const getOfBug = call({
   run: (context) =>
     getComments(context, {
       refs: [context.path.ref ?? '', ...(context.params.ids ?? [])],
-      since: context.params.new_since,
-      newest: context.params.newest,
+      ...partIn(context.params),
       ids: context.params.comment_ids ?? [],
     }),
 })
@@ -67,8 +78,7 @@ const getOne = call({
   run: (context) =>
     getComments(context, {
       refs: context.params.ids ?? [],
-      since: context.params.new_since,
-      newest: context.params.newest,
+      ...partIn(context.params),
       ids: [readInteger('comment_id', context.path.comment_id), ...(context.params.comment_ids ?? [])],
     }),
 })

@@ -70,7 +70,7 @@ function useAsOf(store: BugStore, at: string | undefined): string | undefined {
 }
 
 function Tabs({ view }: { view: string }) {
-  const { comments, attachments } = useBugStore()
+  const { attachments, commentCount } = useBugStore()
   const tab = (name: string, words: string, count?: number) => (
     <a
       key={name}
@@ -86,7 +86,7 @@ function Tabs({ view }: { view: string }) {
     <div class="stream-h">
       <nav class="tabs" aria-label="What is shown">
         {tab('', 'Everything')}
-        {tab('comments', 'Comments', comments.value.length)}
+        {tab('comments', 'Comments', commentCount.value)}
         {attachments.value.length > 0 && tab('attachments', 'Attachments', attachments.value.length)}
         {tab('history', 'History')}
       </nav>

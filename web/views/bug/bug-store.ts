@@ -4,20 +4,14 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { me } from '../../core/account/session.ts'
 import { afterPaint } from '../../core/after-paint.ts'
-import { addPeople, loadPeople } from '../../core/bugs/people.ts'
+import { currentAddress } from '../../core/router.ts'
 import { etagOf, get, lastSeen, post } from '../../core/server/rest.ts'
-import type { Attachment, Bug, BugAccess, Comment, Field, HistoryEntry } from '../../core/server/types.ts'
-import { bugCalls, bugsCall } from '../../first-calls.ts'
-import { referencesIn } from './stream/references.ts'
-
-/** What is shown of another bug that this one names. */
-export interface LinkedBug {
-  id: number
-  summary: string
-  status: string
-  resolution: string
-  is_open: boolean
-}
+import type { Attachment, Bug, BugAccess, Field, HistoryEntry } from '../../core/server/types.ts'
+import { bugCalls, bugsCall, FIELDS_CALL } from '../../first-calls.ts'
+import { answersSeen, asAnswers, type BugAnswers, type WholeBug } from './bug-answers.ts'
+import { learnPeopleOf } from './bug-people.ts'
+import { BugComments } from './stream/bug-comments.ts'
+import { type LinkedBug, referencesIn } from './stream/references.ts'
 
 /** The reader's value, and the value that another user has saved before. */
 export interface Conflict {
@@ -31,17 +25,6 @@ export interface Conflict {
   keepTheirs?(): void
 }
 
-interface Answers {
-  bug: { bugs: Bug[] }
-  comments: { bugs: Record<string, { comments: Comment[] }> }
-  history: { bugs: { history: HistoryEntry[] }[] }
-  attachments: { bugs: Record<string, Attachment[]> }
-  fields: { fields: Field[] }
-  visit: { last_visit_ts: string }[]
-}
-
-type WholeBug = Bug & { comments: Comment[]; history: HistoryEntry[]; attachments: Attachment[] }
-
 const EXTRA = 'tags,duplicates'
 const COMMENTS = 'comments._default,comments.creator_detail'
 const MOST_LINKED = 200
@@ -49,7 +32,11 @@ const MOST_LINKED = 200
 export class BugStore {
   readonly ref: string
   readonly bug = signal<Bug | undefined>(undefined)
-  readonly comments = signal<readonly Comment[]>([])
+  private readonly commentParts: BugComments
+  readonly comments: BugComments['list']
+  /** Comments that have not been read yet. */
+  readonly gaps: BugComments['gaps']
+  readonly commentCount: BugComments['count']
   readonly history = signal<readonly HistoryEntry[]>([])
   readonly attachments = signal<readonly Attachment[]>([])
   readonly fields = signal<readonly Field[]>([])
@@ -78,8 +65,12 @@ export class BugStore {
 
   constructor(ref: string) {
     this.ref = ref
-    const [bug, comments, history, attachments, fields, visit] = bugCalls(ref).map((call) => lastSeen<unknown>(call))
-    if (bug !== undefined) this.take({ bug, comments, history, attachments, fields, visit } as Partial<Answers>)
+    this.commentParts = new BugComments(ref)
+    this.comments = this.commentParts.list
+    this.gaps = this.commentParts.gaps
+    this.commentCount = this.commentParts.count
+    const seen = answersSeen(ref)
+    if (seen !== undefined) this.take(seen)
   }
 
   get id() {
@@ -92,22 +83,43 @@ export class BugStore {
   }
 
   async load() {
-    const calls = bugCalls(this.ref)
-    this.etag = etagOf(calls[0] as string)
-    const names = ['bug', 'comments', 'history', 'attachments', 'fields', 'visit'] as const
+    const [bug = '', comments = '', history = '', attachments = '', fields = '', visit = ''] = bugCalls(this.ref)
+    this.etag = etagOf(bug)
+    const knownFields = lastSeen(FIELDS_CALL)
     try {
-      const visit = me.value === undefined ? [] : get(calls[5] as string).catch(() => [])
-      const answers = await Promise.all([...calls.slice(0, 5).map((call) => get<unknown>(call)), visit])
-      this.take(Object.fromEntries(names.map((name, place) => [name, answers[place]])) as unknown as Answers)
-      this.etag = etagOf(calls[0] as string)
+      const [linked, ...answers] = await Promise.all([
+        this.commentParts.readLinked(currentAddress.value.hash),
+        ...[bug, comments, history, attachments].map((call) => get<unknown>(call)),
+        // They hardly ever change, so the paint does not wait for them a second time.
+        knownFields ?? get(fields),
+        me.value === undefined ? [] : get(visit).catch(() => []),
+      ])
+      batch(() => {
+        this.take(asAnswers(answers))
+        if (linked !== undefined) this.commentParts.add(linked)
+      })
+      this.etag = etagOf(bug)
       this.fault.value = undefined
     } catch (fault) {
       this.fault.value = fault as Error
       return
     }
     await afterPaint()
-    await this.loadLinked()
+    await Promise.all([this.loadLinked(), this.loadRest(), knownFields && this.reloadFieldList()])
     if (me.value !== undefined) await post(`/rest/bug_user_last_visit/${this.id}`, {}).catch(() => undefined)
+  }
+
+  /** Reads the comments between the oldest and the newest ones, and what they name. */
+  async loadRest() {
+    if (this.gaps.value.length === 0) return
+    await this.commentParts.loadRest()
+    this.learnPeople()
+    await this.loadLinked()
+  }
+
+  private async reloadFieldList() {
+    const answer = await get<BugAnswers['fields']>(FIELDS_CALL).catch(() => undefined)
+    if (answer !== undefined) this.fields.value = answer.fields
   }
 
   /** Reads the bug again after a change, in one request. */
@@ -120,7 +132,7 @@ export class BugStore {
     this.etag = etagOf(address)
     batch(() => {
       this.bug.value = bug as Bug
-      this.comments.value = comments
+      this.commentParts.setAll(comments)
       this.history.value = history
       this.attachments.value = attachments
     })
@@ -191,12 +203,12 @@ export class BugStore {
     this.conflicts.value = next
   }
 
-  private take(answers: Partial<Answers>) {
+  private take(answers: Partial<BugAnswers>) {
     const bug = answers.bug?.bugs[0]
     if (bug === undefined) return
     batch(() => {
       this.bug.value = bug
-      this.comments.value = answers.comments?.bugs[bug.id]?.comments ?? []
+      this.commentParts.setEnds(answers.comments?.bugs[bug.id]?.comments ?? [])
       this.history.value = answers.history?.bugs[0]?.history ?? []
       this.attachments.value = answers.attachments?.bugs[bug.id] ?? []
       this.fields.value = answers.fields?.fields ?? []
@@ -206,19 +218,7 @@ export class BugStore {
   }
 
   private learnPeople() {
-    const bug = this.bug.value
-    if (bug === undefined) return
-    addPeople(this.comments.value.map(({ creator_detail: author }) => author))
-    addPeople([bug.creator_detail, bug.assigned_to_detail, bug.qa_contact_detail, ...(bug.cc_detail ?? []), me.value])
-    void loadPeople([
-      ...this.comments.value.map(({ creator }) => creator),
-      ...this.history.value.map(({ who }) => who),
-      ...this.attachments.value.map(({ creator }) => creator),
-      ...[...(bug.flags ?? []), ...this.attachments.value.flatMap(({ flags }) => flags)].flatMap((flag) => [
-        flag.setter,
-        ...(flag.requestee === undefined ? [] : [flag.requestee]),
-      ]),
-    ])
+    if (this.bug.value !== undefined) learnPeopleOf(this.bug.value, this)
   }
 
   /** Status and summary of the bugs that this one names, in one request. */

@@ -15,7 +15,7 @@ import type { Flag } from '../../../platform/database/tables.ts'
 import type { Dialect } from '../../../platform/dialects/dialect.ts'
 import { type PageParams, rowsInPages } from '../../reading/rows-in-pages.ts'
 import { creatorOf, isBugVisible, keyOfVariant } from '../../reading/view-variant.ts'
-import { isOneOfIds, type OneOrMany } from '../../values/wanted-bugs.ts'
+import { idsParam, isOneOfIds, type OneOrMany } from '../../values/wanted-bugs.ts'
 import { COMMENT_KIND } from '../comment.ts'
 
 /** A comment as it is read, with the parts that were requested. */
@@ -46,7 +46,7 @@ export type CommentPart = 'text' | 'creator' | 'creator_detail' | 'tags'
 /** The user who reads comments. Private comments are only for insiders. */
 export type CommentReader = InsiderParams
 
-type BugParams = CommentReader & PageParams & { since: string; last: number }
+type BugParams = CommentReader & PageParams & { since: string; first: number; last: number }
 type OneParams = CommentReader & { ids: string }
 
 /** The row of a visible bug without readable comments. */
@@ -60,8 +60,10 @@ export interface CommentsOfBugs {
   ids: readonly number[]
   /** Only comments that are later than this time. */
   since?: string
+  /** Only comments from this number on. */
+  first?: number | undefined
   /** Only comments up to this number. */
-  last?: number
+  last?: number | undefined
 }
 
 const LAST_NUMBER = 2 ** 31 - 1
@@ -74,13 +76,28 @@ export function listCommentsOfBugs(
   db: Db,
   rules: VisibilityRules,
   reader: CommentReader,
-  { ids, since = '', last = LAST_NUMBER }: CommentsOfBugs,
+  { ids, since = '', first = 0, last = LAST_NUMBER }: CommentsOfBugs,
   parts: ReadonlySet<CommentPart>,
 ): AsyncIterableIterator<(CommentRow | NoComment)[]> {
   const numberOf = (row: CommentRow | NoComment) => (row.id === null ? null : row.number)
   return rowsInPages(db, ids, numberOf, (page, many) =>
-    db.all(commentsOf[many]({ rules, parts }), { ...reader, ...page, since, last }),
+    db.all(commentsOf[many]({ rules, parts }), { ...reader, ...page, since, first, last }),
   )
+}
+
+/** So many of the oldest or newest comments of one bug, oldest first. */
+export async function listEndOfBug(
+  db: Db,
+  rules: VisibilityRules,
+  reader: CommentReader,
+  { id, since = '', first = 0, last = LAST_NUMBER }: Omit<CommentsOfBugs, 'ids'> & { id: number },
+  parts: ReadonlySet<CommentPart>,
+  end: 'oldest' | 'newest',
+  most: number,
+): Promise<(CommentRow | NoComment)[]> {
+  const params = { ...reader, ids: idsParam([id]), after: -1, most, since, first, last }
+  if (end === 'oldest') return db.all(commentsOf.one({ rules, parts }), params)
+  return (await db.all(newestOfOne({ rules, parts }), params)).reverse()
 }
 
 /** How many comments of each bug the reader may see. */
@@ -108,8 +125,9 @@ export function listComments(
 type Parts = ReadonlySet<CommentPart>
 
 const commentsOf = { one: commentStatements('one'), many: commentStatements('many') }
+const newestOfOne = commentStatements('one', 'desc')
 
-function commentStatements(many: OneOrMany) {
+function commentStatements(many: OneOrMany, direction: 'asc' | 'desc' = 'asc') {
   return statementFamily(keyOfVariant<CommentPart>, ({ rules, parts }) =>
     statement<BugParams>()((q, p, d) =>
       bugsVisibleTo(q, d, rules, p)
@@ -117,6 +135,7 @@ function commentStatements(many: OneOrMany) {
           join
             .onRef('comments.bug_id', '=', 'bugs.id')
             .on('comments.number', '>', p.after)
+            .on('comments.number', '>=', p.first)
             .on('comments.number', '<=', p.last)
             .on('comments.at', '>', p.since)
             .on(isCommentReadable(d, rules, p)),
@@ -126,7 +145,7 @@ function commentStatements(many: OneOrMany) {
         .select(partsOf(d, rules, p, parts))
         .where(isOneOfIds(d, p.ids, many))
         .orderBy('bugs.id')
-        .orderBy('comments.number')
+        .orderBy('comments.number', direction)
         .limit(p.most)
         .$castTo<CommentRow | NoComment>(),
     ),

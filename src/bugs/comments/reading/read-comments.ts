@@ -10,6 +10,7 @@ import { jsonOfAbout } from '../../../platform/wire/json/json-text.ts'
 import { isFullPage } from '../../reading/rows-in-pages.ts'
 import { idsOfRefs, missingBugError, visibleAmong } from '../../values/bug-refs.ts'
 import { COMMENT_KIND } from '../comment.ts'
+import { type CommentEnds, listCommentEnds } from './comment-ends.ts'
 import { commentParts, presentComment } from './comment-json.ts'
 import {
   type CommentReader,
@@ -21,7 +22,6 @@ import {
   listCommentsOfBugs,
   type NoComment,
 } from './comment-view-store.ts'
-import { listNewestComments } from './newest-comments.ts'
 
 type Page = readonly (CommentRow | NoComment)[]
 
@@ -32,18 +32,25 @@ export interface WantedComments {
   refs: readonly string[]
   /** Only comments of bugs that are later than this time. */
   since: string | undefined
-  /** The number of newest comments of each bug to return. */
-  newest: number | undefined
+  /** Only comments of bugs from this number on. */
+  from?: number | undefined
+  /** Only comments of bugs up to this number. */
+  to?: number | undefined
+  /** The number of oldest comments of each bug to return. */
+  oldest?: number | undefined
+  /** The number of newest comments of each bug to return, besides the oldest ones. */
+  newest?: number | undefined
   /** Ids of single comments. */
   ids: readonly number[]
 }
 
 /** The comments of bugs, and single comments, that the caller may read. Throws if a bug or single comment is missing. */
-export async function getComments(context: CommentReadContext, { refs, since = '', newest, ids }: WantedComments) {
-  if (newest !== undefined && newest < 1) throw errors.number_too_small({ name: 'newest', value: newest, least: '1' })
+export async function getComments(context: CommentReadContext, request: WantedComments) {
+  const { refs, since = '', from, to, ids } = request
+  const ends = endsIn(request)
   const bugIds = await idsOfRefs(context.db, refs)
-  const wanted = { ids: [...bugIds.values()].flatMap((id) => id ?? []), since }
-  const pages = newest === undefined ? pagesOfComments(context, wanted) : pagesOfNewest(context, { ...wanted, newest })
+  const wanted = { ids: [...bugIds.values()].flatMap((id) => id ?? []), since, first: from, last: to }
+  const pages = ends === undefined ? pagesOfComments(context, wanted) : pagesOfEnds(context, wanted, ends)
   const first: Page = (await pages.next()).value ?? []
   const isLong = isFullPage(first)
   const seen = isLong ? await visibleBugs(context, wanted.ids) : new Set(first.map((row) => row.bug_id))
@@ -65,8 +72,15 @@ export function pagesOfComments(context: CommentReadContext, wanted: CommentsOfB
   return listCommentsOfBugs(context.db, context.settings, readerOf(context), wanted, commentParts(context))
 }
 
-function pagesOfNewest(context: CommentReadContext, wanted: CommentsOfBugs & { newest: number }) {
-  return listNewestComments(context.db, context.settings, readerOf(context), wanted, commentParts(context))
+function pagesOfEnds(context: CommentReadContext, wanted: CommentsOfBugs, ends: CommentEnds) {
+  return listCommentEnds(context.db, context.settings, readerOf(context), wanted, ends, commentParts(context))
+}
+
+/** Undefined if all comments are wanted. */
+function endsIn({ oldest, newest }: WantedComments): CommentEnds | undefined {
+  for (const [name, value] of Object.entries({ oldest, newest }))
+    if (value !== undefined && value < 1) throw errors.number_too_small({ name, value, least: '1' })
+  return oldest === undefined && newest === undefined ? undefined : { oldest: oldest ?? 0, newest: newest ?? 0 }
 }
 
 function visibleBugs({ db, caller, settings }: CommentReadContext, ids: readonly number[]) {

@@ -17,7 +17,9 @@ export function knownReferences(store: BugStore): KnownReferences {
           : `${displayValue(known.status)} ${displayValue(known.resolution)}`
       return { title: `${state}: ${known.summary}`, isOpen: known.is_open }
     },
-    hasComment: (number) => store.comments.value.some(({ count }) => count === number),
+    hasComment: (number) =>
+      store.comments.value.some(({ count }) => count === number) ||
+      store.gaps.value.some(({ from, to }) => number >= from && number <= to),
     attachment(id) {
       const known = store.attachments.value.find((it) => it.id === id)
       return known && { href: `#a${id}`, title: known.summary, isObsolete: known.is_obsolete }

@@ -1,6 +1,15 @@
 // The bugs that a bug names: in its links, its custom fields and its comments.
 import type { Bug, Comment, Field } from '../../../core/server/types.ts'
 
+/** What is shown of another bug that this one names. */
+export interface LinkedBug {
+  id: number
+  summary: string
+  status: string
+  resolution: string
+  is_open: boolean
+}
+
 const BUG_TYPE = 6
 const IN_TEXT = /\bbugs?\s{1,4}#?(\d{1,10}(?:\s{0,2},\s{0,2}#?\d{1,10}){0,20})/gi
 

@@ -1,5 +1,6 @@
 // The order of the stream: comments and changes by time, with what is folded.
 import type { Attachment, Comment, HistoryEntry } from '../../../core/server/types.ts'
+import { type NumberRange, sizeOf } from './comment-list.ts'
 
 export interface CommentItem {
   kind: 'comment'
@@ -14,6 +15,7 @@ export type StreamItem =
   | { kind: 'changes'; key: string; entries: readonly HistoryEntry[] }
   /** Where the reader stopped last time. */
   | { kind: 'new'; key: string; since: string }
+  /** Comments that are not shown, because they are very many or have not been read yet. */
   | { kind: 'fold'; key: string; count: number }
 
 const GROUPED_MILLISECONDS = 2 * 60 * 60 * 1000
@@ -22,6 +24,8 @@ const LAST_SHOWN = 10
 
 export interface StreamParts {
   comments: readonly Comment[]
+  /** Numbers of comments that have not been read yet. */
+  gaps: readonly NumberRange[]
   history: readonly HistoryEntry[]
   attachments: readonly Attachment[]
   since: string | undefined
@@ -29,7 +33,7 @@ export interface StreamParts {
   reader: string | undefined
 }
 
-export function streamItems({ comments, history, attachments, since, reader }: StreamParts): StreamItem[] {
+export function streamItems({ comments, gaps, history, attachments, since, reader }: StreamParts): StreamItem[] {
   const byId = new Map(attachments.map((it) => [it.id, it]))
   const items: StreamItem[] = []
   let place = 0
@@ -46,7 +50,10 @@ export function streamItems({ comments, history, attachments, since, reader }: S
       addEntry(items, entry)
     }
   }
+  let nextGap = 0
   for (const comment of comments) {
+    for (let gap = gaps[nextGap]; gap !== undefined && gap.to < comment.count; gap = gaps[++nextGap])
+      items.push({ kind: 'fold', key: `gap${gap.from}`, count: sizeOf(gap) })
     addChanges(comment.time)
     mark(comment.time, comment.creator)
     const attachment = comment.attachment_id === null ? undefined : byId.get(comment.attachment_id)
@@ -70,13 +77,57 @@ function apart(one: string, other: string) {
   return Math.abs(Date.parse(other) - Date.parse(one))
 }
 
-/** Of very many comments the first and the last ones; the others are one line that opens them. */
-export function foldComments(items: readonly StreamItem[]): StreamItem[] {
-  const places = items.flatMap((item, place) => (item.kind === 'comment' ? [place] : []))
-  const hidden = places.length - FIRST_SHOWN - LAST_SHOWN
-  if (hidden <= FIRST_SHOWN) return [...items]
-  const from = (places[FIRST_SHOWN - 1] as number) + 1
-  const to = places[places.length - LAST_SHOWN] as number
-  const marks = items.slice(from, to).filter(({ kind }) => kind === 'new')
-  return [...items.slice(0, from), { kind: 'fold', key: 'fold', count: hidden }, ...marks, ...items.slice(to)]
+/** Which of very many comments are shown, besides the first and the last ones. */
+export interface Shown {
+  /** Those around the comment that the address names. */
+  range: NumberRange | undefined
+  /** So many of each fold that has been opened. */
+  opened: number
+}
+
+/** Of very many comments those that are shown; the others are lines that open them. */
+export function foldComments(items: readonly StreamItem[], { range, opened }: Shown): StreamItem[] {
+  const comments = items.filter((item) => item.kind === 'comment')
+  const isNear = ({ comment: { count } }: CommentItem) =>
+    range !== undefined && count >= range.from && count <= range.to
+  const shown = new Set<StreamItem>([
+    ...comments.slice(0, FIRST_SHOWN),
+    ...comments.filter(isNear),
+    ...comments.slice(-LAST_SHOWN),
+  ])
+  const result: StreamItem[] = []
+  let between: StreamItem[] = []
+  for (const item of items) {
+    if (shown.has(item)) {
+      result.push(...foldedRun(between, result.at(-1)?.key, opened), item)
+      between = []
+    } else between.push(item)
+  }
+  return [...result, ...between]
+}
+
+/** What stands between two comments that are shown, after the one with this key. */
+function foldedRun(items: readonly StreamItem[], after: string | undefined, opened: number): readonly StreamItem[] {
+  const hidden = items.reduce((count, item) => count + commentsIn(item), 0)
+  if (hidden <= FIRST_SHOWN) return items.filter(({ kind }) => kind !== 'fold')
+  const end = endOf(items, opened)
+  const rest = items.slice(end)
+  const left = rest.reduce((count, item) => count + commentsIn(item), 0)
+  if (left === 0) return items
+  const fold: StreamItem = { kind: 'fold', key: `fold ${after}`, count: left }
+  return [...items.slice(0, end), fold, ...rest.filter(({ kind }) => kind === 'new')]
+}
+
+function commentsIn(item: StreamItem) {
+  return item.kind === 'comment' ? 1 : item.kind === 'fold' ? item.count : 0
+}
+
+/** The place after so many comments, or of the first ones that have not been read. */
+function endOf(items: readonly StreamItem[], comments: number) {
+  let left = comments
+  for (const [place, { kind }] of items.entries()) {
+    if (left === 0 || kind === 'fold') return place
+    if (kind === 'comment') left--
+  }
+  return items.length
 }

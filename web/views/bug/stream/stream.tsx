@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { me } from '../../../core/account/session.ts'
+import { afterPaint } from '../../../core/after-paint.ts'
 import { personBy } from '../../../core/bugs/people.ts'
 import { isPrinting } from '../../../core/printing.ts'
 import { currentAddress, query } from '../../../core/router.ts'
@@ -10,40 +11,73 @@ import { Time } from '../../../parts/time.tsx'
 import { useBugStore } from '../bug-store.ts'
 import { Changes } from './changes.tsx'
 import { CommentArticle } from './comment.tsx'
-import { foldComments, type StreamItem, streamItems } from './stream-items.ts'
+import { rangeAround } from './comment-list.ts'
+import { type CommentItem as CommentStreamItem, foldComments, type StreamItem, streamItems } from './stream-items.ts'
 
 /** Comments, changes and attachments, oldest first. */
 export function Stream({ commentsOnly = false }: { commentsOnly?: boolean }) {
   const store = useBugStore()
-  const [isOpen, setOpen] = useState(false)
   const until = store.asOf.value
   const isThen = (time: string) => until === undefined || time <= until
   const all = streamItems({
     comments: store.comments.value.filter(({ time }) => isThen(time)),
+    // Which of them were there then is not known until they are read.
+    gaps: until === undefined ? store.gaps.value : [],
     history: commentsOnly ? [] : store.history.value.filter(({ when }) => isThen(when)),
     attachments: store.attachments.value,
     since: until === undefined ? store.lastVisit.value : undefined,
     reader: me.value?.name,
   })
-  const isNewestFirst = query.value.get('order') === 'newest'
   const hash = currentAddress.value.hash
-  const short = foldComments(all)
-  const isHidden = /^c\d+$/.test(hash) && !short.some(({ key }) => key === hash)
-  const items = isOpen || isHidden || isPrinting.value ? all : short
-  useScrollTo(hash, store.bug.value?.id)
+  const target = targetOf(all, hash)
+  const { opened, open } = useOpened(all.length)
+  const items = foldComments(all, {
+    range: target === undefined ? undefined : rangeAround(target),
+    opened: isPrinting.value ? all.length : opened,
+  })
+  useScrollTo(hash, store.bug.value?.id, target !== undefined)
+  const onOpen = () => {
+    open()
+    void store.loadRest()
+  }
+  const isNewestFirst = query.value.get('order') === 'newest'
   return (
     <>
-      {(isNewestFirst ? [...items].reverse() : items).map((item) => (
-        <Item key={item.key} item={item} onOpen={() => setOpen(true)} />
+      {(isNewestFirst ? items.reverse() : items).map((item) => (
+        <Item key={item.key} item={item} onOpen={onOpen} />
       ))}
     </>
   )
 }
 
+/** The number of the comment that the address names, itself or by its attachment, if it has been read. */
+function targetOf(items: readonly StreamItem[], hash: string): number | undefined {
+  const target = items.find(
+    (item) => item.key === hash || (item.kind === 'comment' && `a${item.attachment?.id}` === hash),
+  )
+  return target?.kind === 'comment' ? target.comment.count : undefined
+}
+
+const OPENED_AT_ONCE = 40
+
+/** How many comments of a fold are shown. They are drawn in parts, so that the page stays quick while a thousand of them come. */
+function useOpened(all: number) {
+  const [opened, setOpened] = useState(0)
+  useEffect(() => {
+    if (opened === 0 || opened >= all) return
+    let isOver = false
+    void afterPaint().then(() => isOver || setOpened(opened + OPENED_AT_ONCE))
+    return () => {
+      isOver = true
+    }
+  }, [opened, all])
+  return { opened, open: () => setOpened((last) => last + OPENED_AT_ONCE) }
+}
+
 function Item({ item, onOpen }: { item: StreamItem; onOpen(): void }) {
   switch (item.kind) {
     case 'comment':
-      return <CommentArticle comment={item.comment} attachment={item.attachment} />
+      return <CommentItem item={item} />
     case 'changes':
       return <Changes entries={item.entries} />
     case 'new':
@@ -63,6 +97,11 @@ function Item({ item, onOpen }: { item: StreamItem; onOpen(): void }) {
   }
 }
 
+/** Drawn again only if the comment has changed, not with every other one. */
+function CommentItem({ item: { comment, attachment } }: { item: CommentStreamItem }) {
+  return useMemo(() => <CommentArticle comment={comment} attachment={attachment} />, [comment, attachment])
+}
+
 /** “Friday, 17:20” within a week, then with the day. */
 function whenExactly(time: string) {
   const then = new Date(time)
@@ -74,18 +113,18 @@ function whenExactly(time: string) {
   })
 }
 
-function useScrollTo(hash: string, id: number | undefined) {
+function useScrollTo(hash: string, id: number | undefined, isThere: boolean) {
   useEffect(() => {
     if (!/^(c|a)\d+$|^new$/.test(hash)) return
     const target = document.getElementById(hash)
     target?.scrollIntoView()
     target?.focus({ preventScroll: true })
-  }, [hash, id])
+  }, [hash, id, isThere])
 }
 
 /** The last comment in one line, above the stream. */
 export function Latest() {
-  const { comments, lastVisit, asOf } = useBugStore()
+  const { comments, gaps, lastVisit, asOf } = useBugStore()
   const last = comments.value.at(-1)
   if (last === undefined || comments.value.length < 2 || asOf.value !== undefined) return null
   const person = last.creator_detail ?? personBy(last.creator)
@@ -94,6 +133,8 @@ export function Latest() {
     since === undefined
       ? 0
       : comments.value.filter(({ time, creator }) => time > since && creator !== me.value?.name).length
+  const afterGap = comments.value.find(({ count }) => count > (gaps.value.at(-1)?.to ?? last.count))
+  const mayBeMore = since !== undefined && afterGap !== undefined && afterGap.time > since
   const line = last.text.split('\n').find((text) => text.trim() !== '' && !/^(>|\(In reply)/.test(text))
   return (
     <a class="latest" href={count > 0 ? '#new' : `#c${last.count}`}>
@@ -108,7 +149,7 @@ export function Latest() {
         {line ?? ''}
       </span>
       <span class="acc nowrap">
-        {count > 0 ? `${count} new ` : <span class="vh">Go to the last comment</span>}
+        {count > 0 ? `${count}${mayBeMore ? '+' : ''} new ` : <span class="vh">Go to the last comment</span>}
         <Icon name="down" size="s" />
       </span>
     </a>
