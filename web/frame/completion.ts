@@ -2,7 +2,7 @@
 
 import { me } from '../core/account/session.ts'
 import type { FieldList } from '../core/bugs/fields.ts'
-import { get } from '../core/server/rest.ts'
+import { get, lastSeen } from '../core/server/rest.ts'
 import type { Bug, UserSuggestion } from '../core/server/types.ts'
 import { displayValue } from '../parts/glyphs.tsx'
 import { nameOf } from '../parts/person.tsx'
@@ -129,12 +129,29 @@ const MOST_BUGS = 6
 
 /** The first bugs that the whole line finds. */
 export async function bugsFor(text: string, abort: AbortSignal): Promise<readonly Suggestion[]> {
+  return asSuggestions(await get<SuggestedBugs>(bugSearch(text), abort))
+}
+
+/** The same, if the line was searched for before. */
+export function bugsSeenFor(text: string): readonly Suggestion[] | undefined {
+  const seen = text.trim() === '' ? undefined : lastSeen<SuggestedBugs>(bugSearch(text))
+  return seen && asSuggestions(seen)
+}
+
+interface SuggestedBugs {
+  bugs: SuggestedBug[]
+}
+
+function bugSearch(text: string) {
   const search = new URLSearchParams({
     quicksearch: text.trim(),
     include_fields: 'id,summary,status,is_open',
     limit: String(MOST_BUGS),
     order: 'changeddate DESC',
   })
-  const { bugs } = await get<{ bugs: SuggestedBug[] }>(`/rest/bug?${search}`, abort)
+  return `/rest/bug?${search}`
+}
+
+function asSuggestions({ bugs }: SuggestedBugs): readonly Suggestion[] {
   return bugs.map((bug) => ({ kind: 'bug', name: bug.summary, note: String(bug.id), bug }))
 }

@@ -1,10 +1,10 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { type FieldList, useFields } from '../core/bugs/fields.ts'
 import { useKeys } from '../core/keys.ts'
 import { bugAddress, go, hrefOf, query, view } from '../core/router.ts'
 import { Icon } from '../parts/icon.tsx'
-import { bugsFor, completionsOf, peopleFor, type Suggestion, wordAt } from './completion.ts'
+import { type Suggestion, wordAt } from './completion.ts'
 import { SuggestionList } from './suggestion-list.tsx'
+import { useSuggestions } from './use-suggestions.ts'
 
 /** Searches for what is typed, and completes it; a number leads to that bug. */
 export function SearchField() {
@@ -118,39 +118,4 @@ export function SearchField() {
       )}
     </search>
   )
-}
-
-const TYPING_MILLISECONDS = 120
-
-/** What completes the line, at once, then people and the first bugs. Answers that come after the line has changed are dropped. */
-function useSuggestions(text: string, caret: number, isOpen: boolean): readonly Suggestion[] {
-  const fields = useSearchFields(isOpen)
-  const [late, setLate] = useState<{ text: string; found: readonly Suggestion[] }>({ text: '', found: [] })
-  const word = wordAt(text, caret)
-  useEffect(() => {
-    if (!isOpen || text.trim() === '') return
-    const abort = new AbortController()
-    const timer = setTimeout(async () => {
-      const [people, bugs] = await Promise.all([
-        peopleFor(word, fields, abort.signal).catch(() => []),
-        bugsFor(text, abort.signal).catch(() => []),
-      ])
-      if (!abort.signal.aborted) setLate({ text, found: [...people, ...bugs] })
-    }, TYPING_MILLISECONDS)
-    return () => {
-      clearTimeout(timer)
-      abort.abort()
-    }
-  }, [text, isOpen, fields])
-  if (!isOpen) return []
-  // The previous bugs stay until the new ones have arrived, so that the list does not flicker.
-  const people = late.text === text ? late.found.filter(({ kind }) => kind === 'person') : []
-  return [...completionsOf(word, fields), ...people, ...late.found.filter(({ kind }) => kind === 'bug')]
-}
-
-/** The fields are loaded when one begins to search. */
-function useSearchFields(isWanted: boolean): FieldList {
-  const [wasWanted, setWanted] = useState(false)
-  if (isWanted && !wasWanted) setWanted(true)
-  return useFields(wasWanted)
 }
