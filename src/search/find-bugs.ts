@@ -2,6 +2,7 @@ import { bugsVisibleTo, viewerOf } from '../access/visibility/visible-bugs.ts'
 import { indexDriven } from './conditions/candidates.ts'
 import { bugsWith } from './conditions/compile.ts'
 import { listFirstBugs } from './listing/first-bugs.ts'
+import { listFirstCandidates } from './listing/first-candidates.ts'
 import { listIdRanges } from './listing/id-ranges.ts'
 import { listIds, type ResultPage, type SortPosition } from './listing/list-ids.ts'
 import { listScanned } from './listing/list-scanned.ts'
@@ -52,6 +53,11 @@ async function listAsPlanned(
     case 'first_bugs':
       return (
         (await listFirstBugs(context, search, page, keys, plan)) ??
+        listAsPlanned(context, search, page, keys, plan.otherwise)
+      )
+    case 'first_candidates':
+      return (
+        (await listFirstCandidates(context, page, keys, plan)) ??
         listAsPlanned(context, search, page, keys, plan.otherwise)
       )
     case 'all_matches':

@@ -1,14 +1,22 @@
+import { isIndexDriven } from './conditions/candidates.ts'
 import { compile } from './conditions/compile.ts'
 import { textsKnownFor, textsOfMostRelevant, wordsWanted } from './conditions/content.ts'
 import { scanStateOf } from './conditions/text-conditions.ts'
-import { indexedOrderOf } from './listing/indexed-order.ts'
+import { type IndexedOrder, indexedOrderOf } from './listing/indexed-order.ts'
 import { MOST, type ResultPage } from './listing/list-ids.ts'
 import type { SortKey } from './listing/order.ts'
 import type { AllMatches, CountMatches, ListingPlan, MostRelevant, ThresholdDecision } from './listing/search-plan.ts'
 import type { Query, Search } from './parsing/query.ts'
 import type { SearchContext } from './search-context.ts'
 import type { KnownTexts } from './text/known-texts.ts'
-import { LONGEST_PAGE, MANY_CANDIDATES_FOR_RANGES, MANY_CANDIDATES_TO_SORT } from './thresholds.ts'
+import {
+  CANDIDATES_FOR_A_BUG,
+  CANDIDATES_TESTED_FIRST,
+  LONGEST_PAGE,
+  MANY_CANDIDATES_FOR_RANGES,
+  MANY_CANDIDATES_TO_SORT,
+  MANY_CANDIDATES_TO_TEST,
+} from './thresholds.ts'
 
 /**
  * Where a page is sorted by relevance: the bugs with every word in their summary may fill it, and among them the id decides. Otherwise a
@@ -72,8 +80,28 @@ async function planPage(
   if (order.column === 'id' && isAboutTexts(texts) && estimate >= MANY_CANDIDATES_FOR_RANGES)
     return { strategy: 'id_ranges', ...planned, decisions: [size, toRange] }
   const decisions = [size, compared('MANY_CANDIDATES_TO_SORT', MANY_CANDIDATES_TO_SORT, estimate)]
-  if (estimate < MANY_CANDIDATES_TO_SORT) return { strategy: 'all_matches', ...planned, decisions }
+  if (estimate < MANY_CANDIDATES_TO_SORT)
+    return planFirstCandidates(search, page, order, { strategy: 'all_matches', ...planned, decisions })
   return { strategy: 'first_bugs', ...planned, decisions, order, otherwise }
+}
+
+/** Sorting some thousands of candidates takes little, but testing each of them takes long: those after the page need no test. */
+function planFirstCandidates(
+  search: Search,
+  page: ResultPage,
+  order: IndexedOrder,
+  otherwise: AllMatches,
+): ListingPlan {
+  const { candidates } = otherwise.condition
+  const most = CANDIDATES_TESTED_FIRST
+  const isWorthwhile =
+    candidates !== undefined && isIndexDriven(candidates) && candidates.estimate >= MANY_CANDIDATES_TO_TEST
+  // With more sort keys, or after a position, the first candidates are not known without comparing these.
+  const isSimple = search.order.length === 1 && page.after === undefined
+  const share = compared('CANDIDATES_TESTED_FIRST', most, pageSize(page).actual * CANDIDATES_FOR_A_BUG)
+  if (!isWorthwhile || !isSimple || share.actual > most) return otherwise
+  const decisions = [...otherwise.decisions, share]
+  return { ...otherwise, strategy: 'first_candidates', candidates, order, most, decisions, otherwise }
 }
 
 function pageSize({ limit = MOST, offset = 0 }: ResultPage): ThresholdDecision {

@@ -19,6 +19,15 @@ export const MANY_CANDIDATES_FOR_RANGES = 2000
 /** Below this estimate, finding and sorting all candidates takes no longer than testing the first bugs. Chosen, not measured; was 10,000. */
 export const MANY_CANDIDATES_TO_SORT = 30_000
 
+/** From this estimate on, the first candidates in the order of the page are tested before all of them. Chosen, not measured. */
+export const MANY_CANDIDATES_TO_TEST = 5000
+
+/** So many are tested first. Testing each of 16,000 candidates took 400 ms where testing so many took 20. */
+export const CANDIDATES_TESTED_FIRST = 400
+
+/** A page is tried if there are so many tested candidates for each of its bugs. Chosen, not measured. */
+export const CANDIDATES_FOR_A_BUG = 3
+
 /** How many of the first bugs are tested, in turn, before all matches are found and sorted. Chosen, not measured. */
 export const FIRST_BUGS_TESTED: readonly number[] = [1000, 10_000]
 

@@ -10,6 +10,7 @@ const BUGS = 6000
 interface Made {
   id: number
   summary: string
+  changed: string
 }
 
 /** The words of a summary are given by its number, so that words and parts of words are in some of them and not in others. */
@@ -18,6 +19,11 @@ function summaryOf(number: number) {
   const tunnel = number % 5 < 2 ? ' tunnelling' : ''
   const late = number > 5500 ? ' latecomer' : ''
   return `Marmot ${number}${burrow}${tunnel}${late}`
+}
+
+/** Several bugs are changed at the same time. */
+function changeOf(number: number) {
+  return new Date(Date.UTC(2026, 0, 1, 0, (number * 7919) % 1000)).toISOString().replace('.000', '')
 }
 
 describeOnEachEngine('a search among many bugs', (world) => {
@@ -65,6 +71,32 @@ describeOnEachEngine('a search among many bugs', (world) => {
       }
     })
 
+  it('tests the first candidates in the order of changes, and all of them only if those do not fill the page', async () => {
+    const last = (made.toSorted(byChange).at(-40) as Made).changed
+    for (const [query, isFound, strategies] of [
+      ['', () => true, ['first_candidates']],
+      [
+        `&f1=delta_ts&o1=lessthaneq&v1=${last}`,
+        ({ changed }: Made) => changed <= last,
+        ['first_candidates', 'all_matches'],
+      ],
+    ] as const) {
+      const path = `/rest/bug?f2=short_desc&o2=anywordssubstr&v2=armot%20urrow%20unnel${query}&order=changeddate%20DESC&include_fields=id&limit=20`
+      const ids = made
+        .filter(isFound)
+        .toSorted(byChange)
+        .map(({ id }) => id)
+      const first = await read(path)
+      assert.deepEqual(first.ids, ids.slice(0, 20))
+      assert.deepEqual((await read(`${path}&offset=15`)).ids, ids.slice(15, 35))
+      const second = await read(`${path}&cursor=${encodeURIComponent(String(first.next_cursor))}`)
+      assert.deepEqual(second.ids, ids.slice(20, 40))
+      const { body } = await world.ada.get(`${path}&explain=1`)
+      const used = body.explanation.plans.map(({ strategy }: { strategy: string }) => strategy)
+      assert.deepEqual(used, world.engine === 'sqlite' ? strategies : ['all_matches'])
+    }
+  })
+
   async function read(path: string) {
     const { status, body, text } = await world.ada.get(path)
     assert.equal(status, 200, text)
@@ -73,14 +105,25 @@ describeOnEachEngine('a search among many bugs', (world) => {
   }
 })
 
+/** The last change first, and the lower id among equals. */
+function byChange(one: Made, other: Made) {
+  return one.changed === other.changed ? one.id - other.id : one.changed < other.changed ? 1 : -1
+}
+
 async function makeMany({ db, rhea }: World): Promise<Made[]> {
   const id = await fileBug(rhea, { summary: 'The first of many' })
   const [row] = await db.query((q) => q.selectFrom('bugs').selectAll().where('id', '=', id))
-  const copied = Object.keys(row ?? {}).filter((column) => !['id', 'summary', 'summary_key'].includes(column))
-  const made = Array.from({ length: BUGS }, (_, number) => ({ id: id + 1 + number, summary: summaryOf(number) }))
-  const values = made.map((bug) => `(${bug.id}, '${bug.summary}', '${bug.summary.toLowerCase()}')`)
-  await db.script(`insert into bugs (id, summary, summary_key, ${copied.join()})
-    select given.column1, given.column2, given.column3, ${copied.map((column) => `first.${column}`).join()}
+  const copied = Object.keys(row ?? {}).filter(
+    (column) => !['id', 'summary', 'summary_key', 'changed_at'].includes(column),
+  )
+  const made = Array.from({ length: BUGS }, (_, number) => ({
+    id: id + 1 + number,
+    summary: summaryOf(number),
+    changed: changeOf(number),
+  }))
+  const values = made.map((bug) => `(${bug.id}, '${bug.summary}', '${bug.summary.toLowerCase()}', '${bug.changed}')`)
+  await db.script(`insert into bugs (id, summary, summary_key, changed_at, ${copied.join()})
+    select given.column1, given.column2, given.column3, given.column4, ${copied.map((column) => `first.${column}`).join()}
     from (values ${values.join()}) as given cross join bugs as first where first.id = ${id}`)
   await db.transaction(async (tx) => {
     for (const bug of made) await indexNewSummary(tx, bug.id, bug.summary)

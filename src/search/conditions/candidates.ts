@@ -29,6 +29,11 @@ export function indexDriven(condition: Condition): Condition {
   return join([sql<boolean>`bugs.id in (${first?.ids})`, first?.rest, candidates.rest])
 }
 
+/** The ids of all candidates. Not all of these bugs match. */
+export function idsOfCandidates({ lists }: IndexedCandidates): Sql {
+  return unionOf(lists.map(({ ids }) => ids))
+}
+
 export function isIndexDriven({ estimate, isDirect = false }: IndexedCandidates): boolean {
   return !isDirect && estimate <= MOST_CANDIDATES
 }

@@ -1,5 +1,5 @@
 import type { SearchWords } from '../../platform/text/word-terms.ts'
-import type { Condition } from '../conditions/condition.ts'
+import type { Condition, IndexedCandidates } from '../conditions/condition.ts'
 import type { ScanState } from '../conditions/text-conditions.ts'
 import type { KnownTexts } from '../text/known-texts.ts'
 import type { IndexedOrder } from './indexed-order.ts'
@@ -8,7 +8,7 @@ import type { IndexedOrder } from './indexed-order.ts'
 export type SearchPlan = MostRelevant | ListingPlan | CountMatches
 
 /** One of these plans fills every page. */
-export type ListingPlan = ScanTexts | IdRanges | FirstBugs | AllMatches
+export type ListingPlan = ScanTexts | IdRanges | FirstBugs | FirstCandidates | AllMatches
 
 interface Planned {
   /** Which bugs match: the SQL, by which indexes candidates are found, and about how many. */
@@ -47,6 +47,16 @@ export interface IdRanges extends Planned {
 export interface FirstBugs extends Planned {
   readonly strategy: 'first_bugs'
   readonly order: IndexedOrder
+  readonly otherwise: AllMatches
+}
+
+/** The first candidates, in the order of the page, are tested. If they do not fill it, the other plan is carried out. */
+export interface FirstCandidates extends Planned {
+  readonly strategy: 'first_candidates'
+  readonly candidates: IndexedCandidates
+  readonly order: IndexedOrder
+  /** How many are tested. */
+  readonly most: number
   readonly otherwise: AllMatches
 }
 
