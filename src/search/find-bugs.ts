@@ -4,7 +4,7 @@ import { bugsWith } from './conditions/compile.ts'
 import { listFirstBugs } from './listing/first-bugs.ts'
 import { listFirstCandidates } from './listing/first-candidates.ts'
 import { listIdRanges } from './listing/id-ranges.ts'
-import { listIds, type ResultPage, type SortPosition } from './listing/list-ids.ts'
+import { listIds, type ResultPage, type SortPosition, withJoins } from './listing/list-ids.ts'
 import { listScanned } from './listing/list-scanned.ts'
 import { listMostRelevant } from './listing/most-relevant.ts'
 import { type SortKey, sortKeys } from './listing/order.ts'
@@ -71,7 +71,9 @@ async function positionOf(context: SearchContext, search: Search, id: number): P
   const { db, settings, caller } = context
   const columns = keys.map(({ by }, index) => by.as(`key${index}`))
   const [row] = await db.query((q, d) =>
-    bugsVisibleTo(q, d, settings, viewerOf(caller)).select(columns).where('bugs.id', '=', id),
+    withJoins(bugsVisibleTo(q, d, settings, viewerOf(caller)), keys)
+      .select(columns)
+      .where('bugs.id', '=', id),
   )
   return keys.map((_, index) => (row as Record<string, string | number> | undefined)?.[`key${index}`] ?? '')
 }

@@ -28,7 +28,7 @@ export async function listIds(
   page: ResultPage,
 ): Promise<number[]> {
   const rows = (builder: Builder) => {
-    let query = bugs(builder).select(sql<number>`bugs.id`.as('value'))
+    let query = withJoins(bugs(builder), keys).select(sql<number>`bugs.id`.as('value'))
     if (page.after) query = query.where(comesAfter(keys, page.after))
     for (const { by, descending } of keys) query = query.orderBy(by, descending ? 'desc' : 'asc')
     if (page.limit !== undefined) query = query.limit(Math.min(page.limit, MOST) + 1)
@@ -37,6 +37,15 @@ export async function listIds(
   // As one JSON text: rows with one number each would take ten times as much time and memory.
   const [found] = await context.db.querySlowly((q, d) => q.selectNoFrom(d.jsonListOf(sql`${rows(q)}`).as('ids')))
   return JSON.parse(found?.ids ?? '[]') as number[]
+}
+
+/** The query with the rows that its sort keys read. */
+export function withJoins<Query extends ReturnType<Bugs>>(query: Query, keys: readonly SortKey[]): Query {
+  const joins = new Map(keys.flatMap(({ join }) => (join === undefined ? [] : [[join.alias, join]])))
+  let joined: ReturnType<Bugs> = query
+  for (const { rows, alias, id } of joins.values())
+    joined = joined.leftJoin(rows.as(alias), (row) => row.on(sql<boolean>`${sql.ref(`${alias}.id`)} = ${id}`))
+  return joined as Query
 }
 
 /** More than the number of bugs in any database, and small enough for the engines. */

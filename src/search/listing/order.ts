@@ -17,26 +17,45 @@ export interface SortKey {
   readonly by: RawBuilder<string | number>
   readonly kind: 'text' | 'number'
   readonly descending: boolean
+  /** The rows that the expression reads, besides those of bugs. Keys of the same rows have the same join. */
+  readonly join?: SortJoin
+}
+
+/** Rows of another table, at most one for each bug. */
+export interface SortJoin {
+  readonly rows: Sql
+  readonly alias: string
+  /** The id of the row of a bug. */
+  readonly id: Sql
 }
 
 /** The sort keys of a search, with the id at the end, so that no two bugs are equal. They are valid only for bugs of the range. */
 export function sortKeys(context: SearchContext, { where, order }: Search, range?: IdRange): SortKey[] {
   const byId = order.findIndex(({ column }) => fieldNameOf(column) === 'bug_id')
   // Columns after the id have no effect.
-  const wanted = (byId === -1 ? order : order.slice(0, byId)).flatMap((sort) => keysOf(context, where, sort, range))
+  const wanted = (byId === -1 ? order : order.slice(0, byId)).flatMap((sort, number) =>
+    keysOf(context, where, sort, `sort${number}`, range),
+  )
   return [...wanted, { by: sql<number>`bugs.id`, kind: 'number', descending: order[byId]?.descending ?? false }]
 }
 
 /** Whether bugs can be sorted by the column. */
 export function isSortable(context: SearchContext, where: Query, column: string): boolean {
-  return keysOf(context, where, { column, descending: false }).length > 0
+  return keysOf(context, where, { column, descending: false }, 'sort').length > 0
 }
 
-function keysOf(context: SearchContext, where: Query, { column, descending }: Sort, range?: IdRange): SortKey[] {
+/** `alias` is the name of the rows that are joined for the column. */
+function keysOf(
+  context: SearchContext,
+  where: Query,
+  { column, descending }: Sort,
+  alias: string,
+  range?: IdRange,
+): SortKey[] {
   const name = Object.hasOwn(COLUMNS, column) ? (COLUMNS[column] as string) : fieldNameOf(column)
   if (name === 'relevance') return relevance(context, where, range)
   const field = findSortable(context, name)
-  return field === undefined ? [] : sortedBy(field).map((key) => ({ ...key, descending }))
+  return field === undefined ? [] : sortedBy(field, alias).map((key) => ({ ...key, descending }))
 }
 
 /** Columns whose names differ from those of their fields. */
@@ -64,10 +83,21 @@ function findSortable(context: SearchContext, name: string): SearchableField | u
 }
 
 /** The first of several items counts. Bugs without items come first. */
-function sortedBy({ items, value }: SearchableField): Omit<SortKey, 'descending'>[] {
+function sortedBy({ items, value }: SearchableField, alias: string): Omit<SortKey, 'descending'>[] {
+  if (items === undefined)
+    return isReference(value) ? sortedByTarget(value, alias) : [keyOf(value.sort, value.isOptional)]
   const keys = isReference(value) ? value.to.sort.map((key) => ({ ...key, by: ofTarget(value, key) })) : [value.sort]
-  if (items !== undefined) return keys.slice(-1).map((key) => keyOf({ ...key, by: ofFirst(items, key) }, true))
-  return keys.map((key) => keyOf(key, value.isOptional))
+  return keys.slice(-1).map((key) => keyOf({ ...key, by: ofFirst(items, key) }, true))
+}
+
+/** The rows are joined, because a subquery would be run for each bug. */
+function sortedByTarget({ id, to, isOptional }: Reference, alias: string): Omit<SortKey, 'descending'>[] {
+  const columns = to.sort.map(({ by }, number) => sql`${by} as ${sql.ref(`key${number}`)}`)
+  const rows = sql`(select ${sql.ref(`${to.table}.id`)}, ${sql.join(columns)} from ${sql.table(to.table)})`
+  return to.sort.map((key, number) => ({
+    ...keyOf({ ...key, by: sql.ref(`${alias}.key${number}`) }, isOptional),
+    join: { rows, alias, id },
+  }))
 }
 
 function keyOf({ by, empty }: SortBy, isOptional = false): Omit<SortKey, 'descending'> {
