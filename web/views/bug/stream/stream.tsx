@@ -58,7 +58,7 @@ function targetOf(items: readonly StreamItem[], hash: string): number | undefine
   return target?.kind === 'comment' ? target.comment.count : undefined
 }
 
-const OPENED_AT_ONCE = 40
+const OPENED_AT_ONCE = 20
 
 /** How many comments of a fold are shown. They are drawn in parts, so that the page stays quick while a thousand of them come. */
 function useOpened(all: number) {
