@@ -145,6 +145,12 @@ describe('reading a dump', () => {
     )
     const bug = (id: number) => bugs.find((it) => it.id === id)
     assert.equal(bug(30)?.creator_id, 400)
+    assert.match(report, /^groups 4040: created as missing-group-4040/m)
+    assert.deepEqual(
+      await db.query((q) => q.selectFrom('bug_groups').select('group_id').where('bug_id', '=', 30)),
+      [{ group_id: 4040 }],
+      'a bug stays hidden if its group is gone',
+    )
     assert.deepEqual([bug(33)?.summary, bug(33)?.whiteboard, bug(33)?.url], ['grün ', 'a😀b', 'ü😀\ufffdß'])
     const names = await db.query((q) =>
       q

@@ -44,6 +44,12 @@ export async function importGroups({ staging, journal }: ImportContext, tx: Conf
     ])
   }
   journal.made('groups', rows.length)
+  for (const id of goneGroups(staging)) {
+    const name = names.take(`missing-group-${id}`, id)
+    ids.set(name, id)
+    rows.push([id, name, fold(name), 'It was deleted before the move.', 1, '', 0, null, 0])
+    journal.note('groups', id, `created as ${name}: it does not exist, but bugs or products are restricted to it`)
+  }
   const missing = SYSTEM_GROUPS.filter(({ name }) => !ids.has(name))
   let next = Math.max(0, ...ids.values())
   for (const { name, description } of missing) {
@@ -59,6 +65,15 @@ export async function importGroups({ staging, journal }: ImportContext, tx: Conf
   )
   await importGrants({ staging, journal }, tx, ids, new Set(missing.map(({ name }) => name)))
   return 'done'
+}
+
+/** Without these groups, what was hidden from everyone would be public. */
+function goneGroups(staging: ImportContext['staging']): number[] {
+  const gone = staging.all<{ id: number | null }>(
+    `select group_id as id from (select group_id from bug_group_map union select group_id from group_control_map)
+      where group_id not in (select id from groups) order by 1`,
+  )
+  return gone.flatMap(({ id }) => (isId(id ?? undefined) ? [id as number] : []))
 }
 
 async function importGrants(
