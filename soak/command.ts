@@ -34,7 +34,11 @@ export function startCommand(words: readonly string[], settings: Record<string, 
 }
 
 /** Runs `lacewing …` to its end, and throws if it fails. */
-export async function runCommand(words: readonly string[], settings: Record<string, string>): Promise<CommandUse> {
+export async function runCommand(
+  words: readonly string[],
+  settings: Record<string, string>,
+  goodCodes: readonly number[] = [0],
+): Promise<CommandUse> {
   const started = performance.now()
   const { child, ended, output } = startCommand(words, settings)
   let [peak, processor] = [0, 0]
@@ -44,7 +48,8 @@ export async function runCommand(words: readonly string[], settings: Record<stri
   }, 50)
   const code = await ended
   clearInterval(watch)
-  if (code !== 0) throw new Error(`lacewing ${words.join(' ')} ended with ${code}: ${output()}`)
+  if (code === null || !goodCodes.includes(code))
+    throw new Error(`lacewing ${words.join(' ')} ended with ${code}: ${output()}`)
   return { seconds: (performance.now() - started) / 1000, processor, peak, output: output() }
 }
 

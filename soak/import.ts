@@ -60,7 +60,7 @@ function importOf(dump: string) {
 }
 
 /** All rows, without the times of the import itself. */
-function digestOf(file: string): string {
+export function digestOf(file: string): string {
   const db = new DatabaseSync(file, { readOnly: true })
   const hash = createHash('sha256')
   for (const table of tablesIn(db))

@@ -8,6 +8,7 @@ import { soakListeners } from './listeners.ts'
 import { soakMatrices } from './matrices.ts'
 import { soakMemory } from './memory.ts'
 import { soakOneBug } from './one-bug.ts'
+import { soakRestImport } from './rest-import.ts'
 import { soakWorld } from './world.ts'
 
 /**
@@ -34,6 +35,7 @@ const PARTS: Readonly<Record<string, (kills: number) => Promise<boolean>>> = {
   'world-sqlite': () => soakWorld('sqlite'),
   'world-postgres': () => soakWorld('postgres'),
   import: (kills) => soakImport(kills * 2000),
+  'rest-import': (kills) => soakRestImport(kills * 50),
 }
 
 const given = process.argv.slice(2)
