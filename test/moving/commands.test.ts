@@ -1,37 +1,14 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
 import { createReadStream, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { before, describe, it } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { runCommand } from '../../src/commands/run-command.ts'
 import type { Config } from '../../src/platform/config/config.ts'
 import { emptyConfig, exported, filesIn, newFile } from '../support/archive.ts'
 import { mysqlDump } from '../support/bugzilla-dump.ts'
 import { writeDump } from '../support/import-bugzilla.ts'
-import { inherited } from '../support/server-process.ts'
+import { endOf, lacewingInThisProcess, startLacewing } from '../support/lacewing-command.ts'
 import { smallBugzilla } from '../support/small-bugzilla.ts'
-
-const LACEWING = fileURLToPath(new URL('../../src/lacewing.mjs', import.meta.url))
-
-/** Starts a command as bin/lacewing.mjs does. */
-function start({ dataFolder, databaseUrl }: Config, words: readonly string[]): ChildProcess {
-  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', LACEWING, ...words], {
-    env: { ...inherited(), LACEWING_DATA: dataFolder, LACEWING_DATABASE_URL: databaseUrl },
-    stdio: 'pipe',
-  })
-}
-
-async function ended(child: ChildProcess, input?: Readable) {
-  if (input !== undefined && child.stdin !== null) input.pipe(child.stdin)
-  else child.stdin?.end()
-  let [stdout, stderr] = ['', '']
-  child.stdout?.on('data', (chunk) => (stdout += chunk))
-  child.stderr?.on('data', (chunk) => (stderr += chunk))
-  const status = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  return { status, stdout, stderr }
-}
 
 const afterManifest = (file: string) => filesIn(file).slice(1)
 
@@ -42,8 +19,8 @@ describe('the commands that move installations', () => {
     config = await emptyConfig('sqlite')
     mkdirSync(config.dataFolder, { recursive: true })
     const dump = writeDump({ folder: config.dataFolder }, mysqlDump(smallBugzilla()), 'dump.sql')
-    const child = start(config, ['import', 'bugzilla', '-', '--time-zone', 'Europe/Berlin'])
-    const { status, stdout, stderr } = await ended(child, createReadStream(dump))
+    const child = startLacewing(config, ['import', 'bugzilla', '-', '--time-zone', 'Europe/Berlin'])
+    const { status, stdout, stderr } = await endOf(child, createReadStream(dump))
     assert.equal(status, 0, stderr)
     assert.match(stdout, /^Import of a Bugzilla database from standard input/)
     assert.match(stdout, /^bugs +6 +5 /m)
@@ -53,8 +30,8 @@ describe('the commands that move installations', () => {
 
   it('exports to standard output and imports from standard input, on the other engine', async () => {
     const other = await emptyConfig('postgres')
-    const exporting = start(config, ['export', '-'])
-    const importing = ended(start(other, ['import', '-']), exporting.stdout as Readable)
+    const exporting = startLacewing(config, ['export', '-'])
+    const importing = endOf(startLacewing(other, ['import', '-']), exporting.stdout as Readable)
     let said = ''
     exporting.stderr?.on('data', (chunk) => (said += chunk))
     exporting.stdin?.end()
@@ -76,7 +53,7 @@ describe('the commands that move installations', () => {
       [['move', '--to', 'mysql://host/name'], /must be postgres:\/\/… or the path of a file/],
       [['admin', 'make-administrator', 'nobody@example.com'], /nobody@example\.com/],
     ] as const) {
-      const { status, stdout, stderr } = await ended(start(config, words))
+      const { status, stdout, stderr } = await endOf(startLacewing(config, words))
       assert.deepEqual([status, stdout], [1, ''], `${words.join(' ')}: ${stderr}`)
       assert.match(stderr, sentence)
       assert.doesNotMatch(stderr, /\n\s+at /, 'no stack')
@@ -87,18 +64,18 @@ describe('the commands that move installations', () => {
   it('backs up, restores, moves and checks', async () => {
     const folder = join(newFile('backups'))
     mkdirSync(folder)
-    const backup = await ended(start(config, ['backup', folder]))
+    const backup = await endOf(startLacewing(config, ['backup', folder]))
     assert.equal(backup.status, 0, backup.stderr)
     assert.equal(readdirSync(folder).length, 1)
     const restored = await emptyConfig('sqlite')
-    const restore = await ended(start(restored, ['restore', folder]))
+    const restore = await endOf(startLacewing(restored, ['restore', folder]))
     assert.equal(restore.status, 0, restore.stderr)
     const target = await emptyConfig('postgres')
-    const move = await ended(start(restored, ['move', '--to', target.databaseUrl]))
+    const move = await endOf(startLacewing(restored, ['move', '--to', target.databaseUrl]))
     assert.equal(move.status, 0, move.stderr)
     assert.match(move.stdout, /^Moved [\d,]+ rows to postgres:/)
     const moved = { ...restored, databaseUrl: target.databaseUrl }
-    const check = await ended(start(moved, ['check']))
+    const check = await endOf(startLacewing(moved, ['check']))
     assert.deepEqual([check.status, check.stdout], [0, 'Nothing is wrong.\n'], check.stderr)
     assert.deepEqual(afterManifest(await exported(moved)), afterManifest(await exported(config)))
   })
@@ -119,28 +96,9 @@ describe('the commands that move installations', () => {
       ['admin', 'end-sessions'],
       ['admin', 'end-sessions', 'edna@example.com', '--all'],
     ]) {
-      const { code, said } = await inThisProcess(words)
-      assert.equal(code, 2, words.join(' '))
-      assert.match(said, /^error: /m, words.join(' '))
+      const { status, stderr } = await lacewingInThisProcess(words)
+      assert.equal(status, 2, words.join(' '))
+      assert.match(stderr, /^error: /m, words.join(' '))
     }
   })
 })
-
-/** Runs a command that ends before it reads any setting, because processes are slow to start. */
-async function inThisProcess(words: readonly string[]) {
-  const { write } = process.stderr
-  const mask = process.umask()
-  let said = ''
-  process.stderr.write = ((text: string) => {
-    said += text
-    return true
-  }) as typeof write
-  try {
-    await runCommand(words)
-    return { code: process.exitCode, said }
-  } finally {
-    process.stderr.write = write
-    process.umask(mask)
-    process.exitCode = undefined
-  }
-}

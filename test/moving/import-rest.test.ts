@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,8 +17,9 @@ import type { Db } from '../../src/platform/database/db.ts'
 import { NO_PROGRESS, type Progress } from '../../src/platform/progress.ts'
 import { Refusal } from '../../src/platform/refusal.ts'
 import { openDatabaseOf, prepare } from '../../src/prepare.ts'
-import { INSIDER_KEY, richInstallation, withServer } from '../support/archive.ts'
+import { emptyConfig, exported, filesIn, INSIDER_KEY, richInstallation, withServer } from '../support/archive.ts'
 import { openTarget, type Target } from '../support/import-bugzilla.ts'
+import { endOf, startLacewing } from '../support/lacewing-command.ts'
 
 const REST = { ...REST_DEFAULTS, attempts: 2, firstWaitMilliseconds: 1, largestAnswerBytes: 4_000_000 }
 
@@ -89,6 +91,47 @@ describe('lacewing import rest', () => {
       assert.match(report, /What the REST API does not show is not here: passwords/)
       assert.match(report, /^bugs +8 +8 /m)
     })
+
+  it('makes the same installation if its process is killed while it reads and while it writes', async () => {
+    const [whole, killed] = [await openTarget('sqlite'), await emptyConfig('sqlite')]
+    await withServer(source, async (_, url) => {
+      await importInto(whole, url)
+      let requests = 0
+      let onRequest = () => {}
+      const between = createServer((request, response) => {
+        requests++
+        onRequest()
+        const { host: _host, ...headers } = request.headers
+        fetch(`${url}${request.url}`, { headers: headers as Record<string, string> }).then(
+          async (answer) => response.writeHead(answer.status).end(await answer.text()),
+          () => response.destroy(),
+        )
+      })
+      await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve))
+      const address = `http://127.0.0.1:${(between.address() as AddressInfo).port}`
+      const run = (kill: (child: ChildProcess) => void) => {
+        const words = ['import', 'rest', address, '--rate', '10000']
+        const child = startLacewing(killed, words, { BUGZILLA_API_KEY: INSIDER_KEY })
+        kill(child)
+        return endOf(child)
+      }
+      const kills = [
+        (child: ChildProcess) => {
+          onRequest = () => requests === 14 && child.kill('SIGKILL')
+        },
+        (child: ChildProcess) =>
+          child.stderr?.on('data', (said) => /Importing users/.test(said) && child.kill('SIGKILL')),
+      ]
+      for (const kill of kills) assert.equal((await run(kill)).status, null)
+      const { status, stderr } = await run(() => {})
+      assert.equal(status, 0, stderr)
+      assert.match(stderr, /^Resuming the import that was broken off\.$/m)
+      between.closeAllConnections()
+      between.close()
+    })
+    await whole.db.close()
+    assert.deepEqual(rowsOf(await exported(killed)), rowsOf(await exported(whole.config)))
+  })
 
   it('imports what anonymous callers see of one product, and refuses what cannot be', async () => {
     const target = await openTarget('sqlite')
@@ -221,6 +264,12 @@ describe('lacewing import rest', () => {
     await target.db.close()
   })
 })
+
+/** Without the times of the import itself, and without the address that was read. */
+function rowsOf(archive: string): string[] {
+  const files = filesIn(archive).filter(({ name }) => /^tables\/(?!imports\/|installation_secrets\/)/.test(name))
+  return files.map(({ name, bytes }) => `${name} ${String(bytes).replaceAll(/202[6-9]-\d\d-\d\dT[\d:.]+Z/g, '')}`)
+}
 
 async function rows(db: Db, query: string) {
   return db.query<Record<string, unknown>>((q) => ({

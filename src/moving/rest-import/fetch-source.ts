@@ -1,10 +1,11 @@
 import type { Progress } from '../../platform/progress.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import { NoAnswer } from '../rest-client/rest-faults.ts'
 import { type Json, listIn } from '../rest-client/rest-server.ts'
 import { fetchBugs } from './fetch-bugs.ts'
 import type { FetchStore } from './fetch-store.ts'
 import { namesIn } from './people-in-bugs.ts'
-import { propertyOf, restObjects, restText, restTexts } from './rest-values.ts'
+import { type JsonObject, propertyOf, restObjects, restText, restTexts } from './rest-values.ts'
 import { answerTo, fetchOptional, fetchRequired, isError, type Source, successfulAnswerTo } from './source-calls.ts'
 
 /** Reads everything that is not in the store yet. */
@@ -38,17 +39,32 @@ async function fetchCatalogue(source: Source, store: FetchStore) {
     throw new Refusal('The source shows no product. Give an API key with BUGZILLA_API_KEY or --key-file.')
   const fields = restObjects(listIn(await fetchRequired(source, store, 'field/bug'), 'fields'))
   const classifications = new Set(products.map((product) => restText(propertyOf(product, 'classification'))))
-  if (source.products.length === 0)
-    for (const value of restObjects(fields.find(({ name }) => name === 'classification')?.values))
-      classifications.add(restText(value.name))
-  for (const name of classifications)
-    if (/^[ -.0-~]+$/.test(name)) await fetchOptional(source, store, `classification/${encodeURIComponent(name)}`)
+  if (source.products.length === 0) for (const name of classificationsIn(fields)) classifications.add(name)
+  for (const name of classifications) await fetchClassification(source, store, name)
   await fetchOptional(source, store, 'parameters')
   if (source.key === undefined) return
   await fetchOptional(source, store, 'group?membership=1')
   await fetchOptional(source, store, 'whoami')
   // As an anonymous caller: products that are missing here are restricted.
   await fetchOptional({ ...source, key: undefined }, store, PUBLIC_PRODUCTS)
+}
+
+/** The names of classifications that the field lists, also of those without products. */
+export function classificationsIn(fields: readonly JsonObject[]): string[] {
+  return restObjects(fields.find(({ name }) => name === 'classification')?.values).map(({ name }) => restText(name))
+}
+
+/** The call has the name in its path, where a source may understand only ASCII: then the name is all that is known. */
+async function fetchClassification(source: Source, store: FetchStore, name: string) {
+  if (name === '' || name.includes('/')) return
+  const call = `classification/${encodeURIComponent(name)}`
+  if (/^[ -~]+$/.test(name)) return fetchOptional(source, store, call)
+  if (store.answer(call) !== undefined) return
+  const answer = await source.server.get(call, source.key).catch((fault) => {
+    if (fault instanceof NoAnswer) return undefined
+    throw fault
+  })
+  store.saveAnswer(call, answer?.body ?? null)
 }
 
 export const PUBLIC_PRODUCTS = 'product?type=accessible&include_fields=id,name'

@@ -1,6 +1,6 @@
 import { fold } from '../../platform/text/fold.ts'
 import { listIn } from '../rest-client/rest-server.ts'
-import { PUBLIC_PRODUCTS, productCall } from './fetch-source.ts'
+import { classificationsIn, PUBLIC_PRODUCTS, productCall } from './fetch-source.ts'
 import type { FetchStore } from './fetch-store.ts'
 import {
   type JsonObject,
@@ -32,7 +32,10 @@ export function stageProducts(
   for (const table of ['classifications', 'products', 'components', 'versions', 'milestones'] as const)
     writer.sourceTable(table)
   const products = restObjects(listIn(store.answer(productCall(wanted)), 'products'))
-  const classifications = stageClassifications(store, writer, products)
+  const fields = restObjects(listIn(store.answer('field/bug'), 'fields'))
+  const ofProducts = products.map((product) => restText(product.classification))
+  const named = [...ofProducts, ...(wanted.length === 0 ? classificationsIn(fields) : [])]
+  const classifications = stageClassifications(store, writer, named)
   const byName = new Map<string, number>()
   const components = new Map<string, number>()
   for (const product of products) {
@@ -84,7 +87,8 @@ export function stageProducts(
   }
 }
 
-function stageClassifications(store: FetchStore, writer: StagingWriter, products: readonly JsonObject[]) {
+/** Those of `names` that have no answer of their own get new numbers. */
+function stageClassifications(store: FetchStore, writer: StagingWriter, names: readonly string[]) {
   const numbers = new Map<string, number>()
   const add = (id: number, name: string, more: JsonObject) => {
     numbers.set(fold(name), id)
@@ -101,10 +105,13 @@ function stageClassifications(store: FetchStore, writer: StagingWriter, products
       if (id !== undefined && id > 0 && !numbers.has(fold(restText(it.name)))) add(id, restText(it.name), it)
     }
   let last = Math.max(1, ...numbers.values())
-  for (const product of products) {
-    const name = restText(product.classification)
+  for (const name of names) {
     if (name === '' || numbers.has(fold(name))) continue
-    add(fold(name) === 'unclassified' ? 1 : ++last, name, {})
+    if (fold(name) === 'unclassified') add(1, name, {})
+    else {
+      add(++last, name, {})
+      writer.note('classifications', last, `${name}: the source does not show its number; it is a new one`)
+    }
   }
   return numbers
 }

@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { runCommand } from '../../src/commands/run-command.ts'
+import type { Config } from '../../src/platform/config/config.ts'
+import { inherited } from './server-process.ts'
+
+const LACEWING = fileURLToPath(new URL('../../src/lacewing.mjs', import.meta.url))
+
+/** Starts `lacewing …` as bin/lacewing.mjs does. */
+export function startLacewing(
+  { dataFolder, databaseUrl }: Pick<Config, 'dataFolder' | 'databaseUrl'>,
+  words: readonly string[],
+  environment: Record<string, string> = {},
+): ChildProcess {
+  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', LACEWING, ...words], {
+    env: { ...inherited(), LACEWING_DATA: dataFolder, LACEWING_DATABASE_URL: databaseUrl, ...environment },
+    stdio: 'pipe',
+  })
+}
+
+/** Waits for its end. The status is null if it was killed. */
+export async function endOf(child: ChildProcess, input?: Readable | string) {
+  if (typeof input === 'string') child.stdin?.end(input)
+  else if (input !== undefined && child.stdin !== null) input.pipe(child.stdin)
+  else child.stdin?.end()
+  let [stdout, stderr] = ['', '']
+  child.stdout?.on('data', (chunk) => (stdout += chunk))
+  child.stderr?.on('data', (chunk) => (stderr += chunk))
+  const status = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { status, stdout, stderr }
+}
+
+/** Runs a command without a process of its own, because processes are slow to start. It must not lock a database. */
+export async function lacewingInThisProcess(
+  words: readonly string[],
+  { dataFolder, databaseUrl }: Partial<Pick<Config, 'dataFolder' | 'databaseUrl'>> = {},
+) {
+  const settings = { LACEWING_DATA: dataFolder, LACEWING_DATABASE_URL: databaseUrl }
+  const outputs = { stdout: process.stdout.write, stderr: process.stderr.write }
+  const written = { stdout: '', stderr: '' }
+  const mask = process.umask()
+  for (const [name, value] of Object.entries(settings)) if (value !== undefined) process.env[name] = value
+  for (const name of ['stdout', 'stderr'] as const)
+    process[name].write = ((text: string) => {
+      written[name] += text
+      return true
+    }) as typeof process.stdout.write
+  try {
+    await runCommand(words)
+    return { status: process.exitCode ?? 0, ...written }
+  } finally {
+    Object.assign(process.stdout, { write: outputs.stdout })
+    Object.assign(process.stderr, { write: outputs.stderr })
+    for (const name of Object.keys(settings)) delete process.env[name]
+    process.umask(mask)
+    process.exitCode = undefined
+  }
+}
