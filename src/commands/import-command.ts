@@ -1,6 +1,11 @@
 import type { Command } from 'commander'
 import { WRONG_COMMAND_LINE } from './exit-codes.ts'
-import type { ImportBugzillaOptions, ImportRestOptions } from './import-options.ts'
+import {
+  ATTACHMENTS_IN_FOLDER,
+  type ImportArchiveOptions,
+  type ImportBugzillaOptions,
+  type ImportRestOptions,
+} from './import-options.ts'
 
 export function addImportCommand(program: Command) {
   const command = program
@@ -8,13 +13,17 @@ export function addImportCommand(program: Command) {
     .description('Import an archive of lacewing export, or another tracker, into an empty installation.')
     .argument('[file]', 'An archive that lacewing export has written, or - for standard input.')
     .option('--discard-waiting', 'Delete mail and webhook deliveries that were waiting when the archive was written.')
+    .option('--attachments-in-folder', ATTACHMENTS_IN_FOLDER)
     .addHelpText(
       'after',
       '\nThe archive is verified first, and imported as a whole or not at all. The server must not run meanwhile.\nSee docs/moving-in.md.',
     )
-    .action(async (file: string | undefined, options: { discardWaiting?: boolean }, own: Command) => {
-      if (file === undefined) own.error("error: missing required argument 'file'", { exitCode: 2 })
-      else await (await import('./run-archive.ts')).runArchiveImport(file, options.discardWaiting === true)
+    .action(async (file: string | undefined, options: ImportArchiveOptions, own: Command) => {
+      if (file === undefined) return own.error("error: missing required argument 'file'", { exitCode: 2 })
+      await (await import('./run-archive.ts')).runArchiveImport(file, {
+        discardWaiting: options.discardWaiting === true,
+        attachmentsInFolder: options.attachmentsInFolder === true,
+      })
     })
   command
     .command('bugzilla')

@@ -1,3 +1,9 @@
+/** The options of `lacewing import` for an archive. */
+export interface ImportArchiveOptions {
+  discardWaiting?: boolean
+  attachmentsInFolder?: boolean
+}
+
 /** The options of `lacewing import bugzilla`, as the command line has them. */
 export interface ImportBugzillaOptions {
   params?: string
@@ -15,3 +21,6 @@ export interface ImportRestOptions {
   timeout: string
   report?: string
 }
+
+export const ATTACHMENTS_IN_FOLDER =
+  'Store attachments in the data folder, and empty the parameters of an S3 store: for a copy, or if the store is gone.'

@@ -8,23 +8,31 @@ import { claimFolders, openDatabaseOf, withoutPassword } from '../prepare.ts'
 import { backUp, backupAt } from '../upkeep/backup.ts'
 import { type CheckResult, checkInstallation } from '../upkeep/check/check-installation.ts'
 import { moveInstallation } from '../upkeep/move.ts'
+import { requireInstallation } from '../upkeep/require-installation.ts'
 import { type InstallationStatus, readStatus } from '../upkeep/status.ts'
+import { NOT_DONE } from './exit-codes.ts'
 import { runArchiveImport, sentenceFor } from './run-archive.ts'
 
 export async function runBackup(folder: string, attachmentsByReference: boolean, keep: number | undefined) {
   const backup = await backUp(readConfig(), folder, { attachmentsByReference, keep }, new ProgressReporter())
   console.log(sentenceFor(backup, backup.file))
   for (const name of backup.deleted) console.log(`Deleted the older backup ${name}.`)
+  if (backup.lostContents === 0) return
+  console.error(
+    `Attachments have lost ${backup.lostContents} contents. Older backups may have them and are not deleted.`,
+  )
+  process.exitCode = NOT_DONE
 }
 
-export async function runRestore(backup: string) {
+export async function runRestore(backup: string, attachmentsInFolder: boolean) {
   const file = backupAt(backup)
   console.error(`Restoring ${file}`)
-  await runArchiveImport(file, false)
+  await runArchiveImport(file, { discardWaiting: false, attachmentsInFolder })
 }
 
 export async function runCheck(repair: boolean, withContents: boolean) {
   const config = readConfig()
+  await requireInstallation(config.databaseUrl)
   const db = await openDatabaseOf(config)
   try {
     const results = await checkInstallation(db, config, { repair, withContents }, new ProgressReporter())
@@ -68,6 +76,7 @@ export async function runMove(to: string, evenIfServed: boolean) {
   const config = readConfig()
   if (!isPostgres(to) && to.includes('://'))
     throw new Refusal(`--to is ${withoutPassword(to)}, but it must be postgres://… or the path of a file.`)
+  await requireInstallation(config.databaseUrl)
   const target = { ...config, databaseUrl: to }
   // A server on SQLite would go on writing to the old file.
   claimFolders(config, 'server')

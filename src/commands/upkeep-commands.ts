@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { ATTACHMENTS_IN_FOLDER } from './import-options.ts'
 
 export function addUpkeepCommands(program: Command) {
   program
@@ -17,8 +18,11 @@ export function addUpkeepCommands(program: Command) {
     .command('restore')
     .description('Restore a backup into an empty installation.')
     .argument('<backup>', 'The file of a backup, or the folder of which the newest is taken.')
+    .option('--attachments-in-folder', ATTACHMENTS_IN_FOLDER)
     .addHelpText('after', '\nThe server must not run. Move the old data away first: see docs/operating.md.')
-    .action(async (backup: string) => (await import('./run-upkeep.ts')).runRestore(backup))
+    .action(async (backup: string, options: { attachmentsInFolder?: boolean }) =>
+      (await import('./run-upkeep.ts')).runRestore(backup, options.attachmentsInFolder === true),
+    )
   program
     .command('check')
     .description('Check the integrity of the installation, while the server runs.')

@@ -2,8 +2,10 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ExportOptions, exportArchive } from '../moving/archive/export-archive.ts'
 import { verifyArchiveFile } from '../moving/archive/import-archive.ts'
+import { KEYS_OF_CONTENTS } from '../moving/archive/read-installation.ts'
 import type { WrittenArchive } from '../moving/archive/write-archive.ts'
 import type { Config } from '../platform/config/config.ts'
+import { openSnapshot } from '../platform/database/open-snapshot.ts'
 import type { Progress } from '../platform/progress.ts'
 import { Refusal } from '../platform/refusal.ts'
 
@@ -13,9 +15,11 @@ const BACKUP = /^lacewing-\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z\.tar\.gz$/
 export interface Backup extends WrittenArchive {
   file: string
   deleted: readonly string[]
+  /** Contents that attachments refer to, but that no store has. */
+  lostContents: number
 }
 
-/** Writes an archive and reads all of it back. Only then are older backups deleted. */
+/** Writes an archive and reads all of it back. Only then are older backups deleted, unless they may have more. */
 export async function backUp(
   config: Config,
   folder: string,
@@ -26,9 +30,25 @@ export async function backUp(
   const file = join(folder, `lacewing-${new Date().toISOString().replaceAll(':', '')}.tar.gz`)
   const written = await exportArchive(config, file, options, progress)
   await verifyArchiveFile(file, progress)
-  const superfluous = options.keep === undefined ? [] : backupsIn(folder).slice(0, -options.keep)
+  const lostContents = await countUsed(config, written.missingContents)
+  const superfluous = options.keep === undefined || lostContents > 0 ? [] : backupsIn(folder).slice(0, -options.keep)
   for (const name of superfluous) rmSync(join(folder, name))
-  return { ...written, file, deleted: superfluous }
+  return { ...written, file, deleted: superfluous, lostContents }
+}
+
+/** A content may also be missing because its attachment was deleted meanwhile. */
+async function countUsed({ databaseUrl }: Config, keys: readonly string[]): Promise<number> {
+  if (keys.length === 0) return 0
+  const missing = new Set(keys)
+  const snapshot = await openSnapshot(databaseUrl)
+  try {
+    let used = 0
+    for await (const rows of snapshot.rows(KEYS_OF_CONTENTS))
+      for (const { key } of rows) if (missing.has(String(key))) used++
+    return used
+  } finally {
+    await snapshot.close()
+  }
 }
 
 /** The file of a backup: the newest one if a folder is named. */

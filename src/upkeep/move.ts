@@ -22,7 +22,8 @@ export async function moveInstallation(config: Config, target: Db, progress: Pro
     const contents = new Contents(join(config.dataFolder, 'attachments'))
     const parts = () => readInstallation(snapshot, undefined)
     const source = { schema: migrations.length, counts }
-    return await loadInstallation(target, contents, source, parts, { discardWaiting: false }, progress)
+    const options = { discardWaiting: false, attachmentsInFolder: false }
+    return await loadInstallation(target, contents, source, parts, options, progress)
   } finally {
     await snapshot.close()
   }

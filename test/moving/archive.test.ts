@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
+import { storeParameter } from '../../src/access/installation.ts'
 import { ARCHIVE_TABLES, ARCHIVED, archivedTable } from '../../src/moving/archive/archive-tables.ts'
 import { columnsOf, rawRows } from '../../src/moving/archive/database-catalogue.ts'
-import { MANIFEST } from '../../src/moving/archive/manifest.ts'
+import { CHECKSUMS, LAST_IDS, MANIFEST } from '../../src/moving/archive/manifest.ts'
 import type { Config } from '../../src/platform/config/config.ts'
 import { CATALOGUE } from '../../src/platform/database/table-columns.ts'
+import { SILENT } from '../../src/platform/progress.ts'
 import { Refusal } from '../../src/platform/refusal.ts'
 import { openDatabaseOf } from '../../src/prepare.ts'
+import { backUp } from '../../src/upkeep/backup.ts'
+import { checkInstallation } from '../../src/upkeep/check/check-installation.ts'
+import { moveInstallation } from '../../src/upkeep/move.ts'
 import {
   type ArchiveFile,
   archiveOf,
@@ -23,6 +30,7 @@ import {
   withServer,
 } from '../support/archive.ts'
 import { openTarget } from '../support/import-bugzilla.ts'
+import { S3Server } from '../support/s3-server.ts'
 
 /** What follows the manifest, unpacked. */
 const afterManifest = (file: string) =>
@@ -149,7 +157,7 @@ for (const [from, to] of [
       const bare = await emptyConfig(to)
       const file = await exported(source, true)
       assert.equal(filesIn(file).filter(({ name }) => name.startsWith('contents/')).length, 0)
-      const { contents } = await imported(bare, file, true)
+      const { contents } = await imported(bare, file, { discardWaiting: true })
       assert.equal(contents, 0)
       const db = await openDatabaseOf(bare)
       const [newest] = await rawRows(db, 'select max(id) as id from outbox')
@@ -158,6 +166,122 @@ for (const [from, to] of [
       await db.close()
     })
   })
+
+describe('an archive of an older release', () => {
+  it('becomes an installation of this one, the same on both engines', async () => {
+    const file = fileURLToPath(new URL('./archives/schema-26.tar.gz', import.meta.url))
+    const archives: string[][] = []
+    for (const engine of ['sqlite', 'postgres'] as const) {
+      const config = await emptyConfig(engine)
+      const { manifest, contents } = await imported(config, file)
+      assert.deepEqual([manifest.schema, contents], [26, 2])
+      const db = await openDatabaseOf(config)
+      const results = await checkInstallation(db, config, { repair: false, withContents: true }, SILENT)
+      await db.close()
+      assert.deepEqual(
+        results.filter(({ count }) => count > 0).map(({ name }) => name),
+        [],
+      )
+      const files = filesIn(await exported(config)).filter(({ name }) => /^tables\/(?!installation_secrets)/.test(name))
+      archives.push(files.map(({ name, bytes }) => `${name} ${bytes}`))
+      const found = await withServer(config, (send) => send('GET', 'bug?quicksearch=ALL%20xylophone&include_fields=id'))
+      assert.deepEqual(found.body.bugs, [{ id: 10 }])
+    }
+    assert.deepEqual(archives[0], archives[1])
+  })
+})
+
+describe('an archive of an installation whose attachments are in S3', () => {
+  const store = new S3Server()
+  let source: Config
+  let archive = ''
+  const contentsIn = (file: string) => filesIn(file).filter(({ name }) => name.startsWith('contents/')).length
+  const readAttachment = (config: Config) =>
+    withServer(config, async (send) => {
+      const { body } = await send('GET', `bug/attachment/${attachment}`)
+      return Buffer.from(body.attachments?.[attachment]?.data ?? '', 'base64').toString()
+    })
+  let attachment = 0
+
+  before(async () => {
+    await store.open()
+    source = await richInstallation('sqlite')
+    const db = await openDatabaseOf(source)
+    await db.transaction(async (tx) => {
+      for (const [name, value] of Object.entries(store.parameters()))
+        await storeParameter(tx, name as 's3_region', value)
+    }, 'migration')
+    await db.close()
+    attachment = await withServer(source, async (send) => {
+      const { body } = await send('POST', 'bug/10/attachment', {
+        data: Buffer.from('in the bucket').toString('base64'),
+        file_name: 'b.txt',
+        summary: 'b',
+        content_type: 'text/plain',
+      })
+      return body.ids[0]
+    })
+    archive = await exported(source)
+  })
+  after(() => store.close())
+
+  it('has the contents of the bucket and of the folder, which an import stores in the bucket or in the folder', async () => {
+    const withStore = await emptyConfig('postgres')
+    store.served.length = 0
+    const { contents } = await imported(withStore, archive)
+    assert.equal(contents, contentsIn(archive))
+    assert.equal(store.served.filter((line) => line.startsWith('PUT')).length, contents - 1, 'one was there already')
+    assert.equal(await readAttachment(withStore), 'in the bucket')
+    assert.deepEqual(afterManifest(await exported(withStore)), afterManifest(archive))
+    const inFolder = await emptyConfig('sqlite')
+    store.served.length = 0
+    await imported(inFolder, archive, { attachmentsInFolder: true })
+    assert.equal(await readAttachment(inFolder), 'in the bucket')
+    assert.equal(contentsIn(await exported(inFolder)), contents)
+    assert.deepEqual(store.served, [], 'a copy leaves the bucket alone')
+  })
+
+  it('leaves contents in the bucket if they are exported by reference, or if the installation is moved', async () => {
+    const file = await exported(source, true)
+    const copy = await emptyConfig('postgres')
+    const { contents } = await imported(copy, file)
+    assert.deepEqual([contents, contentsIn(file)], [0, 0])
+    assert.equal(await readAttachment(copy), 'in the bucket')
+    const moved = { ...source, databaseUrl: (await emptyConfig('postgres')).databaseUrl }
+    const db = await openDatabaseOf(moved)
+    await moveInstallation(source, db, SILENT)
+    await db.close()
+    assert.equal(await readAttachment(moved), 'in the bucket')
+  })
+
+  it('is neither written nor imported while the bucket does not respond', async () => {
+    await store.close()
+    const folder = dirname(newFile())
+    const keep = { attachmentsByReference: false, keep: 1 }
+    await assert.rejects(
+      backUp(source, folder, keep, SILENT),
+      /contents of attachments cannot be read: .*Nothing was written/,
+    )
+    assert.deepEqual(readdirSync(folder), [])
+    const target = await emptyConfig('sqlite')
+    await assert.rejects(imported(target, archive), /cannot be stored: .*add --attachments-in-folder/)
+    await imported(target, archive, { attachmentsInFolder: true })
+    assert.equal(await readAttachment(target), 'in the bucket')
+    await store.open()
+  })
+
+  it('keeps older backups if contents are lost', async () => {
+    const inFolder = await emptyConfig('sqlite')
+    await imported(inFolder, archive, { attachmentsInFolder: true })
+    const folder = dirname(newFile())
+    const options = { attachmentsByReference: false, keep: 1 }
+    assert.equal((await backUp(inFolder, folder, options, SILENT)).lostContents, 0)
+    rmSync(join(inFolder.dataFolder, 'attachments'), { recursive: true })
+    const { lostContents, deleted } = await backUp(inFolder, folder, options, SILENT)
+    assert.deepEqual([lostContents, deleted], [contentsIn(archive), []])
+    assert.equal(readdirSync(folder).length, 2)
+  })
+})
 
 describe('an archive that is not whole', () => {
   let archive = ''
@@ -253,9 +377,25 @@ describe('an archive that is not whole', () => {
       archiveOf(files, (manifest) => Object.assign(manifest, { version: 2 })),
       /newer/,
     )
+    for (const schema of [0, -1, 1.5, '3', null])
+      await refused(
+        archiveOf(files, (manifest) => Object.assign(manifest, { schema })),
+        /no schema/,
+      )
+    for (const wrong of [{ counts: null }, { counts: [1] }, { counts: { bugs: 'x' } }, { contents: -1 }])
+      await refused(
+        archiveOf(files, (manifest) => Object.assign(manifest, wrong)),
+        /no usable counts/,
+      )
+    for (const checksums of [[], {}, { files: [1], contents: {}, missing_contents: [] }, { files: [], contents: null }])
+      await refused(
+        tarOf([...files.slice(0, -1), { name: CHECKSUMS, bytes: Buffer.from(JSON.stringify(checksums)) }]),
+        /checksums\.json" is damaged|not a JSON object/,
+      )
+    await refused(archiveOf(files.filter(({ name }) => name !== LAST_IDS)), /"last-ids\.jsonl" is missing/)
     await refused(
-      archiveOf(files, (manifest) => Object.assign(manifest, { schema: 0 })),
-      /no schema/,
+      archiveOf(files.filter(({ name }) => !name.startsWith('tables/comments/'))),
+      /table "comments" has 0 rows, and the manifest says/,
     )
     const file = newFile()
     writeFileSync(file, archiveOf(files))

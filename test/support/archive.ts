@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { buildApp } from '../../src/app.ts'
 import { exportArchive } from '../../src/moving/archive/export-archive.ts'
-import { importArchive } from '../../src/moving/archive/import-archive.ts'
+import { type ArchiveImportOptions, importArchive } from '../../src/moving/archive/import-archive.ts'
 import { CHECKSUMS, MANIFEST, manifestText, parseManifest } from '../../src/moving/archive/manifest.ts'
 import { TAR_END, tarHeader, tarPadding } from '../../src/moving/archive/tar.ts'
 import { assignEventPositions } from '../../src/outbound/events/assign-event-positions.ts'
@@ -108,10 +108,16 @@ export async function exported(config: Config, attachmentsByReference = false): 
   return file
 }
 
-export async function imported(config: Config, file: string, discardWaiting = false) {
+export async function imported(config: Config, file: string, options: Partial<ArchiveImportOptions> = {}) {
   const db = await openDatabaseOf(config)
   try {
-    return await importArchive(db, config, file, { discardWaiting }, NO_PROGRESS)
+    return await importArchive(
+      db,
+      config,
+      file,
+      { discardWaiting: false, attachmentsInFolder: false, ...options },
+      NO_PROGRESS,
+    )
   } finally {
     await db.close()
   }

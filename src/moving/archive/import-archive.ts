@@ -20,6 +20,8 @@ import { UnreadableArchive } from './unreadable-archive.ts'
 export interface ArchiveImportOptions {
   /** Deletes messages and webhook deliveries that were waiting when the archive was written. */
   discardWaiting: boolean
+  /** Stores contents in the data folder, also if the archive is of an installation with an S3 store. */
+  attachmentsInFolder: boolean
 }
 
 export interface ImportedArchive extends LoadedParts {
@@ -68,7 +70,7 @@ export async function loadInstallation(
   const loaded = await onConstraint(db, () =>
     db.transaction(async (tx) => {
       await prepareTables(tx, schema)
-      const loader = await InstallationLoader.of(tx, contents)
+      const loader = await InstallationLoader.of(tx, contents, options.attachmentsInFolder)
       // Called here, because PostgreSQL may end a transaction for another one, and then it is repeated.
       const result = await loader.load(parts(), (rows) => progress.advance(rows))
       if (result.rows !== total) throw new UnreadableArchive(`it has ${result.rows} rows instead of ${total}`)

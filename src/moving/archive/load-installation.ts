@@ -6,11 +6,13 @@ import type { ConfigurationTransaction, Db } from '../../platform/database/db.ts
 import { insertRows, insertWords, type NewWords } from '../../platform/database/insert-rows.ts'
 import type { SnapshotRow } from '../../platform/database/snapshot.ts'
 import type { Database } from '../../platform/database/tables.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import { placeOf, SUMMARY_PLACE, wordsIn, wordsInSummary } from '../../platform/text/words.ts'
 import type { ArchivePart, LastId } from './archive-part.ts'
 import { archivedTable } from './archive-tables.ts'
 import { columnsOf, rawRows } from './database-catalogue.ts'
 import { EVENTS, storedEvent } from './event-rows.ts'
+import { forgetStore } from './forget-store.ts'
 import { UnreadableArchive } from './unreadable-archive.ts'
 
 export interface LoadedParts {
@@ -25,6 +27,7 @@ type Value = string | number | null
 export class InstallationLoader {
   private readonly tx: ConfigurationTransaction
   private readonly contents: Contents
+  private readonly isStoreForgotten: boolean
   private readonly columns: ReadonlyMap<string, readonly string[]>
   private settings: Settings | undefined
   private readonly loaded = { rows: 0, contents: 0 }
@@ -34,15 +37,17 @@ export class InstallationLoader {
   private constructor(
     tx: ConfigurationTransaction,
     contents: Contents,
+    isStoreForgotten: boolean,
     columns: ReadonlyMap<string, readonly string[]>,
   ) {
     this.tx = tx
     this.contents = contents
+    this.isStoreForgotten = isStoreForgotten
     this.columns = columns
   }
 
-  static async of(tx: ConfigurationTransaction, contents: Contents) {
-    return new InstallationLoader(tx, contents, await columnsOf(tx))
+  static async of(tx: ConfigurationTransaction, contents: Contents, isStoreForgotten: boolean) {
+    return new InstallationLoader(tx, contents, isStoreForgotten, await columnsOf(tx))
   }
 
   async load(parts: AsyncIterable<ArchivePart>, onRows: (rows: number) => void): Promise<LoadedParts> {
@@ -119,6 +124,7 @@ export class InstallationLoader {
     }
     const [events] = await rawRows(this.tx, `select coalesce(max(id), 0) as last from ${EVENTS}`)
     await setLastId(this.tx, EVENTS, Number(events?.last))
+    if (this.isStoreForgotten) await forgetStore(this.tx)
     this.settings = await readSettings(this.tx)
   }
 
@@ -126,11 +132,19 @@ export class InstallationLoader {
     if (this.settings === undefined) throw new UnreadableArchive('its files are in the wrong order')
     const chunks: Buffer[] = []
     for await (const chunk of bytes) chunks.push(chunk)
-    await this.contents.put(this.settings, { key, digest: digestIn(key), bytes: Buffer.concat(chunks) })
+    const content = { key, digest: digestIn(key), bytes: Buffer.concat(chunks) }
+    await this.contents.put(this.settings, content).catch((fault) => {
+      throw new Refusal(sentenceFor(fault.cause ?? fault, this.settings?.attachment_store))
+    })
     // An idle transaction would be ended while many contents are stored.
     await rawRows(this.tx, 'select 1 as one')
     this.loaded.contents++
   }
+}
+
+function sentenceFor({ message }: Error, store: string | undefined) {
+  const instead = store === 's3' ? ' To store them in the data folder instead, add --attachments-in-folder.' : ''
+  return `The contents of attachments cannot be stored: ${message}. Nothing was imported.${instead}`
 }
 
 async function setLastId(tx: Db, table: string, last: number) {

@@ -45,7 +45,16 @@ export function parseManifest(text: string): Manifest {
       `it was written by release ${manifest.release}, which is newer than this one (${release}): install that release or a newer one`,
     )
   if (checksum !== checksumOf(manifest)) throw new UnreadableArchive('its manifest was altered')
+  requireForm(manifest)
   return manifest
+}
+
+function requireForm({ schema, counts, contents }: Manifest) {
+  const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0
+  const areCounts =
+    typeof counts === 'object' && counts !== null && !Array.isArray(counts) && Object.values(counts).every(isCount)
+  if (!isCount(schema) || schema === 0) throw new UnreadableArchive('its manifest has no schema')
+  if (!areCounts || !isCount(contents)) throw new UnreadableArchive('its manifest has no usable counts')
 }
 
 export function parsedObject(text: string): Record<string, unknown> {

@@ -49,7 +49,7 @@ class ArchiveCheck {
   async add(entry: TarEntry) {
     if (this.manifest === undefined) return this.readManifest(entry)
     if (this.checksums !== undefined) throw new UnreadableArchive(`it has ${shown(entry.name)} after its last file`)
-    if (entry.name === CHECKSUMS) this.checksums = parsedObject(await textOf(entry)) as unknown as Checksums
+    if (entry.name === CHECKSUMS) this.checksums = parseChecksums(await textOf(entry))
     else if (CONTENT_FILE.test(entry.name)) await this.addContent(entry)
     else await this.addRows(entry)
   }
@@ -79,14 +79,15 @@ class ArchiveCheck {
   finish(): Manifest {
     const { manifest, checksums } = this
     if (manifest === undefined || checksums === undefined) throw new UnreadableArchive('it is cut short')
-    const listed = new Map(Array.isArray(checksums.files) ? checksums.files : [])
+    const listed = new Map(checksums.files)
     for (const [name, sha256] of this.files)
       if (listed.get(name) !== sha256) throw new UnreadableArchive(`the file ${shown(name)} was altered`)
     const names = this.contents.names.digest('hex')
-    if (listed.size !== this.files.length || checksums.contents?.count !== this.contents.count)
+    if (listed.size !== this.files.length || checksums.contents.count !== this.contents.count)
       throw new UnreadableArchive('files are missing in it, or are there twice')
     if (checksums.contents.sha256 !== names) throw new UnreadableArchive('its list of contents was altered')
     this.requireCounts(manifest, checksums)
+    if (!listed.has(LAST_IDS)) throw new UnreadableArchive(`the file ${shown(LAST_IDS)} is missing in it`)
     return manifest
   }
 
@@ -97,12 +98,21 @@ class ArchiveCheck {
       if (wanted !== found)
         throw new UnreadableArchive(`the table ${shown(table)} has ${found} rows, and the manifest says ${wanted}`)
     }
-    const missing = checksums.missing_contents?.length ?? 0
+    const missing = checksums.missing_contents.length
     if (manifest.contents !== this.contents.count + missing)
       throw new UnreadableArchive(
         `it has ${this.contents.count + missing} contents, and the manifest says ${manifest.contents}`,
       )
   }
+}
+
+function parseChecksums(text: string): Checksums {
+  const { files, contents, missing_contents } = parsedObject(text) as Partial<Checksums>
+  const isPair = (file: unknown) =>
+    Array.isArray(file) && file.length === 2 && file.every((it) => typeof it === 'string')
+  if (!Array.isArray(files) || !files.every(isPair) || !Array.isArray(missing_contents) || !contents)
+    throw new UnreadableArchive(`the file ${shown(CHECKSUMS)} is damaged`)
+  return { files, contents, missing_contents }
 }
 
 async function* entriesOf(file: string, onBytes: (bytes: number) => void = () => {}): AsyncGenerator<TarEntry> {

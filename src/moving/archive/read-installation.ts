@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { EMPTY_KEY } from '../../platform/contents/content-store.ts'
+import { LostContent } from '../../platform/contents/verify-content.ts'
 import { migrations } from '../../platform/database/migrations/index.ts'
 import { allRows, type Snapshot } from '../../platform/database/snapshot.ts'
 import { CATALOGUE, quoted } from '../../platform/database/table-columns.ts'
@@ -73,8 +74,10 @@ async function contentPart(contents: ContentSource, key: string, size: number): 
     let found = 0
     for await (const chunk of await contents.open(key, size)) found += (chunk as Buffer).length
     return { kind: 'content', key, size: found, bytes: await contents.open(key, size) }
-  } catch {
-    return { kind: 'missing', key }
+  } catch (fault) {
+    const reason = ((fault as Error).cause ?? fault) as Error
+    if (reason instanceof LostContent) return { kind: 'missing', key }
+    throw new Refusal(`The contents of attachments cannot be read: ${reason.message}. Nothing was written.`)
   }
 }
 

@@ -5,7 +5,7 @@ import { type ContentStore, EMPTY_KEY, type KeyedContent } from './content-store
 import { FolderStore } from './folder-store.ts'
 import { KeptContents } from './kept-contents.ts'
 import { S3Store } from './s3-store.ts'
-import { damagedContentError, isWhole, missingContentError, verifiedStream } from './verify-content.ts'
+import { damagedContentError, isWhole, LostContent, missingContentError, verifiedStream } from './verify-content.ts'
 
 const RETRY_SECONDS = 5
 /** A content up to this size is verified before the response begins. */
@@ -73,7 +73,7 @@ export class Contents {
         const found = await look(store)
         if (found !== undefined) return found
       } catch (fault) {
-        cause ??= fault
+        if (cause === undefined || cause instanceof LostContent) cause = fault
       }
     }
     throw Object.assign(errors.file_unreadable({ seconds: RETRY_SECONDS }), {

@@ -41,12 +41,15 @@ export function verifiedStream(key: string, stream: Readable): Readable {
   return pipeline(stream, checking, () => {})
 }
 
+/** A content that no store has, or that is not what was stored. A store that does not respond is another error. */
+export class LostContent extends Error {}
+
 export function damagedContentError(key: string) {
-  return new Error(`The stored content ${shown(key)} is damaged`)
+  return new LostContent(`The stored content ${shown(key)} is damaged`)
 }
 
 export function missingContentError(key: string) {
-  return new Error(`The content ${shown(key)} is not in any store`)
+  return new LostContent(`The content ${shown(key)} is not in any store`)
 }
 
 function shown(key: string) {
