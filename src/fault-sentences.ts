@@ -4,7 +4,7 @@ import { isUnavailable } from './platform/database/unavailable.ts'
 import { Refusal } from './platform/refusal.ts'
 import { withoutPassword } from './prepare.ts'
 
-type Fault = Error & { code?: string; port?: number; address?: string; syscall?: string }
+type Fault = Error & { code?: string; port?: number; address?: string; syscall?: string; path?: string }
 
 /** One readable sentence for the operator; the stack only of unexpected errors. */
 export function messageFor(fault: Error, databaseUrl: string): string {
@@ -27,10 +27,22 @@ function sentenceFor(fault: Fault, databaseUrl: string): string | undefined {
   if (fault.code === 'ENOTFOUND' && fault.syscall === 'getaddrinfo')
     return 'The host name in LACEWING_HOST or LACEWING_DATABASE_URL cannot be resolved.'
   if (fault.code === 'ENOSPC') return `The disk is full: ${fault.message}.`
+  const reason = REASONS.get(fault.code ?? '')
+  if (reason !== undefined && fault.path !== undefined) return `${fault.path} cannot be used: ${reason}.`
   if (isDatabaseFault(fault))
     return `The database ${withoutPassword(databaseUrl)} cannot be used: ${fault.message || fault.code}.`
   return undefined
 }
+
+/** Why a file or a folder cannot be used, by the code of the system. */
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'its folder does not exist, or the file does not'],
+  ['ENOTDIR', 'a part of its path is not a folder'],
+  ['EISDIR', 'it is a folder'],
+  ['EACCES', 'permission is denied'],
+  ['EPERM', 'permission is denied'],
+  ['EROFS', 'it is on a file system that is read only'],
+])
 
 /** PostgreSQL's error classes for a refused connection or login, and the system's for an unreachable server. */
 function isDatabaseFault(fault: Fault) {

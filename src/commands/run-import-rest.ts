@@ -7,10 +7,12 @@ import { ProgressReporter } from '../platform/progress.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { claimFolders, openMigrated } from '../prepare.ts'
 import type { ImportRestOptions } from './import-options.ts'
+import { requireWritable } from './require-writable.ts'
 
 export async function runImportRest(address: string, options: ImportRestOptions, rate: number, timeout: number) {
   const config = readConfig()
   const key = keyFrom(options)
+  requireWritable(options.report)
   claimFolders(config, 'server')
   const db = await openMigrated(config, true)
   let finished: FinishedImport | undefined

@@ -65,7 +65,10 @@ export class ProgressReporter implements Progress {
     this.isOpen = false
     const seconds = (performance.now() - this.startedAt) / 1000
     const own = this.before === 0 ? '' : `, ${(this.done - this.before).toLocaleString('en')} of them now,`
-    const line = `${this.step}: ${amount(this.done, this.unit)}${own} in ${duration(seconds)}${this.rateAfter(seconds)}`
+    const isCounted = this.total !== undefined || this.done > 0
+    const line = isCounted
+      ? `${this.step}: ${amount(this.done, this.unit)}${own} in ${duration(seconds)}${this.rateAfter(seconds)}`
+      : `${this.step}: ${duration(seconds)}`
     this.output.write(this.output.isTTY ? `\r\x1b[K${line}\n` : `${line}\n`)
   }
 

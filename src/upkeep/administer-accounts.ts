@@ -57,6 +57,11 @@ const membership = statement<{ userId: number; groupId: number }>()((q, p) =>
     .where('source', '=', 'direct'),
 )
 
+/** Refuses a login name without an account. */
+export async function requireAccount(db: Db, login: string) {
+  await getUser(db, login)
+}
+
 /** Sets a password and ends all sessions of the account. */
 export async function setPassword(db: Db, login: string, password: string) {
   const settings = await readSettings(db)

@@ -10,7 +10,7 @@ import { columnsOf, rawRows } from '../../src/moving/archive/database-catalogue.
 import { CHECKSUMS, LAST_IDS, MANIFEST } from '../../src/moving/archive/manifest.ts'
 import type { Config } from '../../src/platform/config/config.ts'
 import { CATALOGUE } from '../../src/platform/database/table-columns.ts'
-import { SILENT } from '../../src/platform/progress.ts'
+import { NO_PROGRESS } from '../../src/platform/progress.ts'
 import { Refusal } from '../../src/platform/refusal.ts'
 import { openDatabaseOf } from '../../src/prepare.ts'
 import { backUp } from '../../src/upkeep/backup.ts'
@@ -176,7 +176,7 @@ describe('an archive of an older release', () => {
       const { manifest, contents } = await imported(config, file)
       assert.deepEqual([manifest.schema, contents], [26, 2])
       const db = await openDatabaseOf(config)
-      const results = await checkInstallation(db, config, { repair: false, withContents: true }, SILENT)
+      const results = await checkInstallation(db, config, { repair: false, withContents: true }, NO_PROGRESS)
       await db.close()
       assert.deepEqual(
         results.filter(({ count }) => count > 0).map(({ name }) => name),
@@ -249,7 +249,7 @@ describe('an archive of an installation whose attachments are in S3', () => {
     assert.equal(await readAttachment(copy), 'in the bucket')
     const moved = { ...source, databaseUrl: (await emptyConfig('postgres')).databaseUrl }
     const db = await openDatabaseOf(moved)
-    await moveInstallation(source, db, SILENT)
+    await moveInstallation(source, db, NO_PROGRESS)
     await db.close()
     assert.equal(await readAttachment(moved), 'in the bucket')
   })
@@ -259,7 +259,7 @@ describe('an archive of an installation whose attachments are in S3', () => {
     const folder = dirname(newFile())
     const keep = { attachmentsByReference: false, keep: 1 }
     await assert.rejects(
-      backUp(source, folder, keep, SILENT),
+      backUp(source, folder, keep, NO_PROGRESS),
       /contents of attachments cannot be read: .*Nothing was written/,
     )
     assert.deepEqual(readdirSync(folder), [])
@@ -275,9 +275,9 @@ describe('an archive of an installation whose attachments are in S3', () => {
     await imported(inFolder, archive, { attachmentsInFolder: true })
     const folder = dirname(newFile())
     const options = { attachmentsByReference: false, keep: 1 }
-    assert.equal((await backUp(inFolder, folder, options, SILENT)).lostContents, 0)
+    assert.equal((await backUp(inFolder, folder, options, NO_PROGRESS)).lostContents, 0)
     rmSync(join(inFolder.dataFolder, 'attachments'), { recursive: true })
-    const { lostContents, deleted } = await backUp(inFolder, folder, options, SILENT)
+    const { lostContents, deleted } = await backUp(inFolder, folder, options, NO_PROGRESS)
     assert.deepEqual([lostContents, deleted], [contentsIn(archive), []])
     assert.equal(readdirSync(folder).length, 2)
   })

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { columnsOf, rawRows } from '../../src/moving/archive/database-catalogue.ts'
+import { insertFactor, noteFactors } from '../../src/people/factors/factor-store.ts'
+import { renewRecoveryCodes } from '../../src/people/factors/recovery-codes.ts'
+import type { Config } from '../../src/platform/config/config.ts'
+import { openDatabaseOf } from '../../src/prepare.ts'
+import { emptyConfig, exported, newFile, richInstallation, withServer } from '../support/archive.ts'
+import { endOf, lacewingInThisProcess, startLacewing } from '../support/lacewing-command.ts'
+import { withRealPasswordCost } from '../support/password-cost.ts'
+import { ServerProcess, stopAll } from '../support/server-process.ts'
+import { until } from '../support/until.ts'
+
+const EDNA = 'edna@example.com'
+const PASSWORD = 'a lamp on a table'
+
+async function done(config: Config, ...words: string[]): Promise<string> {
+  const { status, stdout, stderr } = await lacewingInThisProcess(words, config)
+  assert.equal(status, 0, `${words.join(' ')}: ${stdout}${stderr}`)
+  return stdout
+}
+
+async function refused(config: Config, words: readonly string[], sentence: RegExp) {
+  const { status, stdout, stderr } = await lacewingInThisProcess(words, config)
+  assert.deepEqual([status, stdout], [1, ''], `${words.join(' ')}: ${stderr}`)
+  assert.match(stderr, sentence, words.join(' '))
+  assert.doesNotMatch(stderr, /\n\s+at /, `${words.join(' ')} prints no stack`)
+}
+
+async function withDatabase<Result>(
+  config: Config,
+  work: (db: Awaited<ReturnType<typeof openDatabaseOf>>) => Promise<Result>,
+) {
+  const db = await openDatabaseOf(config)
+  try {
+    return await work(db)
+  } finally {
+    await db.close()
+  }
+}
+
+/** A passkey, an authenticator app and recovery codes. */
+function addFactors(config: Config, userId: number) {
+  return withDatabase(config, (db) =>
+    db.transaction(async (tx) => {
+      const factor = { userId, isConfirmed: 1, counter: 0, transports: '', isMultiDevice: 0, isBackedUp: 0 } as const
+      await insertFactor(tx, { ...factor, kind: 'totp', name: 'phone', secret: 'x', credentialId: null, rpId: '' })
+      await insertFactor(tx, {
+        ...factor,
+        kind: 'passkey',
+        name: 'key',
+        secret: 'y',
+        credentialId: 'c',
+        rpId: 'localhost',
+      })
+      await renewRecoveryCodes(tx, userId)
+      await noteFactors(tx, userId, true)
+    }, 'configuration'),
+  )
+}
+
+after(stopAll)
+
+for (const [engine, other] of [
+  ['sqlite', 'postgres'],
+  ['postgres', 'sqlite'],
+] as const)
+  describe(`the commands of an operator (${engine})`, () => {
+    it('administer accounts, print the status and make backups while the server runs', async () => {
+      const config = await richInstallation(engine)
+      const folder = dirname(newFile())
+      await withServer(config, async (send) => {
+        let password = encodeURIComponent(PASSWORD)
+        const login = async () => (await send('GET', `login?login=${EDNA}&password=${password}`, undefined, '')).body
+        const groups = async (token: string) => {
+          const { body } = await send('GET', `user/2?token=${token}`, undefined, '')
+          return (body.users?.[0]?.groups ?? []).map(({ name }: { name: string }) => name)
+        }
+        const set = await endOf(startLacewing(config, ['admin', 'set-password', EDNA]), `${PASSWORD}\nsecond line\n`)
+        assert.deepEqual(
+          [set.status, set.stdout],
+          [0, `The password of ${EDNA} is set, and its sessions are ended.\n`],
+          set.stderr,
+        )
+        assert.ok((await withRealPasswordCost(login)).token, 'the password works')
+        const generated = await done(config, 'admin', 'set-password', EDNA, '--generate')
+        password = /^Password: (\S{20})$/m.exec(generated)?.[1] ?? ''
+        const { token } = await login()
+        assert.equal(await done(config, 'admin', 'make-administrator', EDNA), `${EDNA} is an administrator now.\n`)
+        assert.equal(await done(config, 'admin', 'make-administrator', EDNA), `${EDNA} is an administrator already.\n`)
+        await until(async () => (await groups(token)).includes('admin'))
+        assert.equal(await done(config, 'admin', 'end-sessions', EDNA), `Ended 1 session of ${EDNA}.\n`)
+        await until(async () => (await groups(token)).length === 0)
+        await addFactors(config, 2)
+        await until(async () => (await login()).token === undefined)
+        assert.equal(
+          await done(config, 'admin', 'reset-factors', EDNA),
+          `Removed 2 second factors of ${EDNA}, and ended its sessions.\n`,
+        )
+        await until(async () => (await login()).token !== undefined)
+        assert.match(await done(config, 'admin', 'end-sessions', '--all'), /^Ended \d+ sessions? of all accounts\.\n$/)
+        assert.match(await done(config, 'status'), /^Release .*\nDatabase (?!.*password).* MB\n[\s\S]*^bugs: 8$/m)
+        await done(config, 'backup', folder)
+        assert.match(
+          await done(config, 'backup', folder, '--keep', '1'),
+          /^Wrote .*\nDeleted the older backup lacewing-.*\n$/,
+        )
+        assert.equal(await done(config, 'check'), 'Nothing is wrong.\n')
+        if (engine === 'postgres') {
+          const to = ['move', '--to', (await emptyConfig('sqlite')).databaseUrl]
+          await refused(config, to, /^Other programs are connected to the database\. Stop the servers first/)
+        }
+      })
+      assert.deepEqual(
+        await withDatabase(config, (db) =>
+          rawRows(db, `select count(*) as n from second_factors union all select count(*) from recovery_codes`),
+        ),
+        [{ n: 0 }, { n: 0 }],
+      )
+      assert.equal(readdirSync(folder).length, 1)
+      const restored = await emptyConfig(other)
+      const restore = await endOf(startLacewing(restored, ['restore', folder]))
+      assert.equal(restore.status, 0, restore.stderr)
+      assert.match(restore.stdout, /^Imported the archive of /)
+      assert.equal(JSON.parse(await done(restored, 'status', '--json')).counts.bugs, 8)
+    })
+
+    it('find what is wrong, repair it, and say so with their exit code', async () => {
+      const config = await richInstallation(engine)
+      await withDatabase(config, (db) =>
+        db.script('update bugs set actual_hundredths = actual_hundredths + 5 where id = 10'),
+      )
+      const found = await lacewingInThisProcess(['check'], config)
+      assert.deepEqual(
+        [found.status, found.stdout.split('\n')[0]],
+        [1, 'work times: 1 wrong, can be repaired with --repair'],
+      )
+      assert.match(await done(config, 'check', '--repair'), /^work times: 1 wrong, repaired$/m)
+      assert.equal(await done(config, 'check', '--without-contents'), 'Nothing is wrong.\n')
+    })
+
+    it('refuse what is not an installation, and create nothing', async () => {
+      const nothing = await emptyConfig(engine)
+      const file = newFile()
+      for (const words of [
+        ['admin', 'make-administrator', EDNA],
+        ['admin', 'set-password', EDNA],
+        ['admin', 'reset-factors', EDNA],
+        ['admin', 'end-sessions', '--all'],
+        ['check', '--repair'],
+        ['backup', dirname(file)],
+        ['export', file],
+        ['move', '--to', join(dirname(file), 'new.db')],
+        ['move', '--to', 'mysql://host/name'],
+      ])
+        await refused(nothing, words, /^(?:The database (?:.* does not exist|is empty)|--to is mysql:)/)
+      assert.deepEqual(readdirSync(dirname(file)), [])
+      if (engine === 'sqlite') assert.equal(existsSync(nothing.databaseUrl), false)
+      else assert.deepEqual([...(await withDatabase(nothing, columnsOf)).keys()], [])
+    })
+  })
+
+describe('the commands of an operator', () => {
+  it('refuse unknown accounts, missing passwords and files that cannot be written', async () => {
+    const config = await richInstallation('sqlite')
+    for (const words of [['make-administrator'], ['set-password'], ['reset-factors'], ['end-sessions']])
+      await refused(config, ['admin', ...words, 'nobody@example.com'], /^There is no account nobody@example\.com\.$/m)
+    const { status, stderr } = await endOf(startLacewing(config, ['admin', 'set-password', EDNA]))
+    assert.deepEqual([status, stderr.split(':')[0]], [1, 'There is no password'])
+    const file = newFile('file')
+    writeFileSync(file, '')
+    await refused(
+      config,
+      ['export', '/no/such/folder/a.tar.gz'],
+      /^\/no\/such\/folder\/a\.tar\.gz\.part cannot be used: /m,
+    )
+    await refused(config, ['export', dirname(file)], /cannot be used: |is a folder/)
+    await refused(config, ['backup', join(file, 'folder')], /cannot be used: /)
+    await refused(config, ['restore', join(file, 'folder')], /does not exist|cannot be used/)
+    const empty = await emptyConfig('sqlite')
+    const report = ['import', 'rest', 'http://127.0.0.1:9', '--report', '/no/such/folder/report.txt']
+    await refused(empty, report, /^\/no\/such\/folder\/report\.txt cannot be used: /)
+  })
+
+  it('refuse to replace or to move what a server uses', async () => {
+    const config = await richInstallation('sqlite')
+    const archive = await exported(config)
+    const server = new ServerProcess({ LACEWING_DATA: config.dataFolder, LACEWING_DATABASE_URL: config.databaseUrl })
+    await server.listening()
+    const target = join(dirname(newFile()), 'new.db')
+    mkdirSync(dirname(target), { recursive: true })
+    for (const words of [
+      ['import', archive],
+      ['restore', archive],
+      ['import', 'bugzilla', archive],
+      ['import', 'rest', 'http://127.0.0.1:9'],
+      ['move', '--to', target],
+    ])
+      await refused(config, words, /^Another server uses the database /m)
+    assert.equal(existsSync(target), false)
+    assert.match(await done(config, 'status'), /^A server uses it\.$/m)
+  })
+})
