@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { columnsOf, rawRows } from '../../src/moving/archive/database-catalogue.ts'
-import { insertFactor, noteFactors } from '../../src/people/factors/factor-store.ts'
+import { insertFactor, noteHasFactor } from '../../src/people/factors/factor-store.ts'
 import { renewRecoveryCodes } from '../../src/people/factors/recovery-codes.ts'
 import type { Config } from '../../src/platform/config/config.ts'
 import { openDatabaseOf } from '../../src/prepare.ts'
@@ -56,7 +56,7 @@ function addFactors(config: Config, userId: number) {
         rpId: 'localhost',
       })
       await renewRecoveryCodes(tx, userId)
-      await noteFactors(tx, userId, true)
+      await noteHasFactor(tx, userId, true)
     }, 'configuration'),
   )
 }
