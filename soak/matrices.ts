@@ -10,7 +10,7 @@ const IN_PART = /support\/sample\.ts|support\/watched-server\.ts|OnOneEngine|\.o
 
 /** Runs these tests with every combination. */
 export async function soakMatrices(): Promise<boolean> {
-  const files = globSync('test/**/*.test.ts', { cwd: root })
+  const files = globSync('{src,test}/**/*.test.ts', { cwd: root })
     .filter((file) => IN_PART.test(readFileSync(join(root, file), 'utf8')))
     .sort()
   const run = fileURLToPath(new URL('../test/support/run.ts', import.meta.url))

@@ -520,7 +520,7 @@ function tryOut(world: World, isTried: (attempt: Attempt) => boolean) {
     scene = await newScene(world)
   })
 
-  for (const { call, title, name, param, expected } of sampledOnPostgres(world.engine, tried, 3)) {
+  for (const { call, title, name, param, expected } of sampledOnPostgres(world.engine, tried, 6)) {
     const attempts = attemptsOf(param, expected).filter(isTried)
     if (attempts.length === 0) continue
     const makesSomething = call.method === 'POST' && call.path !== '/bug/comment/render'

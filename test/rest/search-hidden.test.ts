@@ -183,7 +183,7 @@ describeOnEachEngine('a search by a user who may not see everything', (world) =>
         '%user%',
       ]
       const wrong: string[] = []
-      for (const [place, operator] of sampledOn(world.engine, [...ALL_OPERATORS.entries()], 10, index)) {
+      for (const [place, operator] of sampledOn(world.engine, [...ALL_OPERATORS.entries()], 16, index)) {
         const query = new URLSearchParams({
           f1: field,
           o1: operator,

@@ -133,7 +133,7 @@ describeOnEachEngine('a search that holds SQL', (world) => {
     it(`takes it for text in ${name}, as its value and as its name`, async () => {
       const counted = await census(world)
       // Every parameter is given some of them, and its neighbours the others.
-      for (const [index, payload] of sampledOn(world.engine, PAYLOADS, 10, place).entries()) {
+      for (const [index, payload] of sampledOn(world.engine, PAYLOADS, 14, place).entries()) {
         const beside = { f1: 'short_desc', o1: 'substring', v1: 'About', [`${name}${payload}`]: payload }
         await ask(index % 2 === 0 ? world.stan : world.ada, { ...(index % 4 < 2 && beside), [name]: payload })
       }
@@ -145,7 +145,7 @@ describeOnEachEngine('a search that holds SQL', (world) => {
     const fields = [...Object.keys(SEARCHED_FIELDS), 'content', 'owner_idle_time', 'dup_id', 'cf_colour']
     let turn = 0
     for (const [place, field] of fields.entries())
-      for (const operator of sampledOn(world.engine, ALL_OPERATORS, 10, place)) {
+      for (const operator of sampledOn(world.engine, ALL_OPERATORS, 14, place)) {
         const payload = PAYLOADS[turn++ % PAYLOADS.length] as string
         await ask(world.ada, { f1: field, o1: operator, v1: payload, order: `${field} ${payload},${payload} DESC` })
       }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { randomCases } from '../../../../test/support/sample.ts'
 import { rendered } from './html-page.ts'
 import { HtmlWriter } from './html-writer.ts'
 
@@ -44,7 +45,7 @@ describe('a page that is written piece by piece', () => {
         const bare = (shown: string) => shown.replace(/<\/a>|<a [^>]*>/g, '')
         assert.ok(bare(shownInPieces(JSON.stringify(value), sizes)) === bare(rendered(value, '', '', '')))
       }),
-      { numRuns: 300 },
+      { numRuns: randomCases(100) },
     )
   })
 
