@@ -44,6 +44,11 @@ const catalogue = {
     (it: { most: number }) =>
       `The change is too large: the number of bugs times the items of its lists must be at most ${it.most}. Change fewer bugs at a time.`,
   ),
+  batch_text_too_large: kind(
+    53,
+    (it: { most: number }) =>
+      `The change is too large: the number of bugs times the characters of its texts must be at most ${it.most}. Change fewer bugs at a time.`,
+  ),
   unknown_field: kind(53, (it: { name: string }) => `There is no field ${quoted(it.name)} that a new bug could have.`),
   bad_text: kind(
     53,

@@ -41,6 +41,18 @@ describeOnSqlite('a text', (world) => {
     assert.deepEqual([refused.status, refused.body.code], [400, 32000], refused.text)
   })
 
+  it('that is written to many bugs is limited in all of them together', async () => {
+    const ids: number[] = []
+    for (let count = 0; count < 31; count++) ids.push((await world.edna.post('/rest/bug', bug)).body.id)
+    for (const change of [{ comment: { body: LONGEST } }, { longdesc: LONGEST }, { whiteboard: LONGEST }]) {
+      const refused = await world.edna.put('/rest/bug/update', { ids, ...change })
+      assert.deepEqual([refused.status, refused.body.code], [400, 53], refused.text)
+      assert.match(refused.body.message, /the characters of its texts must be at most 2000000/)
+    }
+    const allowed = await world.edna.put('/rest/bug/update', { ids: ids.slice(1), comment: { body: LONGEST } })
+    assert.equal(allowed.status, 200, allowed.text)
+  })
+
   it('of words holds no more words than a list may have items', async () => {
     const many = 'a@lacewing.test,'.repeat(201)
     const type = { name: 'words', description: 'x', target_type: 'bug', inclusions: [], cc_list: many }

@@ -69,7 +69,7 @@ export async function updateBugs(context: UpdateContext, refs: readonly string[]
   if (refs.length === 0) throw errors.parameter_required({ name: 'ids' })
   toApiNames(context.params)
   const switchedOff = dropSwitchedOff(context.params, context.settings)
-  requireBatchWithinLimit(refs.length, context.params)
+  requireBatchWithinLimit(refs.length, context)
   const change = (tx: BugTransaction, current: UpdateContext) => changeBugs(tx, current, refs, switchedOff)
   const {
     outcomes,
