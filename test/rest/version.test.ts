@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { insertBug, readBugRow } from '../support/bug-rows.ts'
-import { newAdministratorOf, newMember } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { testWhoMayChange } from '../support/who-may-change.ts'
 import type { Json, World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
@@ -160,42 +160,7 @@ describeTogether('DELETE /rest/product/(product)/version/(version)', (world) => 
   })
 })
 
-describeTogether.onOneEngine('who may change versions', (world) => {
-  const writes = (product: string) =>
-    [
-      ['POST', `/rest/product/${product}/version`, { name: 'new' }],
-      ['PUT', `/rest/product/${product}/version/new`, { is_active: false }],
-      ['DELETE', `/rest/product/${product}/version/new`, undefined],
-    ] as const
-
-  it('are members of editcomponents, everywhere or in the product', async () => {
-    const { name: product } = await newProduct(world)
-    const other = await newProduct(world)
-    const administrator = await newAdministratorOf(world, product)
-    const editor = await newMember(world, 'editcomponents')
-    for (const [method, path, body] of writes(product)) {
-      assertRefused(await world.nobody.send(method, path, body), 401, 410)
-      for (const client of [world.stan, world.edna]) assertRefused(await client.send(method, path, body), 401, 304)
-    }
-    for (const [method, path, body] of writes(other.name))
-      assertRefused(await administrator.client.send(method, path, body), 401, 304)
-    for (const { client } of [administrator, editor])
-      for (const [method, path, body] of writes(product)) {
-        const reply = await client.send(method, path, body)
-        assert.ok(reply.status < 300, reply.text)
-      }
-  })
-
-  it('get the same error for hidden and for missing products', async () => {
-    const hidden = await newHiddenProduct(world)
-    const editor = await newMember(world, 'editcomponents')
-    for (const ref of [hidden.name, 'NoSuch'])
-      for (const [method, path, body] of writes(ref)) {
-        assertRefused(await editor.client.send(method, path, body), 401, 106)
-        assertRefused(await world.stan.send(method, path, body), 401, 304)
-      }
-  })
-})
+describeTogether.onOneEngine('who may change versions', (world) => testWhoMayChange(world, 'version'))
 
 describeTogether('two administrators of versions at once', (world) => {
   const outcome = (replies: Json[]) => replies.map(({ status, body }) => (status < 300 ? 'done' : body.code)).sort()

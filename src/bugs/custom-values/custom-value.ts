@@ -1,5 +1,7 @@
+import type { Selectable } from 'kysely'
 import { FIELD_TYPE, type FieldDefinition, type FieldDefinitions, VALUE_COLUMNS } from '../../catalogue/fields/field.ts'
 import type { Change, Changes } from '../../changes/audit.ts'
+import type { Database } from '../../platform/database/tables.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
 import { fold } from '../../platform/text/fold.ts'
 
@@ -26,16 +28,12 @@ export function customFieldNamed(fields: FieldDefinitions, name: string): FieldD
 }
 
 /** The standard fields of a bug that can control which custom fields are shown. */
-export interface ControllingFields {
-  product_id: number
+export interface ControllingFields
+  extends Pick<
+    Selectable<Database['bugs']>,
+    'product_id' | 'component_id' | (typeof VALUE_COLUMNS)[keyof typeof VALUE_COLUMNS]
+  > {
   classification_id: number
-  component_id: number
-  status_id: number
-  resolution_id: number
-  priority_id: number
-  severity_id: number
-  op_sys_id: number
-  platform_id: number
 }
 
 const COLUMNS: Readonly<Record<string, keyof ControllingFields>> = dictionary({

@@ -1,17 +1,9 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { BugTransaction } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
+import type { Database } from '../../platform/database/tables.ts'
 
-export interface FlagRow {
-  id: number
-  type_id: number
-  bug_id: number
-  attachment_id: number | null
-  status: '?' | '+' | '-'
-  setter_id: number
-  requestee_id: number | null
-  created_at: string
-}
+export type FlagRow = Omit<Selectable<Database['flags']>, 'modified_at'>
 
 /** A flag that hiding removed (`after` is null), or that got another type or lost its requestee in a move. */
 export interface ChangedFlag {
@@ -19,12 +11,20 @@ export interface ChangedFlag {
   after: { type_id: number } | null
 }
 
+const COLUMN_TYPES = {
+  id: 'integer',
+  type_id: 'integer',
+  bug_id: 'integer',
+  attachment_id: 'integer',
+  status: 'text',
+  setter_id: 'integer',
+  requestee_id: 'integer',
+  created_at: 'text',
+} as const
+const FLAG_COLUMNS = Object.keys(COLUMN_TYPES) as (keyof FlagRow)[]
+
 const onBugs = statement<{ ids: string }>()((q, p, d) =>
-  q
-    .selectFrom('flags')
-    .select(['id', 'type_id', 'bug_id', 'attachment_id', 'status', 'setter_id', 'requestee_id', 'created_at'])
-    .where('bug_id', 'in', d.integersIn(p.ids))
-    .orderBy('id'),
+  q.selectFrom('flags').select(FLAG_COLUMNS).where('bug_id', 'in', d.integersIn(p.ids)).orderBy('id'),
 )
 
 /** The flags of bugs and of their attachments. */
@@ -42,34 +42,13 @@ export function changedFlags(before: readonly FlagRow[], after: readonly FlagRow
   })
 }
 
-const COLUMNS = {
-  id: 'integer',
-  type_id: 'integer',
-  bug_id: 'integer',
-  attachment_id: 'integer',
-  status: 'text',
-  setter_id: 'integer',
-  requestee_id: 'integer',
-  created_at: 'text',
-} as const
-
 const insert = statement<{ rows: string; at: string }>()((q, p, d) =>
   q
     .insertInto('flags')
-    .columns([
-      'id',
-      'type_id',
-      'bug_id',
-      'attachment_id',
-      'status',
-      'setter_id',
-      'requestee_id',
-      'created_at',
-      'modified_at',
-    ])
+    .columns([...FLAG_COLUMNS, 'modified_at'])
     .expression(
       sql`select id, type_id, bug_id, attachment_id, status, setter_id, requestee_id, created_at, cast(${p.at} as text)
-        from ${d.recordsIn(p.rows, COLUMNS)} as lost`,
+        from ${d.recordsIn(p.rows, COLUMN_TYPES)} as lost`,
     ),
 )
 

@@ -1,5 +1,6 @@
+import type { Selectable } from 'kysely'
 import { FIELD_TYPE } from '../../platform/database/coded-values.ts'
-import type { Flag } from '../../platform/database/tables.ts'
+import type { Database, Flag } from '../../platform/database/tables.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
 import { fold } from '../../platform/text/fold.ts'
 
@@ -30,25 +31,7 @@ export function creatableType(input: string): number | undefined {
   return Object.values(CREATABLE_TYPES).find((type) => String(type) === input.trim())
 }
 
-export interface Field {
-  id: number
-  name: string
-  display_name: string
-  description: string
-  type: number
-  is_custom: Flag
-  is_mandatory: Flag
-  is_on_bug_entry: Flag
-  is_obsolete: Flag
-  is_in_new_mail: Flag
-  sort_key: number
-  /** The field that controls whether this one is shown. */
-  visibility_field_id: number | null
-  /** The field that controls which values of this one are shown. */
-  value_field_id: number | null
-  /** The name of the relation on the other bug, for the type bug id. */
-  reverse_name: string
-}
+export type Field = Selectable<Database['fields']>
 
 export interface FieldValue {
   id: number

@@ -311,8 +311,11 @@ interface FieldsTable {
   is_obsolete: Flag
   is_in_new_mail: Flag
   sort_key: number
+  /** The field that controls whether this one is shown. */
   visibility_field_id: number | null
+  /** The field that controls which values of this one are shown. */
   value_field_id: number | null
+  /** The name of the relation on the other bug, for the type bug id. */
   reverse_name: string
 }
 
@@ -352,7 +355,9 @@ interface SeriesTable {
   subcategory: string
   name: string
   query: string
+  /** The interval, in days. */
   frequency: number
+  /** A public series counts the bugs that all its readers may see. Any other counts what its creator sees, and only the creator reads it. */
   is_public: Flag
   created_at: string
 }

@@ -1,23 +1,11 @@
-import type { Flag } from '../../platform/database/tables.ts'
+import type { Selectable } from 'kysely'
+import type { Database } from '../../platform/database/tables.ts'
 
 /** A search whose bugs are counted at intervals of some days. */
-export interface Series {
-  id: number
-  product_id: number | null
+export interface Series extends Selectable<Database['series']> {
   product: string | null
-  component_id: number | null
   component: string | null
-  creator_id: number | null
   creator: string | null
-  category: string
-  subcategory: string
-  name: string
-  query: string
-  /** The interval, in days. */
-  frequency: number
-  /** A public series counts the bugs that all its readers may see. Any other counts what its creator sees, and only the creator reads it. */
-  is_public: Flag
-  created_at: string
 }
 
 export interface NewSeries {
