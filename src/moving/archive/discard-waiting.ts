@@ -3,7 +3,7 @@ import { SCHEDULED_QUEUE } from '../../outbound/scheduled/scheduled-job.ts'
 import { WEBHOOK_QUEUE } from '../../outbound/webhooks/webhook-store.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { rawRows } from './database-catalogue.ts'
-import { EVENTS } from './event-rows.ts'
+import { EVENTS_TABLE } from './event-rows.ts'
 
 /** The queues of jobs that reach other people or programs. */
 const OUTGOING = `queue in ('${MAIL_QUEUE}', '${SCHEDULED_QUEUE}', '${WEBHOOK_QUEUE}')`
@@ -11,7 +11,7 @@ const OUTGOING = `queue in ('${MAIL_QUEUE}', '${SCHEDULED_QUEUE}', '${WEBHOOK_QU
 /** For a copy beside the installation that the archive is of: what was waiting there is sent from there. */
 export async function discardWaiting(tx: Db) {
   await tx.script(`delete from jobs where ${OUTGOING}; delete from lanes where ${OUTGOING}`)
-  const [newest] = await rawRows(tx, `select coalesce(max(id), 0) as id from ${EVENTS}`)
+  const [newest] = await rawRows(tx, `select coalesce(max(id), 0) as id from ${EVENTS_TABLE}`)
   await tx.script(
     `update consumers set position = ${Number(newest?.id)} where position < ${Number(newest?.id)} and name in ('mail', 'webhooks')`,
   )

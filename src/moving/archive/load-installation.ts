@@ -11,7 +11,7 @@ import { placeOf, SUMMARY_PLACE, wordsIn, wordsInSummary } from '../../platform/
 import type { ArchivePart, LastId } from './archive-part.ts'
 import { archivedTable } from './archive-tables.ts'
 import { columnsOf, rawRows } from './database-catalogue.ts'
-import { EVENTS, storedEvent } from './event-rows.ts'
+import { EVENTS_TABLE, storedEvent } from './event-rows.ts'
 import { forgetStore } from './forget-store.ts'
 import { UnreadableArchive } from './unreadable-archive.ts'
 
@@ -72,8 +72,8 @@ export class InstallationLoader {
     const unknown = listed.find((column) => !known.includes(column))
     if (unknown !== undefined)
       throw new UnreadableArchive(`the table ${table} has no column ${JSON.stringify(unknown.slice(0, 100))}`)
-    const stored = table === EVENTS ? rows.map((row) => storedEvent(this.tx.dialect.engine, row)) : rows
-    const columns = table === EVENTS ? ['id', ...listed] : listed
+    const stored = table === EVENTS_TABLE ? rows.map((row) => storedEvent(this.tx.dialect.engine, row)) : rows
+    const columns = table === EVENTS_TABLE ? ['id', ...listed] : listed
     const cells = stored.map((row) => this.cellsOf(table, columns, row))
     await insertRows(this.tx, table, columns as never[], cells)
     await this.indexWords(table, rows)
@@ -122,8 +122,8 @@ export class InstallationLoader {
         throw new UnreadableArchive('its list of last ids is damaged')
       await setLastId(this.tx, table, last_id)
     }
-    const [events] = await rawRows(this.tx, `select coalesce(max(id), 0) as last from ${EVENTS}`)
-    await setLastId(this.tx, EVENTS, Number(events?.last))
+    const [events] = await rawRows(this.tx, `select coalesce(max(id), 0) as last from ${EVENTS_TABLE}`)
+    await setLastId(this.tx, EVENTS_TABLE, Number(events?.last))
     if (this.isStoreForgotten) await forgetStore(this.tx)
     this.settings = await readSettings(this.tx)
   }

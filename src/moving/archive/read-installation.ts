@@ -8,7 +8,7 @@ import type { Database } from '../../platform/database/tables.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { ArchivePart, LastId, RowCounts } from './archive-part.ts'
 import { ARCHIVED, type ArchivedTable, archivedTable } from './archive-tables.ts'
-import { EVENTS, selectOfEvents } from './event-rows.ts'
+import { EVENTS_TABLE, selectOfEvents } from './event-rows.ts'
 
 /** Where contents are read from; undefined if they are left where they are. */
 export interface ContentSource {
@@ -93,7 +93,7 @@ export async function columnsByTable(snapshot: Snapshot): Promise<Map<string, st
 }
 
 function selectOf({ engine }: Snapshot, table: keyof Database, columns: readonly string[]) {
-  if (table === EVENTS) return selectOfEvents(engine, columns)
+  if (table === EVENTS_TABLE) return selectOfEvents(engine, columns)
   const { key, blank } = archivedTable(table) as ArchivedTable
   const selected = columns.map((column) => (blank.includes(column) ? `'' as ${quoted(column)}` : quoted(column)))
   const order = key.map((column) => `${quoted(column)} nulls first`)
@@ -103,7 +103,7 @@ function selectOf({ engine }: Snapshot, table: keyof Database, columns: readonly
 async function readLastIds(snapshot: Snapshot): Promise<LastId[]> {
   const { tablesWithIds, lastIds } = CATALOGUE[snapshot.engine]
   const numbered = new Set((await allRows(snapshot, tablesWithIds)).map(({ table_name }) => table_name))
-  const tables = ARCHIVED.filter((table) => table !== EVENTS && numbered.has(table))
+  const tables = ARCHIVED.filter((table) => table !== EVENTS_TABLE && numbered.has(table))
   const found: LastId[] = []
   for (const table of tables)
     for (const { last_id } of await allRows(snapshot, lastIds([table])))
