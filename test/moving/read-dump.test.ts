@@ -145,6 +145,7 @@ describe('reading a dump', () => {
     )
     const bug = (id: number) => bugs.find((it) => it.id === id)
     assert.equal(bug(30)?.creator_id, 400)
+    assert.match(report, /^bugs_activity +9 +5 +2 +2 +1: its bug is not there; 1: its field does not exist$/m)
     assert.match(report, /^groups 4040: created as missing-group-4040/m)
     assert.deepEqual(
       await db.query((q) => q.selectFrom('bug_groups').select('group_id').where('bug_id', '=', 30)),

@@ -37,6 +37,9 @@ export function untidyBugzilla(): SourceDatabase {
   add('bugs_activity', { id: 90, bug_id: 33, attach_id: 9999, who: 0, bug_when: '2022-01-01 00:00:00', fieldid: 9 })
   add('attachments', { attach_id: 200, bug_id: 33, submitter_id: 0, isprivate: 1 })
   add('flags', { id: 300, type_id: 3, status: '?', bug_id: 33, attach_id: 200, setter_id: 0, requestee_id: 555 })
+  for (const name of ['one', 'two']) add('keyworddefs', { id: null, name })
+  add('series', { series_id: 0, category: 2, subcategory: 2, name: 'Without a number', frequency: 1 })
+  add('series_data', { series_id: 0, series_date: '2022-01-01 00:00:00', series_value: 1 })
   add('bug_group_map', { bug_id: 30, group_id: 4040 })
   addProducts(add)
   return database

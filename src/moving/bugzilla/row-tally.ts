@@ -53,7 +53,7 @@ export class RowTally {
 
   /** Counts a row that cannot be taken over, with a line in the report. */
   refuse(table: string, key: string | number, why: string, row?: StagedRow) {
-    this.leftOut(table, why)
+    this.leftOut(table, why.replaceAll(PARTICULARS, '').replaceAll('  ', ' ').trim())
     this.notes.push({ table, key: String(key), note: `left out: ${why}`, row: row === undefined ? null : jsonOf(row) })
   }
 
@@ -81,6 +81,9 @@ export class RowTally {
     return this.counts[table]
   }
 }
+
+/** Numbers and names, which are only in the line: in the table of counts, rows are left out for few reasons. */
+const PARTICULARS = / ?"(?:[^"\\]|\\.)*"| -?\d+(?![\w.])/g
 
 export function jsonOf(row: StagedRow) {
   return JSON.stringify(row, (_, value) =>

@@ -1,10 +1,13 @@
 import { parametersIn } from '../../../people/saved-searches/saved-search.ts'
 import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
 import { insertRows } from '../../../platform/database/insert-rows.ts'
+import { statement } from '../../../platform/database/statements/statement.ts'
 import { flagOf, type ImportContext, isId, numberOf, positionIn, textOf } from '../import-context.ts'
 import type { UserLookup } from '../people/import-memberships.ts'
 import { readQueryChanges } from './new-names.ts'
 import { rewriteQuery } from './rewrite-query.ts'
+
+const seriesIds = statement<object>()((q) => q.selectFrom('series').select('id'))
 
 type Cells = (string | number | null)[]
 
@@ -79,13 +82,7 @@ export async function importCounts(
     after,
     COUNTS_AT_ONCE,
   )
-  const known = new Set(
-    staging
-      .all(
-        'select series_id from series where category in (select id from series_categories) and subcategory in (select id from series_categories)',
-      )
-      .map((row) => numberOf(row.series_id)),
-  )
+  const known = new Set((await tx.all(seriesIds, {})).map(({ id }) => id))
   const counts = new Map<string, Cells>()
   for (const row of rows) {
     const [series, day] = [numberOf(row.series_id) ?? 0, textOf(row.series_date).slice(0, 10)]

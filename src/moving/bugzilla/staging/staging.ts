@@ -187,9 +187,7 @@ export class Staging {
     const isDouble = this.db.prepare(`select 1 from "dump_${table}" group by ${key} having count(*) > 1 limit 1`)
     if (isDouble.get() === undefined) return
     const others = `from "dump_${table}" where rowid not in (select min(rowid) from "dump_${table}" group by ${key})`
-    this.db.exec(
-      `insert into notes select '${table}', ${key.replaceAll(', ', " || ' ' || ")}, 'left out: it is there twice' ${others}`,
-    )
+    this.db.exec(`insert into notes select '${table}', concat_ws(' ', ${key}), 'left out: it is there twice' ${others}`)
     this.db.exec(`delete ${others}`)
   }
 
