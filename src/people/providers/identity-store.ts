@@ -2,6 +2,7 @@ import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { digest } from '../../platform/secrets/secrets.ts'
 import { timeNow } from '../../platform/time/clock.ts'
+import type { EndedSessions } from './provider-client.ts'
 
 interface Subject {
   issuer: string
@@ -86,18 +87,20 @@ export async function endSessionsOfLink(
   await tx.all(endOthers, { provider, subject, kept: keptToken === undefined ? '' : digest(keptToken) })
 }
 
-const endSession = statement<{ provider: string; session: string }>()((q, p) =>
+const endSession = statement<{ provider: string; session: string; openedUntil: string }>()((q, p) =>
   q
     .deleteFrom('login_tokens')
     .where('provider', '=', p.provider)
     .where('provider_session', '=', p.session)
+    .where('created_at', '<=', p.openedUntil)
     .returning('id'),
 )
-const endSubject = statement<{ provider: string; subject: string }>()((q, p) =>
+const endSubject = statement<{ provider: string; subject: string; openedUntil: string }>()((q, p) =>
   q
     .deleteFrom('login_tokens')
     .where('provider', '=', p.provider)
     .where('provider_subject', '=', p.subject)
+    .where('created_at', '<=', p.openedUntil)
     .returning('id'),
 )
 
@@ -105,8 +108,8 @@ const endSubject = statement<{ provider: string; subject: string }>()((q, p) =>
 export async function endProviderSessions(
   db: Db,
   provider: string,
-  { subject, session }: { subject: string | null; session: string | null },
+  { subject, session, openedUntil }: EndedSessions,
 ): Promise<number> {
-  if (session !== null) return (await db.all(endSession, { provider, session })).length
-  return subject === null ? 0 : (await db.all(endSubject, { provider, subject })).length
+  if (session !== null) return (await db.all(endSession, { provider, session, openedUntil })).length
+  return subject === null ? 0 : (await db.all(endSubject, { provider, subject, openedUntil })).length
 }

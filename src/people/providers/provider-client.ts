@@ -1,6 +1,7 @@
 import { createLocalJWKSet, createRemoteJWKSet, type JWTVerifyGetKey, customFetch as jwksFetch, jwtVerify } from 'jose'
 import * as oidc from 'openid-client'
 import type { SignInProvider } from '../../platform/config/sign-in-providers.ts'
+import { toTime } from '../../platform/time/clock.ts'
 import { fetchFor } from './provider-fetch.ts'
 
 // This file is loaded when a provider is first used: most installations have none.
@@ -82,19 +83,24 @@ export function hasGroups({ groups }: SignInProvider) {
   return Object.keys(groups).length > 0
 }
 
+/** Whose sessions a logout ends. A token that is sent again does not end those that were opened since. */
+export interface EndedSessions {
+  subject: string | null
+  session: string | null
+  openedUntil: string
+}
+
+const TOLERANCE_SECONDS = 30
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 
 /** Whose sessions a logout token of the provider ends: all of a subject, or one session. Throws if the token is not valid. */
-export async function readLogoutToken(
-  provider: SignInProvider,
-  token: string,
-): Promise<{ subject: string | null; session: string | null }> {
+export async function readLogoutToken(provider: SignInProvider, token: string): Promise<EndedSessions> {
   const { config, logoutKeys } = await clientOf(provider)
   const { payload } = await jwtVerify(token, logoutKeys, {
     issuer: config.serverMetadata().issuer,
     audience: provider.client_id,
     maxTokenAge: '5 minutes',
-    clockTolerance: '30 seconds',
+    clockTolerance: TOLERANCE_SECONDS,
   })
   const events = payload.events as Record<string, unknown> | undefined
   if (
@@ -107,7 +113,8 @@ export async function readLogoutToken(
   const subject = typeof payload.sub === 'string' ? payload.sub : null
   const session = typeof payload.sid === 'string' ? payload.sid : null
   if (subject === null && session === null) throw new Error('The logout token names neither a user nor a session')
-  return { subject, session }
+  const openedUntil = toTime(((payload.iat ?? 0) + TOLERANCE_SECONDS) * 1000)
+  return { subject, session, openedUntil }
 }
 
 function requireText(value: unknown): string {

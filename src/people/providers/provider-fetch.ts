@@ -4,7 +4,8 @@ import { request as secureRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { isPublic } from '../../platform/network/address-guard.ts'
 
-const LIMIT_MILLISECONDS = 10_000
+/** A provider that answers later is treated as one that does not answer. Tests shorten it. */
+export const providerLimits = { milliseconds: 10_000 }
 const MOST_BYTES = 1024 * 1024
 
 /**
@@ -38,7 +39,7 @@ function send(
     const sent = start(url, {
       method: method ?? 'GET',
       headers: Object.fromEntries(headers instanceof Headers ? headers : Object.entries(headers ?? {})),
-      signal: AbortSignal.timeout(LIMIT_MILLISECONDS),
+      signal: AbortSignal.timeout(providerLimits.milliseconds),
       ...(lookUp && { lookup: lookUp }),
     })
     sent.on('error', reject)

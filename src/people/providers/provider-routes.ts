@@ -153,7 +153,7 @@ async function asRefusal<Result>(
   } catch (fault) {
     if (fault instanceof ApiError) throw fault
     const { code, error } = fault as { code?: unknown; error?: unknown }
-    const reason = [error, code].find((it) => typeof it === 'string' && /^\w{1,60}$/.test(it))
+    const reason = [error, code].find((it) => typeof it === 'string' && /^(?!E[A-Z]+$)\w{1,60}$/.test(it))
     const why = `its response is missing or not valid${reason === undefined ? '' : ` (${reason})`}`
     throw status === 400 ? errors.logout_token_wrong() : refusedByProvider(provider, why)
   }

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { after, beforeEach, it } from 'node:test'
+import { base64url, type JWTPayload, SignJWT } from 'jose'
+import { providerLimits } from '../../src/people/providers/provider-fetch.ts'
+import { type Answer, HostileProvider } from '../support/hostile-provider.ts'
+import { assertRefused } from '../support/refusal.ts'
+import { describeOnEachEngine, type Reply } from '../support/world.ts'
+
+const provider = await new HostileProvider().open()
+const inside = await new HostileProvider().open()
+const { milliseconds } = providerLimits
+after(() => {
+  providerLimits.milliseconds = milliseconds
+  provider.close()
+  inside.close()
+})
+
+const SECRET = 'a secret of the client, long enough'
+const MOST_READ = 10_000_000
+
+const hangs: Answer = () => undefined
+const stopsInTheMiddle: Answer = (response) => {
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '500' }).write('{"issuer":')
+}
+const withBody =
+  (type: string, body: string, status = 200): Answer =>
+  (response) =>
+    response.writeHead(status, { 'Content-Type': type }).end(body)
+const redirects: Answer = (response) =>
+  response.writeHead(302, { Location: `${inside.issuer}/.well-known/openid-configuration` }).end()
+
+describeOnEachEngine('A provider that is hostile or broken', (world) => {
+  const page = world.as({ 'Sec-Fetch-Site': 'same-origin' })
+  let count = 0
+
+  beforeEach(async () => {
+    provider.reset()
+    inside.reset()
+    providerLimits.milliseconds = milliseconds
+    await freshClient()
+  })
+
+  /** Another title makes the server fetch the metadata again. */
+  const freshClient = () =>
+    world.ada.put('/rest/parameters', {
+      sign_in_providers: [
+        {
+          name: 'corp',
+          title: `Corp ${world.engine} ${count++}`,
+          issuer: provider.issuer,
+          client_id: provider.clientId,
+          client_secret: SECRET,
+          creates_accounts: true,
+        },
+      ],
+    })
+
+  const begin = () => page.post('/rest/session/provider/corp')
+
+  async function signIn(): Promise<Reply> {
+    const begun = await begin()
+    if (begun.status !== 201) return begun
+    const url = new URL(begun.body.url)
+    provider.nonce = url.searchParams.get('nonce') ?? ''
+    const query = new URLSearchParams({ code: 'x', state: url.searchParams.get('state') ?? '' })
+    return page.post('/rest/session/provider/corp/return', { flow: begun.body.flow, query: String(query) })
+  }
+
+  const address = () => `${world.unique('joiner')}@lacewing.test`
+
+  /** A refusal is one sentence that names the provider, and nothing of what is inside of the network. */
+  function assertSentence(reply: Reply, name: string) {
+    assert.equal(reply.body.code, 314, `${name}: ${reply.text}`)
+    assert.equal(reply.status, 401, name)
+    assert.match(reply.body.message, /^[A-Z][^\n<>]{10,300}\.$/, name)
+    assert.doesNotMatch(reply.body.message, /127\.0\.0\.1|169\.254|ECONN|at async|secret/, name)
+  }
+
+  const BROKEN: [string, Answer][] = [
+    ['hangs', hangs],
+    ['stops in the middle', stopsInTheMiddle],
+    ['sends 100 MB', provider.floods],
+    ['redirects to an address inside', redirects],
+    ['sends a page', withBody('text/html', '<h1>Hello</h1>')],
+    ['sends no JSON', withBody('application/json', '{"issuer"')],
+    ['sends a list', withBody('application/json', '[]')],
+    ['fails', withBody('application/json', '{}', 500)],
+    ['closes the connection', (response) => response.destroy()],
+  ]
+
+  for (const endpoint of ['discovery', 'token', 'jwks', 'userinfo'] as const)
+    it(`is refused with a sentence when its ${endpoint} is broken, and nothing else waits for it`, async () => {
+      for (const [name, answer] of BROKEN) {
+        provider.reset()
+        await freshClient()
+        provider.answers.set(endpoint, answer)
+        providerLimits.milliseconds = answer === hangs || answer === stopsInTheMiddle ? 100 : milliseconds
+        if (endpoint !== 'userinfo') provider.claims = { email: address() }
+        const reply = signIn()
+        assert.equal((await world.nobody.get('/rest/version')).status, 200)
+        assertSentence(await reply, `${endpoint} ${name}`)
+        assert.ok(provider.bytesSent < MOST_READ, `${name}: ${provider.bytesSent} bytes were read`)
+        assert.deepEqual(inside.requests, [], name)
+      }
+      provider.reset()
+      providerLimits.milliseconds = milliseconds
+      provider.claims = { email: address() }
+      assert.equal((await signIn()).status, 201, 'it works again as soon as the provider does')
+    })
+
+  it('cannot name another issuer, or addresses inside of the network', async () => {
+    for (const metadata of [
+      { issuer: inside.issuer },
+      { issuer: undefined },
+      { jwks_uri: undefined },
+      { jwks_uri: 'http://169.254.169.254/keys' },
+      { jwks_uri: 'http://[::1]/keys' },
+      { token_endpoint: 'http://10.0.0.1/token' },
+      { token_endpoint: 'file:///etc/passwd' },
+      { authorization_endpoint: 'javascript:alert(1)' },
+      { authorization_endpoint: 'http://elsewhere.test/auth' },
+    ]) {
+      provider.reset()
+      await freshClient()
+      Object.assign(provider, { metadata, claims: { email: address() } })
+      assertSentence(await signIn(), JSON.stringify(metadata))
+    }
+  })
+
+  it('cannot sign in with a token that is forged, mixed up, too old or too new', async () => {
+    const now = () => Math.floor(Date.now() / 1000)
+    const unsigned = (claims: JWTPayload) =>
+      `${base64url.encode('{"alg":"none"}')}.${base64url.encode(JSON.stringify(claims))}.`
+    const withSecret = (claims: JWTPayload) =>
+      new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'one' }).sign(new TextEncoder().encode(SECRET))
+    const tokens: [string, Partial<HostileProvider>][] = [
+      ['alg none', { sign: unsigned }],
+      ['signed with the secret of the client', { sign: withSecret }],
+      ['signed by another provider', { sign: (claims) => inside.signed(claims) }],
+      ['nonsense', { sign: () => 'x.y.z' }],
+      ['another issuer', { claims: { iss: inside.issuer } }],
+      ['another audience', { claims: { aud: 'another' } }],
+      ['two audiences without azp', { claims: { aud: ['bugs', 'another'] } }],
+      ['another nonce', { claims: { nonce: 'of another browser' } }],
+      ['no nonce', { claims: { nonce: undefined } }],
+      ['expired', { claims: { iat: now() - 7200, exp: now() - 3600 } }],
+      ['not yet valid', { claims: { nbf: now() + 3600 } }],
+      ['no subject', { claims: { sub: undefined } }],
+      ['an empty subject', { claims: { sub: '' } }],
+      ['an address that is not verified', { claims: { email_verified: false } }],
+      ['an address that is verified in words only', { claims: { email_verified: 'true' } }],
+      ['an address that is a list', { claims: { email: ['a@lacewing.test'] } }],
+    ]
+    for (const [name, change] of tokens) {
+      provider.reset()
+      Object.assign(provider, change)
+      provider.claims = { email: address(), sub: world.unique('sub'), ...provider.claims }
+      assertSentence(await signIn(), name)
+    }
+    provider.reset()
+    provider.userinfo = { sub: 'another', email: address(), email_verified: true }
+    assertSentence(await signIn(), 'userinfo of another user')
+    provider.reset()
+    provider.claims = { email: address(), iat: now() + 10, sub: world.unique(`skew-${world.engine}`) }
+    assert.equal((await signIn()).status, 201, 'a clock that is ten seconds ahead')
+  })
+
+  it('cannot end later sessions with a logout token that it sent before', async () => {
+    const sub = world.unique(`replayed-${world.engine}`)
+    provider.claims = { email: address(), sub }
+    const first = await signIn()
+    assert.equal(first.status, 201, first.text)
+    const now = Math.floor(Date.now() / 1000)
+    const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
+    const token = (iat: number) =>
+      provider.signed({ iss: provider.issuer, aud: provider.clientId, sub, iat, exp: iat + 200, events })
+    const logOut = async (iat: number) =>
+      world.nobody.post('/rest/session/provider/corp/logout', { logout_token: await token(iat) })
+    assert.equal((await logOut(now - 60)).body.ended, 0, 'the session was opened after the token was made')
+    assert.equal((await logOut(now)).body.ended, 1)
+    assert.equal((await logOut(now)).body.ended, 0)
+    assertRefused(await logOut(now - 600), 400, 32000)
+    assertRefused(await logOut(now + 600), 400, 32000)
+  })
+})
