@@ -5,6 +5,7 @@ import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { randomWord } from '../../platform/secrets/secrets.ts'
 import { timeNow } from '../../platform/time/clock.ts'
+import { lockEnabledUser } from '../users/user-store.ts'
 import {
   type ApiKey,
   changesInKey,
@@ -44,6 +45,7 @@ export async function createApiKey(
   const expiresAt = requested.expires_at === undefined ? caller.expiresAt : requireFuture(requested.expires_at)
   requireWithin({ scopes, expires_at: expiresAt }, caller)
   return db.transaction(async (tx) => {
+    if (owner.id === caller.id) await lockEnabledUser(tx, owner.id)
     const id = await insertApiKey(tx, { userId: owner.id, secret, description, scopes, expiresAt })
     if (owner.id !== caller.id) {
       const audited = { who: caller.id, class: 'User::APIKey', objectId: id } as const

@@ -3,7 +3,7 @@ import { recordAudit } from '../../changes/audit.ts'
 import type { ConfigurationTransaction, Db } from '../../platform/database/db.ts'
 import { keepingAnAdministrator } from '../last-administrator.ts'
 import type { User } from '../users/user.ts'
-import { findUserByLogin, updatePassword, updateUser } from '../users/user-store.ts'
+import { findUserByLogin, lockUser, updatePassword, updateUser } from '../users/user-store.ts'
 import { getTarget } from '../users/user-targets.ts'
 import { deleteWhatNames, deleteWhatUserOwns, earlierLoginsOf, forgetNamesInAudit } from './forget-user-store.ts'
 import { removeFromMailLists, replaceLogin } from './replace-login-store.ts'
@@ -15,6 +15,7 @@ import { removeFromMailLists, replaceLogin } from './replace-login-store.ts'
 export async function anonymiseUser(db: Db, who: number, ref: string): Promise<{ id: number; name: string }> {
   return db.transaction(async (tx) => {
     const user = await getTarget(tx, ref)
+    await lockUser(tx, user.id)
     const neutral = neutralForm(user.id)
     await keepingAnAdministrator(tx, async () => {
       for (const login of await loginsOf(tx, user)) {

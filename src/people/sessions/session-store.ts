@@ -5,6 +5,7 @@ import { statement } from '../../platform/database/statements/statement.ts'
 import type { Flag } from '../../platform/database/tables.ts'
 import { digest, randomWord } from '../../platform/secrets/secrets.ts'
 import { timeNow } from '../../platform/time/clock.ts'
+import { lockEnabledUser } from '../users/user-store.ts'
 
 export interface NewSession {
   /** The only address it may be used from, or null for any. */
@@ -64,6 +65,7 @@ const TOKEN_LENGTH = 32
 export async function insertToken(db: Db, settings: Settings, userId: number, session: NewSession): Promise<string> {
   const token = `${userId}-${randomWord(TOKEN_LENGTH)}`
   await db.transaction(async (tx) => {
+    await lockEnabledUser(tx, userId)
     await tx.all(forgetOver, sessionLimits(settings))
     const mustAddFactor = session.mustAddFactor ? 1 : 0
     const { provider, provenAt, ...rest } = session

@@ -149,6 +149,27 @@ export async function updatePassword(tx: Db, id: number, hash: string | null) {
   await tx.all(setPassword, { id, hash })
 }
 
+const enabled = statement<{ id: number }>()((q, p, d) =>
+  q.selectFrom('users').select('id').where('id', '=', p.id).where('disabled_text', '=', '').modifyEnd(d.locked()),
+)
+
+/**
+ * Locks the user until the transaction ends, so that what is written for them is not left behind when the account is made anonymous at the
+ * same time. Throws 301 if the account is disabled.
+ */
+export async function lockEnabledUser(tx: Db, id: number) {
+  if ((await tx.first(enabled, { id })) === undefined)
+    throw errors.account_disabled({ reason: 'ask the administrator.' })
+}
+
+const anyUser = statement<{ id: number }>()((q, p, d) =>
+  q.selectFrom('users').select('id').where('id', '=', p.id).modifyEnd(d.locked()),
+)
+
+export async function lockUser(tx: Db, id: number) {
+  await tx.first(anyUser, { id })
+}
+
 const hashOf = statement<{ id: number }>()((q, p) =>
   q.selectFrom('users').select('password_hash').where('id', '=', p.id),
 )
