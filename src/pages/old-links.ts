@@ -59,7 +59,9 @@ const LIST_FORMS = ['csv', 'atom', 'ics']
 
 function bugList(query: OldQuery) {
   const form = query.get('ctype') ?? ''
-  const rest = without(query, ['ctype', 'title', 'query_format', 'list_id', 'cmdtype'])
+  const rest = without(query, ['ctype', 'title', 'query_format', 'list_id', 'cmdtype', 'remaction', 'namedcmd'])
+  const saved = query.get('namedcmd')
+  if (saved) rest.set('savedsearch', saved)
   if (LIST_FORMS.includes(form)) return withQuery('/rest/bug', rest, { ctype: form })
   return withQuery('/bugs', rest)
 }

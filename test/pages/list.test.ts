@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, before, it } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expectAccessible } from '../support/accessibility.ts'
 import { describeInBrowser } from '../support/browser.ts'
 import { cast } from '../support/cast.ts'
@@ -232,11 +232,14 @@ describeInBrowser('the list of bugs', (at) => {
     assert.equal((await readBug(at.world.edna, id)).resolution, 'FIXED')
   })
 
-  it('saves a search, and offers it in the title', async () => {
-    const { page } = await at.visit('/bugs?summary=hinge', { as: 'edna' })
-    await page.getByRole('button', { name: /^Save, share/ }).click()
-    await page.getByRole('menuitem', { name: /Save, share or mail/ }).click()
-    await page.getByLabel('Name').fill('Hinges')
+  it('saves a search with its order and groups, offers it in the title, and saves another one based on it', async () => {
+    const { page } = await at.visit('/bugs?summary=hinge&order=short_desc&group=priority', { as: 'edna' })
+    const startSaving = async (name: string) => {
+      await page.getByRole('button', { name: /^Save, share/ }).click()
+      await page.getByRole('menuitem', { name: /Save, share or mail/ }).click()
+      await page.getByLabel('Name').fill(name)
+    }
+    await startSaving('Hinges')
     await page.getByLabel('Mail it to me').selectOption('Mon')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('“Hinges” is saved, and will be mailed to you.').waitFor()
@@ -245,6 +248,20 @@ describeInBrowser('the list of bugs', (at) => {
     await page.getByRole('menuitem', { name: 'Hinges' }).click()
     await page.getByRole('heading', { name: /^Hinges/ }).waitFor()
     await row(page, 'The hinge squeaks').waitFor()
+    const search = new URL(page.url()).searchParams
+    assert.deepEqual([search.get('order'), search.get('group')], ['short_desc', 'priority'])
+    await page.goto('/bugs?savedsearch=Hinges&summary=squeaks&f1=short_desc&o1=substring&v1=The&order=bug_id')
+    await startSaving('Squeaks')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('“Squeaks” is saved').waitFor()
+    await page.goto('/bugs?savedsearch=Squeaks')
+    await row(page, 'The hinge squeaks').waitFor()
+    const { saved_searches: saved } = (await at.world.edna.get('/rest/saved_search')).body
+    const query = new URLSearchParams(saved.find(({ name }: { name: string }) => name === 'Squeaks').query)
+    assert.deepEqual(
+      ['summary', 'order', 'f2', 'v2', 'f4', 'v4'].map((name) => query.get(name)),
+      ['hinge', 'bug_id', 'short_desc', 'The', 'summary', 'squeaks'],
+    )
   })
 
   it('names the part of a query that is wrong, and offers the closest one when nothing is found', async () => {
@@ -313,6 +330,57 @@ describeInBrowser('the list of bugs', (at) => {
     await page.waitForURL(`**/bug/${hinge}`)
   })
 
+  it('changes several bugs on a phone, after a preview', async () => {
+    const ids = await Promise.all(
+      ['left', 'right'].map((side) => fileBug(at.world.edna, { summary: `The ${side} sail is torn` })),
+    )
+    const { page } = await at.visit('/bugs?summary=sail', { as: 'edna', isPhone: true })
+    const fits = async () =>
+      assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth')) <= 360, 'it fits')
+    await row(page, 'sail').first().waitFor()
+    for (const id of ids) await swipe(page, row(page, id))
+    const bar = page.getByRole('toolbar', { name: 'Change the selected bugs' })
+    await bar.getByText('2 selected').waitFor()
+    await bar.getByRole('button', { name: 'More fields' }).tap()
+    await fits()
+    await page.getByRole('menuitem', { name: 'Priority' }).tap()
+    await page.getByRole('option', { name: 'Highest' }).tap()
+    await fits()
+    await bar.getByRole('button', { name: 'Preview' }).tap()
+    const dialog = page.getByRole('dialog', { name: 'Preview of 2 changes' })
+    await dialog.getByText('→ Highest').first().waitFor()
+    await fits()
+    await expectAccessible(page)
+    const width = await dialog.locator('.bulk-table').evaluate<number, { scrollWidth: number }>((it) => it.scrollWidth)
+    assert.ok(width <= 360, `the preview is ${width} pixels wide`)
+    await dialog.getByRole('button', { name: 'Change 2 bugs' }).tap()
+    await page.getByText('2 bugs are changed.').waitFor()
+    for (const id of ids) assert.equal((await readBug(at.world.edna, id)).priority, 'Highest')
+  })
+
+  it('moves a card of a board on a phone, and says where it cannot go', async () => {
+    const id = await fileBug(at.world.edna, { summary: 'The anchor drags' })
+    const { page } = await at.visit(`/bugs?id=${id}&view=board`, { as: 'edna', isPhone: true })
+    const column = (name: string) => page.getByRole('region', { name, exact: true })
+    await column('Confirmed').getByText('The anchor drags').waitFor()
+    assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth')) <= 360)
+    await column('Confirmed')
+      .getByRole('button', { name: `Move ${id}` })
+      .tap()
+    await column('Verified').getByText('From Confirmed one cannot go to Verified.').waitFor()
+    await column('In progress').tap()
+    await column('In progress').getByText('The anchor drags').waitFor()
+    assert.equal((await readBug(at.world.edna, id)).status, 'IN_PROGRESS')
+    await column('In progress')
+      .getByRole('button', { name: `Move ${id}` })
+      .tap()
+    await column('Resolved').tap()
+    await page.getByLabel('Resolution').selectOption('FIXED')
+    await page.getByRole('button', { name: 'Set Resolved' }).tap()
+    await column('Resolved').getByText('The anchor drags').waitFor()
+    assert.equal((await readBug(at.world.edna, id)).resolution, 'FIXED')
+  })
+
   it('selects every bug of a search, also those that are not loaded, and changes them', async () => {
     const nails = Array.from({ length: 105 }, (_, number) => `Nail ${number}`)
     await Promise.all(nails.map((summary) => fileBug(at.world.edna, { summary, whiteboard: '[nails]' })))
@@ -330,3 +398,14 @@ describeInBrowser('the list of bugs', (at) => {
     assert.equal(body.bug_count, 105)
   })
 })
+
+/** A finger that moves to the side. The session stays: its end would cancel the touch. */
+async function swipe(page: Page, target: Locator) {
+  const box = await target.boundingBox()
+  if (box === null) throw new Error('It is not drawn')
+  const tools = await page.context().newCDPSession(page)
+  const [x, y] = [box.x + 40, box.y + box.height / 2]
+  await tools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
+  await tools.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x: x + 120, y }] })
+  await tools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+}

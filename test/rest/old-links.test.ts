@@ -20,6 +20,7 @@ const LINKS: readonly (readonly [old: string, address: string])[] = [
   ['/buglist.cgi?quicksearch=lamp&list_id=5', '/bugs?quicksearch=lamp'],
   ['/buglist.cgi?product=TestProduct&ctype=csv', '/rest/bug?product=TestProduct&ctype=csv'],
   ['/buglist.cgi?product=TestProduct&ctype=atom&title=x', '/rest/bug?product=TestProduct&ctype=atom'],
+  ['/buglist.cgi?cmdtype=dorem&remaction=run&namedcmd=My%20bugs&sharer_id=7', '/bugs?sharer_id=7&savedsearch=My+bugs'],
   ['/query.cgi?product=TestProduct', '/bugs?product=TestProduct&view=search'],
   ['/enter_bug.cgi', '/file'],
   ['/enter_bug.cgi?product=A%20B&component=C%2FD&short_desc=Hello', '/file/A%20B/C%2FD?short_desc=Hello'],

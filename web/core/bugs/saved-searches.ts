@@ -19,11 +19,17 @@ export function isOwn({ owner_id: owner }: SavedSearch) {
   return owner === me.value?.id
 }
 
-/** The parameters that run the search, as its owner has it now. */
+/** How a list is shown, which is saved with what it searches for. */
+export const LOOK_PARAMETERS = ['order', 'columns', 'group', 'view', 'by'] as const
+
+/** The parameters that run the search, as its owner has it now, and show it as it was saved. */
 export function parametersOf(search: SavedSearch): URLSearchParams {
+  const query = new URLSearchParams(search.query)
+  const look = LOOK_PARAMETERS.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : []))
   return new URLSearchParams({
     savedsearch: search.name,
     ...(!isOwn(search) && { sharer_id: String(search.owner_id) }),
+    ...(Object.fromEntries(look) as Record<string, string>),
   })
 }
 

@@ -28,7 +28,7 @@ const LONGEST_NAME = 64
 interface Props {
   /** The name to begin with. */
   title: string
-  query: string
+  query(): Promise<string>
   /** The search and its mail that are changed; without them a new one is saved. */
   search?: SavedSearch
   mail?: ScheduledMail | undefined
@@ -50,7 +50,7 @@ export function SaveSearch({ title, query, search, mail, onClose, onSaved }: Pro
     setBusy(true)
     setError(undefined)
     try {
-      if (search === undefined) await saveNew(name.trim(), query, group)
+      if (search === undefined) await saveNew(name.trim(), await query(), group)
       else await put(`${SAVED_CALL}/${search.id}`, { name: name.trim(), shared_with: group })
       await saveMail(mail, name.trim(), day, hour)
       showToast({ kind: 'done', text: `“${name.trim()}” is saved${day === '' ? '' : ', and will be mailed to you'}.` })

@@ -1,14 +1,17 @@
 import { useState } from 'preact/hooks'
 import { me } from '../../core/account/session.ts'
+import type { FieldList } from '../../core/bugs/fields.ts'
 import { go, hrefOf, query } from '../../core/router.ts'
 import { showToast } from '../../core/toasts.ts'
 import { searchOf } from '../../first-calls.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Menu } from '../../parts/menu.tsx'
+import { titleOf } from './criteria/filters.ts'
 import { SaveSearch } from './save-search.tsx'
+import { queryToSave } from './saved-query.ts'
 
 /** Save, share, schedule, and the other formats of a list. */
-export function ShareMenu({ title, onPrint }: { title: string; onPrint: (() => void) | undefined }) {
+export function ShareMenu({ fields, onPrint }: { fields: FieldList; onPrint: (() => void) | undefined }) {
   const [isSaving, setSaving] = useState(false)
   const needsLogin = me.value === undefined ? 'Log in first' : undefined
   const open = (type: 'csv' | 'atom' | 'ics') => location.assign(formatAddress(type))
@@ -36,7 +39,11 @@ export function ShareMenu({ title, onPrint }: { title: string; onPrint: (() => v
         ]}
       />
       {isSaving && (
-        <SaveSearch title={title} query={searchOf(query.value).toString()} onClose={() => setSaving(false)} />
+        <SaveSearch
+          title={titleOf(query.value, fields)}
+          query={() => queryToSave(query.value, fields)}
+          onClose={() => setSaving(false)}
+        />
       )}
     </>
   )

@@ -53,7 +53,7 @@ export function ToolBar({ fields, total, complaint, onPrint }: Props) {
             </span>
           )}
         </span>
-        {mode !== 'search' && <ShareMenu title={titleOf(query.value, fields)} onPrint={onPrint} />}
+        {mode !== 'search' && <ShareMenu fields={fields} onPrint={onPrint} />}
       </div>
     </div>
   )

@@ -145,7 +145,7 @@ function OwnSearch({ own, search, mails, onChange }: OwnProps) {
       {open === 'change' && (
         <SaveSearch
           title={search.name}
-          query={search.query}
+          query={async () => search.query}
           search={search}
           mail={mail}
           onClose={close}

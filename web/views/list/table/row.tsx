@@ -71,15 +71,16 @@ export function Row({ row, bug, columns, isNew, rows }: Props) {
 
 const SWIPE_PIXELS = 60
 
-/** On a phone, a swipe to the side selects. */
+/** On a phone, a swipe to the side selects. The start is kept outside of the row, which may be drawn again before the end. */
+let swipeStart: Touch | undefined
+
 function swipes(run: () => void) {
-  let start: Touch | undefined
   return {
     onTouchStart: (event: TouchEvent) => {
-      start = event.touches[0]
+      swipeStart = event.touches[0]
     },
     onTouchEnd: (event: TouchEvent) => {
-      const end = event.changedTouches[0]
+      const [start, end] = [swipeStart, event.changedTouches[0]]
       if (start === undefined || end === undefined) return
       const [across, along] = [Math.abs(end.clientX - start.clientX), Math.abs(end.clientY - start.clientY)]
       if (across > SWIPE_PIXELS && along < SWIPE_PIXELS / 2) run()
