@@ -45,16 +45,18 @@ export function goWith(changes: Record<string, string | undefined>, how: 'push' 
 
 /** Links to pages of this server are followed without loading; with a key held down they open as usual. */
 addEventListener('click', (event) => {
-  const link = (event.target as Element | null)?.closest?.('a[href]') as HTMLAnchorElement | null
-  if (link === null || event.defaultPrevented || event.button !== 0) return
-  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || link.target !== '' || link.download !== '')
-    return
-  if (link.origin !== location.origin || !link.pathname.startsWith(`${root}/`)) return
-  const path = link.pathname.slice(root.length)
+  // Links of pictures have the same attributes as those of text, but other properties.
+  const link = (event.target as Element | null)?.closest?.('a[href]')
+  if (!link || event.defaultPrevented || event.button !== 0) return
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+  if (link.hasAttribute('target') || link.hasAttribute('download')) return
+  const { origin, pathname, search, hash } = new URL(link.getAttribute('href') ?? '', document.baseURI)
+  if (origin !== location.origin || !pathname.startsWith(`${root}/`)) return
+  const path = pathname.slice(root.length)
   if (viewAt(path).name === 'missing') return
-  if (link.pathname === location.pathname && link.search === location.search && link.hash !== '') return
+  if (pathname === location.pathname && search === location.search && hash !== '') return
   event.preventDefault()
-  go(path + link.search + link.hash)
+  go(path + search + hash)
 })
 
 /** An address of the pages as a link. */

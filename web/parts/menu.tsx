@@ -35,6 +35,7 @@ export function Menu({ label, button, buttonClass = 'ibtn', items, at = 'start' 
   // A layout effect, so that the next letter that is typed goes to the menu.
   useLayoutEffect(() => {
     if (!isOpen || list.current === null) return
+    typed.current.text = ''
     keepInWindow(list.current)
     list.current.querySelector<HTMLElement>('[role=menuitem]')?.focus()
   }, [isOpen])
@@ -62,6 +63,12 @@ export function Menu({ label, button, buttonClass = 'ibtn', items, at = 'start' 
       it.textContent.trim().toLowerCase().startsWith(text),
     )
   }
+  /** Space chooses the item, except right after letters that are the first word of a name. */
+  const isSpaceOfName = ({ key }: KeyboardEvent, all: readonly HTMLElement[]) =>
+    key === ' ' &&
+    typed.current.text !== '' &&
+    Date.now() - typed.current.at < NEXT_LETTER_MILLISECONDS &&
+    all.some((it) => it.textContent.trim().toLowerCase().startsWith(`${typed.current.text} `))
   const onKeyDown = (event: KeyboardEvent) => {
     const all = [...(list.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
     const at = all.indexOf(document.activeElement as HTMLElement)
@@ -71,7 +78,7 @@ export function Menu({ label, button, buttonClass = 'ibtn', items, at = 'start' 
     else if (event.key === 'Tab') return setOpen(false)
     else if (to !== undefined) all[(to + all.length) % all.length]?.focus()
     // A letter is for the menu, not for the shortcuts of the page.
-    else if (isLetter(event)) itemFor(event.key, all, at)?.focus()
+    else if (isLetter(event) || isSpaceOfName(event, all)) itemFor(event.key, all, at)?.focus()
     else return
     event.preventDefault()
     event.stopPropagation()

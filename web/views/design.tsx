@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { hrefOf } from '../core/router.ts'
 import { useTitle } from '../core/title.ts'
 import { showToast } from '../core/toasts.ts'
 import { Button, IconButton } from '../parts/button.tsx'
@@ -46,6 +47,7 @@ export function View() {
       <Buttons />
       <Fields />
       <Glyphs />
+      <TabsAndTable />
       <MoreParts />
       <MarkdownParts />
     </main>
@@ -146,6 +148,35 @@ function Glyphs() {
           <Severity key={value} value={value} />
         ))}
       </div>
+    </section>
+  )
+}
+
+function TabsAndTable() {
+  return (
+    <section class="stack" aria-label="Tabs and table">
+      <h2>Tabs, table, what is being loaded</h2>
+      <nav class="tabs" aria-label="Tabs">
+        <a href={hrefOf('/help/design')} aria-current="page">
+          Design
+        </a>
+        <a href={hrefOf('/help')}>Help</a>
+      </nav>
+      <table class="tbl">
+        <thead>
+          <tr>
+            <th scope="col">Lamp</th>
+            <th scope="col">Price</th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <td>Red</td>
+            <td>12</td>
+          </tr>
+        </tbody>
+      </table>
+      <span class="sk w2" />
     </section>
   )
 }

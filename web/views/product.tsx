@@ -78,15 +78,13 @@ function Milestones({ product, counts }: { product: Product; counts: MilestoneCo
           const search = new URLSearchParams({ product: product.name, target_milestone: name, bug_status: '__open__' })
           return (
             <li key={id} class="prod">
-              <div class="stack">
-                <a class="med" href={hrefOf(`/bugs?${search}`)} dir="auto">
-                  {name}
-                </a>
-                <Progress done={done} all={all} label={`${name}: ${done} of ${all} bugs are closed`} />
-              </div>
+              <a class="med" href={hrefOf(`/bugs?${search}`)} dir="auto">
+                {name}
+              </a>
               <span class="faint small nowrap">
                 {all - done} open, {all} in all
               </span>
+              <Progress done={done} all={all} label={`${name}: ${done} of ${all} bugs are closed`} />
             </li>
           )
         })}

@@ -12,7 +12,8 @@ export function WhoSees() {
   const access = store.access.value
   if (me.value === undefined || access === undefined) return null
   const isSecret = bug.groups.length > 0
-  const offered = access.addable_groups ?? []
+  const isNow = store.asOf.value === undefined
+  const offered = isNow ? (access.addable_groups ?? []) : []
   const names = [...new Set([...bug.groups, ...offered])].sort()
   if (names.length === 0) return null
   return (
@@ -30,7 +31,7 @@ export function WhoSees() {
         {names.map((name) => {
           const isIn = bug.groups.includes(name)
           const rule = access.groups.find((group) => group.name === name)
-          const can = store.asOf.value === undefined && (isIn ? (rule?.can_remove ?? false) : offered.includes(name))
+          const can = isNow && (isIn ? (rule?.can_remove ?? false) : offered.includes(name))
           return (
             <label key={name} class="cb-l" title={can ? undefined : rule?.rule}>
               <input

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { root } from '../../../core/server/rest.ts'
 import type { Attachment } from '../../../core/server/types.ts'
 import { Button } from '../../../parts/button.tsx'
-import { isPicture } from './attachment-kind.ts'
+import { isPicture, isText } from './attachment-kind.ts'
 
 const LARGEST_TEXT_BYTES = 400_000
 const SHORT_LINES = 20
@@ -10,8 +10,7 @@ const SHORT_LINES = 20
 /** Pictures, text and patches are shown; other files can only be saved. */
 export function AttachmentPreview({ attachment }: { attachment: Attachment }) {
   if (isPicture(attachment)) return <Picture attachment={attachment} />
-  const isText = attachment.is_patch || attachment.content_type.startsWith('text/plain')
-  return isText && attachment.size <= LARGEST_TEXT_BYTES ? <TextPreview attachment={attachment} /> : null
+  return isText(attachment) && attachment.size <= LARGEST_TEXT_BYTES ? <TextPreview attachment={attachment} /> : null
 }
 
 function dataAddress(id: number) {

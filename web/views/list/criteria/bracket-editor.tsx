@@ -1,4 +1,4 @@
-import { useId } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { FieldList } from '../../../core/bugs/fields.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { ConditionEditor } from './condition-editor.tsx'
@@ -22,13 +22,21 @@ const JOINS: readonly (readonly [Join, string])[] = [
 /** Conditions that are joined, and further brackets among them. */
 export function BracketEditor({ bracket, fields, onChange, onRemove }: Props) {
   const id = useId()
-  const replace = (place: number, part: Part | undefined) => {
-    const parts = bracket.parts.flatMap((it, at) => (at === place ? (part === undefined ? [] : [part]) : [it]))
-    onChange({ ...bracket, parts })
+  const { box, focusLater } = useFocusInBracket()
+  const replace = (place: number, before: Part, part: Part) => {
+    keys.set(part, keyOf(before))
+    onChange({ ...bracket, parts: bracket.parts.with(place, part) })
   }
-  const add = (part: Part) => onChange({ ...bracket, parts: [...bracket.parts, part] })
+  const add = (part: Part) => {
+    focusLater('last part')
+    onChange({ ...bracket, parts: [...bracket.parts, part] })
+  }
+  const remove = (place: number) => {
+    focusLater('add')
+    onChange({ ...bracket, parts: bracket.parts.toSpliced(place, 1) })
+  }
   return (
-    <fieldset class="bracket">
+    <fieldset class="bracket" ref={box}>
       <legend class="vh">{onRemove === undefined ? 'Conditions' : 'Bracket'}</legend>
       <div class="row bracket-h">
         {onRemove !== undefined && (
@@ -52,19 +60,19 @@ export function BracketEditor({ bracket, fields, onChange, onRemove }: Props) {
       {bracket.parts.map((part, place) =>
         isBracket(part) ? (
           <BracketEditor
-            key={place}
+            key={keyOf(part)}
             bracket={part}
             fields={fields}
-            onChange={(next) => replace(place, next)}
-            onRemove={() => replace(place, undefined)}
+            onChange={(next) => replace(place, part, next)}
+            onRemove={() => remove(place)}
           />
         ) : (
           <ConditionEditor
-            key={place}
+            key={keyOf(part)}
             condition={part}
             fields={fields}
-            onChange={(next) => replace(place, next)}
-            onRemove={() => replace(place, undefined)}
+            onChange={(next) => replace(place, part, next)}
+            onRemove={() => remove(place)}
           />
         ),
       )}
@@ -83,4 +91,34 @@ export function BracketEditor({ bracket, fields, onChange, onRemove }: Props) {
       </div>
     </fieldset>
   )
+}
+
+/** What is typed into a part stays with it when another one before it is removed. */
+const keys = new WeakMap<Part, number>()
+let lastKey = 0
+
+function keyOf(part: Part): number {
+  const key = keys.get(part) ?? ++lastKey
+  keys.set(part, key)
+  return key
+}
+
+/** After a step the focus is where one goes on: in the part that was added, or where another one can be added. */
+function useFocusInBracket() {
+  const box = useRef<HTMLFieldSetElement>(null)
+  const wanted = useRef<'last part' | 'add'>(undefined)
+  useLayoutEffect(() => {
+    const target = wanted.current
+    wanted.current = undefined
+    if (target === 'last part')
+      [...(box.current?.querySelectorAll(':scope > .condition, :scope > .bracket') ?? [])]
+        .at(-1)
+        ?.querySelector('select')
+        ?.focus()
+    else if (target === 'add') box.current?.querySelector<HTMLElement>(':scope > .row:last-child button')?.focus()
+  })
+  const focusLater = (target: 'last part' | 'add') => {
+    wanted.current = target
+  }
+  return { box, focusLater }
 }
