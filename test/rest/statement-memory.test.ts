@@ -34,10 +34,13 @@ describe('What a connection to PostgreSQL keeps prepared', () => {
 
   it('is bounded when every request selects other fields', async () => {
     const id = await fileBug(world.ada)
-    for (let number = 1; number <= 400; number++)
+    let most = 0
+    // Other connections get a part of the requests, more of them on a busy machine.
+    for (let number = 1; number <= 400 || (most <= 100 && number <= 4000); number++) {
       await world.ada.get(`/rest/bug/${id}?include_fields=${selection(number * 61).join()}`)
-    const kept = await preparedOn(world.db)
-    assert.ok(kept > 100 && kept <= 256, `${kept} statements are prepared`)
+      if (number % 50 === 0) most = Math.max(most, await preparedOn(world.db))
+    }
+    assert.ok(most > 100 && most <= 256, `${most} statements are prepared`)
   })
 })
 
