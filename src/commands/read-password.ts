@@ -6,10 +6,11 @@ import { Refusal } from '../platform/refusal.ts'
 export async function readPassword(): Promise<string> {
   const { stdin } = process
   const isTerminal = stdin.isTTY === true
-  if (isTerminal) process.stderr.write('New password: ')
   // readline shows what is typed by writing it to its output.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: stdin, output: nowhere, terminal: isTerminal })
+  // The terminal shows nothing from here on.
+  if (isTerminal) process.stderr.write('New password: ')
   const line = await new Promise<string | undefined>((resolve) => {
     lines.once('line', resolve)
     lines.once('close', () => resolve(undefined))
