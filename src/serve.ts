@@ -6,6 +6,15 @@ import type { Db } from './platform/database/db.ts'
 import { logTo } from './platform/monitoring/log.ts'
 import { DailyCollection } from './search/series/daily-collection.ts'
 
+/** When the library of passkeys is loaded, after the first requests of clients that waited for the start. */
+const PASSKEY_LIBRARY_MILLISECONDS = 3000
+
+/** Loading takes over 100 ms of processor time, and other requests would wait if the first passkey caused it. */
+function loadPasskeyLibrary() {
+  // A fault is reported by the request that uses a passkey, which tries again.
+  import('./people/passkeys/verify-passkey.ts').catch(() => {})
+}
+
 /** Listens until the server ends; running requests are finished first. */
 export async function listen(config: Config, db: Db) {
   const log = logTo()
@@ -13,6 +22,7 @@ export async function listen(config: Config, db: Db) {
   const address = await app.listen({ host: config.host, port: config.port })
   // So that the first page does not have to wait. A fault is reported by the request for a page, which tries again.
   loadAssets().catch(() => {})
+  setTimeout(loadPasskeyLibrary, PASSKEY_LIBRARY_MILLISECONDS).unref()
   const series = new DailyCollection(db, log, app.baseUrl())
   return {
     address,

@@ -4,7 +4,7 @@ import { ALGORITHMS } from './passkey-options.ts'
 import type { NewCredential, PasskeyAnswer } from './passkey-params.ts'
 import type { PasskeySite } from './passkey-site.ts'
 
-// This file is loaded when the first passkey is used: the library is large.
+// The library is large: the server loads this file some seconds after its start, or when a passkey is used before.
 
 export interface VerifiedPasskey {
   credentialId: string
