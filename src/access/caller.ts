@@ -58,18 +58,18 @@ export function requireLogin(caller: Caller): SignedIn {
 }
 
 /**
- * A password has every scope and does not expire, and neither does a session opened with it. So only credentials
- * without limits may set one; otherwise a limited key could create an unlimited credential.
+ * What a change gives for good: a password, an address that links to log in are mailed to, an account, or a right. It has every scope and does not
+ * expire, so that only credentials without limits may give it; otherwise the holder of a limited key could make an unlimited credential of it.
  */
-export function requireMaySetPasswords({ scopes, expiresAt }: Caller) {
+export function requireUnlimited({ scopes, expiresAt }: Caller, deed: string) {
   const missing = [...EVERY_SCOPE].find((scope) => !scopes.has(scope))
   if (missing !== undefined)
     throw errors.not_allowed({
-      need: `this API key lacks the scope ${missing}; only a credential with every scope may set a password`,
+      need: `this API key lacks the scope ${missing}; only a credential with every scope may ${deed}`,
     })
   if (expiresAt !== null)
     throw errors.not_allowed({
-      need: `this API key expires at ${expiresAt}; only a credential that does not expire may set a password`,
+      need: `this API key expires at ${expiresAt}; only a credential that does not expire may ${deed}`,
     })
 }
 

@@ -23,9 +23,9 @@ const putParameters = call({
   scope: 'admin',
   async run({ db, caller, settings, rawParams }) {
     const { include_fields: _, exclude_fields: __, ...wanted } = rawParams
-    const { id } = requireGroup(caller, 'tweakparams')
+    const editor = requireGroup(caller, 'tweakparams')
     requireRecentProof({ caller, settings })
-    return { changes: await changeParameters(db, id, wanted) }
+    return { changes: await changeParameters(db, editor, wanted) }
   },
 })
 

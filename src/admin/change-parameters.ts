@@ -1,3 +1,4 @@
+import { requireUnlimited, type SignedIn } from '../access/caller.ts'
 import { noteCatalogueChanged, noteParametersChanged, readSettings, storeParameter } from '../access/installation.ts'
 import { isValueParameter, requireLegalValue } from '../catalogue/fields/values/parameter-values.ts'
 import { allowDuplicateStatusFromAll } from '../catalogue/workflow/duplicate-status.ts'
@@ -28,7 +29,7 @@ const groupByName = statement<{ key: string }>()((q, p) =>
 /** Changes several parameters. If one value is wrong, none is changed. */
 export async function changeParameters(
   db: Db,
-  who: number | null,
+  editor: SignedIn | null,
   values: Readonly<Record<string, unknown>>,
 ): Promise<Changes> {
   const requested = Object.entries(values).map(([sentName, value]) => {
@@ -37,19 +38,21 @@ export async function changeParameters(
   })
   return db.transaction(async (tx) => {
     const before = await readSettings(tx)
-    const grantor = who === null ? undefined : await readGrantor(tx, who)
+    const grantor = editor === null ? undefined : await readGrantor(tx, editor.id)
     const changes: Changes = {}
     for (const [name, text] of requested) {
       const usable = await requireUsable(tx, name, text)
       const value = definitionOf(name)?.merged?.(usable, settingText(before, name)) ?? usable
       if (isUnchanged(before, name, value)) continue
+      if (editor !== null && (isForAdministrators(name) || definitionOf(name)?.isGroup))
+        requireUnlimited(editor, `change the parameter ${name}`)
       if (grantor !== undefined) await requireMayChange(tx, grantor, name, settingText(before, name))
       changes[name] = { removed: shownSetting(name, settingText(before, name)), added: shownSetting(name, value) }
       await storeParameter(tx, name, value)
       if (name === 'duplicate_or_move_bug_status') await allowTransitionsTo(tx, value)
     }
     requireReachableStore(await readSettings(tx))
-    await recordAudit(tx, { who, class: 'Parameter', objectId: 0 }, changes)
+    await recordAudit(tx, { who: editor?.id ?? null, class: 'Parameter', objectId: 0 }, changes)
     if (Object.keys(changes).length > 0) await noteParametersChanged(tx)
     return changes
   }, 'configuration')

@@ -425,7 +425,7 @@ describeTogether('An API key', (world) => {
   })
 })
 
-describeTogether.onOneEngine('A key with fewer scopes or an end', (world) => {
+describeTogether('A key with fewer scopes or an end', (world) => {
   const limits = () => [{ scopes: ['admin'] }, { scopes: ['read', 'admin'] }, { expires_at: inSeconds(3600) }]
 
   it('sets no password, which would have every scope and no end', async () => {
@@ -440,14 +440,49 @@ describeTogether.onOneEngine('A key with fewer scopes or an end', (world) => {
     }
   })
 
-  it('makes and changes accounts otherwise, and takes a password away', async () => {
+  it('gives nothing else that outlasts it: no account, address, right or parameter that decides who gets in', async () => {
+    const [other, disabled] = [await world.newUser(), await world.newUser()]
+    const { name } = await world.newGroup()
+    await world.ada.put(`/rest/user/${disabled.id}`, { login_denied_text: 'Left' })
+    const others = `/rest/user/${other.id}`
+    const refused: [string, Json][] = [
+      ['/rest/user/1', { email: 'mine@lacewing.test' }],
+      ['/rest/user/1', { email_code: '123456' }],
+      [others, { email: 'mine@lacewing.test' }],
+      [others, { groups: { add: ['admin'] } }],
+      [others, { groups: { set: [name] } }],
+      [others, { bless_groups: { add: [name] } }],
+      [`/rest/user/${disabled.id}`, { login_denied_text: '' }],
+      [`/rest/group/${name}`, { user_regexp: '@lacewing' }],
+      [`/rest/group/${name}`, { member_groups: { add: ['editbugs'] } }],
+      [`/rest/group/${name}`, { bless_groups: { add: ['editbugs'] } }],
+      ...Object.entries({
+        sign_in_providers: [
+          { name: 'x', title: 'X', issuer: 'https://id.example', client_id: 'x', client_secret: 'x' },
+        ],
+        urlbase: 'https://evil.example/',
+        createemailregexp: '@evil',
+        emailsuffix: '@evil.example',
+        insidergroup: name,
+      }).map(([parameter, value]): [string, Json] => ['/rest/parameters', { [parameter]: value }]),
+    ]
+    await world.ada.put('/rest/parameters', { allowemailchange: true, createemailregexp: '' })
     for (const wanted of limits()) {
       const limited = await withKey(world, ada(world), wanted)
+      for (const [path, change] of refused) assertRefused(await limited.client.put(path, change), 401, 304)
       const email = `${world.unique('made')}@lacewing.test`
-      const { status, body } = await limited.client.post('/rest/user', { email })
-      assert.equal(status, 201)
-      assert.equal((await limited.client.put(`/rest/user/${body.id}`, { full_name: 'Made', password: '' })).status, 200)
+      assertRefused(await limited.client.post('/rest/user', { email }), 401, 304)
+      assert.equal((await limited.client.put(others, { full_name: 'Renamed', password: '' })).status, 200)
+      assert.equal((await limited.client.put(others, { groups: { remove: ['editbugs'], add: [] } })).status, 200)
+      assert.equal((await limited.client.put('/rest/parameters', { maxusermatches: 900 })).status, 200)
+      const same = { createemailregexp: '' }
+      assert.equal((await limited.client.put('/rest/parameters', same)).status, 200)
     }
+    const unlimited = await withKey(world, ada(world), {})
+    for (const [path, change] of refused.filter(([path, { email_code }]) => path.includes('group') || !email_code))
+      if (path !== '/rest/parameters' && path !== '/rest/user/1')
+        assert.equal((await unlimited.client.put(path, change)).status, 200, JSON.stringify(change))
+    await world.ada.put('/rest/parameters', { maxusermatches: 1000 })
   })
 
   it('gets no answer that was kept for another credential of the same user', async () => {

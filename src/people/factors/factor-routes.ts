@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { networkOf } from '../../access/authentication/real-address.ts'
 import { type CallContext, call } from '../../access/call.ts'
-import { isIn, requireGroup, requireLogin, requireMaySetPasswords, type SignedIn } from '../../access/caller.ts'
+import { isIn, requireGroup, requireLogin, requireUnlimited, type SignedIn } from '../../access/caller.ts'
 import { requireRecentProof } from '../../access/recent-proof.ts'
 import { errors } from '../../platform/errors.ts'
 import { integer, required, secret, text } from '../../platform/wire/params.ts'
@@ -182,7 +182,7 @@ const deleteFactorsOfUser = call({
   scope: 'admin',
   run(context) {
     const { id } = requireGroup(context.caller, 'editusers')
-    requireMaySetPasswords(context.caller)
+    requireUnlimited(context.caller, 'remove factors')
     requireRecentProof(context)
     return removeFactorsOf(context.db, id, context.path.ref ?? '')
   },

@@ -1,8 +1,8 @@
 import { type CallContext, call } from '../../access/call.ts'
-import { requireGroup } from '../../access/caller.ts'
+import { requireGroup, requireUnlimited } from '../../access/caller.ts'
 import { requireRecentProof } from '../../access/recent-proof.ts'
 import { Created, Deleted, updated } from '../../platform/wire/openapi/schemas.ts'
-import { documentedAsRequired, flag, integers, listChange, text, texts } from '../../platform/wire/params.ts'
+import { documentedAsRequired, flag, integers, isGiving, listChange, text, texts } from '../../platform/wire/params.ts'
 import { createGroup } from './create-group.ts'
 import { Groups } from './group-schema.ts'
 import { readGroups } from './read-groups.ts'
@@ -124,6 +124,9 @@ const putGroup = call({
     const editor = requireGroup(caller, 'creategroups')
     requireRecentProof({ caller, settings })
     const { ids = [], names = [], ...wanted } = params
+    const { user_regexp, member_groups, bless_groups } = wanted
+    if (user_regexp?.trim() || isGiving(member_groups) || isGiving(bless_groups))
+      requireUnlimited(caller, 'give rights')
     return { groups: await updateGroups(db, editor.id, [path.ref ?? '', ...ids.map(String), ...names], wanted) }
   },
 })

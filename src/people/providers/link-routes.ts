@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
-import { requireGroup, requireLogin, requireMaySetPasswords } from '../../access/caller.ts'
+import { requireGroup, requireLogin, requireUnlimited } from '../../access/caller.ts'
 import { requireRecentProof } from '../../access/recent-proof.ts'
 import { clampedId, idIn } from '../../platform/wire/reference.ts'
 import { requireMayChangeFactors } from '../factors/factor-routes.ts'
@@ -62,7 +62,7 @@ const deleteLink = call({
     if (isOwn) requireMayChangeFactors(context)
     else {
       requireGroup(caller, 'editusers')
-      requireMaySetPasswords(caller)
+      requireUnlimited(caller, 'remove links with providers')
       requireRecentProof(context)
     }
     const id = clampedId(idIn(path.id ?? '') ?? 0)

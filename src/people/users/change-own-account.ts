@@ -1,7 +1,7 @@
 import { checkPassword } from '../../access/authentication/check-password.ts'
 import { knownSession } from '../../access/authentication/known-device.ts'
 import type { CallContext } from '../../access/call.ts'
-import { requireMaySetPasswords, type SignedIn } from '../../access/caller.ts'
+import { requireUnlimited, type SignedIn } from '../../access/caller.ts'
 import { requireAllowedWords } from '../../access/new-account.ts'
 import { requireRecentProof } from '../../access/recent-proof.ts'
 import type { Changes } from '../../changes/audit.ts'
@@ -44,7 +44,8 @@ export async function changeOwnAccount(
   requested: RequestedOwnChanges,
 ): Promise<OwnChange> {
   const { db, settings, credentials } = asking
-  if (requested.email !== undefined || requested.email_code !== undefined) requireMayChangeEmail(settings, requested)
+  if (requested.email !== undefined || requested.email_code !== undefined)
+    requireMayChangeEmail(caller, settings, requested)
   const realName = requested.full_name === undefined ? undefined : requireRealName(requested.full_name)
   if (realName !== undefined && realName !== caller.realName) requireAllowedWords(caller, settings, [realName])
   const password =
@@ -71,9 +72,10 @@ export async function changeOwnAccount(
   }, 'configuration')
 }
 
-function requireMayChangeEmail(settings: Settings, { email, email_code }: RequestedOwnChanges) {
+function requireMayChangeEmail(caller: SignedIn, settings: Settings, { email, email_code }: RequestedOwnChanges) {
   if (!settings.allowemailchange)
     throw errors.not_allowed({ need: 'the parameter allowemailchange is off, so it needs membership in editusers' })
+  requireUnlimited(caller, 'change an address')
   if (email !== undefined && email_code !== undefined)
     throw errors.bad_value({
       name: 'email_code',
@@ -97,7 +99,7 @@ export async function requireOldPassword(
   caller: SignedIn,
   old: string | undefined,
 ): Promise<{ hash: string | null }> {
-  requireMaySetPasswords(caller)
+  requireUnlimited(caller, 'change a password or an address, or end an account')
   const hash = await passwordHashOf(db, caller.id)
   if (old === undefined) {
     if (hash !== null || caller.source !== 'token') throw errors.parameter_required({ name: 'old_password' })

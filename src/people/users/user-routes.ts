@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
-import { isIn, requireGroup, requireLogin, requireMaySetPasswords, type SignedIn } from '../../access/caller.ts'
+import { isIn, requireGroup, requireLogin, requireUnlimited, type SignedIn } from '../../access/caller.ts'
 import { requireRecentProof } from '../../access/recent-proof.ts'
 import { errors } from '../../platform/errors.ts'
 import { Created, updated } from '../../platform/wire/openapi/schemas.ts'
@@ -9,6 +9,8 @@ import {
   flag,
   integer,
   integers,
+  isGiving,
+  type ListChange,
   listChange,
   MOST_TO_READ,
   required,
@@ -104,7 +106,7 @@ const postUser = call({
   resource,
   summary: 'Create an account.',
   about:
-    'For members of editusers. Without a password, the user gets a mail with a link to choose one, which also proves the address.',
+    'For members of editusers, not with an API key that lacks a scope or has an end. Without a password, the user gets a mail with a link to choose one, which also proves the address.',
   params: {
     email: required(text('Login name and address of the new user.')),
     full_name: text('Real name; empty by default.'),
@@ -116,7 +118,7 @@ const postUser = call({
   async ahead({ caller, settings, params }) {
     const editor = requireGroup(caller, 'editusers')
     const { email, full_name = '', password = '' } = params
-    if (password.trim() !== '') requireMaySetPasswords(caller)
+    requireUnlimited(caller, 'create an account')
     requireLoginName(email, settings)
     requireRealName(full_name)
     return {
@@ -173,13 +175,30 @@ const putUser = call({
           right: `it is only for changing ${OWN_FIELDS.join(', ')} of your own account`,
         })
     if (SENSITIVE_FIELDS.some((name) => wanted[name] !== undefined)) requireRecentProof(context)
-    if (wanted.password?.trim()) requireMaySetPasswords(caller)
+    const given = GIVEN_FOR_GOOD.find(([isGiven]) => isGiven(wanted))
+    if (given !== undefined) requireUnlimited(caller, given[1])
     return { users: await updateUsers(db, editor, settings, refs, wanted) }
   },
 })
 
 /** Changes of these can take over an account, or give rights. */
 const SENSITIVE_FIELDS = ['email', 'password', 'login_denied_text', 'groups', 'bless_groups'] as const
+
+interface Given {
+  email: string | undefined
+  password: string | undefined
+  login_denied_text: string | undefined
+  groups: ListChange | undefined
+  bless_groups: ListChange | undefined
+}
+
+/** The changes with which the holder of a key could log in, or do more, when the key no longer works. */
+const GIVEN_FOR_GOOD: readonly (readonly [(wanted: Given) => boolean, string])[] = [
+  [({ password }) => Boolean(password?.trim()), 'set a password'],
+  [({ email }) => email !== undefined, 'change an address'],
+  [({ login_denied_text: text }) => text !== undefined && text.trim() === '', 'enable an account'],
+  [({ groups, bless_groups }) => isGiving(groups) || isGiving(bless_groups), 'give rights'],
+]
 
 /** The fields of their own account that all users may change. */
 const OWN_FIELDS = ['full_name', 'password', 'email']

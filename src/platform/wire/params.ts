@@ -71,6 +71,11 @@ export interface ListChange {
   set: string[] | undefined
 }
 
+/** Whether the change can add to the list. */
+export function isGiving(change: ListChange | undefined) {
+  return change !== undefined && (change.set ?? change.add).length > 0
+}
+
 /** The same parameter, refused with 50 if it is missing or empty. */
 export function required<Value>(it: Param<Value>): Param<Exclude<Value, undefined>> {
   return {
