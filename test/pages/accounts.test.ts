@@ -74,6 +74,60 @@ describeInBrowser(
       await page.getByRole('button', { name: /Rhea Reporter/ }).waitFor()
     })
 
+    it('invite a user whose account an administrator made without a password', async () => {
+      const { page: administration } = await at.visit('/admin/people', { as: 'ada' })
+      await administration.getByLabel('Mail address').fill('ina@lacewing.test')
+      await administration.getByLabel('Real name').fill('Ina <i>Invited</i>')
+      await administration.getByLabel('Password').fill('')
+      await administration.getByRole('button', { name: 'Create the account' }).click()
+      await administration.getByRole('status').filter({ hasText: 'gets an invitation by mail' }).waitFor()
+      const link = await linkFor('ina@lacewing.test')
+      const { page } = await at.visit(link, { isPhone: true })
+      await page.getByRole('heading', { name: 'Choose a password' }).waitFor()
+      await page.getByText('For ina@lacewing.test').waitFor()
+      assert.equal(await page.getByLabel('Your name').inputValue(), 'Ina <i>Invited</i>')
+      await choose(page, 'a quiet evening')
+      await page.waitForURL(`${at.world.url}/`)
+      await page.goto('/settings')
+      await page.getByText('You log in as ina@lacewing.test.', { exact: true }).waitFor()
+      await administration.goto(link)
+      await administration.getByRole('alert').filter({ hasText: 'was used already' }).waitFor()
+    })
+
+    it('let those who manage accounts change one, but none with more rights than they have, and say why', async () => {
+      const user = await at.world.newUser()
+      const { page } = await at.visit(`/user/${cast.ada.login}`, { as: 'uma', isDark: true })
+      const form = page.getByRole('form', { name: 'Account' })
+      const save = form.getByRole('button', { name: 'Change the account' })
+      const change = (label: string, text: string) => form.getByLabel(label).fill(text)
+      for (const [attempt, reason] of [
+        [() => change('New password', 'taken over 1'), 'ada@lacewing.test has rights that you do not have'],
+        [() => change('Login name', 'mine@lacewing.test'), 'ada@lacewing.test has rights that you do not have'],
+        [() => change('Why the user cannot log in', 'Out'), 'ada@lacewing.test has rights that you do not have'],
+        [() => form.getByLabel('Is an administrator').click(), 'admin'],
+      ] as const) {
+        await page.reload()
+        await attempt()
+        await save.click()
+        await form.getByRole('alert').filter({ hasText: reason }).waitFor()
+      }
+      await expectAccessible(page)
+      await page.goto(`/user/${user.login}`)
+      await form.getByLabel('Is an administrator').click()
+      await save.click()
+      await form.getByRole('alert').filter({ hasText: 'admin' }).waitFor()
+      await form.getByLabel('Is an administrator').click()
+      await change('New password', 'helped out 1')
+      await change('Login name', 'renamed@lacewing.test')
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/user/renamed%40lacewing.test')
+      const password = { login: 'renamed@lacewing.test', password: 'helped out 1' }
+      assert.equal((await at.world.nobody.get(`/rest/login?${new URLSearchParams(password)}`)).status, 200)
+      const other = await at.visit(`/user/${cast.uma.login}`, { as: 'stan' })
+      await other.page.getByRole('region', { name: 'Reported' }).waitFor()
+      assert.equal(await other.page.getByRole('form', { name: 'Account' }).count(), 0)
+    })
+
     it('show where one is logged in, and end all other sessions', async () => {
       const other = await at.visit('/', { as: 'edna' })
       const { page } = await at.visit('/settings', { as: 'edna' })

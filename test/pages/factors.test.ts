@@ -144,6 +144,40 @@ describeInBrowser('second factors and sign-on on pages', (at) => {
     await page.getByText('Your password is changed.').waitFor()
   })
 
+  it('say that the provider has ended the session, and let one log in there again without losing what was typed', async () => {
+    provider.user = { sub: 'gone', email: 'gone@lacewing.test', email_verified: true }
+    const { page } = await at.visit('/login?to=/settings')
+    const throughProvider = page.getByRole('button', { name: 'Log in through Example Corp' })
+    await throughProvider.click()
+    await page.waitForURL('**/settings')
+    const logOut = async () => {
+      const [session] = await at.world.db.query((q) =>
+        q.selectFrom('login_tokens').select('provider_session').where('provider_subject', '=', 'gone'),
+      )
+      await provider.logOut('gone', session?.provider_session ?? '')
+    }
+    await page.getByLabel('Real name').fill('Gone and back')
+    await logOut()
+    const save = page.getByRole('button', { name: 'Save the name' })
+    await save.click()
+    const dialog = page.getByRole('dialog', { name: 'You were logged out' })
+    await dialog.getByText('Log in to go on').waitFor()
+    await expectAccessible(page)
+    await throughProvider.click()
+    await dialog.waitFor({ state: 'detached' })
+    await save.click()
+    await page.getByText('Your name is changed.').waitFor()
+    await page.getByRole('button', { name: /Gone and back/ }).waitFor()
+
+    await logOut()
+    await page.goto('/settings')
+    await dialog.waitFor()
+    await page.goto('/login?to=/settings')
+    await throughProvider.click()
+    await page.waitForURL('**/settings')
+    await page.getByRole('button', { name: /Gone and back/ }).waitFor()
+  })
+
   it('link an account with a provider from the settings, and unlink it', async () => {
     provider.user = { sub: 'sven-there', email: 'other@lacewing.test', email_verified: false }
     const { page } = await at.visit('/settings/factors', { as: 'sven' })

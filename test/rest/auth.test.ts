@@ -483,10 +483,29 @@ describeOnOneEngine('the work for a password', (world) => {
     assert.equal((await call('plainwords2')()).status, 200)
   })
 
-  it('is none for keys and tokens', async () => {
+  it('is none for keys, tokens and the cookie of the pages, after one sign-in', async () => {
     const token = await tokenOf(world)
-    assert.equal((await workOf(() => world.nobody.get('/rest/whoami', KEY))).work, 0)
-    assert.equal((await workOf(() => world.nobody.get(`/rest/whoami?token=${token}`))).work, 0)
+    const { login: email } = await world.newUser({ password: 'plainwords1' })
+    const ownPage = { 'Sec-Fetch-Site': 'same-origin' }
+    const signedIn = await workOf(() =>
+      world.nobody.post('/rest/session', { login: email, password: 'plainwords1' }, ownPage),
+    )
+    assert.deepEqual([signedIn.reply.status, signedIn.work], [201, 1])
+    const Cookie = signedIn.reply.headers.getSetCookie().map((it) => it.split(';')[0])
+    const session = { ...ownPage, Cookie: Cookie.join('; ') }
+    for (const call of [
+      () => world.nobody.get('/rest/whoami', KEY),
+      () => world.nobody.get(`/rest/whoami?api_key=${apiKey}`),
+      () => world.nobody.get(`/rest/whoami?token=${token}`),
+      () => world.nobody.get('/rest/whoami', { 'X-TRACKER-TOKEN': token }),
+      () => world.nobody.get('/rest/whoami', session),
+      () => world.nobody.put(`/rest/user/${email}`, { full_name: 'Renamed' }, session),
+      () => world.nobody.get('/', { ...session, Accept: 'text/html' }),
+    ])
+      for (let count = 0; count < 3; count++) {
+        const { reply, work } = await workOf(call)
+        assert.deepEqual([reply.status, work], [200, 0])
+      }
   })
 })
 

@@ -19,6 +19,9 @@ effect(() => {
   document.body.className = `p-${viewName.value}`
 })
 
+/** Where one logs in anyway, or gets a new password because the sessions have ended. */
+const ABOUT_ACCOUNTS: ReadonlySet<ViewName> = new Set(['login', 'login-return', 'join', 'forgot', 'confirm'])
+
 export function App() {
   const { name, parts } = view.value
   const View = loadedViews.value.get(name)
@@ -42,7 +45,7 @@ export function App() {
       <Toasts />
       <GlobalKeys />
       <PageFocus />
-      {isSessionOver.value && <SessionOver />}
+      {isSessionOver.value && !ABOUT_ACCOUNTS.has(name) && <SessionOver />}
       {waitingForProof.value !== undefined && <ConfirmPassword waiting={waitingForProof.value} />}
     </>
   )

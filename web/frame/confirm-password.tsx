@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { type FactorList, isUsableHere } from '../core/account/factors.ts'
 import { hasPasskeys, proveWithPasskey } from '../core/account/passkeys.ts'
 import { proveWithProvider } from '../core/account/provider-sign-in.ts'
@@ -6,6 +6,7 @@ import { me } from '../core/account/session.ts'
 import { post, type WaitingForProof } from '../core/server/rest.ts'
 import { useData } from '../core/server/use-data.ts'
 import { FormFault } from '../parts/account/account-page.tsx'
+import { useOtherWindow } from '../parts/account/provider-buttons.tsx'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { TextField } from '../parts/field.tsx'
@@ -115,23 +116,8 @@ function Typed({
 
 /** The reader logs in at the provider in another window, and the change goes on in this one. */
 function ByProvider({ link, onDone }: { link: { name: string; title: string }; onDone(): void }) {
-  const abort = useRef(new AbortController())
-  useEffect(() => () => abort.current.abort(), [])
-  const [isOpen, setOpen] = useState(false)
-  const [fault, setFault] = useState<Error>()
-  // A second click begins anew: the reader may have closed the window.
-  const prove = () => {
-    abort.current.abort()
-    const current = new AbortController()
-    abort.current = current
-    setFault(undefined)
-    setOpen(true)
-    proveWithProvider(link.name, current.signal).then(onDone, (reason: Error) => {
-      if (current.signal.aborted) return
-      setOpen(false)
-      setFault(reason)
-    })
-  }
+  const { begin, isOpen, fault } = useOtherWindow(onDone)
+  const prove = () => begin((abort) => proveWithProvider(link.name, abort))
   return (
     <>
       <Button onClick={prove}>Log in again with {link.title}</Button>

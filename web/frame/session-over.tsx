@@ -1,5 +1,6 @@
 import { isSessionOver } from '../core/server/rest.ts'
 import { LoginForm } from '../parts/account/login-form.tsx'
+import { ProviderButtons } from '../parts/account/provider-buttons.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 
 /** The session has ended while the page was open. What is half written stays as it is. */
@@ -11,6 +12,7 @@ export function SessionOver() {
     <Dialog title="You were logged out" onClose={close}>
       <p>Log in to go on. What you have written here is still there.</p>
       <LoginForm onDone={close} />
+      <ProviderButtons onDone={close} />
     </Dialog>
   )
 }

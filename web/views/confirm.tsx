@@ -10,6 +10,7 @@ import { ACCOUNT_RULES_CALL } from '../first-calls.ts'
 import { AccountPage, FormFault } from '../parts/account/account-page.tsx'
 import { LoginForm } from '../parts/account/login-form.tsx'
 import { NewPassword } from '../parts/account/new-password.tsx'
+import { ProviderButtons } from '../parts/account/provider-buttons.tsx'
 import { Button } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
 import { useSubmit } from '../parts/use-submit.ts'
@@ -125,7 +126,10 @@ function NewAddress({ code }: { code: string }) {
           Your login name is now {me.value?.name}.
         </p>
       ) : who === undefined ? (
-        <LoginForm onDone={() => {}} />
+        <>
+          <LoginForm onDone={() => {}} />
+          <ProviderButtons onDone={() => {}} />
+        </>
       ) : (
         <form class="card login-f" onSubmit={submit}>
           <FormFault text={fault?.message} />

@@ -9,6 +9,7 @@ import { openBugsCall, userCall } from '../first-calls.ts'
 import { BugRows, type ShortBug } from '../parts/bug-rows.tsx'
 import { Avatar, nameOf } from '../parts/person.tsx'
 import { LoadingPage, Refused, RefusedPage, Skeleton } from '../parts/states.tsx'
+import { Account } from './user/account.tsx'
 import { Activity } from './user/activity.tsx'
 import { Services } from './user/services.tsx'
 
@@ -22,6 +23,7 @@ export function View({ parts }: { parts: Address['parts'] }) {
   if (fault !== undefined && user === undefined) return <RefusedPage fault={fault} retry={reload} />
   if (user === undefined) return <LoadingPage />
   const name = nameOf({ name: login, real_name: user.real_name ?? '' })
+  const managesAccounts = me.value?.groups.includes('editusers')
   return (
     <main id="main" class="page">
       <div class="row">
@@ -43,7 +45,12 @@ export function View({ parts }: { parts: Address['parts'] }) {
         search={{ creator: login }}
         empty="No bug that you may see."
       />
-      {me.value?.groups.includes('editusers') && user.id !== undefined && <Services key={user.id} id={user.id} />}
+      {managesAccounts && user.id !== undefined && (
+        <>
+          <Account key={`${user.id} ${user.name}`} user={user} onSaved={reload} />
+          <Services key={user.id} id={user.id} />
+        </>
+      )}
       {isAdmin.value && user.id !== undefined && <Activity key={user.id} id={user.id} name={name} />}
     </main>
   )

@@ -1,5 +1,6 @@
 // Signing in through a provider of OpenID Connect: the browser goes there and comes back to /login/return/NAME.
 import { post, root } from '../server/rest.ts'
+import { sessionOpened } from './session.ts'
 
 interface Begun {
   flow: string
@@ -16,18 +17,27 @@ export async function beginSignIn(name: string, to: string) {
   location.assign(url)
 }
 
+/** In place of the password, for a change that needs it again. */
+export function proveWithProvider(name: string, abort: AbortSignal) {
+  return inWindow(name, { is_proof: true }, abort)
+}
+
+/** For a page that must not be left, because the reader has begun something in it. */
+export async function signInInWindow(name: string, abort: AbortSignal) {
+  await inWindow(name, { is_kept: true }, abort)
+  await sessionOpened()
+}
+
 /**
- * In place of the password, for a change that needs it again. The reader logs in at the provider in another window, so that nothing that was
- * typed in this one is lost. To be called while a click is handled: browsers open no window later.
+ * The reader logs in at the provider in another window, so that nothing that was typed in this one is lost. To be called while a click is
+ * handled: browsers open no window later.
  */
-export async function proveWithProvider(name: string, abort: AbortSignal) {
+async function inWindow(name: string, kind: { is_proof: true } | { is_kept: true }, abort: AbortSignal) {
   sessionStorage.removeItem(keyOf(name))
   const opened = window.open('', '_blank', 'popup,width=560,height=720')
   if (opened === null) throw new Error('The browser has blocked the window. Allow windows of this site, and try again.')
   try {
-    const { url, flow } = await post<{ url: string; flow: string }>(`/rest/session/provider/${name}`, {
-      is_proof: true,
-    })
+    const { url, flow } = await post<{ url: string; flow: string }>(`/rest/session/provider/${name}`, kind)
     const response = responseFor(new URL(url).searchParams.get('state') ?? '', abort)
     opened.location.href = url
     await finish(name, flow, await response)

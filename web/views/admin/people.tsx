@@ -5,14 +5,7 @@ import { showToast } from '../../core/toasts.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { AdminForm } from './form.tsx'
-
-/** Groups that most people need to work with bugs, and what each is for. */
-const RIGHTS = [
-  { group: 'canconfirm', words: 'May confirm bugs' },
-  { group: 'editbugs', words: 'May change all bugs' },
-  { group: 'editcomponents', words: 'May change products and components' },
-  { group: 'admin', words: 'Is an administrator' },
-] as const
+import { Rights } from './rights.tsx'
 
 interface Account {
   login: string
@@ -46,11 +39,6 @@ export function People() {
     for (const reset of [setLogin, setName]) reset('')
     setPassword(newPassword())
   }
-  const toggle = (group: string) => {
-    const next = new Set(groups)
-    if (!next.delete(group)) next.add(group)
-    setGroups(next)
-  }
   return (
     <>
       {made !== undefined && <Made account={made} />}
@@ -70,17 +58,7 @@ export function People() {
           onText={setPassword}
           hint="If it is empty, the user gets an invitation by mail and chooses one. Otherwise it is shown once more after this, so that you can send it to them."
         />
-        <fieldset class="stack">
-          <legend class="lbl">Rights</legend>
-          {RIGHTS.map(({ group, words }) => (
-            <label key={group} class="cb-l">
-              <input class="cb" type="checkbox" checked={groups.has(group)} onChange={() => toggle(group)} />
-              <span>
-                {words} <span class="faint">{group}</span>
-              </span>
-            </label>
-          ))}
-        </fieldset>
+        <Rights chosen={groups} onChoice={setGroups} />
       </AdminForm>
     </>
   )

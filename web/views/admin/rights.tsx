@@ -1,0 +1,35 @@
+/** Groups that most people need to work with bugs, and what each is for. */
+const COMMON = new Map([
+  ['canconfirm', 'May confirm bugs'],
+  ['editbugs', 'May change all bugs'],
+  ['editcomponents', 'May change products and components'],
+  ['admin', 'Is an administrator'],
+])
+
+interface Props {
+  chosen: ReadonlySet<string>
+  onChoice(groups: ReadonlySet<string>): void
+  /** Further groups, with what each is for. */
+  others?: ReadonlyMap<string, string>
+}
+
+export function Rights({ chosen, onChoice, others = new Map() }: Props) {
+  const toggle = (group: string) => {
+    const next = new Set(chosen)
+    if (!next.delete(group)) next.add(group)
+    onChoice(next)
+  }
+  return (
+    <fieldset class="stack">
+      <legend class="lbl">Rights</legend>
+      {[...new Map([...others, ...COMMON])].map(([group, words]) => (
+        <label key={group} class="cb-l">
+          <input class="cb" type="checkbox" checked={chosen.has(group)} onChange={() => toggle(group)} />
+          <span>
+            {words} <span class="faint">{group}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
