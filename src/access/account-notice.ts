@@ -2,7 +2,10 @@ import type { Db } from '../platform/database/db.ts'
 import { addJobs } from '../platform/database/new-jobs.ts'
 import { digest } from '../platform/secrets/secrets.ts'
 
+/** Mail about bugs. */
 export const MAIL_QUEUE = 'mail'
+/** Mail about accounts, in a queue of its own because users wait for it: bug mail does not delay it. */
+export const ACCOUNT_MAIL_QUEUE = 'account mail'
 
 /**
  * Something that happened to an account, to be mailed to one user. The content is read from the database when the mail
@@ -45,7 +48,7 @@ export type FactorChange =
   | 'provider_linked'
   | 'provider_unlinked'
 
-/** A job in the mail queue. */
+/** A job in the queue of account mail. Older releases put it into the queue of bug mail, where it is still delivered. */
 export interface NoticeJob {
   notice: AccountNotice
 }
@@ -57,7 +60,7 @@ export interface NoticeJob {
 export async function queueAccountNotices(tx: Db, ...notices: AccountNotice[]) {
   const jobs = notices.map((notice) => {
     const payload: NoticeJob = { notice }
-    return { queue: MAIL_QUEUE, lane: laneOfNotice(notice), payload }
+    return { queue: ACCOUNT_MAIL_QUEUE, lane: laneOfNotice(notice), payload }
   })
   await addJobs(tx, jobs)
 }

@@ -3,10 +3,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync
 import { join } from 'node:path'
 import { after, beforeEach, it } from 'node:test'
 import { forgetKeptMail } from '../../src/outbound/delivery/forget-old.ts'
+import { addJobs } from '../../src/platform/database/new-jobs.ts'
 import { changeBug } from '../support/change-bug.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { reply, TestMailServer } from '../support/mail-server.ts'
 import { mailSent, mailSettled } from '../support/mail-settled.ts'
+import { readMetrics } from '../support/metrics.ts'
 import { newMember } from '../support/new-member.ts'
 import { parseMail } from '../support/parse-mail.ts'
 import { assertRefused } from '../support/refusal.ts'
@@ -165,7 +167,61 @@ describeWithDelivery(
         await changeBug(world.edna, bug, { priority: count % 2 === 0 ? 'High' : 'Low' })
       await mailSettled(world)
       assert.equal(lettersTo(reader.login).length, 21)
-      assert.ok(mailServer.connections <= 5, `${mailServer.connections} connections`)
+      assert.ok(mailServer.connections <= 7, `${mailServer.connections} connections`)
+    })
+
+    it('sends account mail before waiting bug mail, also while the mail server holds all of that up', async () => {
+      const [reader, forgetful] = [await person(world), await person(world)]
+      mailServer.clear()
+      let letGo = () => {}
+      const held = new Promise<void>((resolve) => {
+        letGo = resolve
+      })
+      mailServer.onRecipient = (address) => (address === forgetful.login ? Promise.resolve() : held)
+      const bugs: number[] = []
+      for (let count = 0; count < 30; count++) bugs.push(await fileBug(world.edna, { cc: [reader.login] }))
+      for (const bug of bugs) await changeBug(world.edna, bug, { priority: 'High' })
+      await until(() => mailServer.tried >= 5)
+      // As an older release queued it.
+      const notice = { what: 'password_changed', userId: reader.id, who: reader.id, isRemoved: false }
+      const payload = { notice: { ...notice, at: '2026-01-01T00:00:00Z' } }
+      await world.db.transaction((tx) => addJobs(tx, [{ queue: 'mail', lane: `account ${reader.id}`, payload }]))
+      const { status, text } = await world.nobody.post('/rest/account/password', { login: forgetful.login })
+      assert.equal(status, 202, text)
+      const recipients = () => mailServer.notices.flatMap((message) => message.recipients)
+      await until(() => mailServer.notices.length > 0)
+      assert.deepEqual(recipients(), [forgetful.login])
+      assert.deepEqual(mailServer.messages, [])
+      letGo()
+      await mailSettled(world)
+      assert.deepEqual(recipients(), [forgetful.login, reader.login])
+      for (const bug of bugs) {
+        const subjects = lettersTo(reader.login).map(({ subject }) => subject)
+        const own = subjects.filter((subject) => subject.startsWith(`[Bug ${bug}]`))
+        assert.deepEqual(own, [`[Bug ${bug}] New: Something is wrong`, `[Bug ${bug}] Something is wrong`])
+      }
+    })
+
+    it('lists account mail that was rejected, retries and deletes it', async () => {
+      const reader = await person(world)
+      mailServer.onRecipient = async (address) => {
+        if (address === reader.login) throw reply(550, 'No such mailbox')
+      }
+      const ask = () => world.nobody.post('/rest/account/password', { login: reader.login })
+      const rejected = async () => {
+        await mailSent(world)
+        const { dead, messages } = await undelivered(world)
+        assert.equal(dead, 1)
+        assert.deepEqual([messages[0].to, messages[0].about], [reader.login, 'account'])
+        assert.equal((await readMetrics(world.url)).get('lacewing_queue_failed{queue="account mail"}'), 1)
+        return messages[0].id
+      }
+      assert.equal((await ask()).status, 202)
+      const id = await rejected()
+      assert.deepEqual((await world.ada.post('/rest/mail/undelivered/retry')).body, { ids: [id] })
+      assert.equal(await rejected(), id)
+      assert.deepEqual((await world.ada.delete(`/rest/mail/undelivered?ids=${id}`)).body, { ids: [id] })
+      assert.equal((await undelivered(world)).dead, 0)
     })
 
     it('is visible only to administrators', async () => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { MAIL_QUEUE } from '../../access/account-notice.ts'
+import { ACCOUNT_MAIL_QUEUE, MAIL_QUEUE } from '../../access/account-notice.ts'
 import { DELETED_BUG_QUEUE } from '../../changes/delete-bugs.ts'
 import { CONTENT_QUEUE } from '../../changes/stored-contents.ts'
 import type { Db } from '../../platform/database/db.ts'
@@ -8,7 +8,14 @@ import { FORGOTTEN_CONSUMER, positionColumn } from '../events/outbox-store.ts'
 import { SCHEDULED_QUEUE } from '../scheduled/scheduled-job.ts'
 import { WEBHOOK_QUEUE } from '../webhooks/webhook-store.ts'
 
-const QUEUES = [MAIL_QUEUE, WEBHOOK_QUEUE, SCHEDULED_QUEUE, CONTENT_QUEUE, DELETED_BUG_QUEUE] as const
+const QUEUES = [
+  MAIL_QUEUE,
+  ACCOUNT_MAIL_QUEUE,
+  WEBHOOK_QUEUE,
+  SCHEDULED_QUEUE,
+  CONTENT_QUEUE,
+  DELETED_BUG_QUEUE,
+] as const
 
 /** Counting stops here, so that a scrape does not take longer the more is waiting. */
 const MOST_COUNTED = 10_000

@@ -1,4 +1,4 @@
-import { MAIL_QUEUE, type NoticeJob } from '../../access/account-notice.ts'
+import { ACCOUNT_MAIL_QUEUE, MAIL_QUEUE, type NoticeJob } from '../../access/account-notice.ts'
 import type { Consumer } from '../consumers/consumer.ts'
 import type { DeliveryContext, Receivers } from '../delivery/delivery-context.ts'
 import { type AttemptOutcome, type Job, MONTH_OF_DELAYS, type Queue } from '../jobs/job.ts'
@@ -14,30 +14,46 @@ import { mailFolderIn } from './sending/delete-kept-mail.ts'
 import { folderTransport } from './sending/folder-transport.ts'
 import type { MailTransport } from './sending/mail-transport.ts'
 import { hasRoomForMail } from './sending/new-account-mail.ts'
-import { CONNECTIONS, smtpTransport } from './sending/smtp-transport.ts'
+import { ACCOUNT_CONNECTIONS, CONNECTIONS, smtpTransport } from './sending/smtp-transport.ts'
 
-/** Mail about bugs. Recipients are chosen when an event is read; the content is written when the message is sent. */
-export function mailReceivers(context: DeliveryContext, transport: MailTransport): Receivers {
+/** Separate connections, so that account mail does not wait until the mail server has taken bug mail. */
+export interface MailTransports {
+  readonly bugs: MailTransport
+  readonly accounts: MailTransport
+}
+
+/**
+ * Mail about bugs and accounts. The recipients of bug mail are chosen when an event is read; the content is written
+ * when the message is sent.
+ */
+export function mailReceivers(context: DeliveryContext, transports: MailTransports): Receivers {
   const consumer: Consumer = {
     name: 'mail',
     plan: async (db, events) => planMail(db, await currentMailContext(context), events),
   }
-  const queue: Queue = {
-    name: MAIL_QUEUE,
-    parallel: CONNECTIONS,
+  const queueOf = (name: string, parallel: number, transport: MailTransport): Queue => ({
+    name,
+    parallel,
     delays: MONTH_OF_DELAYS,
     limitSeconds: 60,
     perform: (job, signal) => sendMailSafely(context, transport, job, signal),
     close: () => transport.close(),
-  }
-  return { consumers: [consumer], queues: [queue] }
+  })
+  const queues = [
+    queueOf(MAIL_QUEUE, CONNECTIONS, transports.bugs),
+    queueOf(ACCOUNT_MAIL_QUEUE, ACCOUNT_CONNECTIONS, transports.accounts),
+  ]
+  return { consumers: [consumer], queues }
 }
 
-export function mailTransportFor({ config, log }: DeliveryContext): MailTransport {
-  if (config.smtpUrl !== undefined) return smtpTransport(config.smtpUrl)
+export function mailTransportsFor({ config, log }: DeliveryContext): MailTransports {
+  const { smtpUrl } = config
+  if (smtpUrl !== undefined)
+    return { bugs: smtpTransport(smtpUrl), accounts: smtpTransport(smtpUrl, undefined, ACCOUNT_CONNECTIONS) }
   const folder = mailFolderIn(config.dataFolder)
   log.info('mail stored, not sent', { folder, why: 'LACEWING_SMTP_URL is not set' })
-  return folderTransport(folder)
+  const stored = folderTransport(folder)
+  return { bugs: stored, accounts: stored }
 }
 
 function isProgrammingError(fault: unknown): fault is Error {

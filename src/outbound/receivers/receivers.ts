@@ -1,5 +1,5 @@
 import type { DeliveryContext, Receivers } from '../delivery/delivery-context.ts'
-import { mailReceivers, mailTransportFor } from '../mail/mail-queue.ts'
+import { mailReceivers, mailTransportsFor } from '../mail/mail-queue.ts'
 import { scheduledReceivers } from '../scheduled/scheduled-receivers.ts'
 import { webhookReceivers } from '../webhooks/webhook-receivers.ts'
 import { contentReceivers } from './content-receivers.ts'
@@ -7,10 +7,10 @@ import { deletedBugReceivers } from './deleted-bug-receivers.ts'
 
 /** All receivers of events except the feed, whose clients pull them. */
 export function receiversIn(context: DeliveryContext): Receivers {
-  const transport = mailTransportFor(context)
+  const transports = mailTransportsFor(context)
   const all = [
-    mailReceivers(context, transport),
-    scheduledReceivers(context, transport),
+    mailReceivers(context, transports),
+    scheduledReceivers(context, transports.bugs),
     webhookReceivers(context),
     contentReceivers(context),
     deletedBugReceivers(context),

@@ -4,20 +4,25 @@ import type { AttemptOutcome } from '../../jobs/job.ts'
 import type { Message } from '../message/message.ts'
 import type { MailTransport } from './mail-transport.ts'
 
-/** The maximum number of connections to the mail server from this process. */
+/** The maximum number of connections to the mail server from this process, for bug mail and for account mail. */
 export const CONNECTIONS = 5
+export const ACCOUNT_CONNECTIONS = 2
 
 /** The timeout for connecting, for the greeting, and between two responses of the server. */
 const TIMEOUT_MILLISECONDS = 30_000
 
 /** Sends over SMTP, with pooled connections. */
-export function smtpTransport(url: string, timeoutMilliseconds = TIMEOUT_MILLISECONDS): MailTransport {
+export function smtpTransport(
+  url: string,
+  timeoutMilliseconds = TIMEOUT_MILLISECONDS,
+  connections = CONNECTIONS,
+): MailTransport {
   let transport = connect()
   function connect() {
     return createTransport({
       url,
       pool: true,
-      maxConnections: CONNECTIONS,
+      maxConnections: connections,
       // It is unknown whether an interrupted message arrived. The queue decides when to try again, not the pool.
       maxRequeues: 0,
       connectionTimeout: timeoutMilliseconds,

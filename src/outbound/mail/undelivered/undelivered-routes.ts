@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { type AccountNotice, MAIL_QUEUE, type NoticeJob } from '../../../access/account-notice.ts'
+import type { AccountNotice, NoticeJob } from '../../../access/account-notice.ts'
 import { call } from '../../../access/call.ts'
 import { requireGroup } from '../../../access/caller.ts'
 import { listUsersByIds } from '../../../people/users/user-store.ts'
@@ -9,7 +9,13 @@ import { errors } from '../../../platform/errors.ts'
 import { integer, integers, required, text } from '../../../platform/wire/params.ts'
 import { forgetDeadJob, reviveJob } from '../../jobs/job-store.ts'
 import type { AddresseeRef, MailJob } from '../mail-job.ts'
-import { countUndelivered, listDeadIds, listUndelivered, type UndeliveredRow } from './undelivered-store.ts'
+import {
+  countUndelivered,
+  listDeadIds,
+  listUndelivered,
+  MAIL_QUEUES,
+  type UndeliveredRow,
+} from './undelivered-store.ts'
 
 const resource = 'mail'
 const Time = Type.String({ format: 'date-time' })
@@ -75,7 +81,7 @@ const retryUndelivered = call({
     return db.transaction(async (tx) => {
       const ids = params.ids === undefined ? await listDeadIds(tx) : [...new Set(params.ids)]
       for (const id of ids)
-        if (!(await reviveJob(tx, MAIL_QUEUE, id)))
+        if (!(await inEitherQueue((queue) => reviveJob(tx, queue, id))))
           throw errors.no_such_object({ what: 'dead message', ref: String(id) })
       return { ids }
     })
@@ -95,11 +101,18 @@ const deleteUndelivered = call({
     requireGroup(caller, 'admin')
     return db.transaction(async (tx) => {
       const ids: number[] = []
-      for (const id of new Set(params.ids)) if (await forgetDeadJob(tx, MAIL_QUEUE, id)) ids.push(id)
+      for (const id of new Set(params.ids))
+        if (await inEitherQueue((queue) => forgetDeadJob(tx, queue, id))) ids.push(id)
       return { ids }
     })
   },
 })
+
+/** Tries the change in one queue after the other; returns whether one of them has the job. */
+async function inEitherQueue(change: (queue: string) => Promise<boolean>) {
+  for (const queue of MAIL_QUEUES) if (await change(queue)) return true
+  return false
+}
 
 async function presented(db: Db, settings: Settings, rows: readonly UndeliveredRow[]) {
   const jobs = rows.map((row) => ({ row, about: aboutOf(JSON.parse(row.payload) as MailJob | NoticeJob, settings) }))

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
-import { MAIL_QUEUE } from '../../../access/account-notice.ts'
+import { ACCOUNT_MAIL_QUEUE, MAIL_QUEUE } from '../../../access/account-notice.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
+
+export const MAIL_QUEUES = [MAIL_QUEUE, ACCOUNT_MAIL_QUEUE] as const
+const queueNames = MAIL_QUEUES.map((queue) => sql.lit(queue))
 
 /** A message that is not delivered yet, or has failed for good. */
 export interface UndeliveredRow {
@@ -32,7 +35,7 @@ const dead = statement<Page>()((q, p) =>
     .selectFrom('jobs')
     .select(COLUMNS)
     .select(sql<string | null>`null`.as('next_try_at'))
-    .where('jobs.queue', '=', sql.lit(MAIL_QUEUE))
+    .where('jobs.queue', 'in', queueNames)
     .where('jobs.died_at', 'is not', null)
     .where('jobs.id', '<', p.before)
     .orderBy('jobs.id', 'desc')
@@ -44,7 +47,7 @@ const waiting = statement<Page>()((q, p) =>
     .leftJoin('lanes', (join) => join.onRef('lanes.queue', '=', 'jobs.queue').onRef('lanes.lane', '=', 'jobs.lane'))
     .select(COLUMNS)
     .select('lanes.due_at as next_try_at')
-    .where('jobs.queue', '=', sql.lit(MAIL_QUEUE))
+    .where('jobs.queue', 'in', queueNames)
     .where('jobs.died_at', 'is', null)
     .where('jobs.id', '<', p.before)
     .orderBy('jobs.id', 'desc')
@@ -63,7 +66,7 @@ const counts = statement<object>()((q) =>
       sql<number>`count(case when died_at is null then 1 end)`.as('waiting'),
       sql<number>`count(died_at)`.as('dead'),
     ])
-    .where('queue', '=', sql.lit(MAIL_QUEUE)),
+    .where('queue', 'in', queueNames),
 )
 
 export async function countUndelivered(db: Db): Promise<{ waiting: number; dead: number }> {
@@ -72,12 +75,7 @@ export async function countUndelivered(db: Db): Promise<{ waiting: number; dead:
 }
 
 const deadIds = statement<object>()((q) =>
-  q
-    .selectFrom('jobs')
-    .select('id')
-    .where('queue', '=', sql.lit(MAIL_QUEUE))
-    .where('died_at', 'is not', null)
-    .orderBy('id'),
+  q.selectFrom('jobs').select('id').where('queue', 'in', queueNames).where('died_at', 'is not', null).orderBy('id'),
 )
 
 export async function listDeadIds(db: Db): Promise<number[]> {
