@@ -69,6 +69,11 @@ const catalogue = {
     (it: { name: string; value: unknown }) =>
       `${it.name} must be a date such as 2026-01-31 or 2026-01-31T12:00:00Z, not ${shown(it.value)}.`,
   ),
+  bad_day: kind(
+    56,
+    (it: { name: string; value: unknown }) =>
+      `${it.name} must be a date without a time, such as 2026-01-31, not ${shown(it.value)}.`,
+  ),
   comment_id_not_a_number: kind(
     57,
     (it: { value: unknown }) => `The id of a comment must be a whole number, not ${shown(it.value)}.`,
@@ -252,6 +257,11 @@ const catalogue = {
     400,
   ),
   login_required: kind(410, () => 'You must log in before you can do this.'),
+  login_unread: kind(
+    410,
+    () =>
+      'You must log in before you can do this. Credentials in a body that is over the limits are not read: send them in a header.',
+  ),
 
   // 500-505: accounts
   account_exists: kind(
@@ -383,6 +393,7 @@ const catalogue = {
 
   // 32000 and up: the call itself
   unreadable_body: kind(32000, (it: { why: string }) => `The body cannot be parsed: ${it.why}.`),
+  body_over_limits: kind(32000, (it: { why: string }) => `The body cannot be parsed: ${it.why}.`),
   one_at_a_time: kind(
     32000,
     (it: { name: string; what: string }) =>

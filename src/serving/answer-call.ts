@@ -8,6 +8,7 @@ import {
   type Answer,
   answer,
   etagOf,
+  isApiError,
   isKnownTo,
   type ResponseFormat,
   requireCallback,
@@ -55,16 +56,13 @@ async function withOpenFile(it: Answer, request: Request): Promise<Answer> {
 async function resultOf(service: Service, call: Call, request: Request, opened: OpenRequest, format: ResponseFormat) {
   const { query, path } = request
   const form = otherFormFor(call, request)
-  const body = call.method === 'GET' ? undefined : await readCallBody(service, call, request)
+  const body = call.method === 'GET' ? undefined : await bodyOf(service, call, request)
   const isScript = query.callback !== undefined
   if (isScript) {
     requireCallback(query.callback)
     delete query.callback
   }
-  const cookie = service.sessionCookie()
-  const isOwnPage = isFromOwnPage(request.headers, cookie)
-  const credentials = call.ignoresCredentials ? {} : takeCredentials(query, body, request.headers)
-  if (isOwnPage && !isScript && !hasCredentials(credentials)) useCookie(credentials, request, cookie)
+  const { credentials, isOwnPage } = credentialsOf(service, call, request, body, isScript)
   const pending = authenticateCall(service.authenticator, call, request, credentials)
   const authenticated = pending instanceof Promise ? await pending : pending
   opened.userId = authenticated.caller.id
@@ -97,6 +95,38 @@ async function resultOf(service: Service, call: Call, request: Request, opened: 
     answerHeaders: {},
   }
   return { value: await runCall(call, context, request), headers: context.answerHeaders }
+}
+
+function credentialsOf(
+  service: Service,
+  call: Call,
+  request: Request,
+  body: RequestParams | undefined,
+  isScript: boolean,
+) {
+  const cookie = service.sessionCookie()
+  const isOwnPage = isFromOwnPage(request.headers, cookie)
+  const credentials = call.ignoresCredentials ? {} : takeCredentials(request.query, body, request.headers)
+  if (isOwnPage && !isScript && !hasCredentials(credentials)) useCookie(credentials, request, cookie)
+  return { credentials, isOwnPage }
+}
+
+const OVER_LIMITS: ReadonlySet<string> = new Set(['body_too_large', 'attachment_too_large', 'body_over_limits'])
+
+/** Callers who have to log in learn that first, also if their body is over the limits and was not read. */
+async function bodyOf(service: Service, call: Call, request: Request): Promise<RequestParams | undefined> {
+  try {
+    return await readCallBody(service, call, request)
+  } catch (fault) {
+    if (!isApiError(fault) || !OVER_LIMITS.has(fault.reason)) throw fault
+    const { credentials } = credentialsOf(service, call, request, undefined, request.query.callback !== undefined)
+    try {
+      await authenticateCall(service.authenticator, call, request, credentials)
+    } catch (refusal) {
+      throw isApiError(refusal) && refusal.reason === 'login_required' ? errors.login_unread() : refusal
+    }
+    throw fault
+  }
 }
 
 /** The other form that a request asks for, if the call has it. A callback is always a script; `ctype` wins over Accept. */

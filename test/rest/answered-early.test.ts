@@ -1,23 +1,35 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { cast } from '../support/cast.ts'
 import { slowUpload } from '../support/slow-upload.ts'
 import { describeOnSqlite } from '../support/world.ts'
 
 const MIB = 1024 * 1024
 const JSON_TYPE = 'Content-Type: application/json\r\n'
+const KEY = `X-TRACKER-API-KEY: ${cast.ada.apiKey}\r\n`
 const CHUNKED = 'Transfer-Encoding: chunked\r\n'
 
 describeOnSqlite('a request that is answered before it has arrived, on a connection that is to be closed', (world) => {
   const REQUESTS: Record<string, { beginning: string; status: number; code: number }> = {
     'with a body that is too long': {
-      beginning: request('POST /rest/bug', `${JSON_TYPE}Content-Length: ${8 * MIB}\r\n`),
+      beginning: request('POST /rest/bug', `${KEY}${JSON_TYPE}Content-Length: ${8 * MIB}\r\n`),
       status: 413,
       code: 32000,
     },
     'with an attachment that is too long': {
-      beginning: request('POST /rest/bug/1/attachment', `${JSON_TYPE}Content-Length: ${80 * MIB}\r\n`),
+      beginning: request('POST /rest/bug/1/attachment', `${KEY}${JSON_TYPE}Content-Length: ${80 * MIB}\r\n`),
       status: 400,
       code: 600,
+    },
+    'with a body that is too long, by nobody': {
+      beginning: request('POST /rest/bug', `${JSON_TYPE}Content-Length: ${8 * MIB}\r\n`),
+      status: 401,
+      code: 410,
+    },
+    'with an attachment that is too long, by nobody': {
+      beginning: request('POST /rest/bug/1/attachment', `${JSON_TYPE}Content-Length: ${30 * MIB}\r\n`),
+      status: 401,
+      code: 410,
     },
     'that is not JSON': {
       beginning: request('POST /rest/bug', `Content-Type: text/plain\r\nContent-Length: ${8 * MIB}\r\n`),

@@ -245,7 +245,7 @@ describeTogether('POST /rest/bug/(bug_id)/attachment', (world) => {
   itOnce(world, 'reads no larger body than it needs, from whomever it comes', async () => {
     const bug = await fileBug(world.rhea)
     const path = `/rest/bug/${bug}/attachment`
-    const headers = { 'Content-Type': 'application/json' }
+    const headers = { 'Content-Type': 'application/json', 'X-TRACKER-API-KEY': cast.rhea.apiKey }
     const declared = (length: number) =>
       rawRequest(world.url, 'POST', path, { headers: { ...headers, 'Content-Length': String(length) } })
     const refused = await declared(6 * 1024 * 1024)

@@ -323,6 +323,9 @@ describeOnEachEngine('POST /rest/bug', (world) => {
         alias: [],
       },
     )
+    const blank = { cc: '', keywords: ' ', see_also: '', depends_on: '', blocks: '', alias: '' }
+    assert.deepEqual((await readBug(world.edna, await fileBug(world.edna, blank))).see_also, [])
+    assert.deepEqual((await readBug(world.edna, await fileBug(world.edna, { see_also: ' ' }))).see_also, [])
   })
 
   it('refuses an alias that another bug has, in any letter case', async () => {

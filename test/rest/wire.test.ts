@@ -402,6 +402,19 @@ describeOnSqlite('a write', (world) => {
     assert.equal(declared.status, 413)
   })
 
+  it('over the limits needs a login first', async () => {
+    const many = Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`p${at}`, 1]))
+    const bodies = [{ description: 'x'.repeat(4 * 1024 * 1024) }, { description: 'x'.repeat(3_000_000) }, many]
+    for (const body of [...bodies, { deep: JSON.parse('['.repeat(200) + ']'.repeat(200)) }]) {
+      assertError(await world.nobody.post('/rest/keyword', JSON.stringify(body)), 401, 410)
+      const { status, body: answer } = await world.ada.post('/rest/keyword', JSON.stringify(body))
+      assert.deepEqual([status === 400 || status === 413, answer.code], [true, 32000])
+    }
+    const inBody = JSON.stringify({ Tracker_api_key: cast.ada.apiKey, ...many })
+    const { body } = await world.nobody.post('/rest/keyword', inBody)
+    assert.match(body.message, /send them in a header/)
+  })
+
   it('with a length that is no number, or with two, is no request', async () => {
     for (const length of ['-1', 'x', '1, 2'])
       assert.equal(

@@ -31,6 +31,21 @@ describe('the real address of a request', () => {
   for (const [title, peer, forwarded, proxies, address] of cases)
     it(title, () => assert.equal(realAddress(peer, forwarded, proxies), address))
 
+  it('is the same for an IPv4 address, however it is written', () => {
+    const notations = [
+      '::ffff:c000:206',
+      '::FFFF:192.0.2.6',
+      '0:0:0:0:0:ffff:c000:206',
+      '0::0:ffff:c000:0206',
+      '192.0.2.6',
+    ]
+    for (const hop of notations) {
+      assert.equal(realAddress('10.0.0.1', hop, '10.0.0.1'), '192.0.2.6', hop)
+      assert.equal(realAddress(hop, '203.0.113.5', hop), '203.0.113.5', hop)
+    }
+    assert.equal(realAddress('10.0.0.1', '::ffff:c000:206:1', '10.0.0.1'), '::ffff:c000:206:1')
+  })
+
   it('is of this machine for loopback addresses only', () => {
     for (const own of ['127.0.0.1', '127.8.9.1', '::1']) assert.equal(isLoopback(own), true)
     for (const other of ['128.0.0.1', '10.127.0.1', '::2', '1270.0.0.1']) assert.equal(isLoopback(other), false)

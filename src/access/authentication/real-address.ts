@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
+import { innerAddress } from '../../platform/network/address-guard.ts'
 
 /**
  * The address of the client. X-Forwarded-For is trusted only as far as proxies that the administrator has configured
@@ -35,9 +36,9 @@ export function networkOf(address: string) {
   return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
 }
 
-/** Turns ::ffff:1.2.3.4 into 1.2.3.4, and removes the interface name of an IPv6 address. */
+/** An IPv4 address that is written as one of IPv6 becomes 1.2.3.4; the interface of an IPv6 address is removed. */
 function plain(address: string) {
-  return address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+  return innerAddress(address) ?? address.replace(/%.*$/, '')
 }
 
 let read: { text: string; list: BlockList; any: boolean } | undefined
@@ -54,7 +55,7 @@ function listOf(proxies: string) {
     const [address = '', bits] = entry.split('/')
     const family = isIPv6(address) ? 'ipv6' : 'ipv4'
     if (isIP(address) === 0) continue
-    if (bits === undefined) list.addAddress(address, family)
+    if (bits === undefined) list.addAddress(plain(address), isIPv6(plain(address)) ? 'ipv6' : 'ipv4')
     else if (Number(bits) <= (family === 'ipv6' ? 128 : 32)) list.addSubnet(address, Number(bits), family)
   }
   return list

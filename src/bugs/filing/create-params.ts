@@ -27,6 +27,12 @@ const words = (about: string): Param<string[] | undefined> => {
   }
 }
 
+/** The same list; one blank text, which forms and scripts send, is an empty list. */
+function skippingBlank<Value>(it: Param<Value>): Param<Value> {
+  const list = skippingBlanks(it)
+  return { ...list, read: (name, input) => list.read(name, typeof input === 'string' ? [input] : input) }
+}
+
 const hours = (about: string) => ({ ...anything(about), schema: Type.Number() })
 
 /** All parameters of Create Bug, except custom fields. */
@@ -67,7 +73,7 @@ export const CREATE_PARAMS = withBugzillaNames({
   keywords: words('Keywords.'),
   url: text('URL that the bug is about, at most 65,535 characters.'),
   whiteboard: text('Status whiteboard, at most 65,535 characters.'),
-  see_also: skippingBlanks(
+  see_also: skippingBlank(
     texts('Related bugs: URLs in other trackers, or numbers or aliases of bugs here.', MOST_LINKS),
   ),
   depends_on: words('Bugs that this one depends on, by number or alias. Ignored unless the caller has editbugs.'),

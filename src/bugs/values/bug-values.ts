@@ -52,7 +52,7 @@ export function deadlineIn(input: unknown): string | null {
   const text = textIn('deadline', input).trim()
   if (text === '') return null
   const date = readDate(text)
-  if (!date?.isWholeDay) throw errors.bad_date({ name: 'deadline', value: input })
+  if (!date?.isWholeDay) throw errors.bad_day({ name: 'deadline', value: input })
   return date.time.slice(0, 10)
 }
 

@@ -41,14 +41,12 @@ function membersOf(networks: string): (address: string) => boolean {
   }
 }
 
-const MAPPED = /^(?:0*:)*:?(?::|0+:)ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i
-const MAPPED_DOTTED = /^(?:0*:)*:?(?::|0+:)ffff:(\d+\.\d+\.\d+\.\d+)$/i
+const MAPPED = /^\[::ffff:([0-9a-f]+):([0-9a-f]+)\]$/
 
-/** An IPv4 address in IPv6 notation is reached as IPv4. */
-function innerAddress(address: string): string | undefined {
-  const dotted = MAPPED_DOTTED.exec(address)?.[1]
-  if (dotted !== undefined) return dotted
-  const [, high, low] = MAPPED.exec(address) ?? []
+/** The IPv4 address that is written as one of IPv6, in whichever notation; undefined for other addresses. */
+export function innerAddress(address: string): string | undefined {
+  if (!isIPv6(address)) return undefined
+  const [, high, low] = MAPPED.exec(new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname) ?? []
   if (high === undefined || low === undefined) return undefined
   const words = [high, low].map((word) => Number.parseInt(word, 16))
   return words.flatMap((word) => [word >> 8, word & 255]).join('.')

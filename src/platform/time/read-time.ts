@@ -35,7 +35,8 @@ const DAY = '(?<day>\\d\\d?)'
 const YEAR = '(?<year>\\d{4})'
 const CLOCK = '(?<hour>\\d\\d?):(?<minute>\\d\\d)(?::(?<second>\\d\\d)(?:[.,]\\d+)?)?(?:\\s*(?<half>[ap]m))?'
 const SHORT_CLOCK = '(?<hour>\\d\\d)(?:(?<minute>\\d\\d)(?:(?<second>\\d\\d)(?:[.,]\\d+)?)?)?'
-const ZONE = '(?:\\s*(?<zone>(?:gmt|utc)?[+-]\\d\\d(?::?\\d\\d)?|[a-z]{1,5})(?:\\s*\\([\\p{L}\\p{M}\\d\\s.,/+-]*\\))?)?'
+const ZONE =
+  '(?:\\s*(?<zone>(?:gmt|utc)?[+-]\\d\\d(?::?\\d\\d)?|(?:gmt|utc)[+-]\\d|[a-z]{1,5})(?:\\s*\\([\\p{L}\\p{M}\\d\\s.,/+-]*\\))?)?'
 
 const FORMS = [
   // 2026-01-31, 2026/1/31, 2026-01-31T12:00:00Z, 2026-01-31 12:00
@@ -48,6 +49,10 @@ const FORMS = [
   `(?<year>\\d{4})(?<monthNumber>\\d\\d)(?<day>\\d\\d)T${SHORT_CLOCK}${ZONE}`,
   // Sat, 31 Jan 2026 12:00:00 +0100, 31-Jan-2026
   `${WEEKDAY}${DAY}[-\\s]+${MONTH},?[-\\s]+${YEAR}(?:(?:,?\\s+)${CLOCK}${ZONE})?`,
+  // Saturday, 31-Jan-26 12:00:00 GMT
+  `(?<weekday>[a-z]{3,9}),\\s+(?<day>\\d\\d)-${MONTH}-(?<shortYear>\\d\\d)\\s+${CLOCK}${ZONE}`,
+  // 1/31/2026, with the month first, as Bugzilla reads it
+  `(?<monthNumber>\\d\\d?)/${DAY}/${YEAR}(?:(?:,?\\s+)${CLOCK}${ZONE})?`,
   // Jan 31, 2026, Sat Jan 31 2026 12:00:00 GMT+0100 (CET)
   `${WEEKDAY}${MONTH}\\s+${DAY},?\\s+${YEAR}(?:(?:,?\\s+)${CLOCK}${ZONE})?`,
   // Sat Jan 31 12:00:00 2026, Sat Jan 31 12:00:00 CET 2026
@@ -65,12 +70,18 @@ function dateOf(parts: Parts): ReadDate | undefined {
   if (hour === undefined || offset === undefined) return undefined
   const date = new Date(0)
   // Date.UTC would take years up to 99 as those of the last century.
-  date.setUTCFullYear(number('year'), month, number('day'))
+  date.setUTCFullYear(yearOf(parts), month, number('day'))
   if (date.getUTCMonth() !== month || date.getUTCDate() !== number('day')) return undefined
   if (number('minute') > 59 || number('second') > 60) return undefined
   const moment = date.setUTCHours(hour, number('minute'), number('second')) - offset * MINUTE
   if (moment < EARLIEST || moment > LATEST) return undefined
   return { time: toTime(moment), isWholeDay: parts.hour === undefined }
+}
+
+/** A year of two digits is one of 1970 to 2069. */
+function yearOf({ year, shortYear }: Parts) {
+  if (shortYear === undefined) return Number(year)
+  return Number(shortYear) + (Number(shortYear) < 70 ? 2000 : 1900)
 }
 
 const MINUTE = 60_000
@@ -110,7 +121,7 @@ function hourOf(hour: number, half: string | undefined): number | undefined {
 function offsetOf(zone: string): number | undefined {
   const named = ZONES.get(zone.toUpperCase())
   if (named !== undefined) return named * 60
-  const [, sign, hours, minutes = '0'] = /([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? []
+  const [, sign, hours, minutes = '0'] = /([+-])(\d\d?)(?::?(\d\d))?$/.exec(zone) ?? []
   if (hours === undefined || Number(hours) > MOST_HOURS || Number(minutes) > 59) return undefined
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
 }

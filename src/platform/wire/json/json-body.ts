@@ -41,7 +41,7 @@ async function readAroundFile(bytes: Buffer, { start, end }: Span, fileIn: strin
 }
 
 function textTooLong() {
-  return errors.unreadable_body({ why: `it contains a text that is longer than ${LONG_STRING} bytes` })
+  return errors.body_over_limits({ why: `it contains a text that is longer than ${LONG_STRING} bytes` })
 }
 
 async function stringIn(bytes: Buffer): Promise<string> {
@@ -87,7 +87,7 @@ function objectIn(value: unknown): RequestParams {
     throw errors.unreadable_body({ why: 'it must be a JSON object' })
   // Each parameter is copied and checked several times, so a body of nothing but names would delay other requests.
   if (Object.keys(value).length > MOST_PARAMETERS)
-    throw errors.unreadable_body({ why: `it has more than ${MOST_PARAMETERS} parameters` })
+    throw errors.body_over_limits({ why: `it has more than ${MOST_PARAMETERS} parameters` })
   return value as RequestParams
 }
 

@@ -41,7 +41,7 @@ export class JsonScan {
         else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) this.depth--
         else if (byte > SPACE) {
           if (++this.at - this.numberFrom > LONGEST_NUMBER)
-            throw errors.unreadable_body({ why: `it contains a number of more than ${LONGEST_NUMBER} digits` })
+            throw errors.body_over_limits({ why: `it contains a number of more than ${LONGEST_NUMBER} digits` })
           continue
         }
         this.at++
@@ -52,12 +52,12 @@ export class JsonScan {
   }
 
   private open() {
-    if (++this.depth > DEEPEST) throw errors.unreadable_body({ why: `it is nested deeper than ${DEEPEST} levels` })
+    if (++this.depth > DEEPEST) throw errors.body_over_limits({ why: `it is nested deeper than ${DEEPEST} levels` })
     this.countValue()
   }
 
   private countValue() {
-    if (++this.values > MOST_VALUES) throw errors.unreadable_body({ why: `it has more than ${MOST_VALUES} values` })
+    if (++this.values > MOST_VALUES) throw errors.body_over_limits({ why: `it has more than ${MOST_VALUES} values` })
   }
 
   private skipString() {
