@@ -99,5 +99,6 @@ function conditionOf(
   access: ProductAccess,
   { isSelectable, isEnterable, isAccessible }: ReturnType<typeof productConditions>,
 ) {
-  return { selectable: isSelectable, enterable: isEnterable, accessible: isAccessible }[access]
+  if (access === 'selectable') return isSelectable
+  return access === 'enterable' ? isEnterable : isAccessible
 }
