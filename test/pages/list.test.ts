@@ -367,7 +367,7 @@ describeInBrowser('the list of bugs', (at) => {
     await column('Confirmed')
       .getByRole('button', { name: `Move ${id}` })
       .tap()
-    await column('Verified').getByText('From Confirmed one cannot go to Verified.').waitFor()
+    await column('Verified').getByText('A bug cannot go from Confirmed to Verified.').waitFor()
     await column('In progress').tap()
     await column('In progress').getByText('The anchor drags').waitFor()
     assert.equal((await readBug(at.world.edna, id)).status, 'IN_PROGRESS')
