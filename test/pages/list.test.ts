@@ -399,13 +399,20 @@ describeInBrowser('the list of bugs', (at) => {
   })
 })
 
-/** A finger that moves to the side. The session stays: its end would cancel the touch. */
+/** A finger that moves to the side and rests before it leaves: a quick one makes Chromium ignore the next tap. The session stays: its end would cancel the touch. */
 async function swipe(page: Page, target: Locator) {
   const box = await target.boundingBox()
   if (box === null) throw new Error('It is not drawn')
   const tools = await page.context().newCDPSession(page)
   const [x, y] = [box.x + 40, box.y + box.height / 2]
-  await tools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
-  await tools.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x: x + 120, y }] })
-  await tools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  const began = Date.now() / 1000 - 1
+  const touch = (
+    type: 'touchStart' | 'touchMove' | 'touchEnd',
+    after: number,
+    ...touchPoints: { x: number; y: number }[]
+  ) => tools.send('Input.dispatchTouchEvent', { type, touchPoints, timestamp: began + after })
+  await touch('touchStart', 0, { x, y })
+  await touch('touchMove', 0.2, { x: x + 120, y })
+  await touch('touchMove', 0.8, { x: x + 121, y })
+  await touch('touchEnd', 1)
 }
