@@ -14,6 +14,8 @@ interface Props {
   value: string
   /** The options for the typed text; without text, the most likely ones. */
   options(text: string): readonly Option[] | Promise<readonly Option[]>
+  /** What the options are taken from. When it changes, `options` is called again. */
+  source?: unknown
   onChoice(option: Option): void
   onCancel?(): void
   /** Called with each change of the text. Only with `isFree`. */
@@ -130,7 +132,7 @@ export function Combobox(props: Props) {
 }
 
 /** The options for the text, and the one that is active. Options that arrive after the text has changed are dropped. */
-function useShownOptions({ options, value }: Props, text: string, isOpen: boolean, isTyped: boolean) {
+function useShownOptions({ options, source, value }: Props, text: string, isOpen: boolean, isTyped: boolean) {
   const [shown, setShown] = useState<readonly Option[]>([])
   const [active, setActive] = useState(0)
   useEffect(() => {
@@ -148,7 +150,7 @@ function useShownOptions({ options, value }: Props, text: string, isOpen: boolea
     return () => {
       isCurrent = false
     }
-  }, [text, isOpen, isTyped])
+  }, [text, isOpen, isTyped, source])
   return { shown, active, setActive }
 }
 

@@ -36,6 +36,7 @@ export function Where({ products, product, bug, onBug, errorOf }: Props) {
             label="Product"
             value={bug.product}
             options={(text) => matchingOptions(productOptions, text)}
+            source={products}
             onChoice={({ value }) =>
               onBug({ ...bug, product: value, component: '', version: '', groups: undefined, flags: [] })
             }
@@ -51,6 +52,7 @@ export function Where({ products, product, bug, onBug, errorOf }: Props) {
             label="Component"
             value={bug.component}
             options={(text) => matchingOptions(componentOptions, text)}
+            source={product}
             onChoice={({ value }) => onBug({ ...bug, component: value })}
             placeholder={bug.product === '' ? 'Choose a product first' : 'Choose a component'}
           />
