@@ -12,6 +12,7 @@ interface CallAnswer {
   body: string
   /** The version that was read, as JSON text, for changes with If-Match. */
   etag: string
+  retryAfter: string | undefined
 }
 
 /** The data that a page comes with. */
@@ -20,6 +21,8 @@ export interface FirstData {
   json: string
   /** The status of the first call, which becomes the status of the page. */
   status: number
+  /** When to try again, if the first call says so. */
+  retryAfter: string | undefined
 }
 
 /**
@@ -43,7 +46,7 @@ export class FirstCalls {
     const items = whole.map(
       ({ address, status, body, etag }) => `${JSON.stringify(address)}:[${status},${body},${etag}]`,
     )
-    return { json: `{${items.join(',')}}`, status: answers[0]?.status ?? 200 }
+    return { json: `{${items.join(',')}}`, status: answers[0]?.status ?? 200, retryAfter: answers[0]?.retryAfter }
   }
 
   /** Undefined for a response that is too long to be sent in one piece: the page makes that call itself. */
@@ -57,7 +60,8 @@ export class FirstCalls {
     const { status, body, stream, headers: answered } = await answerTo(this.service, call, request, open)
     stream?.destroy()
     const etag = JSON.stringify(answered.ETag ?? '')
-    return stream === undefined ? { address, status, body: String(body), etag } : undefined
+    const retryAfter = answered['Retry-After']?.toString()
+    return stream === undefined ? { address, status, body: String(body), etag, retryAfter } : undefined
   }
 }
 

@@ -121,7 +121,9 @@ export class Pages {
       data: `{"frame":${frame.json},"view":${first.json}}`,
     })
     const status = view.name === 'missing' ? 404 : first.status
-    return compressedForSite({ status, headers: { ...PAGE_HEADERS }, body }, request.headers)
+    const headers: Answer['headers'] = { ...PAGE_HEADERS }
+    if (status === first.status && first.retryAfter !== undefined) headers['Retry-After'] = first.retryAfter
+    return compressedForSite({ status, headers, body }, request.headers)
   }
 }
 

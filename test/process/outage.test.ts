@@ -73,6 +73,11 @@ describe('A server whose PostgreSQL is stopped and started again', () => {
       assert.equal(JSON.parse(text).code, 32000)
       assert.match(response.headers.get('retry-after') ?? '', /^\d+$/)
     }
+    for (const path of ['/', `/bug/${bug}`]) {
+      const page = await send('GET', path)
+      assert.equal(page.status, 503, path)
+      assert.match(page.headers.get('retry-after') ?? '', /^\d+$/, path)
+    }
     const ready = await send('GET', '/ready')
     assert.deepEqual(
       [ready.status, (await bodyOf(ready)).message],

@@ -51,8 +51,8 @@ const FORMS = [
   `${WEEKDAY}${DAY}[-\\s]+${MONTH},?[-\\s]+${YEAR}(?:(?:,?\\s+)${CLOCK}${ZONE})?`,
   // Saturday, 31-Jan-26 12:00:00 GMT
   `(?<weekday>[a-z]{3,9}),\\s+(?<day>\\d\\d)-${MONTH}-(?<shortYear>\\d\\d)\\s+${CLOCK}${ZONE}`,
-  // 1/31/2026, with the month first, as Bugzilla reads it
-  `(?<monthNumber>\\d\\d?)/${DAY}/${YEAR}(?:(?:,?\\s+)${CLOCK}${ZONE})?`,
+  // 1/31/2026, with the month first, as Bugzilla reads it; not 1/2/2026, which is ambiguous
+  `(?<monthNumber>\\d\\d?)/(?<day>1[3-9]|[23]\\d)/${YEAR}(?:(?:,?\\s+)${CLOCK}${ZONE})?`,
   // Jan 31, 2026, Sat Jan 31 2026 12:00:00 GMT+0100 (CET)
   `${WEEKDAY}${MONTH}\\s+${DAY},?\\s+${YEAR}(?:(?:,?\\s+)${CLOCK}${ZONE})?`,
   // Sat Jan 31 12:00:00 2026, Sat Jan 31 12:00:00 CET 2026
