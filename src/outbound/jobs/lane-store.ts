@@ -36,17 +36,20 @@ export async function listDueLanes(
   most: { fresh: number; troubled: number },
 ): Promise<string[]> {
   const fresh = most.fresh > 0 ? await db.all(dueFresh, { queue, most: most.fresh }) : []
-  const troubled = most.troubled > 0 ? await db.all(dueTroubled, { queue, most: most.troubled }) : []
+  // Finding failed lanes reads all due lanes, so it is left out if there is no room for them.
+  const room = Math.min(most.troubled, most.fresh - fresh.length)
+  const troubled = room > 0 ? await db.all(dueTroubled, { queue, most: room }) : []
   return [...fresh, ...troubled].map(({ lane }) => lane)
 }
 
+// Due lanes are found by their names: through the index by time, SQLite would read all due lanes of the queue.
 const claim = statement<{ queue: string; lanes: string; lease: string; seconds: number }>()((q, p, d) =>
   q
     .updateTable('lanes')
     .set({ lease: p.lease, due_at: d.secondsFromNow(p.seconds) })
     .where('queue', '=', p.queue)
     .where('lane', 'in', d.textsIn(p.lanes))
-    .where('due_at', '<=', d.now())
+    .where(sql<string>`due_at || ''`, '<=', d.now())
     .returning(['lane', 'failures']),
 )
 
