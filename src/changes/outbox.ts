@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { bugsUnfiltered } from '../access/visibility/visible-bugs.ts'
 import type { Db } from '../platform/database/db.ts'
+import { jsonPortions } from '../platform/database/statements/json-portions.ts'
 import { statement } from '../platform/database/statements/statement.ts'
 
 /** The kinds of events of a bug, for the feed, webhooks and mail. */
@@ -73,18 +74,13 @@ export function recordEvent(tx: Db, event: BugEvent) {
 
 /** The same for several events. */
 export async function recordEvents(tx: Db, events: readonly BugEvent[]) {
-  if (events.length === 0) return
-  const rows = events.map(
-    ({ kind, bugId, who, at, facts }): EventRow => ({
-      kind,
-      bug_id: bugId,
-      user_id: who,
-      at,
-      facts: JSON.stringify(facts),
-    }),
-  )
-  const [only] = rows
-  if (rows.length === 1 && only !== undefined) await tx.all(insertOne, only)
-  else await tx.all(insert, { events: JSON.stringify(rows) })
+  const [only] = events
+  if (only === undefined) return
+  if (events.length === 1) await tx.all(insertOne, rowOf(only))
+  else for (const portion of jsonPortions(tx, events, rowOf)) await tx.all(insert, { events: portion })
   tx.signal('outbox')
+}
+
+function rowOf({ kind, bugId, who, at, facts }: BugEvent): EventRow {
+  return { kind, bug_id: bugId, user_id: who, at, facts: JSON.stringify(facts) }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { BugTransaction } from '../platform/database/db.ts'
+import { jsonPortions } from '../platform/database/statements/json-portions.ts'
 import { statement } from '../platform/database/statements/statement.ts'
 import { timeNow } from '../platform/time/clock.ts'
 
@@ -104,11 +105,15 @@ export async function recordBugChanges(
 
 async function insertLines(tx: BugTransaction, lines: readonly ChangeRow[], who: number, at: string) {
   const [only] = lines
-  if (lines.length !== 1 || only === undefined) return tx.all(insert, { who, at, rows: JSON.stringify(lines) })
+  if (lines.length !== 1 || only === undefined) {
+    const written: (typeof insert)['row'][] = []
+    for (const rows of jsonPortions(tx, lines)) written.push(...(await tx.all(insert, { who, at, rows })))
+    return written
+  }
   const { bug_id, field } = only
   return (await tx.all(insertOne, { ...only, who, at })).map(({ id }) => ({ id, bug_id, field }))
 }
 
 export async function setBugsChangedAt(tx: BugTransaction, bugIds: readonly number[], at: string) {
-  if (bugIds.length > 0) await tx.all(touch, { ids: JSON.stringify([...new Set(bugIds)]), at })
+  for (const ids of jsonPortions(tx, [...new Set(bugIds)])) await tx.all(touch, { ids, at })
 }

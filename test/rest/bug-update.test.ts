@@ -623,7 +623,7 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
     })
   })
 
-  it('changes a thousand bugs with as many statements as two', async () => {
+  it('changes a thousand bugs with few statements', async () => {
     const first = await file()
     const [row] = await world.db.query((q) => q.selectFrom('bugs').selectAll().where('id', '=', first))
     assert.ok(row)
@@ -653,7 +653,9 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
       assert.ok(body.bugs.every((bug: Json) => bug.changes.summary.added === `All alike ${turn}`))
     }
     const [few, many] = [await countQueries(world, () => update(2)), await countQueries(world, () => update(1000))]
-    assert.ok(many <= few + 2, `${few} statements for two bugs, ${many} for a thousand`)
+    // SQLite has one for each hundred bugs, so that other requests need not wait for long.
+    const most = world.db.dialect.engine === 'sqlite' ? few * 10 : few + 2
+    assert.ok(many <= most, `${few} statements for two bugs, ${many} for a thousand`)
     const lines = await world.db.query((q) =>
       q
         .selectFrom('bug_changes')

@@ -51,6 +51,10 @@ describeOnSqlite('a text', (world) => {
     }
     const allowed = await world.edna.put('/rest/bug/update', { ids: ids.slice(1), comment: { body: LONGEST } })
     assert.equal(allowed.status, 200, allowed.text)
+    const file = { file_name: 'x', summary: 'x', content_type: 'text/plain', data: 'eHh4'.repeat(150_000) }
+    const attached = await world.edna.post(`/rest/bug/${ids[0]}/attachment`, { ids: ids.slice(1, 24), ...file })
+    assert.deepEqual([attached.status, attached.body.code], [400, 53], attached.text)
+    assert.match(attached.body.message, /the characters of its texts must be at most 10000000/)
   })
 
   it('of words holds no more words than a list may have items', async () => {

@@ -95,6 +95,31 @@ export function hostileLists({ first }: HostileBugs): HostileRequest[] {
       }),
     },
     {
+      title: 'a file and very many words for a hundred bugs',
+      method: 'POST',
+      path: `${bug}/attachment`,
+      body: JSON.stringify({
+        ids: thousand.slice(1, 100),
+        data: 'aGVsbG8=',
+        file_name: 'x.txt',
+        summary: 'A file',
+        content_type: 'text/plain',
+        comment: many(8000, (index) => `w${((index * 7919) % 65_536).toString(16)}`).join(' '),
+      }),
+    },
+    put('a thousand bugs with long texts', bug, {
+      ids: thousand,
+      summary: `${Math.random()} ${'word '.repeat(45)}`,
+      url: `https://example.org/${'a'.repeat(200)}${Math.random()}`,
+      whiteboard: `${Math.random()} ${'b'.repeat(200)}`,
+    }),
+    {
+      title: 'a saved search of a million characters',
+      method: 'POST',
+      path: '/saved_search',
+      body: JSON.stringify({ name: 'long', query: 'v1=a&'.repeat(190_000) }),
+    },
+    {
       title: 'a thousand visits',
       method: 'POST',
       path: '/bug_user_last_visit',

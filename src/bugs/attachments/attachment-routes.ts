@@ -13,7 +13,7 @@ import {
 import { LONGEST_REASON } from '../editing/deletion-reason.ts'
 import { flags } from '../flags/flag-params.ts'
 import { Attachments, CreatedAttachments, UpdatedAttachments } from './attachment-schema.ts'
-import { createAttachments, storeFile } from './create-attachments.ts'
+import { createAttachments, MOST_CHARACTERS_ATTACHED, storeFile } from './create-attachments.ts'
 import { deleteContent } from './delete-content.ts'
 import { largestBody } from './reading/attachment-content.ts'
 import { downloadAttachment } from './reading/download-attachment.ts'
@@ -106,7 +106,10 @@ const post = call({
   about:
     'Needs a login and bugs that the caller can see, in products that are not read-only for the caller. Each bug gets its own attachment, and a comment about it.',
   params: {
-    ids: refs('More bugs, by number or alias.', MOST_BUGS),
+    ids: refs(
+      `More bugs, by number or alias. The number of bugs times the characters of the comment and of a text file is at most ${MOST_CHARACTERS_ATTACHED}.`,
+      MOST_BUGS,
+    ),
     data: documentedAsRequired(text('The content, in base64.')),
     file_name: documentedAsRequired(descriptionParams.file_name),
     summary: documentedAsRequired(descriptionParams.summary),

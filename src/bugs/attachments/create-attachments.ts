@@ -73,6 +73,8 @@ export function createAttachments(
   wanted: NewAttachment,
   file: StoredFile,
 ): Promise<number[]> {
+  const searchableText = textOfContent(file.content.bytes)
+  requireTextWithinLimit(refs.length, [searchableText, wanted.comment])
   return writeBugs(context, async (tx, current) => {
     const caller = requireLogin(current.caller)
     await lockBugs(tx, await knownIds(tx, refs))
@@ -85,9 +87,18 @@ export function createAttachments(
     const texts = [summary, file_name, wanted.comment]
     if (caller.joinedAt !== null)
       await requireRoomForNewAccount(tx, current, { kind: 'attachments', count: bugs.length, texts })
-    for (const bug of bugs) ids.push(await attach(tx, current, caller, bug, { ...file, at, wanted }))
+    for (const bug of bugs) ids.push(await attach(tx, current, caller, bug, { ...file, at, wanted, searchableText }))
     return ids
   })
+}
+
+/** Each text is written for each bug, which keeps other requests waiting. */
+export const MOST_CHARACTERS_ATTACHED = 10_000_000
+
+function requireTextWithinLimit(bugs: number, texts: readonly (string | undefined)[]) {
+  const characters = texts.reduce((sum, text = '') => sum + text.length, 0)
+  if (bugs > 1 && bugs * characters > MOST_CHARACTERS_ATTACHED)
+    throw errors.batch_text_too_large({ most: MOST_CHARACTERS_ATTACHED })
 }
 
 function requireMayHide(caller: SignedIn, settings: Settings, { is_private }: AttachmentDescription) {
@@ -120,6 +131,7 @@ async function getAttachmentBugs(
 interface Attached extends StoredFile {
   at: string
   wanted: NewAttachment
+  searchableText: string | undefined
 }
 
 async function attach(
@@ -127,14 +139,13 @@ async function attach(
   { settings, groups }: WriteBasis,
   caller: SignedIn,
   bug: AttachmentBug,
-  { description, content, at, wanted }: Attached,
+  { description, content, at, wanted, searchableText }: Attached,
 ): Promise<number> {
   const author = { bugId: bug.id, userId: caller.id, at }
   const isMarkdown = wanted.is_markdown ?? false
   enforce(newCommentRules, { isMarkdown, settings })
   const size = content.bytes.length
   const id = await insertAttachment(tx, description, { ...author, size, key: content.key })
-  const searchableText = textOfContent(content.bytes)
   if (searchableText !== undefined) await insertAttachmentText(tx, id, searchableText)
   const commentId = await addComment(tx, {
     ...author,

@@ -3,6 +3,7 @@ import type { CallContext } from '../../access/call.ts'
 import { bugsUnfiltered, bugsVisibleTo, viewerOf } from '../../access/visibility/visible-bugs.ts'
 import { productConditions } from '../../access/visibility/visible-products.ts'
 import type { BugTransaction, Db } from '../../platform/database/db.ts'
+import { jsonPortions } from '../../platform/database/statements/json-portions.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import type { Flag } from '../../platform/database/tables.ts'
 import {
@@ -85,7 +86,10 @@ export async function insertCommentOnEach(
   tx: BugTransaction,
   { bugIds, ...comment }: Omit<NewComment, 'bugId' | 'aboutId'> & { bugIds: readonly number[] },
 ): Promise<Map<number, number>> {
-  const rows = await tx.all(insertOnEach, { ...comment, bugIds: JSON.stringify(bugIds) })
+  const inOrder = [...bugIds].sort((a, b) => a - b)
+  const rows: (typeof insertOnEach)['row'][] = []
+  for (const portion of jsonPortions(tx, inOrder, undefined, comment.text.length))
+    rows.push(...(await tx.all(insertOnEach, { ...comment, bugIds: portion })))
   await indexNewComments(
     tx,
     rows.map(({ bug_id, number }) => ({ bug_id, number })),

@@ -96,8 +96,9 @@ function changeOf(
 ): Change | undefined {
   const [old, now] = [before, after].map((items) => wordsOf(field, items)) as [string[], string[]]
   if (LISTS.has(field.type)) {
-    const removed = old.filter((word) => !now.includes(word)).join(', ')
-    const added = now.filter((word) => !old.includes(word)).join(', ')
+    const [kept, known] = [new Set(now), new Set(old)]
+    const removed = old.filter((word) => !kept.has(word)).join(', ')
+    const added = now.filter((word) => !known.has(word)).join(', ')
     return removed === '' && added === '' ? undefined : { removed, added }
   }
   const [removed = '', added = ''] = [old[0], now[0]]
@@ -109,8 +110,10 @@ const LISTS: ReadonlySet<number> = new Set([FIELD_TYPE.multiSelect, FIELD_TYPE.b
 
 /** The names of the chosen values, in alphabetical order. */
 export function choicesIn(field: FieldDefinition, items: readonly CustomItem[]): string[] {
-  const chosen = field.values.filter((value) => items.some((item) => item.number_value === value.id))
-  return chosen.map(({ name }) => name).sort((a, b) => (fold(a) < fold(b) ? -1 : 1))
+  if (items.length === 0) return []
+  const ids = new Set(items.map((item) => item.number_value))
+  const chosen = field.values.filter((value) => ids.has(value.id)).map(({ name }) => ({ name, key: fold(name) }))
+  return chosen.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ name }) => name)
 }
 
 /** The values as text. A single-select field and a number always have one. */

@@ -98,8 +98,9 @@ async function choicesFor(
   field: FieldDefinition,
   kept: readonly CustomItem[],
 ): Promise<Choices> {
-  const visible = await visibleValues(context.catalogue, context.fields, field)
-  const values = field.values.filter((value) => visible.includes(value) || isAmong(kept, value))
+  const visible = new Set(await visibleValues(context.catalogue, context.fields, field))
+  const keptIds = new Set(kept.map((item) => item.number_value))
+  const values = field.values.filter((value) => visible.has(value) || keptIds.has(value.id))
   return { field, values, kept }
 }
 
@@ -116,7 +117,11 @@ function oneIn(choices: Choices, input: unknown): CustomItem[] {
 
 function manyIn(choices: Choices, input: unknown): CustomItem[] {
   const names = (Array.isArray(input) ? input : [input]).map((item) => textIn(choices.field.name, item).trim())
-  const items = names.filter((name) => name !== '' && name !== NO_CHOICE).map((name) => chosen(choices, name))
+  const values = new Map(choices.values.map((value) => [fold(value.name), value]))
+  const valuesNamed = (name: string) => [values.get(fold(name))].filter((value) => value !== undefined)
+  const items = names
+    .filter((name) => name !== '' && name !== NO_CHOICE)
+    .map((name) => chosen({ ...choices, values: valuesNamed(name) }, name))
   return [...new Map(items.map((item) => [item.number_value, item])).values()]
 }
 

@@ -8,6 +8,7 @@ import {
 } from '../../access/visibility/visible-bugs.ts'
 import { LIST_BITS, type ListOfBug } from '../../platform/database/bug-lists.ts'
 import type { Db } from '../../platform/database/db.ts'
+import { jsonPortions } from '../../platform/database/statements/json-portions.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { statementFamily } from '../../platform/database/statements/statement-cache.ts'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
@@ -151,8 +152,13 @@ export async function listVisibleStates(
   viewer: ViewerParams,
   ids: readonly number[],
 ): Promise<BugState[]> {
-  const rows = await tx.all(visibleStates[oneOrMany(ids)](rules), { ...viewer, ids: idsParam(ids) })
-  return rows.map(stateFrom)
+  const many = oneOrMany(ids)
+  const found: BugState[] = []
+  for (const portion of many === 'one' ? [idsParam(ids)] : jsonPortions(tx, ids)) {
+    const rows = await tx.all(visibleStates[many](rules), { ...viewer, ids: portion })
+    for (const row of rows) found.push(stateFrom(row))
+  }
+  return found
 }
 
 type StateRow = (typeof states)['row']

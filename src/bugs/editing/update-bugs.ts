@@ -9,6 +9,7 @@ import { keptWorkflow } from '../../catalogue/workflow/workflow-store.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import type { BugTransaction, Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
+import { isTurnLong, laterTurn } from '../../platform/monitoring/event-loop.ts'
 import { masked } from '../../platform/text/masked.ts'
 import { timeNow } from '../../platform/time/clock.ts'
 import { customFieldNamed } from '../custom-values/custom-value.ts'
@@ -58,6 +59,9 @@ const STEPS: readonly ((tx: BugTransaction, batch: Batch) => Promise<void> | voi
   editAliases,
 ]
 
+/** The steps for so many bugs take no time worth measuring. */
+const FEW_BUGS = 20
+
 type UpdateContext = Pick<
   CallContext<typeof updateParams>,
   'db' | 'caller' | 'settings' | 'groups' | 'catalogue' | 'versions' | 'baseUrl' | 'params' | 'rawParams' | 'ifMatch'
@@ -102,9 +106,11 @@ async function changeBugs(
     const batch = { ...(await lockBatch(tx, context, editor, rights, refs)), ...catalogue, ignored }
     // Products that are not editable have failed the change before this line.
     const products = batch.edits.map(({ product }) => ({ ...product, isEditable: true }))
+    const isLong = batch.edits.length > FEW_BUGS
     for (const step of STEPS) {
       const pending = step(tx, batch)
       if (pending !== undefined) await pending
+      if (isLong && isTurnLong()) await laterTurn()
     }
     if (editor.joinedAt !== null) await requireRoomFor(tx, batch)
     const outcomes = await finishBatch(tx, batch)

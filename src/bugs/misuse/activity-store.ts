@@ -1,5 +1,6 @@
 import type { BugTransaction, Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
+import { isTurnLong, laterTurn } from '../../platform/monitoring/event-loop.ts'
 import type { ChangedFlag } from './changed-flags.ts'
 
 interface Period {
@@ -9,6 +10,7 @@ interface Period {
 
 /** The largest number of bugs, comments and attachments that are hidden in one step. */
 export const MOST_ITEMS_OF_USER = 1000
+const COMMENTS_AT_ONCE = 50
 
 const bugs = statement<Period>()((q, p) =>
   q
@@ -29,14 +31,15 @@ const bugs = statement<Period>()((q, p) =>
     .orderBy('bugs.id')
     .limit(MOST_ITEMS_OF_USER),
 )
-const comments = statement<Period>()((q, p) =>
+const comments = statement<Period & { after: number }>()((q, p) =>
   q
     .selectFrom('comments')
     .select(['id', 'bug_id', 'number', 'at', 'text'])
     .where('user_id', '=', p.userId)
     .where('at', '>=', p.since)
+    .where('id', '>', p.after)
     .orderBy('id')
-    .limit(MOST_ITEMS_OF_USER),
+    .limit(COMMENTS_AT_ONCE),
 )
 const attachments = statement<Period>()((q, p) =>
   q
@@ -48,11 +51,23 @@ const attachments = statement<Period>()((q, p) =>
     .limit(MOST_ITEMS_OF_USER),
 )
 
+/** Comments can be long, so other requests run between two portions. */
+async function listComments(db: Db, period: Period) {
+  const found: (typeof comments)['row'][] = []
+  while (found.length < MOST_ITEMS_OF_USER) {
+    const portion = await db.all(comments, { ...period, after: found.at(-1)?.id ?? 0 })
+    found.push(...portion)
+    if (portion.length < COMMENTS_AT_ONCE) break
+    if (isTurnLong()) await laterTurn()
+  }
+  return found
+}
+
 /** What a user wrote since a time. */
 export async function readActivity(db: Db, period: Period) {
   return {
     bugs: await db.all(bugs, period),
-    comments: await db.all(comments, period),
+    comments: await listComments(db, period),
     attachments: await db.all(attachments, period),
   }
 }

@@ -1,9 +1,10 @@
 import { errors } from '../../platform/errors.ts'
 import type { Rule } from '../../platform/rule.ts'
-import { parametersIn, type SavedEdit } from './saved-search.ts'
+import { LONGEST_QUERY, parametersIn, type SavedEdit, withoutCredentials } from './saved-search.ts'
 
 const LONGEST_NAME = 64
-const LONGEST_QUERY = 20_000
+/** More than a message shows. */
+const SHOWN_CHARACTERS = 200
 
 export const savedSearchesHaveAName: Rule<SavedEdit> = {
   says: 'A saved search or report has a name.',
@@ -32,7 +33,11 @@ export const savedSearchesHaveALimit: Rule<SavedEdit> = {
   says: `The parameters of a saved search or report have at most ${LONGEST_QUERY} characters.`,
   brokenBy: ({ query }) => query.length > LONGEST_QUERY,
   error: ({ query }) =>
-    errors.bad_value({ name: 'query', value: query, right: `it must have at most ${LONGEST_QUERY} characters` }),
+    errors.bad_value({
+      name: 'query',
+      value: withoutCredentials(query.slice(0, SHOWN_CHARACTERS)),
+      right: `it must have at most ${LONGEST_QUERY} characters`,
+    }),
 }
 
 export const savedSearchesUseNoOther: Rule<SavedEdit> = {

@@ -1,5 +1,7 @@
 import { isCredential } from '../../access/authentication/credentials.ts'
 
+export const LONGEST_QUERY = 20_000
+
 /** Searches, which the owner may share with a group, and reports, which only the owner sees. */
 export type SavedKind = 'search' | 'report'
 
@@ -26,16 +28,21 @@ export interface SavedEdit {
 export function editOf(before: SavedEdit, requested: Partial<SavedEdit>): SavedEdit {
   return {
     name: (requested.name ?? before.name).trim(),
-    query:
-      requested.query === undefined ? before.query : withoutCredentials(requested.query.trim().replace(ADDRESS, '')),
+    query: requested.query === undefined ? before.query : queryIn(requested.query),
     sort_key: requested.sort_key ?? before.sort_key,
   }
 }
 
 const ADDRESS = /^[^?=&]*\?/
 
+/** A query that is too long is refused, so it is not worth reading. */
+function queryIn(requested: string): string {
+  const query = requested.trim().replace(ADDRESS, '')
+  return query.length > LONGEST_QUERY ? query : withoutCredentials(query)
+}
+
 /** A credential in a pasted URL would be visible to every user the search is shared with. */
-function withoutCredentials(query: string): string {
+export function withoutCredentials(query: string): string {
   const parameters = [...new URLSearchParams(query)]
   const harmless = parameters.filter(([name]) => !isCredential(name))
   return harmless.length === parameters.length ? query : new URLSearchParams(harmless).toString()
@@ -46,7 +53,8 @@ export function parametersIn(query: string): Record<string, unknown> {
   const params: Record<string, unknown> = Object.create(null)
   for (const [name, value] of new URLSearchParams(query)) {
     const before = params[name]
-    params[name] = before === undefined ? value : [before, value].flat()
+    if (Array.isArray(before)) before.push(value)
+    else params[name] = before === undefined ? value : [before, value]
   }
   return params
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/db.ts'
+import { jsonPortions } from '../../platform/database/statements/json-portions.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import type { Flag } from '../../platform/database/tables.ts'
 import type { WordIndex } from '../../platform/dialects/dialect.ts'
@@ -13,11 +14,11 @@ export async function indexNewSummary(tx: Db, bugId: number, summary: string) {
 
 /** New summaries of existing bugs. Bugs that are changed together mostly get the same summary. */
 export async function indexChangedSummaries(tx: Db, changed: readonly { id: number; summary: string }[]) {
-  for (const [summary, bugs] of Map.groupBy(changed, (bug) => bug.summary))
-    await tx.all(replaceOnEach, {
-      bugs: JSON.stringify(bugs.map(({ id }) => ({ bug_id: id }))),
-      words: tx.dialect.keptWords(wordsInSummary(summary)),
-    })
+  for (const [summary, bugs] of Map.groupBy(changed, (bug) => bug.summary)) {
+    const words = tx.dialect.keptWords(wordsInSummary(summary))
+    for (const portion of jsonPortions(tx, bugs, ({ id }) => ({ bug_id: id }), words.length))
+      await tx.all(replaceOnEach, { bugs: portion, words })
+  }
 }
 
 export interface CommentPlace {
@@ -33,12 +34,10 @@ export async function indexNewComment(tx: Db, commentId: number, text: string, i
 
 /** The same comment on several bugs. */
 export async function indexNewComments(tx: Db, places: readonly CommentPlace[], text: string, isPrivate: Flag) {
-  const words = wordsIn(text)
-  if (words.length > 0 && places.length > 0)
-    await tx.all(insertOnEach[indexFor(isPrivate)], {
-      places: JSON.stringify(places),
-      words: tx.dialect.keptWords(words),
-    })
+  const words = tx.dialect.keptWords(wordsIn(text))
+  if (words === '') return
+  for (const portion of jsonPortions(tx, places, undefined, words.length))
+    await tx.all(insertOnEach[indexFor(isPrivate)], { places: portion, words })
 }
 
 /** A comment that becomes private or public moves to the other index. */

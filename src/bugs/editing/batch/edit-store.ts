@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { BugTransaction } from '../../../platform/database/db.ts'
+import { jsonPortions } from '../../../platform/database/statements/json-portions.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 import { statementFamily } from '../../../platform/database/statements/statement-cache.ts'
 import { fold, sameAs } from '../../../platform/text/fold.ts'
@@ -109,17 +110,16 @@ async function saveRows(tx: BugTransaction, edits: readonly BugEdit[], at: strin
   const differs = ({ before, after }: BugEdit, column: Column) => before[column] !== after[column]
   const changed = withKeys(columns.filter((column) => edits.some((edit) => differs(edit, column))))
   if (changed.length === 0) return new Set()
-  const rows = edits
-    .filter((edit) => changed.some((column) => differs(edit, column)))
-    .map(({ after }): EditedRow => {
-      const row: EditedRow = { id: after.id }
-      for (const column of changed) row[column] = saved(after, column)
-      return row
-    })
-  const [only] = rows
-  if (rows.length === 1 && only !== undefined) await tx.all(updatingOne(changed), { ...only, at })
-  else await tx.all(context(changed), { rows: JSON.stringify(rows), at })
-  return new Set(rows.map(({ id }) => id))
+  const edited = edits.filter((edit) => changed.some((column) => differs(edit, column)))
+  const rowOf = ({ after }: BugEdit): EditedRow => {
+    const row: EditedRow = { id: after.id }
+    for (const column of changed) row[column] = saved(after, column)
+    return row
+  }
+  const [only] = edited
+  if (edited.length === 1 && only !== undefined) await tx.all(updatingOne(changed), { ...rowOf(only), at })
+  else for (const rows of jsonPortions(tx, edited, rowOf)) await tx.all(context(changed), { rows, at })
+  return new Set(edited.map(({ before }) => before.id))
 }
 
 function withKeys(changed: readonly Column[]): Column[] {
@@ -175,8 +175,8 @@ async function saveList(
     without(itemsOf(from), itemsOf(other)).map(({ id }) => ({ bug_id: from.id, item_id: id }))
   const removed = edits.flatMap(({ before, after }) => rows(before, after))
   const added = edits.flatMap(({ before, after }) => rows(after, before))
-  if (removed.length > 0) await tx.all(list.remove, { rows: JSON.stringify(removed) })
-  if (added.length > 0) await tx.all(list.insert, { rows: JSON.stringify(added) })
+  for (const portion of jsonPortions(tx, removed)) await tx.all(list.remove, { rows: portion })
+  for (const portion of jsonPortions(tx, added)) await tx.all(list.insert, { rows: portion })
 }
 
 const VALUE = { bug_id: 'integer', field_id: 'integer', text_value: 'text', number_value: 'integer' } as const
@@ -201,10 +201,10 @@ async function saveCustomValues(tx: BugTransaction, edits: readonly BugEdit[]) {
       .filter(([field, items]) => JSON.stringify(items) !== JSON.stringify(before.custom.get(field) ?? []))
       .map(([field_id, items]) => ({ bug_id: before.id, field_id, items })),
   )
-  if (changed.length === 0) return
-  await tx.all(removeValues, { rows: JSON.stringify(changed.map(({ bug_id, field_id }) => ({ bug_id, field_id }))) })
-  const rows = changed.flatMap(({ items, ...key }) => items.map((item) => ({ ...key, ...item })))
-  if (rows.length > 0) await tx.all(insertValues, { rows: JSON.stringify(rows) })
+  const keyOf = ({ bug_id, field_id }: (typeof changed)[number]) => ({ bug_id, field_id })
+  for (const rows of jsonPortions(tx, changed, keyOf)) await tx.all(removeValues, { rows })
+  const items = changed.flatMap(({ items, ...key }) => items.map((item) => ({ ...key, ...item })))
+  for (const rows of jsonPortions(tx, items)) await tx.all(insertValues, { rows })
 }
 
 /** Only one bug of a batch can get aliases, see editAliases. */

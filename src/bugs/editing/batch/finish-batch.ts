@@ -7,6 +7,7 @@ import {
   type WrittenLines,
 } from '../../../changes/record-bug-changes.ts'
 import type { BugTransaction } from '../../../platform/database/db.ts'
+import { mapInSlices } from '../../../platform/monitoring/event-loop.ts'
 import { addComment, addCommentToBugs } from '../../comments/add-comment.ts'
 import { COMMENT_KIND } from '../../comments/comment.ts'
 import { setPrivacyOfComments } from '../../comments/comment-store.ts'
@@ -26,7 +27,7 @@ export async function finishBatch(tx: BugTransaction, batch: Batch): Promise<Bug
   await savePrivacy(tx, batch)
   const flags = await saveFlags(tx, batch)
   const effect = await effectOf(tx, batch, duplicate)
-  const results = resultsOf(batch, commentIds, flags)
+  const results = await resultsOf(batch, commentIds, flags)
   const others = [
     ...batch.lines.filter(({ bugId }) => !results.has(bugId)),
     ...(effect?.lines ?? []),
@@ -82,15 +83,15 @@ async function effectOf(tx: BugTransaction, batch: Batch, duplicate: BugEdit | u
     : commentOnDuplicated(tx, batch, duplicate.before, target)
 }
 
-function resultsOf(
+async function resultsOf(
   batch: Batch,
   commentIds: ReadonlyMap<number, number>,
   flags: ReadonlyMap<number, FlagResult>,
-): Map<number, Result> {
+): Promise<Map<number, Result>> {
   const stepLines = Map.groupBy(batch.lines, ({ bugId }) => bugId)
   const privacy = Map.groupBy(batch.privacy, ({ bugId }) => bugId)
   return new Map(
-    batch.edits.map((edit) => {
+    await mapInSlices(batch.edits, (edit): [number, Result] => {
       const { id } = edit.before
       const flagLines = flags.get(id)?.lines ?? []
       const stepChanges = [

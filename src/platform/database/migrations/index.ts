@@ -28,6 +28,7 @@ import { secondFactors } from './0026-second-factors.ts'
 import { signInProviders } from './0027-sign-in-providers.ts'
 import { passkeys } from './0028-passkeys.ts'
 import { newAccountMails } from './0029-new-account-mails.ts'
+import { longWords } from './0030-long-words.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -60,6 +61,7 @@ export const migrations: readonly Migration[] = [
   signInProviders,
   passkeys,
   newAccountMails,
+  longWords,
 ].map((up, index) => ({
   number: index + 1,
   ...up,
