@@ -123,6 +123,12 @@ describeInBrowser(
       await page.waitForURL('**/user/renamed%40lacewing.test')
       const password = { login: 'renamed@lacewing.test', password: 'helped out 1' }
       assert.equal((await at.world.nobody.get(`/rest/login?${new URLSearchParams(password)}`)).status, 200)
+      const { page: byAdministrator } = await at.visit(`/user/${cast.sven.login}`, { as: 'ada' })
+      const inherited = byAdministrator.getByLabel('May schedule reports for themselves')
+      await inherited.click()
+      await byAdministrator.getByRole('button', { name: 'Change the account' }).click()
+      await byAdministrator.getByRole('alert').filter({ hasText: 'comes from another group' }).waitFor()
+      assert.ok(await inherited.isChecked())
       const other = await at.visit(`/user/${cast.uma.login}`, { as: 'stan' })
       await other.page.getByRole('region', { name: 'Reported' }).waitFor()
       assert.equal(await other.page.getByRole('form', { name: 'Account' }).count(), 0)

@@ -1,5 +1,6 @@
 // Short messages at the bottom right, one at a time. An error stays until it is dismissed.
 import { signal } from '@preact/signals'
+import { isLoginRequired, isSessionOver } from './server/rest.ts'
 
 export interface Toast {
   text: string
@@ -34,6 +35,8 @@ export function dismissToast() {
 }
 
 export function showFault(fault: unknown) {
+  // The dialog of frame/session-over.tsx says it.
+  if (isSessionOver.value && isLoginRequired(fault)) return
   showToast({ kind: 'failed', text: fault instanceof Error ? fault.message : String(fault) })
 }
 

@@ -1,3 +1,4 @@
+import { me } from '../core/account/session.ts'
 import { isSessionOver } from '../core/server/rest.ts'
 import { LoginForm } from '../parts/account/login-form.tsx'
 import { ProviderButtons } from '../parts/account/provider-buttons.tsx'
@@ -11,7 +12,7 @@ export function SessionOver() {
   return (
     <Dialog title="You were logged out" onClose={close}>
       <p>Log in to go on. What you have written here is still there.</p>
-      <LoginForm onDone={close} />
+      <LoginForm onDone={close} known={me.value?.name} />
       <ProviderButtons onDone={close} />
     </Dialog>
   )

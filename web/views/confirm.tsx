@@ -120,7 +120,11 @@ function NewAddress({ code }: { code: string }) {
     setDone(true)
   })
   return (
-    <AccountPage title="Confirm your new address">
+    <AccountPage
+      title="Confirm your new address"
+      about={who === undefined ? 'Log in, and then confirm it.' : undefined}
+      hasLogin
+    >
       {isDone ? (
         <p class="card login-f" role="status">
           Your login name is now {me.value?.name}.

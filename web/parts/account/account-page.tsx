@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { me } from '../../core/account/session.ts'
 import { hrefOf } from '../../core/router.ts'
 import { Button } from '../button.tsx'
 import { TextField } from '../field.tsx'
@@ -10,10 +11,13 @@ import { useSubmit } from '../use-submit.ts'
 export function AccountPage({
   title,
   about,
+  hasLogin = false,
   children,
 }: {
   title: string
-  about?: string
+  about?: string | undefined
+  /** Whether the form itself is for logging in. */
+  hasLogin?: boolean
   children: ComponentChildren
 }) {
   return (
@@ -25,11 +29,13 @@ export function AccountPage({
           {about !== undefined && <p class="muted">{about}</p>}
         </div>
         {children}
-        <p class="login-more">
-          <a class="link" href={hrefOf('/login')}>
-            Log in
-          </a>
-        </p>
+        {me.value === undefined && !hasLogin && (
+          <p class="login-more">
+            <a class="link" href={hrefOf('/login')}>
+              Log in
+            </a>
+          </p>
+        )}
       </div>
     </main>
   )

@@ -27,9 +27,9 @@ const WORDS: ReadonlyMap<number, string> = new Map([
   [PASSKEY_REFUSED, 'That passkey was not accepted. Try again, or log in in another way.'],
 ])
 
-/** Does not say which of the two was wrong. The password stays, so that it can be corrected. A second step asks for the code or a passkey. */
-export function LoginForm({ onDone }: { onDone(): void }) {
-  const [login, setLogin] = useState('')
+/** Does not say which of the two was wrong. The password stays, so that it can be corrected. A second step asks for the code or a passkey. `known` is the login name of a user whose session has ended. */
+export function LoginForm({ onDone, known = '' }: { onDone(): void; known?: string | undefined }) {
+  const [login, setLogin] = useState(known)
   const [password, setPassword] = useState('')
   const [isKept, setKept] = useState(true)
   const [isBusy, setBusy] = useState(false)
@@ -73,7 +73,7 @@ export function LoginForm({ onDone }: { onDone(): void }) {
         </div>
       )}
       {code === undefined ? (
-        <Credentials {...{ login, setLogin, password, setPassword, isKept, setKept }} />
+        <Credentials isKnown={known !== ''} {...{ login, setLogin, password, setPassword, isKept, setKept }} />
       ) : (
         <CodeField value={code} onText={setCode} hasPasskey={request !== undefined} />
       )}
@@ -103,6 +103,7 @@ function usePasskeys(isKept: boolean, isFirstStep: boolean, onDone: () => void, 
 }
 
 interface CredentialsProps {
+  isKnown: boolean
   login: string
   setLogin(text: string): void
   password: string
@@ -111,7 +112,7 @@ interface CredentialsProps {
   setKept(isKept: boolean): void
 }
 
-function Credentials({ login, setLogin, password, setPassword, isKept, setKept }: CredentialsProps) {
+function Credentials({ isKnown, login, setLogin, password, setPassword, isKept, setKept }: CredentialsProps) {
   return (
     <>
       <TextField
@@ -121,7 +122,7 @@ function Credentials({ login, setLogin, password, setPassword, isKept, setKept }
         autocomplete="username webauthn"
         isLarge
         isNeeded
-        isFocused
+        isFocused={!isKnown}
       />
       <TextField
         label="Password"
@@ -131,6 +132,7 @@ function Credentials({ login, setLogin, password, setPassword, isKept, setKept }
         autocomplete="current-password"
         isLarge
         isNeeded
+        isFocused={isKnown}
       />
       <label class="cb-l">
         <input class="cb" type="checkbox" checked={isKept} onChange={(event) => setKept(event.currentTarget.checked)} />

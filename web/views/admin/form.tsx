@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { FormFault } from '../../parts/account/account-page.tsx'
 import { Button } from '../../parts/button.tsx'
 
 interface Props {
@@ -31,11 +32,7 @@ export function AdminForm({ title, deed, onSend, children }: Props) {
     <form class="stack" aria-label={title} onSubmit={send}>
       <h2>{title}</h2>
       {children}
-      {refusal !== undefined && (
-        <div class="note note-danger" role="alert">
-          <div>{refusal}</div>
-        </div>
-      )}
+      <FormFault text={refusal} />
       <div>
         <Button kind="primary" type="submit" isBusy={isBusy}>
           {isBusy ? 'Saving…' : deed}

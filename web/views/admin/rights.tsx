@@ -20,7 +20,7 @@ export function Rights({ chosen, onChoice, others = new Map() }: Props) {
     onChoice(next)
   }
   return (
-    <fieldset class="stack">
+    <fieldset class="stack rights">
       <legend class="lbl">Rights</legend>
       {[...new Map([...others, ...COMMON])].map(([group, words]) => (
         <label key={group} class="cb-l">

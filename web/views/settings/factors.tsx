@@ -38,45 +38,47 @@ export function Factors() {
       setCodes((await post<{ recovery_codes: string[] }>('/rest/factor/recovery_codes', {})).recovery_codes)
     }, 'The old recovery codes no longer work.')
   return (
-    <section class="stack" aria-label="Second factors">
-      <h2>Second factors</h2>
-      {body?.is_required && factors.length === 0 && (
-        <div class="note" role="status">
-          <Icon name="lock" />
-          <div>Your account needs a second factor. Add one to go on.</div>
-        </div>
-      )}
-      {factors.length === 0 ? (
-        <p class="muted">With a second factor, a stolen password is not enough to log in as you.</p>
-      ) : (
-        <ul class="card rows">
-          {factors.map((factor) => (
-            <FactorRow
-              key={factor.id}
-              factor={factor}
-              onRenamed={reload}
-              onRemove={() => change(() => remove(`/rest/factor/${factor.id}`), 'The second factor is removed.')}
-            />
-          ))}
-        </ul>
-      )}
-      {codes.length > 0 && <RecoveryCodes codes={codes} onDone={() => setCodes([])} />}
-      {adding === 'totp' && <AddTotp onAdded={added} onClose={() => setAdding(undefined)} />}
-      {adding === 'passkey' && <AddPasskey onAdded={added} onClose={() => setAdding(undefined)} />}
-      {adding === undefined && (
-        <div class="factor-buttons">
-          {rules?.passkeys && whyNot === undefined && (
-            <Button icon="key" onClick={() => setAdding('passkey')}>
-              Add a passkey
-            </Button>
-          )}
-          <Button onClick={() => setAdding('totp')}>Add an authenticator app</Button>
-          {factors.length > 0 && <Button onClick={renew}>Get new recovery codes</Button>}
-        </div>
-      )}
-      {whyNot !== undefined && <p class="muted">{whyNot}</p>}
-      {factors.length > 0 && <p class="muted">Recovery codes left: {body?.recovery_codes}</p>}
+    <>
+      <section class="stack" aria-label="Second factors">
+        <h2>Second factors</h2>
+        {body?.is_required && factors.length === 0 && (
+          <div class="note" role="status">
+            <Icon name="lock" />
+            <div>Your account needs a second factor. Add one to go on.</div>
+          </div>
+        )}
+        {factors.length === 0 ? (
+          <p class="muted">With a second factor, a stolen password is not enough to log in as you.</p>
+        ) : (
+          <ul class="card rows">
+            {factors.map((factor) => (
+              <FactorRow
+                key={factor.id}
+                factor={factor}
+                onRenamed={reload}
+                onRemove={() => change(() => remove(`/rest/factor/${factor.id}`), 'The second factor is removed.')}
+              />
+            ))}
+          </ul>
+        )}
+        {codes.length > 0 && <RecoveryCodes codes={codes} onDone={() => setCodes([])} />}
+        {adding === 'totp' && <AddTotp onAdded={added} onClose={() => setAdding(undefined)} />}
+        {adding === 'passkey' && <AddPasskey onAdded={added} onClose={() => setAdding(undefined)} />}
+        {adding === undefined && (
+          <div class="factor-buttons">
+            {rules?.passkeys && whyNot === undefined && (
+              <Button icon="key" onClick={() => setAdding('passkey')}>
+                Add a passkey
+              </Button>
+            )}
+            <Button onClick={() => setAdding('totp')}>Add an authenticator app</Button>
+            {factors.length > 0 && <Button onClick={renew}>Get new recovery codes</Button>}
+          </div>
+        )}
+        {whyNot !== undefined && <p class="muted">{whyNot}</p>}
+        {factors.length > 0 && <p class="muted">Recovery codes left: {body?.recovery_codes}</p>}
+      </section>
       <Providers />
-    </section>
+    </>
   )
 }

@@ -63,10 +63,11 @@ function CloseAccount({ who, onClose }: { who: Me; onClose(): void }) {
         ) : (
           <FormFault text={fault?.message} />
         )}
-        <div>
+        <div class="factor-buttons">
           <Button kind="danger" type="submit" isBusy={isBusy}>
             Close the account for ever
           </Button>
+          <Button onClick={onClose}>Cancel</Button>
         </div>
       </form>
     </Dialog>

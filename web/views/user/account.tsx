@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { go } from '../../core/router.ts'
 import { put } from '../../core/server/rest.ts'
 import type { User } from '../../core/server/types.ts'
@@ -7,6 +7,10 @@ import { TextField } from '../../parts/field.tsx'
 import { AdminForm } from '../admin/form.tsx'
 import { Rights } from '../admin/rights.tsx'
 
+interface Changed {
+  users: { changes: { groups?: object } }[]
+}
+
 /** For those who manage accounts. The server refuses changes to accounts that have more rights than their editor. */
 export function Account({ user, onSaved }: { user: User; onSaved(): void }) {
   const before = { login: user.name ?? '', reason: user.login_denied_text ?? '', groups: groupsOf(user) }
@@ -14,16 +18,21 @@ export function Account({ user, onSaved }: { user: User; onSaved(): void }) {
   const [password, setPassword] = useState('')
   const [reason, setReason] = useState(before.reason)
   const [groups, setGroups] = useState<ReadonlySet<string>>(new Set(before.groups.keys()))
+  useEffect(() => setGroups(new Set(before.groups.keys())), [[...before.groups.keys()].join()])
   const save = async () => {
     const add = [...groups].filter((group) => !before.groups.has(group))
     const remove = [...before.groups.keys()].filter((group) => !groups.has(group))
-    await put(`/rest/user/${user.id}`, {
+    const { users } = await put<Changed>(`/rest/user/${user.id}`, {
       ...(login !== before.login && { email: login }),
       ...(password !== '' && { password }),
       ...(reason !== before.reason && { login_denied_text: reason }),
       ...(add.length + remove.length > 0 && { groups: { add, remove } }),
     })
     setPassword('')
+    if (remove.length > 0 && users[0]?.changes.groups === undefined) {
+      setGroups(new Set(before.groups.keys()))
+      throw new Error(`This right comes from another group of the user, so that it stays: ${remove.join(', ')}.`)
+    }
     showToast({ kind: 'done', text: 'The account is changed.' })
     // The old address of this page no longer leads here.
     if (login !== before.login) go(`/user/${encodeURIComponent(login)}`, 'replace')

@@ -55,10 +55,11 @@ export function HideDialog({ id, name, days, activity, onDone, onClose }: Props)
             {fault.message}
           </p>
         )}
-        <div>
+        <div class="factor-buttons">
           <Button kind="danger" type="submit" isBusy={isBusy}>
             Hide it all
           </Button>
+          <Button onClick={onClose}>Cancel</Button>
         </div>
       </form>
     </Dialog>
