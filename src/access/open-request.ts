@@ -1,6 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import { LONGEST_REQUEST_MILLISECONDS, type ReadLimits } from '../platform/database/slow-reads/read-limits.ts'
+import type { Credentials } from '../platform/wire/call.ts'
 import { networkOf } from './authentication/real-address.ts'
+
+interface Sent {
+  credentials: Credentials
+  query: Readonly<Record<string, unknown>>
+  body: Readonly<Record<string, unknown>> | undefined
+}
 
 /** A request that is being answered: the fields of its log entry, and the limits of its slow reads. */
 export class OpenRequest {
@@ -10,6 +17,8 @@ export class OpenRequest {
   readonly started = performance.now()
   userId: number | null = null
   address: string
+  /** What the client sent, whose secrets no message repeats. */
+  sent: Sent | undefined
   private readonly response: ServerResponse
   private limits: ReadLimits | undefined
 

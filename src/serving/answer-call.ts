@@ -1,8 +1,9 @@
-import { takeCredentials } from '../access/authentication/credentials.ts'
+import { secretsAmong, takeCredentials } from '../access/authentication/credentials.ts'
 import { isFromOwnPage } from '../access/authentication/session-cookie.ts'
 import type { Call, CallContext } from '../access/call.ts'
 import type { OpenRequest } from '../access/open-request.ts'
 import { errors } from '../platform/errors.ts'
+import { maskedOf } from '../platform/text/masked.ts'
 import { selectionOf } from '../platform/wire/field-selection.ts'
 import {
   type Answer,
@@ -43,8 +44,15 @@ export async function answerTo(service: Service, call: Call, request: Request, o
     const it = withEtag(answer(call.status ?? 200, result.value, format), result.headers, request)
     return it.file === undefined ? it : await withOpenFile(it, request)
   } catch (fault) {
-    return refusal(service, fault, format)
+    return refusal(service, silenced(fault, opened), format)
   }
+}
+
+/** A message may repeat what was sent, but no secret of the same request, wherever it stands. */
+function silenced(fault: unknown, { sent }: OpenRequest): unknown {
+  if (!isApiError(fault) || sent === undefined) return fault
+  fault.message = maskedOf(fault.message, secretsAmong(sent.credentials, { ...sent.query, ...sent.body }))
+  return fault
 }
 
 /** A file is opened before the status is sent, so that a failure can be reported. HEAD needs no file. */
@@ -63,6 +71,7 @@ async function resultOf(service: Service, call: Call, request: Request, opened: 
     delete query.callback
   }
   const { credentials, isOwnPage } = credentialsOf(service, call, request, body, isScript)
+  opened.sent = { credentials, query, body }
   const pending = authenticateCall(service.authenticator, call, request, credentials)
   const authenticated = pending instanceof Promise ? await pending : pending
   opened.userId = authenticated.caller.id

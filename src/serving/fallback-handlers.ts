@@ -1,7 +1,9 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { secretsAmong, takeCredentials } from '../access/authentication/credentials.ts'
 import { type ApiError, errors } from '../platform/errors.ts'
 import { dictionary } from '../platform/text/dictionary.ts'
+import { maskedOf } from '../platform/text/masked.ts'
 import { type Answer, responseFormatOf } from '../platform/wire/http/answer.ts'
 import type { ConnectionFault, FallbackHandlers, Request } from '../platform/wire/http/http-server.ts'
 import { openRequest, refusal, responseFormatFor, sendResponse } from './send-response.ts'
@@ -13,6 +15,7 @@ export function fallbackHandlers(service: Service, missingPage: MissingPage): Fa
   const { limits, log } = service
   const count = service.metrics.of('', '')
   const refuse = (fault: ApiError, request: Request, response: ServerResponse) => {
+    fault.message = maskedOf(fault.message, secretsOf(request))
     const it = refusal(service, fault, responseFormatFor(service, request, 'Refused'))
     sendResponse(service, count, openRequest(request, null, response), response, it)
   }
@@ -43,6 +46,16 @@ export function fallbackHandlers(service: Service, missingPage: MissingPage): Fa
       count(sendFailure(service, fault, response), 0)
     },
     notAccepted: (fault) => log.error('connection not accepted', { why: fault.message }),
+  }
+}
+
+/** The secrets that a request without a call has, if they can be read. */
+function secretsOf({ query, headers }: Request): string[] {
+  const params = { ...query }
+  try {
+    return secretsAmong(takeCredentials(params, undefined, headers), params)
+  } catch {
+    return secretsAmong({}, query)
   }
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { Call } from '../../src/access/call.ts'
+import { cast } from '../support/cast.ts'
 import { addressOf, everyCall } from '../support/every-call.ts'
 import { describeOnSqlite, type Json, type Reply } from '../support/world.ts'
 
@@ -38,6 +39,26 @@ describeOnSqlite('an error message', (world) => {
     }
     for (const ref of GLUED) assertSilent(await world.nobody.get(`/rest/nothing/${encodeURIComponent(ref)}`), 'no call')
     assert.ok(!JSON.stringify(world.logged).includes(KEY.slice(0, 10)))
+  })
+
+  it('repeats no credential of the same request, even one that looks like a word', async () => {
+    const [own, long] = [cast.ada.apiKey, `my-own-key-${'of-lacewing-'.repeat(5)}`]
+    const cases: [address: string, body?: object, headers?: Record<string, string>][] = [
+      [`/rest/bug?limit=10${own}`],
+      [`/rest/keyword/${own}`],
+      [`/rest/nothing/${own}`],
+      [`/rest/bug?limit=${long}`, undefined, { 'X-TRACKER-API-KEY': long }],
+      [`/rest/keyword/x-${long}?api_key=${long}`, undefined, { 'X-TRACKER-API-KEY': '' }],
+      ['/rest/keyword?limit=1', { name: `a ${own}`, description: 'x', password: `a ${own}` }],
+      ['/rest/user/1', { [long]: 1, password: long }],
+      ['/rest/session', { login: 'ada', password: 'my own word', totp: '123456', is_kept: '1my own word23456123456' }],
+    ]
+    for (const [address, body, headers] of cases) {
+      const method = body === undefined ? 'GET' : address.includes('user') ? 'PUT' : 'POST'
+      const { status, text } = await world.ada.send(method, address, body, headers)
+      assert.ok(status >= 400, `${address} ${text}`)
+      assert.doesNotMatch(text, /of-ada|y-own-key|own word|123456/, `${address} ${text}`)
+    }
   })
 
   it('repeats no credential in what is ignored', async () => {

@@ -57,6 +57,16 @@ export function isCredential(name: string) {
   return NAMES.has(name) || name === 'login' || name === 'password'
 }
 
+/** The secrets among the credentials and the parameters of a request. */
+export function secretsAmong({ apiKey, token, password }: Credentials, params: Readonly<RequestParams>): string[] {
+  const named = Object.entries(params).filter(([name]) => NAME_OF_SECRET.test(name))
+  return [apiKey, token, password, ...named.map(([, value]) => value)]
+    .filter((value) => typeof value === 'string' || typeof value === 'number')
+    .map(String)
+}
+
+const NAME_OF_SECRET = /api_key$|token$|password$|^totp$|_code$|secret/
+
 /** compat: an empty key or token counts as not sent (observed 5). An empty password is a password, and a wrong one. */
 function read(params: RequestParams, name: string, credentials: Credentials) {
   const value = params[name]

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { processorMilliseconds } from '../../../test/support/processor-time.ts'
-import { masked } from './masked.ts'
+import { masked, maskedOf } from './masked.ts'
 
 const KEY = 'Zk3Qw9XtR7bLmN2pVs8Y'
+
+/** A made-up JSON Web Token; its middle part has few digits. */
+const JWT = ['{"alg":"none"}', '{"sub":"somebody","name":"Some Body"}', 'x'.repeat(30)]
+  .map((part) => Buffer.from(part).toString('base64url'))
+  .join('.')
 
 describe('masked', () => {
   for (const [text, without] of [
@@ -20,6 +25,9 @@ describe('masked', () => {
     ['APIKEY=abc', 'APIKEY=…'],
     [`edna@lacewing.test${KEY}`, 'edna@lacewing.…'],
     [`1/${KEY}/2`, '1/…/2'],
+    ['10totp=123456', '10totp=…'],
+    [`10${JWT.split('.')[1]}`, '10…'],
+    [`1 ${JWT}`, '1 …'],
   ] as const)
     it(`masks the credential in ${text}`, () => assert.equal(masked(text), without))
 
@@ -46,12 +54,25 @@ describe('masked', () => {
     'somebody.with.a.long.name@a-rather-long-domain.example.com',
     'InternationalizationAndLocalization',
     'DevToolsAccessibilityPanel',
+    'SurveyJournalInternational',
     'is_specifically_requestable',
     '2026-01-31T12:00:00Z',
     'http://tracker.test/show_bug.cgi?id=1001',
     'The administrator finds it in the log under 1b4e28ba-2fa1-41d2-883f-0016d3cca427.',
   ])
     it(`does not change: ${text}`, () => assert.equal(masked(text), text))
+
+  it('leaves out the secrets that it is given, also the beginning of one that is cut off', () => {
+    const secrets = ['my own "key" of lacewing', '123456', 'short']
+    for (const [text, without] of [
+      ['There is no bug “1my own "key" of lacewing2”.', 'There is no bug “1…2”.'],
+      ['ids cannot be ["my own \\"key\\" of lacewing"]: no.', 'ids cannot be ["…"]: no.'],
+      ['There is no bug “1my own "ke…”.', 'There is no bug “1…”.'],
+      ['limit must be a whole number, not “10123456”.', 'limit must be a whole number, not “10…”.'],
+      ['The password is too short.', 'The password is too short.'],
+    ] as const)
+      assert.equal(maskedOf(text, secrets), without)
+  })
 
   it('takes linear time', () => {
     const started = processorMilliseconds()
