@@ -258,7 +258,10 @@ for (const engine of ENGINES)
       withBrowser(async (browser) => {
         const { page, complaints } = await visitorOf(browser, demo, 'jun@example.net')
         for (const address of await allPages(page)) {
+          const isBug = address.startsWith('/bug/') && !address.includes('as_of')
+          const rights = isBug ? page.waitForResponse(/\/access/) : undefined
           await open(page, address)
+          await (await rights)?.finished()
           assert.doesNotMatch(await page.content(), /Helios Gateway/, address)
           const editors = page.getByRole('button', {
             name: /^(Change (Summary|Whiteboard|Assignee)|Status:|Make the)/,

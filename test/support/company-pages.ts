@@ -64,10 +64,10 @@ async function logIn({ request }: BrowserContext, login: string, password: strin
   assert.equal(reply.status(), 201, `${login} logs in`)
 }
 
-/** The addresses of all pages, with those of a bug that has comments, attachments, requests and dependencies. */
+/** The addresses of all pages, with those of a bug of another reporter that has comments, attachments, requests and dependencies. */
 export async function allPages(page: Page): Promise<string[]> {
   const found = await page.request.get(
-    '/rest/bug?f1=attachments.filename&o1=isnotempty&f2=dependson&o2=isnotempty&include_fields=id,creation_time&limit=1',
+    '/rest/bug?f1=attachments.filename&o1=isnotempty&f2=dependson&o2=isnotempty&f3=reporter&o3=notequals&v3=%25user%25&include_fields=id,creation_time&limit=1',
     { headers: { 'Sec-Fetch-Site': 'same-origin' } },
   )
   const [{ id, creation_time: created }] = (await found.json()).bugs
