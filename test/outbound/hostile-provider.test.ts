@@ -55,15 +55,13 @@ describeOnEachEngine('A provider that is hostile or broken', (world) => {
       ],
     })
 
-  const begin = () => page.post('/rest/session/provider/corp')
-
-  async function signIn(): Promise<Reply> {
-    const begun = await begin()
+  async function signIn(client = page, kind: object = {}): Promise<Reply> {
+    const begun = await client.post('/rest/session/provider/corp', kind)
     if (begun.status !== 201) return begun
     const url = new URL(begun.body.url)
     provider.nonce = url.searchParams.get('nonce') ?? ''
     const query = new URLSearchParams({ code: 'x', state: url.searchParams.get('state') ?? '' })
-    return page.post('/rest/session/provider/corp/return', { flow: begun.body.flow, query: String(query) })
+    return client.post('/rest/session/provider/corp/return', { flow: begun.body.flow, query: String(query) })
   }
 
   const address = () => `${world.unique('joiner')}@lacewing.test`
@@ -163,6 +161,31 @@ describeOnEachEngine('A provider that is hostile or broken', (world) => {
     provider.reset()
     provider.claims = { email: address(), iat: now() + 10, sub: world.unique(`skew-${world.engine}`) }
     assert.equal((await signIn()).status, 201, 'a clock that is ten seconds ahead')
+  })
+
+  it('proves no session unless it says that its user has logged in now', async () => {
+    const [now, sub] = [Math.floor(Date.now() / 1000), world.unique(`unproven-${world.engine}`)]
+    const usual = { email: address(), sub }
+    for (const auth_time of [undefined, now - 7200, 0]) {
+      provider.claims = { ...usual, auth_time }
+      const [cookie = ''] = (await signIn()).headers.getSetCookie()[0]?.split(';') ?? []
+      const session = world.as({ 'Sec-Fetch-Site': 'same-origin', Cookie: cookie })
+      assertRefused(await session.post('/rest/factor/totp'), 401, 308)
+      const refused = await signIn(session, { is_proof: true })
+      assertSentence(refused, `auth_time ${auth_time}`)
+      assert.match(
+        refused.body.message,
+        auth_time === undefined ? /does not say when/ : /have not logged in there again/,
+      )
+      for (const nonsense of [null, 'now', String(now), -1, [now]]) {
+        provider.claims = { ...usual, auth_time: nonsense }
+        assertSentence(await signIn(session, { is_proof: true }), `auth_time ${nonsense}`)
+      }
+      assertRefused(await session.post('/rest/factor/totp'), 401, 308)
+      provider.claims = { ...usual, auth_time: now + 5 }
+      assert.equal((await signIn(session, { is_proof: true })).status, 201)
+      assert.equal((await session.post('/rest/factor/totp')).status, 201)
+    }
   })
 
   it('cannot end later sessions with a logout token that it sent before', async () => {

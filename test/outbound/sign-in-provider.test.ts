@@ -233,6 +233,14 @@ describeWithDelivery(
       const untold = await send(await prove((url) => ['prompt', 'max_age'].map((it) => url.searchParams.delete(it))))
       assertRefused(untold, 401, 314)
       assert.match(untold.body.message, /does not say when you logged in there/)
+      const { url, flow } = await begin('corp')
+      const withoutAge = new URL(url)
+      withoutAge.searchParams.delete('max_age')
+      const unasked = (await followProvider(withoutAge.href, world.url, browser)).search
+      const ofUnknownAge = tokenIn(await finish('corp', flow, unasked))
+      const unproven = world.as({ 'X-TRACKER-TOKEN': ofUnknownAge, 'Sec-Fetch-Site': 'same-origin' })
+      assert.equal((await unproven.get('/rest/whoami')).body.id, me.id)
+      assertRefused(await unproven.post('/rest/factor/totp'), 401, 308)
 
       corp.loginAgeSeconds = 0
       corp.user = newUser()

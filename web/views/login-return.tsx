@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { View as Address } from '../addresses.ts'
-import { finishSignIn, handOver, hideResponse, ownAddress } from '../core/account/provider-sign-in.ts'
-import { sessionOpened } from '../core/account/session.ts'
+import { finishSignIn, handOver, hideResponse, takeBegun } from '../core/account/provider-sign-in.ts'
+import { me, sessionOpened } from '../core/account/session.ts'
 import { go } from '../core/router.ts'
 import { useTitle } from '../core/title.ts'
 import { AccountPage, FormFault } from '../parts/account/account-page.tsx'
@@ -10,6 +10,7 @@ import { AccountPage, FormFault } from '../parts/account/account-page.tsx'
 export function View({ parts }: { parts: Address['parts'] }) {
   useTitle('Logging in')
   const [fault, setFault] = useState<string>()
+  const [destination, setDestination] = useState('/')
   const [isHandedOver, setHandedOver] = useState(false)
   useEffect(() => {
     const finish = async () => {
@@ -19,9 +20,11 @@ export function View({ parts }: { parts: Address['parts'] }) {
         setHandedOver(true)
         return window.close()
       }
-      const to = await finishSignIn(name, query)
+      const { flow, to } = takeBegun(name)
+      setDestination(to)
+      await finishSignIn(name, flow, query)
       await sessionOpened()
-      go(ownAddress(to), 'replace')
+      go(to, 'replace')
     }
     finish().catch((reason: Error) => setFault(reason.message))
   }, [])
@@ -32,8 +35,13 @@ export function View({ parts }: { parts: Address['parts'] }) {
       </AccountPage>
     )
   return (
-    <AccountPage title={fault === undefined ? 'Logging in…' : 'You are not logged in'}>
+    <AccountPage title={fault === undefined ? 'Logging in…' : titleOfFault()} destination={destination}>
       <FormFault text={fault} />
     </AccountPage>
   )
+}
+
+/** A reader who is logged in wanted to link their account. */
+function titleOfFault() {
+  return me.value === undefined ? 'You are not logged in' : 'Your account is not linked'
 }

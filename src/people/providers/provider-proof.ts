@@ -37,7 +37,10 @@ export async function finishProof(
   if ((await useIdentityLink(context.db, identity)) !== user.id)
     throw refusedByProvider(provider, 'the user who has logged in there is not linked with your account')
   if (identity.authenticatedAt === null)
-    throw refusedByProvider(provider, 'it does not say when you logged in there: log out here, and log in again')
+    throw refusedByProvider(
+      provider,
+      'it does not say when you logged in there (auth_time): use your password instead, or ask an administrator',
+    )
   if (identity.authenticatedAt < begunAt - TOLERANCE_SECONDS)
     throw refusedByProvider(provider, 'you have not logged in there again')
   await noteProof(context.db, token)

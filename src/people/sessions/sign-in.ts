@@ -95,7 +95,7 @@ export function requireOwnPage({ isFromOwnPage }: Pick<CallContext, 'isFromOwnPa
 
 /**
  * Opens a session for a user whom a provider of OpenID Connect has confirmed. Second factors are up to the provider. Users who logged in there
- * long ago have not been asked for anything now.
+ * long ago, or at a time that the provider does not name, have not been asked for anything now.
  */
 export function openProviderSession(
   { db, settings, address, userAgent }: Pick<SignInContext, 'db' | 'settings' | 'address' | 'userAgent'>,
@@ -108,6 +108,9 @@ export function openProviderSession(
     device: deviceOf(userAgent),
     mustAddFactor: false,
     provider: { provider, subject, session },
-    ...(authenticatedAt !== null && { provenAt: toTime(Math.min(authenticatedAt * 1000, Date.now())) }),
+    provenAt: authenticatedAt === null ? NEVER : toTime(Math.min(authenticatedAt * 1000, Date.now())),
   })
 }
+
+/** Before all times. */
+const NEVER = ''

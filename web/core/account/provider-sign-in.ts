@@ -40,7 +40,7 @@ async function inWindow(name: string, kind: { is_proof: true } | { is_kept: true
     const { url, flow } = await post<{ url: string; flow: string }>(`/rest/session/provider/${name}`, kind)
     const response = responseFor(new URL(url).searchParams.get('state') ?? '', abort)
     opened.location.href = url
-    await finish(name, flow, await response)
+    await finishSignIn(name, flow, await response)
   } catch (fault) {
     opened.close()
     throw fault
@@ -85,12 +85,11 @@ export function handOver(name: string, query: string): Promise<boolean> {
   })
 }
 
-/** Sends the response of the provider to the server. Returns where the reader wanted to go. */
-export async function finishSignIn(name: string, query: string): Promise<string> {
+/** The login that this tab has begun, which it can finish once, with where the reader wanted to go. */
+export function takeBegun(name: string): Begun {
   const { flow, to } = JSON.parse(sessionStorage.getItem(keyOf(name)) ?? '{"flow":"none","to":"/"}') as Begun
   sessionStorage.removeItem(keyOf(name))
-  await finish(name, flow, query)
-  return to
+  return { flow, to: ownAddress(to) }
 }
 
 /** The response does not stay in the address. */
@@ -98,7 +97,8 @@ export function hideResponse(name: string) {
   history.replaceState(null, '', `${root}/login/return/${encodeURIComponent(name)}`)
 }
 
-function finish(name: string, flow: string, query: string) {
+/** Sends the response of the provider to the server. */
+export function finishSignIn(name: string, flow: string, query: string) {
   return post(`/rest/session/provider/${encodeURIComponent(name)}/return`, { flow, query })
 }
 

@@ -12,12 +12,15 @@ export function AccountPage({
   title,
   about,
   hasLogin = false,
+  destination = '/',
   children,
 }: {
   title: string
   about?: string | undefined
   /** Whether the form itself is for logging in. */
   hasLogin?: boolean
+  /** Where the reader wanted to go. */
+  destination?: string
   children: ComponentChildren
 }) {
   return (
@@ -29,15 +32,22 @@ export function AccountPage({
           {about !== undefined && <p class="muted">{about}</p>}
         </div>
         {children}
-        {me.value === undefined && !hasLogin && (
-          <p class="login-more">
-            <a class="link" href={hrefOf('/login')}>
-              Log in
-            </a>
-          </p>
-        )}
+        {!hasLogin && <WayOn destination={destination} />}
       </div>
     </main>
+  )
+}
+
+function WayOn({ destination }: { destination: string }) {
+  const isAway = destination !== '/'
+  if (me.value !== undefined && !isAway) return null
+  const login = isAway ? `/login?to=${encodeURIComponent(destination)}` : '/login'
+  return (
+    <p class="login-more">
+      <a class="link" href={hrefOf(me.value === undefined ? login : destination)}>
+        {me.value === undefined ? 'Log in' : 'Go back'}
+      </a>
+    </p>
   )
 }
 

@@ -64,6 +64,13 @@ export function LoginForm({ onDone, known = '' }: { onDone(): void; known?: stri
         if (request !== undefined) setRequest((await passkeysAfterPassword(login, password)) ?? request)
       }),
     )
+  const beginAgain = () => {
+    setFault(undefined)
+    setLogin('')
+    setPassword('')
+    setCode(undefined)
+    setRequest(undefined)
+  }
   return (
     <form class="card login-f" onSubmit={submit}>
       {fault !== undefined && (
@@ -73,7 +80,10 @@ export function LoginForm({ onDone, known = '' }: { onDone(): void; known?: stri
         </div>
       )}
       {code === undefined ? (
-        <Credentials isKnown={known !== ''} {...{ login, setLogin, password, setPassword, isKept, setKept }} />
+        <Credentials
+          isKnown={login !== '' && login === known}
+          {...{ login, setLogin, password, setPassword, isKept, setKept }}
+        />
       ) : (
         <CodeField value={code} onText={setCode} hasPasskey={request !== undefined} />
       )}
@@ -83,6 +93,11 @@ export function LoginForm({ onDone, known = '' }: { onDone(): void; known?: stri
       {passkeys.areAllowed && (code === undefined || request !== undefined) && (
         <Button size="l" icon="key" onClick={usePasskey}>
           {code === undefined ? 'Log in with a passkey' : 'Use a passkey'}
+        </Button>
+      )}
+      {code !== undefined && (
+        <Button size="l" kind="quiet" onClick={beginAgain}>
+          Use another account
         </Button>
       )}
     </form>
