@@ -29,7 +29,10 @@ export function addImportCommand(program: Command) {
     .command('bugzilla')
     .description('Import the dump of a Bugzilla database: everything in it, with all numbers.')
     .argument('[dump]', 'The dump of mariadb-dump, mysqldump or pg_dump (plain, .gz or .zst), or - for standard input.')
-    .option('--params <file>', 'The file data/params.json of the old installation.')
+    .option(
+      '--params <file>',
+      'The file data/params.json of the old installation, or data/params of releases before 5.0.',
+    )
     .option('--attachments <folder>', 'The folder data/attachments of the old installation.')
     .option('--time-zone <name>', 'The time zone of the old database, such as Europe/Berlin; without it UTC.')
     .option('--report <file>', 'The file for the report; without it import/report.txt in the data folder.')

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { readParams } from '../../src/moving/bugzilla/read-params.ts'
 import { jsonOf } from '../../src/moving/bugzilla/row-tally.ts'
 import { stageDump } from '../../src/moving/bugzilla/stage-dump.ts'
 import { timeZoneNamed } from '../../src/moving/bugzilla/time-zone.ts'
 import { NO_PROGRESS } from '../../src/platform/progress.ts'
 import { Refusal } from '../../src/platform/refusal.ts'
-import { mysqlDump, postgresDump, type SourceDatabase, withoutNul } from '../support/bugzilla-dump.ts'
+import { mysqlDump, postgresDump, type SourceDatabase, type SourceTable, withoutNul } from '../support/bugzilla-dump.ts'
 import { otherReleases, withoutColumn } from '../support/bugzilla-releases.ts'
 import { required } from '../support/copy-database.ts'
 import { importInto, openTarget, writeDump } from '../support/import-bugzilla.ts'
@@ -51,6 +52,14 @@ describe('reading a dump', () => {
     ['pg_dump with COPY', () => postgresDump(withoutNul(database))],
     ['pg_dump with escaped blobs', () => postgresDump(withoutNul(database), 'copy', 'escape')],
     ['pg_dump with INSERT', () => postgresDump(withoutNul(database), 'inserts')],
+    [
+      'pg_dump with the line ends of Windows',
+      () => Buffer.from(postgresDump(withoutNul(database)).toString('latin1').replaceAll('\n', '\r\n'), 'latin1'),
+    ],
+    [
+      'a definition of the tables before the dump',
+      () => Buffer.concat([mysqlDump(withoutRows(database)), mysqlDump(database)]),
+    ],
   ]
   for (const [title, dump] of dumps) it(`reads ${title}`, async () => assert.deepEqual(await rowsIn(dump()), expected))
 
@@ -72,6 +81,30 @@ describe('reading a dump', () => {
     assert.deepEqual(await rowsIn(others), expected)
   })
 
+  it('reads a dump without definitions of tables, in which texts of digits stay texts', async () => {
+    const { columns, rows } = database.get('bugs') as SourceTable
+    const paid: SourceTable = { columns: [...columns, ['cf_paid', '']], rows: rows.map((row) => [...row, '007']) }
+    const dump = mysqlDump(new Map(database).set('bugs', paid), { isUnusual: true }).toString('latin1')
+    const definition = /^DROP TABLE.*\nCREATE TABLE(?:.*\n)*?\) ENGINE=InnoDB;\n/gm
+    const read = await rowsIn(Buffer.from(dump.replaceAll(definition, ''), 'latin1'))
+    assert.equal(read.bugs?.length, expected.bugs?.length)
+    assert.deepEqual(JSON.parse(read.bugs?.[0] ?? ''), { ...JSON.parse(expected.bugs?.[0] ?? ''), cf_paid: '007' })
+  })
+
+  it('reads the parameters of releases before 5.0, which are not JSON', () => {
+    const file = join(folder, 'params')
+    const params = `%param = (\n  'announcehtml' => 'it\\'s \\\\ here',\n  'maintainer' => "J\\x{f6}rg \\@ \\"x\\"\\n",\n  'or_groups' => 0,\n  'urlbase' => undef\n);\n`
+    writeFileSync(file, params)
+    assert.deepEqual(readParams(file), {
+      announcehtml: "it's \\ here",
+      maintainer: 'Jörg @ "x"\n',
+      or_groups: '0',
+      urlbase: '',
+    })
+    writeFileSync(file, params.slice(0, -20))
+    assert.throws(() => readParams(file), /cannot be read: it is damaged at character/)
+  })
+
   it('refuses what is not a whole dump of Bugzilla 4.4 or newer, with a sentence', async () => {
     const dump = mysqlDump(database)
     const pg = postgresDump(withoutNul(database))
@@ -81,6 +114,11 @@ describe('reading a dump', () => {
       [Buffer.from('hello'), /ends within a statement|not SQL/],
       [Buffer.from('\u007fELF\u0001\u0002'), /not SQL/],
       [Buffer.from('PGDMP\u0001'), /custom format/],
+      [Buffer.from('toc.dat\0\0'), /tar format/],
+      [Buffer.from('BZh91AY&SY'), /Decompress it first/],
+      [Buffer.from('\ufeffCREATE TABLE', 'utf16le'), /UTF-16, as PowerShell/],
+      [mysqlDump(withoutRows(database)), /no rows of profiles, groups, fielddefs, bug_status.*--no-data/],
+      [Buffer.concat([dump, Buffer.from('USE `copy`;\n'), dump]), /defines the table \w+ twice.*several databases/],
       [
         mysqlDump(new Map([['wp_posts', { columns: [['ID', 'int(11)']], rows: [[1]] }]])),
         /not the dump of a Bugzilla database/,
@@ -147,6 +185,21 @@ describe('reading a dump', () => {
     assert.equal(bug(30)?.creator_id, 400)
     assert.match(report, /^bugs_activity +9 +5 +2 +2 +1: its bug is not there; 1: its field does not exist$/m)
     assert.match(report, /^groups 4040: created as missing-group-4040/m)
+    for (const line of [
+      /^duplicates 30: left out: bug 30 is not closed as a duplicate any more/m,
+      /^flags 300: its time is impossible/m,
+      /^audit_log Bugzilla::Product 3 name: its author 555 does not exist/m,
+      /^audit_log Bugzilla::Product 3 name: its time is impossible/m,
+      /^profiles_activity 80: its author 555 does not exist/m,
+      /^user_api_keys 900: the time of its last use is impossible/m,
+      /^profiles 20: "0000-00-00" is not a day/m,
+      /^classifications 10: renamed to classification-10/m,
+      /^whine_schedules 71: it was mailed at 0 o’clock of Europe\/Berlin/m,
+      /^tag +\d+ +\d+ +0 +1 +no bug has it$/m,
+    ])
+      assert.match(report, line)
+    for (const row of [/"table":"tag","row":\{"id":700,/, /"table":"namedqueries","row":.*Default query/])
+      assert.match(kept, row)
     assert.deepEqual(
       await db.query((q) => q.selectFrom('bug_groups').select('group_id').where('bug_id', '=', 30)),
       [{ group_id: 4040 }],
@@ -222,6 +275,7 @@ USE \`bugs\`;
 DELIMITER ;;
 /*!50003 CREATE*/ /*!50003 TRIGGER t BEFORE INSERT ON bugs FOR EACH ROW BEGIN
   -- it's a comment
+  /* within a comment */ INSERT INTO log (a) VALUES (NEW.bug_id);
   INSERT INTO bugs VALUES (1,'it''s;');
 END */;;
 CREATE DEFINER=\`root\`@\`%\` FUNCTION \`f\`(a int) RETURNS int
@@ -281,6 +335,10 @@ function numbersFrom(start: number) {
   }
 }
 
+function withoutRows(database: SourceDatabase): SourceDatabase {
+  return new Map([...database].map(([name, { columns }]) => [name, { columns, rows: [] }]))
+}
+
 describe('local times', () => {
   it('become UTC, also around the changes of the clock', () => {
     const zone = timeZoneNamed('Europe/Berlin')
@@ -294,6 +352,8 @@ describe('local times', () => {
       ['2021-10-31 02:30:00', '2021-10-31T01:30:00Z'],
       ['2021-10-31 03:00:00', '2021-10-31T02:00:00Z'],
       ['1999-12-31 23:59:59.123', '1999-12-31T22:59:59Z'],
+      ['1985-07-15 12:00:00', '1985-07-15T10:00:00Z'],
+      ['2060-07-15 12:00:00', '2060-07-15T10:00:00Z'],
       ['0000-00-00 00:00:00', undefined],
       ['2021-02-30 00:00:00', undefined],
       ['soon', undefined],

@@ -41,10 +41,18 @@ export function untidyBugzilla(): SourceDatabase {
   add('series', { series_id: 0, category: 2, subcategory: 2, name: 'Without a number', frequency: 1 })
   add('series_data', { series_id: 0, series_date: '2022-01-01 00:00:00', series_value: 1 })
   add('bug_group_map', { bug_id: 30, group_id: 4040 })
+  add('duplicates', { dupe: 30, dupe_of: 31 })
+  add('audit_log', { user_id: 555, class: 'Bugzilla::Product', object_id: 3, field: 'name', at_time: NEVER })
+  add('profiles_activity', { id: 80, userid: 2, who: 555, profiles_when: '2022-01-01 00:00:00' }, 0)
+  add('user_api_keys', { id: 900, user_id: 2, api_key: 'x'.repeat(40), last_used: NEVER })
+  add('classifications', { id: 10, name: '', sortkey: 0 })
+  add('tag', { id: 700, name: 'unused', user_id: 2 })
+  add('namedqueries', { id: 900, userid: 2, name: '(Default query)', query: 'product=Lamp' })
   addProducts(add)
   return database
 }
 
+const NEVER = '0000-00-00 00:00:00'
 const LONG = 'lamp '.repeat(30_000)
 /** U+1F600 as two surrogates of three bytes each, between two letters. */
 const SURROGATES = Buffer.from([0x61, 0xed, 0xa0, 0xbd, 0xed, 0xb8, 0x80, 0x62])
@@ -66,6 +74,7 @@ function addPeople(add: AddRow) {
       realname: '😀'.repeat(60),
       is_enabled: 1,
       extern_id: 'ldap-1',
+      last_seen_date: index === 0 ? '0000-00-00' : null,
     })
   for (let id = 100; id < 400; id++) add('profiles', { userid: id, login_name: `u${id}@x.test`, is_enabled: 1 })
 }

@@ -25,6 +25,9 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = dictionary({
   bug_status: ['id', 'value'],
 })
 
+/** Tables that have rows since the installation of Bugzilla. */
+const NEVER_EMPTY = ['profiles', 'groups', 'fielddefs', 'bug_status']
+
 /** Refuses what is not the dump of a Bugzilla database, or of an older one than 4.4, before anything is written. */
 export function requireBugzilla(staging: Staging) {
   const tables = staging.dumpTables()
@@ -38,6 +41,11 @@ export function requireBugzilla(staging: Staging) {
     const lacking = columns.filter((column) => !tables.get(name)?.includes(column))
     if (lacking.length > 0) throw tooOld(`the table ${name} has no column ${lacking.join(', ')}`)
   }
+  const empty = NEVER_EMPTY.filter((name) => staging.count(`"dump_${name}"`) === 0)
+  if (empty.length > 0)
+    throw new UnreadableDump(
+      `The dump has no rows of ${empty.join(', ')}, which every Bugzilla has. Make it without --no-data and --tab. Nothing was imported.`,
+    )
   // Both came with release 4.4.
   if (!tables.has('bug_tag') && !tables.get('profiles')?.includes('last_seen_date'))
     throw tooOld('there are no personal tags, and users have no last_seen_date')

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { readSettings } from '../../access/installation.ts'
 import type { Config } from '../../platform/config/config.ts'
@@ -22,6 +22,7 @@ import { importAccountLog, importAuditLog } from './people/import-audit-log.ts'
 import { importGroups } from './people/import-groups.ts'
 import { importWatchingAndKeys, membershipsStep } from './people/import-memberships.ts'
 import { importMissingUsers, usersStep } from './people/import-users.ts'
+import { readParams } from './read-params.ts'
 import { type ImportReport, type ReportOptions, writeReport } from './report.ts'
 import { checkSearches } from './searches/check-searches.ts'
 import { importSearches } from './searches/import-searches.ts'
@@ -205,18 +206,6 @@ async function copyNotes({ staging, journal }: ImportContext): Promise<'done'> {
   for (const row of staging.iterate('select source, key, note from notes'))
     journal.note(String(row.source), String(row.key), String(row.note))
   return 'done'
-}
-
-function readParams(file: string): Record<string, string> {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(readFileSync(file, 'utf8'))
-  } catch (fault) {
-    throw new Refusal(`The parameters in ${file} cannot be read: ${(fault as Error).message}.`)
-  }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    throw new Refusal(`${file} is not the params.json of Bugzilla: it must be one JSON object.`)
-  return Object.fromEntries(Object.entries(parsed).map(([name, value]) => [name, String(value ?? '')]))
 }
 
 function requireFolder(folder: string | undefined) {

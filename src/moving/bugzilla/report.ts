@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { createGzip } from 'node:zlib'
+import { dictionary } from '../../platform/text/dictionary.ts'
 import type { ImportContext } from './import-context.ts'
 import { type ImportCounts, jsonOf } from './row-tally.ts'
 import { PASSING_COLUMNS, PASSING_TABLES } from './staging/passing-tables.ts'
@@ -162,8 +163,14 @@ async function keepRows(context: ImportContext, file: string): Promise<number> {
       await write(gzip, `{"table":${JSON.stringify(table)},"row":${jsonOf(row)}}\n`)
     }
   }
-  for (const name of staging.dumpTables().keys())
+  for (const name of staging.dumpTables().keys()) {
     if (isWhollyKept(name, journal.counts[name])) await keep(name, `select * from "dump_${name}"`)
+    else if (PARTLY[name] !== undefined)
+      await keep(
+        name,
+        `select * from "dump_${name}" where rowid in (select source_row from ${name} where ${PARTLY[name]})`,
+      )
+  }
   for (const [name, extra] of extraColumnsOf(context)) {
     const [key = '', ...columns] = [staging.dumpTables().get(name)?.[0] ?? '', ...extra].map((column) => `"${column}"`)
     const isFilled = columns.map((column) => `coalesce(${column}, '') not in ('', 0, '0', '---')`).join(' or ')
@@ -181,9 +188,16 @@ async function keepRows(context: ImportContext, file: string): Promise<number> {
   return rows
 }
 
-/** Tables without a place, and those of which only a part has one. */
-const PARTLY: ReadonlySet<string> = new Set(['category_group_map', 'namedqueries_link_in_footer', 'profile_setting'])
+/** Which rows have no place, of tables of which only a part has one. */
+const PARTLY: Readonly<Record<string, string>> = dictionary({
+  category_group_map: 'true',
+  email_setting: 'relationship in (4, 5)',
+  namedqueries: `name = '(Default query)'`,
+  namedqueries_link_in_footer: 'true',
+  profile_setting: 'true',
+  tag: 'id not in (select tag_id from bug_tag where tag_id is not null)',
+})
 
 function isWhollyKept(name: string, counts: ImportCounts | undefined) {
-  return PARTLY.has(name) || (!Object.hasOwn(SOURCE_TABLES, name) && counts === undefined)
+  return !Object.hasOwn(SOURCE_TABLES, name) && counts === undefined
 }

@@ -5,8 +5,9 @@ export interface TimeZone {
   toUtc(local: unknown): string | undefined
 }
 
-const FIRST_YEAR = 1990
-const LAST_YEAR = 2045
+/** Bugs can have dates of any time in custom fields. */
+const FIRST_YEAR = 1900
+const LAST_YEAR = 2100
 const HOUR = 3_600_000
 const MINUTE = 60_000
 const DAY = 24 * HOUR

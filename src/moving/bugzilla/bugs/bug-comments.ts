@@ -46,6 +46,8 @@ export function commentsOf(
   for (const row of rowsOfBugs(context, part, 'longdescs', 'bug_id, bug_when, comment_id')) {
     const bug = numberOf(row.bug_id) as number
     const number = counts.get(bug) ?? 0
+    if (number >= SUMMARY_PLACE)
+      context.journal.refuse('longdescs', textOf(row.comment_id), 'its bug has too many', row)
     if (number >= SUMMARY_PLACE || !addComment(context, lookup, attachments, made, row, bug, number)) continue
     counts.set(bug, number + 1)
     const [, , , , , text, isPrivate] = made.rows.at(-1) as Cells

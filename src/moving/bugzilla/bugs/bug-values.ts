@@ -39,9 +39,11 @@ export function flagsOf(
     const hasRequestee = requestee !== undefined && lookup.users.has(requestee)
     if (requestee !== undefined && !hasRequestee)
       journal.note('flags', id, `its requestee ${requestee} does not exist; it has none now`)
-    const created =
-      zone.toUtc(textOf(row.creation_date)) ?? zone.toUtc(textOf(row.modification_date)) ?? journal.begunAt
-    const modified = zone.toUtc(textOf(row.modification_date)) ?? created
+    const [began, changed] = [zone.toUtc(textOf(row.creation_date)), zone.toUtc(textOf(row.modification_date))]
+    const created = began ?? changed ?? journal.begunAt
+    if (began === undefined)
+      journal.note('flags', id, 'its time is impossible; the last change or the time of the import stands for it')
+    const modified = changed ?? created
     rows.push([
       id,
       type,

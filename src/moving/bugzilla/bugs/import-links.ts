@@ -19,8 +19,12 @@ export async function linksStep(context: ImportContext, addresses: Addresses) {
   await journal.step('duplicates', (tx) => importDuplicates(context, tx, bugs))
   await journal.step('dependencies', (tx) => importDependencies(context, tx, bugs))
   await journal.step('see also', (tx) => importSeeAlso(context, tx, bugs, addresses))
-  journal.made('tag', staging.count('tag'))
-  await journal.step('links', async () => 'done')
+  await journal.step('links', async () => {
+    const used = staging.first<{ n: number }>('select count(*) as n from tag where id in (select tag_id from bug_tag)')
+    journal.made('tag', used?.n ?? 0)
+    journal.leftOut('tag', 'no bug has it', staging.count('tag') - (used?.n ?? 0))
+    return 'done'
+  })
 }
 
 async function importDuplicates(
@@ -29,10 +33,15 @@ async function importDuplicates(
   bugs: ReadonlySet<number>,
 ): Promise<'done'> {
   const duplicateOf = new Map<number, number>()
+  const isDuplicate = new Set(
+    staging.all(`select bug_id from bugs where upper(resolution) = 'DUPLICATE'`).map((row) => numberOf(row.bug_id)),
+  )
   for (const row of staging.all('select * from duplicates order by dupe')) {
     const [id, of] = [numberOf(row.dupe) ?? 0, numberOf(row.dupe_of) ?? 0]
     if (!bugs.has(id) || !bugs.has(of) || duplicateOf.has(id))
       journal.refuse('duplicates', id, 'one of the bugs is not there, or it is there twice', row)
+    else if (!isDuplicate.has(id))
+      journal.refuse('duplicates', id, `bug ${id} is not closed as a duplicate any more`, row)
     else if (leadsTo(duplicateOf, of, id))
       journal.refuse('duplicates', id, `bug ${id} would be a duplicate of itself`, row)
     else {
@@ -106,7 +115,8 @@ async function importSeeAlso(
       journal.made('bug_see_also')
     }
   }
-  const numbered = rows.filter(([id]) => id !== null)
+  let next = Math.max(0, ...rows.map(([id]) => (id ?? 0) as number))
+  const numbered = rows.map(([id, ...rest]) => [id ?? ++next, ...rest])
   await insertRows(tx, 'bug_see_also', ['id', 'bug_id', 'url', 'url_key', 'local_bug_id'], numbered)
   return 'done'
 }

@@ -80,7 +80,8 @@ async function importClassifications(
       journal.refuse('classifications', textOf(row.id), 'its number cannot be used', row)
       return []
     }
-    const name = names.take(textOf(row.name), id)
+    const name = names.take(textOf(row.name) || `classification-${id}`, id)
+    if (name !== textOf(row.name)) journal.note('classifications', id, `renamed to ${name}`)
     journal.made('classifications')
     return [[id, name, fold(name), textOf(row.description), numberOf(row.sortkey) ?? 0]]
   })

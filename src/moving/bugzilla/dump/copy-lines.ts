@@ -4,6 +4,7 @@ import { asciiIn, ESCAPES } from './quoted-text.ts'
 
 const TAB = 0x09
 const NEWLINE = 0x0a
+const CARRIAGE_RETURN = 0x0d
 const BACKSLASH = 0x5c
 
 const COPY_ESCAPES = new Map<number, number>(ESCAPES)
@@ -11,10 +12,12 @@ const COPY_ESCAPES = new Map<number, number>(ESCAPES)
 /** One line of COPY … FROM stdin: values between tabs. Undefined for the line `\.`, which ends the table. */
 export function readCopyLine(window: ByteWindow): DumpValue[] | undefined {
   const { bytes } = window
-  const end = bytes.indexOf(NEWLINE, window.position)
-  if (end === -1) throw NEED_MORE
+  const newline = bytes.indexOf(NEWLINE, window.position)
+  if (newline === -1) throw NEED_MORE
   const start = window.position
-  window.position = end + 1
+  window.position = newline + 1
+  // Windows ends lines with two characters. Within a value, pg_dump escapes both.
+  const end = newline > start && bytes[newline - 1] === CARRIAGE_RETURN ? newline - 1 : newline
   if (bytes[start] === BACKSLASH && bytes[start + 1] === 0x2e) return undefined
   const values: DumpValue[] = []
   for (let at = start; ; ) {

@@ -1,7 +1,7 @@
 import { ByteWindow, NEED_MORE } from './byte-window.ts'
 import { readCopyLine } from './copy-lines.ts'
 import { type DumpEvent, type DumpKind, type DumpValue, UnreadableDump } from './dump-value.ts'
-import { skipStatement } from './skip-statement.ts'
+import { skipStatement, skipTo } from './skip-statement.ts'
 import { readName, readValue, readWord, skipLine, skipSpace, unreadable } from './sql-tokens.ts'
 import { columnsIn } from './table-definition.ts'
 
@@ -84,6 +84,8 @@ export class DumpParser {
     const { window } = this
     const word = readWord(window).toUpperCase()
     if (word === 'DELIMITER') return this.readDelimiter()
+    // Only triggers and routines are written with another one. They can have statements and comments in them.
+    if (this.delimiter !== ';') return skipTo(window, this.delimiter)
     if (word === 'INSERT' || word === 'REPLACE') return this.insert()
     if (word === 'COPY') return this.copy()
     if (word === 'CREATE' && this.isTable()) return this.createTable(found)

@@ -72,14 +72,31 @@ async function firstBytes(source: AsyncIterator<Buffer>): Promise<Buffer> {
 
 const GZIP = Buffer.from([0x1f, 0x8b])
 const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
-/** What pg_dump --format=custom writes. */
-const CUSTOM = Buffer.from('PGDM')
+/** The first bytes of files that are refused, and the sentence. */
+const REFUSED: readonly (readonly [first: Buffer, sentence: string])[] = [
+  [
+    Buffer.from('PGDM'),
+    'The dump is in the custom format of pg_dump. Make one with pg_dump --format=plain, or of this one with pg_restore --file=dump.sql.',
+  ],
+  [Buffer.from('toc.'), 'The dump is in the tar format of pg_dump. Make one with pg_dump --format=plain.'],
+  [
+    Buffer.from([0xff, 0xfe]),
+    'The dump is in UTF-16, as PowerShell writes the output of programs, which damages it. Let the program write the file: --result-file=dump.sql, or pg_dump --file=dump.sql.',
+  ],
+  ...(['BZh', '\xfd7zX', 'PK\x03\x04'] as const).map(
+    (first) =>
+      [
+        Buffer.from(first, 'latin1'),
+        'The dump is compressed in a way that cannot be read here. Decompress it first, for instance: bzcat, xzcat or unzip -p DUMP | npx lacewing import bugzilla -',
+      ] as const,
+  ),
+]
 
 function decompressorFor(first: Buffer): Duplex | undefined {
   if (first.subarray(0, 2).equals(GZIP)) return createGunzip({ chunkSize: 256 * 1024 })
   if (first.subarray(0, 4).equals(ZSTD)) return createZstdDecompress({ chunkSize: 256 * 1024 })
-  if (first.subarray(0, 4).equals(CUSTOM))
-    throw new UnreadableDump('The dump is in the custom format of pg_dump. Make one with pg_dump --format=plain.')
+  const refused = REFUSED.find(([start]) => first.subarray(0, start.length).equals(start))
+  if (refused !== undefined) throw new UnreadableDump(`${refused[1]} Nothing was imported.`)
   return undefined
 }
 

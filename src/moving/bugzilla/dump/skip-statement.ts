@@ -22,6 +22,13 @@ export function skipStatement(window: ByteWindow, delimiter: string, kind: DumpK
   }
 }
 
+/** Skips everything up to the delimiter, also quotes. */
+export function skipTo(window: ByteWindow, delimiter: string) {
+  const at = window.bytes.indexOf(delimiter, window.position, 'latin1')
+  if (at === -1) throw NEED_MORE
+  window.position = at + delimiter.length
+}
+
 /** In MySQL, two hyphens begin a comment only before white space, and `#` begins one too. */
 function isLineComment(window: ByteWindow, byte: number, kind: DumpKind) {
   if (byte === 0x23) return kind === 'mysql'

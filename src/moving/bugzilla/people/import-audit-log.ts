@@ -6,6 +6,8 @@ import type { UserLookup } from './import-memberships.ts'
 const AT_ONCE = 5000
 const COLUMNS = ['user_id', 'class', 'object_id', 'field', 'removed', 'added', 'at'] as const
 
+const IMPOSSIBLE_TIME = 'its time is impossible; the time of the import stands for it'
+
 /** The log of changes of the configuration. Its classes get the names that they have here. */
 export async function importAuditLog(
   { staging, journal, zone }: ImportContext,
@@ -16,14 +18,19 @@ export async function importAuditLog(
   const rows = staging.all('select * from audit_log where source_row > ? order by source_row limit ?', after, AT_ONCE)
   const made = rows.map((row) => {
     const user = numberOf(row.user_id)
+    const at = zone.toUtc(textOf(row.at_time))
+    const isKnown = user !== undefined && lookup.users.has(user)
+    const key = `${textOf(row.class)} ${textOf(row.object_id)} ${textOf(row.field)}`
+    if (user !== undefined && !isKnown) journal.note('audit_log', key, `its author ${user} does not exist; it has none`)
+    if (at === undefined) journal.note('audit_log', key, IMPOSSIBLE_TIME)
     return [
-      user !== undefined && lookup.users.has(user) ? user : null,
+      isKnown ? user : null,
       classFrom(textOf(row.class)),
       numberOf(row.object_id) ?? 0,
       textOf(row.field),
       row.removed === null ? null : textOf(row.removed),
       row.added === null ? null : textOf(row.added),
-      zone.toUtc(textOf(row.at_time)) ?? journal.begunAt,
+      at ?? journal.begunAt,
     ]
   })
   await insertRows(tx, 'audit_log', COLUMNS, made)
@@ -59,6 +66,10 @@ export async function importAccountLog(
       journal.refuse('profiles_activity', textOf(row.id), 'its user or its field does not exist', row)
       return []
     }
+    const at = zone.toUtc(textOf(row.profiles_when))
+    if (at === undefined) journal.note('profiles_activity', textOf(row.id), IMPOSSIBLE_TIME)
+    if (who !== undefined && !lookup.users.has(who))
+      journal.note('profiles_activity', textOf(row.id), `its author ${who} does not exist; it has none`)
     journal.made('profiles_activity')
     return [
       [
@@ -68,7 +79,7 @@ export async function importAccountLog(
         field === 'creation_ts' ? '__create__' : field === 'bug_group' ? 'groups' : field,
         textOf(row.oldvalue),
         textOf(row.newvalue),
-        zone.toUtc(textOf(row.profiles_when)) ?? journal.begunAt,
+        at ?? journal.begunAt,
       ],
     ]
   })

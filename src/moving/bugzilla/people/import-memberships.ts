@@ -218,6 +218,8 @@ export async function importWatchingAndKeys(
     }
     const revokedAt = flagOf(row.revoked) === 1 ? journal.begunAt : null
     const lastUsed = zone.toUtc(textOf(row.last_used)) ?? null
+    if (lastUsed === null && row.last_used !== null)
+      journal.note('user_api_keys', id, 'the time of its last use is impossible; it has none now')
     keys.set(secret, [
       id,
       user,

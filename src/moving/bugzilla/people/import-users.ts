@@ -62,6 +62,9 @@ function userFrom(
   const login = names.take(wanted || `user-${id}@imported.invalid`, id)
   if (login !== textOf(row.login_name)) journal.note('profiles', id, `the login name became ${login}`)
   const realName = textOf(row.realname)
+  const seen = zone.toUtc(textOf(row.last_seen_date)) === undefined ? null : textOf(row.last_seen_date).slice(0, 10)
+  if (seen === null && row.last_seen_date !== null)
+    journal.note('profiles', id, `${JSON.stringify(textOf(row.last_seen_date))} is not a day when the user was seen`)
   const isDisabled = flagOf(row.is_enabled) === 0 || textOf(row.disabledtext) !== ''
   return [
     id,
@@ -73,7 +76,7 @@ function userFrom(
     isDisabled ? textOf(row.disabledtext) || 'This account was disabled before the move.' : '',
     flagOf(row.disable_mail) === 1 ? 0 : 1,
     createdAt.get(id) ?? zone.toUtc(textOf(row.creation_ts)) ?? journal.begunAt,
-    zone.toUtc(textOf(row.last_seen_date)) === undefined ? null : textOf(row.last_seen_date).slice(0, 10),
+    seen,
   ] as const
 }
 

@@ -94,7 +94,7 @@ function groupFor(
 
 /** Whines: they name searches of their owner, or ones that are shared with the owner. */
 async function importScheduledMail(
-  { staging, journal }: ImportContext,
+  { staging, journal, zone }: ImportContext,
   tx: ConfigurationTransaction,
   lookup: UserLookup,
   searches: readonly Cells[],
@@ -139,6 +139,8 @@ async function importScheduledMail(
       journal.refuse('whine_schedules', textOf(row.id), 'its event, its receiver or its time cannot be used', row)
       continue
     }
+    if (zone.name !== 'UTC' && !time.endsWith('min'))
+      journal.note('whine_schedules', id, `it was mailed at ${time} o’clock of ${zone.name}; here hours are of UTC`)
     times.push([id, event, day, time, isGroup ? null : to, isGroup ? to : null, nextTime({ day, time }, now)])
     journal.made('whine_schedules')
   }

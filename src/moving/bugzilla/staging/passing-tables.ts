@@ -45,5 +45,5 @@ const INTEGER_NAMES =
 
 /** Whether a column without a type holds numbers, by its name. */
 export function isIntegerName(name: string) {
-  return INTEGER_NAMES.test(name)
+  return INTEGER_NAMES.test(name) && !name.startsWith('cf_') && name !== 'extern_id'
 }

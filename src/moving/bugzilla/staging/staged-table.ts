@@ -36,6 +36,7 @@ export class StagedTable {
   private lastKey = Number.NEGATIVE_INFINITY
   /** Whether the numbers of the rows have only grown so far, so that none can be there twice. */
   isAscending = true
+  hasRows = false
 
   constructor(db: DatabaseSync, name: string, columns: readonly DumpColumn[], keyColumn: string | undefined) {
     this.db = db
@@ -62,6 +63,11 @@ export class StagedTable {
       row[index] = (converters[index] as Converter)(values[index] as DumpValue)
     if (this.isAscending) this.noteKey(row[keyIndex])
     insert.run(...row)
+    this.hasRows = true
+  }
+
+  drop() {
+    this.db.exec(`drop table ${quoted(`dump_${this.name}`)}`)
   }
 
   private noteKey(key: StagedValue | undefined) {

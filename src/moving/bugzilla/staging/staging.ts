@@ -74,7 +74,13 @@ export class Staging {
   }
 
   private addTable(name: string, columns: readonly DumpColumn[]) {
-    if (!this.tables.has(name)) this.tables.set(name, new StagedTable(this.db, name, columns, keyOf(name)))
+    const known = this.tables.get(name)
+    if (known?.hasRows)
+      throw new UnreadableDump(
+        `The dump defines the table ${name} twice. It seems to have several databases, or to be several dumps in one file. Make a dump of the database of Bugzilla alone. Nothing was imported.`,
+      )
+    known?.drop()
+    this.tables.set(name, new StagedTable(this.db, name, columns, keyOf(name)))
   }
 
   private tableFor(name: string, columns: readonly string[] | undefined): StagedTable {
