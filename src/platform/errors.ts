@@ -515,6 +515,12 @@ const catalogue = {
     (it: { method: string; allowed: string }) => `${it.method} is not allowed here, only ${it.allowed}.`,
     405,
   ),
+  bug_deletion_off: kind(
+    32614,
+    () => 'DELETE is allowed here only while the parameter allowbugdeletion is on.',
+    405,
+    () => ({ Allow: 'GET, PUT, HEAD, OPTIONS' }),
+  ),
   internal: kind(
     100500,
     (it: { id: string }) => `An internal error occurred. The administrator finds it in the log under ${it.id}.`,

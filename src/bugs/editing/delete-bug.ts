@@ -21,9 +21,8 @@ export async function deleteBug(
   givenReason: string | undefined,
 ): Promise<{ id: number; name: string }> {
   const { db, caller, settings } = context
+  if (!settings.allowbugdeletion) throw errors.bug_deletion_off()
   const admin = requireGroup(caller, 'admin')
-  if (!settings.allowbugdeletion)
-    throw errors.refused({ why: 'Bugs can be deleted only while the parameter allowbugdeletion is on' })
   const reason = requireReason(givenReason)
   return db.transaction(async (tx) => {
     const [id] = (await requireVisibleBugs(tx, settings, viewerOf(caller), [ref])) as [number]
