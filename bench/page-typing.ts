@@ -1,11 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
+import { longestTaskDuring } from './page-tasks.ts'
 import { settled, waitForValue } from './page-timing.ts'
 
 /** How fast somebody types who is in a hurry. */
 const KEY_MILLISECONDS = 60
-/** Longer than the pages wait for the next key before they search. */
-const PAUSE_MILLISECONDS = 700
 
 /** Notes how long the browser took at most from a key to the picture that shows it. */
 const WATCH_KEYS = `
@@ -17,7 +15,7 @@ const WATCH_KEYS = `
 `
 
 export interface Typing {
-  /** The longest task of the page, in milliseconds of processor time: other load on the machine makes tasks longer, but not that. */
+  /** The longest task of the page, in milliseconds of processor time. */
   task: number
   /** From a key to the picture that shows it, at most, in milliseconds; 0 if none took 16. */
   key: number
@@ -28,30 +26,8 @@ export async function typeFast(browser: Browser, page: Page, field: string, text
   await settled(page)
   await page.locator(field).first().click()
   await page.evaluate(WATCH_KEYS)
-  await browser.startTracing(page, { categories: ['toplevel', '__metadata'] })
-  await page.keyboard.type(text, { delay: KEY_MILLISECONDS })
-  await sleep(PAUSE_MILLISECONDS)
-  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] }
-  return { task: longestTask(traceEvents), key: await page.evaluate<number>('slowestKey') }
-}
-
-/** A part of Chromium's trace: something that a thread did, or the name of a thread. */
-interface TraceEvent {
-  name: string
-  pid: number
-  tid: number
-  /** Processor time in microseconds. */
-  tdur?: number
-  args: { name?: string }
-}
-
-function longestTask(events: readonly TraceEvent[]): number {
-  const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`
-  const named = events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
-  const main = new Set(named.map(threadOf))
-  const tasks = events.filter((event) => event.name.endsWith('RunTask') && main.has(threadOf(event)))
-  if (tasks.length === 0) throw new Error('The trace has no task of the page')
-  return tasks.reduce((longest, { tdur = 0 }) => Math.max(longest, tdur / 1000), 0)
+  const task = await longestTaskDuring(browser, page, () => page.keyboard.type(text, { delay: KEY_MILLISECONDS }))
+  return { task, key: await page.evaluate<number>('slowestKey') }
 }
 
 /** Notes when the results of a quicksearch are painted, and when a key was pressed last. */

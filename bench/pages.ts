@@ -5,6 +5,7 @@ import { findChromium, launchChromium } from '../test/support/chromium.ts'
 import { liveMemory } from './page-memory.ts'
 import { Company, copyOfBugs } from './page-set.ts'
 import { firstLoadOf } from './page-size.ts'
+import { follow, longestTaskDuring, turnWheel, usePalette } from './page-tasks.ts'
 import { clickTime, type Goal, openTime, pressTime, settled, watchPaints } from './page-timing.ts'
 import { resultTimes, typeFast } from './page-typing.ts'
 import { ADMIN, startServer } from './processes.ts'
@@ -39,6 +40,7 @@ const SMALL: Effort = { size: 20_000, rounds: 5, changes: 600 }
 const PARTS: readonly (readonly [name: string, show: (bench: PagesBench, effort: Effort) => Promise<void>])[] = [
   ['paints', (bench, effort) => bench.showPaints(effort)],
   ['typing', (bench) => bench.showTyping()],
+  ['tasks', (bench) => bench.showTasks()],
   ['loads', (bench) => bench.showFirstLoads()],
   ['memory', (bench, { changes }) => bench.showMemory(changes)],
 ]
@@ -55,7 +57,7 @@ async function measured(name: string, show: () => Promise<void>) {
 
 /**
  * `npm run bench -- pages`: the pages in Chromium, next to static copies of them; `small` for a tenth of the bugs, `in=/folder` for the
- * folder of the bugs, `paints`, `typing`, `loads` or `memory` for some parts only. Pages and copies take turns, so that other load on
+ * folder of the bugs, `paints`, `typing`, `tasks`, `loads` or `memory` for some parts only. Pages and copies take turns, so that other load on
  * the machine affects both.
  */
 export async function showPages(args: readonly string[]) {
@@ -199,6 +201,29 @@ class PagesBench {
     const times = await resultTimes(this.page, SEARCH_FIELD, 'memory error')
     const [median, worst] = [medianOf(times), Math.max(...times)]
     console.log(line('from a key to its results', [`${median.toFixed(0)} median`, `${worst.toFixed(0)} at most`]))
+  }
+
+  async showTasks() {
+    console.log(`\n${line('Longest task, in milliseconds', ['CPU of a task', 'wanted'])}`)
+    const board = `${LIST}&view=board`
+    const acts: readonly (readonly [title: string, address: string, act: (page: Page) => Promise<void>])[] = [
+      ['the wheel over the list', LIST, (page) => turnWheel(page, '.lt')],
+      ['the list opens as a board', LIST, (page) => follow(page, board)],
+      ['the wheel over the board', board, (page) => turnWheel(page, '.bcol')],
+      ['the palette over the list', LIST, (page) => usePalette(page, 'memory')],
+      ['the palette over a bug', `/bug/${this.bugs.long}`, (page) => usePalette(page, 'memory')],
+      ['a bug with 10 comments', LIST, (page) => follow(page, `/bug/${this.bugs.short}`)],
+      ['a bug with 1000 comments', LIST, (page) => follow(page, `/bug/${this.bugs.long}`)],
+    ]
+    for (const [title, address, act] of acts) {
+      const page = await this.context.newPage()
+      await page.goto(this.url + address)
+      await page.locator('.lr, .bc, .cm').first().waitFor()
+      await settled(page)
+      const task = await longestTaskDuring(this.browser, page, () => act(page))
+      await page.close()
+      console.log(line(title, [task.toFixed(1), String(LONGEST_TASK), isOk(task <= LONGEST_TASK)]))
+    }
   }
 
   async showFirstLoads() {

@@ -169,9 +169,12 @@ describeInBrowser('the list of bugs', (at) => {
     })
     await page.getByRole('columnheader', { name: 'Summary' }).getByRole('button').click()
     await page.getByText('1,000,000').first().waitFor()
+    const portions = await drawnAtOnce(page, '.lr:not(.is-to-come)')
     await page.locator('.lt').evaluate((element) => element.scrollTo(0, element.scrollHeight))
     await page.locator('.lr').filter({ hasText: '1000000' }).waitFor()
     assert.ok((await page.locator('.lr').count()) < 120)
+    // More at once would keep the page from reacting.
+    assert.ok((await portions()) <= 8)
     await page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert.equal(await page.locator('.lr').count(), 100)
   })
@@ -230,6 +233,19 @@ describeInBrowser('the list of bugs', (at) => {
     await page.getByRole('button', { name: 'Set Resolved' }).click()
     await column('Resolved').getByText('The door sticks').waitFor()
     assert.equal((await readBug(at.world.edna, id)).resolution, 'FIXED')
+  })
+
+  it('draws the cards of a full column in portions', async () => {
+    const { page } = await at.visit('/', { as: 'edna' })
+    await page.route('**/rest/bug?*limit=50', async (route) => {
+      const { bugs } = (await (await route.fetch()).json()) as { bugs: object[] }
+      const many = Array.from({ length: 50 }, (_, place) => ({ ...bugs[0], id: place + 1 }))
+      await route.fulfill({ json: { bugs: many, faults: [] } })
+    })
+    const portions = await drawnAtOnce(page, '.bc')
+    await follow(page, `/bugs?id=${lamp}&view=board`)
+    await page.locator('.bc').nth(49).waitFor({ state: 'attached' })
+    assert.ok((await portions()) <= 10)
   })
 
   it('saves a search with its order and groups, offers it in the title, and saves another one based on it', async () => {
@@ -415,4 +431,25 @@ async function swipe(page: Page, target: Locator) {
   await touch('touchMove', 0.2, { x: x + 120, y })
   await touch('touchMove', 0.8, { x: x + 121, y })
   await touch('touchEnd', 1)
+}
+
+/** Returns how many elements of a kind have come at once at most since then. */
+async function drawnAtOnce(page: Page, selector: string): Promise<() => Promise<number>> {
+  await page.evaluate(`
+    globalThis.portion = 0
+    let known = new Set(document.querySelectorAll('${selector}'))
+    new MutationObserver(() => {
+      const now = document.querySelectorAll('${selector}')
+      portion = Math.max(portion, [...now].filter((it) => !known.has(it)).length)
+      known = new Set(now)
+    }).observe(document.body, { subtree: true, childList: true, attributes: true })
+  `)
+  return () => page.evaluate<number>('portion')
+}
+
+/** Follows a link inside of the pages. */
+function follow(page: Page, address: string) {
+  return page.evaluate(
+    `{ const link = document.createElement('a'); link.href = '${address}'; document.body.append(link); link.click() }`,
+  )
 }

@@ -35,7 +35,7 @@ export function Palette({ onClose }: { onClose(): void }) {
     else setTimeout(() => shortcut.run(new KeyboardEvent('keydown')))
   }
   return (
-    <Dialog title="Go to, or do" onClose={onClose}>
+    <Dialog title="Go to, or do" onClose={onClose} isQuick>
       <div
         onKeyDownCapture={(event) => {
           // One Escape closes it, because there is no earlier text to restore.

@@ -7,33 +7,44 @@ interface Props {
   /** The buttons. Each says what it does. */
   buttons?: ComponentChildren
   onClose(): void
+  /**
+   * The page behind it is covered, but not made inert. That computes the style of every element, which takes longer than drawing the
+   * dialog does: for dialogs that are opened while one works fast.
+   */
+  isQuick?: boolean
 }
 
 /** A modal dialog: only before actions that cannot be undone, or to ask for several values. The focus stays inside, and returns afterwards. */
-export function Dialog({ title, children, buttons, onClose }: Props) {
+export function Dialog({ title, children, buttons, onClose, isQuick = false }: Props) {
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   // A layout effect, so that the next key that is typed goes into the dialog.
   useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null
     const { current } = dialog
-    current?.showModal()
+    if (isQuick) current?.show()
+    else current?.showModal()
     return () => {
       // While it is open, nothing else can have the focus.
       current?.close()
       before?.focus?.()
     }
   }, [])
-  return (
+  const shown = (
     <dialog
       ref={dialog}
-      class="dialog"
+      class={isQuick ? 'dialog is-quick' : 'dialog'}
       aria-labelledby={id}
+      {...(isQuick && {
+        'aria-modal': 'true',
+        tabIndex: -1,
+        onKeyDown: (event: KeyboardEvent) => onKey(event, onClose),
+      })}
       onCancel={(event) => {
         event.preventDefault()
         onClose()
       }}
-      onClick={(event) => event.target === dialog.current && onClose()}
+      onClick={(event) => event.target === dialog.current && !isQuick && onClose()}
     >
       <div class="dialog-h">
         <h2 id={id}>{title}</h2>
@@ -42,4 +53,25 @@ export function Dialog({ title, children, buttons, onClose }: Props) {
       {buttons !== undefined && <div class="dialog-f">{buttons}</div>}
     </dialog>
   )
+  if (!isQuick) return shown
+  return (
+    <>
+      <div class="dialog-back" role="presentation" onClick={onClose} />
+      {shown}
+    </>
+  )
+}
+
+const FOCUSABLE = 'a[href], button:not(:disabled), input, select, textarea'
+
+/** What the browser does itself in a modal dialog: Escape closes it, and Tab stays inside. */
+function onKey(event: KeyboardEvent, onClose: () => void) {
+  if (event.defaultPrevented) return
+  if (event.key === 'Escape') onClose()
+  else if (event.key === 'Tab') {
+    const all = [...(event.currentTarget as Element).querySelectorAll<HTMLElement>(FOCUSABLE)]
+    const place = all.indexOf(event.target as HTMLElement) + (event.shiftKey ? -1 : 1)
+    all.at(place % all.length)?.focus()
+  } else return
+  event.preventDefault()
 }

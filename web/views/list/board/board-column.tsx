@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { me } from '../../../core/account/session.ts'
 import type { FieldList } from '../../../core/bugs/fields.ts'
+import { useDrawn } from '../../../core/portions.ts'
 import { query } from '../../../core/router.ts'
 import type { Bug } from '../../../core/server/types.ts'
 import { useData } from '../../../core/server/use-data.ts'
@@ -26,6 +27,9 @@ interface Props {
   onSay(text: string): void
 }
 
+/** So many cards are drawn between two pictures. */
+const PORTION = 10
+
 export function BoardColumn({ fields, field, value, count, round, values, onMove, onSay }: Props) {
   const [most, setMost] = useState(CARDS_AT_ONCE)
   const { body, reload } = useData<{ bugs: Bug[] }>(
@@ -35,6 +39,7 @@ export function BoardColumn({ fields, field, value, count, round, values, onMove
     if (round > 0) reload()
   }, [round])
   const bugs = count === 0 ? [] : (body?.bugs ?? [])
+  const drawn = useDrawn(bugs.length, PORTION)
   const card = liftedCard.value
   const rule = card === undefined || card.from === value ? undefined : moveRule(fields, field, card.bug, value)
   const note = rule === undefined ? undefined : noteOf(rule)
@@ -68,7 +73,7 @@ export function BoardColumn({ fields, field, value, count, round, values, onMove
       )}
       {bugs.length === 0 && count === 0 && <p class="bcol-e faint">Bugs with {name} stand here.</p>}
       <ul class="bcs">
-        {bugs.map((bug) => (
+        {bugs.slice(0, drawn).map((bug) => (
           <BoardCard
             key={bug.id}
             bug={bug}
@@ -80,7 +85,7 @@ export function BoardColumn({ fields, field, value, count, round, values, onMove
             onSay={onSay}
           />
         ))}
-        {count > most && (
+        {count > most && drawn === bugs.length && (
           <li>
             <Button size="s" onClick={() => setMost(most + CARDS_AT_ONCE)}>
               Show {Math.min(count - most, CARDS_AT_ONCE)} more of {(count - most).toLocaleString()}

@@ -19,6 +19,7 @@ import type { Column } from './columns.tsx'
 import { type Measures, type RowGroup, TableLayout } from './layout.ts'
 import { GroupHeading, Row } from './row.tsx'
 import type { Rows } from './rows.ts'
+import { useDrawnRows } from './use-drawn-rows.ts'
 
 interface Props {
   rows: Rows
@@ -105,8 +106,9 @@ export function Table({ rows, columns, groups, groupName }: Props) {
   }
   useListKeys(rows, layout, moveTo)
   const activeId = useComputed(() => (currentRow.value === undefined ? undefined : `row-${currentRow.value}`))
-  const isActiveDrawn = lines.some((line) => line.kind === 'row' && line.row === currentRow.value)
   rows.version.value
+  const drawnRows = useDrawnRows(rows, lines)
+  const isActiveDrawn = currentRow.value !== undefined && drawnRows.has(currentRow.value)
   return (
     <div
       class={selectedBugs.value.size > 0 ? 'lt has-selection' : 'lt'}
@@ -139,7 +141,7 @@ export function Table({ rows, columns, groups, groupName }: Props) {
             <Row
               key={line.row}
               row={line.row}
-              bug={rows.at(line.row)}
+              bug={drawnRows.has(line.row) ? rows.at(line.row) : undefined}
               columns={columns}
               isNew={rows.isUnread(line.row)}
               rows={rows}
