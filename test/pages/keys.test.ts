@@ -287,6 +287,28 @@ describeInBrowser(
       await button('Status: In progress').waitFor()
     })
 
+    it('read the history, and follow dependencies in the tree and in the graph', async () => {
+      const id = await fileBug(at.world.edna, { summary: 'The clock stops', depends_on: [lamp] })
+      await at.world.edna.put(`/rest/bug/${id}`, { priority: 'Low' })
+      const act = (...letters: string[]) => keys.press('.', ...letters, 'Enter')
+      await page.goto(`/bug/${id}`)
+      await button(/^Priority:/).waitFor()
+      await act('h')
+      await page.getByRole('row', { name: /Edna.*Priority.*Low/ }).waitFor()
+      await keys.tabTo(page.getByRole('region', { name: 'History' }))
+      await act('d')
+      await keys.use(page.locator('.tree').getByRole('link', { name: String(lamp) }))
+      await keys.expectFocus(heading(/The lamp stays dark/))
+      await act('d', 'd')
+      await keys.tabTo(page.getByRole('region', { name: 'Dependency graph' }))
+      await keys.use(page.locator('.graph-bug').filter({ hasText: 'The clock stops' }))
+      await keys.expectFocus(heading(/The clock stops/))
+      await page.goBack()
+      await keys.tabTo(page.getByRole('link', { name: 'Back to the bug' }))
+      await keys.press('Enter')
+      await button(/^Priority:/).waitFor()
+    })
+
     it('file a bug, and find the one that is there already', async () => {
       await keys.press('c')
       await keys.expectFocus(heading('File a bug'))
