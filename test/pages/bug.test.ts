@@ -6,10 +6,31 @@ import { attach, base64 } from '../support/attach.ts'
 import { describeInBrowser, logIn } from '../support/browser.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
+import { shiftsOf } from '../support/layout-shift.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
 
 const HOSTILE = '<img src=x onerror="window.isOwned=1"><script>window.isOwned=1</script>'
 const PATCH = '--- a/lamp.c\n+++ b/lamp.c\n@@ -1,2 +1,2 @@\n int lamp;\n-int dark = 1;\n+int dark = 0;\n'
+
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+/** As the browser does when a file is pasted, or dropped from the desktop. */
+async function giveFile(
+  page: Page,
+  target: string,
+  kind: 'paste' | 'drop',
+  file: { name: string; type: string; base64: string },
+) {
+  const { name, type, base64: text } = file
+  await page.evaluate(`(() => {
+    const data = new DataTransfer()
+    const bytes = Uint8Array.from(atob('${text}'), (it) => it.charCodeAt(0))
+    data.items.add(new File([bytes], '${name}', { type: '${type}' }))
+    const init = { bubbles: true, cancelable: true, clipboardData: data, dataTransfer: data }
+    const event = '${kind}' === 'paste' ? new ClipboardEvent('paste', init) : new DragEvent('drop', init)
+    document.querySelector('${target}').dispatchEvent(event)
+  })()`)
+}
 
 describeInBrowser('the page of a bug', (at) => {
   afterEach(() => at.leave())
@@ -158,6 +179,17 @@ describeInBrowser('the page of a bug', (at) => {
     await page.getByRole('button', { name: 'Comment and attach' }).click()
     await page.locator('#c1').getByText('The log of the lamp').waitFor()
     await page.getByRole('region', { name: 'lamp.log' }).getByText('bright').waitFor()
+    const box = page.getByRole('region', { name: 'Write a comment' })
+    await giveFile(page, 'textarea.cp-a', 'paste', { name: 'pasted.png', type: 'image/png', base64: PIXEL })
+    await giveFile(page, '.composer', 'drop', { name: 'dropped.txt', type: 'text/plain', base64: base64('dim\n') })
+    await box.getByText('pasted.png').waitFor()
+    await box.getByText('dropped.txt').waitFor()
+    await page.getByRole('button', { name: 'Attach', exact: true }).click()
+    const picture = page.locator('img[alt="pasted.png"]')
+    await picture.waitFor()
+    await page.getByRole('region', { name: 'dropped.txt' }).getByText('dim').waitFor()
+    await picture.scrollIntoViewIfNeeded()
+    await page.waitForFunction('document.querySelector(\'img[alt="pasted.png"]\').naturalWidth === 1')
     await page.goto(`/bug/${id}#attach`)
     await page.getByRole('heading', { name: 'Attach a file' }).waitFor()
   })
@@ -346,11 +378,12 @@ describeInBrowser('the page of a bug', (at) => {
     await heading(page, /Second summary/)
   })
 
-  it('has no faults of accessibility in either theme, and fits a phone', async () => {
+  it('has no faults of accessibility in either theme, fits a phone, and stays where it is when the rights arrive', async () => {
     const { world } = at
-    const other = await fileBug(world.edna)
+    const summary = 'The lamp is dark and this summary is rather long for a phone'
+    const other = await fileBug(world.edna, { summary, deadline: '2026-12-01' })
     const id = await fileBug(world.edna, {
-      summary: 'The lamp is dark and this summary is rather long for a phone',
+      summary,
       description: `    ${'code '.repeat(40)}\n> quoted\n${'word'.repeat(60)}`,
       depends_on: [other],
       keywords: [],
@@ -363,6 +396,11 @@ describeInBrowser('the page of a bug', (at) => {
       await page.getByRole('button', { name: /^Priority:/ }).waitFor()
       await page.locator('.diff').waitFor()
       await expectAccessible(page)
+    }
+    for (const look of [{ as: 'edna' }, { as: 'stan' }, { as: 'edna', isPhone: true }] as const) {
+      const { page } = await at.visit(`/bug/${other}`, look)
+      await page.locator('.side-f').waitFor({ state: 'attached' })
+      assert.deepEqual(await shiftsOf(page), [], JSON.stringify(look))
     }
     const { page } = await at.visit(`/bug/${id}`, { as: 'edna', isPhone: true })
     await page.getByRole('button', { name: 'Write a comment' }).waitFor()

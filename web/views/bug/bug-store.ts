@@ -42,6 +42,8 @@ export class BugStore {
   readonly fields = signal<readonly Field[]>([])
   readonly linked = signal<ReadonlyMap<number, LinkedBug>>(new Map())
   readonly access = signal<BugAccess | undefined>(undefined)
+  /** Whether `access` is there, or cannot be read. */
+  readonly isAccessKnown = signal(me.value === undefined)
   readonly fault = signal<Error | undefined>(undefined)
   /** The time of the reader's last visit; undefined at the first visit. */
   readonly lastVisit = signal<string | undefined>(undefined)
@@ -163,10 +165,14 @@ export class BugStore {
     if (me.value === undefined) return Promise.resolve()
     this.accessRequest ??= get<BugAccess>(`/rest/bug/${this.id}/access`).then(
       (access) => {
-        this.access.value = access
+        batch(() => {
+          this.access.value = access
+          this.isAccessKnown.value = true
+        })
       },
       () => {
         this.accessRequest = undefined
+        this.isAccessKnown.value = true
       },
     )
     return this.accessRequest

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { me } from '../../core/account/session.ts'
 import { personBy } from '../../core/bugs/people.ts'
+import { copyText } from '../../core/clipboard.ts'
 import { hrefOf } from '../../core/router.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Priority, Severity } from '../../parts/glyphs.tsx'
@@ -17,7 +18,6 @@ import { ConflictRow } from './properties/property-row.tsx'
 import { changeList, saveValue } from './properties/save.ts'
 import { daysUntil, untilInWords } from './properties/values.tsx'
 import { StatusMenu } from './status/status-menu.tsx'
-import { copy } from './stream/comment.tsx'
 
 export function Head() {
   const bug = useBug()
@@ -48,7 +48,7 @@ export function Head() {
           <IconButton
             name="Copy number and summary"
             icon="copy"
-            onClick={() => copy(`${bug.id} ${bug.summary}`, 'Number and summary')}
+            onClick={() => copyText(`${bug.id} ${bug.summary}`, 'Number and summary are copied.')}
           />
           <ActionsMenu />
         </div>
@@ -63,7 +63,6 @@ function Title() {
   const bug = useBug()
   const conflict = store.conflicts.value.get('summary')
   if (store.editing.value === 'summary') return <TitleEditor />
-  const can = store.may('summary')
   return (
     <>
       <h1 dir="auto" data-field="summary">
@@ -73,20 +72,11 @@ function Title() {
             <span class="vh">Not public</span>
           </span>
         )}{' '}
-        {bug.summary} <span class="bug-id">{bug.id}</span>
-        {can && (
-          <button
-            type="button"
-            class="ibtn ibtn-s edit-b title-b"
-            aria-label="Change Summary"
-            title="Change the summary"
-            onClick={() => {
-              store.editing.value = 'summary'
-            }}
-          >
-            <Icon name="edit" />
-          </button>
-        )}
+        {bug.summary}{' '}
+        <span class="title-n">
+          <span class="bug-id">{bug.id}</span>
+          <EditTitle />
+        </span>
       </h1>
       {conflict !== undefined && (
         <dl class="props">
@@ -94,6 +84,31 @@ function Title() {
         </dl>
       )}
     </>
+  )
+}
+
+/** Members who may not change it have an empty place instead, so that nothing moves when their rights are known. */
+function EditTitle() {
+  const store = useBugStore()
+  if (me.value === undefined) return null
+  if (!store.may('summary'))
+    return (
+      <span class="ibtn ibtn-s edit-b title-b is-place" aria-hidden="true">
+        <Icon name="edit" />
+      </span>
+    )
+  return (
+    <button
+      type="button"
+      class="ibtn ibtn-s edit-b title-b"
+      aria-label="Change Summary"
+      title="Change the summary"
+      onClick={() => {
+        store.editing.value = 'summary'
+      }}
+    >
+      <Icon name="edit" />
+    </button>
   )
 }
 

@@ -60,25 +60,38 @@ export function Side({ label = 'Fields' }: { label?: string }) {
           {rows(groups.time)}
         </Group>
       )}
-      {empty.length > 0 && <NotSet properties={empty} />}
-      <WhoSees />
-      <div class="side-f faint small">
-        <span title={exactTime(bug.creation_time)}>Filed {ago(bug.creation_time)}</span> ·{' '}
-        <span title={exactTime(bug.last_change_time)}>changed {ago(bug.last_change_time)}</span>
-        <br />
-        <a class="link" href={hrefOf(`${currentAddress.value.path}?view=history`)}>
-          History
-        </a>{' '}
-        ·{' '}
-        <a class="link" href={hrefOf(`${currentAddress.value.path}?as_of=${encodeURIComponent(bug.creation_time)}`)}>
-          As it was on…
-        </a>{' '}
-        ·{' '}
-        <a class="link" href={hrefOf(cloneAddress(store))}>
-          Clone
-        </a>
-      </div>
+      {/* They depend on the rights of the reader, so that they appear together, below the rest. */}
+      {store.isAccessKnown.value && (
+        <>
+          {empty.length > 0 && <NotSet properties={empty} />}
+          <WhoSees />
+          <Foot />
+        </>
+      )}
     </aside>
+  )
+}
+
+function Foot() {
+  const store = useBugStore()
+  const bug = useBug()
+  return (
+    <div class="side-f faint small">
+      <span title={exactTime(bug.creation_time)}>Filed {ago(bug.creation_time)}</span> ·{' '}
+      <span title={exactTime(bug.last_change_time)}>changed {ago(bug.last_change_time)}</span>
+      <br />
+      <a class="link" href={hrefOf(`${currentAddress.value.path}?view=history`)}>
+        History
+      </a>{' '}
+      ·{' '}
+      <a class="link" href={hrefOf(`${currentAddress.value.path}?as_of=${encodeURIComponent(bug.creation_time)}`)}>
+        As it was on…
+      </a>{' '}
+      ·{' '}
+      <a class="link" href={hrefOf(cloneAddress(store))}>
+        Clone
+      </a>
+    </div>
   )
 }
 

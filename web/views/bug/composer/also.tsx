@@ -15,7 +15,8 @@ import { COMPOSER_STATUS } from './send.ts'
 /** What is sent together with the comment. */
 export function ExtrasRow() {
   const store = useBugStore()
-  if (store.access.value === undefined) return null
+  // The place is there before the rights are known, so that nothing moves then.
+  if (store.access.value === undefined) return <div class="also" />
   return (
     <div class="also">
       <span class="faint small also-l">and also</span>

@@ -122,7 +122,7 @@ export function BugLinks({ ids }: { ids: readonly number[] }) {
         const known = linked.value.get(id)
         return (
           <li key={id}>
-            {known !== undefined && <Status value={known.status} isOpen={known.is_open} short />}
+            {known === undefined ? <span class="i" /> : <Status value={known.status} isOpen={known.is_open} short />}
             <BugLink id={id} />
             <span class={known?.is_open === false ? 'cut faint' : 'cut'} dir="auto" title={known?.summary}>
               {known?.summary}

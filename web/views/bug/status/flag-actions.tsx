@@ -46,7 +46,9 @@ export function Requests() {
   const bug = useBug()
   const flags = bug.flags ?? []
   const mayAsk = store.may('flags')
-  if (flags.length === 0 && !mayAsk) return null
+  // Members have it also before their rights are known, so that nothing moves then.
+  const isMember = me.value !== undefined && store.asOf.value === undefined
+  if (flags.length === 0 && !isMember) return null
   const open = flags.filter(({ status }) => status === '?').length
   const address = `/rest/bug/${bug.id}`
   return (
@@ -56,7 +58,11 @@ export function Requests() {
           <FlagActions key={flag.id} flag={flag} target="bug" address={address} mayChange={mayAsk} />
         ))}
       </ul>
-      {mayAsk && <AskForFlag target="bug" address={address} />}
+      {mayAsk ? (
+        <AskForFlag target="bug" address={address} />
+      ) : (
+        isMember && <p class="add-place faint small">{flags.length === 0 && store.isAccessKnown.value && 'None'}</p>
+      )}
     </Group>
   )
 }

@@ -1,4 +1,6 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { me } from '../../../core/account/session.ts'
 import { showToast } from '../../../core/toasts.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Combobox } from '../../../parts/combobox.tsx'
@@ -67,12 +69,7 @@ export function StatusMenu() {
     </>
   )
   const steps = store.access.value === undefined || store.asOf.value !== undefined ? [] : stepsFrom(store, bug)
-  if (steps.every(({ refused }) => refused !== undefined))
-    return (
-      <span class="st-plain" data-field="status">
-        {shown}
-      </span>
-    )
+  if (steps.every(({ refused }) => refused !== undefined)) return <PlainStatus>{shown}</PlainStatus>
   const take = (step: Step) => {
     if (step.isDuplicate) setDuplicate(true)
     else if (step.needsComment) stepInComposer(step)
@@ -106,6 +103,19 @@ export function StatusMenu() {
         />
       )}
     </>
+  )
+}
+
+/** For members it has the measures of the button, so that nothing moves when their rights are known. */
+function PlainStatus({ children }: { children: ComponentChildren }) {
+  const isMember = me.value !== undefined
+  return (
+    <span class={isMember ? 'btn st-btn st-plain' : 'st-plain'} data-field="status">
+      <span class="menu-b">
+        {children}
+        {isMember && <Icon name="down" />}
+      </span>
+    </span>
   )
 }
 

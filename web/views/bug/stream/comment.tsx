@@ -1,9 +1,9 @@
 import { useRef, useState } from 'preact/hooks'
 import { isFoldedByTag, me } from '../../../core/account/session.ts'
 import { personBy } from '../../../core/bugs/people.ts'
+import { copyText } from '../../../core/clipboard.ts'
 import { currentAddress, hrefOf } from '../../../core/router.ts'
 import type { Attachment, Comment } from '../../../core/server/types.ts'
-import { showToast } from '../../../core/toasts.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { Menu, type MenuItem } from '../../../parts/menu.tsx'
@@ -114,13 +114,14 @@ function Body({ text, isMarkdown, bugId }: { text: string; isMarkdown: boolean; 
 function Actions({ comment, onTag, onFold }: { comment: Comment; onTag(): void; onFold(): void }) {
   const store = useBugStore()
   const mayWrite = store.may('comment')
-  const copyLink = () => copy(`${location.origin}${hrefOf(`/bug/${comment.bug_id}#c${comment.count}`)}`, 'The link')
+  const copyLink = () =>
+    copyText(`${location.origin}${hrefOf(`/bug/${comment.bug_id}#c${comment.count}`)}`, 'The link is copied.')
   const items: MenuItem[] = [
     ...(mayWrite ? [{ name: 'Reply', icon: 'reply', note: 'r', run: () => replyTo(comment) }] : []),
     ...(mayTag(store, comment) ? [{ name: 'Tag', icon: 'tag', run: onTag }] : []),
     { name: 'Copy link', icon: 'link', run: copyLink },
     { name: 'Fold', icon: 'up', run: onFold },
-    { name: 'Copy text', icon: 'copy', run: () => copy(comment.text, 'The text') },
+    { name: 'Copy text', icon: 'copy', run: () => copyText(comment.text, 'The text is copied.') },
     ...(store.may('comment_is_private')
       ? [
           {
@@ -147,14 +148,4 @@ function Actions({ comment, onTag, onFold }: { comment: Comment; onTag(): void; 
       />
     </span>
   )
-}
-
-export async function copy(text: string, what: string) {
-  try {
-    await navigator.clipboard.writeText(text)
-    showToast({ kind: 'done', text: `${what} is copied.` })
-  } catch {
-    // Browsers allow it only on pages from https or from this computer.
-    showToast({ kind: 'failed', text: `The browser does not allow copying: ${text}` })
-  }
 }
