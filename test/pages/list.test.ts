@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { afterEach, before, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { expectAccessible } from '../support/accessibility.ts'
@@ -138,6 +139,14 @@ describeInBrowser('the list of bugs', (at) => {
     await page.keyboard.press('Enter')
     await page.waitForURL(`**/bug/${hinge}`)
     await page.getByText('2 of', { exact: false }).first().waitFor()
+    await page.getByRole('button', { name: 'Previous bug' }).click()
+    await page.waitForURL(`**/bug/${lamp}`)
+    await page.getByText('1 of', { exact: false }).first().waitFor()
+    await page.keyboard.press('k')
+    await page.keyboard.press('j')
+    await page.waitForURL(`**/bug/${hinge}`)
+    await page.goBack()
+    await page.goBack()
     await page.goBack()
     await page.getByRole('complementary', { name: `Preview of bug ${hinge}` }).waitFor()
   })
@@ -248,8 +257,9 @@ describeInBrowser('the list of bugs', (at) => {
     assert.ok((await portions()) <= 10)
   })
 
-  it('saves a search with its order and groups, offers it in the title, and saves another one based on it', async () => {
-    const { page } = await at.visit('/bugs?summary=hinge&order=short_desc&group=priority', { as: 'edna' })
+  it('saves a search with its order, columns and groups, offers it in the title, and saves another one based on it', async () => {
+    const look = 'order=short_desc&group=priority&columns=priority,version'
+    const { page } = await at.visit(`/bugs?summary=hinge&${look}`, { as: 'edna' })
     const startSaving = async (name: string) => {
       await page.getByRole('button', { name: /^Save, share/ }).click()
       await page.getByRole('menuitem', { name: /Save, share or mail/ }).click()
@@ -266,6 +276,20 @@ describeInBrowser('the list of bugs', (at) => {
     await row(page, 'The hinge squeaks').waitFor()
     const search = new URL(page.url()).searchParams
     assert.deepEqual([search.get('order'), search.get('group')], ['short_desc', 'priority'])
+    const table = async () => {
+      const download = page.waitForEvent('download')
+      await page.getByRole('button', { name: /^Save, share/ }).click()
+      await page.getByRole('menuitem', { name: 'Table (CSV)' }).click()
+      return readFileSync(await (await download).path(), 'utf8').split('\r\n')
+    }
+    const [titles = '', bug = ''] = await table()
+    assert.equal(titles, '"id","summary","priority","version"')
+    assert.match(bug, /^\d+,"The hinge squeaks","\w+","unspecified"$/)
+    // An address with the name alone, such as an old link.
+    await page.goto('/bugs?savedsearch=Hinges')
+    await page.waitForURL((url) => url.searchParams.get('columns') === 'priority,version')
+    await page.getByRole('columnheader', { name: 'Version' }).waitFor()
+    assert.equal((await table())[0], titles)
     await page.goto('/bugs?savedsearch=Hinges&summary=squeaks&f1=short_desc&o1=substring&v1=The&order=bug_id')
     await startSaving('Squeaks')
     await page.getByRole('button', { name: 'Save', exact: true }).click()

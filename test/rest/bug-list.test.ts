@@ -57,6 +57,21 @@ describeOnEachEngine('a list of bugs', (world) => {
     assert.match((await head('include_fields=_all')) ?? '', /"keywords",.*"tags"/)
   })
 
+  it('has the columns of a saved search, unless others are requested', async () => {
+    const save = (name: string, columns: string) =>
+      world.edna.post('/rest/saved_search', { name, query: `product=${product}&${columns}` })
+    await save('From a page', 'columns=priority,summary,id')
+    await save('From Bugzilla', 'columnlist=short_desc,changeddate')
+    await save('Hostile', 'columns=constructor,__proto__&columns[]=x')
+    const head = async (name: string, query = '') =>
+      (await listed(world.edna, 'csv', `savedsearch=${encodeURIComponent(name)}${query}`)).text.split('\r\n')[0]
+    assert.equal(await head('From a page'), '"id","priority","summary"')
+    assert.equal(await head('From Bugzilla'), '"id","summary","last_change_time"')
+    assert.equal(await head('Hostile'), '"id"')
+    assert.equal(await head('From a page', '&include_fields=summary'), '"summary"')
+    assert.equal(await head('From a page', '&columnlist=bug_status'), '"id","status"')
+  })
+
   it('makes what a spreadsheet would work out harmless in every column', async () => {
     const { text } = await listed(world.nobody, 'csv', `id=${ids[1]}&include_fields=summary,whiteboard`)
     assert.equal(text.split('\r\n')[1], `"'${NASTY.replaceAll('"', '""')}","'@cmd"`)

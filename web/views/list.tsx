@@ -21,9 +21,11 @@ import { Rows } from './list/table/rows.ts'
 import { Table } from './list/table/table.tsx'
 import { useLiveRows } from './list/table/use-live-rows.ts'
 import { ToolBar } from './list/tool-bar.tsx'
+import { useSavedLook } from './list/use-saved-look.ts'
 
 export function View() {
   const fields = useFields()
+  useSavedLook()
   const mode = query.value.get('view')
   if (mode === 'search') return <SearchPage fields={fields} />
   if (mode === 'board') return <Board fields={fields} />

@@ -31,7 +31,7 @@ export async function searchBugs(context: SearchCallContext) {
   if (explain) return { explanation: await explainedSearch(context, readContext, search), ...ignored }
   if (count_only) return { bug_count: await countBugs(readContext, search.where), ...ignored }
   const { ids, next } = await findBugs(readContext, search, pageOf(context, search))
-  const list = await listBugs(context, ids, presentedBugs)
+  const list = await listBugs(context, ids, presentedBugs, search.savedColumns)
   if (list !== undefined) return list
   const more = {
     faults: [],

@@ -13,15 +13,16 @@ import { columnsFor } from './table-columns.ts'
 /** Presents bugs, a few at a time. */
 type Present = (context: CallContext, ids: readonly number[]) => AsyncIterable<readonly Bug[]>
 
-/** The bugs in the requested format; undefined for JSON. */
+/** The bugs in the requested format; undefined for JSON. A table has the columns of a saved search if no others are requested. */
 export async function listBugs(
   context: CallContext,
   ids: readonly number[],
   present: Present,
+  savedColumns: unknown,
 ): Promise<FileAnswer | undefined> {
   const { form } = context
   if (form === undefined || !isForm(form)) return undefined
-  const list = await LISTS[form](context)
+  const list = await LISTS[form](context, savedColumns)
   const listContext = { ...context, select: selectionOf({ include_fields: list.fields.join() }) }
   return new FileAnswer({
     size: undefined,
@@ -37,8 +38,8 @@ export async function listBugs(
 }
 
 const LISTS = {
-  csv: async ({ rawParams, select, catalogue }: CallContext) =>
-    bugTable(columnsFor(rawParams, { select, fields: await catalogue(keptFields) })),
+  csv: async ({ rawParams, select, catalogue }: CallContext, savedColumns: unknown) =>
+    bugTable(columnsFor({ columnlist: savedColumns, ...rawParams }, { select, fields: await catalogue(keptFields) })),
   atom: async (context: CallContext) => bugFeed(headingOf(context)),
   ics: async (context: CallContext) => bugCalendar(headingOf(context)),
 }

@@ -15,6 +15,8 @@ import { SearchParams } from './search-params.ts'
 export interface ParsedSearch extends Search {
   /** Unknown parameters. */
   readonly ignored: readonly string[]
+  /** The columns that the saved search was saved with. */
+  readonly savedColumns: unknown
 }
 
 /** Parameters about the response, and parameters that forms and clients send along. */
@@ -57,6 +59,7 @@ export async function readSearch(context: SearchContext, rawParams: RequestParam
     where,
     order: order.length === 0 ? (saved?.order ?? []) : sortable,
     ignored: [...unknown, ...(sortable.length < order.length ? ['order'] : [])],
+    savedColumns: saved?.savedColumns,
   }
 }
 
@@ -78,11 +81,13 @@ async function partsOf(context: SearchContext, params: SearchParams): Promise<Qu
   ]
 }
 
-/** A saved search of the caller or a shared one, with its order. */
-async function savedIn(context: SearchContext, params: SearchParams): Promise<Search | undefined> {
+/** A saved search of the caller or a shared one, with its order and columns. */
+async function savedIn(context: SearchContext, params: SearchParams): Promise<ParsedSearch | undefined> {
   const [sharer] = params.takeFilled('sharer_id')
   const [name] = params.takeFilled('savedsearch')
   if (name === undefined) return undefined
   const sharerId = sharer === undefined ? undefined : readInteger('sharer_id', sharer)
-  return readSearch(context, await parametersOfSaved(context.db, context.caller, name, sharerId))
+  const saved = await parametersOfSaved(context.db, context.caller, name, sharerId)
+  // The pages save `columns`, and Bugzilla saved `columnlist`.
+  return { ...(await readSearch(context, saved)), savedColumns: saved.columns ?? saved.columnlist }
 }

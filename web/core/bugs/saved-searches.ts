@@ -24,13 +24,16 @@ export const LOOK_PARAMETERS = ['order', 'columns', 'group', 'view', 'by'] as co
 
 /** The parameters that run the search, as its owner has it now, and show it as it was saved. */
 export function parametersOf(search: SavedSearch): URLSearchParams {
-  const query = new URLSearchParams(search.query)
-  const look = LOOK_PARAMETERS.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : []))
   return new URLSearchParams({
     savedsearch: search.name,
     ...(!isOwn(search) && { sharer_id: String(search.owner_id) }),
-    ...(Object.fromEntries(look) as Record<string, string>),
+    ...lookOf(search),
   })
+}
+
+export function lookOf(search: SavedSearch): Record<string, string> {
+  const query = new URLSearchParams(search.query)
+  return Object.fromEntries(LOOK_PARAMETERS.flatMap((name) => (query.get(name) ? [[name, query.get(name) ?? '']] : [])))
 }
 
 /** Mail about saved searches at chosen times. */

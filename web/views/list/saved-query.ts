@@ -19,14 +19,18 @@ export async function queryToSave(query: URLSearchParams, fields: FieldList): Pr
     const value = query.get(name)
     if (value && value !== 'search') own.set(name, value)
   }
-  const based = query.get('savedsearch')
-  if (based === null) return own.toString()
+  if (!query.has('savedsearch')) return own.toString()
   own.delete('savedsearch')
   own.delete('sharer_id')
+  return joined(new URLSearchParams((await savedSearchIn(query))?.query), own, fields).toString()
+}
+
+/** The saved search that a query is based on. */
+export async function savedSearchIn(query: URLSearchParams): Promise<SavedSearch | undefined> {
+  const name = query.get('savedsearch')
   const sharer = Number(query.get('sharer_id'))
   const { saved_searches: all } = await get<{ saved_searches: SavedSearch[] }>(SAVED_CALL)
-  const isBase = (it: SavedSearch) => it.name === based && (sharer ? it.owner_id === sharer : isOwn(it))
-  return joined(new URLSearchParams(all.find(isBase)?.query), own, fields).toString()
+  return all.find((it) => it.name === name && (sharer ? it.owner_id === sharer : isOwn(it)))
 }
 
 /** Both searches hold. What the second one says about the look replaces that of the first. */

@@ -1,20 +1,21 @@
 import { useState } from 'preact/hooks'
 import { me } from '../../core/account/session.ts'
 import type { FieldList } from '../../core/bugs/fields.ts'
+import { copyText } from '../../core/clipboard.ts'
 import { go, hrefOf, query } from '../../core/router.ts'
-import { showToast } from '../../core/toasts.ts'
 import { searchOf } from '../../first-calls.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Menu } from '../../parts/menu.tsx'
 import { titleOf } from './criteria/filters.ts'
 import { SaveSearch } from './save-search.tsx'
 import { queryToSave } from './saved-query.ts'
+import { chosenColumns } from './table/columns.tsx'
 
 /** Save, share, schedule, and the other formats of a list. */
 export function ShareMenu({ fields, onPrint }: { fields: FieldList; onPrint: (() => void) | undefined }) {
   const [isSaving, setSaving] = useState(false)
   const needsLogin = me.value === undefined ? 'Log in first' : undefined
-  const open = (type: 'csv' | 'atom' | 'ics') => location.assign(formatAddress(type))
+  const open = (type: 'csv' | 'atom' | 'ics') => location.assign(formatAddress(type, fields))
   return (
     <>
       <Menu
@@ -49,19 +50,19 @@ export function ShareMenu({ fields, onPrint }: { fields: FieldList; onPrint: (()
   )
 }
 
-function formatAddress(type: string) {
+/** Without chosen columns, a table has those of the saved search, or the usual ones of tables. */
+function formatAddress(type: string, fields: FieldList) {
   const search = searchOf(query.value)
   search.set('ctype', type)
-  const columns = query.value.get('columns')
-  if (type === 'csv' && columns !== null) search.set('include_fields', columns)
+  const columns = chosenColumns(query.value, fields).map(({ name }) => name)
+  if (type === 'csv' && query.value.has('columns')) search.set('include_fields', columns.join())
   return hrefOf(`/rest/bug?${search}`)
 }
 
-async function copyLink() {
-  try {
-    await navigator.clipboard.writeText(location.href)
-    showToast({ kind: 'done', text: 'The link is copied. Others see the bugs that they may see.' })
-  } catch {
-    showToast({ kind: 'failed', text: `The browser does not allow copying. The link is ${location.href}` })
-  }
+function copyLink() {
+  return copyText(
+    location.href,
+    'The link is copied. Others see the bugs that they may see.',
+    `The browser does not allow copying. The link is ${location.href}`,
+  )
 }
