@@ -20,10 +20,16 @@ export const OLD_LINKS: Readonly<Record<string, (query: OldQuery) => string>> = 
   '/request.cgi': (query) => withQuery('/requests', query),
   '/report.cgi': (query) => withQuery('/bugs', without(query, REPORT_PARAMETERS)),
   '/chart.cgi': () => '/bugs?quicksearch=ALL',
-  '/userprefs.cgi': () => '/settings',
+  '/userprefs.cgi': (query) => PREFERENCES[query.get('tab') ?? ''] ?? '/settings',
   '/createaccount.cgi': () => '/join',
   '/page.cgi': (query) => (query.get('id')?.startsWith('quicksearch') ? '/help/searching' : '/help'),
   '/config.cgi': () => '/rest/field/bug',
+})
+
+/** The tabs of the preferences that have an address of their own here. */
+const PREFERENCES: Readonly<Record<string, string>> = dictionary({
+  apikey: '/settings/keys',
+  'saved-searches': '/settings/searches',
 })
 
 const REPORT_PARAMETERS = ['x_axis_field', 'y_axis_field', 'z_axis_field', 'format', 'action', 'width', 'height']

@@ -75,7 +75,13 @@ describeInBrowser(
     })
 
     it('invite a user whose account an administrator made without a password', async () => {
-      const { page: administration } = await at.visit('/admin/people', { as: 'ada' })
+      // An installation without bugs shows its administrator what comes first.
+      const { page: administration } = await at.visit('/', { as: 'ada' })
+      const steps = administration.getByRole('region', { name: 'First steps' })
+      await steps.getByRole('listitem').filter({ hasText: 'Create a product' }).getByText('Done').waitFor()
+      assert.equal(await steps.getByRole('link').count(), 4)
+      await expectAccessible(administration)
+      await steps.getByRole('link', { name: 'Invite people' }).click()
       await administration.getByLabel('Mail address').fill('ina@lacewing.test')
       await administration.getByLabel('Real name').fill('Ina <i>Invited</i>')
       await administration.getByLabel('Password').fill('')
@@ -181,13 +187,23 @@ describeInBrowser(
       assert.equal((await at.world.ada.get(`/rest/user/${account.id}`)).body.users[0].real_name, 'Former user')
     })
 
-    it('ask for the password again before a sensitive change, and then go on with it', async () => {
-      const { page } = await at.visit('/settings', { as: 'pam' })
-      // No page has a sensitive change yet, so that the first response to another change is replaced.
-      const body = { error: true, code: 308, message: 'This needs your password again.' }
-      await page.route('**/rest/user/*', (route) => route.fulfill({ status: 401, json: body }), { times: 1 })
-      await page.getByLabel('Real name').fill('Pam Proven')
-      await page.getByRole('button', { name: 'Save the name' }).click()
+    it('let one create an API key after the password again, copy it once, and revoke it', async () => {
+      const { page, context } = await at.visit('/settings/keys', { as: 'pam', isDark: true })
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+      await at.world.db.query((q) => q.updateTable('login_tokens').set({ proven_at: '2020-01-01T00:00:00Z' }))
+      await page.getByRole('button', { name: 'Create an API key' }).press('Enter')
+      const form = page.getByRole('form', { name: 'Create an API key' })
+      const create = form.getByRole('button', { name: 'Create the key' })
+      await form.getByLabel('Description').and(page.locator(':focus')).fill('<b>nightly</b> report')
+      const read = form.getByLabel(/^Read what you may see/)
+      await read.press('Space')
+      await create.and(page.locator('[aria-disabled=true]')).waitFor()
+      await read.press('Space')
+      await form.getByLabel(/^File and change bugs/).press('Space')
+      await form.getByLabel('It ends').selectOption('On a day that you choose')
+      await form.getByLabel('Last day').fill('2100-01-01')
+      await expectAccessible(page)
+      await create.click()
       const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
       await dialog.getByLabel('Your password').fill('wrong')
       await page.keyboard.press('Enter')
@@ -195,8 +211,28 @@ describeInBrowser(
       await expectAccessible(page)
       await dialog.getByLabel('Your password').fill(PASSWORD)
       await page.keyboard.press('Enter')
-      await page.getByText('Your name is changed.').waitFor()
-      await dialog.waitFor({ state: 'detached' })
+      const shown = page.getByRole('group', { name: 'The new API key' })
+      const secret = (await shown.locator('code').textContent()) ?? ''
+      await shown.getByRole('button', { name: 'Copy the key' }).click()
+      await page.getByText('The key is copied.').waitFor()
+      assert.equal(await page.evaluate('navigator.clipboard.readText()'), secret)
+      await expectAccessible(page)
+      const whoami = () => fetch(`${at.world.url}/rest/whoami`, { headers: { 'X-TRACKER-API-KEY': secret } })
+      const { scopes } = (await (await whoami()).json()) as { scopes: string[] }
+      assert.deepEqual(scopes, ['read', 'write'])
+      const { page: phone } = await at.visit('/settings/keys', { as: 'pam', isPhone: true })
+      const row = phone.getByRole('listitem').filter({ hasText: '<b>nightly</b> report' })
+      await row.getByText(/^May read, write · since .+ · ends \d+ \w+ (2100|2099)$/).waitFor()
+      assert.equal(await phone.evaluate('document.documentElement.scrollWidth'), 360)
+      assert.ok(!(await phone.content()).includes(secret))
+      await row.getByRole('button', { name: 'Revoke <b>nightly</b> report' }).tap()
+      await expectAccessible(phone)
+      await phone.getByRole('dialog').getByRole('button', { name: 'Revoke the key' }).tap()
+      await phone
+        .getByRole('region', { name: 'Keys that no longer work' })
+        .getByText(/revoked$/)
+        .waitFor()
+      assert.equal((await whoami()).status, 400)
     })
   },
   pagesWorld('sqlite', { LACEWING_SMTP_URL: mailServer.url }),

@@ -32,6 +32,7 @@ const LINKS: readonly (readonly [old: string, address: string])[] = [
   ['/describecomponents.cgi', '/products'],
   ['/request.cgi', '/requests'],
   ['/userprefs.cgi?tab=account', '/settings'],
+  ['/userprefs.cgi?tab=apikey', '/settings/keys'],
   ['/createaccount.cgi', '/join'],
   ['/page.cgi?id=quicksearch.html', '/help/searching'],
   ['/config.cgi', '/rest/field/bug'],

@@ -18,6 +18,7 @@ const PLACES: readonly Option[] = [
   { value: '/requests', name: 'Requests' },
   { value: '/products', name: 'Products' },
   { value: '/settings', name: 'Settings' },
+  { value: '/settings/keys', name: 'API keys' },
   { value: '/settings/searches', name: 'Saved searches' },
   { value: '/help', name: 'Help' },
 ]

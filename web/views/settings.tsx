@@ -4,6 +4,7 @@ import { currentAddress, hrefOf } from '../core/router.ts'
 import type { Me } from '../core/server/types.ts'
 import { useTitle } from '../core/title.ts'
 import { Empty } from '../parts/states.tsx'
+import { ApiKeys } from './settings/api-keys.tsx'
 import { Appearance } from './settings/appearance.tsx'
 import { Factors } from './settings/factors.tsx'
 import { Leaving } from './settings/leaving.tsx'
@@ -16,6 +17,7 @@ import { Sessions } from './settings/sessions.tsx'
 const PARTS = [
   { part: undefined, address: '/settings', title: 'Account' },
   { part: 'factors', address: '/settings/factors', title: 'Second factors' },
+  { part: 'keys', address: '/settings/keys', title: 'API keys' },
   { part: 'searches', address: '/settings/searches', title: 'Saved searches' },
 ] as const
 
@@ -55,6 +57,7 @@ function Account({ who }: { who: Me }) {
 
 function Part({ part, who }: { part: (typeof PARTS)[number]['part']; who: Me }) {
   if (part === 'searches') return <SavedSearches />
+  if (part === 'keys') return <ApiKeys who={who} />
   return part === 'factors' ? <Factors /> : <Account who={who} />
 }
 

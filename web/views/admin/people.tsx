@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
+import { copyText } from '../../core/clipboard.ts'
 import { hrefOf } from '../../core/router.ts'
 import { post, put } from '../../core/server/rest.ts'
-import { showToast } from '../../core/toasts.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { AdminForm } from './form.tsx'
@@ -74,10 +74,12 @@ function Made({ account: { login, password } }: { account: Account }) {
       </div>
     )
   const invitation = `${location.origin}${hrefOf('/login')}\nLogin name: ${login}\nPassword: ${password}`
-  const copy = async () => {
-    await navigator.clipboard?.writeText(invitation)
-    showToast({ kind: 'done', text: 'The invitation is copied.' })
-  }
+  const copy = () =>
+    copyText(
+      invitation,
+      'The invitation is copied.',
+      'The browser does not allow copying. Select the text and copy it.',
+    )
   return (
     <div class="note" role="status">
       <div class="stack">

@@ -47,7 +47,7 @@ export function FirstSteps() {
       <ol>
         {steps.map(({ address, title, words, isDone }) => (
           <li key={address}>
-            <a class="link" href={hrefOf(address)}>
+            <a class="link u" href={hrefOf(address)}>
               {title}
             </a>{' '}
             {isDone && (
