@@ -27,7 +27,7 @@ function copySqlite(folder: string) {
 }
 
 async function copyPostgres() {
-  const url = required('LACEWING_TEST_POSTGRES')
+  const url = required('LACEWING_TEST_POSTGRES_SOCKET')
   const name = `world_${process.pid}_${++copies}`
   const client = new pg.Client(`${url}/postgres`)
   await client.connect()

@@ -29,6 +29,7 @@ try {
   hasPassed = await runInProcesses(files, {
     ...process.env,
     LACEWING_TEST_POSTGRES: postgres.url,
+    LACEWING_TEST_POSTGRES_SOCKET: postgres.socketUrl,
     LACEWING_TEST_FOLDER: folder,
     NODE_COMPILE_CACHE: compiled,
   })
