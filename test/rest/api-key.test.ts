@@ -406,13 +406,13 @@ describeTogether('An API key', (world) => {
     assertRefused(await client.get('/rest/parameters'), 400, 306)
   })
 
-  it('stays good when the password or the login of its owner changes', async () => {
+  itOnOneEngine(world, 'stays good when the password or the login of its owner changes', async () => {
     const owner = await world.newUser()
     await world.uma.put(`/rest/user/${owner.id}`, { password: 'plainwords2', email: 'key-owner@lacewing.test' })
     assert.equal((await owner.client.get('/rest/whoami')).body.name, 'key-owner@lacewing.test')
   })
 
-  it('is as good as the rights of its owner at the time, and its scopes', async () => {
+  itOnOneEngine(world, 'is as good as the rights of its owner at the time, and its scopes', async () => {
     const owner = await world.newUser()
     const key = await withKey(world, owner, { scopes: ['admin'] })
     const wanted = () => key.client.post('/rest/keyword', { name: world.unique('k'), description: 'X' })
@@ -425,7 +425,7 @@ describeTogether('An API key', (world) => {
   })
 })
 
-describeTogether('A key with fewer scopes or an end', (world) => {
+describeTogether.onOneEngine('A key with fewer scopes or an end', (world) => {
   const limits = () => [{ scopes: ['admin'] }, { scopes: ['read', 'admin'] }, { expires_at: inSeconds(3600) }]
 
   it('sets no password, which would have every scope and no end', async () => {

@@ -252,7 +252,7 @@ describeWithDelivery('An S3-compatible store', (world) => {
       .filter((line) => line.includes(digestOf(text)))
       .map((line) => line.replace(/\/.*\/attachments\/\w+/, ''))
 
-  it('deletes contents that no attachment has any more', async () => {
+  itOnOneEngine(world, 'deletes contents that no attachment has any more', async () => {
     const text = world.unique('remote ')
     await allowing(
       world,

@@ -4,7 +4,7 @@ import { cast } from '../support/cast.ts'
 import { file, flagsOf, inWords, newPlace, newType, wordsOf } from '../support/flags.ts'
 import { newMember } from '../support/new-member.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import { type Client, describeOnEachEngine, itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 async function newBug(world: World) {
   return file(world.edna, await newPlace(world))
@@ -60,30 +60,34 @@ describeOnEachEngine('flags on attachments', (world) => {
     ])
   })
 
-  it('are changed and cleared with it, which the response and the history of the bug show', async () => {
-    const { name } = await newType(world, { target_type: 'attachment' })
-    const bug = await newBug(world)
-    const attachment = await attach(world.edna, bug, { flags: [{ name, status: '?' }] })
-    assert.deepEqual(await change(world.sven, attachment, { flags: [{ name, status: '+' }] }), {
-      'flagtypes.name': { removed: `${name}?`, added: `${name}+` },
-    })
-    assert.equal((await flagsOn(world, attachment))[0].setter, cast.sven.login)
-    assert.deepEqual(await change(world.edna, attachment, { flags: [{ name, status: 'X' }] }), {
-      'flagtypes.name': { removed: `${name}+`, added: '' },
-    })
-    assert.deepEqual(await flagsOn(world, attachment), [])
-    const lines = await flagLines(world, bug)
-    assert.deepEqual(
-      lines.map(({ removed, added, attachment_id }) => [removed, added, attachment_id]),
-      [
-        ['', `${name}?`, attachment],
-        [`${name}?`, `${name}+`, attachment],
-        [`${name}+`, '', attachment],
-      ],
-    )
-  })
+  itOnOneEngine(
+    world,
+    'are changed and cleared with it, which the response and the history of the bug show',
+    async () => {
+      const { name } = await newType(world, { target_type: 'attachment' })
+      const bug = await newBug(world)
+      const attachment = await attach(world.edna, bug, { flags: [{ name, status: '?' }] })
+      assert.deepEqual(await change(world.sven, attachment, { flags: [{ name, status: '+' }] }), {
+        'flagtypes.name': { removed: `${name}?`, added: `${name}+` },
+      })
+      assert.equal((await flagsOn(world, attachment))[0].setter, cast.sven.login)
+      assert.deepEqual(await change(world.edna, attachment, { flags: [{ name, status: 'X' }] }), {
+        'flagtypes.name': { removed: `${name}+`, added: '' },
+      })
+      assert.deepEqual(await flagsOn(world, attachment), [])
+      const lines = await flagLines(world, bug)
+      assert.deepEqual(
+        lines.map(({ removed, added, attachment_id }) => [removed, added, attachment_id]),
+        [
+          ['', `${name}?`, attachment],
+          [`${name}?`, `${name}+`, attachment],
+          [`${name}+`, '', attachment],
+        ],
+      )
+    },
+  )
 
-  it('are of types for attachments; each attachment has its own', async () => {
+  itOnOneEngine(world, 'are of types for attachments; each attachment has its own', async () => {
     const forBugs = await newType(world)
     const once = await newType(world, { target_type: 'attachment', is_multiplicable: false })
     const bug = await newBug(world)
@@ -128,24 +132,28 @@ describeOnEachEngine('flags on attachments', (world) => {
     })
   })
 
-  it('can be granted by the requestee and withdrawn by the setter, without the right to edit', async () => {
-    const { name } = await newType(world, { target_type: 'attachment' })
-    const bug = await newBug(world)
-    const attachment = await attach(world.edna, bug, { flags: [{ name, status: '?', requestee: cast.stan.login }] })
-    const answer = { flags: [{ name, status: '+' }] }
-    assertRefused(await world.rhea.put(`/rest/bug/attachment/${attachment}`, answer), 400, 32000)
-    const withMore = { ...answer, summary: 'Mine now' }
-    assertRefused(await world.stan.put(`/rest/bug/attachment/${attachment}`, withMore), 400, 32000)
-    const newOne = { flags: [{ name, status: '+', new: true }] }
-    assertRefused(await world.stan.put(`/rest/bug/attachment/${attachment}`, newOne), 400, 32000)
-    assert.deepEqual(await wordsOn(world, attachment), [`${name}?(${cast.stan.login})`])
-    await change(world.stan, attachment, answer)
-    assert.deepEqual(await wordsOn(world, attachment), [`${name}+`])
-    await change(world.stan, attachment, { flags: [{ name, status: 'X' }] })
-    assert.deepEqual(await flagsOn(world, attachment), [])
-  })
+  itOnOneEngine(
+    world,
+    'can be granted by the requestee and withdrawn by the setter, without the right to edit',
+    async () => {
+      const { name } = await newType(world, { target_type: 'attachment' })
+      const bug = await newBug(world)
+      const attachment = await attach(world.edna, bug, { flags: [{ name, status: '?', requestee: cast.stan.login }] })
+      const answer = { flags: [{ name, status: '+' }] }
+      assertRefused(await world.rhea.put(`/rest/bug/attachment/${attachment}`, answer), 400, 32000)
+      const withMore = { ...answer, summary: 'Mine now' }
+      assertRefused(await world.stan.put(`/rest/bug/attachment/${attachment}`, withMore), 400, 32000)
+      const newOne = { flags: [{ name, status: '+', new: true }] }
+      assertRefused(await world.stan.put(`/rest/bug/attachment/${attachment}`, newOne), 400, 32000)
+      assert.deepEqual(await wordsOn(world, attachment), [`${name}?(${cast.stan.login})`])
+      await change(world.stan, attachment, answer)
+      assert.deepEqual(await wordsOn(world, attachment), [`${name}+`])
+      await change(world.stan, attachment, { flags: [{ name, status: 'X' }] })
+      assert.deepEqual(await flagsOn(world, attachment), [])
+    },
+  )
 
-  it('are cancelled when the attachment becomes obsolete, if they are pending', async () => {
+  itOnOneEngine(world, 'are cancelled when the attachment becomes obsolete, if they are pending', async () => {
     const { name } = await newType(world, { target_type: 'attachment' })
     const bug = await newBug(world)
     const attachment = await attach(world.edna, bug, {
@@ -168,7 +176,7 @@ describeOnEachEngine('flags on attachments', (world) => {
     })
   })
 
-  it('follow their bug into another component, or are removed, which its history shows', async () => {
+  itOnOneEngine(world, 'follow their bug into another component, or are removed, which its history shows', async () => {
     const place = await newPlace(world)
     const name = world.unique('flag')
     const target_type = 'attachment'

@@ -128,7 +128,7 @@ describeTogether('POST /rest/bug/(bug_id)/attachment', (world) => {
     assert.deepEqual(more, [])
   })
 
-  it('goes to the bug of the path and to every bug in ids, each once and by alias too', async () => {
+  itOnOneEngine(world, 'goes to the bug of the path and to every bug in ids, each once and by alias too', async () => {
     const [one, two] = [await fileBug(world.rhea), await fileBug(world.rhea)]
     const three = await fileBug(world.edna, { alias: [world.unique('alias')] })
     const alias = (await readBug(world.edna, three)).alias[0]
@@ -441,7 +441,7 @@ describeTogether('GET /rest/bug/(bug_id)/attachment and /rest/bug/attachment/(at
     })
   })
 
-  it('finds the bug by its alias', async () => {
+  itOnOneEngine(world, 'finds the bug by its alias', async () => {
     const alias = world.unique('alias')
     const bug = await fileBug(world.edna, { alias: [alias] })
     await attach(world.edna, bug)
@@ -449,7 +449,7 @@ describeTogether('GET /rest/bug/(bug_id)/attachment and /rest/bug/attachment/(at
     assert.deepEqual(Object.keys(body.bugs), [String(bug)])
   })
 
-  it('returns empty maps for an id that does not exist, and 52 for an invalid id', async () => {
+  itOnOneEngine(world, 'returns empty maps for an id that does not exist, and 52 for an invalid id', async () => {
     for (const id of ['999999', '0', '-1', '99999999999'])
       assert.deepEqual((await world.nobody.get(`/rest/bug/attachment/${id}`)).body, { bugs: {}, attachments: {} })
     for (const id of ['abc', '1.5', '0x10', '1e3'])
@@ -478,7 +478,7 @@ describeTogether('GET /rest/bug/(bug_id)/attachment and /rest/bug/attachment/(at
     assert.equal(bugRead.attachments[0].id, id)
   })
 
-  it('hides whole addresses from anonymous callers when webservice_email_filter is on', async () => {
+  itOnOneEngine(world, 'hides whole addresses from anonymous callers when webservice_email_filter is on', async () => {
     const flag = await newType(world)
     const id = await attach(world.edna, await fileBug(world.rhea), {
       flags: [{ name: flag, status: '?', requestee: cast.stan.login }],
@@ -514,7 +514,7 @@ describeTogether('GET /rest/bug/(bug_id)/attachment and /rest/bug/attachment/(at
     assert.equal((await listed(world.rhea, bug)).length, 1)
   })
 
-  it('is part of Get Bug as an extra field, without contents', async () => {
+  itOnOneEngine(world, 'is part of Get Bug as an extra field, without contents', async () => {
     const bug = await fileBug(world.rhea)
     const open = await attach(world.rhea, bug)
     const secret = await attach(world.sven, bug, { is_private: true })
@@ -846,7 +846,7 @@ describeTogether('PUT /rest/bug/attachment/(attachment_id)', (world) => {
   })
 
   describe('with flags', () => {
-    it('sets, changes and clears them', async () => {
+    itOnOneEngine(world, 'sets, changes and clears them', async () => {
       const bug = await fileBug(world.rhea)
       const flag = await newType(world)
       const id = await attach(world.rhea, bug)
@@ -877,7 +877,7 @@ describeTogether('PUT /rest/bug/attachment/(attachment_id)', (world) => {
       )
     })
 
-    it('lets the requestee answer, and do nothing else', async () => {
+    itOnOneEngine(world, 'lets the requestee answer, and do nothing else', async () => {
       const bug = await fileBug(world.rhea)
       const [flag, other] = [await newType(world), await newType(world)]
       const id = await attach(world.edna, bug, { flags: [{ name: flag, status: '?', requestee: cast.stan.login }] })
@@ -898,7 +898,7 @@ describeTogether('PUT /rest/bug/attachment/(attachment_id)', (world) => {
       assert.deepEqual((await readAttachment(world.stan, id)).flags[0].setter, cast.stan.login)
     })
 
-    it('cancels only pending requests when the attachment becomes obsolete', async () => {
+    itOnOneEngine(world, 'cancels only pending requests when the attachment becomes obsolete', async () => {
       const bug = await fileBug(world.rhea)
       const [asked, granted, answered] = [await newType(world), await newType(world), await newType(world)]
       const id = await attach(world.edna, bug, {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, type Json } from '../support/world.ts'
+import { describeOnEachEngine, itOnOneEngine, type Json } from '../support/world.ts'
 
 describeOnEachEngine('GET /rest/audit', (world) => {
   const entries = async (query = ''): Promise<Json[]> => (await world.ada.get(`/rest/audit?${query}`)).body.audit
@@ -33,13 +33,13 @@ describeOnEachEngine('GET /rest/audit', (world) => {
     )
   })
 
-  it('refuses users outside of admin', async () => {
+  itOnOneEngine(world, 'refuses users outside of admin', async () => {
     for (const who of ['stan', 'edna', 'uma', 'greta', 'pam'] as const)
       assertRefused(await world[who].get('/rest/audit'), 401, 304)
     assertRefused(await world.nobody.get('/rest/audit'), 401, 410)
   })
 
-  it('needs the scope admin', async () => {
+  itOnOneEngine(world, 'needs the scope admin', async () => {
     const { body } = await world.ada.post('/rest/user/1/api_key', { scopes: ['read', 'write'] })
     assertRefused(await world.as({ 'X-TRACKER-API-KEY': body.api_key }).get('/rest/audit'), 401, 304)
   })
@@ -68,7 +68,7 @@ describeOnEachEngine('GET /rest/audit', (world) => {
     assertRefused(await world.ada.get('/rest/audit?who=a&who=b'), 400, 53)
   })
 
-  it('has null as the user of changes by the installation itself', async () => {
+  itOnOneEngine(world, 'has null as the user of changes by the installation itself', async () => {
     const found = await entries('class=Tracker::Group&id=1')
     assert.deepEqual(
       found.map(({ who, field, added }) => [who, field, added]),
@@ -126,7 +126,7 @@ describeOnEachEngine('GET /rest/audit', (world) => {
     assert.ok((await entries('limit=1000&offset=1000')).length >= 40)
   })
 
-  it('has nothing of a change that was refused', async () => {
+  itOnOneEngine(world, 'has nothing of a change that was refused', async () => {
     const before = await entries('limit=1')
     assertRefused(await world.uma.put('/rest/user/5', { full_name: 'X', groups: { add: ['nosuchgroup'] } }), 401, 304)
     assertRefused(await world.ada.put('/rest/group/security', { description: 'X', name: 'admin' }), 400, 801)
@@ -135,7 +135,7 @@ describeOnEachEngine('GET /rest/audit', (world) => {
     assert.deepEqual(await entries('limit=1'), before)
   })
 
-  it('holds no password, key or token, whatever was done with them', async () => {
+  itOnOneEngine(world, 'holds no password, key or token, whatever was done with them', async () => {
     const secrets = ['first-password-1', 'second-password-2']
     const { body } = await world.uma.post('/rest/user', { email: 'secretive@lacewing.test', password: secrets[0] })
     await world.uma.put(`/rest/user/${body.id}`, { password: secrets[1], full_name: 'Secretive' })

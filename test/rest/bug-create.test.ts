@@ -6,7 +6,7 @@ import { fileBug, newBug, readBug } from '../support/file-bug.ts'
 import { newMember, setControl } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnce, describeOnEachEngine, itOnce, type World } from '../support/world.ts'
+import { describeOnce, describeOnEachEngine, itOnce, itOnOneEngine, type World } from '../support/world.ts'
 
 describeOnEachEngine('POST /rest/bug', (world) => {
   describe('with a product, a component and a summary', () => {
@@ -16,7 +16,7 @@ describeOnEachEngine('POST /rest/bug', (world) => {
       assert.equal(typeof body.id, 'number')
     })
 
-    it('gives the rest its defaults', async () => {
+    itOnOneEngine(world, 'gives the rest its defaults', async () => {
       const bug = await readBug(world.edna, await fileBug(world.edna))
       assert.match(bug.creation_time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
       assert.equal(bug.last_change_time, bug.creation_time)
@@ -93,7 +93,7 @@ describeOnEachEngine('POST /rest/bug', (world) => {
       await world.ada.post('/rest/product/TestProduct/milestone', { name: 'M1' })
     })
 
-    it('accepts all fields from a user with editbugs', async () => {
+    itOnOneEngine(world, 'accepts all fields from a user with editbugs', async () => {
       const other = await fileBug(world.edna)
       const waiting = await fileBug(world.edna)
       const alias = world.unique('alias-')
@@ -128,7 +128,7 @@ describeOnEachEngine('POST /rest/bug', (world) => {
       assert.equal(comments.body.bugs[id].comments[0].text, 'First line\nsecond line')
     })
 
-    it('accepts Bugzilla’s names, and prefers those of the REST API', async () => {
+    itOnOneEngine(world, 'accepts Bugzilla’s names, and prefers those of the REST API', async () => {
       const old = {
         short_desc: 'Old name',
         rep_platform: 'PC',
@@ -172,33 +172,37 @@ describeOnEachEngine('POST /rest/bug', (world) => {
       assert.equal(comments.body.bugs[both].comments[0].text, 'new')
     })
 
-    it('takes lists as text with commas, and parameters from the query, which win over the body', async () => {
-      const [one, two] = [await fileBug(world.edna), await fileBug(world.edna)]
-      const alias = [world.unique('x'), world.unique('y')]
-      const { body, text } = await world.edna.post(
-        '/rest/bug?summary=From%20the%20query',
-        newBug({
-          keywords: 'crash, perf',
-          cc: `${cast.stan.login},${cast.uma.login}`,
-          depends_on: `${one},${two}`,
-          alias: alias.join(', '),
-        }),
-      )
-      const bug = await readBug(world.edna, body.id ?? text)
-      const { summary, keywords, cc, depends_on } = bug
-      assert.deepEqual(
-        { summary, keywords, cc, depends_on, alias: bug.alias },
-        {
-          summary: 'From the query',
-          keywords: ['crash', 'perf'],
-          cc: [cast.stan.login, cast.uma.login],
-          depends_on: [one, two],
-          alias,
-        },
-      )
-    })
+    itOnOneEngine(
+      world,
+      'takes lists as text with commas, and parameters from the query, which win over the body',
+      async () => {
+        const [one, two] = [await fileBug(world.edna), await fileBug(world.edna)]
+        const alias = [world.unique('x'), world.unique('y')]
+        const { body, text } = await world.edna.post(
+          '/rest/bug?summary=From%20the%20query',
+          newBug({
+            keywords: 'crash, perf',
+            cc: `${cast.stan.login},${cast.uma.login}`,
+            depends_on: `${one},${two}`,
+            alias: alias.join(', '),
+          }),
+        )
+        const bug = await readBug(world.edna, body.id ?? text)
+        const { summary, keywords, cc, depends_on } = bug
+        assert.deepEqual(
+          { summary, keywords, cc, depends_on, alias: bug.alias },
+          {
+            summary: 'From the query',
+            keywords: ['crash', 'perf'],
+            cc: [cast.stan.login, cast.uma.login],
+            depends_on: [one, two],
+            alias,
+          },
+        )
+      },
+    )
 
-    it('ignores fields that cannot be chosen', async () => {
+    itOnOneEngine(world, 'ignores fields that cannot be chosen', async () => {
       const id = await fileBug(world.edna, {
         id: 99,
         creator: cast.ada.login,
@@ -217,7 +221,7 @@ describeOnEachEngine('POST /rest/bug', (world) => {
       assert.equal((await readBug(world.nobody, id)).summary, 'Über all \u{1f41b} all')
     })
 
-    it('copies those whom the component copies, besides those who were named', async () => {
+    itOnOneEngine(world, 'copies those whom the component copies, besides those who were named', async () => {
       const { name } = await newProduct(world)
       await world.ada.put(`/rest/component/${name}/Core`, {
         default_cc: [cast.uma.login],
@@ -233,7 +237,7 @@ describeOnEachEngine('POST /rest/bug', (world) => {
   })
 
   describe('by a user without rights', () => {
-    it('gets the defaults for what they may not choose', async () => {
+    itOnOneEngine(world, 'gets the defaults for what they may not choose', async () => {
       const other = await fileBug(world.edna)
       const id = await fileBug(world.rhea, {
         status: 'IN_PROGRESS',
@@ -267,7 +271,7 @@ describeOnEachEngine('POST /rest/bug', (world) => {
       assert.equal((await readBug(world.edna, id)).estimated_time, 0)
     })
 
-    it('begins as confirmed where nothing is unconfirmed', async () => {
+    itOnOneEngine(world, 'begins as confirmed where nothing is unconfirmed', async () => {
       const { name } = await newProduct(world)
       await world.ada.put(`/rest/product/${name}`, { has_unconfirmed: false })
       const id = await fileBug(world.rhea, { product: name, component: 'Core' })
@@ -276,7 +280,7 @@ describeOnEachEngine('POST /rest/bug', (world) => {
       assertRefused(await world.edna.post('/rest/bug', body), 400, 123)
     })
 
-    it('chooses the status with canconfirm, in the product or everywhere', async () => {
+    itOnOneEngine(world, 'chooses the status with canconfirm, in the product or everywhere', async () => {
       const { name } = await newProduct(world)
       const group = await world.newGroup()
       await setControl(world, name, group.name, { canconfirm: true })
@@ -290,7 +294,7 @@ describeOnEachEngine('POST /rest/bug', (world) => {
       assert.equal((await readBug(here.client, elsewhere)).status, 'UNCONFIRMED')
     })
 
-    it('chooses people with editbugs in the product', async () => {
+    itOnOneEngine(world, 'chooses people with editbugs in the product', async () => {
       const { name } = await newProduct(world)
       const group = await world.newGroup()
       await setControl(world, name, group.name, { editbugs: true })
@@ -300,7 +304,7 @@ describeOnEachEngine('POST /rest/bug', (world) => {
     })
   })
 
-  it('skips what is empty or null in lists', async () => {
+  itOnOneEngine(world, 'skips what is empty or null in lists', async () => {
     await world.ada.post('/rest/keyword', { name: 'skipper', description: 'For a test' })
     const other = await fileBug(world.edna)
     const id = await fileBug(world.edna, {
@@ -514,7 +518,7 @@ describeOnEachEngine('POST /rest/bug', (world) => {
       assert.deepEqual((await readBug(world.edna, last)).depends_on, [id])
     })
 
-    it('refuses a circle', async () => {
+    itOnOneEngine(world, 'refuses a circle', async () => {
       const last = await fileBug(world.edna)
       const first = await fileBug(world.edna, { depends_on: [last] })
       assertRefused(await world.edna.post('/rest/bug', newBug({ depends_on: [last], blocks: [last] })), 400, 116)
@@ -530,7 +534,7 @@ describeOnEachEngine('POST /rest/bug', (world) => {
   })
 
   describe('with bugs of ours in See Also', () => {
-    it('is named by them in turn', async () => {
+    itOnOneEngine(world, 'is named by them in turn', async () => {
       const other = await fileBug(world.edna, { alias: 'see-me' })
       const id = await fileBug(world.edna, { see_also: ['SEE-ME', `${other}`] })
       const [link] = (await readBug(world.edna, id)).see_also
@@ -540,7 +544,7 @@ describeOnEachEngine('POST /rest/bug', (world) => {
       assert.deepEqual(await historyOf(world, other), [{ field: 'see_also', removed: '', added: see_also[0] }])
     })
 
-    it('is not named by those that the caller may not change', async () => {
+    itOnOneEngine(world, 'is not named by those that the caller may not change', async () => {
       const other = await fileBug(world.edna)
       const id = await fileBug(world.stan, { see_also: [`${other}`] })
       assert.equal((await readBug(world.stan, id)).see_also.length, 1)
@@ -585,7 +589,7 @@ describeOnEachEngine('POST /rest/bug', (world) => {
       })
     }
 
-    it('restricts no new bug to a group that is not in use', async () => {
+    itOnOneEngine(world, 'restricts no new bug to a group that is not in use', async () => {
       const product = await newProduct(world)
       const group = await world.newGroup()
       await setControl(world, product.name, group.name, { membercontrol: 'Mandatory', othercontrol: 'Mandatory' })
@@ -616,7 +620,7 @@ describeOnEachEngine('POST /rest/bug', (world) => {
   })
 
   describe('with times', () => {
-    it('starts with as much left as was estimated', async () => {
+    itOnOneEngine(world, 'starts with as much left as was estimated', async () => {
       const bug = await readBug(world.edna, await fileBug(world.edna, { estimated_time: '2.25', deadline: '' }))
       const { estimated_time, remaining_time, actual_time, deadline } = bug
       assert.deepEqual(
@@ -627,7 +631,7 @@ describeOnEachEngine('POST /rest/bug', (world) => {
   })
 
   describe('with parameters that are switched', () => {
-    it('gives every user the default priority when filers may not choose it', async () => {
+    itOnOneEngine(world, 'gives every user the default priority when filers may not choose it', async () => {
       await world.withParameters({ letsubmitterchoosepriority: '0' }, async () => {
         assert.equal((await readBug(world.edna, await fileBug(world.edna, { priority: 'High' }))).priority, '---')
       })
@@ -687,34 +691,38 @@ describeOnEachEngine('POST /rest/bug', (world) => {
   })
 
   describe('where the workflow lets a bug begin closed', () => {
-    it('needs a resolution, which is not DUPLICATE, and comments where they are asked for', async () => {
-      const { body } = await world.ada.get('/rest/workflow')
-      const more = [
-        { from: null, to: 'RESOLVED', comment_required: false },
-        { from: null, to: 'VERIFIED', comment_required: true },
-      ]
-      await world.ada.put('/rest/workflow', { transitions: [...body.transitions, ...more] })
-      assertRefused(await world.edna.post('/rest/bug', newBug({ status: 'RESOLVED' })), 400, 121)
-      const duplicate = newBug({ status: 'RESOLVED', resolution: 'DUPLICATE' })
-      assertRefused(await world.edna.post('/rest/bug', duplicate), 400, 119)
-      const id = await fileBug(world.edna, { status: 'RESOLVED', resolution: 'fixed' })
-      const { status, resolution, is_open, is_confirmed } = await readBug(world.edna, id)
-      assert.deepEqual(
-        { status, resolution, is_open, is_confirmed },
-        { status: 'RESOLVED', resolution: 'FIXED', is_open: false, is_confirmed: true },
-      )
-      const verified = { status: 'VERIFIED', resolution: 'FIXED' }
-      assertRefused(await world.edna.post('/rest/bug', newBug(verified)), 400, 32000)
-      await fileBug(world.edna, { ...verified, description: 'Seen to work' })
-      await world.withParameters({ commentonchange_resolution: '1' }, async () => {
-        assertRefused(
-          await world.edna.post('/rest/bug', newBug({ status: 'RESOLVED', resolution: 'FIXED' })),
-          400,
-          32000,
+    itOnOneEngine(
+      world,
+      'needs a resolution, which is not DUPLICATE, and comments where they are asked for',
+      async () => {
+        const { body } = await world.ada.get('/rest/workflow')
+        const more = [
+          { from: null, to: 'RESOLVED', comment_required: false },
+          { from: null, to: 'VERIFIED', comment_required: true },
+        ]
+        await world.ada.put('/rest/workflow', { transitions: [...body.transitions, ...more] })
+        assertRefused(await world.edna.post('/rest/bug', newBug({ status: 'RESOLVED' })), 400, 121)
+        const duplicate = newBug({ status: 'RESOLVED', resolution: 'DUPLICATE' })
+        assertRefused(await world.edna.post('/rest/bug', duplicate), 400, 119)
+        const id = await fileBug(world.edna, { status: 'RESOLVED', resolution: 'fixed' })
+        const { status, resolution, is_open, is_confirmed } = await readBug(world.edna, id)
+        assert.deepEqual(
+          { status, resolution, is_open, is_confirmed },
+          { status: 'RESOLVED', resolution: 'FIXED', is_open: false, is_confirmed: true },
         )
-      })
-      await world.ada.put('/rest/workflow', { transitions: body.transitions })
-    })
+        const verified = { status: 'VERIFIED', resolution: 'FIXED' }
+        assertRefused(await world.edna.post('/rest/bug', newBug(verified)), 400, 32000)
+        await fileBug(world.edna, { ...verified, description: 'Seen to work' })
+        await world.withParameters({ commentonchange_resolution: '1' }, async () => {
+          assertRefused(
+            await world.edna.post('/rest/bug', newBug({ status: 'RESOLVED', resolution: 'FIXED' })),
+            400,
+            32000,
+          )
+        })
+        await world.ada.put('/rest/workflow', { transitions: body.transitions })
+      },
+    )
   })
 
   describe('with flags', () => {
@@ -732,7 +740,7 @@ describeOnEachEngine('POST /rest/bug', (world) => {
       assert.deepEqual(await historyOf(world, id), [])
     })
 
-    it('files nothing when a flag cannot be set', async () => {
+    itOnOneEngine(world, 'files nothing when a flag cannot be set', async () => {
       const name = world.unique('once')
       await world.ada.post('/rest/flag_type', {
         name,

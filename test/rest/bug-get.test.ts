@@ -5,7 +5,7 @@ import { countQueries } from '../support/count-queries.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, type Json } from '../support/world.ts'
+import { describeOnEachEngine, itOnOneEngine, type Json } from '../support/world.ts'
 
 describeOnEachEngine('GET /rest/bug/(id)', (world) => {
   let id = 0
@@ -16,7 +16,7 @@ describeOnEachEngine('GET /rest/bug/(id)', (world) => {
     hidden = await fileBug(world.sven, { product: name, component: 'Core', alias: 'secret-name' })
   })
 
-  it('returns the bug and no faults', async () => {
+  itOnOneEngine(world, 'returns the bug and no faults', async () => {
     const { status, body } = await world.nobody.get(`/rest/bug/${id}`)
     assert.equal(status, 200)
     assert.deepEqual(body.faults, [])
@@ -32,7 +32,7 @@ describeOnEachEngine('GET /rest/bug/(id)', (world) => {
   })
 
   describe('leaves out', () => {
-    it('the token for anonymous callers, and the times for those who do not track time', async () => {
+    itOnOneEngine(world, 'the token for anonymous callers, and the times for those who do not track time', async () => {
       const [forNobody, forStan, forEdna] = [
         await readBug(world.nobody, id),
         await readBug(world.stan, id),
@@ -44,7 +44,7 @@ describeOnEachEngine('GET /rest/bug/(id)', (world) => {
       assert.ok('deadline' in forNobody)
     })
 
-    it('times when there is no time-tracking group', async () => {
+    itOnOneEngine(world, 'times when there is no time-tracking group', async () => {
       await world.withParameters({ timetrackinggroup: '' }, async () => {
         assert.ok(!('actual_time' in (await readBug(world.ada, id))))
       })
@@ -60,13 +60,13 @@ describeOnEachEngine('GET /rest/bug/(id)', (world) => {
       })
     })
 
-    it('personal tags and what else must be named', async () => {
+    itOnOneEngine(world, 'personal tags and what else must be named', async () => {
       const bug = await readBug(world.ada, id)
       for (const field of ['tags', 'duplicates', 'description', 'comments', 'history', 'comment_count', 'attachments'])
         assert.ok(!(field in bug), field)
     })
 
-    it('the domain of mail addresses from anonymous callers, if addresses are filtered', async () => {
+    itOnOneEngine(world, 'the domain of mail addresses from anonymous callers, if addresses are filtered', async () => {
       await world.withParameters({ webservice_email_filter: '1' }, async () => {
         const bug = await readBug(world.nobody, id)
         assert.deepEqual(
@@ -88,7 +88,7 @@ describeOnEachEngine('GET /rest/bug/(id)', (world) => {
     assert.deepEqual(await readBug(world.stan, id, '?include_fields=tags,duplicates'), { tags: [], duplicates: [] })
   })
 
-  it('changes its token with every change of the bug, and only then', async () => {
+  itOnOneEngine(world, 'changes its token with every change of the bug, and only then', async () => {
     const { update_token } = await readBug(world.stan, id)
     assert.equal((await readBug(world.stan, id)).update_token, update_token)
     assert.notEqual((await readBug(world.rhea, id)).update_token, update_token)
@@ -96,7 +96,7 @@ describeOnEachEngine('GET /rest/bug/(id)', (world) => {
     assert.notEqual((await readBug(world.stan, id)).update_token, update_token)
   })
 
-  it('returns 304 to a client that already has it', async () => {
+  itOnOneEngine(world, 'returns 304 to a client that already has it', async () => {
     const first = await world.stan.get(`/rest/bug/${id}`)
     const etag = first.headers.get('etag') ?? ''
     assert.equal((await world.stan.get(`/rest/bug/${id}`, { 'If-None-Match': etag })).status, 304)
@@ -139,7 +139,7 @@ describeOnEachEngine('GET /rest/bug/(id)', (world) => {
       assertRefused(await world.nobody.get(`/rest/bug/${id}?ids=nosuch`), 400, 100)
     })
 
-    it('lists missing bugs as faults with permissive, and returns the rest', async () => {
+    itOnOneEngine(world, 'lists missing bugs as faults with permissive, and returns the rest', async () => {
       const query = `ids=999999&ids=${hidden}&ids=nosuch&ids=99999999999&permissive=1`
       const { status, body } = await world.nobody.get(`/rest/bug/${id}?${query}`)
       assert.equal(status, 200)
@@ -159,7 +159,7 @@ describeOnEachEngine('GET /rest/bug/(id)', (world) => {
       assert.ok(body.faults.every((fault: { faultString: unknown }) => typeof fault.faultString === 'string'))
     })
 
-    it('takes all of them from ids at /rest/bug/', async () => {
+    itOnOneEngine(world, 'takes all of them from ids at /rest/bug/', async () => {
       const { body } = await world.nobody.get(`/rest/bug/?ids=${id}&include_fields=id`)
       assert.deepEqual(body, { bugs: [{ id }], faults: [] })
       assertRefused(await world.nobody.get('/rest/bug/'), 400, 50)
@@ -178,7 +178,7 @@ describeOnEachEngine('GET /rest/bug/(id)', (world) => {
   })
 
   describe('names what it refers to', () => {
-    it('as it is called now, also when it was just read under another name', async () => {
+    itOnOneEngine(world, 'as it is called now, also when it was just read under another name', async () => {
       const { name } = await newProduct(world)
       const [before, after] = [world.unique('before'), world.unique('after')]
       const person = await world.newUser({ full_name: before, email: `${before}@lacewing.test` })

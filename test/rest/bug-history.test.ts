@@ -8,7 +8,7 @@ import { fileBug, readBug } from '../support/file-bug.ts'
 import { newProduct } from '../support/new-product.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import type { Client, Json, World } from '../support/world.ts'
+import { type Client, itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -84,7 +84,7 @@ describeTogether('GET /rest/bug/(id)/history', (world) => {
     })
   })
 
-  it('returns nothing about filing and commenting', async () => {
+  itOnOneEngine(world, 'returns nothing about filing and commenting', async () => {
     const bug = await fileBug(world.edna, { description: 'It crashes.' })
     await say(world.edna, bug, 'Indeed.')
     assert.deepEqual(await historyOf(world.edna, bug), [])
@@ -99,7 +99,7 @@ describeTogether('GET /rest/bug/(id)/history', (world) => {
     )
   })
 
-  it('returns what is later than new_since', async () => {
+  itOnOneEngine(world, 'returns what is later than new_since', async () => {
     const bug = await silentBug(world)
     for (const day of ['01', '02', '03'])
       await remember(world, 'edna', `2026-01-${day}T00:00:00Z`, { bugId: bug, field: 'url', removed: '', added: day })
@@ -135,23 +135,27 @@ describeTogether('GET /rest/bug/(id)/history', (world) => {
     )
   })
 
-  it('joins consecutive lines of one list field into one change, and keeps others separate', async () => {
-    const bug = await silentBug(world)
-    const [one, two] = [await silentBug(world), await silentBug(world)]
-    const at = '2026-01-01T00:00:00Z'
-    const line = (field: string, removed: string, added: string) => ({ bugId: bug, field, removed, added })
-    await remember(world, 'edna', at, line('depends_on', '', `${one}`), line('depends_on', '', `${two}`))
-    await remember(world, 'edna', at, line('cc', 'a@b.c', ''), line('cc', '', 'd@e.f'))
-    await remember(world, 'edna', at, line('flagtypes.name', '', 'review?'), line('flagtypes.name', 'review?', ''))
-    await remember(world, 'edna', at, line('summary', 'a', 'b'), line('summary', 'b', 'c'))
-    assert.deepEqual(await changesOf(world.nobody, bug), [
-      ['depends_on', '', `${one}, ${two}`],
-      ['cc', 'a@b.c', 'd@e.f'],
-      ['flagtypes.name', 'review?', 'review? '],
-      ['summary', 'a', 'b'],
-      ['summary', 'b', 'c'],
-    ])
-  })
+  itOnOneEngine(
+    world,
+    'joins consecutive lines of one list field into one change, and keeps others separate',
+    async () => {
+      const bug = await silentBug(world)
+      const [one, two] = [await silentBug(world), await silentBug(world)]
+      const at = '2026-01-01T00:00:00Z'
+      const line = (field: string, removed: string, added: string) => ({ bugId: bug, field, removed, added })
+      await remember(world, 'edna', at, line('depends_on', '', `${one}`), line('depends_on', '', `${two}`))
+      await remember(world, 'edna', at, line('cc', 'a@b.c', ''), line('cc', '', 'd@e.f'))
+      await remember(world, 'edna', at, line('flagtypes.name', '', 'review?'), line('flagtypes.name', 'review?', ''))
+      await remember(world, 'edna', at, line('summary', 'a', 'b'), line('summary', 'b', 'c'))
+      assert.deepEqual(await changesOf(world.nobody, bug), [
+        ['depends_on', '', `${one}, ${two}`],
+        ['cc', 'a@b.c', 'd@e.f'],
+        ['flagtypes.name', 'review?', 'review? '],
+        ['summary', 'a', 'b'],
+        ['summary', 'b', 'c'],
+      ])
+    },
+  )
 
   it('returns long values whole', async () => {
     const bug = await silentBug(world)
@@ -161,7 +165,7 @@ describeTogether('GET /rest/bug/(id)/history', (world) => {
     assert.deepEqual(await changesOf(world.nobody, bug), [['whiteboard', before, after]])
   })
 
-  it('shows hours only to users who track time', async () => {
+  itOnOneEngine(world, 'shows hours only to users who track time', async () => {
     const bug = await fileBug(world.edna)
     await change(world.edna, bug, { estimated_time: 5, remaining_time: 3, work_time: 1, deadline: '2027-01-01' })
     const fields = async (who: Client) => (await changesOf(who, bug)).map(([field]) => field).sort()
@@ -363,7 +367,7 @@ describeTogether('GET /rest/bug/(id)?as_of=', (world) => {
     }
   })
 
-  it('returns the requested fields', async () => {
+  itOnOneEngine(world, 'returns the requested fields', async () => {
     const bug = await fileBug(world.edna)
     const query = '?as_of=2099-01-01&include_fields=id,summary,creator_detail.name,assigned_to_detail.real_name,flags'
     const { summary, creator_detail, assigned_to_detail, ...rest } = await readBug(world.nobody, bug, query)
@@ -391,7 +395,7 @@ describeTogether('GET /rest/bug/(id)?as_of=', (world) => {
     assertRefused(await world.stan.get(`/rest/bug/${hidden}?as_of=2099-01-01`), 401, 102)
   })
 
-  it('is refused for a time before the bug was filed, and for an invalid time', async () => {
+  itOnOneEngine(world, 'is refused for a time before the bug was filed, and for an invalid time', async () => {
     const bug = await fileBug(world.edna)
     assertRefused(await world.edna.get(`/rest/bug/${bug}?as_of=2001-01-01`), 404, 101)
     const { body } = await world.edna.get(`/rest/bug/${bug}?as_of=2001-01-01&permissive=1`)

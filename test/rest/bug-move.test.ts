@@ -7,7 +7,7 @@ import { fileBug, readBug } from '../support/file-bug.ts'
 import { newMember, setControl } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine } from '../support/world.ts'
+import { describeOnEachEngine, itOnOneEngine } from '../support/world.ts'
 
 describeOnEachEngine('A bug that moves into another product', (world) => {
   const fileIn = (product: string, more: Record<string, unknown> = {}) =>
@@ -35,7 +35,7 @@ describeOnEachEngine('A bug that moves into another product', (world) => {
     assert.deepEqual({ ...row }, { version: to.id, milestone: to.id })
   })
 
-  it('needs an existing component and version', async () => {
+  itOnOneEngine(world, 'needs an existing component and version', async () => {
     const [from, to] = [await newProduct(world), await newProduct(world, ['Other'])]
     await world.ada.post(`/rest/product/${to.name}/version`, { name: '2.0' })
     await world.ada.put(`/rest/product/${to.name}/version/1.0`, { name: '1.5' })
@@ -58,7 +58,7 @@ describeOnEachEngine('A bug that moves into another product', (world) => {
     assertRefused(await world.edna.put(`/rest/bug/${id}`, { product: from.name, target_milestone: 'M9' }), 404, 51)
   })
 
-  it('gets the milestone that was given only from those who may choose one', async () => {
+  itOnOneEngine(world, 'gets the milestone that was given only from those who may choose one', async () => {
     const [from, to] = [await newProduct(world), await newProduct(world)]
     await world.ada.post(`/rest/product/${to.name}/milestone`, { name: 'M1' })
     const mine = await fileBug(world.rhea, { product: from.name, component: 'Core' })
@@ -83,7 +83,7 @@ describeOnEachEngine('A bug that moves into another product', (world) => {
     assert.equal((await readBug(world.edna, id)).product, from.name)
   })
 
-  it('may stay in a product where bugs cannot be filed any more', async () => {
+  itOnOneEngine(world, 'may stay in a product where bugs cannot be filed any more', async () => {
     const product = await newProduct(world)
     const id = await fileIn(product.name)
     await world.ada.put(`/rest/product/${product.name}`, { is_open: false })
@@ -92,30 +92,34 @@ describeOnEachEngine('A bug that moves into another product', (world) => {
     })
   })
 
-  it('is moved by those who take part in it', async () => {
+  itOnOneEngine(world, 'is moved by those who take part in it', async () => {
     const [from, to] = [await newProduct(world), await newProduct(world)]
     const id = await fileBug(world.rhea, { product: from.name, component: 'Core' })
     assertRefused(await world.stan.put(`/rest/bug/${id}`, { product: to.name }), 401, 115)
     await changeBug(world.rhea, id, { product: to.name })
   })
 
-  it('loses groups that the product does not use and gets those that are mandatory, and no others', async () => {
-    const [from, to] = [await newProduct(world), await newProduct(world)]
-    const [old, both, must, usual] = await Promise.all([1, 2, 3, 4].map(() => world.newGroup()))
-    assert.ok(old && both && must && usual)
-    for (const group of [old, both]) await setControl(world, from.name, group.name, { membercontrol: 'Shown' })
-    await setControl(world, to.name, both.name, { membercontrol: 'Shown' })
-    await setControl(world, to.name, must.name, { membercontrol: 'Mandatory', othercontrol: 'Mandatory' })
-    await setControl(world, to.name, usual.name, { membercontrol: 'Default', othercontrol: 'Default' })
-    const member = await newMember(world, 'editbugs', old.name, both.name, must.name, usual.name)
-    const id = await fileBug(member.client, { product: from.name, component: 'Core', groups: [old.name, both.name] })
-    assert.deepEqual((await changeBug(member.client, id, { product: to.name })).groups, {
-      removed: old.name,
-      added: must.name,
-    })
-    assert.deepEqual((await readBug(member.client, id)).groups, [both.name, must.name].sort())
-    assertRefused(await member.client.put(`/rest/bug/${id}`, { groups: { remove: [must.name] } }), 401, 120)
-  })
+  itOnOneEngine(
+    world,
+    'loses groups that the product does not use and gets those that are mandatory, and no others',
+    async () => {
+      const [from, to] = [await newProduct(world), await newProduct(world)]
+      const [old, both, must, usual] = await Promise.all([1, 2, 3, 4].map(() => world.newGroup()))
+      assert.ok(old && both && must && usual)
+      for (const group of [old, both]) await setControl(world, from.name, group.name, { membercontrol: 'Shown' })
+      await setControl(world, to.name, both.name, { membercontrol: 'Shown' })
+      await setControl(world, to.name, must.name, { membercontrol: 'Mandatory', othercontrol: 'Mandatory' })
+      await setControl(world, to.name, usual.name, { membercontrol: 'Default', othercontrol: 'Default' })
+      const member = await newMember(world, 'editbugs', old.name, both.name, must.name, usual.name)
+      const id = await fileBug(member.client, { product: from.name, component: 'Core', groups: [old.name, both.name] })
+      assert.deepEqual((await changeBug(member.client, id, { product: to.name })).groups, {
+        removed: old.name,
+        added: must.name,
+      })
+      assert.deepEqual((await readBug(member.client, id)).groups, [both.name, must.name].sort())
+      assertRefused(await member.client.put(`/rest/bug/${id}`, { groups: { remove: [must.name] } }), 401, 120)
+    },
+  )
 
   it('keeps groups that the mover is not in, and its secrets', async () => {
     const [from, to] = [await newProduct(world), await newProduct(world)]
@@ -144,7 +148,7 @@ describeOnEachEngine('A bug that moves into another product', (world) => {
     }
   })
 
-  it('is freed from a group by its members alone, also where others may choose it', async () => {
+  itOnOneEngine(world, 'is freed from a group by its members alone, also where others may choose it', async () => {
     const [from, to] = [await newProduct(world), await newProduct(world)]
     const group = await world.newGroup()
     for (const { name } of [from, to])
@@ -234,7 +238,7 @@ describeOnEachEngine('A bug that moves into another product', (world) => {
     )
   })
 
-  it('moves with all others of the call, from whatever product', async () => {
+  itOnOneEngine(world, 'moves with all others of the call, from whatever product', async () => {
     const [one, two, to] = [await newProduct(world), await newProduct(world), await newProduct(world)]
     const ids = [await fileIn(one.name), await fileIn(two.name), await fileIn(to.name)]
     const { body } = await world.edna.put('/rest/bug/update', { ids, product: to.name })

@@ -8,7 +8,7 @@ import { newMember, setControl } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { sampledOnPostgres } from '../support/sample.ts'
-import { type Client, describeOnEachEngine } from '../support/world.ts'
+import { type Client, describeOnEachEngine, itOnOneEngine } from '../support/world.ts'
 
 const STATUSES = ['UNCONFIRMED', 'CONFIRMED', 'IN_PROGRESS', 'RESOLVED', 'VERIFIED'] as const
 type Status = (typeof STATUSES)[number]
@@ -63,31 +63,35 @@ describeOnEachEngine('The status of a bug', (world) => {
 
   for (const { who, client, confirms, works, closes } of sampledOnPostgres(world.engine, PEOPLE, 5))
     for (const isConfirmed of [true, false])
-      it(`goes just where the workflow and the rights of a user lead: ${who}, ${isConfirmed ? '' : 'not '}confirmed`, async () => {
-        const confirmer = (await newMember(world, 'canconfirm')).client
-        for (const from of STATUSES)
-          for (const to of STATUSES) {
-            if (isOpen(from) && isConfirmed === (from === 'UNCONFIRMED')) continue
-            const after = isOpen(to) ? to !== 'UNCONFIRMED' : isConfirmed
-            const mayTake = after !== isConfirmed ? confirms : isOpen(from) && isOpen(to) ? works : closes
-            const expected = from === to ? 200 : STEPS[from].includes(to) && mayTake ? 200 : 400
-            const id = await bugAt(from, { isConfirmed })
-            const change = { status: to, ...(!isOpen(to) && isOpen(from) && { resolution: 'WONTFIX' }) }
-            const reply = await client({ confirmer }).put(`/rest/bug/${id}`, change)
-            const says = `${who}: ${from} to ${to}: ${reply.text}`
-            assert.equal(reply.status, expected, says)
-            const bug = await readBug(world.ada, id)
-            if (expected === 400) {
-              assert.equal(reply.body.code, 123, says)
-              assert.deepEqual([bug.status, bug.is_confirmed], [from, isConfirmed], says)
-              continue
+      itOnOneEngine(
+        world,
+        `goes just where the workflow and the rights of a user lead: ${who}, ${isConfirmed ? '' : 'not '}confirmed`,
+        async () => {
+          const confirmer = (await newMember(world, 'canconfirm')).client
+          for (const from of STATUSES)
+            for (const to of STATUSES) {
+              if (isOpen(from) && isConfirmed === (from === 'UNCONFIRMED')) continue
+              const after = isOpen(to) ? to !== 'UNCONFIRMED' : isConfirmed
+              const mayTake = after !== isConfirmed ? confirms : isOpen(from) && isOpen(to) ? works : closes
+              const expected = from === to ? 200 : STEPS[from].includes(to) && mayTake ? 200 : 400
+              const id = await bugAt(from, { isConfirmed })
+              const change = { status: to, ...(!isOpen(to) && isOpen(from) && { resolution: 'WONTFIX' }) }
+              const reply = await client({ confirmer }).put(`/rest/bug/${id}`, change)
+              const says = `${who}: ${from} to ${to}: ${reply.text}`
+              assert.equal(reply.status, expected, says)
+              const bug = await readBug(world.ada, id)
+              if (expected === 400) {
+                assert.equal(reply.body.code, 123, says)
+                assert.deepEqual([bug.status, bug.is_confirmed], [from, isConfirmed], says)
+                continue
+              }
+              assert.deepEqual([bug.status, bug.is_confirmed, bug.is_open], [to, after, isOpen(to)], says)
+              const resolution = isOpen(to) ? '' : isOpen(from) ? 'WONTFIX' : 'FIXED'
+              assert.equal(bug.resolution, resolution, says)
+              assert.equal(reply.body.bugs[0].changes.is_confirmed !== undefined, after !== isConfirmed, says)
             }
-            assert.deepEqual([bug.status, bug.is_confirmed, bug.is_open], [to, after, isOpen(to)], says)
-            const resolution = isOpen(to) ? '' : isOpen(from) ? 'WONTFIX' : 'FIXED'
-            assert.equal(bug.resolution, resolution, says)
-            assert.equal(reply.body.bugs[0].changes.is_confirmed !== undefined, after !== isConfirmed, says)
-          }
-      })
+        },
+      )
 
   it('is found in any letter case', async () => {
     const id = await bugAt('CONFIRMED')
@@ -96,7 +100,7 @@ describeOnEachEngine('The status of a bug', (world) => {
     })
   })
 
-  it('reports that a bug was confirmed, but not when it is closed unconfirmed', async () => {
+  itOnOneEngine(world, 'reports that a bug was confirmed, but not when it is closed unconfirmed', async () => {
     const confirmed = await bugAt('UNCONFIRMED')
     const changes = await changeBug(world.edna, confirmed, { status: 'CONFIRMED' })
     assert.deepEqual(changes.is_confirmed, { removed: '0', added: '1' })
@@ -106,7 +110,7 @@ describeOnEachEngine('The status of a bug', (world) => {
     assert.equal((await readBug(world.ada, closed)).is_confirmed, false)
   })
 
-  it('is UNCONFIRMED only in products that have it', async () => {
+  itOnOneEngine(world, 'is UNCONFIRMED only in products that have it', async () => {
     const product = await newProduct(world)
     await world.ada.put(`/rest/product/${product.name}`, { has_unconfirmed: false })
     const id = await bugAt('RESOLVED', { product: product.name, component: 'Core' } as object)
@@ -114,7 +118,7 @@ describeOnEachEngine('The status of a bug', (world) => {
     await changeBug(world.edna, id, { status: 'CONFIRMED' })
   })
 
-  it('is changed by those to whom the product gives canconfirm or editbugs', async () => {
+  itOnOneEngine(world, 'is changed by those to whom the product gives canconfirm or editbugs', async () => {
     const product = await newProduct(world)
     const [confirmers, editors] = [await world.newGroup(), await world.newGroup()]
     await setControl(world, product.name, confirmers.name, { canconfirm: true })
@@ -173,7 +177,7 @@ describeOnEachEngine('The status of a bug', (world) => {
     assert.equal((await changeBug(world.edna, id, { status: 'CONFIRMED' })).remaining_time, undefined)
   })
 
-  it('waits for a comment where the workflow asks for one', async () => {
+  itOnOneEngine(world, 'waits for a comment where the workflow asks for one', async () => {
     const { transitions } = (await world.ada.get('/rest/workflow')).body
     const asking = transitions.map((step: { from: string | null; to: string }) => ({
       ...step,
@@ -206,7 +210,7 @@ describeOnEachEngine('The status of a bug', (world) => {
     })
   })
 
-  it('needs a comment for a change of the resolution, with commentonchange_resolution', async () => {
+  itOnOneEngine(world, 'needs a comment for a change of the resolution, with commentonchange_resolution', async () => {
     await world.withParameters({ commentonchange_resolution: 1 }, async () => {
       const id = await bugAt('CONFIRMED')
       const change = { status: 'RESOLVED', resolution: 'FIXED' }

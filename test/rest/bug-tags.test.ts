@@ -4,7 +4,7 @@ import { getBugRow, insertBug } from '../support/bug-rows.ts'
 import { cast } from '../support/cast.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, type World } from '../support/world.ts'
+import { describeOnEachEngine, itOnOneEngine, type World } from '../support/world.ts'
 
 async function newBug(world: World, more: { groups?: string[] } = {}) {
   const { name } = await newProduct(world)
@@ -39,7 +39,7 @@ describeOnEachEngine('PUT /rest/bug/(id)/tags', (world) => {
     assert.deepEqual((await world.stan.put(`/rest/bug/${bug}/tags`, {})).body, ['four', 'two'])
   })
 
-  it('shows the tags to no other user', async () => {
+  itOnOneEngine(world, 'shows the tags to no other user', async () => {
     const bug = await newBug(world)
     await world.stan.put(`/rest/bug/${bug}/tags`, { add: ['mine'] })
     assert.deepEqual(await tagsOf(world.ada, bug), [])
@@ -48,7 +48,7 @@ describeOnEachEngine('PUT /rest/bug/(id)/tags', (world) => {
     assert.deepEqual(await tagsOf(world.stan, bug), ['mine'])
   })
 
-  it('is no change of the bug', async () => {
+  itOnOneEngine(world, 'is no change of the bug', async () => {
     const bug = await newBug(world)
     const before = await getBugRow(world, bug)
     await world.stan.put(`/rest/bug/${bug}/tags`, { add: ['quiet'] })

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { newAdministratorOf, newMember } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import { describeOnEachEngine, itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 const TEMPLATE = '  What I did:\n\n<b>What</b> happened: “ü” 😀\n'
 
@@ -26,7 +26,7 @@ describeOnEachEngine('the bug template of a product', (world) => {
     assert.deepEqual(await templateOf(world, name), { bug_template: '' })
   })
 
-  it('can be given with a new product, and has lines that end like those of comments', async () => {
+  itOnOneEngine(world, 'can be given with a new product, and has lines that end like those of comments', async () => {
     const name = world.unique('Made')
     const wanted = { name, description: 'd', version: '1', bug_template: 'One\r\nTwo\rThree' }
     assert.equal((await world.ada.post('/rest/product', wanted)).status, 201)
@@ -41,13 +41,13 @@ describeOnEachEngine('the bug template of a product', (world) => {
     assert.deepEqual(await templateOf(world, name), { bug_template: long })
   })
 
-  it('is returned only on request', async () => {
+  itOnOneEngine(world, 'is returned only on request', async () => {
     const { name } = await newProduct(world)
     const { body } = await world.nobody.get(`/rest/product/${name}`)
     assert.equal('bug_template' in body.products[0], false)
   })
 
-  it('is set by members of editcomponents, not by administrators of one product', async () => {
+  itOnOneEngine(world, 'is set by members of editcomponents, not by administrators of one product', async () => {
     const { name } = await newProduct(world)
     const limited = await newAdministratorOf(world, name)
     const change = { bug_template: 'Mine' }
@@ -65,7 +65,7 @@ describeOnEachEngine('the bug template of a product', (world) => {
     assert.equal(await templateOf(world, name, world.edna), undefined)
   })
 
-  it('is in the audit log', async () => {
+  itOnOneEngine(world, 'is in the audit log', async () => {
     const { id, name } = await newProduct(world)
     await world.ada.put(`/rest/product/${name}`, { bug_template: TEMPLATE })
     const { body } = await world.ada.get(`/rest/audit?class=Tracker::Product&id=${id}`)

@@ -8,7 +8,7 @@ import { fileBug, readBug } from '../support/file-bug.ts'
 import { newMember, setControl } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, type Json } from '../support/world.ts'
+import { describeOnEachEngine, itOnOneEngine, type Json } from '../support/world.ts'
 
 /** A time at which nothing happened. */
 const LONG_AGO = '2001-01-01T00:00:00Z'
@@ -38,7 +38,7 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
     remaining_time: [3, '0.00', '3', 3],
   }
 
-  it('skips what is empty or null in lists', async () => {
+  itOnOneEngine(world, 'skips what is empty or null in lists', async () => {
     await world.ada.post('/rest/keyword', { name: 'skipper', description: 'For a test' })
     const [id, other] = [await file(), await file()]
     const link = 'https://github.com/a/b/issues/1'
@@ -58,7 +58,7 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
   })
 
   for (const [field, [value, removed, added, read = added]] of Object.entries(SINGLE)) {
-    it(`changes ${field}, and says so in the answer and in history`, async () => {
+    itOnOneEngine(world, `changes ${field}, and says so in the answer and in history`, async () => {
       const id = await file()
       await age(id)
       const reply = await world.edna.put(`/rest/bug/${id}`, { [field]: value })
@@ -195,7 +195,7 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
     assertRefused(await world.edna.put('/rest/bug/no-such-alias', { summary: 'x' }), 400, 100)
   })
 
-  it('takes an alias for the bug, and more bugs in ids, each once', async () => {
+  itOnOneEngine(world, 'takes an alias for the bug, and more bugs in ids, each once', async () => {
     const alias = world.unique('alias')
     const [one, two] = [await file({ alias }), await file()]
     const { body } = await world.edna.put(`/rest/bug/${alias}`, { ids: [two, String(one), two], priority: 'Low' })
@@ -208,7 +208,7 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
     )
   })
 
-  it('changes no bug when one of several refuses', async () => {
+  itOnOneEngine(world, 'changes no bug when one of several refuses', async () => {
     const [one, two] = [await file(), await file()]
     await changeBug(world.edna, two, { status: 'RESOLVED', resolution: 'FIXED' })
     const change = { ids: [two, 99999999], summary: 'Better words', comment: { body: 'Said' } }
@@ -231,7 +231,7 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
     assertRefused(await world.edna.put('/rest/bug/update', { priority: 'Low' }), 400, 50)
   })
 
-  it('names the parameters that it does not know, and does the rest', async () => {
+  itOnOneEngine(world, 'names the parameters that it does not know, and does the rest', async () => {
     const id = await file()
     const change = { summary: 'New', sumary: 'typo', cf_nosuch: 1, cc: { set: ['x'] }, groups: { set: ['y'] } }
     const { status, body } = await world.edna.put(`/rest/bug/${id}`, change)
@@ -240,7 +240,7 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
     assert.equal(body.bugs[0].changes.summary.added, 'New')
   })
 
-  it('lets the query string override the body', async () => {
+  itOnOneEngine(world, 'lets the query string override the body', async () => {
     const id = await file()
     const { body } = await world.edna.put(`/rest/bug/${id}?summary=From%20the%20query`, { summary: 'From the body' })
     assert.equal(body.bugs[0].changes.summary.added, 'From the query')
@@ -297,7 +297,7 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
     assert.equal(tokens.size, 3)
   })
 
-  it('writes an event of every change for the delivery', async () => {
+  itOnOneEngine(world, 'writes an event of every change for the delivery', async () => {
     const [id, other] = [await file(), await file()]
     await changeBug(world.edna, id, { priority: 'High', comment: { body: 'Words' }, depends_on: { add: [other] } })
     await changeBug(world.edna, id, { priority: 'High' })
@@ -318,7 +318,7 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
     return rows.map((row) => row.kind)
   }
 
-  it('changes bugs of a product only for those whom its groups let', async () => {
+  itOnOneEngine(world, 'changes bugs of a product only for those whom its groups let', async () => {
     const product = await newProduct(world)
     const group = await world.newGroup()
     const id = await file({ product: product.name, component: 'Core' })
@@ -330,7 +330,7 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
     await changeBug(member.client, id, { summary: 'x' })
   })
 
-  it('adds and removes people on the CC list', async () => {
+  itOnOneEngine(world, 'adds and removes people on the CC list', async () => {
     const id = await file()
     assert.deepEqual(
       await changeBug(world.edna, id, { cc: { add: [cast.stan.login, cast.rhea.login.toUpperCase()] } }),
@@ -345,16 +345,20 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
     assert.deepEqual((await readBug(world.edna, id)).cc, [cast.stan.login, cast.uma.login])
   })
 
-  it('lets every user add users to the CC list and leave it, but remove others only if they work on the bug', async () => {
-    const id = await file({ cc: [cast.rhea.login] })
-    await changeBug(world.stan, id, { cc: { add: [cast.stan.login, cast.uma.login] } })
-    assertRefused(await world.stan.put(`/rest/bug/${id}`, { cc: { remove: [cast.uma.login] } }), 400, 32_000)
-    await changeBug(world.stan, id, { cc: { remove: [cast.stan.login, cast.greta.login] } })
-    await changeBug(world.ada, id, { cc: { remove: [cast.uma.login] } })
-    assert.deepEqual((await readBug(world.edna, id)).cc, [cast.rhea.login])
-  })
+  itOnOneEngine(
+    world,
+    'lets every user add users to the CC list and leave it, but remove others only if they work on the bug',
+    async () => {
+      const id = await file({ cc: [cast.rhea.login] })
+      await changeBug(world.stan, id, { cc: { add: [cast.stan.login, cast.uma.login] } })
+      assertRefused(await world.stan.put(`/rest/bug/${id}`, { cc: { remove: [cast.uma.login] } }), 400, 32_000)
+      await changeBug(world.stan, id, { cc: { remove: [cast.stan.login, cast.greta.login] } })
+      await changeBug(world.ada, id, { cc: { remove: [cast.uma.login] } })
+      assert.deepEqual((await readBug(world.edna, id)).cc, [cast.rhea.login])
+    },
+  )
 
-  it('adds, removes and sets keywords', async () => {
+  itOnOneEngine(world, 'adds, removes and sets keywords', async () => {
     const [a, b, c] = [world.unique('kwa'), world.unique('kwb'), world.unique('kwc')]
     for (const name of [a, b, c]) await world.ada.post('/rest/keyword', { name, description: 'For a test' })
     const id = await file()
@@ -389,7 +393,7 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
     assert.deepEqual(await changeBug(world.edna, id, { alias: '' }), { alias: { removed: c, added: '' } })
   })
 
-  it('refuses an alias that another bug has, and one for several bugs', async () => {
+  itOnOneEngine(world, 'refuses an alias that another bug has, and one for several bugs', async () => {
     const alias = world.unique('taken')
     const [one, two] = [await file({ alias }), await file()]
     assertRefused(await world.edna.put(`/rest/bug/${two}`, { alias: { add: [alias.toUpperCase()] } }), 400, 103)
@@ -397,25 +401,29 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
     assert.deepEqual((await readBug(world.edna, one)).alias, [alias])
   })
 
-  it('adds and removes URLs in See Also, and links bugs of the installation in both directions', async () => {
-    const [id, other] = [await file(), await file()]
-    const url = 'https://github.com/lacewing/lacewing/issues/7'
-    await age(other)
-    const changes = await changeBug(world.edna, id, {
-      see_also: { add: [url, String(other)], remove: ['gibberish://'] },
-    })
-    const own = (await readBug(world.edna, other)).see_also[0]
-    assert.match(own, new RegExp(`\\?id=${id}$`))
-    assert.deepEqual(changes.see_also.added.split(', '), [url, own.replace(/\d+$/, other)])
-    assert.notEqual((await readBug(world.edna, other)).last_change_time, LONG_AGO)
-    assert.deepEqual(await historyOf(world.edna, other), [`edna: see_also  → ${own}`])
-    await changeBug(world.edna, id, { see_also: { remove: [url, String(other), 'https://github.com/x/y/issues/1'] } })
-    assert.deepEqual((await readBug(world.edna, id)).see_also, [])
-    assert.deepEqual((await readBug(world.edna, other)).see_also, [])
-    assertRefused(await world.edna.put(`/rest/bug/${id}`, { see_also: { add: [String(id)] } }), 400, 32_000)
-  })
+  itOnOneEngine(
+    world,
+    'adds and removes URLs in See Also, and links bugs of the installation in both directions',
+    async () => {
+      const [id, other] = [await file(), await file()]
+      const url = 'https://github.com/lacewing/lacewing/issues/7'
+      await age(other)
+      const changes = await changeBug(world.edna, id, {
+        see_also: { add: [url, String(other)], remove: ['gibberish://'] },
+      })
+      const own = (await readBug(world.edna, other)).see_also[0]
+      assert.match(own, new RegExp(`\\?id=${id}$`))
+      assert.deepEqual(changes.see_also.added.split(', '), [url, own.replace(/\d+$/, other)])
+      assert.notEqual((await readBug(world.edna, other)).last_change_time, LONG_AGO)
+      assert.deepEqual(await historyOf(world.edna, other), [`edna: see_also  → ${own}`])
+      await changeBug(world.edna, id, { see_also: { remove: [url, String(other), 'https://github.com/x/y/issues/1'] } })
+      assert.deepEqual((await readBug(world.edna, id)).see_also, [])
+      assert.deepEqual((await readBug(world.edna, other)).see_also, [])
+      assertRefused(await world.edna.put(`/rest/bug/${id}`, { see_also: { add: [String(id)] } }), 400, 32_000)
+    },
+  )
 
-  it('adds a comment, under either of its two names, and leaves out a blank one', async () => {
+  itOnOneEngine(world, 'adds a comment, under either of its two names, and leaves out a blank one', async () => {
     const id = await file()
     await age(id)
     assert.deepEqual(await changeBug(world.stan, id, { comment: { body: ' \n ' } }), {})
@@ -429,7 +437,7 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
     assert.deepEqual(await historyOf(world.edna, id), [])
   })
 
-  it('puts the same comment on every bug', async () => {
+  itOnOneEngine(world, 'puts the same comment on every bug', async () => {
     const ids = [await file(), await file(), await file()]
     await world.edna.put('/rest/bug/update', { ids, comment: { body: 'To all' }, work_time: 2 })
     for (const id of ids) {
@@ -469,7 +477,7 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
     })
   })
 
-  it('subtracts the hours worked from the remaining ones, unless these are set too', async () => {
+  itOnOneEngine(world, 'subtracts the hours worked from the remaining ones, unless these are set too', async () => {
     const id = await file({ estimated_time: 10 })
     const hours = async () => {
       const { actual_time, estimated_time, remaining_time } = await readBug(world.edna, id)
@@ -492,7 +500,7 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
     )
   })
 
-  it('shows hours only to users who track time, also when closing a bug sets them to 0', async () => {
+  itOnOneEngine(world, 'shows hours only to users who track time, also when closing a bug sets them to 0', async () => {
     const id = await fileBug(world.rhea)
     await changeBug(world.edna, id, { remaining_time: 5 })
     const changes = await changeBug(world.rhea, id, { status: 'RESOLVED', resolution: 'INVALID' })
@@ -564,7 +572,7 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
       assertRefused(await world.edna.put(`/rest/bug/${id}`, { [name]: place[name] }), 400, 32_000)
   })
 
-  it('sets, grants and clears flags, and adds the requestee to the CC list', async () => {
+  itOnOneEngine(world, 'sets, grants and clears flags, and adds the requestee to the CC list', async () => {
     const name = world.unique('review')
     await world.ada.post('/rest/flag_type', { name, description: 'For a test', target_type: 'bug' })
     const id = await file()
@@ -589,7 +597,7 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
     )
   })
 
-  it('restricts a bug to groups, and frees it, for their members', async () => {
+  itOnOneEngine(world, 'restricts a bug to groups, and frees it, for their members', async () => {
     const product = await newProduct(world)
     const group = await world.newGroup()
     await setControl(world, product.name, group.name, { membercontrol: 'Shown', othercontrol: 'Shown' })
@@ -605,7 +613,7 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
     await changeBug(world.stan, id, { comment: { body: 'x' } })
   })
 
-  it('gives no role to a user without access to the product with strict_isolation', async () => {
+  itOnOneEngine(world, 'gives no role to a user without access to the product with strict_isolation', async () => {
     const product = await newProduct(world)
     const group = await world.newGroup()
     await setControl(world, product.name, group.name, { membercontrol: 'Shown', canedit: true })

@@ -4,7 +4,7 @@ import { newMember } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import type { Json, World } from '../support/world.ts'
+import { itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -87,7 +87,7 @@ describeTogether.onOneEngine('GET /rest/classification', (world) => {
 })
 
 describeTogether('POST, PUT and DELETE /rest/classification', (world) => {
-  it('make, change and delete a classification', async () => {
+  itOnOneEngine(world, 'make, change and delete a classification', async () => {
     const { id, name } = await newClassification(world, { description: ' d ', sort_key: 3 })
     const renamed = world.unique('Renamed')
     const wanted = { name: ` ${renamed} `, description: '', sort_key: 4 }
@@ -112,7 +112,7 @@ describeTogether('POST, PUT and DELETE /rest/classification', (world) => {
     )
   })
 
-  it('change several alike, or none of them', async () => {
+  itOnOneEngine(world, 'change several alike, or none of them', async () => {
     const [one, two] = [await newClassification(world), await newClassification(world)]
     const path = `/rest/classification/${one.name}`
     const { body } = await world.ada.put(path, { ids: [one.id], names: [two.name], sort_key: 9 })
@@ -173,7 +173,7 @@ describeTogether('POST, PUT and DELETE /rest/classification', (world) => {
     await world.ada.put('/rest/classification/1', { name: 'Unclassified' })
   })
 
-  it('are for members of editclassifications', async () => {
+  itOnOneEngine(world, 'are for members of editclassifications', async () => {
     const { name } = await newClassification(world)
     const writes = [
       ['POST', '/rest/classification', { name: world.unique('Class') }],
@@ -195,7 +195,7 @@ describeTogether('POST, PUT and DELETE /rest/classification', (world) => {
     }
   })
 
-  it('refuse one that decides whether a field is shown', async () => {
+  itOnOneEngine(world, 'refuse one that decides whether a field is shown', async () => {
     const { id, name } = await newClassification(world)
     const field = `cf_${world.unique('class')}`
     const made = await world.ada.post('/rest/field/bug', {

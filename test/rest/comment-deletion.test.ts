@@ -5,7 +5,7 @@ import { readComments, say, tell, withInsiders } from '../support/discussion.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, type Json } from '../support/world.ts'
+import { type Client, describeOnEachEngine, itOnOneEngine, type Json } from '../support/world.ts'
 
 const REASON = 'It named a customer.'
 const LEFT = `The text of this comment was deleted: ${REASON}`
@@ -41,7 +41,7 @@ describeOnEachEngine('DELETE /rest/bug/comment/(id)', (world) => {
     assert.equal((await readBug(world.rhea, bug, '?include_fields=description')).description, LEFT)
   })
 
-  it('leaves what the tracker itself says in a comment', async () => {
+  itOnOneEngine(world, 'leaves what the tracker itself says in a comment', async () => {
     const [bug, other] = [await fileBug(world.rhea), await fileBug(world.rhea)]
     const id = await tell(world, { bugId: bug, kind: 1, aboutId: other, text: 'Customer X' })
     await remove(world.ada, id)
@@ -107,7 +107,7 @@ describeOnEachEngine('DELETE /rest/bug/comment/(id)', (world) => {
     })
   })
 
-  it('is an event for those who follow the bug', async () => {
+  itOnOneEngine(world, 'is an event for those who follow the bug', async () => {
     const bug = await fileBug(world.rhea)
     const id = await say(world.rhea, bug, 'Customer X')
     const { next_cursor } = (await world.rhea.get('/rest/event?after=0&limit=1000')).body
@@ -119,7 +119,7 @@ describeOnEachEngine('DELETE /rest/bug/comment/(id)', (world) => {
     )
   })
 
-  it('is for administrators, with a reason', async () => {
+  itOnOneEngine(world, 'is for administrators, with a reason', async () => {
     const bug = await fileBug(world.rhea)
     const id = await say(world.rhea, bug, 'Mine')
     for (const who of ['rhea', 'edna', 'uma'] as const)

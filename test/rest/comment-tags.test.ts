@@ -99,7 +99,7 @@ describeTogether.onOneEngine('PUT /rest/bug/comment/(id)/tags', (world) => {
   })
 })
 
-describeTogether('comment_tags', (world) => {
+describeTogether.onOneEngine('comment_tags', (world) => {
   const tagsOn = async (bug: number) => (await readComments(world.nobody, bug)).map(({ tags }) => tags)
 
   itOnOneEngine(world, 'tag the description of a new bug', async () => {

@@ -10,7 +10,7 @@ import { setControl } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import type { Client, Json, World } from '../support/world.ts'
+import { type Client, itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -78,11 +78,11 @@ describeTogether('GET /rest/bug/(id)/comment', (world) => {
     assert.deepEqual(texts(body.bugs[other].comments), ['other'])
   })
 
-  it('returns an empty list for a bug without comments', async () => {
+  itOnOneEngine(world, 'returns an empty list for a bug without comments', async () => {
     assert.deepEqual(await readComments(world.nobody, await silentBug(world)), [])
   })
 
-  it('returns only comments of bugs later than new_since, and all single comments', async () => {
+  itOnOneEngine(world, 'returns only comments of bugs later than new_since, and all single comments', async () => {
     const bug = await silentBug(world)
     const ids = []
     for (const [place, word] of ['a', 'b', 'c'].entries()) {
@@ -166,7 +166,7 @@ describeTogether('GET /rest/bug/(id)/comment', (world) => {
     assert.equal((await world.sven.get(`/rest/bug/${hidden}/comment`)).status, 200)
   })
 
-  it('returns the requested fields', async () => {
+  itOnOneEngine(world, 'returns the requested fields', async () => {
     const bug = await fileBug(world.edna, { description: 'text' })
     assert.deepEqual(await readComments(world.nobody, bug, '?include_fields=text,count,nonsense'), [
       { count: 0, text: 'text' },
@@ -175,7 +175,7 @@ describeTogether('GET /rest/bug/(id)/comment', (world) => {
     assert.deepEqual(rest, { bug_id: bug, attachment_id: null, count: 0, is_private: false })
   })
 
-  it('has no tags where comments cannot be tagged', async () => {
+  itOnOneEngine(world, 'has no tags where comments cannot be tagged', async () => {
     const bug = await fileBug(world.edna, { description: 'text' })
     await world.withParameters({ comment_taggers_group: '' }, async () => {
       const [comment] = await readComments(world.edna, bug)
@@ -183,7 +183,7 @@ describeTogether('GET /rest/bug/(id)/comment', (world) => {
     })
   })
 
-  it('cuts addresses for anonymous callers when webservice_email_filter is on', async () => {
+  itOnOneEngine(world, 'cuts addresses for anonymous callers when webservice_email_filter is on', async () => {
     const bug = await fileBug(world.edna, { description: 'text' })
     await world.withParameters({ webservice_email_filter: true }, async () => {
       assert.equal((await readComments(world.nobody, bug))[0].creator, 'edna')
@@ -270,7 +270,7 @@ describeTogether('GET /rest/bug/comment/(id)', (world) => {
     assert.equal(body.bugs[bug].comments.length, 2)
   })
 
-  it('is refused for a missing comment, and for one that the caller may not read', async () => {
+  itOnOneEngine(world, 'is refused for a missing comment, and for one that the caller may not read', async () => {
     const bug = await silentBug(world)
     const hidden = await silentBug(world, 'security')
     const unseen = await say(world.sven, hidden, 'hidden')
@@ -292,21 +292,25 @@ describeTogether('GET /rest/bug/comment/(id)', (world) => {
 })
 
 describeTogether('POST /rest/bug/(id)/comment', (world) => {
-  it('adds a comment for every user who is logged in and sees the bug, and returns its id', async () => {
-    const alias = world.unique('alias')
-    const bug = await fileBug(world.edna, { alias })
-    const { status, body } = await world.stan.post(`/rest/bug/${alias}/comment`, {
-      comment: 'Me too.',
-      colour: 'red',
-    })
-    assert.equal(status, 201)
-    assert.deepEqual(Object.keys(body), ['id'])
-    const [, comment] = await readComments(world.nobody, bug)
-    assert.equal(comment.id, body.id)
-    assert.equal(comment.creator, cast.stan.login)
-  })
+  itOnOneEngine(
+    world,
+    'adds a comment for every user who is logged in and sees the bug, and returns its id',
+    async () => {
+      const alias = world.unique('alias')
+      const bug = await fileBug(world.edna, { alias })
+      const { status, body } = await world.stan.post(`/rest/bug/${alias}/comment`, {
+        comment: 'Me too.',
+        colour: 'red',
+      })
+      assert.equal(status, 201)
+      assert.deepEqual(Object.keys(body), ['id'])
+      const [, comment] = await readComments(world.nobody, bug)
+      assert.equal(comment.id, body.id)
+      assert.equal(comment.creator, cast.stan.login)
+    },
+  )
 
-  it('keeps the text with line feeds and without spaces at its end', async () => {
+  itOnOneEngine(world, 'keeps the text with line feeds and without spaces at its end', async () => {
     const bug = await silentBug(world)
     for (const [given, kept] of [
       ['  a\r\nb\rc \n\t', '  a\nb\nc'],
@@ -333,7 +337,7 @@ describeTogether('POST /rest/bug/(id)/comment', (world) => {
     )
   })
 
-  it('is refused without a text', async () => {
+  itOnOneEngine(world, 'is refused without a text', async () => {
     const bug = await silentBug(world)
     for (const body of [{}, { comment: '' }, { comment: ' \n\t ' }, { comment: null }, { comment: '', work_time: 1 }])
       assertRefused(await world.edna.post(`/rest/bug/${bug}/comment`, body), 400, 50)
@@ -360,7 +364,7 @@ describeTogether('POST /rest/bug/(id)/comment', (world) => {
     assert.deepEqual(await readComments(world.sven, hidden), [])
   })
 
-  it('is refused in a product that is read-only for the caller', async () => {
+  itOnOneEngine(world, 'is refused in a product that is read-only for the caller', async () => {
     const { name } = await newProduct(world)
     const bug = await insertBug(world, { product: name, component: 'Core' })
     await setControl(world, name, 'security', { canedit: true })
@@ -386,7 +390,7 @@ describeTogether('POST /rest/bug/(id)/comment', (world) => {
     assertRefused(await world.sven.post(`/rest/bug/${bug}/comment`, { comment: 'x', is_private: 'maybe' }), 400, 53)
   })
 
-  it('ignores work_time of those who track no time, whatever it is', async () => {
+  itOnOneEngine(world, 'ignores work_time of those who track no time, whatever it is', async () => {
     const bug = await silentBug(world)
     for (const work_time of [2, 'many', -1, [1]]) await say(world.rhea, bug, 'x', { work_time })
     assert.equal((await readBug(world.edna, bug)).actual_time, 0)
@@ -420,7 +424,7 @@ describeTogether('POST /rest/bug/(id)/comment', (world) => {
     )
   })
 
-  it('is refused with invalid hours', async () => {
+  itOnOneEngine(world, 'is refused with invalid hours', async () => {
     const bug = await silentBug(world)
     const post = (work_time: unknown) => world.edna.post(`/rest/bug/${bug}/comment`, { comment: 'x', work_time })
     assertRefused(await post('many'), 400, 52)

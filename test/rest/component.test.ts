@@ -6,7 +6,7 @@ import { newAdministratorOf, newMember } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import type { Json, World } from '../support/world.ts'
+import { itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -27,7 +27,7 @@ async function getOne(world: World, path: string, client = world.ada): Promise<J
 }
 
 describeTogether('POST /rest/component', (world) => {
-  it('creates a component with every default', async () => {
+  itOnOneEngine(world, 'creates a component with every default', async () => {
     const { name: product } = await newProduct(world, [])
     const { status, body } = await world.ada.post('/rest/component', { product, ...NEW })
     assert.equal(status, 201)
@@ -66,7 +66,7 @@ describeTogether('POST /rest/component', (world) => {
     assert.equal(component.is_active, false)
   })
 
-  it('takes the same name in another product, and not twice in one', async () => {
+  itOnOneEngine(world, 'takes the same name in another product, and not twice in one', async () => {
     const [one, two] = [await newProduct(world, []), await newProduct(world, [])]
     for (const product of [one.name, two.name])
       assert.equal((await world.ada.post('/rest/component', { product, ...NEW })).status, 201)
@@ -356,7 +356,7 @@ describeTogether.onOneEngine('DELETE /rest/component', (world) => {
 })
 
 describeTogether('who may change components', (world) => {
-  it('are members of editcomponents, everywhere or in the product', async () => {
+  itOnOneEngine(world, 'are members of editcomponents, everywhere or in the product', async () => {
     const own = await newProduct(world, ['Core', 'UI'])
     const other = await newProduct(world, ['Core', 'UI'])
     const core = await idOf(world, own.name, 'Core')

@@ -5,7 +5,7 @@ import { insertBug } from '../support/bug-rows.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import type { Client, Json, World } from '../support/world.ts'
+import { type Client, itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -495,14 +495,14 @@ describeTogether('DELETE /rest/field/bug/(field)', (world) => {
     assert.deepEqual({ field, removed }, { field: '__remove__', removed: name })
   })
 
-  it('refuses a field in use, a standard one and one that does not exist', async () => {
+  itOnOneEngine(world, 'refuses a field in use, a standard one and one that does not exist', async () => {
     const name = await newField(world)
     assertRefused(await world.ada.delete(`/rest/field/bug/${name}`), 400, 32000)
     assertRefused(await world.ada.delete('/rest/field/bug/short_desc'), 400, 32000)
     assertRefused(await world.ada.delete('/rest/field/bug/cf_nosuch'), 404, 51)
   })
 
-  it('refuses a field in which a bug has something', async () => {
+  itOnOneEngine(world, 'refuses a field in which a bug has something', async () => {
     const filled: [string, (values: Json[]) => { text_value?: string; number_value?: number }][] = [
       ['free text', () => ({ text_value: 'words' })],
       ['date', () => ({ text_value: '2026-01-31' })],
@@ -540,7 +540,7 @@ describeTogether('DELETE /rest/field/bug/(field)', (world) => {
     assertRefused(await world.ada.delete(`/rest/field/bug/${name}`), 400, 32000)
   })
 
-  it('refuses anonymous callers and users outside of admin', async () => {
+  itOnOneEngine(world, 'refuses anonymous callers and users outside of admin', async () => {
     const name = await newField(world, obsolete)
     assertRefused(await world.nobody.delete(`/rest/field/bug/${name}`), 401, 410)
     for (const who of ['edna', 'greta', 'sven'] as const)

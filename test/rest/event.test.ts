@@ -7,7 +7,7 @@ import { EventSource } from '../support/event-source.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { newType } from '../support/flags.ts'
 import { newProduct } from '../support/new-product.ts'
-import { type Client, describeOnEachEngine, type Json } from '../support/world.ts'
+import { type Client, describeOnEachEngine, itOnOneEngine, type Json } from '../support/world.ts'
 
 describeOnEachEngine('GET /rest/event', (world) => {
   before(async () => {
@@ -108,7 +108,7 @@ describeOnEachEngine('GET /rest/event', (world) => {
     })
   })
 
-  it('has events of bugs that a change of the configuration changes', async () => {
+  itOnOneEngine(world, 'has events of bugs that a change of the configuration changes', async () => {
     const product = await newProduct(world)
     const place = { product: product.name, component: 'Core' }
     await world.ada.post(`/rest/product/${product.name}/milestone`, { name: 'M1' })
@@ -133,7 +133,7 @@ describeOnEachEngine('GET /rest/event', (world) => {
     assert.deepEqual(await eventsFor(world.edna, start), [])
   })
 
-  it('refuses a cursor of another feed, and invalid waits and limits', async () => {
+  itOnOneEngine(world, 'refuses a cursor of another feed, and invalid waits and limits', async () => {
     for (const [query, code] of [
       ['after=x', 53],
       ['after=-1', 53],
@@ -148,14 +148,14 @@ describeOnEachEngine('GET /rest/event', (world) => {
     }
   })
 
-  it('requires a login if requirelogin is on', async () => {
+  itOnOneEngine(world, 'requires a login if requirelogin is on', async () => {
     await world.withParameters({ requirelogin: true }, async () => {
       const { status, body } = await world.nobody.get('/rest/event')
       assert.deepEqual([status, body.code], [401, 410])
     })
   })
 
-  it('streams events, and resumes where a stream was cut', async () => {
+  itOnOneEngine(world, 'streams events, and resumes where a stream was cut', async () => {
     const first = await EventSource.open(world, world.edna)
     const bugs = [await fileBug(world.edna), await fileBug(world.edna)]
     const events = await first.take(2)
@@ -189,7 +189,7 @@ describeOnEachEngine('GET /rest/event', (world) => {
     sven.close()
   })
 
-  it('ends the stream of a revoked key, and sends it no more events', async () => {
+  itOnOneEngine(world, 'ends the stream of a revoked key, and sends it no more events', async () => {
     const person = await world.newUser()
     const source = await EventSource.open(world, person.client)
     const keys = await world.ada.get(`/rest/user/${person.id}/api_key`)
@@ -212,7 +212,7 @@ describeOnEachEngine('GET /rest/event', (world) => {
     }
   }
 
-  it('limits the listeners of one account over all keys, and sends Retry-After', async () => {
+  itOnOneEngine(world, 'limits the listeners of one account over all keys, and sends Retry-After', async () => {
     const person = await world.newUser()
     const { body: key } = await world.ada.post(`/rest/user/${person.id}/api_key`, { description: 'Another' })
     const again = world.as({ 'X-TRACKER-API-KEY': key.api_key })
@@ -262,7 +262,7 @@ describeOnEachEngine('GET /rest/event', (world) => {
     })
   })
 
-  it('counts anonymous callers by address, and does not limit those on this machine', async () => {
+  itOnOneEngine(world, 'counts anonymous callers by address, and does not limit those on this machine', async () => {
     const from = (address: string) => world.as({ 'X-Forwarded-For': address })
     await world.withParameters({ feed_listeners: 1, inbound_proxies: '127.0.0.1,::1' }, async () => {
       const first = await EventSource.open(world, from('203.0.113.7'))

@@ -3,7 +3,14 @@ import { it } from 'node:test'
 import { insertBug } from '../support/bug-rows.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, describeOnOneEngine, type Json, type World } from '../support/world.ts'
+import {
+  type Client,
+  describeOnEachEngine,
+  describeOnOneEngine,
+  itOnOneEngine,
+  type Json,
+  type World,
+} from '../support/world.ts'
 
 /** All values of a field, with all extra fields. */
 async function valuesOf(client: Client, field: string): Promise<Json[]> {
@@ -50,7 +57,7 @@ const STANDARD = ['op_sys', 'rep_platform', 'priority', 'bug_severity', 'resolut
 const place = { product: 'TestProduct', component: 'TestComponent' }
 
 describeOnEachEngine('POST /rest/field/bug/(field)/values', (world) => {
-  it('creates values of the standard selects, under either name of the field', async () => {
+  itOnOneEngine(world, 'creates values of the standard selects, under either name of the field', async () => {
     for (const field of [...STANDARD, 'severity', 'platform']) {
       const name = world.unique('value')
       const { status, body } = await world.ada.post(path(field), { name, sort_key: 150 })
@@ -88,7 +95,7 @@ describeOnEachEngine('POST /rest/field/bug/(field)/values', (world) => {
     }
   })
 
-  it('makes a status, open or closed, that can change to the status of duplicates', async () => {
+  itOnOneEngine(world, 'makes a status, open or closed, that can change to the status of duplicates', async () => {
     const open = await newValue(world, 'bug_status', { name: 'TRIAGED', is_open: true })
     const closed = await newValue(world, 'status', { name: 'ARCHIVED', is_open: false })
     for (const [name, is_open] of [
@@ -104,7 +111,7 @@ describeOnEachEngine('POST /rest/field/bug/(field)/values', (world) => {
     assert.ok(verified.can_change_to.some(({ name }: Json) => name === 'RESOLVED'))
   })
 
-  it('creates values that are shown with a value of the field that decides', async () => {
+  itOnOneEngine(world, 'creates values that are shown with a value of the field that decides', async () => {
     const product = await newProduct(world, ['Engine'])
     const field = await newSelect(world, { value_field: 'product', values: [] })
     await newValue(world, field, { name: 'Turbo', visibility_values: [product.name.toLowerCase()] })
@@ -120,7 +127,7 @@ describeOnEachEngine('POST /rest/field/bug/(field)/values', (world) => {
     )
   })
 
-  it('wants the id of a component whose name several products have', async () => {
+  itOnOneEngine(world, 'wants the id of a component whose name several products have', async () => {
     const [one] = [await newProduct(world, ['Twin']), await newProduct(world, ['Twin'])]
     const field = await newSelect(world, { value_field: 'component' })
     assertRefused(await world.ada.post(path(field), { name: 'a', visibility_values: ['Twin'] }), 400, 53)
@@ -129,7 +136,7 @@ describeOnEachEngine('POST /rest/field/bug/(field)/values', (world) => {
     assert.deepEqual((await oneValue(world.nobody, field, 'a')).visibility_values, ['Twin'])
   })
 
-  it('refuses anonymous callers and users outside of admin, editcomponents too', async () => {
+  itOnOneEngine(world, 'refuses anonymous callers and users outside of admin, editcomponents too', async () => {
     const components = await world.newUser()
     await world.ada.put(`/rest/user/${components.id}`, { groups: { add: ['editcomponents'] } })
     const before = await namesOf(world.nobody, 'op_sys')
@@ -139,7 +146,7 @@ describeOnEachEngine('POST /rest/field/bug/(field)/values', (world) => {
     assert.deepEqual(await namesOf(world.nobody, 'op_sys'), before)
   })
 
-  it('refuses what no value can be, each with its number, and makes nothing', async () => {
+  itOnOneEngine(world, 'refuses what no value can be, each with its number, and makes nothing', async () => {
     const select = await newSelect(world)
     const controlled = await newSelect(world, { value_field: 'priority' })
     const wrong: [string, Record<string, unknown>, number, number][] = [
@@ -186,7 +193,7 @@ describeOnEachEngine('POST /rest/field/bug/(field)/values', (world) => {
 })
 
 describeOnEachEngine('PUT /rest/field/bug/(field)/values/(value)', (world) => {
-  it('changes what is given, and returns and logs the changes', async () => {
+  itOnOneEngine(world, 'changes what is given, and returns and logs the changes', async () => {
     const field = await newSelect(world, { value_field: 'priority' })
     const { body, status } = await world.ada.put(path(field, 'ONE'), {
       name: 'uno',
@@ -214,7 +221,7 @@ describeOnEachEngine('PUT /rest/field/bug/(field)/values/(value)', (world) => {
     assert.deepEqual((await oneValue(world.nobody, field, 'uno')).visibility_values, [])
   })
 
-  it('reaches a value whose name has a slash, a percent sign or a question mark', async () => {
+  itOnOneEngine(world, 'reaches a value whose name has a slash, a percent sign or a question mark', async () => {
     for (const name of ['A/B', '100%', 'why?', 'a b', '…', '%2F']) {
       await newValue(world, 'op_sys', { name })
       assert.equal((await world.ada.put(path('op_sys', name), { sort_key: 9 })).status, 200, name)
@@ -223,7 +230,7 @@ describeOnEachEngine('PUT /rest/field/bug/(field)/values/(value)', (world) => {
     }
   })
 
-  it('takes the id of a value where none has the digits for its name', async () => {
+  itOnOneEngine(world, 'takes the id of a value where none has the digits for its name', async () => {
     const field = await newSelect(world, { values: ['one'] })
     const { body } = await world.ada.put(path(field, 'one'), {})
     const id = body.values[0].id as number
@@ -257,7 +264,7 @@ describeOnEachEngine('PUT /rest/field/bug/(field)/values/(value)', (world) => {
     assert.deepEqual(await world.db.query((q) => q.selectFrom('bug_changes').select('id')), [])
   })
 
-  it('lets the parameter follow that names the value as the default, shipped or set', async () => {
+  itOnOneEngine(world, 'lets the parameter follow that names the value as the default, shipped or set', async () => {
     assert.equal(await parameter(world, 'defaultseverity'), 'normal')
     await world.ada.put(path('bug_severity', 'normal'), { name: 'medium' })
     assert.equal(await parameter(world, 'defaultseverity'), 'medium')
@@ -296,7 +303,7 @@ describeOnEachEngine('PUT /rest/field/bug/(field)/values/(value)', (world) => {
     assert.equal((await world.ada.put(path('resolution', String(none.id)), { sort_key: 1 })).status, 200)
   })
 
-  it('protects the status of duplicates whichever it is', async () => {
+  itOnOneEngine(world, 'protects the status of duplicates whichever it is', async () => {
     await world.withParameters({ duplicate_or_move_bug_status: 'VERIFIED' }, async () => {
       assertRefused(await world.ada.put(path('bug_status', 'VERIFIED'), { name: 'CLOSED' }), 400, 32000)
       assert.equal((await world.ada.put(path('bug_status', 'RESOLVED'), { name: 'DONE' })).status, 200)
@@ -306,7 +313,7 @@ describeOnEachEngine('PUT /rest/field/bug/(field)/values/(value)', (world) => {
     assert.equal((await world.ada.put(path('bug_status', 'CHECKED'), { name: 'VERIFIED' })).status, 200)
   })
 
-  it('keeps a default in use', async () => {
+  itOnOneEngine(world, 'keeps a default in use', async () => {
     assertRefused(await world.ada.put(path('priority', '---'), { is_active: false }), 400, 32000)
     await world.withParameters({ defaultpriority: '' }, async () => {
       assert.equal((await world.ada.put(path('priority', '---'), { is_active: false })).status, 200)
@@ -314,22 +321,26 @@ describeOnEachEngine('PUT /rest/field/bug/(field)/values/(value)', (world) => {
     })
   })
 
-  it('refuses to open a closed status, or to close an open one', async () => {
+  itOnOneEngine(world, 'refuses to open a closed status, or to close an open one', async () => {
     assertRefused(await world.ada.put(path('bug_status', 'CONFIRMED'), { is_open: false }), 400, 32000)
     assertRefused(await world.ada.put(path('bug_status', 'VERIFIED'), { is_open: true }), 400, 32000)
     assert.equal((await world.ada.put(path('bug_status', 'CONFIRMED'), { is_open: true })).status, 200)
   })
 
-  it('keeps a status for new bugs in use, and leaves inactive ones out of what can be changed to', async () => {
-    assert.equal((await world.ada.put(path('bug_status', 'CONFIRMED'), { is_active: false })).status, 200)
-    const fresh = (await valuesOf(world.nobody, 'bug_status'))[0]
-    assert.deepEqual(fresh.can_change_to.map(({ name }: Json) => name).sort(), ['IN_PROGRESS', 'UNCONFIRMED'])
-    assertRefused(await world.ada.put(path('bug_status', 'IN_PROGRESS'), { is_active: false }), 400, 32000)
-    assertRefused(await world.ada.delete(path('bug_status', 'IN_PROGRESS')), 400, 32000)
-    await world.ada.put(path('bug_status', 'CONFIRMED'), { is_active: true })
-  })
+  itOnOneEngine(
+    world,
+    'keeps a status for new bugs in use, and leaves inactive ones out of what can be changed to',
+    async () => {
+      assert.equal((await world.ada.put(path('bug_status', 'CONFIRMED'), { is_active: false })).status, 200)
+      const fresh = (await valuesOf(world.nobody, 'bug_status'))[0]
+      assert.deepEqual(fresh.can_change_to.map(({ name }: Json) => name).sort(), ['IN_PROGRESS', 'UNCONFIRMED'])
+      assertRefused(await world.ada.put(path('bug_status', 'IN_PROGRESS'), { is_active: false }), 400, 32000)
+      assertRefused(await world.ada.delete(path('bug_status', 'IN_PROGRESS')), 400, 32000)
+      await world.ada.put(path('bug_status', 'CONFIRMED'), { is_active: true })
+    },
+  )
 
-  it('changes several values alike, or none, and names one at a time', async () => {
+  itOnOneEngine(world, 'changes several values alike, or none, and names one at a time', async () => {
     const field = await newSelect(world, { values: ['a', 'b', 'c'] })
     const { body } = await world.ada.put(path(field, 'a'), { names: ['b', 'A'], is_active: false })
     assert.equal(body.values.length, 2)
@@ -342,23 +353,27 @@ describeOnEachEngine('PUT /rest/field/bug/(field)/values/(value)', (world) => {
     assertRefused(await world.ada.put(path(field, 'a'), { names: ['b'], name: 'd' }), 400, 32000)
   })
 
-  it('refuses names that are taken, values that do not exist, unknown parameters, and users without the right', async () => {
-    const field = await newSelect(world)
-    assertRefused(await world.ada.put(path(field, 'one'), { name: 'TWO' }), 400, 32000)
-    assert.equal((await world.ada.put(path(field, 'one'), { name: 'ONE' })).status, 200)
-    assertRefused(await world.ada.put(path(field, 'three'), { sort_key: 1 }), 404, 51)
-    assertRefused(await world.ada.put(path(field, 'one'), { colour: 'red' }), 400, 32601)
-    assertRefused(await world.ada.put(path('keywords', 'one'), { sort_key: 1 }), 400, 108)
-    assertRefused(await world.nobody.put(path(field, 'one'), { sort_key: 1 }), 401, 410)
-    assertRefused(await world.nobody.put(path(field, 'nosuch'), { sort_key: 1 }), 401, 410)
-    for (const client of [world.edna, world.pam, world.stan])
-      assertRefused(await client.put(path(field, 'one'), { sort_key: 1 }), 401, 304)
-    assert.equal((await oneValue(world.nobody, field, 'ONE')).sort_key, 100)
-  })
+  itOnOneEngine(
+    world,
+    'refuses names that are taken, values that do not exist, unknown parameters, and users without the right',
+    async () => {
+      const field = await newSelect(world)
+      assertRefused(await world.ada.put(path(field, 'one'), { name: 'TWO' }), 400, 32000)
+      assert.equal((await world.ada.put(path(field, 'one'), { name: 'ONE' })).status, 200)
+      assertRefused(await world.ada.put(path(field, 'three'), { sort_key: 1 }), 404, 51)
+      assertRefused(await world.ada.put(path(field, 'one'), { colour: 'red' }), 400, 32601)
+      assertRefused(await world.ada.put(path('keywords', 'one'), { sort_key: 1 }), 400, 108)
+      assertRefused(await world.nobody.put(path(field, 'one'), { sort_key: 1 }), 401, 410)
+      assertRefused(await world.nobody.put(path(field, 'nosuch'), { sort_key: 1 }), 401, 410)
+      for (const client of [world.edna, world.pam, world.stan])
+        assertRefused(await client.put(path(field, 'one'), { sort_key: 1 }), 401, 304)
+      assert.equal((await oneValue(world.nobody, field, 'ONE')).sort_key, 100)
+    },
+  )
 })
 
 describeOnEachEngine('DELETE /rest/field/bug/(field)/values/(value)', (world) => {
-  it('deletes a value that nothing needs', async () => {
+  itOnOneEngine(world, 'deletes a value that nothing needs', async () => {
     for (const [field, value] of [
       ['op_sys', 'Windows'],
       ['platform', 'Macintosh'],
@@ -382,7 +397,7 @@ describeOnEachEngine('DELETE /rest/field/bug/(field)/values/(value)', (world) =>
     assert.ok(!JSON.stringify(body).includes('VERIFIED'))
   })
 
-  it('refuses values that the tracker relies on or that a parameter names', async () => {
+  itOnOneEngine(world, 'refuses values that the tracker relies on or that a parameter names', async () => {
     const select = await newSelect(world)
     for (const [field, value] of [
       ['bug_status', 'UNCONFIRMED'],
@@ -429,7 +444,7 @@ describeOnEachEngine('DELETE /rest/field/bug/(field)/values/(value)', (world) =>
     assert.equal((await world.ada.delete(path(select, 'two'))).status, 200)
   })
 
-  it('refuses values with which fields or values are shown', async () => {
+  itOnOneEngine(world, 'refuses values with which fields or values are shown', async () => {
     const select = await newSelect(world)
     const shown = await newSelect(world, { value_field: select, values: [{ name: 'x', visibility_values: ['two'] }] })
     assertRefused(await world.ada.delete(path(select, 'two')), 400, 32000)
@@ -438,7 +453,7 @@ describeOnEachEngine('DELETE /rest/field/bug/(field)/values/(value)', (world) =>
     assert.equal((await world.ada.delete(path(select, 'two'))).status, 200)
   })
 
-  it('refuses what does not exist, and users without the right', async () => {
+  itOnOneEngine(world, 'refuses what does not exist, and users without the right', async () => {
     const select = await newSelect(world)
     assertRefused(await world.ada.delete(path(select, 'three')), 404, 51)
     assertRefused(await world.ada.delete(path('cf_nosuch', 'one')), 400, 108)
@@ -544,7 +559,7 @@ describeOnEachEngine('Two administrators of values at once', (world) => {
   })
 })
 
-describeOnEachEngine('What is kept in memory of fields', (world) => {
+describeOnOneEngine('What is kept in memory of fields', (world) => {
   it('is seen anew by the next request after every change', async () => {
     const field = await newSelect(world, { values: [] })
     for (let round = 0; round < 20; round++) {

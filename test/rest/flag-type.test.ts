@@ -331,7 +331,7 @@ describeTogether.onOneEngine('GET /rest/flag_type', (world) => {
   })
 })
 
-describeTogether('POST /rest/flag_type', (world) => {
+describeTogether.onOneEngine('POST /rest/flag_type', (world) => {
   itOnOneEngine(world, 'creates a flag type and returns its id twice', async () => {
     const { status, body } = await world.ada.post('/rest/flag_type', { name: world.unique('flag'), description: 'New' })
     assert.equal(status, 201)
@@ -1137,7 +1137,7 @@ describeTogether.onOneEngine('flags on bugs when their type changes', (world) =>
 })
 
 describeTogether('DELETE /rest/flag_type/(id)', (world) => {
-  it('deletes a flag type, and returns its id and name', async () => {
+  itOnOneEngine(world, 'deletes a flag type, and returns its id and name', async () => {
     const { id, name } = await newType(world, {
       inclusions: ['TestProduct'],
       exclusions: { TestProduct: 'TestComponent' },
@@ -1148,14 +1148,14 @@ describeTogether('DELETE /rest/flag_type/(id)', (world) => {
     assertRefused(await world.ada.delete(`/rest/flag_type/${id}`), 404, 51)
   })
 
-  it('takes an id, never a name', async () => {
+  itOnOneEngine(world, 'takes an id, never a name', async () => {
     const { id, name } = await newType(world)
     assertRefused(await world.ada.delete(`/rest/flag_type/${name}`), 404, 51)
     assertRefused(await world.ada.delete('/rest/flag_type/99999999'), 404, 51)
     assert.equal((await stored(world, id)).name, name)
   })
 
-  it('is for members of editcomponents', async () => {
+  itOnOneEngine(world, 'is for members of editcomponents', async () => {
     const { id } = await newType(world)
     assertRefused(await world.nobody.delete(`/rest/flag_type/${id}`), 401, 410)
     assertRefused(await world.edna.delete(`/rest/flag_type/${id}`), 401, 304)

@@ -7,7 +7,7 @@ import { changeType, file, flagsOf, inWords, newBug, newPlace, newType, wordsOf 
 import { newMember } from '../support/new-member.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import type { Client, Json, World } from '../support/world.ts'
+import { type Client, itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -30,7 +30,7 @@ async function backdate(world: World, bug: number) {
 }
 
 describeTogether('POST /rest/bug with flags', (world) => {
-  it('sets them, and returns them with the bug', async () => {
+  itOnOneEngine(world, 'sets them, and returns them with the bug', async () => {
     const type = await newType(world)
     const granted = await newType(world, { sortkey: 2 })
     const bug = await newBug(world, [
@@ -76,7 +76,7 @@ describeTogether('POST /rest/bug with flags', (world) => {
     assertRefused(await world.edna.post('/rest/bug', { ...place, flags: two(once.name) }), 400, 32000)
   })
 
-  it('puts the requestee on the CC list, and no other user', async () => {
+  itOnOneEngine(world, 'puts the requestee on the CC list, and no other user', async () => {
     const { name } = await newType(world)
     const bug = await newBug(world, [
       { name, status: '?', requestee: cast.sven.login },
@@ -92,18 +92,22 @@ describeTogether('POST /rest/bug with flags', (world) => {
     assert.deepEqual(await ccOf(world, copied), [cast.sven.login])
   })
 
-  it('is open to every caller who may file a bug, where the type does not say otherwise', async () => {
-    const { name } = await newType(world)
-    const bug = await newBug(world, [{ name, status: '+' }], world.rhea)
-    assert.deepEqual(await wordsOf(world, bug), [`${name}+`])
-  })
+  itOnOneEngine(
+    world,
+    'is open to every caller who may file a bug, where the type does not say otherwise',
+    async () => {
+      const { name } = await newType(world)
+      const bug = await newBug(world, [{ name, status: '+' }], world.rhea)
+      assert.deepEqual(await wordsOf(world, bug), [`${name}+`])
+    },
+  )
 
-  it('clears nothing where there is nothing', async () => {
+  itOnOneEngine(world, 'clears nothing where there is nothing', async () => {
     const { name } = await newType(world)
     assert.deepEqual(await wordsOf(world, await newBug(world, [{ name, status: 'X' }])), [])
   })
 
-  it('refuses flags that cannot be, and then files no bug', async () => {
+  itOnOneEngine(world, 'refuses flags that cannot be, and then files no bug', async () => {
     const place = await newPlace(world)
     const other = await newPlace(world)
     const type = await newType(world)
@@ -187,7 +191,7 @@ describeTogether('POST /rest/bug with flags', (world) => {
     assertRefused(await asking(cast.stan.login, name, closedToCc), 400, 32000)
   })
 
-  it('prefers an active type to an inactive one of the same name', async () => {
+  itOnOneEngine(world, 'prefers an active type to an inactive one of the same name', async () => {
     const name = world.unique('flag')
     await newType(world, { name, is_active: false })
     const { id } = await newType(world, { name })
@@ -209,32 +213,36 @@ async function put(client: Client, bug: number, change: Record<string, unknown>)
 }
 
 describeTogether('PUT /rest/bug/(id) with flags', (world) => {
-  it('grants a request: the setter, the date and the history change, and the requestee is removed', async () => {
-    const { name } = await newType(world)
-    const bug = await newBug(world, [{ name, status: '?', requestee: cast.sven.login }])
-    await backdate(world, bug)
-    const { changes, body } = await put(world.sven, bug, { flags: [{ name, status: '+' }] })
-    const change = { removed: `${name}?(${cast.sven.login})`, added: `${name}+` }
-    assert.deepEqual(changes, { 'flagtypes.name': change })
-    const [flag] = await flagsOf(world, bug)
-    const at = body.bugs[0].last_change_time
-    assert.notEqual(at, LONG_AGO)
-    assert.deepEqual(
-      { ...flag, id: 0, type_id: 0 },
-      {
-        id: 0,
-        type_id: 0,
-        name,
-        status: '+',
-        setter: cast.sven.login,
-        creation_date: LONG_AGO,
-        modification_date: at,
-      },
-    )
-    const { history } = await getBugRow(world, bug)
-    const { who, field, removed, added } = history.at(-1) as Json
-    assert.deepEqual({ who, field, removed, added }, { who: cast.sven.login, field: 'flagtypes.name', ...change })
-  })
+  itOnOneEngine(
+    world,
+    'grants a request: the setter, the date and the history change, and the requestee is removed',
+    async () => {
+      const { name } = await newType(world)
+      const bug = await newBug(world, [{ name, status: '?', requestee: cast.sven.login }])
+      await backdate(world, bug)
+      const { changes, body } = await put(world.sven, bug, { flags: [{ name, status: '+' }] })
+      const change = { removed: `${name}?(${cast.sven.login})`, added: `${name}+` }
+      assert.deepEqual(changes, { 'flagtypes.name': change })
+      const [flag] = await flagsOf(world, bug)
+      const at = body.bugs[0].last_change_time
+      assert.notEqual(at, LONG_AGO)
+      assert.deepEqual(
+        { ...flag, id: 0, type_id: 0 },
+        {
+          id: 0,
+          type_id: 0,
+          name,
+          status: '+',
+          setter: cast.sven.login,
+          creation_date: LONG_AGO,
+          modification_date: at,
+        },
+      )
+      const { history } = await getBugRow(world, bug)
+      const { who, field, removed, added } = history.at(-1) as Json
+      assert.deepEqual({ who, field, removed, added }, { who: cast.sven.login, field: 'flagtypes.name', ...change })
+    },
+  )
 
   it('keeps the setter of a request that is passed on, and puts the new person on the CC list', async () => {
     const { name } = await newType(world)
@@ -260,7 +268,7 @@ describeTogether('PUT /rest/bug/(id) with flags', (world) => {
     assert.deepEqual(await wordsOf(world, bug), [`${name}?`])
   })
 
-  it('changes nothing, not even a date, when nothing is different', async () => {
+  itOnOneEngine(world, 'changes nothing, not even a date, when nothing is different', async () => {
     const { name } = await newType(world)
     const bug = await newBug(world, [{ name, status: '?', requestee: cast.sven.login }])
     await backdate(world, bug)
@@ -276,7 +284,7 @@ describeTogether('PUT /rest/bug/(id) with flags', (world) => {
     assert.deepEqual([flag.setter, flag.modification_date], [cast.edna.login, LONG_AGO])
   })
 
-  it('clears a flag with X, also for a user who may not set it', async () => {
+  itOnOneEngine(world, 'clears a flag with X, also for a user who may not set it', async () => {
     const group = await world.newGroup()
     const granter = await newMember(world, group.name, 'editbugs')
     const { name } = await newType(world, { grant_group: group.name })
@@ -294,26 +302,30 @@ describeTogether('PUT /rest/bug/(id) with flags', (world) => {
     assert.equal((await flagsOf(world, bug))[0].setter, cast.stan.login)
   })
 
-  it('needs the id where there are several flags, and the type_id where there are several types', async () => {
-    const { name, id: typeId } = await newType(world)
-    const bug = await newBug(world, [
-      { name, status: '?' },
-      { name, status: '+' },
-    ])
-    for (const which of [{ name }, { type_id: typeId }])
-      assertRefused(await world.edna.put(`/rest/bug/${bug}`, { flags: [{ ...which, status: '-' }] }), 400, 132)
-    const [first] = await flagsOf(world, bug)
-    await put(world.edna, bug, { flags: [{ id: first.id, status: '-' }] })
-    assert.deepEqual(await wordsOf(world, bug), [`${name}-`, `${name}+`])
-    await put(world.edna, bug, { flags: [{ name, new: true, status: '?' }] })
-    assert.deepEqual(await wordsOf(world, bug), [`${name}-`, `${name}+`, `${name}?`])
+  itOnOneEngine(
+    world,
+    'needs the id where there are several flags, and the type_id where there are several types',
+    async () => {
+      const { name, id: typeId } = await newType(world)
+      const bug = await newBug(world, [
+        { name, status: '?' },
+        { name, status: '+' },
+      ])
+      for (const which of [{ name }, { type_id: typeId }])
+        assertRefused(await world.edna.put(`/rest/bug/${bug}`, { flags: [{ ...which, status: '-' }] }), 400, 132)
+      const [first] = await flagsOf(world, bug)
+      await put(world.edna, bug, { flags: [{ id: first.id, status: '-' }] })
+      assert.deepEqual(await wordsOf(world, bug), [`${name}-`, `${name}+`])
+      await put(world.edna, bug, { flags: [{ name, new: true, status: '?' }] })
+      assert.deepEqual(await wordsOf(world, bug), [`${name}-`, `${name}+`, `${name}?`])
 
-    const second = await newType(world, { name })
-    const another = await newBug(world)
-    assertRefused(await world.edna.put(`/rest/bug/${another}`, { flags: [{ name, status: '?' }] }), 400, 133)
-    await put(world.edna, another, { flags: [{ type_id: second.id, status: '?' }] })
-    assert.equal((await flagsOf(world, another))[0].type_id, second.id)
-  })
+      const second = await newType(world, { name })
+      const another = await newBug(world)
+      assertRefused(await world.edna.put(`/rest/bug/${another}`, { flags: [{ name, status: '?' }] }), 400, 133)
+      await put(world.edna, another, { flags: [{ type_id: second.id, status: '?' }] })
+      assert.equal((await flagsOf(world, another))[0].type_id, second.id)
+    },
+  )
 
   it('refuses the id of a flag on another bug like one that does not exist', async () => {
     const { name } = await newType(world)
@@ -325,23 +337,27 @@ describeTogether('PUT /rest/bug/(id) with flags', (world) => {
     assertRefused(second, 404, 51)
   })
 
-  it('updates the only flag of the type, and makes no second of a type that is not multiplicable', async () => {
-    const { name } = await newType(world, { is_multiplicable: false })
-    const bug = await newBug(world, [{ name, status: '?' }])
-    await put(world.edna, bug, { flags: [{ name, status: '+' }] })
-    assert.deepEqual(await wordsOf(world, bug), [`${name}+`])
-    assertRefused(await world.edna.put(`/rest/bug/${bug}`, { flags: [{ name, status: '?', new: true }] }), 400, 32000)
-    const [{ id }] = (await flagsOf(world, bug)) as [Json]
-    await put(world.edna, bug, {
-      flags: [
-        { id, status: 'X' },
-        { name, status: '?', new: true },
-      ],
-    })
-    assert.deepEqual(await wordsOf(world, bug), [`${name}?`])
-  })
+  itOnOneEngine(
+    world,
+    'updates the only flag of the type, and makes no second of a type that is not multiplicable',
+    async () => {
+      const { name } = await newType(world, { is_multiplicable: false })
+      const bug = await newBug(world, [{ name, status: '?' }])
+      await put(world.edna, bug, { flags: [{ name, status: '+' }] })
+      assert.deepEqual(await wordsOf(world, bug), [`${name}+`])
+      assertRefused(await world.edna.put(`/rest/bug/${bug}`, { flags: [{ name, status: '?', new: true }] }), 400, 32000)
+      const [{ id }] = (await flagsOf(world, bug)) as [Json]
+      await put(world.edna, bug, {
+        flags: [
+          { id, status: 'X' },
+          { name, status: '?', new: true },
+        ],
+      })
+      assert.deepEqual(await wordsOf(world, bug), [`${name}?`])
+    },
+  )
 
-  it('still changes flags of a type that takes no new ones, or no requests, any more', async () => {
+  itOnOneEngine(world, 'still changes flags of a type that takes no new ones, or no requests, any more', async () => {
     const inactive = await newType(world)
     const unrequestable = await newType(world)
     const bug = await newBug(world, [
@@ -362,7 +378,7 @@ describeTogether('PUT /rest/bug/(id) with flags', (world) => {
     assertRefused(await again(unrequestable.name), 400, 129)
   })
 
-  it('checks the requestee against the bug as it is after the change', async () => {
+  itOnOneEngine(world, 'checks the requestee against the bug as it is after the change', async () => {
     const place = await newPlace(world)
     const path = `/rest/product/${place.product}/group_control/security`
     await world.ada.put(path, { membercontrol: 'Shown', othercontrol: 'NA' })
@@ -379,7 +395,7 @@ describeTogether('PUT /rest/bug/(id) with flags', (world) => {
     assertRefused(await world.sven.put(`/rest/bug/${open}`, hiding), 400, 32000)
   })
 
-  it('does not check an existing requestee again', async () => {
+  itOnOneEngine(world, 'does not check an existing requestee again', async () => {
     const { name } = await newType(world)
     const user = await world.newUser()
     const bug = await newBug(world, [{ name, status: '?', requestee: user.login }])
@@ -388,7 +404,7 @@ describeTogether('PUT /rest/bug/(id) with flags', (world) => {
     assert.deepEqual(await wordsOf(world, bug), [`${name}?(${user.login})`])
   })
 
-  it('changes nothing at all when one flag, or one of several bugs, refuses', async () => {
+  itOnOneEngine(world, 'changes nothing at all when one flag, or one of several bugs, refuses', async () => {
     const { name } = await newType(world, { is_multiplicable: false })
     const [free, taken] = [await newBug(world), await newBug(world, [{ name, status: '+' }])]
     const change = { ids: [free, taken], summary: 'Changed', flags: [{ name, status: '?', new: true }] }
@@ -433,7 +449,7 @@ describeTogether('PUT /rest/bug/(id) with flags', (world) => {
     assert.equal(await countQueries(world, asking(bugs)), few)
   })
 
-  it('sets flags on several bugs, each in its own history', async () => {
+  itOnOneEngine(world, 'sets flags on several bugs, each in its own history', async () => {
     const { name } = await newType(world)
     const bugs = [await newBug(world), await newBug(world, [{ name, status: '?' }])]
     await put(world.sven, bugs[0] as number, { ids: bugs, flags: [{ name, status: '+' }] })

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { cast } from '../support/cast.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, describeOnOneEngine, itOnce, type Json, type World } from '../support/world.ts'
+import {
+  describeOnEachEngine,
+  describeOnOneEngine,
+  itOnce,
+  itOnOneEngine,
+  type Json,
+  type World,
+} from '../support/world.ts'
 
 const names = (list: { name: string }[]) => list.map(({ name }) => name)
 
@@ -23,7 +30,7 @@ async function auditOf(world: World, id: number): Promise<Json[]> {
 }
 
 describeOnEachEngine('POST /rest/group', (world) => {
-  it('makes a group for a member of creategroups', async () => {
+  itOnOneEngine(world, 'makes a group for a member of creategroups', async () => {
     const { status, body } = await world.greta.post('/rest/group', {
       name: 'maintainers',
       description: 'Those who maintain',
@@ -52,7 +59,7 @@ describeOnEachEngine('POST /rest/group', (world) => {
     assert.equal((await groupOf(world, other.id)).is_bug_group, 0)
   })
 
-  it('refuses users outside of creategroups and anonymous callers', async () => {
+  itOnOneEngine(world, 'refuses users outside of creategroups and anonymous callers', async () => {
     const wanted = { name: 'wanted', description: 'Wanted' }
     for (const who of ['stan', 'edna', 'uma', 'pam'] as const)
       assertRefused(await world[who].post('/rest/group', wanted), 401, 304)
@@ -78,7 +85,7 @@ describeOnEachEngine('POST /rest/group', (world) => {
     assert.equal((await world.greta.post('/rest/group', { name: 'y'.repeat(255), description: 'X' })).status, 201)
   })
 
-  it('refuses values of the wrong kind', async () => {
+  itOnOneEngine(world, 'refuses values of the wrong kind', async () => {
     const wanted = { name: 'wrongkind', description: 'X' }
     for (const wrong of [
       { name: ['a', 'b'] },
@@ -122,7 +129,7 @@ describeOnEachEngine('POST /rest/group', (world) => {
     assert.deepEqual(replies.map(({ status, body }) => body.code ?? status).sort(), [201, 801, 801, 801])
   })
 
-  it('makes members of admin members and blessers of it, and no other user', async () => {
+  itOnOneEngine(world, 'makes members of admin members and blessers of it, and no other user', async () => {
     const { id, name } = await world.newGroup()
     const { body } = await world.ada.get('/rest/whoami')
     assert.ok(names(body.groups).includes(name))
@@ -132,7 +139,7 @@ describeOnEachEngine('POST /rest/group', (world) => {
     assert.ok(names((await admin.client.get('/rest/whoami')).body.groups).includes(name))
   })
 
-  it('writes it into the audit log, grants included', async () => {
+  itOnOneEngine(world, 'writes it into the audit log, grants included', async () => {
     const { body } = await world.greta.post('/rest/group', {
       name: 'loggedgroup',
       description: 'X',
@@ -150,7 +157,7 @@ describeOnEachEngine('POST /rest/group', (world) => {
 })
 
 describeOnEachEngine('PUT /rest/group/(id_or_name)', (world) => {
-  it('changes what it is given and returns what changed', async () => {
+  itOnOneEngine(world, 'changes what it is given and returns what changed', async () => {
     const { id, name } = await world.newGroup()
     const { status, body } = await world.ada.put(`/rest/group/${name}`, {
       name: 'renamed',
@@ -180,14 +187,14 @@ describeOnEachEngine('PUT /rest/group/(id_or_name)', (world) => {
     })
   })
 
-  it('returns no changes when everything is as it was', async () => {
+  itOnOneEngine(world, 'returns no changes when everything is as it was', async () => {
     const { id, name } = await world.newGroup()
     const same = { name: ` ${name} `, is_active: true, user_regexp: '', member_groups: { add: [name] } }
     assert.deepEqual((await world.ada.put(`/rest/group/${id}`, same)).body, { groups: [{ id, changes: {} }] })
     assert.equal((await auditOf(world, id)).length, 1)
   })
 
-  it('refuses users outside of creategroups and anonymous callers', async () => {
+  itOnOneEngine(world, 'refuses users outside of creategroups and anonymous callers', async () => {
     const { id, name } = await world.newGroup()
     for (const who of ['stan', 'uma', 'pam'] as const)
       assertRefused(await world[who].put(`/rest/group/${id}`, { description: 'Mine' }), 401, 304)
@@ -197,7 +204,7 @@ describeOnEachEngine('PUT /rest/group/(id_or_name)', (world) => {
     assertRefused(await blesser.client.put(`/rest/group/${id}`, { description: 'Mine' }), 401, 304)
   })
 
-  it('refuses a group that does not exist, and parameters that it does not know', async () => {
+  itOnOneEngine(world, 'refuses a group that does not exist, and parameters that it does not know', async () => {
     for (const ref of ['nosuchgroup', '4711', '0', '99999999999'])
       assertRefused(await world.ada.put(`/rest/group/${ref}`, { description: 'X' }), 404, 51)
     const { id } = await world.newGroup()
@@ -231,7 +238,7 @@ describeOnEachEngine('PUT /rest/group/(id_or_name)', (world) => {
     for (const { id } of [one, two, three]) assert.equal((await groupOf(world, id)).description, 'All of them')
   })
 
-  it('changes none when one of several cannot be changed', async () => {
+  itOnOneEngine(world, 'changes none when one of several cannot be changed', async () => {
     const { id } = await world.newGroup()
     assertRefused(await world.ada.put(`/rest/group/${id}`, { names: ['nosuch'], description: 'X' }), 404, 51)
     assertRefused(await world.ada.put(`/rest/group/${id}`, { names: ['admin'], description: 'X' }), 400, 32000)
@@ -239,7 +246,7 @@ describeOnEachEngine('PUT /rest/group/(id_or_name)', (world) => {
     assert.equal((await auditOf(world, id)).length, 1)
   })
 
-  it('refuses one name for several, and changes none', async () => {
+  itOnOneEngine(world, 'refuses one name for several, and changes none', async () => {
     const [one, two] = [await world.newGroup(), await world.newGroup()]
     const wanted = { ids: [two.id], name: 'both', description: 'X' }
     assertRefused(await world.ada.put(`/rest/group/${one.id}`, wanted), 400, 32000)
@@ -257,25 +264,29 @@ describeOnEachEngine('PUT /rest/group/(id_or_name)', (world) => {
     assert.ok((await membersOf(world, 'canconfirm')).includes(member.login))
   })
 
-  it('goes on meaning the group in parameters that name it, and says so in the audit log', async () => {
-    const { id, name } = await world.newGroup()
-    await world.ada.put('/rest/parameters', { insidergroup: name, chartgroup: name })
-    await world.ada.put(`/rest/group/${id}`, { name: 'insiders' })
-    const { body } = await world.ada.get('/rest/parameters?include_fields=insidergroup,chartgroup,querysharegroup')
-    assert.deepEqual(body.parameters, {
-      chartgroup: 'insiders',
-      insidergroup: 'insiders',
-      querysharegroup: 'editbugs',
-    })
-    const { body: log } = await world.ada.get('/rest/audit?class=Tracker::Parameter&limit=2')
-    assert.deepEqual(log.audit.map(({ who, field, removed, added }: Json) => [who, field, removed, added]).sort(), [
-      [cast.ada.login, 'chartgroup', name, 'insiders'],
-      [cast.ada.login, 'insidergroup', name, 'insiders'],
-    ])
-    await world.ada.put('/rest/parameters', { insidergroup: '', chartgroup: 'editbugs' })
-  })
+  itOnOneEngine(
+    world,
+    'goes on meaning the group in parameters that name it, and says so in the audit log',
+    async () => {
+      const { id, name } = await world.newGroup()
+      await world.ada.put('/rest/parameters', { insidergroup: name, chartgroup: name })
+      await world.ada.put(`/rest/group/${id}`, { name: 'insiders' })
+      const { body } = await world.ada.get('/rest/parameters?include_fields=insidergroup,chartgroup,querysharegroup')
+      assert.deepEqual(body.parameters, {
+        chartgroup: 'insiders',
+        insidergroup: 'insiders',
+        querysharegroup: 'editbugs',
+      })
+      const { body: log } = await world.ada.get('/rest/audit?class=Tracker::Parameter&limit=2')
+      assert.deepEqual(log.audit.map(({ who, field, removed, added }: Json) => [who, field, removed, added]).sort(), [
+        [cast.ada.login, 'chartgroup', name, 'insiders'],
+        [cast.ada.login, 'insidergroup', name, 'insiders'],
+      ])
+      await world.ada.put('/rest/parameters', { insidergroup: '', chartgroup: 'editbugs' })
+    },
+  )
 
-  it('writes every change into the audit log, with who made it', async () => {
+  itOnOneEngine(world, 'writes every change into the audit log, with who made it', async () => {
     const { id, name } = await world.newGroup()
     const other = await world.newGroup()
     await world.ada.put(`/rest/group/${id}`, {
@@ -523,7 +534,7 @@ describeOnEachEngine('GET /rest/group', (world) => {
     ])
   })
 
-  it('returns only the requested fields', async () => {
+  itOnOneEngine(world, 'returns only the requested fields', async () => {
     const fields = async (query: string) =>
       Object.keys((await world.greta.get(`/rest/group/editbugs?${query}`)).body.groups[0])
     assert.deepEqual(await fields('include_fields=id,name'), ['id', 'name'])
@@ -538,7 +549,7 @@ describeOnEachEngine('GET /rest/group', (world) => {
     assert.deepEqual(await fields('include_fields=users&membership=1'), ['users'])
   })
 
-  it('names the missing group to members of creategroups and editusers', async () => {
+  itOnOneEngine(world, 'names the missing group to members of creategroups and editusers', async () => {
     for (const who of ['greta', 'uma'] as const) {
       assertRefused(await world[who].get('/rest/group/nosuchgroup'), 404, 51)
       assertRefused(await world[who].get('/rest/group/4711'), 404, 51)
@@ -547,12 +558,16 @@ describeOnEachEngine('GET /rest/group', (world) => {
     }
   })
 
-  it('returns an empty list to those who may bless none, and nothing to anonymous callers', async () => {
-    assert.deepEqual((await world.stan.get('/rest/group')).body, { groups: [] })
-    assert.deepEqual((await world.sven.get('/rest/group')).body, { groups: [] })
-    assertRefused(await world.nobody.get('/rest/group'), 401, 410)
-    assertRefused(await world.nobody.get('/rest/group/security'), 401, 410)
-  })
+  itOnOneEngine(
+    world,
+    'returns an empty list to those who may bless none, and nothing to anonymous callers',
+    async () => {
+      assert.deepEqual((await world.stan.get('/rest/group')).body, { groups: [] })
+      assert.deepEqual((await world.sven.get('/rest/group')).body, { groups: [] })
+      assertRefused(await world.nobody.get('/rest/group'), 401, 410)
+      assertRefused(await world.nobody.get('/rest/group/security'), 401, 410)
+    },
+  )
 
   it('refuses a group that one may neither bless nor administer like one that does not exist', async () => {
     for (const who of ['stan', 'sven', 'pam'] as const) {
@@ -566,43 +581,51 @@ describeOnEachEngine('GET /rest/group', (world) => {
     }
   })
 
-  it('shows a blesser the groups that they may bless, with members when asked, and no others', async () => {
-    const { id, client } = await world.newUser()
-    await world.ada.put(`/rest/user/${id}`, { bless_groups: { add: ['security'] } })
-    const { body } = await client.get('/rest/group?membership=1')
-    assert.deepEqual(names(body.groups), ['security'])
-    assert.deepEqual(Object.keys(body.groups[0]), ['id', 'name', 'description', 'membership', 'users'])
-    assert.deepEqual(names(body.groups[0].membership), [cast.ada.login, cast.sven.login])
-    assertRefused(await client.get('/rest/group?names=security&names=editbugs'), 400, 805)
-  })
+  itOnOneEngine(
+    world,
+    'shows a blesser the groups that they may bless, with members when asked, and no others',
+    async () => {
+      const { id, client } = await world.newUser()
+      await world.ada.put(`/rest/user/${id}`, { bless_groups: { add: ['security'] } })
+      const { body } = await client.get('/rest/group?membership=1')
+      assert.deepEqual(names(body.groups), ['security'])
+      assert.deepEqual(Object.keys(body.groups[0]), ['id', 'name', 'description', 'membership', 'users'])
+      assert.deepEqual(names(body.groups[0].membership), [cast.ada.login, cast.sven.login])
+      assertRefused(await client.get('/rest/group?names=security&names=editbugs'), 400, 805)
+    },
+  )
 
-  it('returns members under both names, each with the reason for being disabled under both names', async () => {
-    const { id, name } = await world.newGroup()
-    const person = await world.newUser({ full_name: 'A Member' })
-    await world.ada.put(`/rest/user/${person.id}`, {
-      groups: { add: [name] },
-      login_denied_text: 'Gone',
-      email_enabled: false,
-    })
-    const group = (await world.uma.get(`/rest/group/${id}?membership=1`)).body.groups[0]
-    assert.deepEqual(group.membership, group.users)
-    assert.deepEqual(group.membership[1], {
-      id: person.id,
-      real_name: 'A Member',
-      name: person.login,
-      email: person.login,
-      can_login: false,
-      email_enabled: false,
-      login_denied_text: 'Gone',
-      disabled_text: 'Gone',
-    })
-    const without = await world.uma.get(`/rest/group/${id}?membership=0`)
-    assert.ok(!('membership' in without.body.groups[0]) && !('users' in without.body.groups[0]))
-    assertRefused(await world.uma.get(`/rest/group/${id}?membership=perhaps`), 400, 53)
-  })
+  itOnOneEngine(
+    world,
+    'returns members under both names, each with the reason for being disabled under both names',
+    async () => {
+      const { id, name } = await world.newGroup()
+      const person = await world.newUser({ full_name: 'A Member' })
+      await world.ada.put(`/rest/user/${person.id}`, {
+        groups: { add: [name] },
+        login_denied_text: 'Gone',
+        email_enabled: false,
+      })
+      const group = (await world.uma.get(`/rest/group/${id}?membership=1`)).body.groups[0]
+      assert.deepEqual(group.membership, group.users)
+      assert.deepEqual(group.membership[1], {
+        id: person.id,
+        real_name: 'A Member',
+        name: person.login,
+        email: person.login,
+        can_login: false,
+        email_enabled: false,
+        login_denied_text: 'Gone',
+        disabled_text: 'Gone',
+      })
+      const without = await world.uma.get(`/rest/group/${id}?membership=0`)
+      assert.ok(!('membership' in without.body.groups[0]) && !('users' in without.body.groups[0]))
+      assertRefused(await world.uma.get(`/rest/group/${id}?membership=perhaps`), 400, 53)
+    },
+  )
 })
 
-describeOnEachEngine('DELETE /rest/group/(id_or_name)', (world) => {
+describeOnOneEngine('DELETE /rest/group/(id_or_name)', (world) => {
   it('deletes a group that nothing needs, with all that followed from it', async () => {
     const { id, name } = await world.newGroup({ user_regexp: '@deleted\\.test$' })
     const person = await world.newUser({ email: 'p@deleted.test' })

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cast } from '../support/cast.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, describeOnSqlite, itOnOneEngine } from '../support/world.ts'
+import { describeOnEachEngine, describeOnOneEngine, describeOnSqlite, itOnOneEngine } from '../support/world.ts'
 
 describeOnSqlite('GET /rest/version', (world) => {
   it('returns the release to every caller', async () => {
@@ -77,7 +77,7 @@ const SEEN_WHEN_LOGGED_IN = [
   'usetargetmilestone',
 ]
 
-describeOnEachEngine('GET /rest/parameters', (world) => {
+describeOnOneEngine('GET /rest/parameters', (world) => {
   const seenBy = async (who: 'nobody' | 'stan' | 'uma' | 'pam' | 'ada', query = '') =>
     (await world[who].get(`/rest/parameters${query}`)).body.parameters
 
@@ -148,41 +148,45 @@ describeOnEachEngine('GET /rest/last_audit_time', (world) => {
   /** Times are whole seconds, so something that is to be later happens in another second. */
   const nextSecond = () => sleep(1000 - (Date.now() % 1000) + 20)
 
-  it('returns the time of the last change of each class of the configuration, to every caller', async () => {
-    assert.equal(await newest('Tracker::Keyword'), null)
-    await world.ada.post('/rest/keyword', { name: 'timely', description: 'X' })
-    const keyword = await newest('Tracker::Keyword')
-    assert.ok(Math.abs(Date.parse(keyword) - Date.now()) < 5000)
-    await nextSecond()
-    await world.uma.post('/rest/user', { email: 'timely@lacewing.test' })
-    const user = await newest('Tracker::User')
-    assert.ok(user > keyword)
-    assert.equal(await newest('Tracker::Keyword'), keyword)
-    assert.equal(await newest(), user)
-    await nextSecond()
-    await world.pam.put('/rest/parameters', { whinedays: 3 })
-    const parameter = await newest('Tracker::Parameter')
-    assert.ok(parameter > user)
-    assert.equal(await newest(), parameter)
-    assert.equal(await newest('Tracker::User', 'Tracker::Keyword'), user)
-  })
+  itOnOneEngine(
+    world,
+    'returns the time of the last change of each class of the configuration, to every caller',
+    async () => {
+      assert.equal(await newest('Tracker::Keyword'), null)
+      await world.ada.post('/rest/keyword', { name: 'timely', description: 'X' })
+      const keyword = await newest('Tracker::Keyword')
+      assert.ok(Math.abs(Date.parse(keyword) - Date.now()) < 5000)
+      await nextSecond()
+      await world.uma.post('/rest/user', { email: 'timely@lacewing.test' })
+      const user = await newest('Tracker::User')
+      assert.ok(user > keyword)
+      assert.equal(await newest('Tracker::Keyword'), keyword)
+      assert.equal(await newest(), user)
+      await nextSecond()
+      await world.pam.put('/rest/parameters', { whinedays: 3 })
+      const parameter = await newest('Tracker::Parameter')
+      assert.ok(parameter > user)
+      assert.equal(await newest(), parameter)
+      assert.equal(await newest('Tracker::User', 'Tracker::Keyword'), user)
+    },
+  )
 
   it('knows classes under Bugzilla’s name too', async () => {
     assert.equal(await newest('Bugzilla::User'), await newest('Tracker::User'))
   })
 
-  it('returns null for a class of which nothing is known', async () => {
+  itOnOneEngine(world, 'returns null for a class of which nothing is known', async () => {
     assert.equal(await newest('Tracker::Nonsense'), null)
     assert.equal(await newest('Tracker::User::Nonsense'), null)
   })
 
-  it('ignores unknown names of classes', async () => {
+  itOnOneEngine(world, 'ignores unknown names of classes', async () => {
     for (const wrong of ['User', 'Other::User', '', 'Tracker::', 'Tracker::User;', "Tracker::' or 1=1"])
       assert.equal(await newest(wrong), await newest(), wrong)
     assert.equal(await newest('User', 'Tracker::Nonsense'), null)
   })
 
-  it('does not move when nothing changes, or a change is refused', async () => {
+  itOnOneEngine(world, 'does not move when nothing changes, or a change is refused', async () => {
     const before = await newest()
     await nextSecond()
     assertRefused(await world.ada.post('/rest/keyword', { name: 'timely', description: 'X' }), 400, 32000)

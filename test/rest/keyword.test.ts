@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { insertBug, readBugRow } from '../support/bug-rows.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import type { Json, World } from '../support/world.ts'
+import { itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -163,14 +163,14 @@ describeTogether('DELETE /rest/keyword/(ref)', (world) => {
     assert.deepEqual((await auditOf(world, one.id)).at(-1), ['ada@lacewing.test', '__remove__', one.name, ''])
   })
 
-  it('leaves the name to a new keyword, which is another', async () => {
+  itOnOneEngine(world, 'leaves the name to a new keyword, which is another', async () => {
     const { id, name } = await newKeyword(world)
     await world.ada.delete(`/rest/keyword/${id}`)
     assertRefused(await world.nobody.get(`/rest/keyword/${name}`), 404, 51)
     assert.notEqual((await newKeyword(world, name)).id, id)
   })
 
-  it('refuses an unknown keyword, and users without the right', async () => {
+  itOnOneEngine(world, 'refuses an unknown keyword, and users without the right', async () => {
     const { name } = await newKeyword(world)
     assertRefused(await world.ada.delete('/rest/keyword/nosuch'), 404, 51)
     assertRefused(await world.nobody.delete(`/rest/keyword/${name}`), 401, 410)

@@ -5,7 +5,7 @@ import type { Database } from '../../src/platform/database/tables.ts'
 import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, describeOnOneEngine, type Json, type World } from '../support/world.ts'
+import { describeOnEachEngine, describeOnOneEngine, itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 /** A user who was renamed, filed and commented, was assigned and copied, and has much of their own. */
 async function busyUser(world: World) {
@@ -101,7 +101,7 @@ describeOnEachEngine('POST /rest/user/(ref)/anonymise', (world) => {
     assertRefused(await world.ada.post('/rest/user/4711/anonymise'), 404, 51)
   })
 
-  it('is refused for the last administrator', async () => {
+  itOnOneEngine(world, 'is refused for the last administrator', async () => {
     assertRefused(await world.ada.post('/rest/user/1/anonymise'), 400, 32000)
     assert.equal((await world.ada.get('/rest/whoami')).status, 200)
   })

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { fileBug } from '../support/file-bug.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, itOnce, type Json } from '../support/world.ts'
+import { describeOnEachEngine, itOnce, itOnOneEngine, type Json } from '../support/world.ts'
 
 const SHIPPED = {
   other: true,
@@ -23,7 +23,7 @@ const SHIPPED = {
 }
 
 describeOnEachEngine('GET and PUT /rest/user/(self)/mail', (world) => {
-  it('returns the defaults to a user who chose nothing', async () => {
+  itOnOneEngine(world, 'returns the defaults to a user who chose nothing', async () => {
     const { id, login, client } = await world.newUser()
     const { status, body } = await client.get(`/rest/user/${login}/mail`)
     assert.equal(status, 200)
@@ -44,7 +44,7 @@ describeOnEachEngine('GET and PUT /rest/user/(self)/mail', (world) => {
     assert.deepEqual((await client.get(`/rest/user/${id}/mail`)).body, body)
   })
 
-  it('changes what is named, and leaves the rest', async () => {
+  itOnOneEngine(world, 'changes what is named, and leaves the rest', async () => {
     const { id, client } = await world.newUser()
     const { status, body } = await client.put(`/rest/user/${id}/mail`, {
       preferences: { cc: { comment: false, cc: true }, flags: { answered: '0' } },
@@ -79,7 +79,7 @@ describeOnEachEngine('GET and PUT /rest/user/(self)/mail', (world) => {
     assert.deepEqual(await watches({ set: [] }), [])
   })
 
-  it('refuses an unknown user, and a user who watches themselves', async () => {
+  itOnOneEngine(world, 'refuses an unknown user, and a user who watches themselves', async () => {
     const { id, login, client } = await world.newUser()
     const watch = (name: string) => client.put(`/rest/user/${id}/mail`, { watched_users: { add: [name] } })
     assertRefused(await watch(login), 400, 53)
@@ -134,7 +134,7 @@ describeOnEachEngine('GET and PUT /rest/user/(self)/mail', (world) => {
       assert.deepEqual((await client.get(`/rest/user/${id}/mail`)).body, before)
     })
 
-  it('is for oneself and for administrators', async () => {
+  itOnOneEngine(world, 'is for oneself and for administrators', async () => {
     const { id, login } = await world.newUser()
     for (const client of [world.stan, world.uma]) {
       assertRefused(await client.get(`/rest/user/${login}/mail`), 401, 304)

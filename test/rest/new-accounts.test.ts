@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { fileBug, newBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, type World } from '../support/world.ts'
+import { describeOnEachEngine, itOnOneEngine, type World } from '../support/world.ts'
 
 /** A user who created their own account that many days ago. */
 async function joined(world: World, days = 0) {
@@ -40,7 +40,7 @@ describeOnEachEngine('A user who has just joined', (world) => {
     })
   })
 
-  it('cannot write denied words and links', async () => {
+  itOnOneEngine(world, 'cannot write denied words and links', async () => {
     const denied = { new_account_denied: 'cheap pills\n\nspam.example.com' }
     await world.withParameters(denied, async () => {
       const { client } = await joined(world)
@@ -87,7 +87,7 @@ describeOnEachEngine('A user who has just joined', (world) => {
     })
   })
 
-  it('is not limited after some days, nor if an administrator made the account', async () => {
+  itOnOneEngine(world, 'is not limited after some days, nor if an administrator made the account', async () => {
     await world.withParameters({ new_account_bugs: 1 }, async () => {
       for (const { client } of [await joined(world, 8), await world.newUser()])
         for (let time = 0; time < 2; time++) await fileBug(client)

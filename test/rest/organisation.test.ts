@@ -16,7 +16,7 @@ import {
   transitions,
 } from '../support/harbour.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import { type Client, describeOnEachEngine, itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 /** Sets up all of it through the calls, as a user would who has an API key and nothing else. */
 async function setUp(world: World) {
@@ -245,7 +245,7 @@ describeOnEachEngine('an organisation that was set up through the calls', (world
       assert.deepEqual(bug.find(({ name }: Json) => name === 'sign-off').exclusions, ['Galley'])
     })
 
-    it(`shows the ${who} the workflow that was chosen`, async () => {
+    itOnOneEngine(world, `shows the ${who} the workflow that was chosen`, async () => {
       assert.deepEqual((await get(reader.client, '/rest/workflow')).transitions, transitions)
       const [{ values }] = (await get(reader.client, '/rest/field/bug/bug_status')).fields
       assert.deepEqual(
@@ -299,7 +299,7 @@ describeOnEachEngine('an organisation that was set up through the calls', (world
     assert.ok(hidden.every(([status]) => (status as number) < 500))
   })
 
-  it('has forty people in ten groups, some of them through other groups', async () => {
+  itOnOneEngine(world, 'has forty people in ten groups, some of them through other groups', async () => {
     const query = groups.map(({ name }) => `names=${name}`).join('&')
     const { groups: found } = await get(world.ada, `/rest/group?${query}&membership=1`)
     assert.equal(found.length, 10)
@@ -326,7 +326,7 @@ describeOnEachEngine('an organisation that was set up through the calls', (world
     assert.deepEqual(Object.keys(anonymous.users[0]).sort(), ['id', 'name', 'real_name'])
   })
 
-  it('lets the crane crew look after the crane and nothing else', async () => {
+  itOnOneEngine(world, 'lets the crane crew look after the crane and nothing else', async () => {
     const crew = await keyOf(31)
     const component = (product: string) => ({
       product,

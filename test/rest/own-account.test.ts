@@ -4,7 +4,7 @@ import { MOST_FAILURES } from '../../src/access/authentication/lockout.ts'
 import { passwordWork } from '../../src/platform/secrets/passwords.ts'
 import { cast } from '../support/cast.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, type World } from '../support/world.ts'
+import { type Client, describeOnEachEngine, itOnOneEngine, type World } from '../support/world.ts'
 
 const OLD = 'plainwords1'
 const NEW = 'a longer password'
@@ -19,7 +19,7 @@ async function canLogIn(world: World, login: string, password: string) {
 }
 
 describeOnEachEngine('PUT /rest/user/(self)', (world) => {
-  it('changes one’s own name', async () => {
+  itOnOneEngine(world, 'changes one’s own name', async () => {
     const { id, login, client } = await world.newUser({ password: OLD })
     for (const [ref, full_name] of [
       [id, 'One'],
@@ -50,18 +50,22 @@ describeOnEachEngine('PUT /rest/user/(self)', (world) => {
       for (const secret of [OLD, NEW]) assert.ok(!text.includes(secret))
   })
 
-  it('ends all other sessions with a new password, and keeps the one in use and the keys', async () => {
-    const { id, login, client } = await world.newUser({ password: OLD })
-    const [used, other] = [await logIn(world, login, OLD), await logIn(world, login, OLD)]
-    await used.put(`/rest/user/${id}`, { password: NEW, old_password: OLD })
-    assert.equal((await used.get('/rest/whoami')).status, 200)
-    assertRefused(await other.get('/rest/whoami'), 400, 307)
-    assert.equal((await client.get('/rest/whoami')).status, 200)
-    await client.put(`/rest/user/${id}`, { password: OLD, old_password: NEW })
-    assertRefused(await used.get('/rest/whoami'), 400, 307)
-  })
+  itOnOneEngine(
+    world,
+    'ends all other sessions with a new password, and keeps the one in use and the keys',
+    async () => {
+      const { id, login, client } = await world.newUser({ password: OLD })
+      const [used, other] = [await logIn(world, login, OLD), await logIn(world, login, OLD)]
+      await used.put(`/rest/user/${id}`, { password: NEW, old_password: OLD })
+      assert.equal((await used.get('/rest/whoami')).status, 200)
+      assertRefused(await other.get('/rest/whoami'), 400, 307)
+      assert.equal((await client.get('/rest/whoami')).status, 200)
+      await client.put(`/rest/user/${id}`, { password: OLD, old_password: NEW })
+      assertRefused(await used.get('/rest/whoami'), 400, 307)
+    },
+  )
 
-  it('needs the old password, and refuses a wrong one like a wrong login', async () => {
+  itOnOneEngine(world, 'needs the old password, and refuses a wrong one like a wrong login', async () => {
     const { id, login, client } = await world.newUser({ password: OLD })
     assertRefused(await client.put(`/rest/user/${id}`, { password: NEW }), 400, 50)
     for (const old_password of ['', 'wrong', `${OLD}x`])
@@ -79,7 +83,7 @@ describeOnEachEngine('PUT /rest/user/(self)', (world) => {
     assert.equal((await client.put(`/rest/user/${id}`, { full_name: 'Free to rename' })).status, 200)
   })
 
-  it('holds a new password to the rules, before it looks at the old one', async () => {
+  itOnOneEngine(world, 'holds a new password to the rules, before it looks at the old one', async () => {
     const { id, login, client } = await world.newUser({ password: OLD })
     const before = passwordWork.derivations
     for (const password of ['short', '', ' '])
@@ -89,7 +93,7 @@ describeOnEachEngine('PUT /rest/user/(self)', (world) => {
     assert.ok(await canLogIn(world, login, OLD))
   })
 
-  it('changes no password of an account that has none', async () => {
+  itOnOneEngine(world, 'changes no password of an account that has none', async () => {
     const { id, client } = await world.newUser({ password: '' })
     for (const old_password of ['', ' ', 'anything'])
       assertRefused(await client.put(`/rest/user/${id}`, { password: NEW, old_password }), 401, 300)
@@ -107,7 +111,7 @@ describeOnEachEngine('PUT /rest/user/(self)', (world) => {
     assert.ok(!(await canLogIn(world, login, NEW)))
   })
 
-  it('needs a session, or a key with every scope and no end, for a password', async () => {
+  itOnOneEngine(world, 'needs a session, or a key with every scope and no end, for a password', async () => {
     const { id, login, client } = await world.newUser({ password: OLD })
     for (const wanted of [{ scopes: ['read', 'admin'] }, { expires_at: '2099-01-01' }]) {
       const { body } = await client.post(`/rest/user/${id}/api_key`, wanted)
@@ -121,7 +125,7 @@ describeOnEachEngine('PUT /rest/user/(self)', (world) => {
     assert.ok(await canLogIn(world, login, OLD))
   })
 
-  it('refuses everything else about oneself, and all about others', async () => {
+  itOnOneEngine(world, 'refuses everything else about oneself, and all about others', async () => {
     const [{ id, client }, other] = [await world.newUser({ password: OLD }), await world.newUser({ password: OLD })]
     for (const wanted of [
       { groups: { add: ['admin'] } },
@@ -144,17 +148,21 @@ describeOnEachEngine('PUT /rest/user/(self)', (world) => {
     assert.equal((await client.put(`/rest/user/${id}`, { full_name: 'Me', ids: [id] })).status, 200)
   })
 
-  it('lets members of editusers change themselves as before, and look at an old password that they send', async () => {
-    const user = await world.newUser({ password: OLD })
-    await world.ada.put(`/rest/user/${user.id}`, { groups: { add: ['editusers'] } })
-    const wrong = { password: NEW, old_password: 'wrong' }
-    assertRefused(await user.client.put(`/rest/user/${user.id}`, wrong), 401, 300)
-    assert.equal((await user.client.put(`/rest/user/${user.id}`, { password: NEW })).status, 200)
-    const session = await logIn(world, user.login, NEW)
-    assert.equal((await session.put(`/rest/user/${user.id}`, { password: OLD, old_password: NEW })).status, 200)
-    assert.equal((await session.get('/rest/whoami')).status, 200)
-    const about = { password: NEW, old_password: OLD }
-    assertRefused(await session.put(`/rest/user/${cast.stan.login}`, about), 400, 53)
-    assert.ok(await canLogIn(world, cast.stan.login, 'correct horse'))
-  })
+  itOnOneEngine(
+    world,
+    'lets members of editusers change themselves as before, and look at an old password that they send',
+    async () => {
+      const user = await world.newUser({ password: OLD })
+      await world.ada.put(`/rest/user/${user.id}`, { groups: { add: ['editusers'] } })
+      const wrong = { password: NEW, old_password: 'wrong' }
+      assertRefused(await user.client.put(`/rest/user/${user.id}`, wrong), 401, 300)
+      assert.equal((await user.client.put(`/rest/user/${user.id}`, { password: NEW })).status, 200)
+      const session = await logIn(world, user.login, NEW)
+      assert.equal((await session.put(`/rest/user/${user.id}`, { password: OLD, old_password: NEW })).status, 200)
+      assert.equal((await session.get('/rest/whoami')).status, 200)
+      const about = { password: NEW, old_password: OLD }
+      assertRefused(await session.put(`/rest/user/${cast.stan.login}`, about), 400, 53)
+      assert.ok(await canLogIn(world, cast.stan.login, 'correct horse'))
+    },
+  )
 })

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { fileBug } from '../support/file-bug.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine } from '../support/world.ts'
+import { type Client, describeOnEachEngine, itOnOneEngine } from '../support/world.ts'
 
 describeOnEachEngine('possible duplicates', (world) => {
   async function found(who: Client, query: Record<string, string> | string): Promise<number[]> {
@@ -25,7 +25,7 @@ describeOnEachEngine('possible duplicates', (world) => {
     assert.deepEqual(await found(world.nobody, { summary: `${stripe} ${hoof.toUpperCase()}` }), [whole, newer, half])
   })
 
-  it('are answered as Get Bug answers bugs, without the token for an update', async () => {
+  itOnOneEngine(world, 'are answered as Get Bug answers bugs, without the token for an update', async () => {
     const stripe = word()
     const id = await fileBug(world.rhea, { summary: `${stripe} lamp` })
     const { body } = await world.rhea.get(`/rest/bug/possible_duplicates?summary=${stripe}`)
@@ -38,14 +38,14 @@ describeOnEachEngine('possible duplicates', (world) => {
     assert.deepEqual(await found(world.nobody, { summary: 'xylophone crashes' }), [id])
   })
 
-  it('are none for words that no bug has, for small words, and for no words at all', async () => {
+  itOnOneEngine(world, 'are none for words that no bug has, for small words, and for no words at all', async () => {
     await fileBug(world.rhea, { summary: 'The lamp and the light' })
     assert.deepEqual(await found(world.nobody, { summary: word() }), [])
     assert.deepEqual(await found(world.nobody, { summary: `the ${word()}` }), [])
     assert.deepEqual(await found(world.nobody, { summary: '?!' }), [])
   })
 
-  it('of a bug are those of its summary, without the bug itself', async () => {
+  itOnOneEngine(world, 'of a bug are those of its summary, without the bug itself', async () => {
     const stripe = word()
     const one = await fileBug(world.rhea, { summary: `${stripe} one`, alias: [`${stripe}-alias`] })
     const two = await fileBug(world.rhea, { summary: `${stripe} two` })
@@ -54,7 +54,7 @@ describeOnEachEngine('possible duplicates', (world) => {
     assert.deepEqual(await found(world.nobody, { id: String(one), summary: `${stripe} two` }), [two])
   })
 
-  it('are those of some products, when products are named', async () => {
+  itOnOneEngine(world, 'are those of some products, when products are named', async () => {
     const stripe = word()
     const [first, second] = [await newProduct(world), await newProduct(world)]
     const place = (product: { name: string }) => ({ product: product.name, component: 'Core', version: '1.0' })
@@ -68,7 +68,7 @@ describeOnEachEngine('possible duplicates', (world) => {
     assert.deepEqual(await found(world.nobody, { summary: stripe, product: 'No such product' }), [])
   })
 
-  it('are replaced by the bug at the end of the chain, once', async () => {
+  itOnOneEngine(world, 'are replaced by the bug at the end of the chain, once', async () => {
     const stripe = word()
     const last = await fileBug(world.rhea, { summary: 'Quite another summary' })
     const middle = await fileBug(world.rhea, { summary: `${stripe} middle` })

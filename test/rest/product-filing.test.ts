@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { newMember, setControl } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
-import { describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import { describeOnEachEngine, itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 async function filingFor(client: World['ada'], product: string): Promise<Json> {
   const { status, body, text } = await client.get(`/rest/product/${product}?include_fields=filing`)
@@ -61,7 +61,7 @@ describeOnEachEngine('filing of a product', (world) => {
     )
   })
 
-  it('leaves out groups that are switched off', async () => {
+  itOnOneEngine(world, 'leaves out groups that are switched off', async () => {
     const { name } = await newProduct(world)
     const group = await world.newGroup()
     await setControl(world, name, group.name, { membercontrol: 'Shown', othercontrol: 'Shown' })
@@ -70,7 +70,7 @@ describeOnEachEngine('filing of a product', (world) => {
     assert.deepEqual(await usesFor(world.edna, name), {})
   })
 
-  it('says what the caller can choose, also where only the product gives the right', async () => {
+  itOnOneEngine(world, 'says what the caller can choose, also where only the product gives the right', async () => {
     const { name } = await newProduct(world)
     const none = { groups: [], can_edit: false, can_confirm: false, can_track_time: false }
     assert.deepEqual(await filingFor(world.stan, name), none)
@@ -86,7 +86,7 @@ describeOnEachEngine('filing of a product', (world) => {
     assert.deepEqual(await filingFor(client, name), { ...none, can_edit: true })
   })
 
-  it('is null where the caller sees bugs but cannot file them', async () => {
+  itOnOneEngine(world, 'is null where the caller sees bugs but cannot file them', async () => {
     const { name } = await newProduct(world)
     const group = await world.newGroup()
     await setControl(world, name, group.name, { entry: true, membercontrol: 'Shown', othercontrol: 'Shown' })
@@ -100,7 +100,7 @@ describeOnEachEngine('filing of a product', (world) => {
     assert.equal(await filingFor(world.edna, name), undefined)
   })
 
-  it('is returned only on request', async () => {
+  itOnOneEngine(world, 'is returned only on request', async () => {
     const { body } = await world.edna.get('/rest/product/TestProduct')
     assert.equal('filing' in body.products[0], false)
   })

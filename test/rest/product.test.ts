@@ -7,7 +7,7 @@ import { newAdministratorOf, newMember, setControl } from '../support/new-member
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import type { Json, World } from '../support/world.ts'
+import { itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -33,7 +33,7 @@ async function allProducts(world: World): Promise<Json[]> {
   return read(world, '')
 }
 
-describeTogether('a fresh installation', (world) => {
+describeTogether.onOneEngine('a fresh installation', (world) => {
   it('has TestProduct with TestComponent, which is assigned to the administrator', async () => {
     const [product] = await read(world, '/TestProduct', world.nobody)
     const { id, description, components, versions, milestones, ...rest } = product
@@ -93,7 +93,7 @@ describeTogether('GET /rest/product_(selectable, enterable, accessible)', (world
     }
   })
 
-  it('leaves a closed product out of those that one can file against', async () => {
+  itOnOneEngine(world, 'leaves a closed product out of those that one can file against', async () => {
     const { id, name } = await newProduct(world)
     await world.ada.put(`/rest/product/${name}`, { is_open: false })
     assert.deepEqual(await Promise.all(LISTS.map(async (list) => (await idsIn(world, list)).includes(id))), [
@@ -103,18 +103,22 @@ describeTogether('GET /rest/product_(selectable, enterable, accessible)', (world
     ])
   })
 
-  it('counts only a product with an active component and an active version as one to file against', async () => {
-    const { id, name } = await newProduct(world, [])
-    const isEnterable = async () => (await idsIn(world, 'enterable')).includes(id)
-    assert.equal(await isEnterable(), false)
-    const part = { product: name, name: 'C', description: 'd', default_assignee: cast.ada.login, is_open: false }
-    await world.ada.post('/rest/component', part)
-    assert.equal(await isEnterable(), false)
-    await world.ada.put(`/rest/component/${name}/C`, { is_open: true })
-    assert.equal(await isEnterable(), true)
-    await world.ada.put(`/rest/product/${name}/version/1.0`, { is_active: false })
-    assert.equal(await isEnterable(), false)
-  })
+  itOnOneEngine(
+    world,
+    'counts only a product with an active component and an active version as one to file against',
+    async () => {
+      const { id, name } = await newProduct(world, [])
+      const isEnterable = async () => (await idsIn(world, 'enterable')).includes(id)
+      assert.equal(await isEnterable(), false)
+      const part = { product: name, name: 'C', description: 'd', default_assignee: cast.ada.login, is_open: false }
+      await world.ada.post('/rest/component', part)
+      assert.equal(await isEnterable(), false)
+      await world.ada.put(`/rest/component/${name}/C`, { is_open: true })
+      assert.equal(await isEnterable(), true)
+      await world.ada.put(`/rest/product/${name}/version/1.0`, { is_active: false })
+      assert.equal(await isEnterable(), false)
+    },
+  )
 
   it('hides a product that belongs to a group from all other users', async () => {
     const { id } = await newHiddenProduct(world)
@@ -126,16 +130,20 @@ describeTogether('GET /rest/product_(selectable, enterable, accessible)', (world
     }
   })
 
-  it('lets every user search in a product that only members can file against, and the other way round', async () => {
-    const forMembers = await newProduct(world)
-    await setControl(world, forMembers.name, 'security', { entry: true })
-    const forReaders = await newProduct(world)
-    await setControl(world, forReaders.name, 'security', { membercontrol: 'Mandatory', othercontrol: 'Mandatory' })
-    const lists = async (id: number) =>
-      Promise.all(LISTS.map(async (list) => (await idsIn(world, list, world.stan)).includes(id)))
-    assert.deepEqual(await lists(forMembers.id), [true, false, true])
-    assert.deepEqual(await lists(forReaders.id), [false, true, true])
-  })
+  itOnOneEngine(
+    world,
+    'lets every user search in a product that only members can file against, and the other way round',
+    async () => {
+      const forMembers = await newProduct(world)
+      await setControl(world, forMembers.name, 'security', { entry: true })
+      const forReaders = await newProduct(world)
+      await setControl(world, forReaders.name, 'security', { membercontrol: 'Mandatory', othercontrol: 'Mandatory' })
+      const lists = async (id: number) =>
+        Promise.all(LISTS.map(async (list) => (await idsIn(world, list, world.stan)).includes(id)))
+      assert.deepEqual(await lists(forMembers.id), [true, false, true])
+      assert.deepEqual(await lists(forReaders.id), [false, true, true])
+    },
+  )
 
   it('asks for all groups of a product, or with or_groups for any', async () => {
     const { id, name } = await newProduct(world)
@@ -169,15 +177,19 @@ describeTogether('GET /rest/product', (world) => {
     assert.deepEqual(namesOf(await read(world, mixed)), expected)
   })
 
-  it('reads a name of digits as a name where a name is asked for, and as an id in the path', async () => {
-    const name = String(900_000 + Number(world.unique('').replace(/\D/g, '')))
-    const { id } = (await world.ada.post('/rest/product', { name, description: 'Digits', version: '1' })).body
-    assert.deepEqual(namesOf(await read(world, `?names=${name}`)), [name])
-    assert.deepEqual(await read(world, `/${name}`), [])
-    assert.deepEqual(namesOf(await read(world, `/${id}`)), [name])
-  })
+  itOnOneEngine(
+    world,
+    'reads a name of digits as a name where a name is asked for, and as an id in the path',
+    async () => {
+      const name = String(900_000 + Number(world.unique('').replace(/\D/g, '')))
+      const { id } = (await world.ada.post('/rest/product', { name, description: 'Digits', version: '1' })).body
+      assert.deepEqual(namesOf(await read(world, `?names=${name}`)), [name])
+      assert.deepEqual(await read(world, `/${name}`), [])
+      assert.deepEqual(namesOf(await read(world, `/${id}`)), [name])
+    },
+  )
 
-  it('finds a product whose name holds a slash', async () => {
+  itOnOneEngine(world, 'finds a product whose name holds a slash', async () => {
     const name = `Server/API ${world.unique('x')}`
     await world.ada.post('/rest/product', { name, description: 'Slash', version: '1' })
     assert.deepEqual(namesOf(await read(world, `/${encodeURIComponent(name)}`)), [name])
@@ -194,7 +206,7 @@ describeTogether('GET /rest/product', (world) => {
     assert.deepEqual(await read(world, `?ids=${hidden.id},${seen.id}`), [])
   })
 
-  it('takes the word get for a name, as python-bugzilla needs it', async () => {
+  itOnOneEngine(world, 'takes the word get for a name, as python-bugzilla needs it', async () => {
     const one = await newProduct(world)
     const query = `/get?ids=${one.id}&names=NoSuch&include_fields=name&include_fields=components.name`
     assert.deepEqual(await read(world, query), [{ name: one.name, components: [{ name: 'Core' }] }])
@@ -216,7 +228,7 @@ describeTogether('GET /rest/product', (world) => {
     assert.deepEqual(own(await read(world, `?type=enterable&names=${closed.name}`, world.stan)), both)
   })
 
-  it('refuses a type that does not exist', async () => {
+  itOnOneEngine(world, 'refuses a type that does not exist', async () => {
     for (const query of ['type=nonsense', 'type=', 'type=selectable&type=Selectable', 'type=__proto__'])
       assertRefused(await world.stan.get(`/rest/product?${query}`), 400, 32000)
   })
@@ -238,7 +250,7 @@ describeTogether('GET /rest/product', (world) => {
     assert.deepEqual(namesOf(product.components), ['Alpha', 'beta', 'gamma'])
   })
 
-  it('embeds in each component the flag types that apply there', async () => {
+  itOnOneEngine(world, 'embeds in each component the flag types that apply there', async () => {
     const { name } = await newProduct(world, ['Core', 'UI', 'Docs'])
     const group = await world.newGroup()
     const make = async (more: object) => {
@@ -411,7 +423,7 @@ describeTogether('GET /rest/product', (world) => {
     })
   })
 
-  it('takes odd input for what it is', async () => {
+  itOnOneEngine(world, 'takes odd input for what it is', async () => {
     for (const query of ['names=%00', 'include_fields=%00'])
       assertRefused(await world.ada.get(`/rest/product?${query}`), 400, 53)
     for (const query of ["names='%20or%201=1--", 'names=%25', 'ids=1%20or%201=1', `names=${'x'.repeat(5000)}`])
@@ -446,7 +458,7 @@ describeTogether('POST /rest/product', (world) => {
     })
   })
 
-  it('creates a product with all parameters', async () => {
+  itOnOneEngine(world, 'creates a product with all parameters', async () => {
     const wanted = {
       name: `  ${world.unique('Made')}  `,
       description: ' A <b>bold</b> one ',
@@ -466,7 +478,7 @@ describeTogether('POST /rest/product', (world) => {
     assert.deepEqual([namesOf(product.versions), namesOf(product.milestones)], [['0.1'], ['M1']])
   })
 
-  it('is for members of editcomponents, everywhere', async () => {
+  itOnOneEngine(world, 'is for members of editcomponents, everywhere', async () => {
     const { name } = await newProduct(world)
     const perProduct = await newAdministratorOf(world, name)
     const wanted = () => ({ name: world.unique('Made'), ...NEW })
@@ -610,7 +622,7 @@ describeTogether('POST /rest/product', (world) => {
     })
   })
 
-  it('is in the audit log', async () => {
+  itOnOneEngine(world, 'is in the audit log', async () => {
     const name = world.unique('Audited')
     const { id } = (await world.ada.post('/rest/product', { ...NEW, name })).body
     await world.ada.put(`/rest/product/${id}`, { description: 'Other' })
@@ -805,7 +817,7 @@ describeTogether('DELETE /rest/product/(id or name)', (world) => {
     assert.equal((await world.ada.post('/rest/product', { ...NEW, name })).status, 201)
   })
 
-  it('is for members of editcomponents, everywhere', async () => {
+  itOnOneEngine(world, 'is for members of editcomponents, everywhere', async () => {
     const { name } = await newProduct(world)
     const perProduct = await newAdministratorOf(world, name)
     assertRefused(await world.nobody.delete(`/rest/product/${name}`), 401, 410)

@@ -4,7 +4,7 @@ import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, itOnce, type Json } from '../support/world.ts'
+import { type Client, describeOnEachEngine, itOnce, itOnOneEngine, type Json } from '../support/world.ts'
 
 describeOnEachEngine('a report', (world) => {
   let product: string
@@ -86,7 +86,7 @@ describeOnEachEngine('a report', (world) => {
     assert.equal(body.bug_count, 5)
   })
 
-  it('may have its axes in any of the three places', async () => {
+  itOnOneEngine(world, 'may have its axes in any of the three places', async () => {
     const body = await report(world.nobody, `z_axis_field=component&product=${product}`)
     assert.deepEqual([body.x_axis_field, body.y_axis_field, body.z_axis_field], [null, null, 'component'])
     assert.deepEqual(body.counts, [
@@ -118,7 +118,7 @@ describeOnEachEngine('a report', (world) => {
     assert.deepEqual(cells(chart), { Core: 2, Shell: 1 })
   })
 
-  it('names the parameters that it does not know', async () => {
+  itOnOneEngine(world, 'names the parameters that it does not know', async () => {
     const body = await report(world.nobody, `x_axis_field=component&product=${product}&colour=red`)
     assert.deepEqual(body.ignored, ['colour'])
   })

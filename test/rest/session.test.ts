@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, describeOnOneEngine, type Json, type World } from '../support/world.ts'
+import {
+  type Client,
+  describeOnEachEngine,
+  describeOnOneEngine,
+  itOnOneEngine,
+  type Json,
+  type World,
+} from '../support/world.ts'
 
 const PROXY = '127.0.0.1'
 const from = (address: string) => ({ 'X-Forwarded-For': address })
@@ -112,7 +119,7 @@ describeOnOneEngine('GET /rest/login', (world) => {
   })
 })
 
-describeOnEachEngine('GET /rest/logout', (world) => {
+describeOnOneEngine('GET /rest/logout', (world) => {
   it('ends the token and no other', async () => {
     const [one, two] = [await login(world, 'stan'), await login(world, 'stan')]
     assert.deepEqual((await world.nobody.get(`/rest/logout?token=${one}`)).body, { result: null })
@@ -267,7 +274,7 @@ describeOnEachEngine('A session', (world) => {
     )
   }
 
-  it('has a device and the address of its last use', async () => {
+  itOnOneEngine(world, 'has a device and the address of its last use', async () => {
     for (const [userAgent, device] of [
       [FIREFOX, 'Firefox on Linux'],
       [EDGE, 'Edge on Windows'],
@@ -279,7 +286,7 @@ describeOnEachEngine('A session', (world) => {
     }
   })
 
-  it('ends with all others of its user, except the one in use', async () => {
+  itOnOneEngine(world, 'ends with all others of its user, except the one in use', async () => {
     const [one, two] = [await adaLogsIn(), await adaLogsIn()]
     const other = using(world, await login(world, 'stan'))
     const { body } = await one.delete('/rest/session/others')

@@ -374,7 +374,7 @@ describeTogether('PUT /rest/user/(id_or_name)', (world) => {
     'the password': { password: 'plainwords2' },
     'the reason for being disabled': { login_denied_text: 'Gone' },
   })) {
-    it(`logs the user out everywhere when ${what} changes`, async () => {
+    itOnOneEngine(world, `logs the user out everywhere when ${what} changes`, async () => {
       const { id, login } = await world.newUser({ password: 'plainwords1' })
       const tokens = [await tokenOf(world, login, 'plainwords1'), await tokenOf(world, login, 'plainwords1')]
       const other = await tokenOf(world, cast.stan.login, 'correct horse')
@@ -549,14 +549,14 @@ describeTogether('GET /rest/user', (world) => {
   const getUsers = (who: 'nobody' | 'stan' | 'uma' | 'edna' | 'sven' | 'ada' | 'greta', query: string) =>
     world[who].get(`/rest/user?${query}`)
 
-  it('shows an anonymous caller three fields of people whose login is known', async () => {
+  itOnOneEngine(world, 'shows an anonymous caller three fields of people whose login is known', async () => {
     const seen = { id: 3, name: cast.edna.login, real_name: cast.edna.realName }
     assert.deepEqual((await getUsers('nobody', `names=${cast.edna.login}`)).body, { users: [seen] })
     assert.deepEqual((await world.nobody.get(`/rest/user/${cast.edna.login}`)).body, { users: [seen] })
     assert.deepEqual((await world.nobody.get('/rest/user/EDNA@lacewing.test%20')).body, { users: [seen] })
   })
 
-  it('refuses an anonymous caller who asks by id or by matching', async () => {
+  itOnOneEngine(world, 'refuses an anonymous caller who asks by id or by matching', async () => {
     assertRefused(await getUsers('nobody', 'ids=3'), 401, 505)
     assertRefused(await getUsers('nobody', 'match=edna'), 401, 505)
     assertRefused(await world.nobody.get('/rest/user/3'), 401, 505)
@@ -564,53 +564,69 @@ describeTogether('GET /rest/user', (world) => {
     assertRefused(await getUsers('nobody', `names=${cast.edna.login}&match=sven`), 401, 505)
   })
 
-  it('shows someone who is logged in also address, state and the groups that they may bless', async () => {
-    const { body } = await world.stan.get('/rest/user/3')
-    assert.deepEqual(body.users, [
-      {
-        id: 3,
-        name: cast.edna.login,
-        real_name: cast.edna.realName,
-        email: cast.edna.login,
-        can_login: true,
-        groups: [],
-      },
-    ])
-    const blesser = await world.newUser()
-    await world.ada.put(`/rest/user/${blesser.id}`, { bless_groups: { add: ['editbugs', 'security'] } })
-    const seen = await blesser.client.get('/rest/user/3')
-    assert.deepEqual(seen.body.users[0].groups, [
-      { id: 8, name: 'editbugs', description: 'May change every field of a bug' },
-    ])
-  })
+  itOnOneEngine(
+    world,
+    'shows someone who is logged in also address, state and the groups that they may bless',
+    async () => {
+      const { body } = await world.stan.get('/rest/user/3')
+      assert.deepEqual(body.users, [
+        {
+          id: 3,
+          name: cast.edna.login,
+          real_name: cast.edna.realName,
+          email: cast.edna.login,
+          can_login: true,
+          groups: [],
+        },
+      ])
+      const blesser = await world.newUser()
+      await world.ada.put(`/rest/user/${blesser.id}`, { bless_groups: { add: ['editbugs', 'security'] } })
+      const seen = await blesser.client.get('/rest/user/3')
+      assert.deepEqual(seen.body.users[0].groups, [
+        { id: 8, name: 'editbugs', description: 'May change every field of a bug' },
+      ])
+    },
+  )
 
-  it('shows all groups on one’s own account and to editusers, those through another group included', async () => {
-    const all = ['editbugs', 'canconfirm', 'bz_canusewhines']
-    assert.deepEqual(names((await world.edna.get('/rest/user/3')).body.users[0].groups), all)
-    assert.deepEqual(names((await world.uma.get('/rest/user/3')).body.users[0].groups), all)
-  })
+  itOnOneEngine(
+    world,
+    'shows all groups on one’s own account and to editusers, those through another group included',
+    async () => {
+      const all = ['editbugs', 'canconfirm', 'bz_canusewhines']
+      assert.deepEqual(names((await world.edna.get('/rest/user/3')).body.users[0].groups), all)
+      assert.deepEqual(names((await world.uma.get('/rest/user/3')).body.users[0].groups), all)
+    },
+  )
 
-  it('shows saved searches and reports on one’s own account only, whatever rights one has', async () => {
-    const own = (await world.edna.get('/rest/user/3')).body.users[0]
-    assert.deepEqual([own.saved_searches, own.saved_reports], [[], []])
-    for (const who of ['uma', 'ada', 'stan'] as const) {
-      const seen = (await world[who].get('/rest/user/3?include_fields=_all')).body.users[0]
-      assert.ok(!('saved_searches' in seen) && !('saved_reports' in seen))
-    }
-  })
+  itOnOneEngine(
+    world,
+    'shows saved searches and reports on one’s own account only, whatever rights one has',
+    async () => {
+      const own = (await world.edna.get('/rest/user/3')).body.users[0]
+      assert.deepEqual([own.saved_searches, own.saved_reports], [[], []])
+      for (const who of ['uma', 'ada', 'stan'] as const) {
+        const seen = (await world[who].get('/rest/user/3?include_fields=_all')).body.users[0]
+        assert.ok(!('saved_searches' in seen) && !('saved_reports' in seen))
+      }
+    },
+  )
 
-  it('shows mail and the reason for being disabled to editusers only, the own account included', async () => {
-    const { id, login, client } = await world.newUser()
-    assert.ok(!('email_enabled' in (await client.get(`/rest/user/${id}`)).body.users[0]))
-    await world.ada.put(`/rest/user/${id}`, { login_denied_text: 'Spammer', email_enabled: false })
-    const seen = (await world.uma.get(`/rest/user/${login}`)).body.users[0]
-    assert.deepEqual([seen.can_login, seen.email_enabled, seen.login_denied_text], [false, false, 'Spammer'])
-    const reply = await world.stan.get(`/rest/user/${login}?include_fields=_all,login_denied_text,email_enabled`)
-    assert.equal(reply.body.users[0].can_login, false)
-    assert.ok(!reply.text.includes('Spammer') && !reply.text.includes('email_enabled'))
-  })
+  itOnOneEngine(
+    world,
+    'shows mail and the reason for being disabled to editusers only, the own account included',
+    async () => {
+      const { id, login, client } = await world.newUser()
+      assert.ok(!('email_enabled' in (await client.get(`/rest/user/${id}`)).body.users[0]))
+      await world.ada.put(`/rest/user/${id}`, { login_denied_text: 'Spammer', email_enabled: false })
+      const seen = (await world.uma.get(`/rest/user/${login}`)).body.users[0]
+      assert.deepEqual([seen.can_login, seen.email_enabled, seen.login_denied_text], [false, false, 'Spammer'])
+      const reply = await world.stan.get(`/rest/user/${login}?include_fields=_all,login_denied_text,email_enabled`)
+      assert.equal(reply.body.users[0].can_login, false)
+      assert.ok(!reply.text.includes('Spammer') && !reply.text.includes('email_enabled'))
+    },
+  )
 
-  it('returns only the requested fields, to every user', async () => {
+  itOnOneEngine(world, 'returns only the requested fields, to every user', async () => {
     const fields = async (who: 'nobody' | 'stan' | 'uma', query: string) =>
       Object.keys((await world[who].get(`/rest/user/${cast.edna.login}?${query}`)).body.users[0])
     assert.deepEqual(await fields('nobody', 'include_fields=name,email'), ['name'])
@@ -647,7 +663,7 @@ describeTogether('GET /rest/user', (world) => {
     )
   })
 
-  it('skips an id that does not exist, and refuses a name that does not exist', async () => {
+  itOnOneEngine(world, 'skips an id that does not exist, and refuses a name that does not exist', async () => {
     assert.deepEqual((await world.stan.get('/rest/user/4711')).body, { users: [] })
     assert.deepEqual((await getUsers('stan', 'ids=4711&ids=9007199254740991&ids=-1&ids=0')).body, { users: [] })
     for (const who of ['nobody', 'stan', 'ada'] as const) {
@@ -725,7 +741,7 @@ describeTogether('GET /rest/user', (world) => {
       assertRefused(await getUsers('stan', `match=lacewing&limit=${limit}`), 400, 52)
   })
 
-  it('does not cap ids and names', async () => {
+  itOnOneEngine(world, 'does not cap ids and names', async () => {
     assert.equal((await getUsers('stan', `limit=1&ids=3&ids=4&names=${cast.ada.login}`)).body.users.length, 3)
   })
 
@@ -852,7 +868,7 @@ describeTogether('usevisibilitygroups', (world) => {
     })
   })
 
-  it('hides no user from editusers', async () => {
+  itOnOneEngine(world, 'hides no user from editusers', async () => {
     const { word, other } = await scene()
     await world.withParameters({ usevisibilitygroups: 1 }, async () => {
       assert.equal((await world.uma.get(`/rest/user?match=${word}`)).body.users.length, 4)

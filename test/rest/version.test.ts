@@ -5,7 +5,7 @@ import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { testWhoMayChange } from '../support/who-may-change.ts'
-import type { Json, World } from '../support/world.ts'
+import { itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -138,7 +138,7 @@ describeTogether.onOneEngine('PUT /rest/product/(product)/version/(version)', (w
 })
 
 describeTogether('DELETE /rest/product/(product)/version/(version)', (world) => {
-  it('deletes a version, but not the last one, and gives the product another default', async () => {
+  itOnOneEngine(world, 'deletes a version, but not the last one, and gives the product another default', async () => {
     const product = await withVersions(world, '2/3')
     const [{ id }] = (await versionsOf(world, product)) as [Json]
     const { status, body } = await world.ada.delete(`/rest/product/${product}/version/1.0`)

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { cast } from '../support/cast.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { itOnce, type Json } from '../support/world.ts'
+import { itOnce, itOnOneEngine, type Json } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -176,7 +176,7 @@ describeTogether.onOneEngine('GET /rest/webhook', (world) => {
 })
 
 describeTogether('PUT /rest/webhook/(id)', (world) => {
-  it('changes what is named, and returns it', async () => {
+  itOnOneEngine(world, 'changes what is named, and returns it', async () => {
     const { client } = await world.newUser()
     const { body } = await client.post('/rest/webhook', {
       url: URL_HERE,
@@ -223,7 +223,7 @@ describeTogether('PUT /rest/webhook/(id)', (world) => {
     assertRefused(await client.put(`/rest/webhook/${body.id}`, { secret: 'short' }), 400, 53)
   })
 
-  it('refuses others, unknown parameters and bad values, and changes nothing then', async () => {
+  itOnOneEngine(world, 'refuses others, unknown parameters and bad values, and changes nothing then', async () => {
     const { client } = await world.newUser()
     const { body } = await client.post('/rest/webhook', { url: URL_HERE })
     const path = `/rest/webhook/${body.id}`
