@@ -190,7 +190,7 @@ describeInBrowser('browsing', (at) => {
     await page.getByLabel('Share with').selectOption('editbugs')
     await page.getByLabel('Mail it to me').selectOption('MF')
     await page.getByRole('button', { name: 'Save', exact: true }).press('Enter')
-    await page.getByText('Mail: monday to friday, 8:00 UTC').waitFor()
+    await page.getByText('Mail: Monday to Friday, 8:00 UTC').waitFor()
     const { saved_searches: saved } = (await sven.get('/rest/saved_search?shared=false')).body
     assert.deepEqual(
       saved.filter(({ name }: Json) => /lamps/i.test(name)).map((it: Json) => [it.name, it.shared_with]),

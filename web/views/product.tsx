@@ -1,10 +1,13 @@
+import { useEffect } from 'preact/hooks'
 import type { View as Address } from '../addresses.ts'
 import { type MilestoneCounts, NO_VALUE, shareOf, useClosedStatuses } from '../core/bugs/milestones.ts'
+import { loadPeople, personBy } from '../core/bugs/people.ts'
 import { hrefOf } from '../core/router.ts'
 import type { Product } from '../core/server/types.ts'
 import { useData } from '../core/server/use-data.ts'
 import { useTitle } from '../core/title.ts'
 import { productCall, productCountsCall } from '../first-calls.ts'
+import { nameOf } from '../parts/person.tsx'
 import { Progress } from '../parts/progress.tsx'
 import { Empty, LoadingPage, RefusedPage } from '../parts/states.tsx'
 
@@ -93,7 +96,15 @@ function Milestones({ product, counts }: { product: Product; counts: MilestoneCo
   )
 }
 
+function Name({ login }: { login: string }) {
+  return <bdi title={login}>{nameOf(personBy(login))}</bdi>
+}
+
 function Components({ product }: { product: Product }) {
+  useEffect(() => {
+    const people = product.components.flatMap((it) => [it.default_assigned_to, it.default_qa_contact])
+    void loadPeople(people.filter((login) => login !== ''))
+  }, [product])
   return (
     <section class="sec" aria-labelledby="components">
       <div class="sec-h">
@@ -116,8 +127,14 @@ function Components({ product }: { product: Product }) {
                 </h3>
                 <p dir="auto">{component.description}</p>
                 <div class="facts">
-                  <span>goes to {component.default_assigned_to}</span>
-                  {component.default_qa_contact !== '' && <span>tested by {component.default_qa_contact}</span>}
+                  <span>
+                    goes to <Name login={component.default_assigned_to} />
+                  </span>
+                  {component.default_qa_contact !== '' && (
+                    <span>
+                      tested by <Name login={component.default_qa_contact} />
+                    </span>
+                  )}
                   {!component.is_active && <span>closed for new bugs</span>}
                 </div>
               </div>

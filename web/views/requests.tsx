@@ -71,7 +71,7 @@ function Section({ title, empty, search, isWanted, canAnswer }: SectionProps) {
     <section class="sec" aria-label={title}>
       <div class="sec-h">
         <h2>{title}</h2>
-        {found !== undefined && <span class="count">{found.length}</span>}
+        {found !== undefined && found.length > 0 && <span class="count">{found.length}</span>}
       </div>
       {fault !== undefined ? (
         <Refused fault={fault} retry={reload} />

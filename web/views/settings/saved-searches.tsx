@@ -1,5 +1,6 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { useFields } from '../../core/bugs/fields.ts'
+import { loadPeople, personBy } from '../../core/bugs/people.ts'
 import {
   deleteSearch,
   isOwn,
@@ -17,6 +18,7 @@ import { SAVED_CALL } from '../../first-calls.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { nameOf } from '../../parts/person.tsx'
 import { Empty, Refused } from '../../parts/states.tsx'
 import { filtersOf } from '../list/criteria/filters.ts'
 import { DAYS, SaveSearch } from '../list/save-search.tsx'
@@ -29,6 +31,7 @@ export function SavedSearches() {
     saved.reload()
     mails.reload()
   }
+  useEffect(() => void loadPeople((saved.body?.saved_searches ?? []).map(({ owner }) => owner)), [saved.body])
   if (saved.fault !== undefined && saved.body === undefined) return <Refused fault={saved.fault} retry={reload} />
   if (saved.body === undefined) return null
   const all = saved.body.saved_searches
@@ -69,7 +72,9 @@ export function SavedSearches() {
             {shared.map((search) => (
               <li key={search.id} class="row-search">
                 <SearchLink search={search} />
-                <span class="faint small">by {search.owner}</span>
+                <span class="faint small" title={search.owner}>
+                  by <bdi>{nameOf(personBy(search.owner))}</bdi>
+                </span>
               </li>
             ))}
           </ul>
@@ -177,6 +182,6 @@ function OwnSearch({ own, search, mails, onChange }: OwnProps) {
 
 function whenInWords({ schedules }: ScheduledMail) {
   return schedules
-    .map(({ day, time }) => `${(DAYS.find(({ value }) => value === day)?.name ?? day).toLowerCase()}, ${time}:00 UTC`)
+    .map(({ day, time }) => `${DAYS.find(({ value }) => value === day)?.name ?? day}, ${time}:00 UTC`)
     .join('; ')
 }

@@ -39,6 +39,7 @@ function Drawn({ graph, kind }: { graph: Graph; kind: 'tree' | 'graph' }) {
   return (
     <>
       {!graph.is_complete && <p class="note">There are more bugs than can be drawn; these are the nearest.</p>}
+      {kind === 'graph' && <p class="faint small">An arrow leads from a bug to one that it depends on.</p>}
       {kind === 'tree' ? <Trees graph={graph} /> : <Picture graph={graph} />}
     </>
   )

@@ -39,6 +39,7 @@ const LABELS: Readonly<Record<string, string>> = {
   qa_contact: 'QA contact',
   alias: 'Alias',
   url: 'URL',
+  whiteboard: 'Whiteboard',
   groups: 'Groups',
   remaining_time: 'Hours left',
   estimated_time: 'Estimate',

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { me } from '../../../core/account/session.ts'
+import { query } from '../../../core/router.ts'
 import { showToast } from '../../../core/toasts.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Combobox } from '../../../parts/combobox.tsx'
@@ -108,7 +109,7 @@ export function StatusMenu() {
 
 /** For members it has the measures of the button, so that nothing moves when their rights are known. */
 function PlainStatus({ children }: { children: ComponentChildren }) {
-  const isMember = me.value !== undefined
+  const isMember = me.value !== undefined && !query.value.has('as_of')
   return (
     <span class={isMember ? 'btn st-btn st-plain' : 'st-plain'} data-field="status">
       <span class="menu-b">
