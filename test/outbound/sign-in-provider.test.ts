@@ -318,6 +318,10 @@ describeWithDelivery(
       const outside = await world.newUser({ email: 'out@outside.test', password: PASSWORD })
       await setProviders({ is_only: true, creates_accounts: false })
       assertRefused(await canLogIn(owner.login), 401, 313)
+      await world.withParameters({ emailregexp: '.*' }, async () => {
+        const { login } = await world.newUser({ email: `${owner.login}.`, password: PASSWORD })
+        assertRefused(await canLogIn(login), 401, 313)
+      })
       assert.equal((await owner.client.get('/rest/whoami')).status, 200)
       assert.equal((await canLogIn(outside.login)).status, 200)
       assertRefused(await signIn(newUser()), 401, 314)

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, afterEach, before, it } from 'node:test'
-import type { Page } from 'playwright-core'
 import { expectAccessible } from '../support/accessibility.ts'
+import { choosePassword, linkFor as mailedLink } from '../support/account-pages.ts'
 import { describeInBrowser, pagesWorld } from '../support/browser.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { TestMailServer } from '../support/mail-server.ts'
-import { mailSent } from '../support/mail-settled.ts'
 
 const mailServer = await new TestMailServer().open()
 after(() => mailServer.close())
@@ -17,19 +16,7 @@ describeInBrowser(
     before(() => at.world.ada.put('/rest/parameters', { createemailregexp: '@lacewing\\.test$' }))
     afterEach(() => at.leave())
 
-    /** The newest link that was mailed to the address. */
-    async function linkFor(address: string): Promise<string> {
-      await mailSent(at.world)
-      const texts = mailServer.notices.filter(({ recipients }) => recipients.includes(address)).map(({ text }) => text)
-      const links = texts.flatMap((text) => /^http:\S+(\/confirm\S*#\w+)$/m.exec(text)?.[1] ?? [])
-      return links.at(-1) ?? ''
-    }
-
-    async function choose(page: Page, password: string) {
-      await page.getByLabel('Password', { exact: true }).fill(password)
-      await page.getByLabel('Password again').fill(password)
-      await page.keyboard.press('Enter')
-    }
+    const linkFor = (address: string) => mailedLink(at.world, mailServer, address)
 
     it('let one join with keys only, with rules shown before one types, and the link works once', async () => {
       const { page } = await at.visit('/login', { isDark: true, isPhone: true })
@@ -49,9 +36,9 @@ describeInBrowser(
       await page.getByLabel('Password', { exact: true }).fill('Passw0rd')
       assert.match((await rules.first().textContent()) ?? '', /At least 8 characters \(yes\)/)
       await expectAccessible(page)
-      await choose(page, 'Passw0rd')
+      await choosePassword(page, 'Passw0rd')
       await page.getByText('must not be one of the most common').waitFor()
-      await choose(page, 'a quiet afternoon')
+      await choosePassword(page, 'a quiet afternoon')
       await page.getByRole('button', { name: /<b>Jo<\/b>/ }).waitFor()
       await page.goto('about:blank')
       await page.goto(link)
@@ -70,7 +57,7 @@ describeInBrowser(
       await expectAccessible(page)
       await page.goto(await linkFor(cast.rhea.login))
       await page.getByText(`For ${cast.rhea.login}`).waitFor()
-      await choose(page, 'another afternoon')
+      await choosePassword(page, 'another afternoon')
       await page.getByRole('button', { name: /Rhea Reporter/ }).waitFor()
     })
 
@@ -92,7 +79,7 @@ describeInBrowser(
       await page.getByRole('heading', { name: 'Choose a password' }).waitFor()
       await page.getByText('For ina@lacewing.test').waitFor()
       assert.equal(await page.getByLabel('Your name').inputValue(), 'Ina <i>Invited</i>')
-      await choose(page, 'a quiet evening')
+      await choosePassword(page, 'a quiet evening')
       await page.waitForURL(`${at.world.url}/`)
       await page.goto('/settings')
       await page.getByText('You log in as ina@lacewing.test.', { exact: true }).waitFor()
@@ -102,7 +89,17 @@ describeInBrowser(
 
     it('let those who manage accounts change one, but none with more rights than they have, and say why', async () => {
       const user = await at.world.newUser()
-      const { page } = await at.visit(`/user/${cast.ada.login}`, { as: 'uma', isDark: true })
+      const { page } = await at.visit('/admin/products', { as: 'uma', isDark: true })
+      await page.getByText('This is for administrators').waitFor()
+      await page.getByRole('button', { name: /Uma/ }).click()
+      await page.getByRole('menuitem', { name: 'Administration' }).click()
+      await page.getByLabel('Mail address').fill('una@lacewing.test')
+      assert.equal(await page.getByRole('link', { name: 'Products and components' }).count(), 0)
+      assert.equal(await page.getByLabel('Is an administrator').count(), 0)
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Create the account' }).click()
+      await page.getByRole('status').filter({ hasText: 'una@lacewing.test' }).waitFor()
+      await page.goto(`/user/${cast.ada.login}`)
       const form = page.getByRole('form', { name: 'Account' })
       const save = form.getByRole('button', { name: 'Change the account' })
       const change = (label: string, text: string) => form.getByLabel(label).fill(text)

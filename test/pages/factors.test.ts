@@ -72,7 +72,7 @@ describeInBrowser('second factors and sign-on on pages', (at) => {
     const { page } = await at.visit('/login?to=/requests')
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Log in through Example Corp' }).click()
-    await page.waitForURL('**/requests')
+    await page.waitForURL(`${at.world.url}/requests`)
     await page.getByRole('button', { name: /<b>Jo<\/b>/ }).waitFor()
 
     provider.user = { sub: 'eve', email: 'eve@lacewing.test', email_verified: false }
@@ -84,7 +84,7 @@ describeInBrowser('second factors and sign-on on pages', (at) => {
     await eve.page.getByLabel('Login name').fill(cast.edna.login)
     await eve.page.getByLabel('Password').fill(PASSWORD)
     await eve.page.keyboard.press('Enter')
-    await eve.page.waitForURL('**/requests')
+    await eve.page.waitForURL(`${at.world.url}/requests`)
 
     const forged = await at.visit('/login/return/corp?code=stolen&state=of-another-browser')
     await forged.page.getByRole('alert').filter({ hasText: 'this browser has not begun it' }).waitFor()
@@ -110,7 +110,7 @@ describeInBrowser('second factors and sign-on on pages', (at) => {
     const page = await logIn(user.login)
     await page.getByLabel('Code').fill(confirmed.recovery_codes[0].toUpperCase())
     await page.keyboard.press('Enter')
-    await page.waitForURL('**/requests')
+    await page.waitForURL(`${at.world.url}/requests`)
 
     const { name } = await at.world.newGroup()
     const member = await at.world.newUser({ password: PASSWORD })

@@ -1,55 +1,17 @@
 import assert from 'node:assert/strict'
 import { afterEach, before, it } from 'node:test'
-import type { CDPSession, Page } from 'playwright-core'
 import { expectAccessible } from '../support/accessibility.ts'
+import { movePasskeys, serveAtLocalhost, withAuthenticator } from '../support/account-pages.ts'
 import { describeInBrowser } from '../support/browser.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { World } from '../support/world.ts'
 
 const environment: Record<string, string> = {}
 
-/** A passkey of Chromium, in software. It answers at once, as if its user had touched it. */
-async function withAuthenticator(page: Page) {
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-  return { session, authenticatorId }
-}
-
-/** Moves the passkeys to another page. A copy that goes on counting by itself would be refused. */
-async function movePasskeys(from: Authenticator, to: Authenticator) {
-  const { credentials } = await from.session.send('WebAuthn.getCredentials', { authenticatorId: from.authenticatorId })
-  for (const { session, authenticatorId } of [from, to])
-    await session.send('WebAuthn.clearCredentials', { authenticatorId })
-  for (const credential of credentials)
-    await to.session.send('WebAuthn.addCredential', { authenticatorId: to.authenticatorId, credential })
-}
-
-interface Authenticator {
-  session: CDPSession
-  authenticatorId: string
-}
-
 describeInBrowser(
   'passkeys on pages',
   (at) => {
-    // Browsers allow passkeys at localhost, but not at 127.0.0.1.
-    before(async () => {
-      await at.world.stopServer()
-      const { port } = new URL(at.world.url)
-      environment.LACEWING_BASE_URL = `http://localhost:${port}`
-      await at.world.startServer()
-      at.world.url = environment.LACEWING_BASE_URL
-    })
+    before(() => serveAtLocalhost(at.world, environment))
     afterEach(() => at.leave())
 
     it('are added with keys only, used in every step of a log-in, confirm a change, and are removed', async () => {

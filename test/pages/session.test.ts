@@ -12,7 +12,7 @@ describeInBrowser('signing in to the pages', (at) => {
     await page.getByLabel('Login name').fill(cast.edna.login)
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Log in' }).click()
-    await page.waitForURL('**/requests')
+    await page.waitForURL(`${at.world.url}/requests`)
     await page.getByRole('button', { name: /Edna Editor/ }).waitFor()
   })
 

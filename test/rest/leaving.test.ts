@@ -7,6 +7,8 @@ import { fileBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { describeOnEachEngine, describeOnOneEngine, itOnOneEngine, type Json, type World } from '../support/world.ts'
 
+const LONG_AGO = '2020-01-01T00:00:00Z'
+
 /** A user who was renamed, filed and commented, was assigned and copied, and has much of their own. */
 async function busyUser(world: World) {
   const first = `${world.unique('leaver')}@lacewing.test`
@@ -26,9 +28,12 @@ async function busyUser(world: World) {
     assert.equal((await world.ada.put(`/rest/bug/${bug}`, change)).status, 200)
   await user.client.put(`/rest/bug/${bug}`, { comment: { body: 'Written by Lea' } })
   await user.client.post('/rest/saved_search', { name: 'Mine', query: 'quicksearch=ALL' })
-  const about = `assigned_to=${encodeURIComponent(login)}&quicksearch=${encodeURIComponent(`cc:${first},${login}`)}`
+  const text = `cc:${first},${login} @${login} -@${login} assignee=${login} -${login} cc:${other.login}`
+  const about = `assigned_to=${encodeURIComponent(login)}&quicksearch=${encodeURIComponent(text)}`
   await other.client.post('/rest/saved_search', { name: 'About Lea', query: about })
   await world.ada.put('/rest/parameters', { globalwatchers: `${cast.stan.login}, ${login}`, maintainer: login })
+  const refused = { attempts: 9, created_at: LONG_AGO, died_at: LONG_AGO, last_fault: `550 5.1.1 <${login}>: unknown` }
+  await world.db.query((q) => q.insertInto('jobs').values({ queue: 'mail', lane: '1', payload: '{}', ...refused }))
   await world.nobody.post('/rest/account/password', { login: first })
   await world.nobody.get(`/rest/login?login=${login}&password=wrong`)
   return { ...user, login, first, other, bug }
@@ -60,12 +65,14 @@ describeOnEachEngine('POST /rest/user/(ref)/anonymise', (world) => {
     for (const gone of [`"${login}"`, `${first}"`.replace('leaver', '"leaver'), 'Lea M. Leaver', 'Lea Leaver'])
       assert.ok(!after.includes(gone), gone)
     assert.ok(after.includes('Written by Lea') && after.includes(other.login), 'longer names and texts stay')
-    const stored = (await allRows(world)).replaceAll(other.login, '')
+    const stored = (await allRows(world)).replaceAll(other.login, '').replaceAll(encodeURIComponent(other.login), '')
     for (const gone of [login, first, encodeURIComponent(login), 'Lea M. Leaver', 'Lea Leaver'])
       assert.ok(
         !stored.includes(gone),
         `${gone}: ${stored.slice(stored.indexOf(gone) - 200, stored.indexOf(gone) + 100)}`,
       )
+    const [about] = (await other.client.get('/rest/saved_search')).body.saved_searches
+    assert.ok(about.query.includes(encodeURIComponent(`cc:${other.login}`)), about.query)
     const { parameters } = (await world.ada.get('/rest/parameters?include_fields=globalwatchers,maintainer')).body
     assert.deepEqual(parameters, { globalwatchers: cast.stan.login, maintainer: '' })
     const { history } = (await world.ada.get(`/rest/bug/${bug}/history`)).body.bugs[0]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { fileBug, newBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, itOnOneEngine, type World } from '../support/world.ts'
+import { describeOnEachEngine, itOnOneEngine, type Reply, type World } from '../support/world.ts'
 
 /** A user who created their own account that many days ago. */
 async function joined(world: World, days = 0) {
@@ -37,6 +37,26 @@ describeOnEachEngine('A user who has just joined', (world) => {
       const [file] = (await client.get(`/rest/bug/${bug}/attachment`)).body.bugs[bug]
       assertRefused(await client.put(`/rest/bug/attachment/${file.id}`, { comment: 'Five' }), 429, 32000)
       assert.equal((await client.put(`/rest/bug/attachment/${file.id}`, { summary: 'Another name' })).status, 200)
+    })
+  })
+
+  it('writes exactly as much as the limits allow when it sends twenty requests of a kind at once', async () => {
+    const limits = { new_account_bugs: 5, new_account_comments: 5, new_account_attachments: 5 }
+    await world.withParameters(limits, async () => {
+      const { client } = await joined(world)
+      const [bug, other] = [await fileBug(world.ada), await fileBug(world.ada)]
+      const twenty = async (send: (number: number) => Promise<Reply>) => {
+        const replies = await Promise.all(Array.from({ length: 20 }, (_, number) => send(number)))
+        const refused = replies.filter(({ status }) => status === 429)
+        assert.deepEqual([refused.length, replies.filter(({ status }) => status < 300).length], [15, 5])
+      }
+      await twenty(() => client.post('/rest/bug', newBug()))
+      await twenty((number) => {
+        const on = number % 2 === 0 ? bug : other
+        if (number % 3 > 0) return client.post(`/rest/bug/${on}/comment`, { comment: `Comment ${number}` })
+        return client.put(`/rest/bug/${on}`, { comment: { body: `Comment ${number}` } })
+      })
+      await twenty((number) => client.post(`/rest/bug/${number % 2 === 0 ? bug : other}/attachment`, FILE))
     })
   })
 

@@ -325,7 +325,15 @@ describeOnEachEngine('A session', (world) => {
       () => session.put(`/rest/user/${id}`, { groups: { add: ['editbugs'] } }),
       () => session.post('/rest/user/1/api_key', { description: 'From a session' }),
       () => session.post('/rest/group', { name: world.unique('proven'), description: 'Proven' }),
+      () => session.post('/rest/user', { email: `${world.unique('made')}@lacewing.test` }),
+      () => session.put('/rest/product/TestProduct/group_control/security', { canconfirm: false }),
+      () => session.get('/rest/user/1/mail_address'),
+      () => session.post('/rest/user/1/mail_address'),
+      () => session.post('/rest/webhook', { url: 'https://hooks.example.com/' }),
+      () => session.put(`/rest/webhook/${hook.id}`, { url: 'https://others.example.com/' }),
     ]
+    await world.ada.put('/rest/parameters', { incoming_address: 'bugs@lacewing.test' })
+    const { body: hook } = await world.ada.post('/rest/webhook', { url: 'https://hooks.example.com/' })
     await shift(session, 'proven_at', 31 * 60)
     for (const change of sensitive) assertRefused(await change(), 401, 308)
     assert.equal((await session.put(`/rest/user/${id}`, { full_name: 'Not sensitive' })).status, 200)
@@ -334,7 +342,7 @@ describeOnEachEngine('A session', (world) => {
     assertRefused(await session.post('/rest/session/proof', {}), 400, 50)
     assert.deepEqual((await session.post('/rest/session/proof', { password: PASSWORD })).body, { minutes: 30 })
     for (const change of sensitive) assert.ok((await change()).status < 300)
-    await world.ada.put('/rest/parameters', { whinedays: 7 })
+    await world.ada.put('/rest/parameters', { whinedays: 7, incoming_address: '' })
     assertRefused(await world.ada.post('/rest/session/proof', { password: PASSWORD }), 400, 32000)
     assertRefused(await world.nobody.post('/rest/session/proof', { password: PASSWORD }), 401, 410)
     await shift(session, 'proven_at', 31 * 60)

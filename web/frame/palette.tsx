@@ -1,4 +1,4 @@
-import { isAdmin, me } from '../core/account/session.ts'
+import { managesAccounts, me } from '../core/account/session.ts'
 import { parametersOf, type SavedSearch } from '../core/bugs/saved-searches.ts'
 import { currentShortcuts } from '../core/keys.ts'
 import { bugAddress, go } from '../core/router.ts'
@@ -60,7 +60,7 @@ async function optionsFor(text: string): Promise<readonly Option[]> {
   if (text.startsWith('>')) return matchingOptions(deeds(), rest, 30)
   if (text.startsWith('#')) return bugOptions(rest)
   if (text.startsWith('@')) return personOptions(rest)
-  const places = isAdmin.value ? [...PLACES, { value: '/admin', name: 'Administration' }] : PLACES
+  const places = managesAccounts.value ? [...PLACES, { value: '/admin', name: 'Administration' }] : PLACES
   const here = matchingOptions([...deeds(), ...places, ...(await searchOptions())], text, MOST_HERE)
   if (text.trim().length < SHORTEST_SEARCH) return here
   const search = { value: `/bugs?${new URLSearchParams({ quicksearch: text })}`, name: `Search for ${text}` }

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import { isAdmin, me, signOut } from '../core/account/session.ts'
+import { isAdmin, managesAccounts, me, signOut } from '../core/account/session.ts'
 import { setTheme, theme } from '../core/appearance.ts'
 import { currentAddress, go, hrefOf, view } from '../core/router.ts'
 import { countRequests, followRequests, requestCount } from '../core/server/requests.ts'
@@ -107,11 +107,9 @@ function Account() {
         { name: 'My page', icon: 'user', run: () => go(`/user/${encodeURIComponent(who.name)}`) },
         { name: 'Settings', icon: 'gear', run: () => go('/settings') },
         { name: 'Help', icon: 'help', note: '?', run: () => go('/help') },
+        ...(managesAccounts.value ? [{ name: 'Administration', icon: 'gear', run: () => go('/admin') }] : []),
         ...(isAdmin.value
-          ? [
-              { name: 'Administration', icon: 'gear', run: () => go('/admin') },
-              { name: 'REST API', icon: 'code', run: () => location.assign(hrefOf('/rest/docs')) },
-            ]
+          ? [{ name: 'REST API', icon: 'code', run: () => location.assign(hrefOf('/rest/docs')) }]
           : []),
         'line',
         { name: 'Log out', icon: 'out', run: () => signOut() },

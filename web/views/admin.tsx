@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact'
 import type { View as Address } from '../addresses.ts'
-import { isAdmin, me } from '../core/account/session.ts'
+import { isAdmin, managesAccounts, me } from '../core/account/session.ts'
 import { currentAddress, hrefOf } from '../core/router.ts'
 import { useTitle } from '../core/title.ts'
 import { Empty } from '../parts/states.tsx'
@@ -17,14 +17,15 @@ const PARTS: readonly { part: string; title: string; Part: ComponentType }[] = [
 /** What a new installation needs before people can use it. Everything else is in the REST API. */
 export function View({ parts }: { parts: Address['parts'] }) {
   useTitle('Administration')
-  const shown = PARTS.find(({ part }) => part === parts.part) ?? PARTS[0]
+  const allowed = isAdmin.value ? PARTS : PARTS.filter(({ part }) => part === 'people' && managesAccounts.value)
+  const shown = parts.part === undefined ? allowed[0] : allowed.find(({ part }) => part === parts.part)
   return (
     <main id="main" class="page page-form stack-l">
       <h1>Administration</h1>
-      {isAdmin.value && shown !== undefined ? (
+      {shown !== undefined ? (
         <>
           <nav class="tabs" aria-label="Parts of the administration">
-            {PARTS.map(({ part, title }) => (
+            {allowed.map(({ part, title }) => (
               <a key={part} href={hrefOf(`/admin/${part}`)} aria-current={part === shown.part ? 'page' : undefined}>
                 {title}
               </a>
@@ -50,7 +51,7 @@ function NotForYou() {
   if (me.value !== undefined)
     return (
       <Empty icon="lock" title="This is for administrators">
-        <p>Members of the group admin can change products, people and settings.</p>
+        <p>Members of the group admin can change products, people and settings, and members of editusers people.</p>
       </Empty>
     )
   return (

@@ -6,6 +6,7 @@ import { post, put } from '../core/server/rest.ts'
 import type { AccountRules } from '../core/server/types.ts'
 import { useData } from '../core/server/use-data.ts'
 import { useTitle } from '../core/title.ts'
+import { showToast } from '../core/toasts.ts'
 import { ACCOUNT_RULES_CALL } from '../first-calls.ts'
 import { AccountPage, FormFault } from '../parts/account/account-page.tsx'
 import { LoginForm } from '../parts/account/login-form.tsx'
@@ -64,8 +65,7 @@ function Choose({ token, link }: { token: string; link: Link }) {
     if (password !== again) return
     const named = link.kind === 'password' ? {} : { full_name: name }
     await post('/rest/account/confirm', { token, password, ...named })
-    await signIn(link.login, password, false)
-    go('/', 'replace')
+    await logInWith(link.login, password)
   })
   return (
     <AccountPage title={TITLES[link.kind]} about={`For ${link.login}`}>
@@ -107,6 +107,17 @@ function Choose({ token, link }: { token: string; link: Link }) {
       </form>
     </AccountPage>
   )
+}
+
+/** A login may need more than the password, such as the code of a second factor. The link is used, so that it must not be tried again. */
+async function logInWith(login: string, password: string) {
+  try {
+    await signIn(login, password, false)
+    go('/', 'replace')
+  } catch {
+    go('/login', 'replace')
+    showToast({ kind: 'done', text: 'The password is saved. Log in with it.' })
+  }
 }
 
 /** A new address is confirmed by its user, who must be logged in: the code alone is not enough. */

@@ -1,5 +1,5 @@
 import type { View as Address } from '../addresses.ts'
-import { isAdmin, me } from '../core/account/session.ts'
+import { isAdmin, managesAccounts } from '../core/account/session.ts'
 import { reportedBugsCall } from '../core/bugs/searches.ts'
 import { hrefOf } from '../core/router.ts'
 import type { User } from '../core/server/types.ts'
@@ -23,7 +23,6 @@ export function View({ parts }: { parts: Address['parts'] }) {
   if (fault !== undefined && user === undefined) return <RefusedPage fault={fault} retry={reload} />
   if (user === undefined) return <LoadingPage />
   const name = nameOf({ name: login, real_name: user.real_name ?? '' })
-  const managesAccounts = me.value?.groups.includes('editusers')
   return (
     <main id="main" class="page">
       <div class="row">
@@ -45,7 +44,7 @@ export function View({ parts }: { parts: Address['parts'] }) {
         search={{ creator: login }}
         empty="No bug that you may see."
       />
-      {managesAccounts && user.id !== undefined && (
+      {managesAccounts.value && user.id !== undefined && (
         <>
           <Account key={`${user.id} ${user.name}`} user={user} onSaved={reload} />
           <Services key={user.id} id={user.id} />

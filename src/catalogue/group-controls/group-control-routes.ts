@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
 import { type Caller, requireGroup } from '../../access/caller.ts'
+import { requireRecentProof } from '../../access/recent-proof.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
 import { Changes } from '../../platform/wire/openapi/schemas.ts'
@@ -104,6 +105,7 @@ const putGroupControl = call({
   scope: 'admin',
   async run(context) {
     const { id: who } = requireControlEditor(context.caller)
+    requireRecentProof(context)
     const { product = '', group: ref = '' } = context.path
     const { group, changes, bugsChanged } = await changeGroupControl(context, who, product, ref, context.params)
     return { group_controls: [{ id: group.id, name: group.name, changes }], bugs_changed: bugsChanged }

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type CallContext, call } from '../../access/call.ts'
 import { requireLogin, type SignedIn } from '../../access/caller.ts'
+import { requireRecentProof } from '../../access/recent-proof.ts'
 import { isSelf } from '../../people/users/user-targets.ts'
 import { errors } from '../../platform/errors.ts'
 import { addressWith } from './mail-address.ts'
@@ -50,6 +51,7 @@ async function ownAddress({ caller, path, settings }: CallContext, wordOf: (call
     throw errors.not_allowed({
       need: `this API key expires at ${self.expiresAt}; the address is only for credentials that do not expire`,
     })
+  requireRecentProof({ caller, settings })
   if (settings.incoming_address === '')
     throw errors.refused({ why: 'This tracker does not accept mail: the parameter incoming_address is empty' })
   return { address: addressWith(settings.incoming_address, self.id, await wordOf(self)) }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CallContext, call } from '../../access/call.ts'
 import { requireLogin, type SignedIn } from '../../access/caller.ts'
+import { requireRecentProof } from '../../access/recent-proof.ts'
 import { EVENT_KINDS } from '../../changes/outbox.ts'
 import { getTarget } from '../../people/users/user-targets.ts'
 import type { Db } from '../../platform/database/db.ts'
@@ -80,6 +81,7 @@ const postWebhook = call({
   status: 201,
   scope: 'write',
   async run(context) {
+    requireRecentProof(context)
     const { hook, secret } = await createWebhook(context, requireLogin(context.caller), context.params)
     return { ...presentWebhook(hook), secret }
   },
@@ -97,9 +99,11 @@ const putWebhook = call({
   unknownParams: 'refused',
   answers: UpdatedWebhooks,
   scope: 'write',
-  run: async (context) => ({
-    webhooks: [await changeWebhook(context, requireLogin(context.caller), context.path.id ?? '', context.params)],
-  }),
+  async run(context) {
+    const owner = requireLogin(context.caller)
+    if (context.params.url !== undefined) requireRecentProof(context)
+    return { webhooks: [await changeWebhook(context, owner, context.path.id ?? '', context.params)] }
+  },
 })
 
 const deleteWebhook = call({

@@ -8,7 +8,7 @@ import { fold } from '../../platform/text/fold.ts'
 type LoginColumn =
   | `${'bug_changes' | 'audit_log'}.${'removed' | 'added'}`
   | 'outbox.facts'
-  | 'jobs.payload'
+  | `jobs.${'payload' | 'last_fault'}`
   | ImportColumn
 type ImportColumn = `import_notes.${'note' | 'source_row'}`
 
@@ -24,6 +24,8 @@ const COLUMNS = [
   columnOf('audit_log.added'),
   columnOf('outbox.facts'),
   columnOf('jobs.payload'),
+  // A mail server that refuses a recipient often repeats the address.
+  columnOf('jobs.last_fault'),
   columnOf('import_notes.note'),
   columnOf('import_notes.source_row'),
 ]
@@ -51,20 +53,23 @@ function columnOf(place: LoginColumn, condition = sql`1 = 1`) {
 
 /** Replaces a login name in histories, the audit log, events, jobs, reports of imports, and searches of other users. */
 export async function replaceLogin(tx: ConfigurationTransaction, login: string, neutral: string) {
-  const replaced = (text: string) => text.replace(wholeLogin(login), neutral)
+  const replaced = (text: string) => text.replace(wholeLogin(login, "[.+=@'-]"), neutral)
+  // Quicksearch also writes `@login` and `field=login`.
+  const replacedInText = (text: string) => text.replace(wholeLogin(login, "[.+'-]"), neutral)
   for (const { find, save } of COLUMNS)
     for (const { id, text } of await tx.all(find, { login: fold(login) }))
       if (replaced(text) !== text) await tx.all(save, { id, text: replaced(text) })
   for (const { find, save } of QUERIES)
     for (const { id, query } of await tx.all(find, {})) {
-      const renamed = replacedInQuery(query, replaced)
+      const renamed = replacedInQuery(query, replacedInText)
       if (renamed !== query) await tx.all(save, { id, query: renamed })
     }
 }
 
-/** Not inside of a longer login name or address. */
-function wholeLogin(login: string) {
-  return new RegExp(`(?<![\\w.+=@'-])${login.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w@+=-]|\\.\\w)`, 'gi')
+/** Not inside of a longer login name or address, which may have these characters after a letter or digit. */
+function wholeLogin(login: string, inside: string) {
+  const literal = login.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`${literal}(?<!\\w${inside}*${literal})(?![\\w@+=-]|\\.\\w)`, 'gi')
 }
 
 const QUERIES = (['saved_searches', 'series'] as const).map((table) => ({

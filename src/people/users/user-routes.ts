@@ -119,6 +119,7 @@ const postUser = call({
     const editor = requireGroup(caller, 'editusers')
     const { email, full_name = '', password = '' } = params
     requireUnlimited(caller, 'create an account')
+    requireRecentProof({ caller, settings })
     requireLoginName(email, settings)
     requireRealName(full_name)
     return {

@@ -58,7 +58,10 @@ export function onlyProviderFor(text: string, address: string): SignInProvider |
 }
 
 export function isOfDomains({ domains }: SignInProvider, address: string): boolean {
-  const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+  const domain = address
+    .slice(address.lastIndexOf('@') + 1)
+    .toLowerCase()
+    .replace(/\.+$/, '')
   return domains.some((allowed) => allowed.toLowerCase() === domain)
 }
 

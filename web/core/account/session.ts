@@ -27,6 +27,7 @@ export function isFoldedByTag({ tags = [] }: { tags?: readonly string[] }) {
 }
 
 export const isAdmin = computed(() => me.value?.groups.includes('admin') ?? false)
+export const managesAccounts = computed(() => me.value?.groups.includes('editusers') ?? false)
 
 export async function loadSession() {
   const [who, set] = await Promise.allSettled([

@@ -5,7 +5,7 @@ import { post, put } from '../../core/server/rest.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { AdminForm } from './form.tsx'
-import { Rights } from './rights.tsx'
+import { mayGive, Rights } from './rights.tsx'
 
 interface Account {
   login: string
@@ -17,7 +17,7 @@ export function People() {
   const [login, setLogin] = useState('')
   const [name, setName] = useState('')
   const [password, setPassword] = useState(newPassword)
-  const [groups, setGroups] = useState<ReadonlySet<string>>(new Set(['canconfirm', 'editbugs']))
+  const [groups, setGroups] = useState<ReadonlySet<string>>(new Set(['canconfirm', 'editbugs'].filter(mayGive)))
   const [made, setMade] = useState<Account>()
   /** The account that exists already when its groups were refused. */
   const [waiting, setWaiting] = useState<{ login: string; id: number }>()
@@ -58,7 +58,7 @@ export function People() {
           onText={setPassword}
           hint="If it is empty, the user gets an invitation by mail and chooses one. Otherwise it is shown once more after this, so that you can send it to them."
         />
-        <Rights chosen={groups} onChoice={setGroups} />
+        <Rights chosen={groups} onChoice={setGroups} isOffered={mayGive} />
       </AdminForm>
     </>
   )
