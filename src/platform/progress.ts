@@ -13,7 +13,7 @@ export interface Progress {
   note(line: string): void
 }
 
-export type Unit = 'rows' | 'bytes' | 'bugs' | 'files'
+export type Unit = 'rows' | 'bytes' | 'bugs' | 'files' | 'indexes'
 
 /** For tests, and for callers that want no output. */
 export const NO_PROGRESS: Progress = { begin() {}, advance() {}, end() {}, note() {} }

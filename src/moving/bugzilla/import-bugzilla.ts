@@ -187,7 +187,7 @@ async function importAll(context: ImportContext, addresses: Addresses) {
   await bugsStep(context, addresses, (bugs) => progress.advance(bugs))
   await linksStep(context, addresses)
   progress.end()
-  progress.begin('Building indexes')
+  progress.begin('Building indexes', journal.indexes.length, 'indexes')
   await createIndexesStep(context)
   progress.end()
   progress.begin('Importing searches, series and logs')

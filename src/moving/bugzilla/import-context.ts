@@ -62,5 +62,5 @@ export function hundredthsOf(value: StagedValue | undefined): number {
 export const LARGEST_ID = 2_147_483_647
 
 export function isId(value: number | undefined): value is number {
-  return value !== undefined && value > 0 && value <= LARGEST_ID
+  return Number.isInteger(value) && (value as number) > 0 && (value as number) <= LARGEST_ID
 }

@@ -83,11 +83,22 @@ export class S3Store implements ContentStore {
     try {
       const request = { ...init, method, signal: timeout.signal, redirect: 'manual' } as const
       return await this.client.fetch(`${this.bucket}/attachments/${key}`, request)
+    } catch (fault) {
+      throw this.unavailable(fault as Error, timeout.signal.aborted)
     } finally {
       clearTimeout(timer)
     }
   }
+
+  private unavailable({ message, cause }: Error, wasTooSlow: boolean) {
+    const { code } = (cause ?? {}) as { code?: string }
+    const why = wasTooSlow ? `no answer in ${LONGEST_WAIT / 1000} seconds` : (code ?? message)
+    return new StoreUnavailable(`The S3 store ${new URL(this.bucket).host} does not respond (${why})`, { cause })
+  }
 }
+
+/** The store cannot be asked about any content now. */
+export class StoreUnavailable extends Error {}
 
 /** For the log: contains neither the keys nor what the store says about the signature. */
 function refusalOf(method: string, { status }: Response) {
