@@ -89,7 +89,7 @@ describe('a REST server that misbehaves', () => {
       '/moved/rest/version',
       (_, response) => void response.writeHead(301, { Location: '/new/rest/version' }).end(),
     )
-    behave('/cgi/rest/version', (_, response) => void json(response, { error: true }, 404))
+    behave('/cgi/rest/version', (_, response) => void response.writeHead(404).end('<h1>Not Found</h1>'))
     behave('/cgi/rest.cgi/version', (_, response) => void json(response, { version: '5.2' }))
     behave('/new/rest/fine', (_, response) => void json(response, {}))
     behave('/cgi/rest.cgi/fine', (_, response) => void json(response, {}))
@@ -103,6 +103,12 @@ describe('a REST server that misbehaves', () => {
       /is Bugzilla 4\.4\.13\. Its REST API came with release 5\.0/,
     )
     await assert.rejects(RestServer.open(`${url}/other`, OPTIONS), /is not a Bugzilla with a REST API/)
+    behave('/page/rest/version', (_, response) => void response.writeHead(200).end('<h1>Welcome</h1>'))
+    behave('/page/rest.cgi/version', (_, response) => void response.writeHead(404).end('<h1>Not Found</h1>'))
+    await assert.rejects(
+      RestServer.open(`${url}/page`, OPTIONS),
+      /is not a Bugzilla with a REST API.*: .*\/page\/rest\/version gave no answer: status 200 with something else/,
+    )
     await assert.rejects(
       RestServer.open(`http://127.0.0.1:${await freePort()}`, OPTIONS),
       /the server refuses connections/,

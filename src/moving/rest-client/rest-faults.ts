@@ -6,6 +6,8 @@ export class NoAnswer extends Error {
   /** Whether another attempt may succeed. */
   readonly isPassing: boolean
   readonly waitMilliseconds: number | undefined
+  /** Whether something else than the REST API answered, such as the web server without it. */
+  wasOther = false
 
   constructor(message: string, isPassing: boolean, waitMilliseconds?: number) {
     super(message)

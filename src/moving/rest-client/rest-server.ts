@@ -60,7 +60,12 @@ export class RestServer {
     const quick = { ...options, attempts: Math.min(options.attempts, ATTEMPTS_TO_OPEN) }
     for (const base of addressesOf(address)) {
       const probe = new RestServer(address, base, '', quick, pace)
-      const { answer, url } = await probe.read('version', undefined, REDIRECTS).catch(refused)
+      const found = await probe.read('version', undefined, REDIRECTS).catch(otherOrRefused)
+      if (found instanceof NoAnswer) {
+        seen ||= found.message.replace(/\.$/, '')
+        continue
+      }
+      const { answer, url } = found
       const version = isObject(answer.body) ? answer.body.version : undefined
       if (typeof version === 'string') {
         requireNewEnough(address, version)
@@ -87,7 +92,10 @@ export class RestServer {
         fault = caught instanceof NoAnswer ? caught : new NoAnswer(sentenceFor(caught), true)
       }
       if (!fault.isPassing || attempt >= attempts)
-        throw new NoAnswer(withoutKey(`${this.base}/${call} gave no answer: ${fault.message}.`, key), fault.isPassing)
+        throw Object.assign(
+          new NoAnswer(withoutKey(`${this.base}/${call} gave no answer: ${fault.message}.`, key), fault.isPassing),
+          { wasOther: fault.wasOther },
+        )
       const pause = Math.min(firstWaitMilliseconds * 2 ** (attempt - 1), LONGEST_WAIT_MILLISECONDS)
       if (fault.waitMilliseconds === undefined) await wait(pause)
       else this.pace.pause(Math.min(Math.max(fault.waitMilliseconds, pause), LONGEST_WAIT_MILLISECONDS))
@@ -111,7 +119,10 @@ export class RestServer {
       body = JSON.parse(bytes.toString('utf8'))
     } catch {
       if (PASSING.has(response.status) || response.status === 500) throw passing(response)
-      throw new NoAnswer(`status ${response.status} with something else than JSON`, response.status === 200)
+      throw Object.assign(
+        new NoAnswer(`status ${response.status} with something else than JSON`, response.status === 200),
+        { wasOther: true },
+      )
     }
     if (PASSING.has(response.status)) throw passing(response)
     return { answer: { status: response.status, body }, url }
@@ -139,7 +150,9 @@ export function listIn(body: Json | undefined, name: string): Json[] {
   return Array.isArray(list) ? list : []
 }
 
-function refused(fault: unknown): never {
+/** Web servers answer with a page where nothing is, so the REST API may be at the other address. */
+function otherOrRefused(fault: unknown): NoAnswer {
+  if (fault instanceof NoAnswer && fault.wasOther) return fault
   throw fault instanceof NoAnswer ? new Refusal(fault.message) : fault
 }
 
