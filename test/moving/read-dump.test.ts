@@ -173,8 +173,8 @@ describe('reading a dump', () => {
     const { db } = target
     const report = readFileSync(join(target.config.dataFolder, 'import/report.txt'), 'utf8')
     const kept = gunzipSync(readFileSync(join(target.config.dataFolder, 'import/left-out.jsonl.gz'))).toString()
-    assert.match(report, /^bugs +11 +10 +0 +1 /m)
-    assert.match(report, /^longdescs +319 +318 +0 +1 /m)
+    assert.match(report, /^bugs +12 +10 +0 +2 /m)
+    assert.match(report, /^longdescs +320 +318 +0 +2 /m)
     assert.match(report, /^profiles 400: created as unknown-user@imported\.invalid: .*bugs\.assigned_to/m)
     assert.match(report, /not imported: bugs\.cf_of_an_extension, profiles\.extern_id, profiles\.nick\./)
     assert.match(kept, /"table":"profiles","row":\{"userid":20,"extern_id":"ldap-1","nick":""\}/)
@@ -196,6 +196,8 @@ describe('reading a dump', () => {
       /^classifications 10: renamed to classification-10/m,
       /^whine_schedules 71: it was mailed at 0 o’clock of Europe\/Berlin/m,
       /^tag +\d+ +\d+ +0 +1 +no bug has it$/m,
+      /^constructor +1 +0 +0 +1 +there is no place/m,
+      /^bugs 34: left out: it has no product or component/m,
     ])
       assert.match(report, line)
     for (const row of [/"table":"tag","row":\{"id":700,/, /"table":"namedqueries","row":.*Default query/])

@@ -49,6 +49,9 @@ export function untidyBugzilla(): SourceDatabase {
   add('tag', { id: 700, name: 'unused', user_id: 2 })
   add('namedqueries', { id: 900, userid: 2, name: '(Default query)', query: 'product=Lamp' })
   addProducts(add)
+  // Names that every object of JavaScript has, and numbers that are not whole.
+  database.set('constructor', { columns: [['valueof', 'int(11)']], rows: [[1]] })
+  addBug({ bug_id: 34, reporter: '0.5', component_id: '0.5' })
   return database
 }
 

@@ -79,8 +79,8 @@ function tableOfCounts({ staging, journal }: ImportContext): string {
   }
   for (const name of [...tables.keys()].sort()) {
     const read = staging.count(`"dump_${name}"`)
-    const counts = journal.counts[name]
-    const isImported = name in SOURCE_TABLES || counts !== undefined
+    const counts = journal.countsFor(name)
+    const isImported = Object.hasOwn(SOURCE_TABLES, name) || counts !== undefined
     if (read === 0 && counts === undefined) continue
     line(
       name,
@@ -135,10 +135,12 @@ const RARELY_USED = 'profiles.extern_id'
 function extraColumnsOf({ staging }: ImportContext): ReadonlyMap<string, readonly string[]> {
   const custom = new Set(staging.all('select name from fielddefs where custom = 1').map((row) => String(row.name)))
   const extra = [...staging.dumpTables()].map(([table, columns]) => {
-    const known: SourceColumns | undefined = (SOURCE_TABLES as Record<string, SourceColumns>)[table]
+    const known: SourceColumns | undefined = Object.hasOwn(SOURCE_TABLES, table)
+      ? (SOURCE_TABLES as Record<string, SourceColumns>)[table]
+      : undefined
     const isExtra = (column: string) =>
       known !== undefined &&
-      !(column in known) &&
+      !Object.hasOwn(known, column) &&
       (`${table}.${column}` !== RARELY_USED || staging.first(`select 1 from "dump_${table}" where ${column} <> ''`)) &&
       !(table === 'bugs' && custom.has(column)) &&
       !PASSING_COLUMNS.has(`${table}.${column}`)
@@ -164,7 +166,7 @@ async function keepRows(context: ImportContext, file: string): Promise<number> {
     }
   }
   for (const name of staging.dumpTables().keys()) {
-    if (isWhollyKept(name, journal.counts[name])) await keep(name, `select * from "dump_${name}"`)
+    if (isWhollyKept(name, journal.countsFor(name))) await keep(name, `select * from "dump_${name}"`)
     else if (PARTLY[name] !== undefined)
       await keep(
         name,

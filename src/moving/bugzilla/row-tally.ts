@@ -76,6 +76,11 @@ export class RowTally {
     for (const note of notes) this.notes.push(note)
   }
 
+  /** The counts of a table; undefined if it has none. Tables of a dump can have any name, also `constructor`. */
+  countsFor(table: string): ImportCounts | undefined {
+    return Object.hasOwn(this.counts, table) ? this.counts[table] : undefined
+  }
+
   private countsOf(table: string): ImportCounts {
     this.counts[table] ??= { made: 0, joined: 0, leftOut: {} }
     return this.counts[table]

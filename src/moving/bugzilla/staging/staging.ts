@@ -275,7 +275,8 @@ function viewOf(
   )
   if (own === undefined) return `select ${selected.join(', ')}, 0 as source_row where 0`
   // Custom fields are further columns of the bugs.
-  const custom = name === 'bugs' ? own.filter((column) => !(column in columns)).map((column) => `"${column}"`) : []
+  const custom =
+    name === 'bugs' ? own.filter((column) => !Object.hasOwn(columns, column)).map((column) => `"${column}"`) : []
   return `select ${[...selected, ...custom].join(', ')}, rowid as source_row from "dump_${name}"`
 }
 
