@@ -9,6 +9,7 @@ import { sql } from 'kysely'
 import { storeParameter } from '../../src/access/installation.ts'
 import { REST_DEFAULTS } from '../../src/moving/rest-client/rest-server.ts'
 import { importRest, type RestImportOptions } from '../../src/moving/rest-import/import-rest.ts'
+import { restDay } from '../../src/moving/rest-import/rest-values.ts'
 import { resultAsText } from '../../src/moving/verify/print-result.ts'
 import { readPeople } from '../../src/moving/verify/verify-people.ts'
 import { verifyServers } from '../../src/moving/verify/verify-servers.ts'
@@ -156,6 +157,12 @@ describe('lacewing import rest', () => {
       await assert.rejects(importInto(anonymous, url), /not empty: it has users/)
     })
     for (const { db } of [target, another, anonymous]) await db.close()
+  })
+
+  it('takes the day of a custom date in the time zone of Bugzilla, which returns midnight there in UTC', () => {
+    const times = ['2021-03-03T00:00:00Z', '2021-03-02T23:00:00Z', '2021-03-02T11:00:00Z', '2021-03-03T10:00:00Z']
+    for (const time of [...times, '2021-03-03']) assert.equal(restDay(time), '2021-03-03', time)
+    assert.deepEqual([restDay('soon'), restDay(null), restDay(undefined)], [null, null, null])
   })
 
   it('survives a source that answers nonsense', async () => {

@@ -199,6 +199,18 @@ describe('lacewing verify', () => {
     assert.throws(() => readPeople(['a:b:c:d'], undefined, {}), /--as must be NAME:KEY/)
   })
 
+  it('knows that Bugzilla returns custom dates in its own time zone, and no other difference of them', () => {
+    const isKnown = (old: string, own: string, path = 'bugs[].cf_day') =>
+      KNOWN_DIFFERENCES.some(({ matches }) =>
+        matches({ path, kind: 'differs', old, new: own }, { call: 'bug', differences: [], isHidden: () => false }),
+      )
+    assert.ok(isKnown('2021-03-02T23:00:00Z', '2021-03-03T00:00:00Z'))
+    assert.ok(isKnown('2021-03-03T05:00:00Z', '2021-03-03T00:00:00Z'))
+    assert.ok(!isKnown('2021-03-02T00:00:00Z', '2021-03-03T00:00:00Z'), 'another day')
+    assert.ok(!isKnown('2021-03-02T23:00:01Z', '2021-03-03T00:00:00Z'), 'not a midnight')
+    assert.ok(!isKnown('2021-03-02T23:00:00Z', '2021-03-03T00:00:00Z', 'bugs[].creation_time'))
+  })
+
   it('knows only differences that docs/compat.md names, and all of them', () => {
     const compat = readFileSync(`${root}docs/compat.md`, 'utf8')
     const section = /## Differences that `lacewing verify` knows\n([\s\S]*?)(?=\n## |$)/.exec(compat)?.[1] ?? ''

@@ -56,9 +56,11 @@ export async function importInto(
   dump: string | undefined,
   progress: Progress = NO_PROGRESS,
   timeZone: string | undefined = 'Europe/Berlin',
+  hasParams = true,
 ) {
   const { attachments, params } = writeDataFolder(target)
-  const options = { dump, paramsFile: params, attachmentsFolder: attachments, timeZone, reportFile: undefined }
+  const paramsFile = hasParams ? params : undefined
+  const options = { dump, paramsFile, attachmentsFolder: attachments, timeZone, reportFile: undefined }
   const finished = await importBugzilla(target.db, target.config, options, progress)
   finished.removeStaging()
   return finished

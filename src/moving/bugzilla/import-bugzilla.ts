@@ -75,7 +75,11 @@ export async function importBugzilla(
     params,
     attachmentsFolder: options.attachmentsFolder,
     addresses: { old: params.urlbase || undefined, new: config.baseUrl },
-    report: { reportFile: options.reportFile, wasZoneGiven: options.timeZone !== undefined },
+    report: {
+      reportFile: options.reportFile,
+      wasZoneGiven: options.timeZone !== undefined,
+      wereParamsGiven: options.paramsFile !== undefined,
+    },
   }
   return importStaged(db, config, staged, progress)
 }

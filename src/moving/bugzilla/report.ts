@@ -18,11 +18,14 @@ export interface ReportOptions {
   readonly folder: string
   readonly reportFile: string | undefined
   readonly wasZoneGiven: boolean
+  readonly wereParamsGiven: boolean
   /** What is said about the source, instead of the name of a dump and its time zone. */
   readonly heading?: readonly string[]
 }
 
 const NONE: ImportCounts = { made: 0, joined: 0, leftOut: {} }
+const WITHOUT_PARAMS =
+  'Parameters have their defaults, because --params was not given: no user sees private comments or hours of work.'
 const NO_PLACE = 'there is no place for it here; kept in the file'
 
 /** Writes the report, and a file with all rows that have no place here. */
@@ -38,6 +41,7 @@ export async function writeReport(context: ImportContext, options: ReportOptions
     ...(options.heading ?? [
       `Import of a Bugzilla database from ${facts?.name ?? ''}, begun at ${journal.begunAt}.`,
       `Times were read as ${zone.name}${options.wasZoneGiven ? '' : ', because --time-zone was not given'}.`,
+      ...(options.wereParamsGiven ? [] : [WITHOUT_PARAMS]),
     ]),
     ...(facts?.hasEndMarker
       ? []

@@ -56,7 +56,12 @@ export async function importRest(
         params: parameters,
         attachmentsFolder: undefined,
         addresses: { old: parameters.urlbase || options.address, new: config.baseUrl },
-        report: { reportFile: options.reportFile, wasZoneGiven: true, heading: headingFor(options) },
+        report: {
+          reportFile: options.reportFile,
+          wasZoneGiven: true,
+          wereParamsGiven: true,
+          heading: headingFor(options),
+        },
       },
       progress,
     )

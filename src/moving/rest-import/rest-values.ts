@@ -48,6 +48,18 @@ export function restTime(value: Json | undefined): string | null {
     : `${match[1]} ${match[2]}`
 }
 
+/** Zones are up to 13 hours ahead of UTC and 10 hours behind it, with few exceptions in the Pacific. */
+const TO_THE_DAY = 13 * 3_600_000
+
+/**
+ * The day of a custom date. Bugzilla returns midnight of its own zone in UTC: in Berlin, 3 March is 2 March at 23:00.
+ * Lacewing returns midnight of UTC.
+ */
+export function restDay(value: Json | undefined): string | null {
+  const moment = Date.parse(`${restTime(value)?.replace(' ', 'T')}Z`)
+  return Number.isNaN(moment) ? null : new Date(moment + TO_THE_DAY).toISOString().slice(0, 10)
+}
+
 export function propertyOf(value: Json | undefined, name: string): Json | undefined {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }

@@ -4,6 +4,7 @@ import { commentFrom } from './comment-kinds.ts'
 import type { FetchedBug, FetchStore } from './fetch-store.ts'
 import {
   propertyOf,
+  restDay,
   restHours,
   restNumber,
   restObjects,
@@ -108,7 +109,8 @@ function stageBug(writer: StagingWriter, { people, products, fields }: StagingLo
 const NOT_SHOWN = '---'
 
 function customValue(type: number, value: Json | undefined): string | number | null {
-  if (type === FIELD_TYPE.dateTime || type === FIELD_TYPE.date) return restTime(value)
+  if (type === FIELD_TYPE.dateTime) return restTime(value)
+  if (type === FIELD_TYPE.date) return restDay(value)
   if (type === FIELD_TYPE.bugId || type === FIELD_TYPE.integer) return restNumber(value) ?? null
   return restText(value)
 }

@@ -51,6 +51,11 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     matches: ({ kind, old, new: own }) => kind === 'differs' && isSameValue(old, own),
   },
   {
+    name: 'custom-dates',
+    says: 'A custom date is midnight of UTC; Bugzilla returns midnight of its own time zone, in UTC.',
+    matches: ({ path, kind, old, new: own }) => /\.cf_\w+$/.test(path) && kind === 'differs' && isSameDay(old, own),
+  },
+  {
     name: 'addresses',
     says: 'See Also and its history name the address of the new installation.',
     matches: isOtherAddress,
@@ -134,6 +139,15 @@ function isSameValue(old: Json | undefined, own: Json | undefined): boolean {
   const YES_NO = /^(?:0|1|true|false)$/
   if (YES_NO.test(left) && YES_NO.test(right)) return ['1', 'true'].includes(left) === ['1', 'true'].includes(right)
   return left !== '' && right !== '' && Number(left) === Number(right)
+}
+
+const [MOST_AHEAD, MOST_BEHIND, QUARTER] = [14 * 3_600_000, -12 * 3_600_000, 900_000]
+
+/** Whether the old time is midnight in some time zone of the day that the new one has. */
+function isSameDay(old: Json | undefined, own: Json | undefined): boolean {
+  if (typeof old !== 'string' || typeof own !== 'string' || !own.endsWith('T00:00:00Z')) return false
+  const offset = Date.parse(own) - Date.parse(old)
+  return offset <= MOST_AHEAD && offset >= MOST_BEHIND && offset % QUARTER === 0
 }
 
 function isAboutHiddenBug({ path, kind, old, new: own, field }: AnswerDifference, { isHidden }: ComparedAnswer) {
