@@ -1,7 +1,7 @@
 import { bugsVisibleTo, viewerOf } from '../access/visibility/visible-bugs.ts'
 import { indexDriven } from './conditions/candidates.ts'
 import { bugsWith } from './conditions/compile.ts'
-import { listFirstBugs } from './listing/first-bugs.ts'
+import { listFirstBugs, listFirstUncounted } from './listing/first-bugs.ts'
 import { listFirstCandidates } from './listing/first-candidates.ts'
 import { listIdRanges } from './listing/id-ranges.ts'
 import { listIds, type ResultPage, type SortPosition, withJoins } from './listing/list-ids.ts'
@@ -10,7 +10,7 @@ import { listMostRelevant } from './listing/most-relevant.ts'
 import { type SortKey, sortKeys } from './listing/order.ts'
 import type { ListingPlan } from './listing/search-plan.ts'
 import type { Search } from './parsing/query.ts'
-import { planListing, planMostRelevant } from './plan-search.ts'
+import { planFirstBugs, planListing, planMostRelevant } from './plan-search.ts'
 import type { SearchContext } from './search-context.ts'
 import { requireSmall } from './search-limits.ts'
 
@@ -29,8 +29,10 @@ export async function findBugs(searchContext: SearchContext, search: Search, pag
   if (best) context.onPlan?.(best)
   const firstPage = best && (await listMostRelevant(context, best, page, keys))
   if (firstPage) return firstPage
-  const plan = await planListing(context, search, page)
-  const ids = await listAsPlanned(context, search, page, keys, plan)
+  const first = await planFirstBugs(context, search, page)
+  if (first) context.onPlan?.(first)
+  const firstIds = first && (await listFirstUncounted(context, page, keys, first))
+  const ids = firstIds ?? (await listAsPlanned(context, search, page, keys, await planListing(context, search, page)))
   if (page.limit === undefined) return { ids: ids.slice(page.offset) }
   const shown = ids.slice(0, page.limit)
   const last = ids.length > page.limit ? shown.at(-1) : undefined

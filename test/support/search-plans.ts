@@ -29,6 +29,7 @@ const SEARCHES: Readonly<Record<string, string>> = {
   'a part of the summary, too short for an index': '/rest/bug?summary=ma&limit=20',
   'a part of the whiteboard': '/rest/bug?whiteboard=marmot&limit=20',
   'one line of two words': '/rest/bug?quicksearch=marmot%20burrow&limit=20',
+  'one line as it is typed': '/rest/bug?quicksearch=marm&order=changeddate%20DESC&limit=6',
   'one line with fields': '/rest/bug?quicksearch=ALL%20product%3ATest%20%40ada%20marmot&limit=20',
   'full text, ranked': '/rest/bug?f1=content&o1=matches&v1=marmot%20burrow&order=relevance%20DESC&limit=20',
   'full text, a phrase, newest first':

@@ -47,10 +47,7 @@ function wordsOf({ value }: Criterion): SearchWords {
 
 /** Counts how common the words and texts of a query are, for the planner. */
 export function textsKnownFor({ db }: SearchContext, query: Query): Promise<KnownTexts> {
-  const criteria = criteriaIn(query)
-  const parts = criteria.flatMap(partsOf)
-  const terms = criteria.filter(isContent).flatMap((it) => [...wordsOf(it).all, ...wordsOf(it).none])
-  return readIndexedTexts(db, { parts, terms })
+  return readIndexedTexts(db, textsIn(query))
 }
 
 /** The same for the bugs whose summaries have all words of the query. Nothing is counted: these words are certain to match. */
@@ -63,6 +60,18 @@ export function textsOfMostRelevant(query: Query): KnownTexts {
     common: new Set(unwanted.map(keyOf)),
     certain: new Set(wordsWanted(query).all.map(keyOf)),
   }
+}
+
+/** Where bugs are tested one by one for every word and text, nothing is counted. Undefined for a query without texts. */
+export function textsUncounted(query: Query): KnownTexts | undefined {
+  const { parts, terms } = textsIn(query)
+  return parts.length + terms.length === 0 ? undefined : { ...nothingKnown, common: new Set(terms.map(keyOf)) }
+}
+
+function textsIn(query: Query) {
+  const criteria = criteriaIn(query)
+  const terms = criteria.filter(isContent).flatMap((it) => [...wordsOf(it).all, ...wordsOf(it).none])
+  return { parts: criteria.flatMap(partsOf), terms }
 }
 
 /** The fields with an index of the parts of their texts. */

@@ -5,10 +5,10 @@ import type { KnownTexts } from '../text/known-texts.ts'
 import type { IndexedOrder } from './indexed-order.ts'
 
 /** How bugs are found or counted: what plan-search.ts decides, and the functions of this folder carry out. */
-export type SearchPlan = MostRelevant | ListingPlan | CountMatches
+export type SearchPlan = MostRelevant | FirstBugs | ListingPlan | CountMatches
 
 /** One of these plans fills every page. */
-export type ListingPlan = ScanTexts | IdRanges | FirstBugs | FirstCandidates | AllMatches
+export type ListingPlan = ScanTexts | IdRanges | FirstBugsOrAll | FirstCandidates | AllMatches
 
 interface Planned {
   /** Which bugs match: the SQL, by which indexes candidates are found, and about how many. */
@@ -43,10 +43,14 @@ export interface IdRanges extends Planned {
   readonly strategy: 'id_ranges'
 }
 
-/** The first bugs of the whole table, in the order of the page, are tested. If they do not fill it, the other plan is carried out. */
+/** The first bugs of the whole table, in the order of the page, are tested. */
 export interface FirstBugs extends Planned {
   readonly strategy: 'first_bugs'
   readonly order: IndexedOrder
+}
+
+/** If they do not fill it, the other plan is carried out. */
+export interface FirstBugsOrAll extends FirstBugs {
   readonly otherwise: AllMatches
 }
 
