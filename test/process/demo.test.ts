@@ -6,14 +6,8 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import {
-  allPages,
-  expectAccessibleInBothThemes,
-  expectFitsPhone,
-  open,
-  visitorOf,
-  withBrowser,
-} from '../support/company-pages.ts'
+import { expectAccessibleInBothThemes } from '../support/accessibility.ts'
+import { allPages, expectFitsPhone, open, visitorOf, withBrowser } from '../support/company-pages.ts'
 import { isEveryCombination } from '../support/sample.ts'
 import { emptyInstallation } from '../support/server-process.ts'
 

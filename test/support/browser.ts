@@ -1,7 +1,7 @@
 import { after, before, describe, type SuiteContext } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { cast, type Name, PASSWORD } from './cast.ts'
-import { findChromium, launchChromium } from './chromium.ts'
+import { findLeanChromium, launchLeanChromium } from './chromium.ts'
 import { type Engine, World } from './world.ts'
 
 export interface Visitor {
@@ -34,7 +34,7 @@ export class BrowserWorld {
 
   async open(executablePath: string) {
     await this.world.open()
-    this.browser = await launchChromium(executablePath)
+    this.browser = await launchLeanChromium(executablePath)
   }
 
   async close() {
@@ -75,8 +75,9 @@ export class BrowserWorld {
     if (context.pages().length !== 1 || !page.url().startsWith(this.world.url)) return context.close()
     page.removeAllListeners()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
+    // Not about:blank: from there the next page would begin in a new process.
+    await page.goto('/health')
     await page.evaluate('sessionStorage.clear()')
-    await page.goto('about:blank')
     const browserTools = await context.newCDPSession(page)
     await browserTools.send('Storage.clearDataForOrigin', { origin: this.world.url, storageTypes: 'all' })
     await browserTools.detach()
@@ -100,7 +101,7 @@ export function pagesWorld(preferred: Engine = 'sqlite', environment: Record<str
 
 /** Tests of pages, in a real browser. Where there is none, one line says so. */
 export function describeInBrowser(title: string, tests: (at: BrowserWorld) => void, world = pagesWorld()) {
-  const executablePath = findChromium()
+  const executablePath = findLeanChromium()
   if (executablePath === undefined) {
     console.log(`NOT CHECKED: ${title}: Chromium is not installed here and cannot be`)
     return

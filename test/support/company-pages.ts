@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { expectAccessible } from './accessibility.ts'
-import { findChromium, launchChromium } from './chromium.ts'
+import { findLeanChromium, launchLeanChromium } from './chromium.ts'
 
 /** A server with the demo's company, and how to log in to it. */
 export interface Company {
@@ -31,10 +30,10 @@ const PHONE_PIXELS = 360
 
 /** Runs the work with Chromium. Where there is none, one line says so. */
 export async function withBrowser(work: (browser: Browser) => Promise<void>) {
-  const executablePath = findChromium()
+  const executablePath = findLeanChromium()
   if (executablePath === undefined)
     return console.log('NOT CHECKED: pages of the demo: Chromium is not installed here and cannot be')
-  const browser = await launchChromium(executablePath)
+  const browser = await launchLeanChromium(executablePath)
   try {
     await work(browser)
   } finally {
@@ -80,18 +79,6 @@ export async function open(page: Page, address: string) {
   await page.locator('main h1').waitFor()
   await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })
 }
-
-/** All rules in the light theme; in the dark one only the contrast, because all else is the same. */
-export async function expectAccessibleInBothThemes(page: Page) {
-  await expectAccessible(page)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  const faults = await page.evaluate<string[]>(DARK_FAULTS)
-  await page.emulateMedia({ colorScheme: 'light' })
-  assert.deepEqual(faults, [], `${page.url()} in the dark theme`)
-}
-
-const DARK_FAULTS = `axe.run(document, { runOnly: ['color-contrast'], resultTypes: ['violations'] })
-  .then(({ violations }) => violations.flatMap(({ nodes }) => nodes.map(({ html, failureSummary }) => html + failureSummary)))`
 
 /** The page and each of its menus. */
 export async function expectFitsPhone(page: Page) {
