@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import pg from 'pg'
 import { buildApp } from '../../src/app.ts'
 import { exportArchive } from '../../src/moving/archive/export-archive.ts'
 import { type ArchiveImportOptions, importArchive } from '../../src/moving/archive/import-archive.ts'
@@ -12,9 +13,9 @@ import { type Config, readConfig } from '../../src/platform/config/config.ts'
 import { NO_PROGRESS } from '../../src/platform/progress.ts'
 import { openDatabaseOf } from '../../src/prepare.ts'
 import { mysqlDump } from './bugzilla-dump.ts'
-import { type Engine, required } from './copy-database.ts'
+import { copyPostgres, type Engine, required } from './copy-database.ts'
 import { importInto, openTarget, writeDump } from './import-bugzilla.ts'
-import { emptyInstallation } from './server-process.ts'
+import { emptyInstallation, newDataFolder } from './server-process.ts'
 import { smallBugzilla } from './small-bugzilla.ts'
 import type { Json } from './world.ts'
 
@@ -55,8 +56,37 @@ export async function withServer<Result>(
   }
 }
 
-/** An installation with nearly everything that there is: an imported Bugzilla, and some changes after it. */
+/**
+ * An installation with nearly everything that there is: an imported Bugzilla, and some changes after it. It is made once per engine and
+ * run; each caller gets a copy.
+ */
 export async function richInstallation(engine: Engine): Promise<Config> {
+  const { dataFolder, databaseUrl } = await madeOnce(engine)
+  const folder = newDataFolder()
+  cpSync(dataFolder, folder, { recursive: true })
+  const database =
+    engine === 'sqlite' ? {} : { LACEWING_DATABASE_URL: await copyPostgres(new URL(databaseUrl).pathname.slice(1)) }
+  return readConfig({ LACEWING_DATA: folder, LACEWING_PORT: '0', ...database })
+}
+
+/** Where the rich installation is. The test processes take turns: the first one makes it. */
+async function madeOnce(engine: Engine): Promise<Pick<Config, 'dataFolder' | 'databaseUrl'>> {
+  const note = join(required('LACEWING_TEST_FOLDER'), `rich-${engine}.json`)
+  if (!existsSync(note)) {
+    const client = new pg.Client(`${required('LACEWING_TEST_POSTGRES')}/postgres`)
+    await client.connect()
+    await client.query('select pg_advisory_lock(2)')
+    if (!existsSync(note)) {
+      const { dataFolder, databaseUrl } = await newRichInstallation(engine)
+      writeFileSync(`${note}.new`, JSON.stringify({ dataFolder, databaseUrl }))
+      renameSync(`${note}.new`, note)
+    }
+    await client.end()
+  }
+  return JSON.parse(readFileSync(note, 'utf8'))
+}
+
+async function newRichInstallation(engine: Engine): Promise<Config> {
   const target = await openTarget(engine)
   await importInto(target, writeDump(target, mysqlDump(smallBugzilla())))
   await target.db.close()

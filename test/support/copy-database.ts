@@ -4,10 +4,15 @@ import pg from 'pg'
 
 export type Engine = 'sqlite' | 'postgres'
 
-export const POSTGRES_TEMPLATE = 'lacewing_template'
+/** Databases that worlds are copied from: with the users of cast.ts, or migrated and without rows. */
+export type Template = 'cast' | 'migrated'
 
-export function sqliteTemplate(folder: string) {
-  return join(folder, 'template.db')
+export function postgresTemplate(template: Template) {
+  return `lacewing_template_${template}`
+}
+
+export function sqliteTemplate(folder: string, template: Template) {
+  return join(folder, `template-${template}.db`)
 }
 
 let copies = 0
@@ -15,25 +20,25 @@ const closedDatabases: string[] = []
 /** Other servers of a test may still use the newest ones. */
 const CLOSED_KEPT = 4
 
-/** A database with the users of cast.ts, without a server. */
-export function copyDatabase(engine: Engine, folder: string): string | Promise<string> {
-  return engine === 'sqlite' ? copySqlite(folder) : copyPostgres()
+/** A database with the users of cast.ts, unless another template is given, without a server. */
+export function copyDatabase(engine: Engine, folder: string, template: Template = 'cast'): string | Promise<string> {
+  return engine === 'sqlite' ? copySqlite(folder, template) : copyPostgres(postgresTemplate(template))
 }
 
-function copySqlite(folder: string) {
+function copySqlite(folder: string, template: Template) {
   const file = join(folder, 'lacewing.db')
-  copyFileSync(sqliteTemplate(required('LACEWING_TEST_FOLDER')), file)
+  copyFileSync(sqliteTemplate(required('LACEWING_TEST_FOLDER'), template), file)
   return file
 }
 
-async function copyPostgres() {
+export async function copyPostgres(template: string) {
   const url = required('LACEWING_TEST_POSTGRES_SOCKET')
   const name = `world_${process.pid}_${++copies}`
   const client = new pg.Client(`${url}/postgres`)
   await client.connect()
   // PostgreSQL refuses two copies of one template at the same time, so the test processes take turns.
   await client.query('select pg_advisory_lock(1)')
-  await client.query(`create database ${name} template ${POSTGRES_TEMPLATE} strategy file_copy`)
+  await client.query(`create database ${name} template ${template} strategy file_copy`)
   await dropOldDatabases(client)
   await client.end()
   return `${url}/${name}`

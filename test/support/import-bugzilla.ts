@@ -6,9 +6,9 @@ import type { Db } from '../../src/platform/database/db.ts'
 import { NO_PROGRESS, type Progress } from '../../src/platform/progress.ts'
 import { openMigrated } from '../../src/prepare.ts'
 import { type Engine, required } from './copy-database.ts'
-import { emptyInstallation } from './server-process.ts'
+import { newInstallation } from './server-process.ts'
 
-/** An empty installation that a dump is imported into. */
+/** A migrated installation without rows, that a dump is imported into. */
 export interface Target {
   config: Config
   db: Db
@@ -16,7 +16,7 @@ export interface Target {
 }
 
 export async function openTarget(engine: Engine, more: Record<string, string> = {}): Promise<Target> {
-  const config = readConfig({ ...(await emptyInstallation(engine)), LACEWING_PORT: '0', ...more })
+  const config = readConfig({ ...(await newInstallation(engine, 'migrated')), LACEWING_PORT: '0', ...more })
   return {
     config,
     db: await openMigrated(config),

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { copyDatabase, type Engine, required } from './copy-database.ts'
+import { copyDatabase, type Engine, required, type Template } from './copy-database.ts'
 
 /** The entry point of the server, as of `npm start`. */
 export const MAIN = fileURLToPath(new URL('../../src/main.mjs', import.meta.url))
@@ -89,14 +89,15 @@ let count = 0
 type Settings = Environment & { LACEWING_DATA: string }
 
 /** Settings for a server whose database has the cast in it. It starts in half the time: there is nothing to migrate. */
-export async function newInstallation(engine: Engine): Promise<Settings> {
+export async function newInstallation(engine: Engine, template?: Template): Promise<Settings> {
   const folder = newDataFolder()
   mkdirSync(folder, { mode: 0o700 })
-  const databaseUrl = await copyDatabase(engine, folder)
+  const databaseUrl = await copyDatabase(engine, folder, template)
   return { LACEWING_DATA: folder, ...(engine === 'postgres' && { LACEWING_DATABASE_URL: databaseUrl }) }
 }
 
-function newDataFolder() {
+/** The path of a folder that is not there yet. */
+export function newDataFolder() {
   return join(mkdtempSync(join(required('LACEWING_TEST_FOLDER'), 'process-')), 'data')
 }
 

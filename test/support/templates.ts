@@ -1,3 +1,4 @@
+import { copyFileSync } from 'node:fs'
 import pg from 'pg'
 import { readSettings } from '../../src/access/installation.ts'
 import { makeInstallationSecrets } from '../../src/access/installation-secrets.ts'
@@ -13,21 +14,31 @@ import type { Db } from '../../src/platform/database/db.ts'
 import { migrate } from '../../src/platform/database/migrations/migrate.ts'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
 import { cast, PASSWORD, type Person, people } from './cast.ts'
-import { POSTGRES_TEMPLATE, sqliteTemplate } from './copy-database.ts'
+import { postgresTemplate, sqliteTemplate } from './copy-database.ts'
 import { cheapHashOf } from './password-cost.ts'
 
-/** A migrated database with the users of cast.ts, made once per engine and run. A world is a copy of it, which takes milliseconds. */
+/** Migrated databases, made once per engine and run. A world is a copy of one, which takes milliseconds. */
 export async function makeTemplates(postgresUrl: string, folder: string) {
-  await fill(openDatabase(sqliteTemplate(folder)))
+  const migrated = sqliteTemplate(folder, 'migrated')
+  await migrateAndClose(openDatabase(migrated))
+  copyFileSync(migrated, sqliteTemplate(folder, 'cast'))
+  await fill(openDatabase(sqliteTemplate(folder, 'cast')))
   const client = new pg.Client(`${postgresUrl}/postgres`)
   await client.connect()
-  await client.query(`create database ${POSTGRES_TEMPLATE}`)
+  const [first, second] = [postgresTemplate('migrated'), postgresTemplate('cast')]
+  await client.query(`create database ${first}`)
+  await migrateAndClose(openDatabase(`${postgresUrl}/${first}`))
+  await client.query(`create database ${second} template ${first} strategy file_copy`)
   await client.end()
-  await fill(openDatabase(`${postgresUrl}/${POSTGRES_TEMPLATE}`))
+  await fill(openDatabase(`${postgresUrl}/${second}`))
+}
+
+async function migrateAndClose(db: Db) {
+  await migrate(db)
+  await db.close()
 }
 
 async function fill(db: Db) {
-  await migrate(db)
   const admin = {
     LACEWING_ADMIN_LOGIN: cast.ada.login,
     LACEWING_ADMIN_PASSWORD: PASSWORD,
