@@ -110,16 +110,11 @@ describeOnEachEngine('GET /rest/audit', (world) => {
   })
 
   it('returns a hundred entries at first, and never more than a thousand', async () => {
-    const { parameters } = (await world.pam.get('/rest/parameters')).body
-    const switches = Object.keys(parameters).filter(
-      (name) => /^(allow|use|comment|let)/.test(name) && parameters[name].length === 1,
+    const entry = { user_id: 1, class: 'Parameter', object_id: 0, field: 'useqacontact', removed: '0', added: '1' }
+    const at = '2001-01-01T00:00:00Z'
+    await world.db.query((q) =>
+      q.insertInto('audit_log').values(Array.from({ length: 1040 }, () => ({ ...entry, at }))),
     )
-    const times = Math.ceil(1040 / switches.length / 2) * 2
-    for (let time = 1; time <= times; time++) {
-      const wanted = switches.map((name) => [name, time % 2 === 1 ? 1 - parameters[name] : parameters[name]])
-      const { body } = await world.ada.put('/rest/parameters', Object.fromEntries(wanted))
-      assert.equal(Object.keys(body.changes).length, switches.length)
-    }
     assert.equal((await entries()).length, 100)
     assert.equal((await entries('limit=0')).length, 1000)
     assert.equal((await entries('limit=5000')).length, 1000)

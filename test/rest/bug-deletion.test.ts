@@ -137,8 +137,9 @@ describeWithDelivery('DELETE /rest/bug/(id)', (world) => {
     for (const question of questions) assert.equal(await find(question), 0, question)
     const likely = await world.edna.get(`/rest/bug/possible_duplicates?summary=A+${word}+lost`)
     assert.deepEqual(likely.body.bugs, [])
-    // What waits for an index is written into it after some more bugs.
-    for (let times = 0; times < 70; times++) await fileBug(world.edna, { summary: `Another bug ${times}` })
+    // What waits for an index, as on SQLite, is written into it after some more bugs.
+    const more = world.engine === 'sqlite' ? 70 : 1
+    for (let times = 0; times < more; times++) await fileBug(world.edna, { summary: `Another bug ${times}` })
     for (const question of questions) assert.equal(await find(question), 0, question)
   })
 

@@ -86,8 +86,9 @@ describeOnEachEngine('DELETE /rest/bug/comment/(id)', (world) => {
     await remove(world.ada, id)
     assert.deepEqual(await find(word), [false])
     assert.deepEqual(await find(other), [true])
-    // What waits for the index is written into it after some more text.
-    for (let times = 0; times < 70; times++) await say(world.rhea, bug, `More text ${times}`)
+    // What waits for the index, as on SQLite, is written into it after some more text.
+    const more = world.engine === 'sqlite' ? 70 : 1
+    for (let times = 0; times < more; times++) await say(world.rhea, bug, `More text ${times}`)
     assert.deepEqual(await find(word), [false])
     assert.deepEqual(await find('customer'), [true])
   })

@@ -23,8 +23,9 @@ const content = (text: string, more: Record<string, string> = {}) => ({
   ...more,
 })
 
-/** On SQLite new words wait for others; so many bugs take the place of any that wait. */
+/** On SQLite new words wait for others; so many bugs take the place of any that wait. On PostgreSQL none waits. */
 async function pushWaiting(world: World) {
+  if (world.engine === 'postgres') return
   for (let number = 0; number < 40; number++) await fileBug(world.rhea, { summary: 'One of many', description: 'Same' })
 }
 
@@ -214,8 +215,9 @@ describeOnEachEngine('GET /rest/bug by a part of the summary', (world) => {
       [{ whiteboard: '' }, 'quoll', ''],
     ]
     const parts = ['wombat', 'bilby', 'quoll', 'quokka', 'numbat', 'potoroo']
-    // Parts wait for others too, and for more of them than words do.
-    const others = await Promise.all(Array.from({ length: 70 }, () => fileBug(world.edna, { summary: 'Another' })))
+    // Parts wait for others too, on SQLite, and for more of them than words do.
+    const count = world.engine === 'sqlite' ? 70 : 1
+    const others = await Promise.all(Array.from({ length: count }, () => fileBug(world.edna, { summary: 'Another' })))
     const push = () => world.edna.put(`/rest/bug/${others[0]}`, { ids: others, whiteboard: world.unique('pushing') })
     for (const [change, summary, whiteboard] of changes) {
       assert.equal((await push()).status, 200)
