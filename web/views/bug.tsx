@@ -16,7 +16,7 @@ export function View({ parts }: { parts: Readonly<Record<string, string>> }) {
   const reader = me.value?.id
   const store = useMemo(() => new BugStore(ref), [ref, reader])
   const references = useMemo(() => knownReferences(store), [store])
-  useEffect(() => void store.load().then(() => store.loadAccess()), [store])
+  useEffect(() => void store.load(), [store])
   const bug = store.shown.value
   const fault = store.fault.value
   useTitle(bug === undefined ? `Bug ${ref}` : `${bug.id} ${bug.summary}`)

@@ -54,7 +54,29 @@ export async function countRequests() {
   const login = me.value?.name
   if (login === undefined) return
   const found = await readRequests(MY_REQUESTS_CALL, ({ requestee }) => requestee === login).catch(() => undefined)
-  if (found !== undefined && me.value?.name === login) requestCount.value = found.length
+  if (found === undefined || me.value?.name !== login) return
+  requestCount.value = found.length
+  keepCount({ login, count: found.length })
+}
+
+const COUNT_KEY = 'lacewing requests'
+
+/** The next page begins with the same count, so that the bar does not move when it has counted again. */
+function keepCount(kept: { login: string; count: number }) {
+  try {
+    sessionStorage.setItem(COUNT_KEY, JSON.stringify(kept))
+  } catch {
+    // Without storage, the next page shows it when it is known.
+  }
+}
+
+function keptCount(login: string): number | undefined {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(COUNT_KEY) ?? 'null') as { login: string; count: number } | null
+    return kept?.login === login ? kept.count : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Counts again after every event that can have to do with a request, until the returned function is called. */
@@ -76,5 +98,6 @@ export function followRequests(): () => void {
 }
 
 effect(() => {
-  if (me.value === undefined) requestCount.value = undefined
+  const login = me.value?.name
+  requestCount.value = login === undefined ? undefined : keptCount(login)
 })

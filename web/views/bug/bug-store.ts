@@ -10,20 +10,9 @@ import type { Attachment, Bug, BugAccess, Field, HistoryEntry } from '../../core
 import { bugCalls, bugsCall, FIELDS_CALL } from '../../first-calls.ts'
 import { answersSeen, asAnswers, type BugAnswers, type WholeBug } from './bug-answers.ts'
 import { learnPeopleOf } from './bug-people.ts'
+import type { Conflict } from './conflict.ts'
 import { BugComments } from './stream/bug-comments.ts'
 import { type LinkedBug, referencesIn } from './stream/references.ts'
-
-/** The reader's value, and the value that another user has saved before. */
-export interface Conflict {
-  label: string
-  theirs: string
-  mine: string
-  /** Login name. */
-  who: string | undefined
-  setMine(): void
-  /** Called when the reader keeps the other value. */
-  keepTheirs?(): void
-}
 
 const EXTRA = 'tags,duplicates'
 const COMMENTS = 'comments._default,comments.creator_detail'
@@ -107,7 +96,7 @@ export class BugStore {
       return
     }
     await afterPaint()
-    await Promise.all([this.loadLinked(), this.loadRest(), knownFields && this.reloadFieldList()])
+    await Promise.all([this.loadAccess(), this.loadLinked(), this.loadRest(), knownFields && this.reloadFieldList()])
     if (me.value !== undefined) await post(`/rest/bug_user_last_visit/${this.id}`, {}).catch(() => undefined)
   }
 
@@ -163,18 +152,16 @@ export class BugStore {
   /** What the reader may change, and why; read when it is first needed. */
   loadAccess(): Promise<void> {
     if (me.value === undefined) return Promise.resolve()
-    this.accessRequest ??= get<BugAccess>(`/rest/bug/${this.id}/access`).then(
-      (access) => {
-        batch(() => {
-          this.access.value = access
-          this.isAccessKnown.value = true
-        })
-      },
-      () => {
+    this.accessRequest ??= get<BugAccess>(`/rest/bug/${this.id}/access`)
+      .then((access) => {
+        this.access.value = access
+      })
+      .catch(() => {
         this.accessRequest = undefined
+      })
+      .finally(() => {
         this.isAccessKnown.value = true
-      },
-    )
+      })
     return this.accessRequest
   }
 

@@ -1,6 +1,7 @@
 // Conflicts of the status: another user has changed it first.
 import { displayValue } from '../../../parts/glyphs.tsx'
-import type { BugStore, Conflict } from '../bug-store.ts'
+import type { BugStore } from '../bug-store.ts'
+import type { Conflict } from '../conflict.ts'
 import type { Step } from './steps.ts'
 
 /** “Resolved, fixed”. */
