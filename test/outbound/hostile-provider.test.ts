@@ -41,7 +41,7 @@ describeOnEachEngine('A provider that is hostile or broken', (world) => {
   })
 
   /** Another title makes the server fetch the metadata again. */
-  const freshClient = () =>
+  const freshClient = (more: object = {}) =>
     world.ada.put('/rest/parameters', {
       sign_in_providers: [
         {
@@ -51,6 +51,7 @@ describeOnEachEngine('A provider that is hostile or broken', (world) => {
           client_id: provider.clientId,
           client_secret: SECRET,
           creates_accounts: true,
+          ...more,
         },
       ],
     })
@@ -161,6 +162,31 @@ describeOnEachEngine('A provider that is hostile or broken', (world) => {
     provider.reset()
     provider.claims = { email: address(), iat: now() + 10, sub: world.unique(`skew-${world.engine}`) }
     assert.equal((await signIn()).status, 201, 'a clock that is ten seconds ahead')
+  })
+
+  it('has verified only the address of the claim email', async () => {
+    const [own, { login, id }] = [address(), await world.newUser()]
+    const claimed = { email: own, upn: login, sub: world.unique(`upn-${world.engine}`) }
+    await freshClient({ address_claim: 'upn' })
+    provider.claims = claimed
+    assertSentence(await signIn(), 'another address is verified')
+    provider.claims = { ...claimed, email: undefined }
+    assertSentence(await signIn(), 'no address is verified')
+    provider.claims = { ...claimed, email: login.toUpperCase() }
+    assert.equal((await signIn()).body.id, id, 'it is the same address')
+    await freshClient({ address_claim: 'upn', trusts_addresses: true })
+    const trusted = await world.newUser()
+    provider.claims = { ...claimed, upn: trusted.login, sub: world.unique(`trusted-${world.engine}`) }
+    assert.equal((await signIn()).body.id, trusted.id)
+  })
+
+  it('gives no new account a name with denied words', async () => {
+    await world.withParameters({ new_account_denied: 'cheap pills' }, async () => {
+      provider.claims = { email: address(), sub: world.unique(`denied-${world.engine}`), name: 'Cheap  Pills' }
+      assertRefused(await signIn(), 400, 32000)
+      await freshClient({ domains: ['lacewing.test'] })
+      assert.equal((await signIn()).status, 201, 'users of a company are not limited')
+    })
   })
 
   it('proves no session unless it says that its user has logged in now', async () => {

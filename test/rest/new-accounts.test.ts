@@ -101,6 +101,11 @@ describeOnEachEngine('A user who has just joined', (world) => {
         400,
         32000,
       )
+      const { id } = (await client.get('/rest/whoami')).body
+      await world.withParameters({ allowemailchange: true }, async () => {
+        const wanted = { email: 'spam.example.com@lacewing.test', old_password: 'none' }
+        assertRefused(await client.put(`/rest/user/${id}`, wanted), 400, 32000)
+      })
       assert.equal((await client.post(`/rest/bug/${bug}/comment`, { comment: 'Pills are cheap' })).status, 201)
       const { client: older } = await joined(world, 8)
       assert.equal((await older.post('/rest/bug', newBug({ summary: 'cheap pills' }))).status, 200)

@@ -1,4 +1,5 @@
 import { queueAccountNotices } from '../../access/account-notice.ts'
+import { requireNoDeniedWord } from '../../access/new-account.ts'
 import { recordAudit } from '../../changes/audit.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import { isOfDomains, type SignInProvider } from '../../platform/config/sign-in-providers.ts'
@@ -65,10 +66,15 @@ function requireAddress(provider: SignInProvider, { claims }: Identity): string 
   const address = claims[provider.address_claim]
   if (typeof address !== 'string' || !address.includes('@'))
     throw refusedByProvider(provider, 'it does not say what your address is')
-  if (claims.email_verified !== true && !provider.trusts_addresses)
+  if (!provider.trusts_addresses && !isVerified(claims, address))
     throw refusedByProvider(provider, 'it has not verified your address')
   requireDomain(provider, { claims })
   return address.trim()
+}
+
+/** email_verified is only about the claim email. Users of a provider may choose the text of other claims themselves. */
+function isVerified({ email, email_verified }: Identity['claims'], address: string) {
+  return email_verified === true && typeof email === 'string' && fold(email.trim()) === fold(address.trim())
 }
 
 /** Throws 314 if only addresses of some domains are allowed and this is none of them. */
@@ -101,9 +107,11 @@ async function createAccount(
           .trim()
           .slice(0, 200)
       : ''
-  const id = await createUser(tx, settings, null, { email: login, fullName: name, passwordHash: null })
   // Without domains everybody can get an account, as by joining.
-  if (provider.domains.length === 0) await noteJoined(tx, id, timeNow())
+  const isJoining = provider.domains.length === 0
+  if (isJoining) requireNoDeniedWord(settings, [login, name])
+  const id = await createUser(tx, settings, null, { email: login, fullName: name, passwordHash: null })
+  if (isJoining) await noteJoined(tx, id, timeNow())
   return id
 }
 

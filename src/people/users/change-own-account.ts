@@ -53,6 +53,7 @@ export async function changeOwnAccount(
       ? undefined
       : requireChosenPassword(requested.password, settings, [caller.login, realName ?? caller.realName])
   const email = requested.email === undefined ? undefined : requireLoginName(requested.email, settings)
+  requireAllowedWords(caller, settings, [email])
   const needsProof = password !== undefined || email !== undefined
   const proven = needsProof ? await requireOldPassword(asking, caller, requested.old_password) : undefined
   const passwordHash = password === undefined ? undefined : await hashPassword(password, `user ${caller.id}`)
