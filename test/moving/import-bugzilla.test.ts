@@ -9,7 +9,7 @@ import { columnsOf, rawRows } from '../../src/moving/archive/database-catalogue.
 import { assignEventPositions } from '../../src/outbound/events/assign-event-positions.ts'
 import type { Db } from '../../src/platform/database/db.ts'
 import { INDEXES_OF } from '../../src/platform/database/table-columns.ts'
-import type { Progress } from '../../src/platform/progress.ts'
+import { NO_PROGRESS, type Progress } from '../../src/platform/progress.ts'
 import { prepare } from '../../src/prepare.ts'
 import {
   mysqlDump,
@@ -352,6 +352,10 @@ describe('an import that is broken off', () => {
         await assert.rejects(
           importInto(broken, writeDump(broken, Buffer.concat([dump, Buffer.from('-- x\n')]), 'other.sql')),
           /another dump was broken off/,
+        )
+        await assert.rejects(
+          importInto(broken, file, NO_PROGRESS, 'Asia/Tokyo'),
+          /broken off has read times as Europe\/Berlin. .* without --time-zone/,
         )
       }
     }

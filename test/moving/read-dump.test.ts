@@ -168,25 +168,26 @@ describe('reading a dump', () => {
   })
 
   it('keeps the bugs of an untidy database', async () => {
-    const target = await openTarget('postgres')
+    const target = await openTarget('postgres', { LACEWING_BASE_URL: 'https://new.test' })
     await importInto(target, writeDump(target, mysqlDump(untidyBugzilla())), NO_PROGRESS, 'Europe/Berlin', false)
     const { db } = target
     const report = readFileSync(join(target.config.dataFolder, 'import/report.txt'), 'utf8')
     const kept = gunzipSync(readFileSync(join(target.config.dataFolder, 'import/left-out.jsonl.gz'))).toString()
     assert.match(report, /^bugs +12 +10 +0 +2 /m)
     assert.match(report, /^longdescs +320 +318 +0 +2 /m)
-    assert.match(report, /^profiles 400: created as unknown-user@imported\.invalid: .*bugs\.assigned_to/m)
+    assert.match(report, /^profiles 402: created as unknown-user@imported\.invalid: .*bugs\.assigned_to/m)
     assert.match(report, /not imported: bugs\.cf_of_an_extension, profiles\.extern_id, profiles\.nick\./)
     assert.match(kept, /"table":"profiles","row":\{"userid":20,"extern_id":"ldap-1","nick":""\}/)
     const bugs = await db.query((q) =>
       q.selectFrom('bugs').select(['id', 'creator_id', 'summary', 'whiteboard', 'url']),
     )
     const bug = (id: number) => bugs.find((it) => it.id === id)
-    assert.equal(bug(30)?.creator_id, 400)
+    assert.equal(bug(30)?.creator_id, 402)
     assert.match(report, /^bugs_activity +9 +5 +2 +2 +1: its bug is not there; 1: its field does not exist$/m)
     assert.match(report, /^groups 4040: created as missing-group-4040/m)
     for (const line of [
       /^Parameters have their defaults, because --params was not given: no user sees private/m,
+      /^profiles 401: it was disabled without a reason/m,
       /^duplicates 30: left out: bug 30 is not closed as a duplicate any more/m,
       /^flags 300: its time is impossible/m,
       /^audit_log Bugzilla::Product 3 name: its author 555 does not exist/m,
@@ -222,8 +223,13 @@ describe('reading a dump', () => {
       { priority: '---', status: 'CONFIRMED', is_open: 1 },
       { priority: 'High', status: 'WEIRD', is_open: 0 },
     ])
+    assert.deepEqual(
+      await db.query((q) => q.selectFrom('bug_see_also').select(['url', 'local_bug_id']).where('id', '=', 1)),
+      [{ url: 'https://new.test/show_bug.cgi?id=12', local_bug_id: 12 }],
+      'a link that Bugzilla has marked as its own leads here, also without the old address',
+    )
     const long = await db.query((q) => q.selectFrom('comments').select(['user_id', 'text']).where('id', '=', 20_000))
-    assert.deepEqual([long[0]?.user_id, long[0]?.text.length], [400, 150_000])
+    assert.deepEqual([long[0]?.user_id, long[0]?.text.length], [402, 150_000])
     const milestones = await db.query((q) =>
       q.selectFrom('milestones').select('is_active').where('product_id', '=', 40),
     )

@@ -59,8 +59,15 @@ export async function importInto(
   hasParams = true,
 ) {
   const { attachments, params } = writeDataFolder(target)
-  const paramsFile = hasParams ? params : undefined
-  const options = { dump, paramsFile, attachmentsFolder: attachments, timeZone, reportFile: undefined }
+  const options = {
+    dump,
+    paramsFile: hasParams ? params : undefined,
+    attachmentsFolder: attachments,
+    timeZone,
+    reportFile: undefined,
+    // An import that goes on without the dump needs none of them.
+    ...(dump === undefined ? { paramsFile: undefined, attachmentsFolder: undefined, timeZone: undefined } : {}),
+  }
   const finished = await importBugzilla(target.db, target.config, options, progress)
   finished.removeStaging()
   return finished

@@ -79,6 +79,7 @@ function addPeople(add: AddRow) {
       extern_id: 'ldap-1',
       last_seen_date: index === 0 ? '0000-00-00' : null,
     })
+  add('profiles', { userid: 401, login_name: 'off@x.test', is_enabled: 0, disabledtext: '' })
   for (let id = 100; id < 400; id++) add('profiles', { userid: id, login_name: `u${id}@x.test`, is_enabled: 1 })
 }
 

@@ -1,12 +1,12 @@
 import { mkdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { readSettings } from '../../access/installation.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import type { Progress } from '../../platform/progress.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import type { Addresses } from './bugs/addresses.ts'
+import { type Addresses, addressIn } from './bugs/addresses.ts'
 import { loadUserLookup } from './bugs/bug-lookup.ts'
 import { bugsDone, bugsStep } from './bugs/import-bugs.ts'
 import { linksStep } from './bugs/import-links.ts'
@@ -16,7 +16,7 @@ import { importFlagTypes } from './catalogue/import-flag-types.ts'
 import { importProducts } from './catalogue/import-products.ts'
 import { finishImport } from './finish-import.ts'
 import type { ImportContext } from './import-context.ts'
-import { ImportJournal } from './import-journal.ts'
+import { type BegunWith, ImportJournal } from './import-journal.ts'
 import { importParameters } from './import-parameters.ts'
 import { importAccountLog, importAuditLog } from './people/import-audit-log.ts'
 import { importGroups } from './people/import-groups.ts'
@@ -54,17 +54,18 @@ const anyUser = statement<object>()((q) => q.selectFrom('users').select('id').li
 export async function importBugzilla(
   db: Db,
   config: Config,
-  options: ImportOptions,
+  given: ImportOptions,
   progress: Progress,
 ): Promise<FinishedImport> {
+  const begun = await requireEmptyOrBegun(db)
+  if (begun?.source.startsWith('rest '))
+    throw new Refusal('An import with lacewing import rest was broken off. Give that command again to finish it.')
+  const options = { ...given, ...asBegun(given, begun) }
   const zone = timeZoneNamed(options.timeZone ?? 'UTC')
   if (zone === undefined)
     throw new Refusal(`There is no time zone ${options.timeZone}. Use a name such as Europe/Berlin.`)
   const params = options.paramsFile === undefined ? {} : readParams(options.paramsFile)
   requireFolder(options.attachmentsFolder)
-  const begun = await requireEmptyOrBegun(db)
-  if (begun?.source.startsWith('rest '))
-    throw new Refusal('An import with lacewing import rest was broken off. Give that command again to finish it.')
   const folder = join(config.dataFolder, 'import')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const staging = await stagingFor(join(folder, 'staging.db'), begun, options.dump, progress)
@@ -74,6 +75,7 @@ export async function importBugzilla(
     zone,
     params,
     attachmentsFolder: options.attachmentsFolder,
+    begunWith: asBegun(options, begun),
     addresses: { old: params.urlbase || undefined, new: config.baseUrl },
     report: {
       reportFile: options.reportFile,
@@ -82,6 +84,25 @@ export async function importBugzilla(
     },
   }
   return importStaged(db, config, staged, progress)
+}
+
+/** The options that an import goes on with: those that it began with, where the command has none. */
+function asBegun(
+  { timeZone, paramsFile, attachmentsFolder }: ImportOptions,
+  begun: ImportJournal | undefined,
+): BegunWith {
+  const before = begun?.begunWith ?? {}
+  const zoneBefore = begun?.begunWith === undefined ? timeZone : (before.timeZone ?? 'UTC')
+  if (timeZone !== undefined && timeZone !== zoneBefore)
+    throw new Refusal(
+      `The import that was broken off has read times as ${zoneBefore}. Give the command again without --time-zone, or import into a new installation.`,
+    )
+  const absolute = (path: string | undefined) => (path === undefined ? undefined : resolve(path))
+  return {
+    timeZone: before.timeZone ?? timeZone,
+    paramsFile: absolute(paramsFile) ?? before.paramsFile,
+    attachmentsFolder: absolute(attachmentsFolder) ?? before.attachmentsFolder,
+  }
 }
 
 /** The import that was broken off; undefined if the installation is empty. Refuses any other installation. */
@@ -103,6 +124,8 @@ export interface StagedImport {
   readonly params: Readonly<Record<string, string>>
   readonly attachmentsFolder: string | undefined
   readonly addresses: Addresses
+  /** What an import that is broken off goes on with. */
+  readonly begunWith?: BegunWith
   readonly report: Omit<ReportOptions, 'folder'>
 }
 
@@ -110,12 +133,12 @@ export interface StagedImport {
 export async function importStaged(
   db: Db,
   config: Config,
-  { staging, begun, zone, params, attachmentsFolder, addresses, report: reportOptions }: StagedImport,
+  { staging, begun, zone, params, attachmentsFolder, addresses, begunWith = {}, report: reportOptions }: StagedImport,
   progress: Progress,
 ): Promise<FinishedImport> {
   try {
     staging.prepareReading()
-    const journal = begun ?? (await ImportJournal.begin(db, staging.facts()?.identity ?? ''))
+    const journal = begun ?? (await ImportJournal.begin(db, staging.facts()?.identity ?? '', begunWith))
     const context: ImportContext = {
       db,
       staging,
@@ -127,7 +150,7 @@ export async function importStaged(
       attachmentsFolder,
       params,
     }
-    await importAll(context, addresses)
+    await importAll(context, { ...addresses, old: addresses.old ?? addressIn(staging) })
     await finishImport(context, config.baseUrl !== undefined)
     const report = await writeReport(context, { ...reportOptions, folder: join(config.dataFolder, 'import') })
     await journal.finish()

@@ -4,7 +4,15 @@ import { statement } from '../../platform/database/statements/statement.ts'
 import { timeNow } from '../../platform/time/clock.ts'
 import { type ImportCounts, RowTally } from './row-tally.ts'
 
+/** What the command was given, for an import that goes on without it. */
+export interface BegunWith {
+  readonly timeZone?: string | undefined
+  readonly paramsFile?: string | undefined
+  readonly attachmentsFolder?: string | undefined
+}
+
 interface State {
+  begunWith?: BegunWith
   /** How far each step is; `done` if it is finished. */
   positions: Record<string, number | 'done'>
   counts: Record<string, ImportCounts>
@@ -65,11 +73,16 @@ export class ImportJournal extends RowTally {
     return row === undefined ? undefined : new ImportJournal(db, row)
   }
 
-  static async begin(db: Db, source: string): Promise<ImportJournal> {
-    const state = JSON.stringify({ positions: {}, counts: {} } satisfies State)
+  static async begin(db: Db, source: string, begunWith: BegunWith): Promise<ImportJournal> {
+    const state = JSON.stringify({ begunWith, positions: {}, counts: {} } satisfies State)
     const at = timeNow()
     const id = (await db.first(insert, { source, at, state }))?.id as number
     return new ImportJournal(db, { id, source, begun_at: at, state })
+  }
+
+  /** Undefined for an import that an earlier release began. */
+  get begunWith(): BegunWith | undefined {
+    return this.state.begunWith
   }
 
   /** Statements that build the indexes which were dropped for the import; saved with the part that sets them. */

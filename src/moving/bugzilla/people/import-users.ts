@@ -47,6 +47,8 @@ export async function usersStep(context: ImportContext, onPart: (id: number) => 
   )
 }
 
+const WITHOUT_REASON = 'This account was disabled before the move.'
+
 function userFrom(
   { journal, zone }: ImportContext,
   row: StagedRow,
@@ -66,6 +68,8 @@ function userFrom(
   if (seen === null && row.last_seen_date !== null)
     journal.note('profiles', id, `${JSON.stringify(textOf(row.last_seen_date))} is not a day when the user was seen`)
   const isDisabled = flagOf(row.is_enabled) === 0 || textOf(row.disabledtext) !== ''
+  if (isDisabled && textOf(row.disabledtext) === '')
+    journal.note('profiles', id, `it was disabled without a reason; the reason is now: ${WITHOUT_REASON}`)
   return [
     id,
     login,
@@ -73,7 +77,7 @@ function userFrom(
     realName,
     fold(realName),
     passwordFrom(journal, id, row.cryptpassword === null ? '' : textOf(row.cryptpassword)),
-    isDisabled ? textOf(row.disabledtext) || 'This account was disabled before the move.' : '',
+    isDisabled ? textOf(row.disabledtext) || WITHOUT_REASON : '',
     flagOf(row.disable_mail) === 1 ? 0 : 1,
     createdAt.get(id) ?? zone.toUtc(textOf(row.creation_ts)) ?? journal.begunAt,
     seen,
