@@ -24,6 +24,7 @@ import {
   filesIn,
   INSIDER_KEY,
   imported,
+  migratedConfig,
   newFile,
   richInstallation,
   tarOf,
@@ -147,14 +148,14 @@ for (const [from, to] of [
         const moment = await exported(source)
         isDone = true
         await writing
-        const whole = await emptyConfig(to)
+        const whole = await migratedConfig(to)
         await imported(whole, moment)
         assert.deepEqual(afterManifest(await exported(whole)), afterManifest(moment))
       })
     })
 
     it('leaves contents and waiting deliveries out on request', async () => {
-      const bare = await emptyConfig(to)
+      const bare = await migratedConfig(to)
       const file = await exported(source, true)
       assert.equal(filesIn(file).filter(({ name }) => name.startsWith('contents/')).length, 0)
       const { contents } = await imported(bare, file, { discardWaiting: true })
@@ -226,14 +227,14 @@ describe('an archive of an installation whose attachments are in S3', () => {
   after(() => store.close())
 
   it('has the contents of the bucket and of the folder, which an import stores in the bucket or in the folder', async () => {
-    const withStore = await emptyConfig('postgres')
+    const withStore = await migratedConfig('postgres')
     store.served.length = 0
     const { contents } = await imported(withStore, archive)
     assert.equal(contents, contentsIn(archive))
     assert.equal(store.served.filter((line) => line.startsWith('PUT')).length, contents - 1, 'one was there already')
     assert.equal(await readAttachment(withStore), 'in the bucket')
     assert.deepEqual(afterManifest(await exported(withStore)), afterManifest(archive))
-    const inFolder = await emptyConfig('sqlite')
+    const inFolder = await migratedConfig('sqlite')
     store.served.length = 0
     await imported(inFolder, archive, { attachmentsInFolder: true })
     assert.equal(await readAttachment(inFolder), 'in the bucket')
@@ -243,7 +244,7 @@ describe('an archive of an installation whose attachments are in S3', () => {
 
   it('leaves contents in the bucket if they are exported by reference, or if the installation is moved', async () => {
     const file = await exported(source, true)
-    const copy = await emptyConfig('postgres')
+    const copy = await migratedConfig('postgres')
     const { contents } = await imported(copy, file)
     assert.deepEqual([contents, contentsIn(file)], [0, 0])
     assert.equal(await readAttachment(copy), 'in the bucket')
@@ -278,7 +279,7 @@ describe('an archive of an installation whose attachments are in S3', () => {
   })
 
   it('keeps older backups if contents are lost', async () => {
-    const inFolder = await emptyConfig('sqlite')
+    const inFolder = await migratedConfig('sqlite')
     await imported(inFolder, archive, { attachmentsInFolder: true })
     const folder = dirname(newFile())
     const options = { attachmentsByReference: false, keep: 1 }

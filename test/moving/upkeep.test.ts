@@ -22,6 +22,7 @@ import {
   exported,
   filesIn,
   imported,
+  migratedConfig,
   newFile,
   richInstallation,
   withServer,
@@ -68,21 +69,23 @@ for (const [engine, other] of [
 ] as const)
   describe(`the upkeep of an installation (${engine})`, () => {
     let config: Config
+    let archive = ''
 
     before(async () => {
       config = await richInstallation(engine)
+      archive = await exported(config)
     })
 
     it('finds nothing wrong in a sound installation, also after an import', async () => {
       assert.deepEqual(await wrongIn(config), {})
-      const copy = await emptyConfig(other)
-      await imported(copy, await exported(config))
+      const copy = await migratedConfig(other)
+      await imported(copy, archive)
       assert.deepEqual(await wrongIn(copy), {})
     })
 
     it('finds planted faults, and repairs what can be derived', async () => {
-      const broken = await emptyConfig(engine)
-      await imported(broken, await exported(config))
+      const broken = await migratedConfig(engine)
+      await imported(broken, archive)
       const db = await openDatabaseOf(broken)
       const [content] = await rawRows(db, `select content_digest as key, bug_id from attachments where size = 20`)
       const [keyed] = await rawRows(db, `select id from bugs where lists <> 0 order by id limit 1`)
@@ -147,14 +150,14 @@ for (const [engine, other] of [
         assert.equal((await readStatus(config)).engine, engine)
       })
       assert.equal(readdirSync(folder).length, 2)
-      const restored = await emptyConfig(other)
+      const restored = await migratedConfig(other)
       await imported(restored, backupAt(folder))
       assert.deepEqual(await wrongIn(restored), {})
       assert.throws(() => backupAt(join(folder, 'none')), Refusal)
     })
 
     it('moves to the other engine and back without a difference', async () => {
-      const archive = await exported(config)
+      const changed = await exported(config)
       const there = { ...config, databaseUrl: (await emptyConfig(other)).databaseUrl }
       const back = { ...config, databaseUrl: (await emptyConfig(engine)).databaseUrl }
       for (const [from, to] of [
@@ -166,7 +169,7 @@ for (const [engine, other] of [
         await moveInstallation(from, db, NO_PROGRESS)
         await assert.rejects(moveInstallation(from, db, NO_PROGRESS), /The installation is not empty/)
         await db.close()
-        assert.deepEqual(rowsAfterManifest(await exported(to)), rowsAfterManifest(archive))
+        assert.deepEqual(rowsAfterManifest(await exported(to)), rowsAfterManifest(changed))
       }
       assert.deepEqual(await wrongIn(back), {})
     })

@@ -17,10 +17,10 @@ import { NO_PROGRESS } from '../../src/platform/progress.ts'
 import { openDatabaseOf } from '../../src/prepare.ts'
 import {
   ADMIN_KEY,
-  emptyConfig,
   exported,
   INSIDER_KEY,
   imported,
+  migratedConfig,
   richInstallation,
   withServer,
 } from '../support/archive.ts'
@@ -151,7 +151,7 @@ describe('lacewing verify', () => {
 
   before(async () => {
     old = await richInstallation('sqlite')
-    copy = await emptyConfig('postgres')
+    copy = await migratedConfig('postgres')
     await imported(copy, await exported(old))
   })
 

@@ -54,10 +54,9 @@ describe('GuardedPoster', () => {
     })
 
   it('returns the status of a response that never ends, or ends too early', async () => {
-    const started = Date.now()
+    // A limit longer than a test may take: the status does not come because the time is over.
     for (const format of ['endless', 'drop halfway'] as const)
-      assert.deepEqual(await post(pathWith(format).url), { status: 200 })
-    assert.ok(Date.now() - started < 1500)
+      assert.deepEqual(await post(pathWith(format).url, HERE, 3_600_000), { status: 200 })
   })
 
   it('retries on a new connection if the receiver has closed the old one', async () => {
