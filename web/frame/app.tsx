@@ -1,15 +1,13 @@
 import { computed, effect } from '@preact/signals'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import type { ViewName } from '../addresses.ts'
 import { go, view } from '../core/router.ts'
-import { checkConnection } from '../core/server/connection.ts'
 import { isConnected, isSessionOver, mustAddFactor, waitingForProof } from '../core/server/rest.ts'
+import { late, useScript } from '../parts/late.tsx'
 import { LoadingPage } from '../parts/states.tsx'
-import { ConfirmPassword } from './confirm-password.tsx'
 import { GlobalKeys } from './global-keys.tsx'
 import { loadedViews, loadView } from './load-view.ts'
 import { PageFocus } from './page-focus.tsx'
-import { SessionOver } from './session-over.tsx'
 import { Toasts } from './toasts.tsx'
 import { TabBar, TopBar } from './top-bar.tsx'
 
@@ -19,13 +17,16 @@ effect(() => {
   document.body.className = `p-${viewName.value}`
 })
 
+const SessionOver = late(async () => (await import('./session-over.tsx')).SessionOver)
+const ConfirmPassword = late(async () => (await import('./confirm-password.tsx')).ConfirmPassword)
+
 /** Where one logs in anyway, or gets a new password because the sessions have ended. */
 const ABOUT_ACCOUNTS: ReadonlySet<ViewName> = new Set(['login', 'login-return', 'join', 'forgot', 'confirm'])
 
 export function App() {
   const { name, parts } = view.value
   const View = loadedViews.value.get(name)
-  useView(name)
+  useScript(() => loadView(name), name)
   useEffect(() => {
     if (mustAddFactor.value && name !== 'settings') go('/settings/factors', 'replace')
   }, [name, mustAddFactor.value])
@@ -49,19 +50,4 @@ export function App() {
       {waitingForProof.value !== undefined && <ConfirmPassword waiting={waitingForProof.value} />}
     </>
   )
-}
-
-/** Loads the script of a view. A browser does not try a script again that it could not load, so the page is loaded anew. */
-function useView(name: ViewName) {
-  const [missing, setMissing] = useState<ViewName>()
-  useEffect(() => {
-    loadView(name).catch(() => {
-      setMissing(name)
-      isConnected.value = false
-      void checkConnection()
-    })
-  }, [name])
-  useEffect(() => {
-    if (missing === name && isConnected.value) location.reload()
-  }, [missing, name, isConnected.value])
 }

@@ -5,12 +5,12 @@ import { useData } from '../core/server/use-data.ts'
 import { useTitle } from '../core/title.ts'
 import { showFault } from '../core/toasts.ts'
 import { groupsCall, listCall } from '../first-calls.ts'
+import { late } from '../parts/late.tsx'
 import { Skeleton } from '../parts/states.tsx'
 import type { KeptList } from './bug/links/neighbours.tsx'
 import { Board } from './list/board/board.tsx'
 import { BulkBar } from './list/bulk/bulk-bar.tsx'
 import { stopSelecting } from './list/bulk/select-all.ts'
-import { Builder } from './list/criteria/builder.tsx'
 import { titleOf, valueWords } from './list/criteria/filters.ts'
 import { NoBugs, WrongQuery } from './list/empty-list.tsx'
 import { Preview } from './list/preview/preview.tsx'
@@ -22,6 +22,8 @@ import { Table } from './list/table/table.tsx'
 import { useLiveRows } from './list/table/use-live-rows.ts'
 import { ToolBar } from './list/tool-bar.tsx'
 import { useSavedLook } from './list/use-saved-look.ts'
+
+const Builder = late(async () => (await import('./list/criteria/builder.tsx')).Builder)
 
 export function View() {
   const fields = useFields()
