@@ -12,8 +12,16 @@ const HOUR = 3_600_000
 const MINUTE = 60_000
 const DAY = 24 * HOUR
 
+/** To look at each week of two centuries takes a noticeable time. */
+const known = new Map<string, TimeZone | undefined>()
+
 /** Undefined if there is no such zone. */
 export function timeZoneNamed(name: string): TimeZone | undefined {
+  if (!known.has(name)) known.set(name, findZone(name))
+  return known.get(name)
+}
+
+function findZone(name: string): TimeZone | undefined {
   if (name === 'UTC') return { name, toUtc: rememberingLast(asUtc) }
   let format: Intl.DateTimeFormat
   try {
