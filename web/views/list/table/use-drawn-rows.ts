@@ -5,7 +5,7 @@ import type { TableLine } from './layout.ts'
 import type { Rows } from './rows.ts'
 
 /** So many rows are drawn between two pictures: each takes one to two milliseconds. */
-const PORTION = 8
+const PORTION = 6
 
 /**
  * The rows that are drawn with their bugs. The first ones of a list come all at once. Those that one scrolls to, or that arrive later,
