@@ -397,7 +397,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
   // Deleting is for administrators; wrong input is refused before that.
   'DELETE /rest/bug/attachment/:attachment_id': { reason: { odd: 304, none: 304 } },
   'DELETE /rest/bug/comment/:comment_id': { reason: { odd: 304, none: 304 } },
-  'DELETE /rest/bug/:ref': { reason: { odd: 304, none: 304 } },
+  'DELETE /rest/bug/:ref': { reason: { odd: 32614, none: 32614 } },
   'POST /rest/bug_user_last_visit/:ref': { ids: refs },
   'POST /rest/bug_user_last_visit': { ids: { ...refs, none: 50 } },
 }
