@@ -92,6 +92,7 @@ for (const [engine, other] of [
       await db.close()
       const [bug, key] = [Number(content?.bug_id), String(content?.key)]
       const place = bug * 2 ** 20
+      const farPlace = 2_000_000_000 * 2 ** 20
       await damage(broken, `update bugs set lists = 0 where id = ${keyed?.id}`)
       await damage(broken, `update bugs set actual_hundredths = actual_hundredths + 5 where id = ${bug}`)
       await damage(broken, `update users set login_key = 'other', has_factor = 1 where id = 1`)
@@ -103,11 +104,17 @@ for (const [engine, other] of [
       await damage(broken, `delete from stored_contents where key = '${key}'`)
       if (engine === 'sqlite') {
         await damage(broken, `delete from bug_words_index where rowid = ${place}`)
-        await damage(broken, `insert into private_words_index (rowid, words) values (${place + 900}, ' word ')`)
+        await damage(
+          broken,
+          `insert into private_words_index (rowid, words) values (${place + 900}, ' word '), (${farPlace}, ' word ')`,
+        )
         await damage(broken, `delete from summary_trigrams where rowid = ${bug}; delete from due_trigrams`)
       } else {
         await damage(broken, `update bug_words set words = 'other'::tsvector where place = ${place}`)
-        await damage(broken, `insert into private_words values (${place + 900}, 'word'::tsvector, 0)`)
+        await damage(
+          broken,
+          `insert into private_words values (${place + 900}, 'word'::tsvector, 0), (${farPlace}, 'word'::tsvector, 0)`,
+        )
         await damage(broken, `select setval(pg_get_serial_sequence('bugs', 'id'), 1)`)
       }
       const file = join(broken.dataFolder, 'attachments', key.slice(0, 2), key)
@@ -126,7 +133,7 @@ for (const [engine, other] of [
         'waiting deliveries',
         'work times',
       ])
-      assert.equal(found['search index of words'], 2)
+      assert.equal(found['search index of words'], 3)
       assert.deepEqual(await wrongIn(broken, true), found)
       rmSync(file)
       assert.deepEqual(await wrongIn(broken), { references: 1, 'contents of attachments': 1 })

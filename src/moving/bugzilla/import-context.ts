@@ -1,6 +1,7 @@
 import type { Settings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/db.ts'
 import type { Progress } from '../../platform/progress.ts'
+import { LARGEST_ID } from '../../platform/wire/reference.ts'
 import type { ImportJournal } from './import-journal.ts'
 import type { RowTally } from './row-tally.ts'
 import type { StagedValue, Staging } from './staging/staging.ts'
@@ -58,9 +59,7 @@ export function hundredthsOf(value: StagedValue | undefined): number {
   return Math.abs(hundredths) <= LARGEST_ID ? hundredths : 0
 }
 
-/** The largest id of our tables; larger ones come from damaged rows. */
-export const LARGEST_ID = 2_147_483_647
-
+/** Larger ids come from damaged rows. */
 export function isId(value: number | undefined): value is number {
   return Number.isInteger(value) && (value as number) > 0 && (value as number) <= LARGEST_ID
 }

@@ -1,4 +1,5 @@
-const LARGEST_ID = 2_147_483_647
+/** The largest id that a row can have, on both engines. */
+export const LARGEST_ID = 2_147_483_647
 
 /**
  * The id in a path or a list: all digits is an id, anything else a name. An id that no row could have becomes 0, which
