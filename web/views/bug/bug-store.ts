@@ -36,6 +36,8 @@ export class BugStore {
   readonly fault = signal<Error | undefined>(undefined)
   /** The time of the reader's last visit; undefined at the first visit. */
   readonly lastVisit = signal<string | undefined>(undefined)
+  /** The number of the last comment that was shown before the reader asked for new ones. */
+  readonly lastSeenComment = signal<number | undefined>(undefined)
   /** Values that are being saved: shown at once. */
   readonly unsaved = signal<Readonly<Partial<Bug>>>({})
   readonly conflicts = signal<ReadonlyMap<string, Conflict>>(new Map())
@@ -143,10 +145,12 @@ export class BugStore {
     await this.loadLinked()
   }
 
-  /** When the newest comment or change that is shown was made. */
-  get newestTime(): string {
-    const times = [this.comments.value.at(-1)?.time, this.history.value.at(-1)?.when].filter((it) => it !== undefined)
-    return times.sort().at(-1) ?? ''
+  /** Marks what is read from now on as new. */
+  markNew() {
+    const last = this.comments.value.at(-1)
+    const times = [last?.time, this.history.value.at(-1)?.when].filter((it) => it !== undefined)
+    this.lastVisit.value = times.sort().at(-1)
+    this.lastSeenComment.value = last?.count
   }
 
   /** What the reader may change, and why; read when it is first needed. */
@@ -205,7 +209,8 @@ export class BugStore {
       this.history.value = answers.history?.bugs[0]?.history ?? []
       this.attachments.value = answers.attachments?.bugs[bug.id] ?? []
       this.fields.value = answers.fields?.fields ?? []
-      this.lastVisit.value = answers.visit?.[0]?.last_visit_ts
+      // An answer may arrive after the reader has asked for new comments.
+      if (this.lastSeenComment.value === undefined) this.lastVisit.value = answers.visit?.[0]?.last_visit_ts
     })
     this.learnPeople()
   }

@@ -15,7 +15,7 @@ export function LiveUpdates() {
   })
   if (waiting === 0) return null
   const showNew = async () => {
-    store.lastVisit.value = store.newestTime
+    store.markNew()
     setWaiting(0)
     await store.reload()
     document.getElementById('new')?.scrollIntoView({ block: 'center' })

@@ -29,24 +29,35 @@ export interface StreamParts {
   history: readonly HistoryEntry[]
   attachments: readonly Attachment[]
   since: string | undefined
+  /** The number of a comment after which all are new, even those of the same second. */
+  lastSeen?: number | undefined
   /** The reader. Their own comments do not count as new. */
   reader: string | undefined
 }
 
-export function streamItems({ comments, gaps, history, attachments, since, reader }: StreamParts): StreamItem[] {
+export function streamItems({
+  comments,
+  gaps,
+  history,
+  attachments,
+  since,
+  lastSeen,
+  reader,
+}: StreamParts): StreamItem[] {
   const byId = new Map(attachments.map((it) => [it.id, it]))
   const items: StreamItem[] = []
   let place = 0
+  const isLater = (time: string) => since !== undefined && time > since
   let isMarked = since === undefined
-  const mark = (time: string, who: string) => {
-    if (isMarked || since === undefined || time <= since || who === reader) return
+  const mark = (isNew: boolean, who: string) => {
+    if (isMarked || since === undefined || !isNew || who === reader) return
     isMarked = true
     if (items.length > 0) items.push({ kind: 'new', key: 'new', since })
   }
   const addChanges = (until: string | undefined) => {
     for (let entry = history[place]; entry !== undefined; entry = history[++place]) {
       if (until !== undefined && entry.when >= until) return
-      mark(entry.when, entry.who)
+      mark(isLater(entry.when), entry.who)
       addEntry(items, entry)
     }
   }
@@ -55,7 +66,7 @@ export function streamItems({ comments, gaps, history, attachments, since, reade
     for (let gap = gaps[nextGap]; gap !== undefined && gap.to < comment.count; gap = gaps[++nextGap])
       items.push({ kind: 'fold', key: `gap${gap.from}`, count: sizeOf(gap) })
     addChanges(comment.time)
-    mark(comment.time, comment.creator)
+    mark(isLater(comment.time) || (lastSeen !== undefined && comment.count > lastSeen), comment.creator)
     const attachment = comment.attachment_id === null ? undefined : byId.get(comment.attachment_id)
     if (attachment !== undefined) byId.delete(attachment.id)
     items.push({ kind: 'comment', key: `c${comment.count}`, comment, attachment })

@@ -26,6 +26,7 @@ export function Stream({ commentsOnly = false }: { commentsOnly?: boolean }) {
     history: commentsOnly ? [] : store.history.value.filter(({ when }) => isThen(when)),
     attachments: store.attachments.value,
     since: until === undefined ? store.lastVisit.value : undefined,
+    lastSeen: store.lastSeenComment.value,
     reader: me.value?.name,
   })
   const hash = currentAddress.value.hash
