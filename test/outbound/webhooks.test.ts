@@ -285,7 +285,7 @@ describeDeliveryOnOneEngine('A webhook whose receiver fails', (world) => {
         [state.state, state.last_fault, state.waiting, state.is_active, state.failing_since],
         ['failing', fault, 1, true, time],
       )
-      const wait = Date.parse(state.next_try_time) - Date.now()
+      const wait = Date.parse(state.next_try_time) - Date.parse(time)
       assert.ok(wait > 3000 && wait < 15_000, `${wait}`)
 
       receiver.manners.set(hook.path, 204)
@@ -332,14 +332,13 @@ describeDeliveryOnOneEngine('A webhook whose receiver fails', (world) => {
     await until(async () => (await hook.state()).waiting === 21)
     receiver.manners.set(hook.path, 204)
     await world.edna.put(hook.own, { is_active: true })
-    const received = await hook.received(22)
-    const returned = received.slice(2).map(({ body }) => body.data.changes[0].added)
+    await until(async () => (await hook.state()).waiting === 0)
+    // The first event was sent more than once. On a slow machine it was also retried during the changes.
+    const changes = receiver.at(hook.path).filter(({ body }) => body.type === 'bug.update')
     assert.deepEqual(
-      returned,
+      changes.map(({ body }) => body.data.changes[0].added),
       Array.from({ length: 20 }, (_, count) => `Round ${count}`),
     )
-    await until(async () => (await hook.state()).waiting === 0)
-    assert.equal(receiver.at(hook.path).length, 22)
   })
 
   it('delays neither writes nor other webhooks', async () => {
