@@ -1,6 +1,9 @@
+import { useEffect } from 'preact/hooks'
+import { loadPeople, personBy } from '../../core/bugs/people.ts'
 import type { Product } from '../../core/server/types.ts'
 import { Combobox, matchingOptions } from '../../parts/combobox.tsx'
 import { Field } from '../../parts/field.tsx'
+import { nameOf } from '../../parts/person.tsx'
 import type { NewBug } from './new-bug.ts'
 
 interface Props {
@@ -26,6 +29,9 @@ export function Where({ products, product, bug, onBug, errorOf }: Props) {
     note: firstSentence(description),
   }))
   const component = components.find(({ name }) => name === bug.component)
+  useEffect(() => {
+    if (component !== undefined) void loadPeople(peopleOf(component).filter((login) => login !== ''))
+  }, [component])
   return (
     <div class="fgrid">
       <Field label="Product" isNeeded error={errorOf('product')}>
@@ -69,9 +75,13 @@ function firstSentence(text: string) {
   return first.length > LONGEST_NOTE ? `${first.slice(0, LONGEST_NOTE)}…` : first
 }
 
-function componentHint({
-  default_assigned_to: assignee,
-  default_qa_contact: tester,
-}: NonNullable<Product['components']>[number]) {
+type Component = NonNullable<Product['components']>[number]
+
+function peopleOf({ default_assigned_to: assignee, default_qa_contact: tester }: Component) {
+  return [assignee, tester] as const
+}
+
+function componentHint(component: Component) {
+  const [assignee, tester] = peopleOf(component).map((login) => login && nameOf(personBy(login)))
   return `Goes to ${assignee}${tester ? `, tested by ${tester}` : ''}.`
 }

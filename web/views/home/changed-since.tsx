@@ -33,7 +33,7 @@ export function ChangedSince({ visits }: { visits: Visits }) {
         <h2 id="changed">Changed since you looked</h2>
         {changed.length > 0 && (
           <>
-            <span class="faint small">{changed.length === 1 ? '1 bug' : `${changed.length} bugs`}</span>
+            <span class="faint small nowrap">{changed.length === 1 ? '1 bug' : `${changed.length} bugs`}</span>
             <span class="push">
               <Button kind="quiet" size="s" icon="check" onClick={markSeen}>
                 Mark all as seen
