@@ -34,6 +34,25 @@ describeOnSqlite('the cookie of the pages', (world) => {
     assert.equal(body.code, 307)
     assert.equal((await world.nobody.delete('/rest/session', { ...OWN_PAGE, Cookie })).status, 200)
   })
+
+  it('is replaced by the next login of the browser, which ends the session before', async () => {
+    const [first, other] = [
+      (await cookieOf(world)).split(';')[0] as string,
+      (await cookieOf(world)).split(';')[0] as string,
+    ]
+    const codeWith = async (Cookie: string) =>
+      (await world.nobody.get('/rest/whoami', { ...OWN_PAGE, Cookie })).body.code
+    const login = { login: cast.stan.login, password: 'wrong' }
+    await world.nobody.post('/rest/session', login, { ...OWN_PAGE, Cookie: first })
+    assert.equal(await codeWith(first), undefined)
+    const next = await world.nobody.post(
+      '/rest/session',
+      { ...login, password: PASSWORD },
+      { ...OWN_PAGE, Cookie: first },
+    )
+    assert.equal(next.status, 201)
+    assert.deepEqual([await codeWith(first), await codeWith(other)], [307, undefined])
+  })
 })
 
 describeOnEachEngine('a browser in which its user has logged in before', (world) => {

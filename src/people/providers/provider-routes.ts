@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import { cookieWith, sessionCookieFor } from '../../access/authentication/session-cookie.ts'
 import { call } from '../../access/call.ts'
 import { isSignedIn } from '../../access/caller.ts'
 import type { Settings } from '../../platform/config/settings.ts'
@@ -7,7 +6,7 @@ import { findProvider, type SignInProvider } from '../../platform/config/sign-in
 import { ApiError, errors } from '../../platform/errors.ts'
 import { flag, required, secret } from '../../platform/wire/params.ts'
 import { requireMayChangeFactors } from '../factors/factor-routes.ts'
-import { openProviderSession, requireOwnPage } from '../sessions/sign-in.ts'
+import { openProviderSession, replaceCookie, requireOwnPage } from '../sessions/sign-in.ts'
 import { insertStep, takeStep } from '../sessions/sign-in-step-store.ts'
 import { endProviderSessions } from './identity-store.ts'
 import type { SignInStep } from './provider-client.ts'
@@ -103,7 +102,7 @@ const finish = call({
     // A user who links their account stays in the session that they have.
     if (step.userId !== null) return { id: user.id }
     const token = await openProviderSession(context, user.id, { provider: provider.name, ...identity })
-    answerHeaders['Set-Cookie'] = cookieWith(sessionCookieFor(baseUrl), token, step.content.isKept)
+    answerHeaders['Set-Cookie'] = await replaceCookie(context, token, step.content.isKept)
     return { id: user.id }
   },
 })

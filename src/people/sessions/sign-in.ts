@@ -1,13 +1,13 @@
 import { checkPassword } from '../../access/authentication/check-password.ts'
 import { deviceCookie } from '../../access/authentication/known-device.ts'
-import { cookieWith, sessionCookieFor } from '../../access/authentication/session-cookie.ts'
+import { cookieWith, sessionCookieFor, tokenInCookie } from '../../access/authentication/session-cookie.ts'
 import type { CallContext } from '../../access/call.ts'
 import { requireLogin, type SignedIn } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
 import { toTime } from '../../platform/time/clock.ts'
 import { requireCode } from '../factors/check-code.ts'
 import { deviceOf } from './device.ts'
-import { insertToken, type ProviderSession } from './session-store.ts'
+import { deleteToken, insertToken, type ProviderSession } from './session-store.ts'
 
 type SignInContext = Pick<CallContext, 'db' | 'authenticator' | 'settings' | 'credentials' | 'address' | 'userAgent'>
 
@@ -78,14 +78,28 @@ export function openPasskeySession(
   })
 }
 
+type CookieContext = Pick<CallContext, 'db' | 'baseUrl' | 'cookies' | 'answerHeaders'>
+
 /** Stores the token of a session in a cookie. A browser that keeps it becomes known for the login name. */
 export async function storeSession(
-  { db, baseUrl, answerHeaders }: Pick<CallContext, 'db' | 'baseUrl' | 'answerHeaders'>,
+  context: CookieContext,
   { login, token, isKept }: { login: string; token: string; isKept: boolean },
 ) {
+  const stored = await replaceCookie(context, token, isKept)
+  const device = isKept ? [await deviceCookie(context.db, sessionCookieFor(context.baseUrl), login)] : []
+  context.answerHeaders['Set-Cookie'] = [stored, ...device]
+}
+
+/** The header that stores the token. The session that the cookie had before ends, because nobody could log out of it any more. */
+export async function replaceCookie(
+  { db, baseUrl, cookies }: Pick<CookieContext, 'db' | 'baseUrl' | 'cookies'>,
+  token: string,
+  isKept: boolean,
+): Promise<string> {
   const cookie = sessionCookieFor(baseUrl)
-  const stored = cookieWith(cookie, token, isKept)
-  answerHeaders['Set-Cookie'] = isKept ? [stored, await deviceCookie(db, cookie, login)] : stored
+  const replaced = tokenInCookie({ cookie: cookies }, cookie)
+  if (replaced !== undefined) await deleteToken(db, replaced)
+  return cookieWith(cookie, token, isKept)
 }
 
 /** A page of another site must neither sign a person in under another name nor sign them out. */
