@@ -7,6 +7,7 @@ import { describeInBrowser } from '../support/browser.ts'
 import { cast } from '../support/cast.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
+import { until } from '../support/until.ts'
 
 const HOSTILE = '<img src=x onerror="document.title=\'owned\'">"\'</script><script>document.title="owned"</script>'
 
@@ -153,9 +154,12 @@ describeInBrowser('the list of bugs', (at) => {
 
   it('shows what others change as unread, and keeps what is new behind a count', async () => {
     await at.world.edna.post(`/rest/bug_user_last_visit/${lamp}`, {})
+    const visited = Date.now()
     const { page } = await at.visit('/bugs?product=TestProduct&order=bug_id', { as: 'edna' })
     await row(page, lamp).waitFor()
     await page.waitForFunction("performance.getEntriesByType('resource').some((it) => it.name.endsWith('/rest/event'))")
+    // Visits and changes have whole seconds.
+    await until(() => Math.floor(Date.now() / 1000) > Math.floor(visited / 1000))
     await at.world.sven.put(`/rest/bug/${lamp}`, { summary: 'The lamp is bright' })
     await row(page, 'The lamp is bright').getByText('New since you looked').waitFor({ state: 'attached' })
     await fileBug(at.world.sven, { summary: 'The bell rings twice' })
