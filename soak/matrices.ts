@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Tests of which `npm test` runs only some combinations, or one of two engines: see test/support/sample.ts and world.ts. */
+/** Files of which `npm test` runs only some combinations, one of two engines, or not the long tests: see test/support/sample.ts and world.ts. */
 const IN_PART = /support\/sample\.ts|support\/watched-server\.ts|OnOneEngine|\.onOneEngine/
 
 /** Runs these tests with every combination. */

@@ -1,7 +1,20 @@
+import { describe, it } from 'node:test'
 import type { Engine } from './copy-database.ts'
 
 /** `npm run soak -- matrices` makes every combination; `npm test` makes some of each kind. */
 export const isEveryCombination = process.env.LACEWING_TEST_EVERY_COMBINATION === '1'
+
+/**
+ * A long test whose parts other tests show one by one, or one more case of what another test shows. Only `npm run soak -- matrices` runs it.
+ */
+export function itInSoak(title: string, work: () => void | Promise<void>) {
+  if (isEveryCombination) it(title, work)
+}
+
+/** `itInSoak` for several tests. */
+export function describeInSoak(title: string, tests: () => void) {
+  if (isEveryCombination) describe(title, tests)
+}
 
 /** Every `step`-th item, beginning with one that differs from `offset` to `offset`, so that a table has each column and each row. */
 export function sampled<Item>(items: readonly Item[], step: number, offset = 0): Item[] {
