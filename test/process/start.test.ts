@@ -6,10 +6,16 @@ import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { linesOf } from '../../src/admin/first-login.ts'
+import { messageFor } from '../../src/fault-sentences.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
 import type { Database } from '../../src/platform/database/tables.ts'
+import { claimFolders, prepare } from '../../src/prepare.ts'
+import { withServer } from '../support/archive.ts'
 import { cast } from '../support/cast.ts'
 import { root } from '../support/doc-examples.ts'
+import { isEveryCombination, sampled } from '../support/sample.ts'
 import { emptyInstallation, inherited, newInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
 import type { Engine, Json } from '../support/world.ts'
 
@@ -75,29 +81,18 @@ function nicenessOfThreads(pid: number) {
   return stats.map((stat) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]))
 }
 
-const ONLY_ON_LINUX = process.platform !== 'linux' && 'Only Linux knows the priority of a thread'
-
-it('runs the delivery thread at a lower processor priority than requests', {
-  skip: ONLY_ON_LINUX,
-  timeout: 120_000,
-}, async () => {
-  const settings = await newInstallation('sqlite')
-  // The thread that tells the world is there as long as there is mail to be taken.
-  const maildir = mkdtempSync(join(tmpdir(), 'lacewing-maildir-'))
-  const server = new ServerProcess({ ...settings, LACEWING_MAILDIR: maildir })
-  await server.listening()
-  const pid = server.child.pid as number
+/** The delivery thread runs at a lower processor priority than requests. Only Linux has priorities of threads. */
+async function requireOneThreadOfLowPriority(pid: number) {
   while (nicenessOfThreads(pid).every((nice) => nice === getPriority())) await sleep(20)
   assert.deepEqual(
     nicenessOfThreads(pid).filter((nice) => nice !== getPriority()),
     [Math.min(19, getPriority() + 10)],
   )
-  await server.stop()
-})
+}
 
 it('makes one administrator when several servers start at once on an empty PostgreSQL database and share a data folder', async () => {
   const settings = await emptyInstallation('postgres')
-  const servers = Array.from({ length: 3 }, () => new ServerProcess(settings))
+  const servers = [new ServerProcess(settings), new ServerProcess(settings)]
   const urls = await Promise.all(servers.map(async (server) => (await server.listening()).url))
   const returned = servers.filter(({ stdout }) => stdout.includes('Administrator created'))
   assert.equal(returned.length, 1)
@@ -107,7 +102,7 @@ it('makes one administrator when several servers start at once on an empty Postg
     'X-TRACKER-API-KEY': key,
   })
   assert.equal(users.length, 1)
-  assert.deepEqual(await Promise.all(servers.map((server) => server.stop())), [0, 0, 0])
+  assert.deepEqual(await Promise.all(servers.map((server) => server.stop())), [0, 0])
 })
 
 it('shows the credentials that it generated on a terminal, and writes them nowhere', async () => {
@@ -137,109 +132,99 @@ it('shows the credentials that it generated on a terminal, and writes them nowhe
   process.kill(-(terminal.pid as number), 'SIGKILL')
 })
 
+it('generates the administrator at its first start, saves the credentials in a file, and prints its address', async () => {
+  const settings = await emptyInstallation('sqlite')
+  const server = new ServerProcess(settings)
+  const { url } = await server.listening()
+  const { login, password, 'API key': apiKey } = server.credentials
+  const file = join(settings.LACEWING_DATA, 'first-login.txt')
+  assert.deepEqual(server.stdout.split('\n'), [
+    `Administrator created. Its credentials are in ${file}: save them, then delete the file.`,
+    `Lacewing listens on ${url}`,
+    '',
+  ])
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  assert.equal(statSync(settings.LACEWING_DATA).mode & 0o077, 0, 'the data folder is for its owner')
+  assert.match(password ?? '', /^\w{20}$/)
+  assert.match(apiKey ?? '', /^\w{40}$/)
+  const byKey = await get(url, '/rest/whoami', { 'X-TRACKER-API-KEY': apiKey as string })
+  assert.deepEqual([byKey.name, byKey.login_source], [login, 'api_key'])
+  assert.ok(byKey.groups.some((group: Json) => group.name === 'admin'))
+  const byPassword = await get(
+    url,
+    `/rest/whoami?${new URLSearchParams({ login: login as string, password: password as string })}`,
+  )
+  assert.equal(byPassword.login_source, 'password')
+  assert.equal((await get(url, '/rest/parameters')).parameters.maintainer, login)
+  assert.equal(await server.stop(), 0)
+  assert.ok(!server.stderr.includes(password as string) && !server.stderr.includes(apiKey as string))
+})
+
 for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[])
-  describe(`a server on ${engine}`, () => {
-    describe('on an empty database, and on what it has made of it', () => {
-      let settings: Record<string, string> = {}
-      before(async () => {
-        settings = await emptyInstallation(engine)
-      })
-
-      it('generates the administrator at its first start, saves the credentials in a file, and prints its address', async () => {
-        const server = new ServerProcess(settings)
-        const { url } = await server.listening()
-        const { login, password, 'API key': apiKey } = server.credentials
-        const file = join(settings.LACEWING_DATA as string, 'first-login.txt')
-        assert.deepEqual(server.stdout.split('\n'), [
-          `Administrator created. Its credentials are in ${file}: save them, then delete the file.`,
-          `Lacewing listens on ${url}`,
-          '',
-        ])
-        assert.equal(statSync(file).mode & 0o777, 0o600)
-        assert.equal(statSync(settings.LACEWING_DATA as string).mode & 0o077, 0, 'the data folder is for its owner')
-        assert.match(password ?? '', /^\w{20}$/)
-        assert.match(apiKey ?? '', /^\w{40}$/)
-        const byKey = await get(url, '/rest/whoami', { 'X-TRACKER-API-KEY': apiKey as string })
-        assert.deepEqual([byKey.name, byKey.login_source], [login, 'api_key'])
-        assert.ok(byKey.groups.some((group: Json) => group.name === 'admin'))
-        const byPassword = await get(
-          url,
-          `/rest/whoami?${new URLSearchParams({ login: login as string, password: password as string })}`,
-        )
-        assert.equal(byPassword.login_source, 'password')
-        assert.equal((await get(url, '/rest/parameters')).parameters.maintainer, login)
-        assert.equal(await server.stop(), 0)
-        assert.ok(!server.stderr.includes(password as string) && !server.stderr.includes(apiKey as string))
-      })
-
-      it('changes nothing at its second start, and prints no credentials', async (t) => {
-        const before = await contentsOf(settings)
-        const second = new ServerProcess({
-          ...settings,
-          LACEWING_ADMIN_LOGIN: 'other@lacewing.test',
-          LACEWING_ADMIN_PASSWORD: 'another one',
-          LACEWING_ADMIN_API_KEY: 'another-key',
-        })
-        const { url, milliseconds } = await second.listening()
-        assert.equal(second.stdout, `Lacewing listens on ${url}\n`)
-        assert.equal((await fetch(`${url}/rest/whoami?api_key=another-key`)).status, 400)
-        assert.equal(await second.stop(), 0)
-        assert.equal(await contentsOf(settings), before)
-        t.diagnostic(`a start on an existing database took ${milliseconds} ms`)
-      })
-
-      it('refuses the database of a newer release with a clear message', async () => {
-        const before = await contentsOf(settings)
-        const db = databaseIn(settings)
-        await db.script(`insert into schema_migrations (number, name) values (9999, 'from the future')`)
-        await db.close()
-        await assertRefusal(settings, /newer release.*9999/)
-        assert.equal(await contentsOf(settings), before)
-      })
+  describe(`a start on ${engine}`, () => {
+    it('changes nothing in a database that has an administrator, and refuses that of a newer release', async () => {
+      const settings = await emptyInstallation(engine)
+      assert.notDeepEqual(linesOf(await prepareAndClose(settings)), [])
+      const before = await contentsOf(settings)
+      const others = {
+        LACEWING_ADMIN_LOGIN: 'other@lacewing.test',
+        LACEWING_ADMIN_PASSWORD: 'another one',
+        LACEWING_ADMIN_API_KEY: 'another-key',
+      }
+      assert.deepEqual(linesOf(await prepareAndClose({ ...settings, ...others })), [])
+      assert.equal(await contentsOf(settings), before)
+      const db = databaseIn(settings)
+      await db.script(`insert into schema_migrations (number, name) values (9999, 'from the future')`)
+      await db.close()
+      assert.match(await refusalOf(settings), /newer release.*9999/)
+      assert.equal(await contentsOf(settings), before)
     })
 
-    it('creates nothing at its first start if the credentials cannot be written', async () => {
+    it('creates nothing if the credentials cannot be written', async () => {
       const settings = { ...(await emptyInstallation(engine)), LACEWING_ADMIN_LOGIN: 'root@lacewing.test' }
       mkdirSync(join(settings.LACEWING_DATA, 'first-login.txt', 'x'), { recursive: true })
-      await assertRefusal(settings, /credentials of the administrator cannot be written.*first-login\.txt/)
+      assert.match(await refusalOf(settings), /credentials of the administrator cannot be written.*first-login\.txt/)
       rmSync(join(settings.LACEWING_DATA, 'first-login.txt'), { recursive: true })
-      const server = new ServerProcess(settings)
-      const { url } = await server.listening()
-      assert.deepEqual(Object.keys(server.credentials), ['password', 'API key'], 'only what it generated')
-      const key = server.credentials['API key'] as string
-      assert.equal((await get(url, '/rest/whoami', { 'X-TRACKER-API-KEY': key })).id, 1)
-      await server.stop()
+      const generated = await prepareAndClose(settings)
+      assert.deepEqual(Object.keys(generated), ['password', 'apiKey'], 'only what it generated')
+      assert.equal(await userOf(settings, generated.apiKey as string), 1)
     })
+  })
 
-    it('loses nothing when it is killed, and finishes running requests at SIGTERM', async () => {
-      const settings = await newInstallation(engine)
-      const killed = new ServerProcess(settings)
-      assert.equal((await makeKeyword((await killed.listening()).url, 'kept')).status, 201)
-      await killed.stop('SIGKILL')
+for (const engine of isEveryCombination ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const))
+  it(`loses nothing when it is killed, and finishes running requests at SIGTERM, on ${engine}`, async () => {
+    const settings = await newInstallation(engine)
+    // The delivery thread is there as long as there is mail to be taken.
+    const maildir = mkdtempSync(join(tmpdir(), 'lacewing-maildir-'))
+    const killed = new ServerProcess({ ...settings, LACEWING_MAILDIR: maildir })
+    const before = await killed.listening()
+    assert.equal(killed.stdout, `Lacewing listens on ${before.url}\n`)
+    assert.equal((await makeKeyword(before.url, 'kept')).status, 201)
+    if (process.platform === 'linux') await requireOneThreadOfLowPriority(killed.child.pid as number)
+    await killed.stop('SIGKILL')
 
-      const server = new ServerProcess(settings)
-      const { url } = await server.listening()
-      assert.equal((await get(url, '/rest/keyword')).keywords[0].name, 'kept')
-      const idle = await opened(url)
-      idle.write('GET /rest/version HTTP/1.1\r\nHost: x\r\n\r\n')
-      const idleEnded = new Promise((resolve) => idle.resume().once('close', resolve))
-      const body = JSON.stringify({ name: 'under-way', description: 'd' })
-      const slow = await opened(url)
-      const answer = read(slow)
-      slow.write(
-        `POST /rest/keyword HTTP/1.1\r\nHost: x\r\nX-TRACKER-API-KEY: ${KEY['X-TRACKER-API-KEY']}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
-      )
-      await sleep(100)
-      const end = server.stop()
-      await refusing(url)
-      // It ends a connection without a request at once: if it waited, it would cut off both at the same time.
-      await idleEnded
-      slow.write(body.slice(10))
-      assert.match(await answer, /^HTTP\/1\.1 201 .*\r\nConnection: close\r\n/s)
-      assert.equal(await end, 0)
+    const server = new ServerProcess(settings)
+    const { url } = await server.listening()
+    assert.equal((await get(url, '/rest/keyword')).keywords[0].name, 'kept')
+    const idle = await opened(url)
+    idle.write('GET /rest/version HTTP/1.1\r\nHost: x\r\n\r\n')
+    const idleEnded = new Promise((resolve) => idle.resume().once('close', resolve))
+    const body = JSON.stringify({ name: 'under-way', description: 'd' })
+    const slow = await opened(url)
+    const answer = read(slow)
+    slow.write(
+      `POST /rest/keyword HTTP/1.1\r\nHost: x\r\nX-TRACKER-API-KEY: ${KEY['X-TRACKER-API-KEY']}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+    )
+    await sleep(100)
+    const end = server.stop()
+    await refusing(url)
+    // It ends a connection without a request at once: if it waited, it would cut off both at the same time.
+    await idleEnded
+    slow.write(body.slice(10))
+    assert.match(await answer, /^HTTP\/1\.1 201 .*\r\nConnection: close\r\n/s)
+    assert.equal(await end, 0)
 
-      assert.deepEqual(await keywordsIn(settings), ['kept', 'under-way'])
-    })
+    assert.deepEqual(await keywordsIn(settings), ['kept', 'under-way'])
   })
 
 // What is shown here does not depend on the engine.
@@ -285,22 +270,30 @@ describe('a server with an administrator and a base address', () => {
 describe('a server that cannot start', () => {
   const folder = () => mkdtempSync(join(tmpdir(), 'lacewing-refused-'))
 
-  it('reports that the data folder cannot be written', async () => {
+  it('ends with a sentence if the data folder cannot be written, or the command line is wrong', async () => {
     const file = join(folder(), 'a-file')
     writeFileSync(file, '')
-    await assertRefusal({ LACEWING_DATA: join(file, 'data') }, /data folder .*a-file\/data cannot be written/)
+    const settings = { LACEWING_DATA: join(file, 'data') }
+    await assertRefusal(settings, /data folder .*a-file\/data cannot be written/)
+    for (const [words, exitCode] of [
+      [['--port', '9000'], 1],
+      [['receive-mail', 'now'], 75],
+    ] as const) {
+      const sentence = new RegExp(`command line has "${words.join(' ')}", but the only command is receive-mail`)
+      await assertRefusal(settings, sentence, words, exitCode)
+    }
   })
 
   it('reports that the database is a folder, or not a database', async () => {
     const data = folder()
     mkdirSync(join(data, 'lacewing.db'))
-    await assertRefusal({ LACEWING_DATA: data }, /database .*lacewing\.db cannot be/)
+    assert.match(await refusalOf({ LACEWING_DATA: data }), /database .*lacewing\.db cannot be/)
     const other = folder()
     writeFileSync(join(other, 'lacewing.db'), 'This is a letter to my aunt. '.repeat(200))
-    await assertRefusal({ LACEWING_DATA: other }, /database .*lacewing\.db cannot be/)
+    assert.match(await refusalOf({ LACEWING_DATA: other }), /database .*lacewing\.db cannot be/)
     assert.equal(statSync(join(other, 'lacewing.db')).size, 5800)
-    await assertRefusal(
-      { LACEWING_DATA: folder(), LACEWING_DATABASE_URL: '/no/such/folder/x.db' },
+    assert.match(
+      await refusalOf({ LACEWING_DATA: folder(), LACEWING_DATABASE_URL: '/no/such/folder/x.db' }),
       /\/no\/such\/folder\/x\.db cannot be/,
     )
   })
@@ -318,12 +311,7 @@ describe('a server that cannot start', () => {
     } finally {
       other.close()
     }
-    const server = new ServerProcess({ ...settings, LACEWING_PORT: '0' })
-    const { url } = await server.listening()
-    assert.equal(server.loginFile, undefined)
-    const apiKey = refused.credentials['API key'] as string
-    assert.equal((await get(url, '/rest/whoami', { 'X-TRACKER-API-KEY': apiKey })).id, 1)
-    await server.stop()
+    assert.equal(await userOf(settings, refused.credentials['API key'] as string), 1)
   })
 
   // More values are in src/platform/config/config.test.ts and src/prepare.test.ts.
@@ -332,33 +320,56 @@ describe('a server that cannot start', () => {
     ['LACEWING_DATABASE_URL', 'postgres://no-such-host.invalid/x', /host name/],
     ['LACEWING_ADMIN_LOGIN', 'not an address', /LACEWING_ADMIN_LOGIN/],
     ['LACEWING_ADMIN_PASSWORD', 's3cr', /LACEWING_ADMIN_PASSWORD.*too short/],
-    ['LACEWING_HOST', '192.0.2.1', /LACEWING_HOST is 192\.0\.2\.1, which is not an address of this machine/],
     ['LACEWING_MAILDIR', '/etc', /LACEWING_MAILDIR is "\/etc", which is not a Maildir/],
-    ['LACEWING_HOST', 'no-such-host.invalid', /host name/],
   ]
   for (const [setting, value, sentence] of WRONG)
     it(`says so when ${setting} is ${value}`, async () => {
-      const stderr = await assertRefusal({ ...ADMIN, LACEWING_DATA: folder(), [setting]: value }, sentence)
-      assert.doesNotMatch(stderr, /s3cr/)
+      const message = await refusalOf({ ...ADMIN, LACEWING_DATA: folder(), [setting]: value })
+      assert.match(message, sentence)
+      assert.doesNotMatch(message, /s3cr/)
     })
 
-  for (const words of [
-    ['--port', '9000'],
-    ['receive-mail', 'now'],
-  ])
-    it(`says so when the command line has ${words.join(' ')}`, async () => {
-      await assertRefusal(
-        { ...ADMIN, LACEWING_DATA: folder() },
-        new RegExp(`command line has "${words.join(' ')}", but the only command is receive-mail`),
-        words,
-        words[0] === 'receive-mail' ? 75 : 1,
-      )
+  const WRONG_HOSTS: [value: string, sentence: RegExp][] = [
+    ['192.0.2.1', /LACEWING_HOST is 192\.0\.2\.1, which is not an address of this machine/],
+    ['no-such-host.invalid', /host name/],
+  ]
+  for (const [value, sentence] of sampled(WRONG_HOSTS, 2))
+    it(`says so when LACEWING_HOST is ${value}`, async () => {
+      const settings = await newInstallation('sqlite')
+      await assertRefusal({ ...settings, LACEWING_HOST: value }, sentence)
     })
 
   it('reports all wrong settings at once', async () => {
-    await assertRefusal({ LACEWING_PORT: 'x', LACEWING_PROCESSES: 'y' }, /LACEWING_PORT.*LACEWING_PROCESSES/)
+    assert.match(await refusalOf({ LACEWING_PORT: 'x', LACEWING_PROCESSES: 'y' }), /LACEWING_PORT.*LACEWING_PROCESSES/)
   })
 })
+
+/** What a server does before it listens, in this process; returns what it generated for the administrator. */
+async function prepareAndClose(settings: Record<string, string>) {
+  const { db, firstLogin } = await prepare(readConfig(settings))
+  await db.close()
+  return firstLogin.generated
+}
+
+/** The sentence that a server with these settings ends with, asked in this process. `assertRefusal` starts a server. */
+async function refusalOf(settings: Record<string, string>): Promise<string> {
+  try {
+    const config = readConfig(settings)
+    claimFolders(config, 'server')
+    await prepareAndClose(settings)
+  } catch (fault) {
+    const message = messageFor(fault as Error, settings.LACEWING_DATABASE_URL ?? '')
+    assert.match(message, /^[A-Z].*\.$/, 'it is one sentence on one line')
+    return message
+  }
+  assert.fail('It would start')
+}
+
+/** Whose API key it is, according to a server in this process. */
+function userOf(settings: Record<string, string>, apiKey: string): Promise<number> {
+  const config = readConfig({ ...settings, LACEWING_PORT: '0' })
+  return withServer(config, async (send) => (await send('GET', 'whoami', undefined, apiKey)).body.id)
+}
 
 /** For `BASE_ADDRESS`. */
 async function assertBothAddresses(server: ServerProcess, url: string) {
