@@ -32,6 +32,7 @@ import {
 } from '../support/archive.ts'
 import { openTarget } from '../support/import-bugzilla.ts'
 import { S3Server } from '../support/s3-server.ts'
+import { isEveryCombination } from '../support/sample.ts'
 
 /** What follows the manifest, unpacked. */
 const afterManifest = (file: string) =>
@@ -82,7 +83,7 @@ for (const [from, to] of [
     before(async () => {
       source = await richInstallation(from)
       archive = await exported(source)
-      copy = await emptyConfig(to)
+      copy = await migratedConfig(to)
     })
 
     it('is the same whenever the same state is exported, also compressed', async () => {
@@ -95,14 +96,10 @@ for (const [from, to] of [
         assert.ok(names.has(table), `${table} has rows`)
     })
 
-    it(`becomes the same installation on ${to}, and again on ${from}`, async () => {
+    it(`becomes the same installation on ${to}`, async () => {
       const { contents } = await imported(copy, archive)
       assert.ok(contents >= 2)
-      const second = await exported(copy)
-      assert.deepEqual(afterManifest(second), afterManifest(archive))
-      const back = await emptyConfig(from)
-      await imported(back, second)
-      assert.deepEqual(afterManifest(await exported(back)), afterManifest(archive))
+      assert.deepEqual(afterManifest(await exported(copy)), afterManifest(archive))
     })
 
     it('has everything that callers see: bugs, search, contents, and numbers that go on', async () => {
@@ -148,24 +145,26 @@ for (const [from, to] of [
         const moment = await exported(source)
         isDone = true
         await writing
-        const whole = await migratedConfig(to)
-        await imported(whole, moment)
-        assert.deepEqual(afterManifest(await exported(whole)), afterManifest(moment))
+        await imported(await migratedConfig(to), moment)
       })
     })
 
-    it('leaves contents and waiting deliveries out on request', async () => {
-      const bare = await migratedConfig(to)
-      const file = await exported(source, true)
-      assert.equal(filesIn(file).filter(({ name }) => name.startsWith('contents/')).length, 0)
-      const { contents } = await imported(bare, file, { discardWaiting: true })
-      assert.equal(contents, 0)
-      const db = await openDatabaseOf(bare)
-      const [newest] = await rawRows(db, 'select max(id) as id from outbox')
-      for (const { position } of await rawRows(db, `select position from consumers where name in ('mail', 'webhooks')`))
-        assert.equal(position, newest?.id)
-      await db.close()
-    })
+    if (from === 'sqlite' || isEveryCombination)
+      it('leaves contents and waiting deliveries out on request', async () => {
+        const bare = await migratedConfig(to)
+        const file = await exported(source, true)
+        assert.equal(filesIn(file).filter(({ name }) => name.startsWith('contents/')).length, 0)
+        const { contents } = await imported(bare, file, { discardWaiting: true })
+        assert.equal(contents, 0)
+        const db = await openDatabaseOf(bare)
+        const [newest] = await rawRows(db, 'select max(id) as id from outbox')
+        for (const { position } of await rawRows(
+          db,
+          `select position from consumers where name in ('mail', 'webhooks')`,
+        ))
+          assert.equal(position, newest?.id)
+        await db.close()
+      })
   })
 
 describe('an archive of an older release', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { createReadStream, existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { createReadStream, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { before, describe, it } from 'node:test'
 import type { Config } from '../../src/platform/config/config.ts'
-import { emptyConfig, exported, filesIn, newFile } from '../support/archive.ts'
+import { emptyConfig, exported, filesIn, migratedConfig } from '../support/archive.ts'
 import { mysqlDump } from '../support/bugzilla-dump.ts'
 import { writeDump } from '../support/import-bugzilla.ts'
 import { endOf, lacewingInThisProcess, startLacewing } from '../support/lacewing-command.ts'
@@ -29,7 +29,7 @@ describe('the commands that move installations', () => {
   })
 
   it('exports to standard output and imports from standard input, on the other engine', async () => {
-    const other = await emptyConfig('postgres')
+    const other = await migratedConfig('postgres')
     const exporting = startLacewing(config, ['export', '-'])
     const importing = endOf(startLacewing(other, ['import', '-']), exporting.stdout as Readable)
     let said = ''
@@ -48,10 +48,7 @@ describe('the commands that move installations', () => {
     mkdirSync(folder)
     for (const [words, sentence] of [
       [['import', join(folder, 'none.tar.gz')], /not empty: it has users/],
-      [['import', 'bugzilla', '/no/such/dump.sql'], /not empty: it has users/],
       [['restore', folder], /no backup/i],
-      [['move', '--to', 'mysql://host/name'], /must be postgres:\/\/… or the path of a file/],
-      [['admin', 'make-administrator', 'nobody@example.com'], /nobody@example\.com/],
     ] as const) {
       const { status, stdout, stderr } = await endOf(startLacewing(config, words))
       assert.deepEqual([status, stdout], [1, ''], `${words.join(' ')}: ${stderr}`)
@@ -61,21 +58,13 @@ describe('the commands that move installations', () => {
     assert.deepEqual(afterManifest(await exported(config)), before)
   })
 
-  it('backs up, restores, moves and checks', async () => {
-    const folder = join(newFile('backups'))
-    mkdirSync(folder)
-    const backup = await endOf(startLacewing(config, ['backup', folder]))
-    assert.equal(backup.status, 0, backup.stderr)
-    assert.equal(readdirSync(folder).length, 1)
-    const restored = await emptyConfig('sqlite')
-    const restore = await endOf(startLacewing(restored, ['restore', folder]))
-    assert.equal(restore.status, 0, restore.stderr)
-    const target = await emptyConfig('postgres')
-    const move = await endOf(startLacewing(restored, ['move', '--to', target.databaseUrl]))
+  it('moves, and checks what was moved', async () => {
+    const target = await migratedConfig('postgres')
+    const move = await endOf(startLacewing(config, ['move', '--to', target.databaseUrl]))
     assert.equal(move.status, 0, move.stderr)
     assert.match(move.stdout, /^Moved [\d,]+ rows to postgres:/)
-    const moved = { ...restored, databaseUrl: target.databaseUrl }
-    const check = await endOf(startLacewing(moved, ['check']))
+    const moved = { ...config, databaseUrl: target.databaseUrl }
+    const check = await lacewingInThisProcess(['check'], moved)
     assert.deepEqual([check.status, check.stdout], [0, 'Nothing is wrong.\n'], check.stderr)
     assert.deepEqual(afterManifest(await exported(moved)), afterManifest(await exported(config)))
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { before, describe, it } from 'node:test'
@@ -27,6 +27,7 @@ import {
   richInstallation,
   withServer,
 } from '../support/archive.ts'
+import { lacewingInThisProcess } from '../support/lacewing-command.ts'
 import { inherited } from '../support/server-process.ts'
 import { until } from '../support/until.ts'
 
@@ -137,7 +138,7 @@ for (const [engine, other] of [
       assert.deepEqual(await wrongIn(broken, true), found)
       rmSync(file)
       assert.deepEqual(await wrongIn(broken), { references: 1, 'contents of attachments': 1 })
-      const { status, stdout } = lacewing(broken, 'check')
+      const { status, stdout } = await lacewingInThisProcess(['check'], broken)
       assert.equal(status, 1)
       assert.match(stdout, /1 rows of bug_cc refer to users 987654, which does not exist/)
       assert.match(stdout, /is not in any store/)
@@ -145,40 +146,33 @@ for (const [engine, other] of [
 
     it('backs up while the server writes, verifies, keeps the newest, and restores on the other engine', async () => {
       const folder = dirname(newFile())
-      const options = { attachmentsByReference: false, keep: 2 }
+      const options = { attachmentsByReference: false, keep: 1 }
       await withServer(config, async (send) => {
         let isDone = false
         const writing = (async () => {
           for (let n = 0; !isDone; n++) await send('POST', 'bug/10/comment', { comment: `while it runs ${n}` })
         })()
-        for (let round = 0; round < 3; round++) await backUp(config, folder, options, NO_PROGRESS)
+        for (let round = 0; round < 2; round++) await backUp(config, folder, options, NO_PROGRESS)
         isDone = true
         await writing
         assert.equal((await readStatus(config)).engine, engine)
       })
-      assert.equal(readdirSync(folder).length, 2)
+      assert.equal(readdirSync(folder).length, 1)
       const restored = await migratedConfig(other)
       await imported(restored, backupAt(folder))
       assert.deepEqual(await wrongIn(restored), {})
       assert.throws(() => backupAt(join(folder, 'none')), Refusal)
     })
 
-    it('moves to the other engine and back without a difference', async () => {
+    it('moves to the other engine without a difference', async () => {
       const changed = await exported(config)
-      const there = { ...config, databaseUrl: (await emptyConfig(other)).databaseUrl }
-      const back = { ...config, databaseUrl: (await emptyConfig(engine)).databaseUrl }
-      for (const [from, to] of [
-        [config, there],
-        [there, back],
-      ] as const) {
-        if (to.databaseUrl.startsWith('/')) mkdirSync(dirname(to.databaseUrl), { recursive: true })
-        const db = await openDatabaseOf(to)
-        await moveInstallation(from, db, NO_PROGRESS)
-        await assert.rejects(moveInstallation(from, db, NO_PROGRESS), /The installation is not empty/)
-        await db.close()
-        assert.deepEqual(rowsAfterManifest(await exported(to)), rowsAfterManifest(changed))
-      }
-      assert.deepEqual(await wrongIn(back), {})
+      const moved = { ...config, databaseUrl: (await migratedConfig(other)).databaseUrl }
+      const db = await openDatabaseOf(moved)
+      await moveInstallation(config, db, NO_PROGRESS)
+      await assert.rejects(moveInstallation(config, db, NO_PROGRESS), /The installation is not empty/)
+      await db.close()
+      assert.deepEqual(rowsAfterManifest(await exported(moved)), rowsAfterManifest(changed))
+      assert.deepEqual(await wrongIn(moved), {})
     })
 
     it('makes administrators, sets passwords and ends sessions', async () => {
@@ -222,7 +216,7 @@ for (const [engine, other] of [
 describe('the commands of upkeep', () => {
   it('print the status as JSON, and refuse what is not there', async () => {
     const config = await emptyConfig('sqlite')
-    const missing = lacewing(config, 'status')
+    const missing = await lacewingInThisProcess(['status'], config)
     assert.deepEqual([missing.status, missing.stdout], [1, ''])
     assert.match(missing.stderr, /^The database .* cannot be used: the file .* does not exist\.\n$/)
     const rich = await richInstallation('sqlite')

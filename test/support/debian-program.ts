@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -15,8 +15,8 @@ export interface DebianProgram {
 const LONGEST_DOWNLOAD_MILLISECONDS = 120_000
 
 /**
- * The path of a program: the installed one, or the one from its Debian package, unpacked into the folder of the tests. If neither is
- * available, the test prints one line and goes on without it.
+ * The path of a program: the installed one, or the one from its Debian package, which stays unpacked in the folder for temporary files
+ * for the next runs. If neither is available, the test prints one line and goes on without it.
  */
 export function findProgram(program: DebianProgram): string | undefined {
   const places = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/sbin'].map((folder) =>
@@ -33,13 +33,24 @@ function runs(path: string, { versionOption }: DebianProgram) {
 }
 
 function unpacked(program: DebianProgram): string | undefined {
-  const folder = join(process.env.LACEWING_TEST_FOLDER ?? tmpdir(), 'debian', program.package)
-  mkdirSync(folder, { recursive: true })
-  if (!download(program.package, folder) && !(updateLists() && download(program.package, folder))) return undefined
-  const [archive] = readdirSync(folder).filter((name) => name.endsWith('.deb'))
-  execFileSync('dpkg', ['-x', archive as string, 'unpacked'], { cwd: folder })
+  const kept = join(tmpdir(), `lacewing-debian-${program.package}`)
+  if (!existsSync(kept) && !unpackInto(kept, program.package)) return undefined
   const folders = ['usr/sbin', 'usr/bin', 'usr/libexec/docker/cli-plugins']
-  return folders.map((place) => join(folder, 'unpacked', place, program.name)).find(existsSync)
+  return folders.map((place) => join(kept, 'unpacked', place, program.name)).find(existsSync)
+}
+
+/** Under another name until it is whole: two runs may do the same. */
+function unpackInto(kept: string, name: string): boolean {
+  const folder = mkdtempSync(`${kept}-`)
+  try {
+    if (!download(name, folder) && !(updateLists() && download(name, folder))) return false
+    const [archive] = readdirSync(folder).filter((it) => it.endsWith('.deb'))
+    execFileSync('dpkg', ['-x', archive as string, 'unpacked'], { cwd: folder })
+    if (!existsSync(kept)) renameSync(folder, kept)
+    return true
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 function download(name: string, folder: string) {

@@ -21,111 +21,97 @@ const PAGE = { Accept: 'text/html' }
 
 /** Bodies that take long to parse or check. */
 export function hostileBodies(): HostileRequest[] {
-  const bodies: Record<string, string> = {
-    'a million empty objects': `{"a":[${'{},'.repeat(1_300_000)}{}]}`,
-    'two million numbers': `{"a":[${'1,'.repeat(2_000_000)}1]}`,
-    'a million strings': `{"a":[${'"",'.repeat(1_300_000)}""]}`,
-    'very many names': `{"a":{${many(300_000, (index) => `"k${index}":1`).join()}}}`,
-    'a string of four megabytes': `{"a":"${'x'.repeat(4_000_000)}"}`,
-    'a string of escape sequences': `{"a":"${'\\u0041'.repeat(690_000)}"}`,
-    'a string of escaped quotes': `{"a":"${'\\"'.repeat(2_000_000)}"}`,
-    'a string of backslashes': `{"a":"${'\\\\'.repeat(2_000_000)}"}`,
-    'a number of four million digits': `{"a":${'9'.repeat(4_000_000)}}`,
-    'four megabytes of space': ' '.repeat(4_000_000),
-    'a name of four megabytes': `{"${'k'.repeat(4_000_000)}":1}`,
-    'deep nesting': '{"a":'.repeat(800_000),
-    'the beginning of a string': `{"a":"${'\\\\'.repeat(1_900_000)}`,
+  const bodies: Record<string, () => string> = {
+    'a million empty objects': () => `{"a":[${'{},'.repeat(1_300_000)}{}]}`,
+    'two million numbers': () => `{"a":[${'1,'.repeat(2_000_000)}1]}`,
+    'a million strings': () => `{"a":[${'"",'.repeat(1_300_000)}""]}`,
+    'very many names': () => `{"a":{${many(300_000, (index) => `"k${index}":1`).join()}}}`,
+    'a string of four megabytes': () => `{"a":"${'x'.repeat(4_000_000)}"}`,
+    'a string of escape sequences': () => `{"a":"${'\\u0041'.repeat(690_000)}"}`,
+    'a string of escaped quotes': () => `{"a":"${'\\"'.repeat(2_000_000)}"}`,
+    'a string of backslashes': () => `{"a":"${'\\\\'.repeat(2_000_000)}"}`,
+    'a number of four million digits': () => `{"a":${'9'.repeat(4_000_000)}}`,
+    'four megabytes of space': () => ' '.repeat(4_000_000),
+    'a name of four megabytes': () => `{"${'k'.repeat(4_000_000)}":1}`,
+    'deep nesting': () => '{"a":'.repeat(800_000),
+    'the beginning of a string': () => `{"a":"${'\\\\'.repeat(1_900_000)}`,
   }
-  return Object.entries(bodies).map(([title, body]) => ({ title, method: 'POST', path: '/bug', body }))
+  return Object.entries(bodies).map(([title, body]) => withBody(title, 'POST', '/bug', body))
 }
 
 /** Very long lists, and batches of the largest allowed size. */
 export function hostileLists({ first }: HostileBugs): HostileRequest[] {
   const texts = (word: string) => many(100_000, (index) => `${word}${index}`)
   const bug = `/bug/${first}`
-  const put = (title: string, path: string, body: object): HostileRequest => ({
-    title,
-    method: 'PUT',
-    path,
-    body: JSON.stringify(body),
-  })
+  const put = (title: string, path: string, body: () => object) =>
+    withBody(title, 'PUT', path, () => JSON.stringify(body()))
+  const post = (title: string, path: string, body: () => object) =>
+    withBody(title, 'POST', path, () => JSON.stringify(body()))
   const thousand = many(999, (index) => first + index)
+  const links = (count: number) => many(count, (index) => `https://example.org/show_bug.cgi?id=${index}`)
+  const file = {
+    ids: thousand.slice(1, 100),
+    data: 'aGVsbG8=',
+    file_name: 'x.txt',
+    summary: 'A file',
+    content_type: 'text/plain',
+  }
   return [
-    put('500,000 ids', bug, { ids: many(500_000, (index) => index) }),
-    put('100,000 aliases', bug, { alias: { set: texts('alias') } }),
-    put('100,000 links', bug, { see_also: { add: texts('https://example.org/show_bug.cgi?id=') } }),
-    put('100,000 keywords', bug, { keywords: { add: texts('keyword') } }),
-    put('100,000 people', bug, { cc: { add: texts('person') } }),
-    put('100,000 groups', bug, { groups: { add: texts('group') } }),
-    put('100,000 flags', bug, { flags: texts('flag').map((name) => ({ name, status: '?' })) }),
-    put('100,000 comments to hide', bug, { comment_is_private: Object.fromEntries(texts('').map((id) => [id, true])) }),
-    put('100,000 tags of a bug', `${bug}/tags`, { add: texts('tag') }),
-    put('100,000 tags of a comment', '/bug/comment/1/tags', { add: texts('tag') }),
-    put('100,000 bugs that it depends on', bug, { depends_on: { add: texts('1') } }),
-    put('a thousand bugs at once', bug, {
+    put('500,000 ids', bug, () => ({ ids: many(500_000, (index) => index) })),
+    put('100,000 aliases', bug, () => ({ alias: { set: texts('alias') } })),
+    put('100,000 links', bug, () => ({ see_also: { add: texts('https://example.org/show_bug.cgi?id=') } })),
+    put('100,000 keywords', bug, () => ({ keywords: { add: texts('keyword') } })),
+    put('100,000 people', bug, () => ({ cc: { add: texts('person') } })),
+    put('100,000 groups', bug, () => ({ groups: { add: texts('group') } })),
+    put('100,000 flags', bug, () => ({ flags: texts('flag').map((name) => ({ name, status: '?' })) })),
+    put('100,000 comments to hide', bug, () => ({
+      comment_is_private: Object.fromEntries(texts('').map((id) => [id, true])),
+    })),
+    put('100,000 tags of a bug', `${bug}/tags`, () => ({ add: texts('tag') })),
+    put('100,000 tags of a comment', '/bug/comment/1/tags', () => ({ add: texts('tag') })),
+    put('100,000 bugs that it depends on', bug, () => ({ depends_on: { add: texts('1') } })),
+    put('a thousand bugs at once', bug, () => ({
       ids: thousand,
       whiteboard: `new ${Math.random()}`,
       comment: { body: 'said' },
-    }),
-    put('fifty bugs with a hundred links', bug, {
-      ids: thousand.slice(1, 50),
-      see_also: { add: many(100, (index) => `https://example.org/show_bug.cgi?id=${index}`) },
-    }),
-    put('a thousand bugs with five links', bug, {
-      ids: thousand.slice(1),
-      see_also: { add: many(5, (index) => `https://example.org/show_bug.cgi?id=${index}`) },
-    }),
-    put('a thousand dependencies', bug, { depends_on: { add: many(999, (index) => first + 1 + index) } }),
-    {
-      title: 'one text of a million words',
-      method: 'POST',
-      path: '/bug',
-      body: JSON.stringify({ product: 'TestProduct', component: 'TestComponent', cc: 'a,'.repeat(1_000_000) }),
-    },
-    {
-      title: 'a file for a hundred bugs',
-      method: 'POST',
-      path: `${bug}/attachment`,
-      body: JSON.stringify({
-        ids: thousand.slice(1, 100),
-        data: 'aGVsbG8=',
-        file_name: 'x.txt',
-        summary: 'A file',
-        content_type: 'text/plain',
-      }),
-    },
-    {
-      title: 'a file and very many words for a hundred bugs',
-      method: 'POST',
-      path: `${bug}/attachment`,
-      body: JSON.stringify({
-        ids: thousand.slice(1, 100),
-        data: 'aGVsbG8=',
-        file_name: 'x.txt',
-        summary: 'A file',
-        content_type: 'text/plain',
-        comment: many(8000, (index) => `w${((index * 7919) % 65_536).toString(16)}`).join(' '),
-      }),
-    },
-    put('a thousand bugs with long texts', bug, {
+    })),
+    put('fifty bugs with a hundred links', bug, () => ({ ids: thousand.slice(1, 50), see_also: { add: links(100) } })),
+    put('a thousand bugs with five links', bug, () => ({ ids: thousand.slice(1), see_also: { add: links(5) } })),
+    put('a thousand dependencies', bug, () => ({ depends_on: { add: many(999, (index) => first + 1 + index) } })),
+    post('one text of a million words', '/bug', () => ({
+      product: 'TestProduct',
+      component: 'TestComponent',
+      cc: 'a,'.repeat(1_000_000),
+    })),
+    post('a file for a hundred bugs', `${bug}/attachment`, () => file),
+    post('a file and very many words for a hundred bugs', `${bug}/attachment`, () => ({
+      ...file,
+      comment: many(8000, (index) => `w${((index * 7919) % 65_536).toString(16)}`).join(' '),
+    })),
+    put('a thousand bugs with long texts', bug, () => ({
       ids: thousand,
       summary: `${Math.random()} ${'word '.repeat(45)}`,
       url: `https://example.org/${'a'.repeat(200)}${Math.random()}`,
       whiteboard: `${Math.random()} ${'b'.repeat(200)}`,
-    }),
-    {
-      title: 'a saved search of a million characters',
-      method: 'POST',
-      path: '/saved_search',
-      body: JSON.stringify({ name: 'long', query: 'v1=a&'.repeat(190_000) }),
-    },
-    {
-      title: 'a thousand visits',
-      method: 'POST',
-      path: '/bug_user_last_visit',
-      body: JSON.stringify({ ids: thousand }),
-    },
+    })),
+    post('a saved search of a million characters', '/saved_search', () => ({
+      name: 'long',
+      query: 'v1=a&'.repeat(190_000),
+    })),
+    post('a thousand visits', '/bug_user_last_visit', () => ({ ids: thousand })),
   ]
+}
+
+/** The body is made when it is read: most are large, and a test that sends one request lists them all. */
+function withBody(title: string, method: 'POST' | 'PUT', path: string, body: () => string): HostileRequest {
+  return {
+    title,
+    method,
+    path,
+    get body() {
+      return body()
+    },
+  }
 }
 
 /** Query strings of the largest allowed length. */
