@@ -132,7 +132,7 @@ describeOnEachEngine('the data folder', (world) => {
   )
 
   itOnce(world, 'cuts off a large content that is damaged before it looks whole', async () => {
-    const bytes = Buffer.alloc(3 * 1024 * 1024, world.unique('large '))
+    const bytes = Buffer.alloc(2 * 1024 * 1024, world.unique('large '))
     const bug = await fileBug(world.rhea)
     const id = await world.withParameters({ maxlocalattachment: 5 }, () =>
       attach(world.rhea, bug, { data: base64(bytes) }),
@@ -193,8 +193,8 @@ describeOnOneEngine('an S3-compatible store', (world) => {
 
   itOnce(world, 'gives out large contents whole', async () => {
     const bug = await fileBug(world.rhea)
-    const bytes = Buffer.alloc(10 * 1024 * 1024, 'large ')
-    await world.withParameters({ ...store.parameters(), maxlocalattachment: 10 }, async () => {
+    const bytes = Buffer.alloc(3 * 1024 * 1024, 'large ')
+    await world.withParameters({ ...store.parameters(), maxlocalattachment: 3 }, async () => {
       const id = await attach(world.rhea, bug, { data: base64(bytes) })
       const response = await fetch(`${world.url}/rest/bug/attachment/${id}/data`)
       assert.ok(Buffer.from(await response.arrayBuffer()).equals(bytes))
