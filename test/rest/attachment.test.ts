@@ -404,13 +404,13 @@ describeTogether('POST /rest/bug/(bug_id)/attachment', (world) => {
   it('keeps all of many concurrent attachments', async () => {
     const bug = await fileBug(world.rhea)
     const made = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => attach(world.edna, bug, { data: base64(`file ${at % 5}`) })),
+      Array.from({ length: 10 }, (_, at) => attach(world.edna, bug, { data: base64(`file ${at % 5}`) })),
     )
-    assert.equal(new Set(made).size, 20)
-    assert.equal((await listed(world.edna, bug)).length, 20)
+    assert.equal(new Set(made).size, 10)
+    assert.equal((await listed(world.edna, bug)).length, 10)
     assert.deepEqual(
       (await comments(world.edna, bug)).map(({ count }) => count),
-      Array.from({ length: 21 }, (_, at) => at),
+      Array.from({ length: 11 }, (_, at) => at),
     )
   })
 })
@@ -938,18 +938,16 @@ describeTogether('PUT /rest/bug/attachment/(attachment_id)', (world) => {
     })
   })
 
-  it('keeps every one of a hundred concurrent changes, in one order', async () => {
+  it('keeps every one of thirty concurrent changes, in one order', async () => {
     const bug = await fileBug(world.rhea)
     const id = await attach(world.rhea, bug, { summary: 'Summary' })
     const replies = await Promise.all(
-      Array.from({ length: 100 }, (_, at) =>
-        world.edna.put(`/rest/bug/attachment/${id}`, { summary: `Summary ${at}` }),
-      ),
+      Array.from({ length: 30 }, (_, at) => world.edna.put(`/rest/bug/attachment/${id}`, { summary: `Summary ${at}` })),
     )
     assert.ok(replies.every(({ status }) => status === 200))
     const { history } = await getBugRow(world, bug)
     const lines = history.filter(({ field }) => field === 'attachments.description')
-    assert.equal(lines.length, 100)
+    assert.equal(lines.length, 30)
     assert.deepEqual(
       lines.map(({ removed }) => removed),
       ['Summary', ...lines.slice(0, -1).map(({ added }) => added)],
