@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import fc from 'fast-check'
+import { anyText } from '../support/any-text.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { randomCases } from '../support/sample.ts'
 import { type Client, describeOnEachEngine } from '../support/world.ts'
@@ -36,7 +37,7 @@ describeOnEachEngine('what is made of a search, asked anything', (world) => {
   const text = fc.oneof(
     fc.constantFrom(...ODD),
     fc.string({ unit: 'grapheme', maxLength: 40 }),
-    fc.string({ unit: 'binary', maxLength: 20 }).filter((it) => it.isWellFormed()),
+    anyText({ maxLength: 20 }).filter((it) => it.isWellFormed()),
   )
   const ask = async (who: Client, path: string, parameters: Record<string, string>) => {
     const { status, text } = await who.get(`/rest/${path}?${new URLSearchParams(parameters)}`)

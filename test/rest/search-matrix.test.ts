@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import fc from 'fast-check'
 import type { Criterion, Query } from '../../src/search/parsing/query.ts'
+import { anyText } from '../support/any-text.ts'
 import { readFacts } from '../support/bug-facts.ts'
 import { cast } from '../support/cast.ts'
 import { inOneWorld } from '../support/one-world.ts'
@@ -204,7 +205,7 @@ describeTogether('any search', (world) => {
         '%user%',
         '-2w',
       ),
-      fc.string({ unit: 'binary', maxLength: 8 }),
+      anyText({ maxLength: 8 }),
     )
     const words = fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join(''))
     const field = fc.oneof(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { anyText } from '../../../../test/support/any-text.ts'
 import { csvLine } from './csv.ts'
 
 describe('a line of comma-separated values', () => {
@@ -26,7 +27,7 @@ describe('a line of comma-separated values', () => {
 
   it('never begins a value with a formula, and can always be read back', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 4 }), (values) => {
+      fc.property(fc.array(anyText(), { minLength: 1, maxLength: 4 }), (values) => {
         const read = readLine(csvLine(values))
         assert.equal(read.length, values.length)
         read.forEach((value, index) => {

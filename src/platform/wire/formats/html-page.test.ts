@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { anyText } from '../../../../test/support/any-text.ts'
 import { escaped, htmlPage, PAGE_POLICY } from './html-page.ts'
 
 const linksIn = (page: string) => [...page.matchAll(/<a href="([^"]*)"/g)].map(([, address]) => address)
@@ -72,9 +73,7 @@ describe('the HTML page of a response', () => {
       '\u2028',
       'https://x/"><b>',
     )
-    const text = fc
-      .array(fc.oneof(nasty, fc.string({ unit: 'binary' })), { maxLength: 4 })
-      .map((parts) => parts.join(''))
+    const text = fc.array(fc.oneof(nasty, anyText()), { maxLength: 4 }).map((parts) => parts.join(''))
     fc.assert(
       fc.property(fc.dictionary(text, fc.oneof(text, fc.array(text)), { maxKeys: 4 }), text, (value, title) => {
         const page = htmlPage(title, value)

@@ -76,7 +76,7 @@ export function renderedName(name: string) {
 function addressOf(value: unknown, root: string, key: string, parent: string): string | undefined {
   if (value === null || value === '' || typeof value === 'object' || typeof value === 'boolean') return undefined
   const within = RESOURCES.get(key) ?? (key === 'id' || key === 'name' ? RESOURCES.get(parent) : undefined)
-  if (within !== undefined) return `${root}/rest/${within}/${encodeURIComponent(String(value))}`
+  if (within !== undefined) return `${root}/rest/${within}/${encodeURIComponent(String(value).toWellFormed())}`
   return typeof value === 'string' && /^https?:\/\/[^\s]+$/i.test(value) ? value : undefined
 }
 

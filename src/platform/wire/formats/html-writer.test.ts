@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { anyText } from '../../../../test/support/any-text.ts'
 import { randomCases } from '../../../../test/support/sample.ts'
 import { rendered } from './html-page.ts'
 import { HtmlWriter } from './html-writer.ts'
@@ -22,7 +23,7 @@ function inOrder(object: Record<string, unknown>) {
 }
 
 const text = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  anyText(),
   fc.constantFrom('https://x.test/', '"', '\\', '\\\\"', `${'<b>\\"é '.repeat(4000)}\\`, `y${'\\'.repeat(33_000)}`),
 )
 const { tree } = fc.letrec((tie) => ({

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { anyText } from '../../../../test/support/any-text.ts'
 import { isLongerThan, jsonSlices, textSlices } from './json-slices.ts'
 
 const long = 'x'.repeat(30_000)
-const strings = fc.oneof(fc.string({ unit: 'binary' }), fc.constant(long))
+const strings = fc.oneof(anyText(), fc.constant(long))
 const { tree } = fc.letrec((tie) => ({
   tree: fc.oneof(
     { maxDepth: 5 },
