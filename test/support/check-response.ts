@@ -8,17 +8,25 @@ export interface ResponseChecker {
   check(method: string, path: string, reply: Pick<Reply, 'status' | 'body'>): void
 }
 
-const checkers = new Map<string, Promise<ResponseChecker>>()
+const byEnvironment = new Map<string, Promise<ResponseChecker>>()
+const byDocument = new Map<string, ResponseChecker>()
 
-/** Worlds with the same environment have the same document: one of them reads it, and all share what is compiled from it. */
-export function checkerFor(environment: string, readDocument: () => Promise<Json>): Promise<ResponseChecker> {
-  const checker = checkers.get(environment) ?? readDocument().then(checkerOf)
-  checkers.set(environment, checker)
+/** Worlds with the same environment have the same document, so one of them reads it. */
+export function checkerFor(environment: string, readDocument: () => Promise<string>): Promise<ResponseChecker> {
+  const checker = byEnvironment.get(environment) ?? readDocument().then(checkerOf)
+  byEnvironment.set(environment, checker)
   return checker
 }
 
-function checkerOf(document: Json): ResponseChecker {
-  const ajv = new Ajv2020({ strict: false, allErrors: true })
+/** Compiling a document takes longer than most files use it, so equal ones are compiled once. */
+function checkerOf(document: string): ResponseChecker {
+  const checker = byDocument.get(document) ?? compiled(JSON.parse(document))
+  byDocument.set(document, checker)
+  return checker
+}
+
+function compiled(document: Json): ResponseChecker {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, inlineRefs: false, code: { optimize: false } })
   ;(addFormats as unknown as { default: (ajv: Ajv2020) => void }).default?.(ajv)
   if (!ajv.formats['date-time']) (addFormats as unknown as (ajv: Ajv2020) => void)(ajv)
   ajv.addSchema({ $id: 'openapi', ...document }, 'openapi')
@@ -30,7 +38,7 @@ function checkerOf(document: Json): ResponseChecker {
   }))
   paths.sort((a, b) => b.fixed - a.fixed)
   const known = new Map<string, (typeof paths)[number] | undefined>()
-  const compiled = new Map<string, ValidateFunction>()
+  const validators = new Map<string, ValidateFunction>()
 
   return {
     check(method, url, { status, body }) {
@@ -40,8 +48,8 @@ function checkerOf(document: Json): ResponseChecker {
       const responses = found && document.paths[found.path][method.toLowerCase()].responses
       if (!found || !responses?.[status]) return assertError(method, url, status, body)
       const pointer = `${isNarrowed ? 'narrowed' : 'openapi'}#/paths/${found.path.replaceAll('~', '~0').replaceAll('/', '~1').replace(/[{}]/g, encodeURIComponent)}/${method.toLowerCase()}/responses/${status}/content/application~1json/schema`
-      const validate = compiled.get(pointer) ?? ajv.compile({ $ref: pointer })
-      compiled.set(pointer, validate)
+      const validate = validators.get(pointer) ?? ajv.compile({ $ref: pointer })
+      validators.set(pointer, validate)
       if (validate(body)) return
       const said = `${ajv.errorsText(validate.errors)} in ${JSON.stringify(body)?.slice(0, 500)}`
       assert.fail(`${method} ${url} answers what its document does not say: ${said}`)
@@ -61,8 +69,8 @@ function checkerOf(document: Json): ResponseChecker {
   /** A response that is not a documented success must be the documented error. */
   function assertError(method: string, url: string, status: number, body: Json) {
     if (!url.startsWith('/rest/') || url.startsWith('/rest/openapi') || method === 'OPTIONS') return
-    const validate = compiled.get('error') ?? ajv.compile({ $ref: 'openapi#/components/schemas/Error' })
-    compiled.set('error', validate)
+    const validate = validators.get('error') ?? ajv.compile({ $ref: 'openapi#/components/schemas/Error' })
+    validators.set('error', validate)
     if (status >= 400 && validate(body)) return
     assert.fail(
       `${method} ${url} answers ${status}, which its document does not say: ${JSON.stringify(body)?.slice(0, 500)}`,
