@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,11 +11,8 @@ import type { Person } from './set-up.ts'
 import { Refused } from './tracker.ts'
 
 /** `npm run demo`: a server with a made-up company and a year of its bugs, until it is stopped. */
-if (process.argv.length > 2) giveUp(`The demo takes no arguments, but got ${process.argv[2]}.`)
 const given = process.env.LACEWING_DATA?.trim()
 const folder = given ? resolve(given) : mkdtempSync(join(tmpdir(), 'lacewing-demo-'))
-if (existsSync(folder) && readdirSync(folder).length > 0)
-  giveUp(`The folder ${folder} is not empty: LACEWING_DATA must name an empty folder, or be left out.`)
 
 const login = process.env.LACEWING_ADMIN_LOGIN?.trim() || administrator.login
 const password = process.env.LACEWING_ADMIN_PASSWORD || randomBytes(6).toString('hex')

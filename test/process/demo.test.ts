@@ -6,9 +6,19 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { expectAccessibleInBothThemes } from '../support/accessibility.ts'
-import { allPages, expectFitsPhone, open, visitorOf, withBrowser } from '../support/company-pages.ts'
-import { isEveryCombination } from '../support/sample.ts'
+import { expectAccessible, expectAccessibleInBothThemes } from '../support/accessibility.ts'
+import {
+  allPages,
+  DESKTOP,
+  expectFitsPhone,
+  moveTo,
+  open,
+  otherPages,
+  PHONE,
+  visitorOf,
+  withBrowser,
+} from '../support/company-pages.ts'
+import { isEveryCombination, itInSoak } from '../support/sample.ts'
 import { emptyInstallation } from '../support/server-process.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -235,7 +245,22 @@ for (const engine of ENGINES)
       assert.ok(!existsSync(join(folder, 'mail')))
     })
 
-    it('has pages without barriers in both themes, and they fit a phone', () =>
+    it('has pages without barriers, and they fit a phone', () =>
+      withBrowser(async (browser) => {
+        const { page, complaints } = await visitorOf(browser, demo, administrator, true)
+        await open(page, '/')
+        await expectFitsPhone(page)
+        for (const address of await otherPages(page)) {
+          await moveTo(page, address)
+          await expectFitsPhone(page)
+          await page.setViewportSize(DESKTOP)
+          await expectAccessible(page)
+          await page.setViewportSize(PHONE)
+        }
+        assert.deepEqual(complaints, [])
+      }))
+
+    itInSoak('has pages without barriers in both themes, and they fit a phone', () =>
       withBrowser(async (browser) => {
         const desktop = await visitorOf(browser, demo, administrator)
         const phone = await visitorOf(browser, demo, administrator, true)
@@ -246,9 +271,10 @@ for (const engine of ENGINES)
           await expectFitsPhone(phone.page)
         }
         assert.deepEqual([...desktop.complaints, ...phone.complaints], [])
-      }))
+      }),
+    )
 
-    it('shows a reader without rights what is public, and nothing to change', () =>
+    itInSoak('shows a reader without rights what is public, and nothing to change', () =>
       withBrowser(async (browser) => {
         const { page, complaints } = await visitorOf(browser, demo, 'jun@example.net')
         for (const address of await allPages(page)) {
@@ -263,7 +289,8 @@ for (const engine of ENGINES)
           assert.equal(await editors.count(), 0, address)
         }
         assert.deepEqual(complaints, [])
-      }))
+      }),
+    )
 
     it('ends in good order when it gets a signal', async () => {
       const { address } = demo
@@ -293,7 +320,7 @@ describe('npm run demo', () => {
   after(() => rmSync(parent, { recursive: true, force: true }))
 
   it('takes no arguments', async () => {
-    const demo = new Demo({ TMPDIR: parent }, [...WITH_NPM, '--large'])
+    const demo = new Demo({ TMPDIR: parent }, [...PROGRAM, '--large'])
     assert.equal(await demo.exit, 1)
     assert.match(demo.complained, /takes no arguments/)
   })

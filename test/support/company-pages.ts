@@ -27,6 +27,8 @@ const PAGES = [
   '/help',
 ]
 const PHONE_PIXELS = 360
+export const PHONE = { width: PHONE_PIXELS, height: 740 }
+export const DESKTOP = { width: 1280, height: 860 }
 
 /** Runs the work with Chromium. Where there is none, one line says so. */
 export async function withBrowser(work: (browser: Browser) => Promise<void>) {
@@ -46,7 +48,7 @@ export async function visitorOf(browser: Browser, company: Company, login: strin
   const context = await browser.newContext({
     baseURL: company.address,
     reducedMotion: 'reduce',
-    viewport: isPhone ? { width: PHONE_PIXELS, height: 740 } : { width: 1280, height: 860 },
+    viewport: isPhone ? PHONE : DESKTOP,
     ...(isPhone && { hasTouch: true, isMobile: true }),
   })
   await logIn(context, login, company.password)
@@ -63,22 +65,64 @@ async function logIn({ request }: BrowserContext, login: string, password: strin
   assert.equal(reply.status(), 201, `${login} logs in`)
 }
 
+/** Pages whose accessibility and width on a phone no test in test/pages checks. */
+const OTHER_PAGES = [
+  '/products',
+  '/product/Station%20Firmware',
+  '/requests',
+  '/user/chidi%40skylark.example',
+  '/settings/searches',
+  '/admin/products',
+  '/admin/mail',
+  '/help',
+]
+const OTHER_BUG_VIEWS = BUG_VIEWS.filter((view) => view !== '')
+
 /** The addresses of all pages, with those of a bug of another reporter that has comments, attachments, requests and dependencies. */
-export async function allPages(page: Page): Promise<string[]> {
+export function allPages(page: Page): Promise<string[]> {
+  return withBugViews(page, PAGES, BUG_VIEWS)
+}
+
+/** One page of each kind that only this test checks. */
+export function otherPages(page: Page): Promise<string[]> {
+  return withBugViews(page, OTHER_PAGES, OTHER_BUG_VIEWS)
+}
+
+async function withBugViews(page: Page, pages: readonly string[], views: readonly string[]): Promise<string[]> {
   const found = await page.request.get(
     '/rest/bug?f1=attachments.filename&o1=isnotempty&f2=dependson&o2=isnotempty&f3=reporter&o3=notequals&v3=%25user%25&include_fields=id,creation_time&limit=1',
     { headers: { 'Sec-Fetch-Site': 'same-origin' } },
   )
   const [{ id, creation_time: created }] = (await found.json()).bugs
-  return [...PAGES, ...BUG_VIEWS.map((view) => `/bug/${id}${view.replace('ONCE', created)}`)]
+  return [...pages, ...views.map((view) => `/bug/${id}${view.replace('ONCE', created)}`)]
 }
 
 /** Waits until the page shows its content, and not only that it is being read. */
 export async function open(page: Page, address: string) {
   await page.goto(address)
+  await shown(page)
+}
+
+/** The same from the page that is open, as a link leads there: without loading the scripts again. */
+export async function moveTo(page: Page, address: string) {
+  await page.evaluate(MOVE, address)
+  assert.ok(page.url().endsWith(address), `${page.url()} is not ${address}`)
+  await shown(page)
+}
+
+async function shown(page: Page) {
   await page.locator('main h1').waitFor()
   await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })
 }
+
+/** Returns when the page before is gone. */
+const MOVE = `async (address) => {
+  const link = Object.assign(document.createElement('a'), { href: address })
+  document.body.append(link)
+  link.click()
+  link.remove()
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+}`
 
 /** The page and each of its menus. */
 export async function expectFitsPhone(page: Page) {
