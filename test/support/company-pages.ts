@@ -105,7 +105,7 @@ export async function open(page: Page, address: string) {
 
 /** The same from the page that is open, as a link leads there: without loading the scripts again. */
 export async function moveTo(page: Page, address: string) {
-  await page.evaluate(MOVE, address)
+  await page.evaluate(`(${MOVE})(${JSON.stringify(address)})`)
   assert.ok(page.url().endsWith(address), `${page.url()} is not ${address}`)
   await shown(page)
 }
