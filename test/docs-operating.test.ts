@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, describe, it } from 'node:test'
 import { findProgram } from './support/debian-program.ts'
 import { fencedIn, root } from './support/doc-examples.ts'
+import { fileBug } from './support/file-bug.ts'
 import { freePort } from './support/free-port.ts'
 import { isEveryCombination } from './support/sample.ts'
 import { ServerProcess, stopAll } from './support/server-process.ts'
@@ -176,9 +177,7 @@ describeOnSqlite('Each kind of installation in docs/operating.md', (world) => {
   })
 })
 
-describe('The commands of docs/operating.md', () => {
-  after(stopAll)
-
+describeOnSqlite('The commands of docs/operating.md', (world) => {
   it('can be read by a shell', () => {
     for (const { text, place } of blocks.filter(({ language }) => language === 'sh')) {
       const checked = spawnSync('sh', ['-n'], { input: text, encoding: 'utf8' })
@@ -188,12 +187,8 @@ describe('The commands of docs/operating.md', () => {
 
   it('back up a database while it is in use, with sqlite3 and with Node', async () => {
     const sqlite3 = findProgram({ name: 'sqlite3', package: 'sqlite3', versionOption: '--version' })
-    const [data, backups] = [newFolder(), newFolder()]
-    const server = new ServerProcess({ LACEWING_DATA: data, LACEWING_ADMIN_API_KEY: KEY })
-    const { url } = await server.listening()
-    const headers = { 'X-TRACKER-API-KEY': KEY, 'Content-Type': 'application/json' }
-    const bug = { product: 'TestProduct', component: 'TestComponent', summary: 'Kept', description: 'd' }
-    await fetch(`${url}/rest/bug`, { method: 'POST', headers, body: JSON.stringify(bug) })
+    const [data, backups] = [world.dataFolder, newFolder()]
+    await fileBug(world.ada, { summary: 'Kept' })
     for (const program of [sqlite3, 'node_modules/.bin/node']) {
       if (program === undefined) continue
       const command = blocks.find(
@@ -204,7 +199,6 @@ describe('The commands of docs/operating.md', () => {
       assert.deepEqual(summariesIn(join(backups, 'lacewing.db')), ['Kept'], program)
       rmSync(join(backups, 'lacewing.db'))
     }
-    await server.stop()
   })
 
   it('receive mail through the script, with the settings that systemd reads', () => {

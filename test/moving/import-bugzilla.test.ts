@@ -11,6 +11,7 @@ import type { Db } from '../../src/platform/database/db.ts'
 import { INDEXES_OF } from '../../src/platform/database/table-columns.ts'
 import { NO_PROGRESS, type Progress } from '../../src/platform/progress.ts'
 import { prepare } from '../../src/prepare.ts'
+import { exported, filesIn } from '../support/archive.ts'
 import {
   mysqlDump,
   postgresDump,
@@ -20,6 +21,7 @@ import {
   withoutNul,
 } from '../support/bugzilla-dump.ts'
 import { importInto, openTarget, type Target, writeDump } from '../support/import-bugzilla.ts'
+import { isEveryCombination } from '../support/sample.ts'
 import { SEARCHES, searchedBugzilla } from '../support/searched-bugzilla.ts'
 import { smallBugzilla } from '../support/small-bugzilla.ts'
 import type { Json } from '../support/world.ts'
@@ -332,6 +334,11 @@ function breakAt(count: number): Progress {
   return { begin: call, advance: call, end: call, note() {} }
 }
 
+const BOTH_WAYS = [
+  ['postgres', 'sqlite'],
+  ['sqlite', 'postgres'],
+] as const
+
 describe('an import that is broken off', () => {
   it('goes on without doubles, and no server starts before it is finished', async () => {
     const dump = mysqlDump(smallBugzilla())
@@ -364,27 +371,29 @@ describe('an import that is broken off', () => {
     for (const { db } of [whole, broken]) await db.close()
   })
 
-  for (const engine of ['sqlite', 'postgres'] as const)
-    it(`goes on within many bugs, which a thread prepares, from pg_dump as from mariadb-dump (${engine})`, async () => {
-      const source = withManyBugs(engine === 'sqlite' ? 2100 : 1010)
-      const [whole, broken] = [await openTarget(engine), await openTarget(engine)]
+  for (const [engine, other] of isEveryCombination ? BOTH_WAYS : BOTH_WAYS.slice(0, 1))
+    it(`goes on within many bugs, which a thread prepares, from pg_dump on ${engine} as from mariadb-dump on ${other}`, async () => {
+      const source = withManyBugs(isEveryCombination ? 2100 : 1010)
+      const [whole, broken] = [await openTarget(other), await openTarget(engine)]
       await importInto(whole, writeDump(whole, mysqlDump(source)))
+      await whole.db.close()
+      const indexes = async () =>
+        (await rawRows(broken.db, INDEXES_OF[engine](['bugs', 'comments']))).map(({ name }) => String(name)).sort()
+      const before = await indexes()
+      assert.ok(before.length >= 10)
       const file = writeDump(broken, postgresDump(withoutNul(source)))
       await assert.rejects(importInto(broken, file, breakWithin('Reading the dump')), /^Error: broken off$/)
       await assert.rejects(importInto(broken, file, breakWithin('Importing bugs')), /^Error: broken off$/)
-      const indexes = async ({ db }: Target) =>
-        (await rawRows(db, INDEXES_OF[engine](['bugs', 'comments']))).map(({ name }) => String(name))
-      assert.deepEqual(await indexes(broken), [], 'they are built at the end')
+      assert.deepEqual(await indexes(), [], 'they are built at the end')
       await assert.rejects(importInto(broken, undefined, breakWithin('Building indexes')), /^Error: broken off$/)
       await importInto(broken, undefined)
-      assert.deepEqual(await everything(broken), await everything(whole))
       assert.deepEqual(readdirSync(join(broken.config.dataFolder, 'import')).sort(), [
         'left-out.jsonl.gz',
         'report.txt',
       ])
-      assert.ok((await indexes(whole)).length >= 10)
-      assert.deepEqual(await indexes(broken), await indexes(whole))
-      for (const { db } of [whole, broken]) await db.close()
+      assert.deepEqual(await indexes(), before)
+      await broken.db.close()
+      assert.deepEqual(await archivedRows(broken), await archivedRows(whole))
     })
 })
 
@@ -420,19 +429,36 @@ function withManyBugs(count: number): SourceDatabase {
   return database
 }
 
+/** All rows of the archive of an installation, which is the same on both engines except for the numbers of these rows. */
+async function archivedRows({ config }: Target) {
+  const files = filesIn(await exported(config)).filter(({ name }) =>
+    /^tables\/(?!imports|installation_secrets)/.test(name),
+  )
+  return files.map(({ name, bytes }) => {
+    const rows = withoutTimeOfImport(String(bytes))
+    return [
+      name,
+      name.includes('bug_custom_values')
+        ? rows
+            .replaceAll(/^\{"id":\d+,/gm, '{')
+            .split('\n')
+            .sort()
+        : rows,
+    ]
+  })
+}
+
+function withoutTimeOfImport(text: string) {
+  return text.replaceAll(/20[2-9]\d-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, (time) => (time > '2026-06' ? 'NOW' : time))
+}
+
 /** All rows of all tables. The time of the import differs. */
 async function everything({ db }: Target) {
   const contents: Record<string, string[]> = {}
   for (const name of (await columnsOf(db)).keys()) {
     if (DIFFERS.test(name)) continue
     const rows = await rowsOf(db, sql`select * from ${sql.table(name)}`)
-    contents[name] = rows
-      .map((row) =>
-        JSON.stringify(row).replaceAll(/20[2-9]\d-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, (time) =>
-          time > '2026-06' ? 'NOW' : time,
-        ),
-      )
-      .sort()
+    contents[name] = rows.map((row) => withoutTimeOfImport(JSON.stringify(row))).sort()
   }
   return contents
 }

@@ -13,6 +13,7 @@ import { mysqlDump, postgresDump, type SourceDatabase, type SourceTable, without
 import { otherReleases, withoutColumn } from '../support/bugzilla-releases.ts'
 import { required } from '../support/copy-database.ts'
 import { importInto, openTarget, writeDump } from '../support/import-bugzilla.ts'
+import { randomCases } from '../support/sample.ts'
 import { smallBugzilla } from '../support/small-bugzilla.ts'
 import { untidyBugzilla } from '../support/untidy-bugzilla.ts'
 
@@ -257,7 +258,7 @@ describe('reading a dump', () => {
     // A fixed sequence, so that a failure can be repeated.
     const random = numbersFrom(Number(process.env.FUZZ_SEED ?? 7))
     let imported = 0
-    for (let round = 0; round < Number(process.env.FUZZ_ROUNDS ?? 12); round++) {
+    for (let round = 0; round < Number(process.env.FUZZ_ROUNDS ?? randomCases(6)); round++) {
       const damage = DAMAGES[round % DAMAGES.length] as Damage
       const dump = damage(wholes[round % wholes.length] as Buffer, random)
       const target = await openTarget(round % 2 === 0 ? 'sqlite' : 'postgres')

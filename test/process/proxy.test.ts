@@ -10,6 +10,7 @@ import { cast } from '../support/cast.ts'
 import { findProgram } from '../support/debian-program.ts'
 import { fencedIn } from '../support/doc-examples.ts'
 import { freePort } from '../support/free-port.ts'
+import { isEveryCombination } from '../support/sample.ts'
 import { newInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
 
 const KEY = cast.ada.apiKey
@@ -60,7 +61,12 @@ async function checkAll(port: number, server: ServerProcess) {
     version: 'unspecified',
   }
   const { id } = JSON.parse((await ask('POST', '/rest/bug', bug)).text)
-  const data = Buffer.alloc(47 * MEBIBYTE, 'x').toString('base64')
+  const path = `/rest/bug/${id}/attachment`
+  const largest = Math.ceil((47 * MEBIBYTE) / 3) * 4
+  assert.equal(await statusOfUpload(port, path, largest + 1000), 100, 'the largest attachment')
+  assert.equal(await statusOfUpload(port, path, 2 * largest), 413)
+  // All of it is sent only in the soak.
+  const data = Buffer.alloc((isEveryCombination ? 47 : 2) * MEBIBYTE, 'x').toString('base64')
   const attachment = {
     ids: [id],
     data,
@@ -68,8 +74,8 @@ async function checkAll(port: number, server: ServerProcess) {
     summary: 'Large',
     content_type: 'application/octet-stream',
   }
-  const attached = await ask('POST', `/rest/bug/${id}/attachment`, attachment)
-  assert.equal(attached.status, 201, `the largest attachment: ${attached.text.slice(0, 200)}`)
+  const attached = await ask('POST', path, attachment)
+  assert.equal(attached.status, 201, attached.text.slice(0, 200))
 
   await ask('GET', '/rest/time', undefined, { 'X-Forwarded-For': '203.0.113.7' })
   while (!server.stderr.includes('"path":"/rest/time"')) await sleep(20)
@@ -108,6 +114,23 @@ function replaced(text: string, pairs: [string, string][]) {
     assert.ok(done.includes(from), `the example has ${from}`)
     return done.replaceAll(from, to)
   }, text)
+}
+
+/** What the proxy answers to the announcement of a body of this length: 100 if it takes the body, which is not sent. */
+function statusOfUpload(port: number, path: string, bytes: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': bytes, Expect: '100-continue' }
+    const options = { host: '127.0.0.1', port, method: 'POST', path, headers, rejectUnauthorized: false, agent: false }
+    const sent = request(options, (response) => done(response.statusCode ?? 0))
+    const done = (status: number) => {
+      resolve(status)
+      sent.off('error', reject).on('error', () => {})
+      sent.destroy()
+    }
+    sent.once('error', reject)
+    sent.once('continue', () => done(100))
+    sent.flushHeaders()
+  })
 }
 
 interface Reply {
