@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { after, it } from 'node:test'
 import { emptyInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
 
-const LOGINS = 40
+const LOGINS = 15
 /** A password check takes 19 while it runs, and two run at once. */
 const MOST_MEGABYTES = 45
 

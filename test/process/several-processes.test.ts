@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { openDatabase } from '../../src/platform/database/open-database.ts'
 import { cast } from '../support/cast.ts'
 import { readMetrics } from '../support/metrics.ts'
 import { newInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
@@ -25,6 +27,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
     let url = ''
     before(async () => {
       settings = await newInstallation(engine)
+      await addSeries(settings)
       const more = { LACEWING_PROCESSES: '2', LACEWING_BASE_URL: 'https://bugs.example.com/x/' }
       server = new ServerProcess({ ...settings, ...more })
       url = (await server.listening()).url
@@ -35,6 +38,15 @@ for (const engine of ['sqlite', 'postgres'] as const)
       const response = await fetch(url + path, { method, headers: HEADERS, ...sent })
       return { status: response.status, body: await response.json() }
     }
+
+    it('counts the series of the day at its start, once however many processes start', async () => {
+      const { id } = SERIES
+      const data = await until(async () => {
+        const { body } = await send('GET', `/rest/series/${id}/data`)
+        return body.data.length > 0 && body.data
+      })
+      assert.deepEqual(data, [{ date: new Date().toISOString().slice(0, 10), bug_count: 0 }])
+    })
 
     it('shows in /metrics the figures of each process with its number, and those of the installation once', async () => {
       for (let sent = 0; sent < REQUESTS; sent++) await send('GET', '/rest/version')
@@ -93,6 +105,26 @@ for (const engine of ['sqlite', 'postgres'] as const)
       assert.equal(await ended, 0)
     })
   })
+
+const SERIES = {
+  id: 77,
+  product_id: null,
+  component_id: null,
+  creator_id: 1,
+  category: 'a',
+  subcategory: 'b',
+  name: 'c',
+  query: 'summary=count',
+  frequency: 1,
+  is_public: 1,
+  created_at: '2026-01-01T00:00:00Z',
+} as const
+
+async function addSeries(settings: Record<string, string>) {
+  const db = openDatabase(settings.LACEWING_DATABASE_URL ?? join(settings.LACEWING_DATA as string, 'lacewing.db'))
+  await db.query((q) => q.insertInto('series').values(SERIES))
+  await db.close()
+}
 
 async function workersOf(server: ServerProcess): Promise<number[]> {
   const children = await readFile(`/proc/${server.child.pid}/task/${server.child.pid}/children`, 'utf8')

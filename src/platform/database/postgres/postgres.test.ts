@@ -67,9 +67,9 @@ describe('Statements on PostgreSQL', () => {
   it('are closed when many others are used, and their names are used again', async () => {
     await db.transaction(async (tx) => {
       const names = new Set<string>()
-      for (let number = 1; number <= 1500; number++) {
+      for (let number = 1; number <= 600; number++) {
         assert.deepEqual(await tx.first(selecting(number), { value: 1 }), { answer: number + 1 })
-        if (number % 100 === 0) for (const name of await kept(tx)) names.add(name)
+        if (number % 50 === 0) for (const name of await kept(tx)) names.add(name)
       }
       assert.ok((await kept(tx)).length <= 256)
       assert.ok(names.size <= 260, `${names.size} names`)
@@ -77,7 +77,7 @@ describe('Statements on PostgreSQL', () => {
   })
 
   it('stay right when transactions fail in between', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 2; round++) {
       for (let number = 1; number <= 200; number++)
         assert.deepEqual(await db.first(selecting(number), { value: round }), { answer: number + round })
       const failed = db.transaction(async (tx) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { randomCases } from '../../../../test/support/sample.ts'
 import { ApiError } from '../../errors.ts'
 import { readJsonBody } from './json-body.ts'
 
@@ -82,7 +83,7 @@ describe('a JSON body', () => {
         assert.deepEqual(await read(JSON.stringify(body), 'text'), body)
         assert.deepEqual(await read(escapedMore(body), 'text'), body)
       }),
-      { numRuns: 20 },
+      { numRuns: randomCases(8) },
     )
   })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { anyText } from '../../../../test/support/any-text.ts'
+import { randomCases } from '../../../../test/support/sample.ts'
 import { isLongerThan, jsonSlices, textSlices } from './json-slices.ts'
 
 const long = 'x'.repeat(30_000)
@@ -23,7 +24,7 @@ describe('JSON in slices', () => {
       fc.property(tree, (value) => {
         assert.equal([...jsonSlices({ value })].join(''), JSON.stringify({ value }))
       }),
-      { numRuns: 500 },
+      { numRuns: randomCases(100) },
     )
   })
 
@@ -48,7 +49,7 @@ describe('text in slices', () => {
         assert.equal(slices.join(''), text)
         assert.ok(slices.every((slice) => slice.isWellFormed()))
       }),
-      { numRuns: 50 },
+      { numRuns: randomCases(15) },
     )
   })
 })
