@@ -52,7 +52,7 @@ describeOnEachEngine('what is made of a search, asked anything', (world) => {
         assert.ok(status === 200 || summary.trim() === '' || summary.includes('\0'))
         await ask(world.nobody, 'bug/possible_duplicates', { id: summary, product: summary, limit: summary })
       }),
-      { numRuns: randomCases(30) },
+      { numRuns: randomCases(15) },
     )
   })
 
@@ -62,7 +62,7 @@ describeOnEachEngine('what is made of a search, asked anything', (world) => {
         await ask(world.stan, 'report', { x_axis_field: axis, y_axis_field: 'product', summary: value })
         await ask(world.stan, 'report', { x_axis_field: 'keywords', z_axis_field: 'assigned_to', [axis]: value })
       }),
-      { numRuns: randomCases(30) },
+      { numRuns: randomCases(15) },
     )
   })
 
@@ -73,7 +73,7 @@ describeOnEachEngine('what is made of a search, asked anything', (world) => {
           await ask(world.stan, 'bug', { ctype: form, columnlist: columns, summary: columns, limit: '3' })
         await ask(world.stan, 'bug', { ctype: 'csv', include_fields: columns, limit: '3' })
       }),
-      { numRuns: randomCases(20) },
+      { numRuns: randomCases(10) },
     )
   })
 
@@ -86,7 +86,7 @@ describeOnEachEngine('what is made of a search, asked anything', (world) => {
         await ask(world.stan, 'bug', { savedsearch: name, limit: '1' })
         if (status === 201) await world.stan.delete(`/rest/saved_search/${body.id}`)
       }),
-      { numRuns: randomCases(30) },
+      { numRuns: randomCases(15) },
     )
   })
 
@@ -98,7 +98,7 @@ describeOnEachEngine('what is made of a search, asked anything', (world) => {
         assert.ok(status < 500, JSON.stringify([series, body]))
         if (status === 201) await world.edna.delete(`/rest/series/${body.id}`)
       }),
-      { numRuns: randomCases(20) },
+      { numRuns: randomCases(10) },
     )
   })
 })

@@ -23,6 +23,15 @@ function bugsIn(world: World): Promise<number[]> {
   return bugs
 }
 
+const known = new WeakMap<Client, ReturnType<typeof readFacts>>()
+
+/** What this reader sees of the bugs, read once. */
+function factsFor(world: World, reader: Client, ids: readonly number[]) {
+  const facts = known.get(reader) ?? readFacts(world, reader, ids)
+  known.set(reader, facts)
+  return facts
+}
+
 describeTogether('every operator of a search', (world) => {
   /** The callers: an insider who tracks time, a user who only tracks time, and an anonymous caller. */
   const askers: Searcher[] = []
@@ -33,7 +42,7 @@ describeTogether('every operator of a search', (world) => {
       const client = world[name]
       const login = name === 'nobody' ? null : cast[name].login
       const rights = { isInsider: name === 'sven', isTimeTracker: name === 'sven' || name === 'edna' }
-      askers.push({ client, asker: { login, ...rights, facts: await readFacts(world, client, ids), now: Date.now() } })
+      askers.push({ client, asker: { login, ...rights, facts: await factsFor(world, client, ids), now: Date.now() } })
     }
   })
 
@@ -72,8 +81,8 @@ describeTogether('every operator of a search', (world) => {
       const wrong: string[] = []
       const operators = ALL_OPERATORS.filter((it) => !/matches|changed(by|before|after)|everchanged/.test(it))
       for (const [place, field] of fields.entries())
-        for (const [index, operator] of operators.entries())
-          for (const value of sampled(['lacewing', cast.stan.login, 'stan', 'edna'], 4, place + index))
+        for (const [index, operator] of sampledOn(world.engine, [...operators.entries()], 2, place))
+          for (const value of sampled(['lacewing', cast.stan.login, 'stan', 'edna'], 4, place + Math.floor(index / 2)))
             wrong.push(...(await differences(stranger, { field, operator, value })))
       assert.deepEqual(wrong, [])
     })
@@ -101,7 +110,7 @@ describeTogether('any search', (world) => {
     for (const name of ['sven', 'edna', 'stan'] as const) {
       const client = world[name]
       const rights = { isInsider: name === 'sven', isTimeTracker: name !== 'stan' }
-      const facts = await readFacts(world, client, ids)
+      const facts = await factsFor(world, client, ids)
       const asker = { login: cast[name].login, ...rights, facts, now: Date.now() }
       const all = Object.keys(SEARCHED_FIELDS).flatMap((field) =>
         ALL_OPERATORS.flatMap((operator) => criteriaFor(field, operator, facts)),
@@ -222,12 +231,12 @@ describeTogether('any search', (world) => {
           new URLSearchParams({ [field]: value, [`${field}_type`]: operator, [line]: value }),
         )
       }),
-      { numRuns: randomCases(25) },
+      { numRuns: randomCases(15) },
     )
   })
 
   it('of names and values that are given as regular expressions without end takes no longer', async () => {
-    for (const pattern of [
+    const patterns = [
       '(a+)+$',
       '(.*)*x',
       '(a|aa)+$',
@@ -237,8 +246,10 @@ describeTogether('any search', (world) => {
       '\\',
       '(?=a)',
       '(?<a>b)\\1',
-    ])
-      for (const field of ['short_desc', 'longdesc', 'cc', 'attach_data.thedata', 'bug_id', 'creation_ts'])
+    ]
+    const fields = ['short_desc', 'longdesc', 'cc', 'attach_data.thedata', 'bug_id', 'creation_ts']
+    for (const [place, pattern] of patterns.entries())
+      for (const field of sampledOn(world.engine, fields, 2, place))
         await assertAnswered(world.sven, new URLSearchParams({ f1: field, o1: 'regexp', v1: pattern }))
   })
 })
