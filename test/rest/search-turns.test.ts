@@ -22,33 +22,19 @@ describeOnEachEngine('a search that takes long', (world) => {
     )
   }
 
-  it('ends when its client leaves, and is logged', async () => {
-    await slow.start(1)
+  it('holds up no short search, ends and is logged when its client leaves, and gives its turn to the next one', async () => {
+    await slow.start(6)
+    assertFound(await shortSearch())
+    for (const name of people) assertFound(await shortSearch(world.clientOf(name)))
     await slow.leaveAll()
     const [ended] = world.logged.filter(({ status }) => status === 499)
     assert.deepEqual([ended?.method, ended?.path, ended?.level], ['GET', '/rest/bug', 'info'])
-    assertFound(await shortSearch())
-  })
-
-  it('gives its turn to the next one when its client leaves', async () => {
-    await slow.start(6)
-    await slow.leaveAll()
     await slow.start(1)
     assertFound(await shortSearch())
   })
 
-  it('does not hold up a short search of the same caller', async () => {
-    await slow.start(6)
-    assertFound(await shortSearch())
-  })
-
-  it('does not hold up the short searches of others', async () => {
-    await slow.start(6)
-    for (const name of people) assertFound(await shortSearch(world.clientOf(name)))
-  })
-
   it('does not hold up a short search when each caller has one', async () => {
-    for (const name of people) await slow.start(1, cast[name].apiKey)
+    await slow.startEach(people.map((name) => cast[name].apiKey))
     assertFound(await shortSearch())
     assertFound(await shortSearch(world.ada))
   })

@@ -39,9 +39,14 @@ export class SlowSearches {
   }
 
   /** Sends searches and waits until the database runs them. */
-  async start(count: number, apiKey?: string) {
+  start(count: number, apiKey?: string) {
+    return this.startEach(Array.from({ length: count }, () => apiKey))
+  }
+
+  /** One search with each key; without a key it is anonymous. */
+  async startEach(apiKeys: readonly (string | undefined)[]) {
     if (this.open.size === 0) await this.hold()
-    for (let number = 0; number < count; number++) this.send(apiKey)
+    for (const apiKey of apiKeys) this.send(apiKey)
     const all = this.open.size
     await this.until(() => this.busy >= all, `${all} searches to wait or run`)
   }
