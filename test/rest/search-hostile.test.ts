@@ -129,16 +129,16 @@ describeOnEachEngine('a search that holds SQL', (world) => {
     }
   })
 
-  for (const [place, name] of PARAMETERS.entries())
-    it(`takes it for text in ${name}, as its value and as its name`, async () => {
-      const counted = await census(world)
-      // Every parameter is given some of them, and its neighbours the others.
+  it('takes it for text in every parameter, as its value and as its name', async () => {
+    const counted = await census(world)
+    // Every parameter is given some of them, and its neighbours the others.
+    for (const [place, name] of PARAMETERS.entries())
       for (const [index, payload] of sampledOn(world.engine, PAYLOADS, 14, place).entries()) {
         const beside = { f1: 'short_desc', o1: 'substring', v1: 'About', [`${name}${payload}`]: payload }
         await ask(index % 2 === 0 ? world.stan : world.ada, { ...(index % 4 < 2 && beside), [name]: payload })
       }
-      assert.deepEqual(await census(world), counted)
-    })
+    assert.deepEqual(await census(world), counted)
+  })
 
   it('takes it for text in every field, with every operator', async () => {
     const counted = await census(world)
@@ -162,19 +162,20 @@ describeOnEachEngine('a search that holds SQL', (world) => {
     assert.deepEqual(await census(world), counted)
   })
 
-  for (const [title, field, operator] of [
+  const places: [title: string, field: string, operator: string][] = [
     ['a substring of the summary', 'short_desc', 'substring'],
     ['a substring in its own letters', 'short_desc', 'casesubstring'],
     ['a substring of the whiteboard', 'status_whiteboard', 'substring'],
     ['a substring of a comment', 'longdesc', 'substring'],
     ['a substring of a custom field', 'cf_colour', 'substring'],
     ['a substring of the address', 'bug_file_loc', 'substring'],
-  ])
+  ]
+  for (const [place, [title, field, operator]] of places.entries())
     it(`finds it as ${title}, and nothing else`, async () => {
-      for (const payload of PAYLOADS) {
+      for (const payload of sampledOn(world.engine, PAYLOADS, 2, place)) {
         const about = `About ${payload} itself`
         const { status, body, text } = await world.stan.get(
-          `/rest/bug?include_fields=id&${new URLSearchParams({ f1: `${field}`, o1: `${operator}`, v1: about })}`,
+          `/rest/bug?include_fields=id&${new URLSearchParams({ f1: field, o1: operator, v1: about })}`,
         )
         assert.equal(status, 200, text)
         assert.deepEqual(
