@@ -187,7 +187,7 @@ describeWithDelivery('A content that several attachments have', (world) => {
 
   it('is whole in whatever is attached while the last one is deleted', async () => {
     await allowing(world, async () => {
-      for (let round = 0; round < 8; round++) {
+      for (let round = 0; round < 4; round++) {
         const text = world.unique('again ')
         const [old, bug] = [
           await attach(world.rhea, await fileBug(world.rhea), { data: base64(text) }),

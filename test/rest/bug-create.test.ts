@@ -6,6 +6,7 @@ import { fileBug, newBug, readBug } from '../support/file-bug.ts'
 import { newMember, setControl } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { sampled } from '../support/sample.ts'
 import { describeOnce, describeOnEachEngine, itOnce, itOnOneEngine, type World } from '../support/world.ts'
 
 describeOnEachEngine('POST /rest/bug', (world) => {
@@ -437,8 +438,8 @@ describeOnEachEngine('POST /rest/bug', (world) => {
         null,
         '',
       ]
-      for (const name of Object.keys(CREATE_PARAMS)) {
-        for (const value of odd) {
+      for (const [place, name] of Object.keys(CREATE_PARAMS).entries()) {
+        for (const value of sampled(odd, 4, place)) {
           const bugs = await countBugs(world)
           const { status, body } = await world.edna.post('/rest/bug', newBug({ [name]: value }))
           const given = `${name}: ${JSON.stringify(value).slice(0, 20)} is answered ${status} ${body.message ?? ''}`

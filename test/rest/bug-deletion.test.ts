@@ -214,7 +214,7 @@ describeWithDelivery('DELETE /rest/bug/(id)', (world) => {
 
   it('is deleted or changed first, never half of both', async () => {
     await allowing(world, async () => {
-      for (let round = 0; round < 6; round++) {
+      for (let round = 0; round < 3; round++) {
         const [bug, other] = [await fileBug(world.edna), await fileBug(world.edna)]
         const replies = await Promise.all([
           world.edna.put(`/rest/bug/${bug}`, { priority: 'High', depends_on: { add: [other] } }),

@@ -4,7 +4,7 @@ import { cast } from '../support/cast.ts'
 import { changedMeanwhile } from '../support/interleave.ts'
 import { newMember } from '../support/new-member.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, type World } from '../support/world.ts'
+import { type Client, describeOnOneEngine, type World } from '../support/world.ts'
 
 const UMA = `/rest/user/${cast.uma.login}`
 const GRETA = `/rest/user/${cast.greta.login}`
@@ -17,7 +17,7 @@ async function managers(world: World) {
   return [await newMember(world, 'editusers', 'creategroups', 'editcomponents', 'tweakparams')] as const
 }
 
-describeOnEachEngine('A user outside of admin', (world) => {
+describeOnOneEngine('A user outside of admin', (world) => {
   it('gives no right that they do not have, neither to themselves nor to others', async () => {
     const friend = await world.newUser()
     for (const path of [UMA, `/rest/user/${friend.id}`])

@@ -3,7 +3,7 @@ import { before, it } from 'node:test'
 import { cast } from '../support/cast.ts'
 import { everyCall, makeCall } from '../support/every-call.ts'
 import { rawExchange, rawRequest } from '../support/raw-http.ts'
-import { describeOnEachEngine, describeOnSqlite, itOnOneEngine, type Reply } from '../support/world.ts'
+import { describeOnOneEngine, describeOnSqlite, itOnOneEngine, type Reply } from '../support/world.ts'
 
 const KEY = { 'X-TRACKER-API-KEY': cast.ada.apiKey }
 const JSON_TYPE = { 'Content-Type': 'application/json' }
@@ -172,7 +172,7 @@ describeOnSqlite('parameters', (world) => {
   })
 })
 
-describeOnEachEngine('names in a path', (world) => {
+describeOnOneEngine('names in a path', (world) => {
   for (const name of [
     'a/b',
     '/',
