@@ -14,7 +14,7 @@ import { freePort } from '../support/free-port.ts'
 import { HttpReceiver } from '../support/http-receiver.ts'
 import { TestMailServer } from '../support/mail-server.ts'
 import { readMetrics } from '../support/metrics.ts'
-import { describeWithDelivery } from '../support/world.ts'
+import { describeDeliveryOnOneEngine, describeWithDelivery } from '../support/world.ts'
 
 const maildir = join(mkdtempSync(join(tmpdir(), 'lacewing-maildir-')), 'Maildir')
 for (const folder of ['new', 'cur', 'tmp']) mkdirSync(join(maildir, folder), { recursive: true })
@@ -131,7 +131,7 @@ describeWithDelivery(
 const mailServer = await new TestMailServer().open()
 after(() => mailServer.close())
 
-describeWithDelivery(
+describeDeliveryOnOneEngine(
   '/metrics of mail',
   (world) => {
     it('counts messages that the mail server has refused permanently', async () => {

@@ -29,6 +29,7 @@ import {
   describeDeliveryOnOneEngine,
   describeWithDelivery,
   itOnce,
+  itOnOneEngine,
   type Json,
   type World,
 } from '../support/world.ts'
@@ -172,7 +173,7 @@ describeWithDelivery(
       )
     })
 
-    it('changes fields if the user may, together with a comment', async () => {
+    itOnOneEngine(world, 'changes fields if the user may, together with a comment', async () => {
       const id = await fileBug(world.edna)
       const change = ['@status = RESOLVED', '@resolution FIXED', '@keywords', '', 'Done.']
       assert.equal(
@@ -190,7 +191,7 @@ describeWithDelivery(
       assert.equal((await readBug(world.ada, id)).status, 'RESOLVED')
     })
 
-    it('is refused as a whole if the user may not make one of its changes', async () => {
+    itOnOneEngine(world, 'is refused as a whole if the user may not make one of its changes', async () => {
       const hidden = await fileBug(world.sven, { groups: ['security'] })
       const before = await newestBug(world)
       for (const written of [
@@ -235,7 +236,7 @@ describeWithDelivery(
       assert.equal((await commentsOf(world, seen)).filter(({ text }) => text === 'It broke.').length, 1)
     })
 
-    it('can be a reply to mail of the tracker, from any mail program', async () => {
+    itOnOneEngine(world, 'can be a reply to mail of the tracker, from any mail program', async () => {
       const id = await fileBug(world.edna, { cc: [cast.stan.login] })
       await world.edna.put(`/rest/bug/${id}`, { whiteboard: 'Changed' })
       const answerTo = await until(async () => {
@@ -251,7 +252,7 @@ describeWithDelivery(
       assert.equal((await commentsOf(world, id)).at(-1)?.text, 'Answered.')
     })
 
-    it('never identifies its author by its headers', async () => {
+    itOnOneEngine(world, 'never identifies its author by its headers', async () => {
       const written = message({
         to: stan,
         body: [...NEW_BUG.slice(0, 2), `@creator = ${cast.ada.login}`, '', 'It broke.'],
@@ -261,7 +262,7 @@ describeWithDelivery(
       assert.equal((await readBug(world.ada, await newestBug(world))).creator, cast.stan.login)
     })
 
-    it('is refused if the secret in the address is missing, wrong or outdated', async () => {
+    itOnOneEngine(world, 'is refused if the secret in the address is missing, wrong or outdated', async () => {
       const owner = await world.newUser()
       const address = await addressOf(owner.client, owner.login)
       assert.equal(await deliver(message({ to: address, body: NEW_BUG })), 'taken')
@@ -277,7 +278,7 @@ describeWithDelivery(
       assert.equal(await deliver(message({ to: renewed.body.address, body: NEW_BUG })), 'refused')
     })
 
-    it('finds the address also in headers that only the mail server writes', async () => {
+    itOnOneEngine(world, 'finds the address also in headers that only the mail server writes', async () => {
       const written = message({ to: 'everybody@lists.test', headers: [`Delivered-To: ${stan}`], body: NEW_BUG })
       assert.equal(await deliver(written), 'taken')
     })
@@ -300,11 +301,15 @@ describeWithDelivery(
         assert.equal(await newestBug(world), before)
       })
 
-    it('is accepted if its header says that it is not automatic, and refused if it loops', async () => {
-      assert.equal(await deliver(message({ to: edna, headers: ['Auto-Submitted: no'], body: NEW_BUG })), 'taken')
-      const circles = Array.from({ length: 60 }, (_, hop) => `Received: from hop${hop}.test by hop${hop + 1}.test`)
-      assert.equal(await deliver(message({ to: edna, headers: circles, body: NEW_BUG })), 'refused')
-    })
+    itOnOneEngine(
+      world,
+      'is accepted if its header says that it is not automatic, and refused if it loops',
+      async () => {
+        assert.equal(await deliver(message({ to: edna, headers: ['Auto-Submitted: no'], body: NEW_BUG })), 'taken')
+        const circles = Array.from({ length: 60 }, (_, hop) => `Received: from hop${hop}.test by hop${hop + 1}.test`)
+        assert.equal(await deliver(message({ to: edna, headers: circles, body: NEW_BUG })), 'refused')
+      },
+    )
 
     it('is accepted once, even if it is delivered several times', async () => {
       const id = await fileBug(world.edna)
@@ -319,7 +324,7 @@ describeWithDelivery(
       for (const secret of ['It broke', edna, stan, 'whoever@elsewhere.test']) assert.ok(!log.includes(secret), secret)
     })
 
-    it('handles input that is not a message', async () => {
+    itOnOneEngine(world, 'handles input that is not a message', async () => {
       const junk = [
         Buffer.alloc(0),
         Buffer.alloc(5000, 0),

@@ -7,7 +7,7 @@ import { TestMailServer } from '../support/mail-server.ts'
 import { mailSent, mailSettled } from '../support/mail-settled.ts'
 import type { ReceivedMail } from '../support/parse-mail.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeWithDelivery } from '../support/world.ts'
+import { type Client, describeWithDelivery, itOnOneEngine } from '../support/world.ts'
 
 const mailServer = await new TestMailServer().open()
 after(() => mailServer.close())
@@ -150,7 +150,7 @@ describeWithDelivery(
       assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 400])
     })
 
-    it('are for those whom createemailregexp allows', async () => {
+    itOnOneEngine(world, 'are for those whom createemailregexp allows', async () => {
       assertRefused(await join('joiner@elsewhere.test'), 400, 501)
       assertRefused(await join('not an address'), 400, 501)
       assertRefused(await join(''), 400, 50)
@@ -187,7 +187,7 @@ describeWithDelivery(
       assert.match(changed?.text ?? '', /\nBy: you\n/)
     })
 
-    it('do not work when they are expired, guessed, or of an account that has changed', async () => {
+    itOnOneEngine(world, 'do not work when they are expired, guessed, or of an account that has changed', async () => {
       for (const token of ['x', 'KGlBkzDlO0h3TCU8rzSVhXVlH7UjkQGw', `${'a'.repeat(5000)}`, "' or 1=1 --", '%', '1'])
         assertRefused(await confirm(token), 400, 309)
       const before = passwordWork.derivations
@@ -217,14 +217,21 @@ describeWithDelivery(
       assert.deepEqual(await mailTo(disabled.login), [])
     })
 
-    it('belong to one person: the link of another changes only the account of that other', async () => {
-      const [mine, theirs] = [await world.newUser({ password: PASSWORD }), await world.newUser({ password: PASSWORD })]
-      await forget(theirs.login)
-      const token = await tokenFor(theirs.login)
-      const { body } = await mine.client.post('/rest/account/confirm', { token, password: 'chosen by mine' })
-      assert.equal(body.id, theirs.id)
-      assert.ok((await canLogIn(mine.login)) && (await canLogIn(theirs.login, 'chosen by mine')))
-    })
+    itOnOneEngine(
+      world,
+      'belong to one person: the link of another changes only the account of that other',
+      async () => {
+        const [mine, theirs] = [
+          await world.newUser({ password: PASSWORD }),
+          await world.newUser({ password: PASSWORD }),
+        ]
+        await forget(theirs.login)
+        const token = await tokenFor(theirs.login)
+        const { body } = await mine.client.post('/rest/account/confirm', { token, password: 'chosen by mine' })
+        assert.equal(body.id, theirs.id)
+        assert.ok((await canLogIn(mine.login)) && (await canLogIn(theirs.login, 'chosen by mine')))
+      },
+    )
 
     it('invite a user whose account has no password yet', async () => {
       const email = newAddress()

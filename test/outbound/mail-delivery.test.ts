@@ -13,7 +13,13 @@ import { newMember } from '../support/new-member.ts'
 import { parseMail } from '../support/parse-mail.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { until } from '../support/until.ts'
-import { describeWithDelivery, type Json, type World } from '../support/world.ts'
+import {
+  describeDeliveryOnOneEngine,
+  describeWithDelivery,
+  itOnOneEngine,
+  type Json,
+  type World,
+} from '../support/world.ts'
 
 const offices: TestMailServer[] = []
 after(() => Promise.all(offices.map((mailServer) => mailServer.close())))
@@ -94,7 +100,7 @@ describeWithDelivery(
       assert.equal(lettersTo(reader.login).length, 1)
     })
 
-    it('retries after temporary errors: a busy server, a broken connection', async () => {
+    itOnOneEngine(world, 'retries after temporary errors: a busy server, a broken connection', async () => {
       const [busy, cut] = [await person(world), await person(world)]
       // Each fails until the failure has been seen.
       const seen = new Map<string, Json>()
@@ -127,7 +133,7 @@ describeWithDelivery(
       }
     })
 
-    it('of one message delays neither changes nor mail to other users', async () => {
+    itOnOneEngine(world, 'of one message delays neither changes nor mail to other users', async () => {
       const [hung, other] = [await person(world), await person(world)]
       let letGo = () => {}
       mailServer.onRecipient = (address) =>
@@ -147,7 +153,7 @@ describeWithDelivery(
       assert.equal(lettersTo(hung.login).length, 4)
     })
 
-    it('skips an invalid event', async () => {
+    itOnOneEngine(world, 'skips an invalid event', async () => {
       const reader = await person(world)
       const bug = await fileBug(world.edna, { cc: [reader.login] })
       await mailSettled(world)
@@ -160,7 +166,7 @@ describeWithDelivery(
       assert.ok(world.logged.some(({ event }) => event === 'event set aside'))
     })
 
-    it('reuses connections', async () => {
+    itOnOneEngine(world, 'reuses connections', async () => {
       const reader = await person(world)
       const bug = await fileBug(world.edna, { cc: [reader.login] })
       for (let count = 0; count < 20; count++)
@@ -224,7 +230,7 @@ describeWithDelivery(
       assert.equal((await undelivered(world)).dead, 0)
     })
 
-    it('is visible only to administrators', async () => {
+    itOnOneEngine(world, 'is visible only to administrators', async () => {
       for (const [client, code] of [
         [world.nobody, 410],
         [world.edna, 304],
@@ -250,7 +256,7 @@ const secure = await opened({
       : done(Object.assign(new Error('Wrong'), { responseCode: 535 })),
 })
 
-describeWithDelivery(
+describeDeliveryOnOneEngine(
   'mail over TLS',
   (world) => {
     it('is sent with the login of the address', async () => {
@@ -266,7 +272,7 @@ describeWithDelivery(
   },
 )
 
-describeWithDelivery(
+describeDeliveryOnOneEngine(
   'mail with a wrong login',
   (world) => {
     it('waits, and reports why', async () => {
@@ -285,7 +291,7 @@ describeWithDelivery(
   { LACEWING_SMTP_URL: `smtps://lacewing:not-the-password@127.0.0.1:${secure.port}/?tls.rejectUnauthorized=false` },
 )
 
-describeWithDelivery('mail without a mail server', (world) => {
+describeDeliveryOnOneEngine('mail without a mail server', (world) => {
   it('is saved as files, which the log mentions', async () => {
     const folder = join(world.dataFolder, 'mail')
     const said = world.logged.find(({ event }) => event === 'mail stored, not sent')

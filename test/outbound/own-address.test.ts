@@ -5,7 +5,7 @@ import { TestMailServer } from '../support/mail-server.ts'
 import { mailSent } from '../support/mail-settled.ts'
 import type { ReceivedMail } from '../support/parse-mail.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeWithDelivery } from '../support/world.ts'
+import { type Client, describeWithDelivery, itOnOneEngine } from '../support/world.ts'
 
 const mailServer = await new TestMailServer().open()
 after(() => mailServer.close())
@@ -80,7 +80,7 @@ describeWithDelivery(
         assert.ok((await noticesTo(address)).some(({ subject }) => subject === 'Your login name was changed'))
     })
 
-    it('is announced to the old address at once, without the code', async () => {
+    itOnOneEngine(world, 'is announced to the old address at once, without the code', async () => {
       const user = await person()
       const email = newAddress()
       await ask(user, email)
@@ -91,7 +91,7 @@ describeWithDelivery(
       assert.ok(!message?.raw.includes(await codeFor(email)))
     })
 
-    it('has a code that is not stored and is valid for one account', async () => {
+    itOnOneEngine(world, 'has a code that is not stored and is valid for one account', async () => {
       const [user, other] = [await person(), await person()]
       const email = newAddress()
       await ask(user, email)
@@ -127,21 +127,25 @@ describeWithDelivery(
       assert.equal(await loginOf(user), second)
     })
 
-    it('is no longer accepted after a change of password or login name, or if the account is disabled', async () => {
-      for (const change of [
-        { password: 'plainwords2' },
-        { email: newAddress() },
-        { login_denied_text: 'On leave' },
-      ] as const) {
-        const user = await person()
-        const email = newAddress()
-        await ask(user, email)
-        const code = await codeFor(email)
-        await world.uma.put(`/rest/user/${user.id}`, change)
-        await world.uma.put(`/rest/user/${user.id}`, { login_denied_text: '' })
-        assertRefused(await confirm(user, code), 400, 53)
-      }
-    })
+    itOnOneEngine(
+      world,
+      'is no longer accepted after a change of password or login name, or if the account is disabled',
+      async () => {
+        for (const change of [
+          { password: 'plainwords2' },
+          { email: newAddress() },
+          { login_denied_text: 'On leave' },
+        ] as const) {
+          const user = await person()
+          const email = newAddress()
+          await ask(user, email)
+          const code = await codeFor(email)
+          await world.uma.put(`/rest/user/${user.id}`, change)
+          await world.uma.put(`/rest/user/${user.id}`, { login_denied_text: '' })
+          assertRefused(await confirm(user, code), 400, 53)
+        }
+      },
+    )
 
     it('does not reveal whether another user has the new one', async () => {
       const user = await person()
@@ -162,7 +166,7 @@ describeWithDelivery(
       assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 400])
     })
 
-    it('needs the password, a valid address, and unrestricted credentials', async () => {
+    itOnOneEngine(world, 'needs the password, a valid address, and unrestricted credentials', async () => {
       const user = await person()
       const path = `/rest/user/${user.id}`
       const email = newAddress()
@@ -178,7 +182,7 @@ describeWithDelivery(
       assert.deepEqual(await noticesTo(email), [])
     })
 
-    it('cannot be changed while allowemailchange is off', async () => {
+    itOnOneEngine(world, 'cannot be changed while allowemailchange is off', async () => {
       const user = await person()
       const email = newAddress()
       await ask(user, email)

@@ -6,7 +6,14 @@ import { TestMailServer } from '../support/mail-server.ts'
 import { mailSent } from '../support/mail-settled.ts'
 import { type Lies, TestPasskey } from '../support/passkey.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnSqlite, describeWithDelivery, type Json, type Reply } from '../support/world.ts'
+import {
+  type Client,
+  describeOnSqlite,
+  describeWithDelivery,
+  itOnOneEngine,
+  type Json,
+  type Reply,
+} from '../support/world.ts'
 
 const mailServer = await new TestMailServer().open()
 after(() => mailServer.close())
@@ -146,7 +153,7 @@ describeWithDelivery(
       }
     })
 
-    it('does not open an account that is disabled or must use a provider', async () => {
+    itOnOneEngine(world, 'does not open an account that is disabled or must use a provider', async () => {
       const { user, passkey } = await withPasskey()
       const provider = { name: 'corp', title: 'Corp', issuer: 'https://id.example.com', client_id: 'bugs' }
       const only = [{ ...provider, domains: ['lacewing.test'], is_only: true }]
@@ -161,7 +168,7 @@ describeWithDelivery(
       assert.equal((await signIn(passkey)).status, 201)
     })
 
-    it('is refused with one and the same answer, whatever is wrong', async () => {
+    itOnOneEngine(world, 'is refused with one and the same answer, whatever is wrong', async () => {
       const [mine, other] = [await withPasskey(), await withPasskey()]
       const unknown = new TestPasskey(ORIGIN)
       unknown.create(await toAdd(mine.session))
@@ -222,7 +229,7 @@ describeWithDelivery(
       assertRefused(await page.post('/rest/session/passkey', { credential: late }), 401, 315)
     })
 
-    it('is not added from an answer that does not belong to the request', async () => {
+    itOnOneEngine(world, 'is not added from an answer that does not belong to the request', async () => {
       const [mine, other] = [await withPasskey(), await newSession()]
       const stolen = new TestPasskey(ORIGIN)
       const forOther = stolen.create(await toAdd(other.session))
@@ -321,7 +328,7 @@ describeWithDelivery(
       assertRefused(await signIn(passkey), 401, 315)
     })
 
-    it('is what a group must have, and the last factor of its members stays', async () => {
+    itOnOneEngine(world, 'is what a group must have, and the last factor of its members stays', async () => {
       const group = await world.newGroup()
       const user = await world.newUser({ password: PASSWORD, groups: [] })
       await world.ada.put(`/rest/user/${user.id}`, { groups: { add: [group.name] } })
@@ -362,7 +369,7 @@ describeWithDelivery(
       assertRefused(await session.post('/rest/factor/passkey/challenge'), 400, 32000)
     })
 
-    it('stands beside an app, whose codes go on working', async () => {
+    itOnOneEngine(world, 'stands beside an app, whose codes go on working', async () => {
       const { user, session } = await withPasskey()
       const { body: offered } = await session.post('/rest/factor/totp')
       await add(session)

@@ -11,7 +11,14 @@ import { fileBug } from '../support/file-bug.ts'
 import { beforeCommit, changedMeanwhile } from '../support/interleave.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { until } from '../support/until.ts'
-import { type Client, describeOnEachEngine, describeWithDelivery, type Json, type World } from '../support/world.ts'
+import {
+  type Client,
+  describeOnEachEngine,
+  describeWithDelivery,
+  itOnOneEngine,
+  type Json,
+  type World,
+} from '../support/world.ts'
 
 const PATH = '/rest/scheduled_mail'
 const DAILY = [{ day: 'All', time: '8' }]
@@ -150,7 +157,7 @@ describeOnEachEngine('Scheduled mail', (world) => {
     assert.ok(userId > 0)
   })
 
-  it('needs the right to schedule, and the right to send to others for other receivers', async () => {
+  itOnOneEngine(world, 'needs the right to schedule, and the right to send to others for other receivers', async () => {
     const owner = await scheduler(world)
     await savedSearch(owner.client, 'Mine', 'assigned_to=%user%')
     const right = { subject: 'S', searches: [{ search: 'Mine' }], schedules: DAILY }
@@ -170,7 +177,7 @@ describeOnEachEngine('Scheduled mail', (world) => {
     assertRefused(await world.edna.post(PATH, right), 404, 51)
   })
 
-  it('refuses missing and invalid parameters', async () => {
+  itOnOneEngine(world, 'refuses missing and invalid parameters', async () => {
     const { client } = await scheduler(world)
     await savedSearch(client, 'Mine', 'assigned_to=%user%')
     const right: Json = { subject: 'S', searches: [{ search: 'Mine' }], schedules: DAILY }

@@ -6,7 +6,7 @@ import { TestMailServer } from '../support/mail-server.ts'
 import { mailSent } from '../support/mail-settled.ts'
 import { followProvider, type ProviderUser, TestProvider } from '../support/oidc-provider.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeWithDelivery, type Reply } from '../support/world.ts'
+import { type Client, describeWithDelivery, itOnOneEngine, type Reply } from '../support/world.ts'
 
 const mailServer = await new TestMailServer().open()
 const [corp, other] = await Promise.all([new TestProvider().open(), new TestProvider().open()])
@@ -125,7 +125,7 @@ describeWithDelivery(
       assertRefused(await signIn(user), 401, 301)
     })
 
-    it('links an account with a second factor only from a session of its user', async () => {
+    itOnOneEngine(world, 'links an account with a second factor only from a session of its user', async () => {
       const owner = await world.newUser({ password: PASSWORD })
       const token = (await canLogIn(owner.login)).body.token
       const session = world.as({ 'X-TRACKER-TOKEN': token, 'Sec-Fetch-Site': 'same-origin' })
@@ -279,7 +279,7 @@ describeWithDelivery(
       assert.ok(groups.some(({ name }: { name: string }) => name === renamed))
     })
 
-    it('refuses what another browser, another flow or another provider has begun', async () => {
+    itOnOneEngine(world, 'refuses what another browser, another flow or another provider has begun', async () => {
       const user = newUser()
       corp.user = user
       other.user = newUser()
@@ -313,7 +313,7 @@ describeWithDelivery(
       assert.ok(!JSON.stringify(world.logged).includes(mine.flow))
     })
 
-    it('can be the only way to log in, and can be without new accounts', async () => {
+    itOnOneEngine(world, 'can be the only way to log in, and can be without new accounts', async () => {
       const owner = await world.newUser({ password: PASSWORD })
       const outside = await world.newUser({ email: 'out@outside.test', password: PASSWORD })
       await setProviders({ is_only: true, creates_accounts: false })
@@ -358,7 +358,7 @@ describeWithDelivery(
       assert.ok(await alive(two))
     })
 
-    it('never returns the secret, and only administrators change the providers', async () => {
+    itOnOneEngine(world, 'never returns the secret, and only administrators change the providers', async () => {
       const { text, body } = await world.ada.get('/rest/parameters')
       assert.ok(!text.includes(corp.clientSecret))
       await world.ada.put('/rest/parameters', { sign_in_providers: body.parameters.sign_in_providers })
