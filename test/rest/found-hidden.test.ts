@@ -6,6 +6,7 @@ import { changeBug } from '../support/change-bug.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { newMember, setControl } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
+import { sampledOn } from '../support/sample.ts'
 import { Twins } from '../support/twins.ts'
 import { type Client, describeOnEachEngine, type Json, World } from '../support/world.ts'
 
@@ -100,9 +101,9 @@ describeOnEachEngine('lists, counts and reports of a search, for a user who may 
 
   const strangers = { nobody: (it: World) => it.nobody, stan: (it: World) => it.stan, 'a member of editbugs': watcher }
 
-  for (const [name, who] of Object.entries(strangers)) {
+  for (const [place, [name, who]] of Object.entries(strangers).entries()) {
     it(`is the same report for ${name}, on every axis and in every pair of them`, async () => {
-      for (const x of AXES) {
+      for (const x of sampledOn(world.engine, AXES, 3, place)) {
         const { status } = await assertAlike(`/rest/report?x_axis_field=${x}`, who)
         assert.equal(status, 200)
         await assertAlike(`/rest/report?y_axis_field=${x}&z_axis_field=product&summary=marzipan`, who)
@@ -115,9 +116,10 @@ describeOnEachEngine('lists, counts and reports of a search, for a user who may 
     })
 
     it(`is the same list for ${name} in every form`, async () => {
-      for (const ctype of ['csv', 'atom', 'ics', 'json'])
-        for (const query of ['limit=0', 'summary=marzipan', 'order=priority&limit=3', 'columnlist=all'])
-          assert.equal((await assertAlike(`/rest/bug?${query}&ctype=${ctype}`, who)).status, 200)
+      const queries = ['limit=0', 'summary=marzipan', 'order=priority&limit=3', 'columnlist=all']
+      const lists = ['csv', 'atom', 'ics', 'json'].flatMap((ctype) => queries.map((query) => `${query}&ctype=${ctype}`))
+      for (const query of sampledOn(world.engine, lists, 3, place))
+        assert.equal((await assertAlike(`/rest/bug?${query}`, who)).status, 200)
     })
   }
 

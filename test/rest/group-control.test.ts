@@ -358,7 +358,7 @@ describeOnEachEngine('two administrators of group controls at once', (world) => 
 
   it('miss no bug that is filed at the same time', async () => {
     const mandatory = { membercontrol: 3, othercontrol: 3 }
-    for (let times = 0; times < 5; times++) {
+    for (let times = 0; times < 3; times++) {
       const { name: product } = await newProduct(world)
       const group = await world.newGroup()
       const file = () =>

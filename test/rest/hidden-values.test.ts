@@ -4,6 +4,7 @@ import { cast } from '../support/cast.ts'
 import { changeBug, historyOf } from '../support/change-bug.ts'
 import { fileBug, newBug, readBug } from '../support/file-bug.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
+import { sampledOn } from '../support/sample.ts'
 import { type Client, describeOnEachEngine, type Json } from '../support/world.ts'
 
 /*
@@ -123,16 +124,14 @@ describeOnEachEngine('a value that is shown only with something hidden', (world)
   })
 
   it('is found by no search that a missing value would not answer alike', async () => {
-    for (const client of outsiders())
-      for (const field of fields)
-        for (const query of [
-          `${field}=VALUE&limit=0`,
-          `f1=${field}&o1=equals&v1=VALUE`,
-          `quicksearch=${field}:VALUE`,
-        ]) {
+    for (const [index, client] of outsiders().entries())
+      for (const [place, field] of fields.entries()) {
+        const queries = [`${field}=VALUE&limit=0`, `f1=${field}&o1=equals&v1=VALUE`, `quicksearch=${field}:VALUE`]
+        for (const query of sampledOn(world.engine, queries, 3, index + place)) {
           const bare = `product=Product-that-nobody-has&include_fields=id&${query}`
           await alike((value) => client.get(`/rest/bug?${bare.replace('VALUE', value)}`))
         }
+      }
   })
 
   it('makes no field mandatory for users to whom it offers nothing else', async () => {

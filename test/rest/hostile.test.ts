@@ -6,7 +6,7 @@ import { anyText } from '../support/any-text.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { everyCall, makeCall } from '../support/every-call.ts'
 import { rawRequest } from '../support/raw-http.ts'
-import { isEveryCombination, sampledOn } from '../support/sample.ts'
+import { isEveryCombination, sampledOn, sampledOnPostgres } from '../support/sample.ts'
 import {
   type Client,
   describeOnEachEngine,
@@ -85,7 +85,7 @@ describeOnSqlite('odd JSON', (world) => {
   })
 
   it('with lists without end is answered, and the server goes on', async () => {
-    const ids = Array.from({ length: 200_000 }, (_, index) => index + 1_000_000)
+    const ids = Array.from({ length: 50_000 }, (_, index) => index + 1_000_000)
     const replies = [
       await world.ada.put('/rest/user/2', { ids, full_name: 'x' }),
       await world.ada.put('/rest/user/2', { names: ids.map((id) => `person${id}@lacewing.test`), full_name: 'x' }),
@@ -123,7 +123,7 @@ describeOnEachEngine('SQL in what clients send', (world) => {
     "x' || (select password_hash from users limit 1) || '",
     '%_\\%',
   ]
-  for (const [place, { call, title }] of everyCall.entries())
+  for (const [place, { call, title }] of sampledOnPostgres(world.engine, [...everyCall.entries()], 2))
     it(`is only text to ${title}`, async () => {
       const names = Object.keys(call.params).filter((name) => name !== '(name)')
       for (const [index, payload] of sampledOn(world.engine, [...PAYLOADS.entries()], 11, place)) {
@@ -141,7 +141,7 @@ describeOnEachEngine('SQL in what clients send', (world) => {
     })
 
   it('is only text to administrators’ writes', async () => {
-    for (const payload of PAYLOADS) {
+    for (const payload of sampledOn(world.engine, PAYLOADS, 2)) {
       const attempts: [string, string, unknown][] = [
         ['POST', '/rest/keyword', { name: payload, description: payload }],
         ['POST', '/rest/group', { name: payload, description: payload, icon_url: payload }],
@@ -172,7 +172,7 @@ describeOnEachEngine('SQL in what clients send', (world) => {
       'Origin',
       'X-Request-Id',
     ]
-    for (const payload of PAYLOADS) {
+    for (const payload of sampledOn(world.engine, PAYLOADS, 2, 1)) {
       for (const name of headers) assertNoFault(await world.rhea.get('/rest/whoami', { [name]: payload }), name)
       for (const name of ['X-TRACKER-API-KEY', 'X-TRACKER-TOKEN', 'Authorization'])
         assertNoFault(

@@ -25,7 +25,7 @@ describeOnEachEngine('a search that takes long', (world) => {
   it('holds up no short search, ends and is logged when its client leaves, and gives its turn to the next one', async () => {
     await slow.start(6)
     assertFound(await shortSearch())
-    for (const name of people) assertFound(await shortSearch(world.clientOf(name)))
+    await Promise.all(people.map(async (name) => assertFound(await shortSearch(world.clientOf(name)))))
     await slow.leaveAll()
     const [ended] = world.logged.filter(({ status }) => status === 499)
     assert.deepEqual([ended?.method, ended?.path, ended?.level], ['GET', '/rest/bug', 'info'])
