@@ -50,7 +50,7 @@ describeOnEachEngine('GET /rest/bug/(id)', (world) => {
       })
     })
 
-    it('the details of a QA contact that is not there', async () => {
+    itOnOneEngine(world, 'the details of a QA contact that is not there', async () => {
       assert.ok(!('qa_contact_detail' in (await readBug(world.nobody, id))))
       const other = await fileBug(world.edna, { qa_contact: cast.rhea.login })
       assert.equal((await readBug(world.nobody, other)).qa_contact_detail.name, cast.rhea.login)

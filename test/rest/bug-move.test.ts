@@ -45,7 +45,7 @@ describeOnEachEngine('A bug that moves into another product', (world) => {
     await changeBug(world.edna, id, { product: to.name, component: 'Other', version: '2.0' })
   })
 
-  it('gets the default milestone when its own is not there', async () => {
+  itOnOneEngine(world, 'gets the default milestone when its own is not there', async () => {
     const [from, to] = [await newProduct(world), await newProduct(world)]
     await world.ada.post(`/rest/product/${from.name}/milestone`, { name: 'M1' })
     await world.ada.post(`/rest/product/${to.name}/milestone`, { name: 'Future' })

@@ -16,7 +16,7 @@ async function tagsOf(client: World['ada'], bug: number) {
 }
 
 describeOnEachEngine('PUT /rest/bug/(id)/tags', (world) => {
-  it('puts tags on a bug for every user who sees it, and returns all that it has', async () => {
+  itOnOneEngine(world, 'puts tags on a bug for every user who sees it, and returns all that it has', async () => {
     const bug = await newBug(world)
     const first = await world.stan.put(`/rest/bug/${bug}/tags`, { add: ['Later', ' to do '] })
     assert.deepEqual({ status: first.status, body: first.body }, { status: 200, body: ['later', 'to do'] })

@@ -13,7 +13,7 @@ async function templateOf(world: World, product: string, client = world.nobody):
 }
 
 describeOnEachEngine('the bug template of a product', (world) => {
-  it('is empty at first, is kept as it was typed, and can be emptied', async () => {
+  itOnOneEngine(world, 'is empty at first, is kept as it was typed, and can be emptied', async () => {
     const { id, name } = await newProduct(world)
     assert.deepEqual(await templateOf(world, name), { bug_template: '' })
     const { status, body } = await world.ada.put(`/rest/product/${name}`, { bug_template: TEMPLATE })

@@ -123,7 +123,7 @@ describeTogether('POST, PUT and DELETE /rest/classification', (world) => {
     assert.deepEqual(await all(world), before)
   })
 
-  it('refuse with the numbers of the table, and change nothing', async () => {
+  itOnOneEngine(world, 'refuse with the numbers of the table, and change nothing', async () => {
     const { name } = await newClassification(world)
     const before = await all(world)
     const cases: [body: object, code: number][] = [

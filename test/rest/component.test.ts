@@ -74,7 +74,7 @@ describeTogether('POST /rest/component', (world) => {
     assertRefused(await world.ada.post('/rest/component', { product: one.name, ...NEW, name: ' nEW ' }), 400, 1200)
   })
 
-  it('refuses with the numbers of the table, and changes nothing', async () => {
+  itOnOneEngine(world, 'refuses with the numbers of the table, and changes nothing', async () => {
     const { name: product } = await newProduct(world)
     const before = await componentsOf(world, product)
     const cases: [body: Record<string, unknown>, status: number, code: number][] = [
@@ -275,7 +275,7 @@ describeTogether.onOneEngine('PUT /rest/component', (world) => {
     assert.deepEqual(await componentsOf(world, one.name), before)
   })
 
-  it('refuses with the numbers of the table, and changes nothing', async () => {
+  itOnOneEngine(world, 'refuses with the numbers of the table, and changes nothing', async () => {
     const { name: product } = await newProduct(world, ['Core', 'UI'])
     const before = await componentsOf(world, product)
     const cases: [body: Record<string, unknown>, status: number, code: number][] = [

@@ -295,7 +295,7 @@ describeTogether('PUT /rest/bug/(id) with flags', (world) => {
     assert.deepEqual(await flagsOf(world, bug), [])
   })
 
-  it('lets a user without any right set flags on a bug that they see', async () => {
+  itOnOneEngine(world, 'lets a user without any right set flags on a bug that they see', async () => {
     const { name } = await newType(world)
     const bug = await newBug(world)
     await put(world.stan, bug, { flags: [{ name, status: '?' }] })
@@ -327,7 +327,7 @@ describeTogether('PUT /rest/bug/(id) with flags', (world) => {
     },
   )
 
-  it('refuses the id of a flag on another bug like one that does not exist', async () => {
+  itOnOneEngine(world, 'refuses the id of a flag on another bug like one that does not exist', async () => {
     const { name } = await newType(world)
     const [other] = await flagsOf(world, await newBug(world, [{ name, status: '?' }]))
     const bug = await newBug(world)
@@ -434,7 +434,7 @@ describeTogether('PUT /rest/bug/(id) with flags', (world) => {
     assert.equal(returned.length, 1)
   })
 
-  it('needs as many queries for many bugs as for two', async () => {
+  itOnOneEngine(world, 'needs as many queries for many bugs as for two', async () => {
     const { name } = await newType(world)
     const place = await newPlace(world)
     const bugs: number[] = []

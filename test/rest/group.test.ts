@@ -213,7 +213,7 @@ describeOnEachEngine('PUT /rest/group/(id_or_name)', (world) => {
     assert.notEqual((await groupOf(world, id)).description, 'X')
   })
 
-  it('holds new values to the rules of the first ones', async () => {
+  itOnOneEngine(world, 'holds new values to the rules of the first ones', async () => {
     const { id } = await world.newGroup()
     for (const [wanted, code] of [
       [{ name: ' ' }, 800],
@@ -227,7 +227,7 @@ describeOnEachEngine('PUT /rest/group/(id_or_name)', (world) => {
       assertRefused(await world.ada.put(`/rest/group/${id}`, wanted), 400, code)
   })
 
-  it('changes the path, ids and names together, each once', async () => {
+  itOnOneEngine(world, 'changes the path, ids and names together, each once', async () => {
     const [one, two, three] = [await world.newGroup(), await world.newGroup(), await world.newGroup()]
     const { body } = await world.ada.put(`/rest/group/${one.id}`, {
       ids: [two.id, one.id],
@@ -254,7 +254,7 @@ describeOnEachEngine('PUT /rest/group/(id_or_name)', (world) => {
     assert.equal((await world.ada.put(`/rest/group/${one.id}`, { ids: [one.id], name: 'both' })).status, 200)
   })
 
-  it('leaves name, description and state of a group that ships with the tracker alone', async () => {
+  itOnOneEngine(world, 'leaves name, description and state of a group that ships with the tracker alone', async () => {
     for (const wanted of [{ name: 'root' }, { name: 'ADMIN' }, { description: 'X' }, { is_active: false }])
       assertRefused(await world.ada.put('/rest/group/admin', wanted), 400, 32000)
     const { body } = await world.ada.put('/rest/group/canconfirm', { icon_url: '/c.png', name: 'canconfirm' })

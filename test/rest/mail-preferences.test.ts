@@ -89,7 +89,7 @@ describeOnEachEngine('GET and PUT /rest/user/(self)/mail', (world) => {
     assert.deepEqual((await client.get(`/rest/user/${id}/mail`)).body.watched_users, [])
   })
 
-  it('keeps the bugs that one ignores, by number or alias', async () => {
+  itOnOneEngine(world, 'keeps the bugs that one ignores, by number or alias', async () => {
     const { id, client } = await world.newUser()
     const alias = world.unique('alias')
     const [first, second] = [await fileBug(world.edna), await fileBug(world.edna, { alias: [alias] })]

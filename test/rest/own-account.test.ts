@@ -35,7 +35,7 @@ describeOnEachEngine('PUT /rest/user/(self)', (world) => {
     assert.deepEqual((await client.put(`/rest/user/${id}`, {})).body, { users: [{ id, changes: {} }] })
   })
 
-  it('changes the caller’s password with the old one, and reveals neither', async () => {
+  itOnOneEngine(world, 'changes the caller’s password with the old one, and reveals neither', async () => {
     const { id, login } = await world.newUser({ password: OLD })
     const session = await logIn(world, login, OLD)
     const reply = await session.put(`/rest/user/${id}`, { password: NEW, old_password: OLD })
@@ -74,7 +74,7 @@ describeOnEachEngine('PUT /rest/user/(self)', (world) => {
     assert.ok(await canLogIn(world, login, OLD))
   })
 
-  it('counts a wrong old password against the lockout, as a login does', async () => {
+  itOnOneEngine(world, 'counts a wrong old password against the lockout, as a login does', async () => {
     const { id, login, client } = await world.newUser({ password: OLD })
     const change = (old_password: string) => client.put(`/rest/user/${id}`, { password: NEW, old_password })
     for (let times = 0; times < MOST_FAILURES; times++) assertRefused(await change(`wrong ${times}`), 401, 300)

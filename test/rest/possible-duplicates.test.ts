@@ -118,7 +118,7 @@ describeOnEachEngine('possible duplicates', (world) => {
     ['id=999999', 404, 101],
     ['id=nothing', 400, 100],
   ] as const)
-    it(`are refused with ${code} for ?${query}`, async () => {
+    itOnOneEngine(world, `are refused with ${code} for ?${query}`, async () => {
       assertRefused(await world.nobody.get(`/rest/bug/possible_duplicates?${query}`), status, code)
     })
 })

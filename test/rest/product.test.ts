@@ -347,21 +347,25 @@ describeTogether('GET /rest/product', (world) => {
     ])
   })
 
-  it('makes as many queries for many components as for few, and none for fields that are not selected', async () => {
-    const few = await newProduct(world, ['A', 'B'])
-    const many = await newProduct(
-      world,
-      Array.from({ length: 40 }, (_, index) => `C${index}`),
-    )
-    const cost = (query: string) => countQueries(world, () => read(world, query))
-    const whole = await cost(`/${few.name}`)
-    assert.equal(await cost(`/${many.name}`), whole)
-    assert.equal(await cost(`?ids=${few.id}&ids=${many.id}`), whole)
-    const withoutFlags = await cost(`/${many.name}?exclude_fields=components.flag_types`)
-    const withoutComponents = await cost(`/${many.name}?exclude_fields=components`)
-    const onlyName = await cost(`/${many.name}?include_fields=name`)
-    assert.deepEqual([whole - withoutFlags, whole - withoutComponents, whole - onlyName], [1, 2, 4])
-  })
+  itOnOneEngine(
+    world,
+    'makes as many queries for many components as for few, and none for fields that are not selected',
+    async () => {
+      const few = await newProduct(world, ['A', 'B'])
+      const many = await newProduct(
+        world,
+        Array.from({ length: 40 }, (_, index) => `C${index}`),
+      )
+      const cost = (query: string) => countQueries(world, () => read(world, query))
+      const whole = await cost(`/${few.name}`)
+      assert.equal(await cost(`/${many.name}`), whole)
+      assert.equal(await cost(`?ids=${few.id}&ids=${many.id}`), whole)
+      const withoutFlags = await cost(`/${many.name}?exclude_fields=components.flag_types`)
+      const withoutComponents = await cost(`/${many.name}?exclude_fields=components`)
+      const onlyName = await cost(`/${many.name}?include_fields=name`)
+      assert.deepEqual([whole - withoutFlags, whole - withoutComponents, whole - onlyName], [1, 2, 4])
+    },
+  )
 
   it('returns many components as they are now, whatever was answered before', async () => {
     const { name } = await newProduct(world, [])
@@ -489,7 +493,7 @@ describeTogether('POST /rest/product', (world) => {
     assert.equal((await editor.client.post('/rest/product', wanted())).status, 201)
   })
 
-  it('refuses with the numbers of the table, and changes nothing', async () => {
+  itOnOneEngine(world, 'refuses with the numbers of the table, and changes nothing', async () => {
     const { name } = await newProduct(world)
     const before = await allProducts(world)
     const cases: [body: Record<string, unknown>, code: number][] = [
@@ -733,7 +737,7 @@ describeTogether.onOneEngine('PUT /rest/product/(id or name)', (world) => {
     assert.deepEqual(await allProducts(world), before)
   })
 
-  it('refuses with the numbers of the table, and changes nothing', async () => {
+  itOnOneEngine(world, 'refuses with the numbers of the table, and changes nothing', async () => {
     const { name } = await newProduct(world)
     const other = await newProduct(world)
     await world.ada.post(`/rest/product/${name}/milestone`, { name: 'Off', is_active: false })
