@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs'
  * would read all maps at the start and keep them in memory.
  */
 Error.prepareStackTrace = (fault, frames) =>
-  [headOf(fault), ...frames.map((frame) => `    at ${inSource(frame)}`)].join('\n')
+  [nameAndMessage(fault), ...frames.map((frame) => `    at ${inSource(frame)}`)].join('\n')
 
-function headOf(fault: Error): string {
+function nameAndMessage(fault: Error): string {
   try {
     return String(fault)
   } catch {

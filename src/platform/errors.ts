@@ -247,7 +247,7 @@ const catalogue = {
   passkey_not_added: kind(
     315,
     () =>
-      'The passkey was not added: it is in use already, or its answer does not belong to this request or came too late. Try again.',
+      'The passkey was not added. An account uses it already, or it responded too late or to another request: try again, or use another passkey.',
     401,
   ),
   passkeys_unavailable: kind(
@@ -388,7 +388,7 @@ const catalogue = {
   component_has_bugs: kind(
     1202,
     (it: { name: string }) =>
-      `The component ${quoted(it.name)} has bugs. Move them first, or switch on the parameter allowbugdeletion.`,
+      `The component ${quoted(it.name)} cannot be deleted because it has bugs. Move them to another component, or switch on the parameter allowbugdeletion to delete them too.`,
   ),
 
   // 32000 and up: the call itself
@@ -554,7 +554,7 @@ export const meanings: Readonly<Record<number, string>> = {
   106: 'The product does not exist, or the caller may not use it. The error is the same for both.',
   107: 'A bug cannot be without a summary.',
   108: 'There is no field of this name, or this cannot be done with the field.',
-  109: 'The group controls of the product do not allow the caller to change its bugs.',
+  109: 'The caller may not change bugs of this product: its group controls do not allow it.',
   110: 'The comment is private and the caller is not an insider.',
   111: 'No comment has this number.',
   112: 'The URL is not that of a bug in a tracker that See Also supports.',
@@ -590,7 +590,7 @@ export const meanings: Readonly<Record<number, string>> = {
   309: 'The link from a mail is unknown, was used already or has expired.',
   310: 'The password is right, but the account has a second factor: a code is needed too.',
   311: 'The code of a second factor is wrong, has expired or was used already.',
-  312: 'A user who must have a second factor has none: this session can only be used to add one.',
+  312: 'The user must have a second factor and has none. Until there is one, the session can only be used to add it.',
   313: 'The account must log in through a provider of OpenID Connect, not with a password or a passkey.',
   314: 'The provider of OpenID Connect did not confirm who the user is, or the user has no account here.',
   315: 'The answer of a passkey is not valid for this request. The error is the same if the passkey is not known.',
@@ -621,7 +621,7 @@ export const meanings: Readonly<Record<number, string>> = {
   805: 'The caller may neither administer groups nor bless the requested ones.',
   900: 'The parameter useclassification is off, and the caller is not in editclassifications.',
   1000: 'The search has no criteria, which is not allowed here.',
-  1001: 'The search took longer than any search may take.',
+  1001: 'The search was stopped because it took too long.',
   1101: 'The name of a flag type is empty or too long, or contains a space or a comma.',
   1102: 'The description of a flag type is empty.',
   1103: 'The list of addresses of a flag type is too long.',

@@ -12,8 +12,8 @@ interface RequesteeContext {
 }
 
 /**
- * Returns a function from a bug and a login name to the user with what the rules need. Throws 51 for an unknown login name. Makes
- * one query per user for any number of bugs.
+ * Reads the users with these login names and what each may do with the bugs, with one query per user. Returns a function that finds the
+ * user for a bug and a login name. Throws error 51 if a login name is unknown.
  */
 export async function findRequestees(
   tx: Db,

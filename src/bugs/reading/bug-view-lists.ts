@@ -20,7 +20,7 @@ export function listsOf(
   viewer: SqlValues<ViewerParams>,
   seen: (alias: string) => RawBuilder<boolean>,
 ): ViewList[] {
-  return [...nameLists(d), ...linkLists(d, seen), ...userLists(d, viewer), ...recordLists(d, seen)]
+  return [...nameLists(d), ...linkedBugLists(d, seen), ...userLists(d, viewer), ...recordLists(d, seen)]
 }
 
 function nameLists(d: Dialect): ViewList[] {
@@ -46,7 +46,7 @@ function nameLists(d: Dialect): ViewList[] {
 }
 
 /** Only bugs that the viewer may see are in them. */
-function linkLists(d: Dialect, seen: (alias: string) => RawBuilder<boolean>): ViewList[] {
+function linkedBugLists(d: Dialect, seen: (alias: string) => RawBuilder<boolean>): ViewList[] {
   return [
     {
       part: 'dependsOn',

@@ -19,7 +19,7 @@ export function aliasesIn(input: unknown): string[] {
     ? input.map((item) => textIn('alias', item).trim())
     : splitWords(textIn('alias', input), MOST_ALIASES)
   const aliases = items.filter((item) => item !== '')
-  return distinct(requireAtMost(MOST_ALIASES, 'alias', aliases))
+  return withoutRepeats(requireAtMost(MOST_ALIASES, 'alias', aliases))
 }
 
 /** Throws if an alias is not valid. Whether another bug has it shows only when it is saved. */
@@ -38,7 +38,7 @@ function problemWith(alias: string): string | undefined {
 }
 
 /** Each alias once, regardless of letter case. */
-function distinct(aliases: readonly string[]): string[] {
+function withoutRepeats(aliases: readonly string[]): string[] {
   return [...new Map(aliases.map((alias) => [fold(alias), alias])).values()]
 }
 

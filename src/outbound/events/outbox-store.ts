@@ -159,7 +159,9 @@ const noteForgotten = statement<{ upTo: number }>()((q, p) =>
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ position: p.upTo })),
 )
 
-/** Deletes the oldest events from before this time that every consumer has read. Returns whether there were any. */
+/**
+ * Deletes a batch of the oldest events that every consumer has read and that are older than `before`. Returns whether there were any.
+ */
 export function forgetSome(db: Db, before: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const last = (await tx.all(oldest, { before, most: MOST_FORGOTTEN_AT_ONCE })).at(-1)

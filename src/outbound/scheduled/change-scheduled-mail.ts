@@ -110,11 +110,11 @@ async function editOf(
     searches:
       requested.searches === undefined
         ? before.searches
-        : await eachOf('searches', requested.searches, (it) => searchIn(context, owner, it)),
+        : await eachOf('searches', requested.searches, (it) => searchFrom(context, owner, it)),
     schedules:
       requested.schedules === undefined
         ? before.schedules
-        : await eachOf('schedules', requested.schedules, (it) => scheduleIn(context, owner, it)),
+        : await eachOf('schedules', requested.schedules, (it) => scheduleFrom(context, owner, it)),
   }
   if (edit.searches.length === 0) throw errors.parameter_required({ name: 'searches' })
   if (edit.schedules.length === 0) throw errors.parameter_required({ name: 'schedules' })
@@ -133,7 +133,7 @@ async function eachOf<Item>(name: string, input: unknown, read: (parts: Parts) =
 }
 
 /** The owner's saved searches, by name or id. */
-async function searchIn({ db }: ScheduledMailContext, owner: SignedIn, parts: Parts): Promise<MailedSearch> {
+async function searchFrom({ db }: ScheduledMailContext, owner: SignedIn, parts: Parts): Promise<MailedSearch> {
   const ref = readText('searches.search', parts.search ?? '')
   const id = idIn(ref)
   const found =
@@ -151,16 +151,16 @@ async function searchIn({ db }: ScheduledMailContext, owner: SignedIn, parts: Pa
   return { searchId: found.id, search: found.name, title: title || found.name, isMailPerBug }
 }
 
-async function scheduleIn(context: ScheduledMailContext, owner: SignedIn, parts: Parts): Promise<MailedSchedule> {
+async function scheduleFrom(context: ScheduledMailContext, owner: SignedIn, parts: Parts): Promise<MailedSchedule> {
   const day = readText('schedules.day', parts.day ?? 'All')
   const time = readText('schedules.time', parts.time ?? '')
   if (!isDay(day)) throw errors.bad_value({ name: 'schedules.day', value: day, right: RIGHT_DAY })
   if (!isTime(time)) throw errors.bad_value({ name: 'schedules.time', value: time, right: RIGHT_TIME })
-  return { day, time, to: await receiverIn(context, owner, parts), nextAt: nextTime({ day, time }, Date.now()) }
+  return { day, time, to: await receiverFrom(context, owner, parts), nextAt: nextTime({ day, time }, Date.now()) }
 }
 
 /** The owner, unless a user or a group is named. */
-async function receiverIn(
+async function receiverFrom(
   { db, groups }: ScheduledMailContext,
   owner: SignedIn,
   { user, group }: Parts,

@@ -60,9 +60,9 @@ export interface Dialect {
   readonly judgesTexts: boolean
   /** True for every bug, but ends a read at its time limit; undefined if the engine does so itself. */
   requireTime(bugId: RawBuilder<number>): RawBuilder<boolean> | undefined
-  /** The content of a row of a word index. */
+  /** Words as they are stored in a row of a word index. */
   keptWords(words: readonly string[]): string
-  /** The same text with an explicit type, where the engine cannot infer it. */
+  /** `keptWords` as a value in SQL, with its type where the engine cannot infer it. */
   asWords(kept: SqlValue<string>): RawBuilder<string>
   /** The ids of the bugs with the words, as a select; a bug with the words at several positions comes several times. */
   bugsWithWords(index: WordIndex, term: WordTerm, range?: IdRange): RawBuilder<unknown>

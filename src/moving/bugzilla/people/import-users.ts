@@ -30,7 +30,7 @@ export async function usersStep(context: ImportContext, onPart: (id: number) => 
   const { journal, staging, db } = context
   if (journal.isDone('users')) return
   const names = new UniqueNames((await db.all(logins, {})).map(({ login }) => login))
-  const createdAt = creationTimes(context)
+  const createdAt = accountCreationTimes(context)
   await journal.step(
     'users',
     async (tx, after) => {
@@ -94,7 +94,7 @@ function passwordFrom(journal: ImportContext['journal'], id: number, stored: str
 }
 
 /** Only the log of accounts has it. */
-function creationTimes({ staging, zone }: ImportContext): Map<number, string> {
+function accountCreationTimes({ staging, zone }: ImportContext): Map<number, string> {
   const times = new Map<number, string>()
   for (const row of staging.iterate('select userid, min(profiles_when) as at from profiles_activity group by userid')) {
     const at = zone.toUtc(row.at)

@@ -127,7 +127,7 @@ const KINDS: Readonly<Record<string, RenamedKind>> = dictionary({
   'requestees.login_name': 'users',
 })
 
-/** Operators that compare with whole names; without one, a parameter does too. */
+/** Operators that compare with whole names. The empty one is that of a parameter without an operator. */
 const WHOLE_VALUES: ReadonlySet<string> = new Set([
   ...['', 'equals', 'notequals', 'exact', 'notexact', 'anyexact', 'changedfrom', 'changedto'],
   ...['allwords', 'anywords', 'nowords'],

@@ -69,7 +69,10 @@ function withJoinedSurrogates(bytes: Buffer): Buffer {
   return Buffer.from(joined, 'latin1')
 }
 
-/** A text that was cut at a number of bytes. Only a text with other characters of UTF-8 shows that it is one. */
+/**
+ * Without the last character if only a part of its bytes is there, because the text was cut at a number of bytes. Undefined if the rest does
+ * not look like UTF-8: it must be valid and have a character that is not ASCII.
+ */
 function withoutCutCharacter(bytes: Buffer): Buffer | undefined {
   for (let cut = 1; cut <= 3 && cut < bytes.length; cut++) {
     if ((bytes[bytes.length - cut] as number) < 0xc0) continue

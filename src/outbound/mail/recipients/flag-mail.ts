@@ -13,8 +13,8 @@ interface FlagRecipient {
  */
 export function flagRecipients(flag: FlagFact, addresses: readonly string[]): FlagRecipient[] {
   const notice = { name: flag.name, before: flag.before, after: flag.after, attachmentId: flag.attachment_id }
-  const isAsked = statusOf(flag.name, flag.after) === '?'
-  const wasAsked = statusOf(flag.name, flag.before) === '?'
+  const isAsked = statusInFlagText(flag.name, flag.after) === '?'
+  const wasAsked = statusInFlagText(flag.name, flag.before) === '?'
   const requests: FlagRecipient[] = []
   if (isAsked && flag.requestee_id !== null && flag.before !== flag.after)
     requests.push({ to: { userId: flag.requestee_id }, as: 'requestee', notice: notice })
@@ -26,6 +26,6 @@ export function flagRecipients(flag: FlagFact, addresses: readonly string[]): Fl
 }
 
 /** A flag as text is its name, its status, and perhaps the requestee. */
-function statusOf(name: string, words: string | null) {
-  return words?.charAt(name.length)
+function statusInFlagText(name: string, text: string | null) {
+  return text?.charAt(name.length)
 }

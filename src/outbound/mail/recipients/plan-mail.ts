@@ -37,7 +37,7 @@ interface PlannedRecipients {
 /** Something that the users with a role in a bug may get mail about. */
 interface MailCause extends PlannedRecipients {
   bugId: number
-  /** Undefined for the users who have a role now. */
+  /** The users who had a role at the time of the event; undefined means those who have one now. */
   people: EventPeople | undefined
   occasion: Omit<MailTrigger, 'isOwn'>
   topic(reasons: MailReason[]): Topic
