@@ -16,7 +16,7 @@ import {
   transitions,
 } from '../support/harbour.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, itOnOneEngine, type Json, type World } from '../support/world.ts'
+import { type Client, describeOnOneEngine, itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 /** Sets up all of it through the calls, as a user would who has an API key and nothing else. */
 async function setUp(world: World) {
@@ -80,7 +80,7 @@ interface Reader {
 
 const isOpen = (product: string) => product !== CLOSED
 
-describeOnEachEngine('an organisation that was set up through the calls', (world) => {
+describeOnOneEngine('an organisation that was set up through the calls', (world) => {
   const readers: Record<'administrator' | 'member' | 'stranger', Reader> = {
     administrator: { client: world.ada, sees: () => true, enters: isOpen, isCrew: true },
     member: {
