@@ -32,7 +32,7 @@ import {
 } from '../support/archive.ts'
 import { openTarget } from '../support/import-bugzilla.ts'
 import { S3Server } from '../support/s3-server.ts'
-import { isEveryCombination } from '../support/sample.ts'
+import { isEveryCombination, sampled } from '../support/sample.ts'
 
 /** What follows the manifest, unpacked. */
 const afterManifest = (file: string) =>
@@ -318,7 +318,7 @@ describe('an archive that is not whole', () => {
 
   it('is refused when it is cut anywhere', async () => {
     const bytes = readFileSync(archive)
-    for (let part = 0; part < 12; part++)
+    for (const part of sampled([...Array(12).keys()], 2))
       await refused(bytes.subarray(0, Math.floor((bytes.length * part) / 12)), /cut short|is empty/, `${part} of 12`)
     await refused(bytes.subarray(0, bytes.length - 1), /cut short/)
     const tar = gunzipSync(bytes)
@@ -328,7 +328,7 @@ describe('an archive that is not whole', () => {
 
   it('is refused when bytes of it are changed', async () => {
     const bytes = readFileSync(archive)
-    for (let part = 0; part < 24; part++) {
+    for (const part of sampled([...Array(24).keys()], 2)) {
       const changed = Buffer.from(bytes)
       const at = 600 + Math.floor(((bytes.length - 620) * part) / 24)
       changed[at] = (changed[at] as number) ^ 0x55

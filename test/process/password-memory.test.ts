@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, it } from 'node:test'
-import { emptyInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
+import { newInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
 
 const LOGINS = 15
 /** A password check takes 19 while it runs, and two run at once. */
@@ -13,7 +13,7 @@ it('a server that npm start has started returns the memory of password checks', 
   const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   const words = (scripts.start as string).split(' ').filter((word) => /^[A-Z_]+=/.test(word))
   const variables = Object.fromEntries(words.map((word) => word.split('=')))
-  const server = new ServerProcess({ ...variables, ...(await emptyInstallation('sqlite')) })
+  const server = new ServerProcess({ ...variables, ...(await newInstallation('sqlite')) })
   const { url } = await server.listening()
   const logIn = (name: string) => fetch(`${url}/rest/login?login=${name}@example.org&password=wrong-password`)
   assert.equal((await logIn('first')).status, 401)
