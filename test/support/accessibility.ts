@@ -5,8 +5,10 @@ import type { Page } from 'playwright-core'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 /** Only violations are read, so axe does not describe the elements that pass. */
-const ALL_RULES = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`
-const CONTRAST = ALL_RULES.replace('{ ', `{ runOnly: ['color-contrast'], `)
+const ALL_RULES = { resultTypes: ['violations'] }
+/** Rules about the whole page would find faults in a part of it. */
+const ALL_RULES_OF_A_PART = { ...ALL_RULES, rules: { region: { enabled: false } } }
+const CONTRAST = { ...ALL_RULES, runOnly: ['color-contrast'] }
 
 interface Violation {
   id: string
@@ -14,22 +16,24 @@ interface Violation {
   nodes: { html: string; failureSummary?: string }[]
 }
 
-/** Fails with what axe finds: the rule, and each element that breaks it. */
-export async function expectAccessible(page: Page) {
+/** Fails with what axe finds in the page, or in one part of it: the rule, and each element that breaks it. */
+export async function expectAccessible(page: Page, part?: string) {
   // The policy of the page forbids scripts of others; the debugger is not bound by it.
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(AXE)
-  await expectNoViolations(page, ALL_RULES)
+  await expectNoViolations(page, part, part === undefined ? ALL_RULES : ALL_RULES_OF_A_PART)
 }
 
 /** All rules in the light theme; in the dark one only the contrast, because all else is the same. */
-export async function expectAccessibleInBothThemes(page: Page) {
-  await expectAccessible(page)
+export async function expectAccessibleInBothThemes(page: Page, part?: string) {
+  await expectAccessible(page, part)
   await page.emulateMedia({ colorScheme: 'dark' })
-  await expectNoViolations(page, CONTRAST, ' in the dark theme')
+  await expectNoViolations(page, part, CONTRAST, ' in the dark theme')
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
-async function expectNoViolations(page: Page, run: string, where = '') {
+async function expectNoViolations(page: Page, part: string | undefined, options: object, where = '') {
+  const context = part === undefined ? 'document' : JSON.stringify(part)
+  const run = `axe.run(${context}, ${JSON.stringify(options)}).then(({ violations }) => violations)`
   const violations = (await page.evaluate(run)) as Violation[]
   const faults = violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${help}\n  ${html}\n  ${failureSummary}`),

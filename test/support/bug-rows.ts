@@ -103,6 +103,14 @@ export async function insertBug(world: World, row: BugRow): Promise<number> {
   return id
 }
 
+/** Inserts bugs that differ from one that exists only in their summaries, with one statement. No search for words finds them. */
+export async function copyBug({ db }: World, id: number, summaries: readonly string[]) {
+  const [row] = await db.query((q) => q.selectFrom('bugs').selectAll().where('id', '=', id))
+  if (row === undefined) throw new Error(`There is no bug ${id}`)
+  const { id: _, ...same } = row
+  await db.query((q) => q.insertInto('bugs').values(summaries.map((summary) => ({ ...same, summary }))))
+}
+
 /** The bug in the database with names, groups and history; undefined if it does not exist. */
 export async function readBugRow(world: World, id: number) {
   const { db } = world
