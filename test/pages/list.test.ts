@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { afterEach, before, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { expectAccessible, expectAccessibleInBothThemes } from '../support/accessibility.ts'
-import { describeInBrowser } from '../support/browser.ts'
+import { describeInBrowser, follow } from '../support/browser.ts'
 import { copyBug } from '../support/bug-rows.ts'
 import { cast } from '../support/cast.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
@@ -454,11 +454,4 @@ async function drawnAtOnce(page: Page, selector: string): Promise<() => Promise<
     }).observe(document.body, { subtree: true, childList: true, attributes: true })
   `)
   return () => page.evaluate<number>('portion')
-}
-
-/** Follows a link inside of the pages. */
-function follow(page: Page, address: string) {
-  return page.evaluate(
-    `{ const link = document.createElement('a'); link.href = '${address}'; document.body.append(link); link.click() }`,
-  )
 }

@@ -93,6 +93,13 @@ export async function logIn({ request }: BrowserContext, name: Name) {
   if (reply.status() !== 201) throw new Error(`${name} could not log in: ${reply.status()}`)
 }
 
+/** Follows a link inside of the pages: the scripts that are loaded stay. */
+export function follow(page: Page, address: string) {
+  return page.evaluate(
+    `{ const link = document.createElement('a'); link.href = '${address}'; document.body.append(link); link.click() }`,
+  )
+}
+
 /** A world on the engine that the file prefers, or on the one that LACEWING_TEST_PAGES names for all files. */
 export function pagesWorld(preferred: Engine = 'sqlite', environment: Record<string, string> = {}) {
   const { LACEWING_TEST_PAGES: named } = process.env

@@ -3,6 +3,12 @@ import type { Locator, Page } from 'playwright-core'
 
 /** More than any page has from one control to another that belongs to the same story. */
 const MOST_STEPS = 120
+/** More than any page has controls. */
+const MOST_STOPS = 200
+const AT_END = 'nothing has the focus'
+
+const FOCUS_OF_ELEMENT = (it: { isConnected: boolean; ownerDocument: { activeElement: unknown } }) =>
+  it.isConnected ? it === it.ownerDocument.activeElement && 'focused' : 'removed'
 
 /** A user without a mouse, who must reach every control with Tab and see where the focus is. */
 export class Keyboard {
@@ -20,14 +26,31 @@ export class Keyboard {
     await this.page.keyboard.type(text)
   }
 
-  /** Presses Tab until the control has the focus. */
+  /** Presses Tab until the control has the focus. Finds the control once: to find one by its role takes as long as many keys. */
   async tabTo(control: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
     await control.waitFor()
+    let element = await control.elementHandle()
     for (let step = 0; step < MOST_STEPS; step++) {
-      if (await control.evaluate((it) => it === it.ownerDocument.activeElement)) return this.expectVisibleFocus()
+      let found = await element?.evaluate(FOCUS_OF_ELEMENT)
+      if (found === 'removed') {
+        element = await control.elementHandle()
+        found = await element?.evaluate(FOCUS_OF_ELEMENT)
+      }
+      if (found === 'focused') return this.expectVisibleFocus()
       await this.page.keyboard.press(key)
     }
     assert.fail(`${MOST_STEPS} times ${key} do not lead to ${control}, but to ${await this.focused()}`)
+  }
+
+  /** Presses Tab from the control that has the focus to the end of the page. Returns how many controls there were; each showed the focus. */
+  async tabToEnd(): Promise<number> {
+    for (let stops = 0; stops < MOST_STOPS; stops++) {
+      const fault = await this.page.evaluate<string>(FOCUS_FAULT)
+      if (fault === AT_END) return stops
+      assert.equal(fault, '', fault && (await this.focused()))
+      await this.page.keyboard.press('Tab')
+    }
+    assert.fail(`${MOST_STOPS} times Tab do not lead to the end of the page`)
   }
 
   /** Tabs to a button or a link, and presses Enter. */
@@ -54,7 +77,7 @@ export class Keyboard {
 
   async expectVisibleFocus() {
     const fault = await this.page.evaluate<string>(FOCUS_FAULT)
-    assert.equal(fault, '', await this.focused())
+    assert.equal(fault, '', fault && (await this.focused()))
   }
 
   private focused() {
@@ -65,6 +88,7 @@ export class Keyboard {
 /** A field in a frame shows the ring around the frame. */
 const FOCUS_FAULT = `(() => {
   const { activeElement } = document
+  if (activeElement === document.body) return '${AT_END}'
   const { top, bottom, left, right } = activeElement.getBoundingClientRect()
   if (bottom - top < 1 || right - left < 1) return 'what has the focus is not drawn'
   if (bottom <= 0 || top >= innerHeight || right <= 0 || left >= innerWidth) return 'what has the focus is out of sight'
