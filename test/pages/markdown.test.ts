@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { expectAccessibleInBothThemes } from '../support/accessibility.ts'
-import { describeInBrowser } from '../support/browser.ts'
+import { describeInBrowser, follow } from '../support/browser.ts'
 
 const HOSTILE = `<img src=x onerror="window.isOwned=1"> <script>window.isOwned=1</script>
 
@@ -20,10 +20,20 @@ describeInBrowser('Markdown on a page', (at) => {
   const section = (page: Page) => page.getByRole('region', { name: 'Markdown' })
   const write = async (page: Page, text: string) => page.getByLabel('A comment in Markdown').fill(text)
 
-  it('shows headings, lists, tables, tasks, code with colours and references', async () => {
-    const { page } = await at.visit('/help/design')
+  it('loads the parser where Markdown is shown, and shows headings, lists, tables, tasks, code with colours and references', async () => {
+    const { page } = await at.visit('/help')
+    const loaded = () =>
+      page.evaluate(() =>
+        performance
+          .getEntriesByType('resource')
+          .map(({ name }) => name)
+          .join('\n'),
+      )
+    assert.doesNotMatch(await loaded(), /markdown-tree/)
+    await follow(page, '/help/design')
     const shown = section(page)
     await shown.getByRole('heading', { name: 'A heading' }).waitFor()
+    assert.match(await loaded(), /markdown-tree/)
     assert.equal(await shown.locator('strong').textContent(), 'strong')
     assert.equal(await shown.locator('s').textContent(), 'gone')
     assert.equal(await shown.getByRole('cell', { name: '12' }).getAttribute('class'), 'md-right')
@@ -36,22 +46,7 @@ describeInBrowser('Markdown on a page', (at) => {
     assert.equal(await link.getAttribute('rel'), 'noreferrer nofollow')
   })
 
-  it('loads the parser only where Markdown is shown', async () => {
-    const { page } = await at.visit('/help')
-    const scripts = () =>
-      page.evaluate(() =>
-        performance
-          .getEntriesByType('resource')
-          .map(({ name }) => name)
-          .join('\n'),
-      )
-    assert.doesNotMatch(await scripts(), /markdown-tree/)
-    await page.goto('/help/design')
-    await section(page).getByRole('heading', { name: 'A heading' }).waitFor()
-    assert.match(await scripts(), /markdown-tree/)
-  })
-
-  it('does nothing that a hostile author wants', async () => {
+  it('does nothing that a hostile author wants, and shows what is nested too deeply as it was typed', async () => {
     const { page } = await at.visit('/help/design')
     await section(page).getByRole('heading', { name: 'A heading' }).waitFor()
     const requests: string[] = []
@@ -70,11 +65,7 @@ describeInBrowser('Markdown on a page', (at) => {
       requests.filter((url) => url.includes('elsewhere')),
       [],
     )
-  })
 
-  it('shows what is nested too deeply as it was typed', async () => {
-    const { page } = await at.visit('/help/design')
-    await section(page).getByRole('heading', { name: 'A heading' }).waitFor()
     await write(page, `${'>'.repeat(10_000)} the end`)
     await section(page).locator('.typed').getByText('the end').waitFor()
     assert.equal(await section(page).locator('blockquote').count(), 0)
