@@ -7,15 +7,18 @@ import { openDatabase } from '../../src/platform/database/open-database.ts'
 import { cast } from '../support/cast.ts'
 import { readComments } from '../support/discussion.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
+import { inOneWorld } from '../support/one-world.ts'
 import { ServerProcess, stopAll } from '../support/server-process.ts'
-import { describeOnEachEngine, onlyPositions, type Reply, type World } from '../support/world.ts'
+import { onlyPositions, type Reply, type World } from '../support/world.ts'
+
+const describeTogether = inOneWorld()
 
 const UPDATES = 16
 const PAUSE_MILLISECONDS = 300
 
 after(stopAll)
 
-describeOnEachEngine('Many updates of one bug at once', (world) => {
+describeTogether('Many updates of one bug at once', (world) => {
   it('are made one after another, each whole, and none is lost', async () => {
     const id = await fileBug(world.edna, { estimated_time: 1000 })
     const replies = await Promise.all(
@@ -48,7 +51,7 @@ describeOnEachEngine('Many updates of one bug at once', (world) => {
   })
 })
 
-describeOnEachEngine('Updates of several bugs at once', (world) => {
+describeTogether('Updates of several bugs at once', (world) => {
   it('never deadlock, whatever the order in which they name the bugs', async () => {
     const ids = await Promise.all(Array.from({ length: 5 }, () => fileBug(world.edna)))
     const replies = await Promise.all(
