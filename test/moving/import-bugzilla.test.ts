@@ -429,23 +429,18 @@ function withManyBugs(count: number): SourceDatabase {
   return database
 }
 
-/** All rows of the archive of an installation, which is the same on both engines except for the numbers of these rows. */
+/** All rows of the archive of an installation by table, which are the same on both engines except for these numbers. */
 async function archivedRows({ config }: Target) {
-  const files = filesIn(await exported(config)).filter(({ name }) =>
-    /^tables\/(?!imports|installation_secrets)/.test(name),
-  )
-  return files.map(({ name, bytes }) => {
-    const rows = withoutTimeOfImport(String(bytes))
-    return [
-      name,
-      name.includes('bug_custom_values')
-        ? rows
-            .replaceAll(/^\{"id":\d+,/gm, '{')
-            .split('\n')
-            .sort()
-        : rows,
-    ]
-  })
+  const rows: Record<string, string[]> = {}
+  for (const { name, bytes } of filesIn(await exported(config))) {
+    const [folder, table = ''] = name.split('/')
+    if (folder !== 'tables' || /^(imports|installation_secrets)$/.test(table)) continue
+    const text = withoutTimeOfImport(String(bytes))
+    const lines = table === 'bug_custom_values' ? text.replaceAll(/^\{"id":\d+,/gm, '{') : text
+    rows[table] = [...(rows[table] ?? []), ...lines.split('\n')]
+  }
+  rows.bug_custom_values?.sort()
+  return rows
 }
 
 function withoutTimeOfImport(text: string) {
