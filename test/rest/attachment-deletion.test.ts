@@ -11,6 +11,7 @@ import { newType } from '../support/flags.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { S3Server } from '../support/s3-server.ts'
+import { randomCases } from '../support/sample.ts'
 import {
   type Client,
   describeDeliveryOnOneEngine,
@@ -187,7 +188,7 @@ describeWithDelivery('A content that several attachments have', (world) => {
 
   it('is whole in whatever is attached while the last one is deleted', async () => {
     await allowing(world, async () => {
-      for (let round = 0; round < 4; round++) {
+      for (let round = 0; round < randomCases(2); round++) {
         const text = world.unique('again ')
         const [old, bug] = [
           await attach(world.rhea, await fileBug(world.rhea), { data: base64(text) }),

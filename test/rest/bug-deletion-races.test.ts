@@ -5,6 +5,7 @@ import { fileBug, newBug, readBug } from '../support/file-bug.ts'
 import { newType } from '../support/flags.ts'
 import { beforeCommit, changedMeanwhile } from '../support/interleave.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { sampled } from '../support/sample.ts'
 import { describeOnEachEngine, type Json, type Reply, type World } from '../support/world.ts'
 
 type Write = (world: World, bug: number, other: number) => Promise<Reply>
@@ -43,7 +44,9 @@ describeOnEachEngine('a bug that is deleted while it is written', (world) => {
     assert.equal((await world.ada.post('/rest/field/bug', field)).status, 201)
   })
 
-  for (const [title, write] of Object.entries(WRITES))
+  // PostgreSQL meets them all: there more transactions can meet than on SQLite, which has one writer.
+  const writes = Object.entries(WRITES)
+  for (const [title, write] of world.engine === 'postgres' ? writes : sampled(writes, 6))
     describe(`by ${title}`, () => {
       it('is not there for a write that begins before and goes on afterwards', async () => {
         const [bug, other] = [await fileBug(world.edna), await fileBug(world.edna)]

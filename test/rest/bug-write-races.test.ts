@@ -11,6 +11,7 @@ import { beforeCommit, changedMeanwhile } from '../support/interleave.ts'
 import { newMember, setControl } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { itOnPostgres } from '../support/sample.ts'
 import { ServerProcess, stopAll } from '../support/server-process.ts'
 import { describeOnEachEngine, type Reply, World } from '../support/world.ts'
 
@@ -63,7 +64,7 @@ describeOnEachEngine('A change of the configuration before a bug write commits',
     assert.deepEqual((await readBug(world.sven, id)).groups, ['security'])
   })
 
-  it('restricts a bug that is being filed', async () => {
+  itOnPostgres(world, 'restricts a bug that is being filed', async () => {
     for (const headers of [undefined, { 'Idempotency-Key': world.unique('key') }]) {
       const { name: product } = await newProduct(world)
       const control = `/rest/product/${product}/group_control/security`
@@ -78,7 +79,7 @@ describeOnEachEngine('A change of the configuration before a bug write commits',
     }
   })
 
-  it('restricts a bug that is being moved when its mandatory group becomes active again', async () => {
+  itOnPostgres(world, 'restricts a bug that is being moved when its mandatory group becomes active again', async () => {
     const { id, to, move } = await newMove(world)
     const group = await world.newGroup()
     await setControl(world, to.name, group.name, MANDATORY)
@@ -94,7 +95,7 @@ describeOnEachEngine('A change of the configuration before a bug write commits',
   })
 
   for (const [what, pathOf] of PARTS)
-    it(`deletes a ${what} only if no bug is being moved there`, async () => {
+    itOnPostgres(world, `deletes a ${what} only if no bug is being moved there`, async () => {
       const { id, to, move } = await newMove(world)
       const [moved, removed] = await beforeCommit(world, 'bug_changes', move, () => world.ada.delete(pathOf(to.name)))
       assertNoFault(moved, removed)
@@ -104,7 +105,7 @@ describeOnEachEngine('A change of the configuration before a bug write commits',
       assert.equal(removed.status === 200, what === 'milestone' || moved.status !== 200, removed.text)
     })
 
-  it('deletes a flag type with the flags that are being set, or the flag is refused', async () => {
+  itOnPostgres(world, 'deletes a flag type with the flags that are being set, or the flag is refused', async () => {
     const { id } = await newMove(world)
     const type = await newType(world)
     const [set, removed] = await beforeCommit(
@@ -117,7 +118,7 @@ describeOnEachEngine('A change of the configuration before a bug write commits',
     assert.equal((await readBug(world.ada, id)).flags.length, removed.status === 200 ? 0 : 1)
   })
 
-  it('leaves nothing of a comment, a flag, a tag or a visit on a bug that is deleted', async () => {
+  itOnPostgres(world, 'leaves nothing of a comment, a flag, a tag or a visit on a bug that is deleted', async () => {
     await world.withParameters({ allowbugdeletion: true }, async () => {
       const type = await newType(world, { target_type: 'attachment' })
       const writes: ((id: number) => Promise<Reply>)[] = [
@@ -143,7 +144,7 @@ describeOnEachEngine('A change of the configuration before a bug write commits',
 
 describeOnEachEngine('A bug write before a change of the configuration commits', (world) => {
   for (const [what, pathOf] of PARTS)
-    it(`does not find the ${what} that is being deleted`, async () => {
+    itOnPostgres(world, `does not find the ${what} that is being deleted`, async () => {
       const { id, to, move } = await newMove(world)
       const remove = () => world.ada.delete(pathOf(to.name))
       const [removed, moved] = await beforeCommit(world, 'audit_log', remove, move)
@@ -152,7 +153,7 @@ describeOnEachEngine('A bug write before a change of the configuration commits',
       assert.equal((await readBug(world.ada, id)).product === to.name, moved.status === 200)
     })
 
-  it('restricts the bug to the group that is becoming mandatory', async () => {
+  itOnPostgres(world, 'restricts the bug to the group that is becoming mandatory', async () => {
     const { id, to, move } = await newMove(world)
     const control = `/rest/product/${to.name}/group_control/security`
     const [changed, moved] = await beforeCommit(world, 'audit_log', () => world.ada.put(control, MANDATORY), move)
@@ -174,7 +175,7 @@ describeOnEachEngine('A bug write before a change of the configuration commits',
 })
 
 describeOnEachEngine('A bug write whose basis changed after authentication', (world) => {
-  it('restricts the bug to a group that has become mandatory', async () => {
+  itOnPostgres(world, 'restricts the bug to a group that has become mandatory', async () => {
     const { id, to, move } = await newMove(world)
     const moved = await changedMeanwhile(world, move, () => setControl(world, to.name, 'security', MANDATORY))
     assert.equal(moved.status, 200, moved.text)
@@ -189,7 +190,7 @@ describeOnEachEngine('A bug write whose basis changed after authentication', (wo
     await assertHidden(world, filed.body.id)
   })
 
-  it('keeps no other write waiting if it is refused before its transaction', async () => {
+  itOnPostgres(world, 'keeps no other write waiting if it is refused before its transaction', async () => {
     const { id } = await newMove(world)
     const refused = await changedMeanwhile(
       world,
@@ -200,7 +201,7 @@ describeOnEachEngine('A bug write whose basis changed after authentication', (wo
     assert.equal((await readBug(world.edna, id)).summary, 'Changed')
   })
 
-  it('is refused where what it names was deleted', async () => {
+  itOnPostgres(world, 'is refused where what it names was deleted', async () => {
     const add = async (path: string, body: object) => assert.equal((await world.ada.post(path, body)).status, 201)
     const cases: [make: (name: string) => Promise<string>, change: (name: string) => object][] = [
       [
@@ -235,7 +236,7 @@ describeOnEachEngine('A bug write whose basis changed after authentication', (wo
     }
   })
 
-  it('names a custom field that is gone as one that it does not know', async () => {
+  itOnPostgres(world, 'names a custom field that is gone as one that it does not know', async () => {
     const { id } = await newMove(world)
     const name = `cf_${world.unique('gone')}`
     const made = await world.ada.post('/rest/field/bug', { name, display_name: name, type: 1, is_on_bug_entry: true })
@@ -272,7 +273,7 @@ describeOnEachEngine('A bug write whose basis changed after authentication', (wo
     assert.equal((await readBug(world.ada, id)).summary, 'Something is wrong')
   })
 
-  it('hides nothing for a user who has left the insiders', async () => {
+  itOnPostgres(world, 'hides nothing for a user who has left the insiders', async () => {
     const group = await world.newGroup()
     await world.withParameters({ insidergroup: group.name }, async () => {
       const { id } = await newMove(world)
@@ -295,7 +296,7 @@ describeOnEachEngine('A bug write whose basis changed after authentication', (wo
     })
   })
 
-  it('obeys the parameters of now', async () => {
+  itOnPostgres(world, 'obeys the parameters of now', async () => {
     const { id } = await newMove(world)
     await world.withParameters({ useqacontact: true }, async () => {
       const reply = await changedMeanwhile(

@@ -4,6 +4,7 @@ import { passwordWork } from '../../src/platform/secrets/passwords.ts'
 import { newBug } from '../support/file-bug.ts'
 import { isInTransaction } from '../support/outside-transaction.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { randomCases } from '../support/sample.ts'
 import { describeOnEachEngine, itOnOneEngine } from '../support/world.ts'
 
 describeOnEachEngine('Idempotency-Key on POST', (world) => {
@@ -112,7 +113,7 @@ describeOnEachEngine('Idempotency-Key on POST', (world) => {
   })
 
   it('files many bugs at once right after the catalogue has changed', async () => {
-    for (let round = 0; round < 2; round++) {
+    for (let round = 0; round < randomCases(1); round++) {
       const changed = await world.ada.post('/rest/component', {
         product: 'TestProduct',
         name: world.unique('component'),

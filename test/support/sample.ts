@@ -11,6 +11,14 @@ export function itInSoak(title: string, work: () => void | Promise<void>) {
   if (isEveryCombination) it(title, work)
 }
 
+/**
+ * Within `describeOnEachEngine`: what happens when transactions meet. On PostgreSQL more of them can meet than on SQLite, which has one writer, so
+ * SQLite gets it only in the soak.
+ */
+export function itOnPostgres({ engine }: { engine: Engine }, title: string, work: () => void | Promise<void>) {
+  if (engine === 'postgres' || isEveryCombination) it(title, work)
+}
+
 /** `itInSoak` for several tests. */
 export function describeInSoak(title: string, tests: () => void) {
   if (isEveryCombination) describe(title, tests)
