@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { cast } from '../support/cast.ts'
+import { isEveryCombination } from '../support/sample.ts'
 import { slowUpload } from '../support/slow-upload.ts'
 import { describeOnSqlite } from '../support/world.ts'
 
@@ -60,9 +61,10 @@ describeOnSqlite('a request that is answered before it has arrived, on a connect
     },
   }
 
-  for (const [which, { beginning, status, code }] of Object.entries(REQUESTS))
+  // Eight MiB are more than the buffers of a connection hold. One is enough to show which answer comes.
+  for (const [place, [which, { beginning, status, code }]] of Object.entries(REQUESTS).entries())
     it(`${which} gets its answer`, async () => {
-      const text = await slowUpload(world.url, beginning, 8 * MIB)
+      const text = await slowUpload(world.url, beginning, place < 2 || isEveryCombination ? 8 * MIB : MIB)
       const [head = '', body = ''] = text.split('\r\n\r\n')
       assert.deepEqual([Number(head.split(' ')[1]), JSON.parse(body).code], [status, code], text)
     })

@@ -39,8 +39,8 @@ describeOnOneEngine('GET /rest/bug/attachment/(attachment_id)/data', (world) => 
   })
 
   itOnce(world, 'gives out what is large, and outlives a client that goes away in the middle', async () => {
-    const bytes = Buffer.alloc(16 * 1024 * 1024, randomBytes(1_000_003))
-    const id = await world.withParameters({ maxlocalattachment: 16 }, () =>
+    const bytes = Buffer.alloc(8 * 1024 * 1024, randomBytes(1_000_003))
+    const id = await world.withParameters({ maxlocalattachment: 8 }, () =>
       attach(world.rhea, bug, { data: base64(bytes) }),
     )
     const leaving = new AbortController()

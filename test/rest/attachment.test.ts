@@ -233,8 +233,8 @@ describeTogether('POST /rest/bug/(bug_id)/attachment', (world) => {
 
   itOnce(world, 'takes a large body, which no other call does', async () => {
     const bug = await fileBug(world.rhea)
-    const bytes = Buffer.alloc(20 * 1024 * 1024, 'large ')
-    await world.withParameters({ maxlocalattachment: 20 }, async () => {
+    const bytes = Buffer.alloc(8 * 1024 * 1024, 'large ')
+    await world.withParameters({ maxlocalattachment: 8 }, async () => {
       const id = await attach(world.rhea, bug, { data: base64(bytes) })
       assert.equal((await readAttachment(world.rhea, id, '?include_fields=size')).size, bytes.length)
     })
@@ -457,7 +457,7 @@ describeTogether('GET /rest/bug/(bug_id)/attachment and /rest/bug/attachment/(at
     assertRefused(await world.nobody.get('/rest/bug/attachment/1?attachment_ids=x'), 400, 52)
   })
 
-  it('refuses bugs that are unknown or hidden', async () => {
+  itOnOneEngine(world, 'refuses bugs that are unknown or hidden', async () => {
     assertRefused(await world.stan.get(`/rest/bug/${await hiddenBug(world)}/attachment`), 401, 102)
     assertRefused(await world.stan.get('/rest/bug/999999/attachment'), 404, 101)
     assertRefused(await world.stan.get('/rest/bug/no-such-alias/attachment'), 400, 100)
@@ -490,7 +490,7 @@ describeTogether('GET /rest/bug/(bug_id)/attachment and /rest/bug/attachment/(at
     })
   })
 
-  it('asks the database as often for many attachments as for one', async () => {
+  itOnOneEngine(world, 'asks the database as often for many attachments as for one', async () => {
     const [one, many] = [await fileBug(world.rhea), await fileBug(world.rhea)]
     await attach(world.rhea, one)
     for (let at = 0; at < 8; at++) await attach(world.rhea, many)
@@ -587,7 +587,7 @@ describeTogether('a private attachment', (world) => {
     }
   })
 
-  it('cannot be changed by users who do not see it, and is not revealed to them', async () => {
+  itOnOneEngine(world, 'cannot be changed by users who do not see it, and is not revealed to them', async () => {
     const { bug, svens } = await someBug()
     const before = await readAttachment(world.sven, svens)
     await unchangedBy(world, async () => {
@@ -638,7 +638,7 @@ describeTogether('a private attachment', (world) => {
     assert.equal((await comments(world.sven, bug)).at(-1).is_private, true)
   })
 
-  it('has another ETag than the response to others', async () => {
+  itOnOneEngine(world, 'has another ETag than the response to others', async () => {
     const { bug } = await someBug()
     const tagFor = async (who: Client) => (await who.get(`/rest/bug/${bug}/attachment`)).headers.get('etag')
     assert.notEqual(await tagFor(world.sven), await tagFor(world.edna))
@@ -926,7 +926,7 @@ describeTogether('PUT /rest/bug/attachment/(attachment_id)', (world) => {
       assert.deepEqual(same.body.attachments[0].changes, {})
     })
 
-    it('refuses a requestee who is not an insider for a private attachment', async () => {
+    itOnOneEngine(world, 'refuses a requestee who is not an insider for a private attachment', async () => {
       const bug = await fileBug(world.rhea)
       const flag = await newType(world)
       const id = await attach(world.sven, bug, { is_private: true })
