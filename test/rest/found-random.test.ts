@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { anyText } from '../support/any-text.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { randomCases } from '../support/sample.ts'
-import { type Client, describeOnEachEngine } from '../support/world.ts'
+import { type Client, describeOnEachEngine, itOnOneEngine } from '../support/world.ts'
 
 /** Text that has meant something to some database, index, spreadsheet or parser. */
 const ODD = [
@@ -52,7 +52,7 @@ describeOnEachEngine('what is made of a search, asked anything', (world) => {
         assert.ok(status === 200 || summary.trim() === '' || summary.includes('\0'))
         await ask(world.nobody, 'bug/possible_duplicates', { id: summary, product: summary, limit: summary })
       }),
-      { numRuns: randomCases(15) },
+      { numRuns: randomCases(8) },
     )
   })
 
@@ -62,7 +62,7 @@ describeOnEachEngine('what is made of a search, asked anything', (world) => {
         await ask(world.stan, 'report', { x_axis_field: axis, y_axis_field: 'product', summary: value })
         await ask(world.stan, 'report', { x_axis_field: 'keywords', z_axis_field: 'assigned_to', [axis]: value })
       }),
-      { numRuns: randomCases(15) },
+      { numRuns: randomCases(8) },
     )
   })
 
@@ -73,11 +73,11 @@ describeOnEachEngine('what is made of a search, asked anything', (world) => {
           await ask(world.stan, 'bug', { ctype: form, columnlist: columns, summary: columns, limit: '3' })
         await ask(world.stan, 'bug', { ctype: 'csv', include_fields: columns, limit: '3' })
       }),
-      { numRuns: randomCases(10) },
+      { numRuns: randomCases(6) },
     )
   })
 
-  it('saves any search, and uses it or says why not', async () => {
+  itOnOneEngine(world, 'saves any search, and uses it or says why not', async () => {
     await fc.assert(
       fc.asyncProperty(text, text, async (name, query) => {
         const { status, body } = await world.stan.post('/rest/saved_search', { name, query })
@@ -86,11 +86,11 @@ describeOnEachEngine('what is made of a search, asked anything', (world) => {
         await ask(world.stan, 'bug', { savedsearch: name, limit: '1' })
         if (status === 201) await world.stan.delete(`/rest/saved_search/${body.id}`)
       }),
-      { numRuns: randomCases(15) },
+      { numRuns: randomCases(8) },
     )
   })
 
-  it('creates a series of any search, or says why not', async () => {
+  itOnOneEngine(world, 'creates a series of any search, or says why not', async () => {
     await fc.assert(
       fc.asyncProperty(text, text, async (name, query) => {
         const series = { category: name, subcategory: name, name, query: `${query}&summary=x` }
@@ -98,7 +98,7 @@ describeOnEachEngine('what is made of a search, asked anything', (world) => {
         assert.ok(status < 500, JSON.stringify([series, body]))
         if (status === 201) await world.edna.delete(`/rest/series/${body.id}`)
       }),
-      { numRuns: randomCases(10) },
+      { numRuns: randomCases(6) },
     )
   })
 })

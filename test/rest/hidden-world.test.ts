@@ -382,7 +382,9 @@ describeOnEachEngine(
         await story.end()
         await compare(story, times)
       })
-      await fc.assert(property, { seed: 20260410, numRuns: randomCases(2), endOnFailure: true })
+      // Each engine goes through another story.
+      const seed = world.engine === 'postgres' ? 20260411 : 20260410
+      await fc.assert(property, { seed, numRuns: randomCases(1), endOnFailure: true })
     })
   },
   ENVIRONMENT,

@@ -4,7 +4,7 @@ import type { Call } from '../../src/access/call.ts'
 import { cast } from '../support/cast.ts'
 import { addressOf, everyCall } from '../support/every-call.ts'
 import { fileBug } from '../support/file-bug.ts'
-import { sampled } from '../support/sample.ts'
+import { isEveryCombination, sampled } from '../support/sample.ts'
 import { type Client, describeOnSqlite, type Reply } from '../support/world.ts'
 
 /** What every plain object of JavaScript answers to, although nobody has put it there. */
@@ -53,6 +53,17 @@ const SEARCH = [
 /** A parameter that says how to compare is read only beside its value. */
 const VALUES = { bug_id: '1', short_desc: 'x', keywords: 'x', longdesc: 'x', status_whiteboard: 'x' }
 
+/** Says of a parameter whether another call had one of this name and kind; `npm test` tries only the first. */
+function repeats() {
+  const seen = new Set<string>()
+  return (param: string, schema: unknown) => {
+    const kind = `${param} ${JSON.stringify(schema)}`
+    const isRepeated = seen.has(kind) && !isEveryCombination
+    seen.add(kind)
+    return isRepeated
+  }
+}
+
 describeOnSqlite('names that every object has', (world) => {
   let bug = 0
   let tried = 0
@@ -90,8 +101,10 @@ describeOnSqlite('names that every object has', (world) => {
   it('are like others in lists and objects', async () => {
     let turn = 0
     const next = () => NAMES[turn++ % NAMES.length] as string
+    const isSeen = repeats()
     for (const { call } of everyCall.filter(({ call }) => takesBody(call)))
       for (const [param, { schema }] of Object.entries(call.params)) {
+        if (isSeen(param, schema)) continue
         const tryOut = (value: unknown) => ask(call, String(bug), { ...usualFor(call, param), [param]: value })
         const values = [
           [next()],
@@ -107,17 +120,20 @@ describeOnSqlite('names that every object has', (world) => {
   for (const [place, name] of NAMES.entries()) {
     it(`are like others in the path of every call: ${name}`, async () => {
       const withVariables = everyCall.filter(({ call }) => call.path.includes(':'))
-      for (const { call } of sampled(withVariables, 3, place)) await ask(call, name, usualFor(call, ''))
+      for (const { call } of sampled(withVariables, 5, place)) await ask(call, name, usualFor(call, ''))
     })
 
     it(`are like others as the value of every parameter: ${name}`, async () => {
-      const params = everyCall.flatMap(({ call }) => Object.keys(call.params).map((param) => ({ call, param })))
+      const isSeen = repeats()
+      const params = everyCall.flatMap(({ call }) =>
+        Object.entries(call.params).flatMap(([param, { schema }]) => (isSeen(param, schema) ? [] : { call, param })),
+      )
       for (const { call, param } of sampled(params, 5, place))
         if (param !== '(name)') await ask(call, String(bug), { ...usualFor(call, param), [param]: name })
     })
 
     it(`are like others as the name of a parameter: ${name}`, async () => {
-      for (const { call } of sampled(everyCall, 3, place)) await ask(call, String(bug), JSON.parse(`{"${name}": "1"}`))
+      for (const { call } of sampled(everyCall, 5, place)) await ask(call, String(bug), JSON.parse(`{"${name}": "1"}`))
     })
 
     it(`are like others in a search: ${name}`, async () => {

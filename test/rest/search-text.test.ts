@@ -214,7 +214,7 @@ describeOnEachEngine('GET /rest/bug by a part of the summary', (world) => {
       [{ whiteboard: 'potoroo', summary: 'A quoll' }, 'quoll', 'potoroo'],
       [{ whiteboard: '' }, 'quoll', ''],
     ]
-    const parts = ['wombat', 'bilby', 'quoll', 'quokka', 'numbat', 'potoroo']
+    let before = ['wombat', 'quokka']
     // Parts wait for others too, on SQLite, and for more of them than words do.
     const count = world.engine === 'sqlite' ? 70 : 1
     const others = await Promise.all(Array.from({ length: count }, () => fileBug(world.edna, { summary: 'Another' })))
@@ -223,13 +223,14 @@ describeOnEachEngine('GET /rest/bug by a part of the summary', (world) => {
       assert.equal((await push()).status, 200)
       assert.equal((await world.edna.put(`/rest/bug/${bug}`, change)).status, 200)
       for (const moment of ['waiting', 'in the index']) {
-        for (const part of parts) {
+        for (const part of new Set([...before, summary, whiteboard || 'potoroo'])) {
           const what = `${part} after ${JSON.stringify(change)}, ${moment}`
           assert.deepEqual(await found(world.nobody, { summary: part }), part === summary ? [bug] : [], what)
           assert.deepEqual(await found(world.nobody, { whiteboard: part }), part === whiteboard ? [bug] : [], what)
         }
         await push()
       }
+      before = [summary, whiteboard || 'potoroo']
     }
   })
 

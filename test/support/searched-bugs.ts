@@ -10,7 +10,7 @@ import { setControl } from './new-member.ts'
 import type { Client, World } from './world.ts'
 
 /** How many bugs there are to search; every third word, person and day differs from its neighbours', so that each question parts them. */
-const BUGS = 24
+const BUGS = 16
 const DAY = 86_400_000
 
 /** Fields of every type that an administrator can make. */
