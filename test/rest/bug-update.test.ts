@@ -533,6 +533,9 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
       component: { removed: 'New', added: 'Old' },
       qa_contact: { removed: cast.greta.login, added: '' },
     })
+    // Each in a statement of its own.
+    for (const change of [{ qa_contact: cast.stan.login }, { op_sys: 'Linux' }, { platform: 'PC' }])
+      assert.deepEqual(Object.keys(await changeBug(world.edna, id, change)), Object.keys(change))
   })
 
   it('leaves the QA contact alone while useqacontact is off, and says so', async () => {

@@ -485,7 +485,8 @@ describeTogether('DELETE /rest/field/bug/(field)', (world) => {
   }
 
   it('deletes an obsolete field that was never used, with its values', async () => {
-    const name = await newSelect(world, { ...obsolete, visibility_field: 'priority', visibility_values: ['High'] })
+    const visibility_values = ['High', 'Low']
+    const name = await newSelect(world, { ...obsolete, visibility_field: 'priority', visibility_values })
     const { id, values } = await fieldOf(world.ada, name)
     assert.deepEqual((await world.ada.delete(`/rest/field/bug/${name}`)).body, { id, name })
     assertRefused(await world.nobody.get(`/rest/field/bug/${name}`), 404, 51)
