@@ -44,7 +44,7 @@ async function flagLines(world: World, bug: number): Promise<Json[]> {
 }
 
 describeOnEachEngine('flags on attachments', (world) => {
-  it('are set with the attachment, and do not belong to the bug', async () => {
+  itOnOneEngine(world, 'are set with the attachment, and do not belong to the bug', async () => {
     const { name, id } = await newType(world, { target_type: 'attachment' })
     const bug = await newBug(world)
     const attachment = await attach(world.edna, bug, { flags: [{ name, status: '?', requestee: cast.sven.login }] })
@@ -112,7 +112,7 @@ describeOnEachEngine('flags on attachments', (world) => {
     assert.deepEqual(await wordsOn(world, attachment), [`${name}?`])
   })
 
-  it('can be requested only of insiders if the attachment is private', async () => {
+  itOnOneEngine(world, 'can be requested only of insiders if the attachment is private', async () => {
     const { name } = await newType(world, { target_type: 'attachment' })
     const group = await world.newGroup()
     const insider = await newMember(world, group.name, 'editbugs')

@@ -7,7 +7,7 @@ import { fileBug, readBug } from '../support/file-bug.ts'
 import { newType } from '../support/flags.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine } from '../support/world.ts'
+import { describeOnEachEngine, itOnOneEngine } from '../support/world.ts'
 
 describeOnEachEngine('which lists of a bug have anything in them', (world) => {
   const bitsOf = async (id: number) => {
@@ -63,7 +63,7 @@ describeOnEachEngine('which lists of a bug have anything in them', (world) => {
     assert.deepEqual(await noted(), expected)
   })
 
-  it('has no part in who sees the bug', async () => {
+  itOnOneEngine(world, 'has no part in who sees the bug', async () => {
     const { name: product } = await newHiddenProduct(world)
     const alias = world.unique('alias')
     const id = await fileBug(world.ada, { product, component: 'Core', summary: 'Ultramarine', alias })

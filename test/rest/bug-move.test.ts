@@ -69,19 +69,23 @@ describeOnEachEngine('A bug that moves into another product', (world) => {
     assert.equal((await readBug(world.edna, other)).target_milestone, 'M1')
   })
 
-  it('is allowed only into products where the caller can file bugs, and does not reveal others', async () => {
-    const [from, hidden, closed] = [await newProduct(world), await newHiddenProduct(world), await newProduct(world)]
-    await world.ada.put(`/rest/product/${closed.name}`, { is_open: false })
-    const id = await fileIn(from.name)
-    const messages = []
-    for (const product of [hidden.name, closed.name, 'Nothing like it']) {
-      const reply = await world.edna.put(`/rest/bug/${id}`, { product })
-      assertRefused(reply, 401, 106)
-      messages.push(reply.body.message.replace(product, '…'))
-    }
-    assert.equal(new Set(messages).size, 1)
-    assert.equal((await readBug(world.edna, id)).product, from.name)
-  })
+  itOnOneEngine(
+    world,
+    'is allowed only into products where the caller can file bugs, and does not reveal others',
+    async () => {
+      const [from, hidden, closed] = [await newProduct(world), await newHiddenProduct(world), await newProduct(world)]
+      await world.ada.put(`/rest/product/${closed.name}`, { is_open: false })
+      const id = await fileIn(from.name)
+      const messages = []
+      for (const product of [hidden.name, closed.name, 'Nothing like it']) {
+        const reply = await world.edna.put(`/rest/bug/${id}`, { product })
+        assertRefused(reply, 401, 106)
+        messages.push(reply.body.message.replace(product, '…'))
+      }
+      assert.equal(new Set(messages).size, 1)
+      assert.equal((await readBug(world.edna, id)).product, from.name)
+    },
+  )
 
   itOnOneEngine(world, 'may stay in a product where bugs cannot be filed any more', async () => {
     const product = await newProduct(world)
@@ -121,7 +125,7 @@ describeOnEachEngine('A bug that moves into another product', (world) => {
     },
   )
 
-  it('keeps groups that the mover is not in, and its secrets', async () => {
+  itOnOneEngine(world, 'keeps groups that the mover is not in, and its secrets', async () => {
     const [from, to] = [await newProduct(world), await newProduct(world)]
     const group = await world.newGroup()
     await setControl(world, from.name, group.name, { membercontrol: 'Shown', othercontrol: 'Default' })
@@ -181,7 +185,7 @@ describeOnEachEngine('A bug that moves into another product', (world) => {
     })
   })
 
-  it('may be given groups by people outside them while it moves, and only then', async () => {
+  itOnOneEngine(world, 'may be given groups by people outside them while it moves, and only then', async () => {
     const [from, to] = [await newProduct(world), await newProduct(world)]
     const group = await world.newGroup()
     await setControl(world, to.name, group.name, { membercontrol: 'Shown', othercontrol: 'Shown' })

@@ -6,7 +6,14 @@ import { newMember } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { sampled } from '../support/sample.ts'
-import { type Client, describeOnEachEngine, describeOnOneEngine, itOnce, type Json } from '../support/world.ts'
+import {
+  type Client,
+  describeOnEachEngine,
+  describeOnOneEngine,
+  itOnce,
+  itOnOneEngine,
+  type Json,
+} from '../support/world.ts'
 
 /** What a user can be to a bug. */
 const ROLES = [
@@ -222,7 +229,7 @@ describeOnEachEngine('Who may see and set which field of a bug', (world) => {
     return { bug, comments: body.bugs[id].comments.length, rows, kept: comments }
   }
 
-  it('lets no user set read-only fields', async () => {
+  itOnOneEngine(world, 'lets no user set read-only fields', async () => {
     const scene = await stage()
     const before = await everythingOf(scene.id)
     for (const role of EVERYBODY) {

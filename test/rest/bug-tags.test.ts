@@ -66,7 +66,7 @@ describeOnEachEngine('PUT /rest/bug/(id)/tags', (world) => {
     assert.deepEqual(await tagsOf(world.stan, bug), [longest])
   })
 
-  it('refuses anonymous callers, and bugs that are not there for the caller', async () => {
+  itOnOneEngine(world, 'refuses anonymous callers, and bugs that are not there for the caller', async () => {
     const bug = await newBug(world)
     const hidden = await newBug(world, { groups: ['security'] })
     assertRefused(await world.nobody.put(`/rest/bug/${bug}/tags`, { add: ['x'] }), 401, 410)

@@ -147,7 +147,7 @@ describeTogether('POST, PUT and DELETE /rest/classification', (world) => {
     assert.deepEqual(await all(world), before)
   })
 
-  it('move the products of a deleted one to the first, which cannot be deleted', async () => {
+  itOnOneEngine(world, 'move the products of a deleted one to the first, which cannot be deleted', async () => {
     const { id, name } = await newClassification(world)
     const product = await newProduct(world)
     await world.ada.put(`/rest/product/${product.name}`, { classification: name })

@@ -191,7 +191,7 @@ describeTogether('GET /rest/bug/(id)/comment', (world) => {
     })
   })
 
-  it('asks the database as often for many bugs and comments as for one', async () => {
+  itOnOneEngine(world, 'asks the database as often for many bugs and comments as for one', async () => {
     const one = await fileBug(world.edna, { description: 'text' })
     const more: number[] = []
     for (let place = 0; place < 5; place++) more.push(await fileBug(world.edna, { description: 'text' }))

@@ -104,7 +104,7 @@ describeTogether('POST /rest/component', (world) => {
     assert.deepEqual(await componentsOf(world, product), before)
   })
 
-  it('takes no QA contact while there are none', async () => {
+  itOnOneEngine(world, 'takes no QA contact while there are none', async () => {
     const { name: product } = await newProduct(world, [])
     await world.withParameters({ useqacontact: 0 }, async () => {
       const wanted = { product, ...NEW, default_qa_contact: cast.sven.login }
@@ -390,7 +390,7 @@ describeTogether('who may change components', (world) => {
     }
   })
 
-  it('get the same error for hidden and for missing components', async () => {
+  itOnOneEngine(world, 'get the same error for hidden and for missing components', async () => {
     const hidden = await newHiddenProduct(world, ['Core', 'UI'])
     const id = await idOf(world, hidden.name, 'Core')
     const own = await newProduct(world)

@@ -244,7 +244,7 @@ describeOnEachEngine('GET /rest/event', (world) => {
     })
   })
 
-  it('counts a request that waits, only as long as it waits', async () => {
+  itOnOneEngine(world, 'counts a request that waits, only as long as it waits', async () => {
     const { client } = await world.newUser()
     await world.withParameters({ feed_listeners: 1 }, async () => {
       for (let count = 0; count < 3; count++) assert.equal((await client.get('/rest/event?wait=1')).status, 200)

@@ -75,25 +75,29 @@ describeOnEachEngine('POST /rest/field/bug/(field)/values', (world) => {
     }
   })
 
-  it('creates values of custom single and multiple selects, last in the order by default', async () => {
-    for (const type of [2, 3]) {
-      const field = await newSelect(world, { type })
-      await newValue(world, field, { name: 'last' })
-      await newValue(world, field, { name: 'Between', sort_key: 100 })
-      await newValue(world, field, { name: 'off', is_active: false })
-      const values = (await valuesOf(world.nobody, field)).filter(({ name }) => name !== '---')
-      assert.deepEqual(
-        values.map(({ name, sort_key, is_active }) => [name, sort_key, is_active]),
-        [
-          ['Between', 100, true],
-          ['one', 100, true],
-          ['two', 200, true],
-          ['last', 300, true],
-          ['off', 400, false],
-        ],
-      )
-    }
-  })
+  itOnOneEngine(
+    world,
+    'creates values of custom single and multiple selects, last in the order by default',
+    async () => {
+      for (const type of [2, 3]) {
+        const field = await newSelect(world, { type })
+        await newValue(world, field, { name: 'last' })
+        await newValue(world, field, { name: 'Between', sort_key: 100 })
+        await newValue(world, field, { name: 'off', is_active: false })
+        const values = (await valuesOf(world.nobody, field)).filter(({ name }) => name !== '---')
+        assert.deepEqual(
+          values.map(({ name, sort_key, is_active }) => [name, sort_key, is_active]),
+          [
+            ['Between', 100, true],
+            ['one', 100, true],
+            ['two', 200, true],
+            ['last', 300, true],
+            ['off', 400, false],
+          ],
+        )
+      }
+    },
+  )
 
   itOnOneEngine(world, 'makes a status, open or closed, that can change to the status of duplicates', async () => {
     const open = await newValue(world, 'bug_status', { name: 'TRIAGED', is_open: true })
@@ -277,7 +281,7 @@ describeOnEachEngine('PUT /rest/field/bug/(field)/values/(value)', (world) => {
     assert.ok(body.audit.some((it: Json) => it.field === 'defaultseverity' && it.added === 'medium'))
   })
 
-  it('keeps the values that the tracker relies on in name and in use, but moves them', async () => {
+  itOnOneEngine(world, 'keeps the values that the tracker relies on in name and in use, but moves them', async () => {
     const select = await newSelect(world)
     const kept: [string, string][] = [
       ['bug_status', 'UNCONFIRMED'],

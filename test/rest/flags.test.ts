@@ -166,30 +166,34 @@ describeTogether('POST /rest/bug with flags', (world) => {
     assert.equal(await countBugs(world), before)
   })
 
-  it('refuses a requestee who is disabled, may not grant the flag, or does not see the bug', async () => {
-    const place = await newPlace(world)
-    const { name } = await newType(world)
-    const disabled = await world.newUser()
-    await world.ada.put(`/rest/user/${disabled.id}`, { login_denied_text: 'Gone' })
-    const group = await world.newGroup()
-    const guarded = await newType(world, { grant_group: group.name })
-    const granter = await newMember(world, group.name)
-    const path = `/rest/product/${place.product}/group_control/security`
-    await world.ada.put(path, { membercontrol: 'Shown', othercontrol: 'NA' })
-    const asking = (of: string, flag: string, more: object = {}) =>
-      world.sven.post('/rest/bug', { ...place, ...more, flags: [{ name: flag, status: '?', requestee: of }] })
+  itOnOneEngine(
+    world,
+    'refuses a requestee who is disabled, may not grant the flag, or does not see the bug',
+    async () => {
+      const place = await newPlace(world)
+      const { name } = await newType(world)
+      const disabled = await world.newUser()
+      await world.ada.put(`/rest/user/${disabled.id}`, { login_denied_text: 'Gone' })
+      const group = await world.newGroup()
+      const guarded = await newType(world, { grant_group: group.name })
+      const granter = await newMember(world, group.name)
+      const path = `/rest/product/${place.product}/group_control/security`
+      await world.ada.put(path, { membercontrol: 'Shown', othercontrol: 'NA' })
+      const asking = (of: string, flag: string, more: object = {}) =>
+        world.sven.post('/rest/bug', { ...place, ...more, flags: [{ name: flag, status: '?', requestee: of }] })
 
-    assertRefused(await asking(disabled.login, name), 400, 32000)
-    assertRefused(await asking(cast.stan.login, guarded.name), 400, 32000)
-    assert.equal((await asking(granter.login, guarded.name)).status, 200)
-    const secret = { groups: ['security'] }
-    assertRefused(await asking(cast.stan.login, name, secret), 400, 32000)
-    assert.equal((await asking(cast.stan.login, name)).status, 200)
-    for (const more of [{ cc: [cast.stan.login] }, { assigned_to: cast.stan.login }, { qa_contact: cast.stan.login }])
-      assert.equal((await asking(cast.stan.login, name, { ...secret, ...more })).status, 200, JSON.stringify(more))
-    const closedToCc = { ...secret, cc: [cast.stan.login], is_cc_accessible: false }
-    assertRefused(await asking(cast.stan.login, name, closedToCc), 400, 32000)
-  })
+      assertRefused(await asking(disabled.login, name), 400, 32000)
+      assertRefused(await asking(cast.stan.login, guarded.name), 400, 32000)
+      assert.equal((await asking(granter.login, guarded.name)).status, 200)
+      const secret = { groups: ['security'] }
+      assertRefused(await asking(cast.stan.login, name, secret), 400, 32000)
+      assert.equal((await asking(cast.stan.login, name)).status, 200)
+      for (const more of [{ cc: [cast.stan.login] }, { assigned_to: cast.stan.login }, { qa_contact: cast.stan.login }])
+        assert.equal((await asking(cast.stan.login, name, { ...secret, ...more })).status, 200, JSON.stringify(more))
+      const closedToCc = { ...secret, cc: [cast.stan.login], is_cc_accessible: false }
+      assertRefused(await asking(cast.stan.login, name, closedToCc), 400, 32000)
+    },
+  )
 
   itOnOneEngine(world, 'prefers an active type to an inactive one of the same name', async () => {
     const name = world.unique('flag')

@@ -350,7 +350,7 @@ describeOnEachEngine('user_regexp', (world) => {
     assert.ok(!names((await other.client.get('/rest/whoami')).body.groups).includes(name))
   })
 
-  it('is asked again when a login changes', async () => {
+  itOnOneEngine(world, 'is asked again when a login changes', async () => {
     const { id } = await world.newGroup({ user_regexp: '@inside\\.test$' })
     const person = await world.newUser({ email: 'a@outside.test' })
     await world.ada.put(`/rest/user/${person.id}`, { email: 'a@inside.test' })
@@ -370,7 +370,7 @@ describeOnEachEngine('user_regexp', (world) => {
     assert.deepEqual(await membersOf(world, id), [])
   })
 
-  it('never takes away what a user gave', async () => {
+  itOnOneEngine(world, 'never takes away what a user gave', async () => {
     const { id, name } = await world.newGroup({ user_regexp: '@both\\.test$' })
     const person = await world.newUser({ email: 'given@both.test' })
     await world.ada.put(`/rest/user/${person.id}`, { groups: { add: [name] } })

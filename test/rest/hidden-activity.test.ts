@@ -5,7 +5,7 @@ import { fileBug, readBug } from '../support/file-bug.ts'
 import { flagsOf, newType } from '../support/flags.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import { describeOnEachEngine, itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 const FILE = { data: 'aGVsbG8=', file_name: 'a.txt', summary: 'A file', content_type: 'text/plain' }
 
@@ -122,41 +122,49 @@ describeOnEachEngine('What a user wrote', (world) => {
     assert.deepEqual([groups, target_milestone, where], [[group], 'M1', product])
   })
 
-  it('comes back with the requests and flags that hiding removed, with setter and requestee', async () => {
-    const { user, bug, attachment, hide, restore } = await flaggedActivity(world)
-    const before = { bug: await flagsOf(world, bug), attachment: await flagsOn(world, attachment) }
-    assert.deepEqual([before.bug.length, before.attachment.length], [2, 2])
-    const id = await hide()
-    const [left] = await flagsOn(world, attachment)
-    assert.deepEqual([left.status, (await flagsOf(world, bug)).length], ['+', 0], 'only the granted flag stays')
-    assert.deepEqual(await restore(id), { id, bugs: 1, comments: 2, attachments: 1 })
-    const after = { bug: await flagsOf(world, bug), attachment: await flagsOn(world, attachment) }
-    const times = ({ modification_date: _, ...flag }: Json) => flag
-    assert.deepEqual(
-      [after.bug.map(times), after.attachment.map(times)],
-      [before.bug.map(times), before.attachment.map(times)],
-    )
-    const { history } = (await world.ada.get(`/rest/bug/${bug}/history`)).body.bugs[0]
-    const lines = history.flatMap(({ changes, who }: Json) => changes.map((it: Json) => ({ ...it, who })))
-    const last = lines.filter((it: Json) => it.field_name === 'flagtypes.name').slice(-2)
-    assert.ok(last.every((it: Json) => it.who === cast.ada.login && it.removed === '' && it.added !== ''))
-    assert.deepEqual((await readBug(world.ada, bug)).cc, [cast.sven.login], 'no default CC of either component')
-    assert.equal((await world.ada.get(user.path)).body.hidden[0].is_restored, true)
-  })
+  itOnOneEngine(
+    world,
+    'comes back with the requests and flags that hiding removed, with setter and requestee',
+    async () => {
+      const { user, bug, attachment, hide, restore } = await flaggedActivity(world)
+      const before = { bug: await flagsOf(world, bug), attachment: await flagsOn(world, attachment) }
+      assert.deepEqual([before.bug.length, before.attachment.length], [2, 2])
+      const id = await hide()
+      const [left] = await flagsOn(world, attachment)
+      assert.deepEqual([left.status, (await flagsOf(world, bug)).length], ['+', 0], 'only the granted flag stays')
+      assert.deepEqual(await restore(id), { id, bugs: 1, comments: 2, attachments: 1 })
+      const after = { bug: await flagsOf(world, bug), attachment: await flagsOn(world, attachment) }
+      const times = ({ modification_date: _, ...flag }: Json) => flag
+      assert.deepEqual(
+        [after.bug.map(times), after.attachment.map(times)],
+        [before.bug.map(times), before.attachment.map(times)],
+      )
+      const { history } = (await world.ada.get(`/rest/bug/${bug}/history`)).body.bugs[0]
+      const lines = history.flatMap(({ changes, who }: Json) => changes.map((it: Json) => ({ ...it, who })))
+      const last = lines.filter((it: Json) => it.field_name === 'flagtypes.name').slice(-2)
+      assert.ok(last.every((it: Json) => it.who === cast.ada.login && it.removed === '' && it.added !== ''))
+      assert.deepEqual((await readBug(world.ada, bug)).cc, [cast.sven.login], 'no default CC of either component')
+      assert.equal((await world.ada.get(user.path)).body.hidden[0].is_restored, true)
+    },
+  )
 
-  it('comes back without a requestee who can no longer be asked, and into a product that was renamed', async () => {
-    const { bug, attachment, product, requestee, hide, restore } = await flaggedActivity(world)
-    const id = await hide()
-    const name = world.unique('Renamed')
-    assert.equal((await world.ada.put(`/rest/product/${product}`, { name })).status, 200)
-    await world.ada.put(`/rest/user/${requestee.id}`, { login_denied_text: 'Left' })
-    await restore(id)
-    const asked = (await flagsOn(world, attachment)).find(({ status }) => status === '?')
-    assert.deepEqual([asked?.setter, asked?.requestee], [cast.edna.login, undefined])
-    assert.equal((await readBug(world.ada, bug)).product, name)
-  })
+  itOnOneEngine(
+    world,
+    'comes back without a requestee who can no longer be asked, and into a product that was renamed',
+    async () => {
+      const { bug, attachment, product, requestee, hide, restore } = await flaggedActivity(world)
+      const id = await hide()
+      const name = world.unique('Renamed')
+      assert.equal((await world.ada.put(`/rest/product/${product}`, { name })).status, 200)
+      await world.ada.put(`/rest/user/${requestee.id}`, { login_denied_text: 'Left' })
+      await restore(id)
+      const asked = (await flagsOn(world, attachment)).find(({ status }) => status === '?')
+      assert.deepEqual([asked?.setter, asked?.requestee], [cast.edna.login, undefined])
+      assert.equal((await readBug(world.ada, bug)).product, name)
+    },
+  )
 
-  it('is left alone where it was changed or deleted since', async () => {
+  itOnOneEngine(world, 'is left alone where it was changed or deleted since', async () => {
     const { user, bug, attachment, types, third, hide, restore } = await flaggedActivity(world)
     const deleted = await fileBug(user.client, { summary: 'Buy nothing' })
     const id = await hide()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { newAdministratorOf, newMember, setControl } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
-import { type Client, describeOnEachEngine, type Reply, type World } from '../support/world.ts'
+import { type Client, describeOnEachEngine, itOnOneEngine, type Reply, type World } from '../support/world.ts'
 
 /** What a user is answered about one thing, and about another: the same but for their names. */
 async function alike(ask: (ref: string) => Promise<Reply>, hidden: string | number, missing: string | number) {
@@ -55,7 +55,7 @@ describeOnEachEngine('a flag type of hidden products', (world) => {
     assert.deepEqual([body.flagtypes[0].name, body.flagtypes[0].inclusions], [type.name, [hidden.name]])
   })
 
-  it('does not show which groups there are', async () => {
+  itOnOneEngine(world, 'does not show which groups there are', async () => {
     const secret = (await world.ada.post('/rest/group', { name: world.unique('secret'), description: 'x' })).body
     const { name } = (await world.ada.get(`/rest/group/${secret.id}`)).body.groups[0]
     const open = await newProduct(world)
@@ -74,7 +74,7 @@ describeOnEachEngine('a flag type of hidden products', (world) => {
         }
   })
 
-  it('keeps a hidden group that it has, and takes the groups of the editor', async () => {
+  itOnOneEngine(world, 'keeps a hidden group that it has, and takes the groups of the editor', async () => {
     const secret = world.unique('secret')
     await world.ada.post('/rest/group', { name: secret, description: 'x' })
     const open = await newProduct(world)
@@ -88,7 +88,7 @@ describeOnEachEngine('a flag type of hidden products', (world) => {
     assert.deepEqual([grant_group, request_group], [secret, 'editcomponents'])
   })
 
-  it('is left alone when all types of its name are changed together', async () => {
+  itOnOneEngine(world, 'is left alone when all types of its name are changed together', async () => {
     const [hidden, open] = [await newHiddenProduct(world), await newProduct(world)]
     const [secret, other] = [await newFlagType(world, [hidden.name]), await newFlagType(world, [open.name])]
     assert.equal((await world.ada.put(`/rest/flag_type/${other.id}`, { name: secret.name })).status, 200)
@@ -127,7 +127,7 @@ describeOnEachEngine('a flag type of hidden products', (world) => {
 })
 
 describeOnEachEngine('a classification that holds hidden products only', (world) => {
-  it('is to those who administer products like one that does not exist', async () => {
+  itOnOneEngine(world, 'is to those who administer products like one that does not exist', async () => {
     await world.withParameters({ useclassification: true }, async () => {
       const hidden = await newHiddenProduct(world)
       const name = world.unique('Class')

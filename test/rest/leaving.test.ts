@@ -92,21 +92,25 @@ describeOnEachEngine('POST /rest/user/(ref)/anonymise', (world) => {
     assert.equal((await world.ada.post('/rest/user', { email: login })).status, 201, 'the address is free again')
   })
 
-  it('is for members of admin, and for the user with the password while allowuserdeletion is on', async () => {
-    const user = await world.newUser({ password: 'a quiet afternoon' })
-    const path = `/rest/user/${user.id}/anonymise`
-    const own = { old_password: 'a quiet afternoon' }
-    assertRefused(await world.nobody.post(path), 401, 410)
-    for (const client of [world.stan, world.uma]) assertRefused(await client.post(path), 401, 304)
-    assertRefused(await user.client.post(path, own), 401, 304)
-    await world.withParameters({ allowuserdeletion: true }, async () => {
-      assertRefused(await user.client.post(path), 400, 50)
-      assertRefused(await user.client.post(path, { old_password: 'wrong' }), 401, 300)
-      assertRefused(await world.stan.post(path, own), 401, 304)
-      assert.equal((await user.client.post(path, own)).status, 201)
-    })
-    assertRefused(await world.ada.post('/rest/user/4711/anonymise'), 404, 51)
-  })
+  itOnOneEngine(
+    world,
+    'is for members of admin, and for the user with the password while allowuserdeletion is on',
+    async () => {
+      const user = await world.newUser({ password: 'a quiet afternoon' })
+      const path = `/rest/user/${user.id}/anonymise`
+      const own = { old_password: 'a quiet afternoon' }
+      assertRefused(await world.nobody.post(path), 401, 410)
+      for (const client of [world.stan, world.uma]) assertRefused(await client.post(path), 401, 304)
+      assertRefused(await user.client.post(path, own), 401, 304)
+      await world.withParameters({ allowuserdeletion: true }, async () => {
+        assertRefused(await user.client.post(path), 400, 50)
+        assertRefused(await user.client.post(path, { old_password: 'wrong' }), 401, 300)
+        assertRefused(await world.stan.post(path, own), 401, 304)
+        assert.equal((await user.client.post(path, own)).status, 201)
+      })
+      assertRefused(await world.ada.post('/rest/user/4711/anonymise'), 404, 51)
+    },
+  )
 
   itOnOneEngine(world, 'is refused for the last administrator', async () => {
     assertRefused(await world.ada.post('/rest/user/1/anonymise'), 400, 32000)

@@ -15,7 +15,7 @@ async function joined(world: World, days = 0) {
 const FILE = { data: 'aGVsbG8=', file_name: 'a.txt', summary: 'A file', content_type: 'text/plain' }
 
 describeOnEachEngine('A user who has just joined', (world) => {
-  it('can write only so much per day, also with requests at once', async () => {
+  itOnOneEngine(world, 'can write only so much per day, also with requests at once', async () => {
     const limits = { new_account_bugs: 2, new_account_comments: 3, new_account_attachments: 1 }
     await world.withParameters(limits, async () => {
       const { client } = await joined(world)

@@ -79,7 +79,7 @@ describeOnEachEngine('possible duplicates', (world) => {
     assert.deepEqual(await found(world.nobody, { id: String(last), summary: stripe }), [])
   })
 
-  it('are not replaced if the caller may not see the bug that they duplicate', async () => {
+  itOnOneEngine(world, 'are not replaced if the caller may not see the bug that they duplicate', async () => {
     const stripe = word()
     const { name } = await newHiddenProduct(world)
     const hidden = await fileBug(world.ada, { product: name, component: 'Core', version: '1.0', summary: 'Secret' })

@@ -38,7 +38,7 @@ describeOnEachEngine('filing of a product', (world) => {
     }
   })
 
-  it('lists groups that a new bug then gets', async () => {
+  itOnOneEngine(world, 'lists groups that a new bug then gets', async () => {
     const { name } = await newProduct(world)
     const [optional, usual, always] = [await world.newGroup(), await world.newGroup(), await world.newGroup()]
     await setControl(world, name, optional.name, { membercontrol: 'Shown', othercontrol: 'Shown' })

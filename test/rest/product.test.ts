@@ -196,7 +196,7 @@ describeTogether('GET /rest/product', (world) => {
     assert.deepEqual(namesOf(await read(world, `?names=${encodeURIComponent(name)}`)), [name])
   })
 
-  it('skips silently what does not exist, what is hidden and an invalid id', async () => {
+  itOnOneEngine(world, 'skips silently what does not exist, what is hidden and an invalid id', async () => {
     const hidden = await newHiddenProduct(world)
     const seen = await newProduct(world)
     for (const ref of ['NoSuch', '999999', '99999999999999999999', '-1', hidden.name, hidden.id])
@@ -534,24 +534,32 @@ describeTogether('POST /rest/product', (world) => {
     assertRefused(await world.ada.post('/rest/product', { ...NEW, name: name.toLowerCase() }), 400, 702)
   })
 
-  it('ignores the classification while classifications are off, and asks for one that exists while they are on', async () => {
-    const classification = world.unique('Class')
-    await world.ada.post('/rest/classification', { name: classification })
-    const make = async (more: object) => {
-      const { body, status, text } = await world.ada.post('/rest/product', { ...NEW, name: world.unique('P'), ...more })
-      if (status !== 201) return body.code
-      assert.ok(body.id, text)
-      return (await read(world, `/${body.id}`))[0].classification
-    }
-    assert.equal(await make({ classification }), 'Unclassified')
-    assert.equal(await make({ classification: 'NoSuch' }), 'Unclassified')
-    await world.withParameters({ useclassification: 1 }, async () => {
-      assert.equal(await make({ classification: classification.toUpperCase() }), classification)
-      assert.equal(await make({ classification: '' }), 'Unclassified')
-      assert.equal(await make({}), 'Unclassified')
-      assert.equal(await make({ classification: 'NoSuch' }), 51)
-    })
-  })
+  itOnOneEngine(
+    world,
+    'ignores the classification while classifications are off, and asks for one that exists while they are on',
+    async () => {
+      const classification = world.unique('Class')
+      await world.ada.post('/rest/classification', { name: classification })
+      const make = async (more: object) => {
+        const { body, status, text } = await world.ada.post('/rest/product', {
+          ...NEW,
+          name: world.unique('P'),
+          ...more,
+        })
+        if (status !== 201) return body.code
+        assert.ok(body.id, text)
+        return (await read(world, `/${body.id}`))[0].classification
+      }
+      assert.equal(await make({ classification }), 'Unclassified')
+      assert.equal(await make({ classification: 'NoSuch' }), 'Unclassified')
+      await world.withParameters({ useclassification: 1 }, async () => {
+        assert.equal(await make({ classification: classification.toUpperCase() }), classification)
+        assert.equal(await make({ classification: '' }), 'Unclassified')
+        assert.equal(await make({}), 'Unclassified')
+        assert.equal(await make({ classification: 'NoSuch' }), 51)
+      })
+    },
+  )
 
   it('gives the milestone --- while target milestones are off', async () => {
     await world.withParameters({ usetargetmilestone: 0 }, async () => {
@@ -597,34 +605,38 @@ describeTogether('POST /rest/product', (world) => {
     assert.deepEqual((await seriesOf(id))[4]?.query, 'status=VERIFIED')
   })
 
-  it('makes a group of its name while makeproductgroups is on, into which members put bugs by default', async () => {
-    await world.withParameters({ makeproductgroups: 1 }, async () => {
-      const name = world.unique('Grouped')
-      await world.ada.post('/rest/group', { name, description: 'In the way' })
-      assert.equal((await world.ada.post('/rest/product', { ...NEW, name })).status, 201)
-      const { body } = await world.ada.get(`/rest/product/${name}/group_control`)
-      assert.deepEqual(
-        body.group_controls.map(({ id: _, ...control }: Json) => control),
-        [
-          {
-            name: `${name}_`,
-            entry: false,
-            membercontrol: 'Default',
-            othercontrol: 'NA',
-            canedit: false,
-            editcomponents: false,
-            editbugs: false,
-            canconfirm: false,
-          },
-        ],
-      )
-      const group = (await world.ada.get(`/rest/group/${name}_`)).body.groups[0]
-      assert.deepEqual([group.is_bug_group, group.is_active], [1, 1])
-      const digits = String(800_000 + Number(world.unique('').replace(/\D/g, '')))
-      assert.equal((await world.ada.post('/rest/product', { ...NEW, name: digits })).status, 201)
-      assert.equal((await world.ada.get(`/rest/group/${digits}_`)).status, 200)
-    })
-  })
+  itOnOneEngine(
+    world,
+    'makes a group of its name while makeproductgroups is on, into which members put bugs by default',
+    async () => {
+      await world.withParameters({ makeproductgroups: 1 }, async () => {
+        const name = world.unique('Grouped')
+        await world.ada.post('/rest/group', { name, description: 'In the way' })
+        assert.equal((await world.ada.post('/rest/product', { ...NEW, name })).status, 201)
+        const { body } = await world.ada.get(`/rest/product/${name}/group_control`)
+        assert.deepEqual(
+          body.group_controls.map(({ id: _, ...control }: Json) => control),
+          [
+            {
+              name: `${name}_`,
+              entry: false,
+              membercontrol: 'Default',
+              othercontrol: 'NA',
+              canedit: false,
+              editcomponents: false,
+              editbugs: false,
+              canconfirm: false,
+            },
+          ],
+        )
+        const group = (await world.ada.get(`/rest/group/${name}_`)).body.groups[0]
+        assert.deepEqual([group.is_bug_group, group.is_active], [1, 1])
+        const digits = String(800_000 + Number(world.unique('').replace(/\D/g, '')))
+        assert.equal((await world.ada.post('/rest/product', { ...NEW, name: digits })).status, 201)
+        assert.equal((await world.ada.get(`/rest/group/${digits}_`)).status, 200)
+      })
+    },
+  )
 
   itOnOneEngine(world, 'is in the audit log', async () => {
     const name = world.unique('Audited')

@@ -11,7 +11,7 @@ import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, itOnce, type Json } from '../support/world.ts'
+import { type Client, describeOnEachEngine, itOnce, itOnOneEngine, type Json } from '../support/world.ts'
 
 describeOnEachEngine('saved searches', (world) => {
   async function save(who: Client, more: Record<string, unknown> = {}, path = 'saved_search'): Promise<number> {
@@ -105,7 +105,7 @@ describeOnEachEngine('saved searches', (world) => {
     }
   })
 
-  it('are shared with the members of a group, who may use them and not change them', async () => {
+  itOnOneEngine(world, 'are shared with the members of a group, who may use them and not change them', async () => {
     const group = await world.newGroup()
     const friend = await world.newUser()
     await world.ada.put(`/rest/user/${friend.id}`, { groups: { add: [group.name] } })
@@ -232,7 +232,7 @@ describeOnEachEngine('saved searches', (world) => {
     })
   })
 
-  it('go on meaning a value, a product and a keyword that get a new name', async () => {
+  itOnOneEngine(world, 'go on meaning a value, a product and a keyword that get a new name', async () => {
     const product = await newProduct(world)
     const keyword = world.unique('keyword')
     await world.ada.post('/rest/keyword', { name: keyword, description: 'For a test' })

@@ -88,7 +88,7 @@ describeOnEachEngine('series', (world) => {
     assertRefused(await world.edna.get(`/rest/series/${id}`), 404, 51)
   })
 
-  it('are counted every so many days, and return the requested ones', async () => {
+  itOnOneEngine(world, 'are counted every so many days, and return the requested ones', async () => {
     const day = nextDay()
     const weekly = await make(world.edna, { frequency: 7 })
     const daily = await make(world.ada, { frequency: 1 })
@@ -102,7 +102,7 @@ describeOnEachEngine('series', (world) => {
     assertRefused(await world.ada.get(`/rest/series/${daily}/data?from=soon`), 400, 56)
   })
 
-  it('come with a product and with each of its components, and are counted every day', async () => {
+  itOnOneEngine(world, 'come with a product and with each of its components, and are counted every day', async () => {
     const { name } = await newProduct(world, ['Core'])
     const day = nextDay()
     const place = { product: name, component: 'Core', version: '1.0' }
@@ -160,7 +160,7 @@ describeOnEachEngine('series', (world) => {
     assert.equal((await counts(world.ada, id)).length, 1)
   })
 
-  it('of a user count what that user sees, and are visible only to them', async () => {
+  itOnOneEngine(world, 'of a user count what that user sees, and are visible only to them', async () => {
     const day = nextDay()
     const { name } = await newHiddenProduct(world)
     await fileBug(world.ada, { product: name, component: 'Core', version: '1.0' })
@@ -177,7 +177,7 @@ describeOnEachEngine('series', (world) => {
     }
   })
 
-  it('of a hidden product are for those who may search in it, and count its bugs', async () => {
+  itOnOneEngine(world, 'of a hidden product are for those who may search in it, and count its bugs', async () => {
     const day = nextDay()
     const { name } = await newHiddenProduct(world)
     await fileBug(world.ada, { product: name, component: 'Core', version: '1.0' })
@@ -202,7 +202,7 @@ describeOnEachEngine('series', (world) => {
     assert.deepEqual(await counts(world.edna, open), [[dateOf(day), 1]])
   })
 
-  it('whose search is no longer valid are logged, and the others are counted', async () => {
+  itOnOneEngine(world, 'whose search is no longer valid are logged, and the others are counted', async () => {
     const day = nextDay()
     const field = 'cf_for_a_while'
     await world.ada.post('/rest/field/bug', { name: field, type: 1, display_name: 'For a while' })

@@ -195,7 +195,7 @@ describeTogether('POST /rest/user', (world) => {
     })
   }
 
-  it('holds the address against emailregexp, and adds emailsuffix to it', async () => {
+  itOnOneEngine(world, 'holds the address against emailregexp, and adds emailsuffix to it', async () => {
     await world.withParameters({ emailregexp: '^[a-z]+$', emailsuffix: '@staff.test' }, async () => {
       assertRefused(await world.uma.post('/rest/user', { email: 'full@staff.test' }), 400, 501)
       assertRefused(await world.uma.post('/rest/user', { email: 'a'.repeat(120) }), 400, 501)
@@ -846,7 +846,7 @@ describeTogether('usevisibilitygroups', (world) => {
     assert.equal((await watcher.client.get(`/rest/user?match=${word}`)).body.users.length, 4)
   })
 
-  it('refuses the id of a hidden person like an id that does not exist', async () => {
+  itOnOneEngine(world, 'refuses the id of a hidden person like an id that does not exist', async () => {
     const { watcher, member, through, other } = await scene()
     await world.withParameters({ usevisibilitygroups: 1 }, async () => {
       for (const { id } of [watcher, member, through])
@@ -877,7 +877,7 @@ describeTogether('usevisibilitygroups', (world) => {
     })
   })
 
-  it('takes away the blessing of groups that one does not see', async () => {
+  itOnOneEngine(world, 'takes away the blessing of groups that one does not see', async () => {
     const { watcher, seenGroup } = await scene()
     await world.ada.put(`/rest/user/${watcher.id}`, { bless_groups: { add: [seenGroup.name, 'security'] } })
     const blessable = async () => names((await watcher.client.get('/rest/group')).body.groups)
