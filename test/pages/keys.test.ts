@@ -7,12 +7,16 @@ import { copyBug } from '../support/bug-rows.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { Keyboard } from '../support/keyboard.ts'
+import { itInSoak, sampled } from '../support/sample.ts'
 import { until } from '../support/until.ts'
 
 /** More than one page of a list. */
 const NAILS = 105
 
-/** Every story without a mouse. They run on PostgreSQL, because the same stories with a mouse run on SQLite. */
+/**
+ * Every story without a mouse. They run on PostgreSQL, because the same stories with a mouse run on SQLite.
+ * Those in the soak use the widgets of the others, and `list` and `bug` show what they do.
+ */
 describeInBrowser(
   'the pages with keys only',
   (at) => {
@@ -22,9 +26,6 @@ describeInBrowser(
 
     before(async () => {
       const { world } = at
-      const nail = await fileBug(world.edna, { summary: 'Nail', whiteboard: '[nails]' })
-      const others = Array.from({ length: NAILS - 1 }, (_, number) => `Nail ${number + 2}`)
-      await copyBug(world, nail, others)
       for (const summary of ['Screw 1', 'Screw 2', 'Screw 3', 'Screw 4'])
         await fileBug(world.edna, { summary, whiteboard: '[screws]' })
       await world.ada.post('/rest/flag_type', { name: 'needinfo', description: 'Something must be known first.' })
@@ -78,7 +79,10 @@ describeInBrowser(
       await keys.expectFocus(heading(/The lamp stays dark/))
     })
 
-    it('scroll through a long list', async () => {
+    itInSoak('scroll through a long list', async () => {
+      const nail = await fileBug(at.world.edna, { summary: 'Nail', whiteboard: '[nails]' })
+      const others = Array.from({ length: NAILS - 1 }, (_, number) => `Nail ${number + 2}`)
+      await copyBug(at.world, nail, others)
       await page.goto('/bugs?whiteboard=nails&order=bug_id')
       const currentRow = (number: number) => page.locator(`#row-${number}.is-cur`).filter({ hasText: 'Nail' }).waitFor()
       await row('Nail').first().waitFor()
@@ -90,7 +94,7 @@ describeInBrowser(
       await currentRow(1)
     })
 
-    it('sort, filter, choose columns and see what others change', async () => {
+    itInSoak('sort, filter, choose columns and see what others change', async () => {
       await page.goto('/bugs?whiteboard=screws&order=bug_id')
       await row('Screw').first().waitFor()
       await keys.use(page.getByRole('columnheader', { name: 'Summary' }).getByRole('button'))
@@ -136,7 +140,7 @@ describeInBrowser(
       await row('Screw 1 is bent').waitFor()
     })
 
-    it('change many bugs, after a preview of what would change', async () => {
+    itInSoak('change many bugs, after a preview of what would change', async () => {
       await page.goto('/bugs?whiteboard=screws&order=bug_id')
       await row('Screw').first().waitFor()
       await keys.press('j', 'x', 'j', 'X', 'e')
@@ -157,7 +161,7 @@ describeInBrowser(
       assert.equal(body.bug_count, 2)
     })
 
-    it('build a search with a bracket, run it, save it, and share it', async () => {
+    itInSoak('build a search with a bracket, run it, save it, and share it', async () => {
       await keys.use(page.getByRole('link', { name: 'Advanced' }))
       const builder = page.locator('.builder')
       const bracket = builder.getByRole('group', { name: 'Bracket' })
@@ -207,7 +211,7 @@ describeInBrowser(
       await until(async () => (await page.locator('.lr').count()) === 3)
     })
 
-    it('move a card of a board, with what the workflow asks for', async () => {
+    itInSoak('move a card of a board, with what the workflow asks for', async () => {
       await page.goto(`/bugs?id=${hinge}&view=board`)
       const column = (name: string) => page.getByRole('region', { name, exact: true })
       const card = (name: string) => column(name).getByRole('button', { name: `Move ${hinge}` })
@@ -286,7 +290,7 @@ describeInBrowser(
       await button('Status: In progress').waitFor()
     })
 
-    it('read the history, and follow dependencies in the tree and in the graph', async () => {
+    itInSoak('read the history, and follow dependencies in the tree and in the graph', async () => {
       const id = await fileBug(at.world.edna, { summary: 'The clock stops', depends_on: [lamp] })
       await at.world.edna.put(`/rest/bug/${id}`, { priority: 'Low' })
       const act = (...letters: string[]) => keys.press('.', ...letters, 'Enter')
@@ -359,14 +363,15 @@ describeInBrowser(
 
     it('go round every page with Tab, and always see where they are', async () => {
       const skip = page.getByRole('link', { name: 'Skip to the content' })
-      for (const address of [
+      const addresses = [
         '/',
         `/bug/${lamp}`,
         '/bugs?whiteboard=screws',
         `/bugs?id=${lamp}&view=board`,
         '/file',
         '/settings',
-      ]) {
+      ]
+      for (const address of sampled(addresses, 3, 1)) {
         await page.goto(address)
         await page.locator('main h1').waitFor()
         await keys.press('Tab')
