@@ -7,7 +7,7 @@ import { choosePassword, linkFor as mailedLink } from '../support/account-pages.
 import { describeInBrowser, logIn, pagesWorld } from '../support/browser.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { TestMailServer } from '../support/mail-server.ts'
-import { sampled } from '../support/sample.ts'
+import { isEveryCombination, sampled } from '../support/sample.ts'
 
 const mailServer = await new TestMailServer().open()
 after(() => mailServer.close())
@@ -37,7 +37,7 @@ describeInBrowser(
       await page.getByRole('link', { name: 'Create an account' }).focus()
       await page.keyboard.press('Enter')
       await page.getByLabel('Address').fill('jo@lacewing.test')
-      await expectAccessible(page)
+      if (isEveryCombination) await expectAccessible(page)
       await page.keyboard.press('Enter')
       await page.getByRole('status').filter({ hasText: 'jo@lacewing.test' }).waitFor()
       const link = await linkFor('jo@lacewing.test')
@@ -73,6 +73,7 @@ describeInBrowser(
       await choosePassword(page, 'another afternoon')
       await page.getByRole('button', { name: /Rhea Reporter/ }).waitFor()
 
+      if (!isEveryCombination) return
       const { login } = await userWithApp()
       await at.world.nobody.post('/rest/account/password', { login })
       await context.clearCookies()
@@ -83,7 +84,7 @@ describeInBrowser(
 
     it('invite a user whose account an administrator made without a password', async () => {
       // An installation without bugs shows its administrator what comes first.
-      const { page: administration } = await at.visit('/', { as: 'ada' })
+      const { page: administration, context } = await at.visit('/', { as: 'ada' })
       const steps = administration.getByRole('region', { name: 'First steps' })
       await steps.getByRole('listitem').filter({ hasText: 'Create a product' }).getByText('Done').waitFor()
       assert.equal(await steps.getByRole('link').count(), 4)
@@ -95,7 +96,9 @@ describeInBrowser(
       await administration.getByRole('button', { name: 'Create the account' }).click()
       await administration.getByRole('status').filter({ hasText: 'gets an invitation by mail' }).waitFor()
       const link = await linkFor('ina@lacewing.test')
-      const { page } = await at.visit(link, { isPhone: true })
+      await context.clearCookies()
+      const { page } = isEveryCombination ? await at.visit(link, { isPhone: true }) : { page: administration }
+      await page.goto(link)
       await page.getByRole('heading', { name: 'Choose a password' }).waitFor()
       await page.getByText('For ina@lacewing.test').waitFor()
       assert.equal(await page.getByLabel('Your name').inputValue(), 'Ina <i>Invited</i>')
@@ -103,6 +106,7 @@ describeInBrowser(
       await page.waitForURL(`${at.world.url}/`)
       await page.goto('/settings')
       await page.getByText('You log in as ina@lacewing.test.', { exact: true }).waitFor()
+      if (!isEveryCombination) return
       await administration.goto(link)
       await administration.getByRole('alert').filter({ hasText: 'was used already' }).waitFor()
     })
@@ -136,7 +140,7 @@ describeInBrowser(
         await save.click()
         await form.getByRole('alert').filter({ hasText: reason }).waitFor()
       }
-      await expectAccessible(page)
+      if (isEveryCombination) await expectAccessible(page)
       await page.goto(`/user/${user.login}`)
       await form.getByLabel('Is an administrator').click()
       await save.click()
@@ -148,6 +152,8 @@ describeInBrowser(
       await page.waitForURL('**/user/renamed%40lacewing.test')
       const password = { login: 'renamed@lacewing.test', password: 'helped out 1' }
       assert.equal((await at.world.nobody.get(`/rest/login?${new URLSearchParams(password)}`)).status, 200)
+      // What readers without rights see is also in the test of what an account did.
+      if (!isEveryCombination) return
       const { page: byAdministrator } = await at.visit(`/user/${cast.sven.login}`, { as: 'ada' })
       const inherited = byAdministrator.getByLabel('May schedule reports for themselves')
       await inherited.click()
@@ -226,7 +232,7 @@ describeInBrowser(
       await form.getByLabel(/^File and change bugs/).press('Space')
       await form.getByLabel('It ends').selectOption('On a day that you choose')
       await form.getByLabel('Last day').fill('2100-01-01')
-      await expectAccessible(page)
+      if (isEveryCombination) await expectAccessible(page)
       await create.click()
       const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
       await dialog.getByLabel('Your password').fill('wrong')
@@ -243,19 +249,21 @@ describeInBrowser(
       const whoami = () => fetch(`${at.world.url}/rest/whoami`, { headers: { 'X-TRACKER-API-KEY': secret } })
       const { scopes } = (await (await whoami()).json()) as { scopes: string[] }
       assert.deepEqual(scopes, ['read', 'write'])
-      const { page: phone } = await at.visit('/settings/keys', { as: 'pam', isPhone: true })
-      const row = phone.getByRole('listitem').filter({ hasText: '<b>nightly</b> report' })
+      await page.setViewportSize({ width: 360, height: 760 })
+      await page.reload()
+      const row = page.getByRole('listitem').filter({ hasText: '<b>nightly</b> report' })
       await row.getByText(/^May read, write · since .+ · ends \d+ \w+ (2100|2099)$/).waitFor()
-      assert.equal(await phone.evaluate('document.documentElement.scrollWidth'), 360)
-      assert.ok(!(await phone.content()).includes(secret))
-      await row.getByRole('button', { name: 'Revoke <b>nightly</b> report' }).tap()
-      await expectAccessible(phone)
-      await phone.getByRole('dialog').getByRole('button', { name: 'Revoke the key' }).tap()
-      await phone
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
+      assert.ok(!(await page.content()).includes(secret))
+      await row.getByRole('button', { name: 'Revoke <b>nightly</b> report' }).click()
+      if (isEveryCombination) await expectAccessible(page)
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke the key' }).click()
+      await page
         .getByRole('region', { name: 'Keys that no longer work' })
         .getByText(/revoked$/)
         .waitFor()
       assert.equal((await whoami()).status, 400)
+      await page.setViewportSize({ width: 1280, height: 860 })
     })
   },
   pagesWorld('sqlite', { LACEWING_SMTP_URL: mailServer.url }),

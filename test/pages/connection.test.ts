@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { describeInBrowser } from '../support/browser.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
+import { itInSoak } from '../support/sample.ts'
 
 const SILENT = 'The server does not answer.'
 
@@ -45,7 +46,7 @@ describeInBrowser('pages that stay open while the server or the session ends', (
     await heading(list, 'The clock stands still').waitFor()
   })
 
-  it('ask to log in again when the session has ended, and go on with the rights of the reader', async () => {
+  itInSoak('ask to log in again when the session has ended, and go on with the rights of the reader', async () => {
     const { world } = at
     const id = await fileBug(world.edna, { summary: 'The bell is hoarse' })
     const both = await bothAs(id)

@@ -8,7 +8,7 @@ import { copyBug } from '../support/bug-rows.ts'
 import { cast } from '../support/cast.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
-import { isEveryCombination } from '../support/sample.ts'
+import { isEveryCombination, itInSoak } from '../support/sample.ts'
 import { until } from '../support/until.ts'
 
 const HOSTILE = '<img src=x onerror="document.title=\'owned\'">"\'</script><script>document.title="owned"</script>'
@@ -263,11 +263,13 @@ describeInBrowser('the list of bugs', (at) => {
     const [titles = '', bug = ''] = await table()
     assert.equal(titles, '"id","summary","priority","version"')
     assert.match(bug, /^\d+,"The hinge squeaks","\w+","unspecified"$/)
-    // An address with the name alone, such as an old link.
-    await page.goto('/bugs?savedsearch=Hinges')
-    await page.waitForURL((url) => url.searchParams.get('columns') === 'priority,version')
-    await page.getByRole('columnheader', { name: 'Version' }).waitFor()
-    assert.equal((await table())[0], titles)
+    if (isEveryCombination) {
+      // An address with the name alone, such as an old link. Below, one is followed inside of the pages.
+      await page.goto('/bugs?savedsearch=Hinges')
+      await page.waitForURL((url) => url.searchParams.get('columns') === 'priority,version')
+      await page.getByRole('columnheader', { name: 'Version' }).waitFor()
+      assert.equal((await table())[0], titles)
+    }
     await follow(page, '/bugs?savedsearch=Hinges&summary=squeaks&f1=short_desc&o1=substring&v1=The&order=bug_id')
     await startSaving('Squeaks')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -330,11 +332,12 @@ describeInBrowser('the list of bugs', (at) => {
     await page.keyboard.press('/')
     await page.keyboard.type('hinge')
     await page.getByRole('option').first().waitFor()
-    await expectAccessibleInBothThemes(page, 'header')
+    const expectPart = isEveryCombination ? expectAccessibleInBothThemes : expectAccessible
+    await expectPart(page, 'header')
     for (const view of ['board', 'search']) {
       await follow(page, `/bugs?product=TestProduct&view=${view}`)
       await page.getByText(view === 'board' ? 'The hinge squeaks' : 'No condition yet').waitFor()
-      await expectAccessibleInBothThemes(page, 'main')
+      await expectPart(page, 'main')
     }
   })
 
@@ -353,6 +356,12 @@ describeInBrowser('the list of bugs', (at) => {
     for (const id of ids) await swipe(page, row(page, id))
     const bar = page.getByRole('toolbar', { name: 'Change the selected bugs' })
     await bar.getByText('2 selected').waitFor()
+    await fits()
+    if (!isEveryCombination) {
+      await follow(page, '/bugs?summary=sail&view=board')
+      await page.getByRole('region', { name: 'Confirmed', exact: true }).getByText('sail').first().waitFor()
+      return fits()
+    }
     await bar.getByRole('button', { name: 'More fields' }).tap()
     await fits()
     await page.getByRole('menuitem', { name: 'Priority' }).tap()
@@ -374,7 +383,7 @@ describeInBrowser('the list of bugs', (at) => {
     await page.waitForURL(`**/bug/${ids[0]}`)
   })
 
-  it('moves a card of a board on a phone, and says where it cannot go', async () => {
+  itInSoak('moves a card of a board on a phone, and says where it cannot go', async () => {
     const id = await fileBug(at.world.edna, { summary: 'The anchor drags' })
     const { page } = await at.visit(`/bugs?id=${id}&view=board`, { as: 'edna', isPhone: true })
     const column = (name: string) => page.getByRole('region', { name, exact: true })

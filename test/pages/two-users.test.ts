@@ -5,6 +5,7 @@ import { describeInBrowser, pagesWorld } from '../support/browser.ts'
 import { cast } from '../support/cast.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { keptFiles } from '../support/kept-files.ts'
+import { itInSoak } from '../support/sample.ts'
 import { until } from '../support/until.ts'
 import type { Json } from '../support/world.ts'
 
@@ -78,7 +79,7 @@ describeInBrowser(
       assert.deepEqual((await readBug(edna, id)).cf_colours.toSorted(), ['blue', 'green'])
     })
 
-    it('attaches a file once when the answer is lost, and keeps all that goes with a comment', async () => {
+    itInSoak('attaches a file once when the answer is lost, and keeps all that goes with a comment', async () => {
       const { edna } = at.world
       const id = await fileBug(edna)
       const { page } = await at.visit(`/bug/${id}`, { as: 'edna' })
