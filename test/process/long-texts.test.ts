@@ -48,6 +48,6 @@ describe('a long text', () => {
       const ref = call.path.startsWith('/bug/:') ? String(server.bugs.first) : '1'
       const selection = call.selectsFields ? ['include_fields'] : []
       const names = ['login', 'no_such_parameter', ...selection, ...Object.keys(call.params)]
-      for (const name of sampled(names, 6, place)) await server.requireShortTurns(() => requestWith(call, ref, name))
+      for (const name of sampled(names, 12, place)) await server.requireShortTurns(() => requestWith(call, ref, name))
     })
 })
