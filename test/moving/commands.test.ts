@@ -42,22 +42,6 @@ describe('the commands that move installations', () => {
     assert.deepEqual(afterManifest(await exported(other)), afterManifest(await exported(config)))
   })
 
-  it('refuses with 1 what cannot be done, in a sentence, and changes nothing', async () => {
-    const before = afterManifest(await exported(config))
-    const folder = join(config.dataFolder, 'backups')
-    mkdirSync(folder)
-    for (const [words, sentence] of [
-      [['import', join(folder, 'none.tar.gz')], /not empty: it has users/],
-      [['restore', folder], /no backup/i],
-    ] as const) {
-      const { status, stdout, stderr } = await endOf(startLacewing(config, words))
-      assert.deepEqual([status, stdout], [1, ''], `${words.join(' ')}: ${stderr}`)
-      assert.match(stderr, sentence)
-      assert.doesNotMatch(stderr, /\n\s+at /, 'no stack')
-    }
-    assert.deepEqual(afterManifest(await exported(config)), before)
-  })
-
   it('moves, and checks what was moved', async () => {
     const target = await migratedConfig('postgres')
     const move = await endOf(startLacewing(config, ['move', '--to', target.databaseUrl]))
@@ -67,6 +51,23 @@ describe('the commands that move installations', () => {
     const check = await lacewingInThisProcess(['check'], moved)
     assert.deepEqual([check.status, check.stdout], [0, 'Nothing is wrong.\n'], check.stderr)
     assert.deepEqual(afterManifest(await exported(moved)), afterManifest(await exported(config)))
+  })
+
+  // After the commands that need the database: a command in this process keeps its claim on it.
+  it('refuses with 1 what cannot be done, in a sentence, and changes nothing', async () => {
+    const before = afterManifest(await exported(config))
+    const folder = join(config.dataFolder, 'backups')
+    mkdirSync(folder)
+    for (const [words, sentence] of [
+      [['import', join(folder, 'none.tar.gz')], /not empty: it has users/],
+      [['restore', folder], /no backup/i],
+    ] as const) {
+      const { status, stdout, stderr } = await lacewingInThisProcess(words, config)
+      assert.deepEqual([status, stdout], [1, ''], `${words.join(' ')}: ${stderr}`)
+      assert.match(stderr, sentence)
+      assert.doesNotMatch(stderr, /\n\s+at /, 'no stack')
+    }
+    assert.deepEqual(afterManifest(await exported(config)), before)
   })
 
   it('refuses a wrong command line with 2', async () => {

@@ -346,8 +346,8 @@ describe('an import that is broken off', () => {
     await importInto(whole, writeDump(whole, dump))
     const file = writeDump(broken, dump)
     let breaks = 0
-    for (let at = 1; ; at++) {
-      const fault = await importInto(broken, at % 2 === 0 || breaks < 6 ? file : undefined, breakAt(at)).then(
+    for (let at = isEveryCombination ? 1 : 2; ; at += isEveryCombination ? 1 : 3) {
+      const fault = await importInto(broken, at % 2 === 0 || breaks < 2 ? file : undefined, breakAt(at)).then(
         () => undefined,
         (caught: Error) => caught,
       )
@@ -366,7 +366,7 @@ describe('an import that is broken off', () => {
         )
       }
     }
-    assert.ok(breaks >= 8, `${breaks}`)
+    assert.ok(breaks >= (isEveryCombination ? 8 : 3), `${breaks}`)
     assert.deepEqual(await everything(broken), await everything(whole))
     for (const { db } of [whole, broken]) await db.close()
   })

@@ -75,9 +75,7 @@ async function setPasswordByInput(config: Config, login: () => Promise<Json>) {
 
 async function restoreOnPostgres(folder: string) {
   const restored = await migratedConfig('postgres')
-  const restore = await endOf(startLacewing(restored, ['restore', folder]))
-  assert.equal(restore.status, 0, restore.stderr)
-  assert.match(restore.stdout, /^Imported the archive of /)
+  assert.match(await done(restored, 'restore', folder), /^Imported the archive of /)
   assert.equal(JSON.parse(await done(restored, 'status', '--json')).counts.bugs, 8)
 }
 

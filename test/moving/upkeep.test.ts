@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { before, describe, it } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { rawRows } from '../../src/moving/archive/database-catalogue.ts'
 import type { Config } from '../../src/platform/config/config.ts'
@@ -28,10 +26,8 @@ import {
   withServer,
 } from '../support/archive.ts'
 import { lacewingInThisProcess } from '../support/lacewing-command.ts'
-import { inherited } from '../support/server-process.ts'
+import { itInSoak } from '../support/sample.ts'
 import { until } from '../support/until.ts'
-
-const LACEWING = fileURLToPath(new URL('../../bin/lacewing.mjs', import.meta.url))
 
 /** What is wrong, by the name of the check. */
 async function wrongIn(config: Config, repair = false): Promise<Record<string, number>> {
@@ -77,12 +73,8 @@ for (const [engine, other] of [
       archive = await exported(config)
     })
 
-    it('finds nothing wrong in a sound installation, also after an import', async () => {
-      assert.deepEqual(await wrongIn(config), {})
-      const copy = await migratedConfig(other)
-      await imported(copy, archive)
-      assert.deepEqual(await wrongIn(copy), {})
-    })
+    // Those that are restored and moved below are checked too.
+    it('finds nothing wrong in a sound installation', async () => assert.deepEqual(await wrongIn(config), {}))
 
     it('finds planted faults, and repairs what can be derived', async () => {
       const broken = await migratedConfig(engine)
@@ -164,7 +156,9 @@ for (const [engine, other] of [
       assert.throws(() => backupAt(join(folder, 'none')), Refusal)
     })
 
-    it('moves to the other engine without a difference', async () => {
+    // commands.test.ts moves from SQLite to PostgreSQL.
+    const itFromPostgres = engine === 'postgres' ? it : itInSoak
+    itFromPostgres('moves to the other engine without a difference', async () => {
       const changed = await exported(config)
       const moved = { ...config, databaseUrl: (await migratedConfig(other)).databaseUrl }
       const db = await openDatabaseOf(moved)
@@ -175,7 +169,9 @@ for (const [engine, other] of [
       assert.deepEqual(await wrongIn(moved), {})
     })
 
-    it('makes administrators, sets passwords and ends sessions', async () => {
+    // upkeep-commands.test.ts does this with commands on both engines.
+    const itOnSqlite = engine === 'sqlite' ? it : itInSoak
+    itOnSqlite('makes administrators, sets passwords and ends sessions', async () => {
       const db = await openDatabaseOf(config)
       const login = 'edna@example.com'
       try {
@@ -220,7 +216,7 @@ describe('the commands of upkeep', () => {
     assert.deepEqual([missing.status, missing.stdout], [1, ''])
     assert.match(missing.stderr, /^The database .* cannot be used: the file .* does not exist\.\n$/)
     const rich = await richInstallation('sqlite')
-    const { status, stdout } = lacewing(rich, 'status', '--json')
+    const { status, stdout } = await lacewingInThisProcess(['status', '--json'], rich)
     assert.equal(status, 0)
     const shown = JSON.parse(stdout)
     assert.equal(shown.is_served, false)
@@ -228,10 +224,3 @@ describe('the commands of upkeep', () => {
     assert.ok(shown.counts.bugs > 3)
   })
 })
-
-function lacewing({ dataFolder, databaseUrl }: Config, ...words: string[]) {
-  return spawnSync(process.execPath, [LACEWING, ...words], {
-    encoding: 'utf8',
-    env: { ...inherited(), LACEWING_DATA: dataFolder, LACEWING_DATABASE_URL: databaseUrl },
-  })
-}

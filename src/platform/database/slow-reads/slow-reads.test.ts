@@ -34,7 +34,7 @@ describe('a slow read', () => {
 
   it('ends at its time limit, and its thread can be used again', async () => {
     const reads = open({ ...USUAL_SIZES, threads: 1 })
-    await refusedWith('search_too_slow', reads.rows(ENDLESS, [], limits({ milliseconds: 50 })))
+    await refusedWith('search_too_slow', reads.rows(ENDLESS, [], limits({ milliseconds: 20 })))
     assert.deepEqual(await reads.rows(QUICK, [7], limits()), [{ value: 7 }])
     assert.deepEqual(reads.counts(), { waiting: 0, running: 0, workers: 1, refused: 0, late: 1, abandoned: 0 })
   })
@@ -55,13 +55,13 @@ describe('a slow read', () => {
 
   it('is ended with its thread when it does not react to its time limit', async () => {
     const reads = open({ ...USUAL_SIZES, threads: 1 })
-    await refusedWith('search_too_slow', reads.rows(STUCK, [], limits({ milliseconds: 50 })))
+    await refusedWith('search_too_slow', reads.rows(STUCK, [], limits({ milliseconds: 20 })))
     assert.deepEqual(await reads.rows(QUICK, [7], limits()), [{ value: 7 }])
   })
 
   it('shares one deadline with all reads of its request', async () => {
     const reads = open()
-    const shared = limits({ milliseconds: 50 })
+    const shared = limits({ milliseconds: 20 })
     await refusedWith('search_too_slow', reads.rows(ENDLESS, [], shared))
     await refusedWith('search_too_slow', reads.rows(QUICK, [7], shared))
   })
@@ -161,9 +161,9 @@ describe('a slow read', () => {
   it('leaves nothing behind in the queue', async () => {
     const reads = open()
     await Promise.allSettled(
-      Array.from({ length: 40 }, (_, number) =>
+      Array.from({ length: 16 }, (_, number) =>
         number % 4 === 0
-          ? reads.rows(ENDLESS, [], limits({ milliseconds: 100, caller: `user ${number % 3}` }))
+          ? reads.rows(ENDLESS, [], limits({ milliseconds: 30, caller: `user ${number % 3}` }))
           : reads.rows(QUICK, [number], limits({ caller: `user ${number % 3}` })),
       ),
     )
