@@ -524,7 +524,7 @@ function tryOut(world: World, isTried: (attempt: Attempt) => boolean) {
   for (const { call, title } of writingCalls) {
     const params = chosen.filter((it) => it.title === title)
     const attempts = params.flatMap(({ name, param, expected }, place) =>
-      sampled(attemptsOf(param, expected).filter(isTried), 2, place).map((it) => ({ ...it, name, expected })),
+      sampled(attemptsOf(param, expected).filter(isTried), 4, place).map((it) => ({ ...it, name, expected })),
     )
     if (attempts.length === 0) continue
     const makesSomething = call.method === 'POST' && call.path !== '/bug/comment/render'

@@ -204,7 +204,8 @@ describeOnEachEngine('Who may see and set which field of a bug', (world) => {
         return { reply, says: `${role} sets ${field}: ${reply.text}` }
       }
       // A refused change leaves the bug as it is, so all of them are tried on one.
-      for (const role of ROLES.filter((it) => !by.includes(it))) {
+      const others = ROLES.filter((it) => !by.includes(it))
+      for (const role of sampled(others, 2, place)) {
         const { reply, says } = await put(role)
         assert.equal(reply.body.code, role === 'anonymous' ? 410 : code, says)
       }

@@ -8,7 +8,7 @@ import { everyCall } from '../support/every-call.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { newMember, setControl } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
-import { sampled, sampledOn } from '../support/sample.ts'
+import { isEveryCombination, sampled, sampledOn } from '../support/sample.ts'
 import { type Client, describeOnEachEngine, type Json, type Reply, type World } from '../support/world.ts'
 
 /** What decides, besides the bug, who sees it. */
@@ -552,11 +552,13 @@ describeOnEachEngine('a bug that the caller may not see', (world) => {
       for (const { call, title } of sampled(callsAboutBugs, 2, place))
         it(`is not there for ${title}`, async () => {
           const ways = Object.entries(WAYS[title] ?? {})
-          const before = await house.state(target)
+          // A GET is not expected to write anything.
+          const state = async () => (call.method !== 'GET' || isEveryCombination ? house.state(target) : undefined)
+          const before = await state()
           for (const [index, [how, way]] of ways.entries())
             for (const name of sampledOn(world.engine, blind, blind.length, index))
               await askInVain(call, way, name, how)
-          assert.deepEqual(await house.state(target), before)
+          assert.deepEqual(await state(), before)
           for (const [index, [how, way]] of ways.entries())
             for (const name of sampledOn(world.engine, seeing, seeing.length, index)) await askForReal(way, name, how)
         })

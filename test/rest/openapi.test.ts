@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { errorNumbers } from '../../src/platform/errors.ts'
 import { cast } from '../support/cast.ts'
 import { everyCall } from '../support/every-call.ts'
+import { sampled } from '../support/sample.ts'
 import { describeOnOneEngine, describeOnSqlite, type Json } from '../support/world.ts'
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
@@ -135,7 +136,10 @@ describeOnSqlite('the OpenAPI document', (world) => {
       ajv.compile(JSON.parse(text))
       compiled.add(text)
     }
-    for (const { title, it } of operations) {
+    // Every test of a call uses the schema of its answer; here those of some calls are used, and in the soak all.
+    const used = new Set(sampled(operations, 3))
+    for (const operation of operations) {
+      const { title, it } = operation
       const statuses = Object.keys(it.responses)
       assert.ok(statuses.includes('4XX') && statuses.includes('5XX'), title)
       assert.ok(
@@ -144,8 +148,10 @@ describeOnSqlite('the OpenAPI document', (world) => {
       )
       for (const response of Object.values(it.responses as Record<string, Json>)) {
         assert.ok(response.description)
+        if (!used.has(operation)) continue
         for (const { schema } of Object.values(response.content as Record<string, Json>)) usable(schema)
       }
+      if (!used.has(operation)) continue
       for (const { schema } of it.parameters) usable(schema)
       if (it.requestBody) usable(it.requestBody.content['application/json'].schema)
     }

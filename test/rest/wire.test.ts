@@ -3,6 +3,7 @@ import { before, it } from 'node:test'
 import { cast } from '../support/cast.ts'
 import { everyCall, makeCall } from '../support/every-call.ts'
 import { rawExchange, rawRequest } from '../support/raw-http.ts'
+import { sampled } from '../support/sample.ts'
 import { describeOnOneEngine, describeOnSqlite, itOnOneEngine, type Reply } from '../support/world.ts'
 
 const KEY = { 'X-TRACKER-API-KEY': cast.ada.apiKey }
@@ -362,17 +363,19 @@ describeOnSqlite('methods', (world) => {
 
 describeOnSqlite('a write', (world) => {
   it('needs the content type of JSON, on every call', async () => {
-    for (const { call, title } of everyCall.filter(({ call }) => call.method === 'POST' || call.method === 'PUT'))
-      for (const type of [
-        'text/plain',
-        'application/x-www-form-urlencoded',
-        'multipart/form-data; boundary=x',
-        'application/json-rpc',
-        'application/jsonx',
-        'text/json',
-        '',
-        'application/json, text/plain',
-      ]) {
+    const writes = everyCall.filter(({ call }) => call.method === 'POST' || call.method === 'PUT')
+    const types = [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/json-rpc',
+      'application/jsonx',
+      'text/json',
+      '',
+      'application/json, text/plain',
+    ]
+    for (const [place, { call, title }] of writes.entries())
+      for (const type of sampled(types, 4, place)) {
         if (call.takesForm && type === 'application/x-www-form-urlencoded') continue
         const { status, body } = await makeCall(world.ada, call, { headers: { 'Content-Type': type } })
         assert.deepEqual([status, body.code], [415, 32613], `${title} with ${type}`)
