@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
 import { cast } from '../support/cast.ts'
 import { file, flagsOf, inWords, newPlace, newType, wordsOf } from '../support/flags.ts'
 import { newMember } from '../support/new-member.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { itOnPostgres } from '../support/sample.ts'
 import { type Client, describeOnEachEngine, itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 async function newBug(world: World) {
@@ -103,14 +103,18 @@ describeOnEachEngine('flags on attachments', (world) => {
     assert.deepEqual(await wordsOn(world, first), [`${once.name}?`])
   })
 
-  it('of a type that is not multiplicable are made once, however many ask for it at once', async () => {
-    const { name } = await newType(world, { target_type: 'attachment', is_multiplicable: false })
-    const attachment = await attach(world.edna, await newBug(world))
-    const asking = { flags: [{ name, status: '?' }] }
-    const clients = [world.edna, world.sven, world.edna, world.sven, world.edna, world.sven]
-    await Promise.all(clients.map((client) => change(client, attachment, asking)))
-    assert.deepEqual(await wordsOn(world, attachment), [`${name}?`])
-  })
+  itOnPostgres(
+    world,
+    'of a type that is not multiplicable are made once, however many ask for it at once',
+    async () => {
+      const { name } = await newType(world, { target_type: 'attachment', is_multiplicable: false })
+      const attachment = await attach(world.edna, await newBug(world))
+      const asking = { flags: [{ name, status: '?' }] }
+      const clients = [world.edna, world.sven, world.edna, world.sven, world.edna, world.sven]
+      await Promise.all(clients.map((client) => change(client, attachment, asking)))
+      assert.deepEqual(await wordsOn(world, attachment), [`${name}?`])
+    },
+  )
 
   itOnOneEngine(world, 'can be requested only of insiders if the attachment is private', async () => {
     const { name } = await newType(world, { target_type: 'attachment' })

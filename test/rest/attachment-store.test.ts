@@ -7,6 +7,7 @@ import { attach, base64, newFile, readAttachment } from '../support/attach.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { BUCKET, S3Server, SECRET_KEY } from '../support/s3-server.ts'
+import { itOnPostgres } from '../support/sample.ts'
 import {
   describeOnEachEngine,
   describeOnOneEngine,
@@ -50,7 +51,7 @@ describeOnEachEngine('the data folder', (world) => {
     assert.equal(await dataOf(world, id), text)
   })
 
-  it('keeps the same content once, however often it is attached at once', async () => {
+  itOnPostgres(world, 'keeps the same content once, however often it is attached at once', async () => {
     const text = world.unique('a content ')
     const bug = await fileBug(world.rhea)
     const ids = await Promise.all(Array.from({ length: 10 }, () => attach(world.rhea, bug, { data: base64(text) })))

@@ -11,6 +11,7 @@ import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { rawRequest } from '../support/raw-http.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { itOnPostgres } from '../support/sample.ts'
 import { type Client, itOnce, itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
@@ -401,7 +402,7 @@ describeTogether('POST /rest/bug/(bug_id)/attachment', (world) => {
     assert.deepEqual([creator, is_obsolete], [cast.rhea.login, false])
   })
 
-  it('keeps all of many concurrent attachments', async () => {
+  itOnPostgres(world, 'keeps all of many concurrent attachments', async () => {
     const bug = await fileBug(world.rhea)
     const made = await Promise.all(
       Array.from({ length: 10 }, (_, at) => attach(world.edna, bug, { data: base64(`file ${at % 5}`) })),
@@ -938,7 +939,7 @@ describeTogether('PUT /rest/bug/attachment/(attachment_id)', (world) => {
     })
   })
 
-  it('keeps every one of thirty concurrent changes, in one order', async () => {
+  itOnPostgres(world, 'keeps every one of thirty concurrent changes, in one order', async () => {
     const bug = await fileBug(world.rhea)
     const id = await attach(world.rhea, bug, { summary: 'Summary' })
     const replies = await Promise.all(

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
 import { insertBug } from '../support/bug-rows.ts'
 import { cast } from '../support/cast.ts'
 import { changeBug, historyOf } from '../support/change-bug.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { itOnPostgres } from '../support/sample.ts'
 import { describeOnEachEngine, itOnOneEngine } from '../support/world.ts'
 
 describeOnEachEngine('What a bug depends on and blocks', (world) => {
@@ -145,7 +145,7 @@ describeOnEachEngine('What a bug depends on and blocks', (world) => {
     )
   })
 
-  it('has no circles even when many tie bugs at the same time', async () => {
+  itOnPostgres(world, 'has no circles even when many tie bugs at the same time', async () => {
     const ring = await files(6)
     const replies = await Promise.all(
       ring.map((id, place) => world.edna.put(`/rest/bug/${id}`, { depends_on: { add: [ring[(place + 1) % 6]] } })),

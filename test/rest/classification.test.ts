@@ -4,6 +4,7 @@ import { newMember } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { itOnPostgres } from '../support/sample.ts'
 import { itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
@@ -225,7 +226,7 @@ describeTogether('two administrators of classifications at once', (world) => {
     assert.deepEqual(outcome(deleted), [51, 'done'])
   })
 
-  it('cannot put a product into a classification that is being deleted', async () => {
+  itOnPostgres(world, 'cannot put a product into a classification that is being deleted', async () => {
     const { name } = await newClassification(world)
     const product = await newProduct(world)
     const [moved, deleted] = await Promise.all([

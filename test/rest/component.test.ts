@@ -6,6 +6,7 @@ import { newAdministratorOf, newMember } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { itOnPostgres } from '../support/sample.ts'
 import { itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
@@ -434,7 +435,7 @@ describeTogether('two administrators of components at once', (world) => {
     assert.equal((await componentsOf(world, name)).length, 1)
   })
 
-  it('cannot both make, or rename to, one name', async () => {
+  itOnPostgres(world, 'cannot both make, or rename to, one name', async () => {
     const { name: product } = await newProduct(world, ['Core', 'UI'])
     const replies = await Promise.all([
       world.ada.post('/rest/component', { product, ...NEW }),
@@ -445,7 +446,7 @@ describeTogether('two administrators of components at once', (world) => {
     assert.deepEqual(outcome(replies), [1200, 1200, 1200, 'done'])
   })
 
-  it('lose no change of different parts of one component', async () => {
+  itOnPostgres(world, 'lose no change of different parts of one component', async () => {
     const { name: product } = await newProduct(world)
     await Promise.all([
       world.ada.put(`/rest/component/${product}/Core`, { description: 'Other words' }),
@@ -460,7 +461,7 @@ describeTogether('two administrators of components at once', (world) => {
     )
   })
 
-  it('cannot change what the other deletes without one of them hearing of it', async () => {
+  itOnPostgres(world, 'cannot change what the other deletes without one of them hearing of it', async () => {
     const { name: product } = await newProduct(world, ['Core', 'UI'])
     const [renamed, deleted] = await Promise.all([
       world.ada.put(`/rest/component/${product}/Core`, { name: 'Kernel' }),

@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import { insertBug } from '../support/bug-rows.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { itOnPostgres, randomCases } from '../support/sample.ts'
 import {
   type Client,
   describeOnEachEngine,
@@ -528,7 +529,7 @@ describeOnEachEngine('Two administrators of values at once', (world) => {
     assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 400, 400])
   })
 
-  it('give one name to one value', async () => {
+  itOnPostgres(world, 'give one name to one value', async () => {
     const field = await newSelect(world)
     const replies = await Promise.all(
       ['one', 'two'].map((value) => world.ada.put(path(field, value), { name: 'contested' })),
@@ -537,8 +538,8 @@ describeOnEachEngine('Two administrators of values at once', (world) => {
     assert.equal((await namesOf(world.nobody, field)).filter((name) => name === 'contested').length, 1)
   })
 
-  it('rename or delete a value, and the slower one gets an error', async () => {
-    for (let round = 0; round < 5; round++) {
+  itOnPostgres(world, 'rename or delete a value, and the slower one gets an error', async () => {
+    for (let round = 0; round < randomCases(2); round++) {
       const field = await newSelect(world)
       const [renamed, deleted] = await Promise.all([
         world.ada.put(path(field, 'one'), { name: 'uno' }),
@@ -550,8 +551,8 @@ describeOnEachEngine('Two administrators of values at once', (world) => {
     }
   })
 
-  it('never leave a parameter that names a value which the other deleted', async () => {
-    for (let round = 0; round < 5; round++) {
+  itOnPostgres(world, 'never leave a parameter that names a value which the other deleted', async () => {
+    for (let round = 0; round < randomCases(2); round++) {
       const value = await newValue(world, 'op_sys')
       const [set, deleted] = await Promise.all([
         world.ada.put('/rest/parameters', { defaultopsys: value }),

@@ -7,6 +7,7 @@ import { changeType, file, flagsOf, inWords, newBug, newPlace, newType, wordsOf 
 import { newMember } from '../support/new-member.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { itOnPostgres } from '../support/sample.ts'
 import { type Client, itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
@@ -425,18 +426,22 @@ describeTogether('PUT /rest/bug/(id) with flags', (world) => {
     assert.deepEqual((await getBugRow(world, free)).history, [])
   })
 
-  it('creates one flag of a type that is not multiplicable, for many concurrent requests', async () => {
-    const { name } = await newType(world, { is_multiplicable: false })
-    const bug = await newBug(world)
-    const clients = [world.edna, world.sven, world.rhea, world.stan, world.ada]
-    const replies = await Promise.all(
-      [...clients, ...clients].map((client) => client.put(`/rest/bug/${bug}`, { flags: [{ name, status: '?' }] })),
-    )
-    assert.deepEqual([...new Set(replies.map(({ status }) => status))], [200])
-    assert.deepEqual(await wordsOf(world, bug), [`${name}?`])
-    const returned = (await getBugRow(world, bug)).history.filter(({ field }) => field === 'flagtypes.name')
-    assert.equal(returned.length, 1)
-  })
+  itOnPostgres(
+    world,
+    'creates one flag of a type that is not multiplicable, for many concurrent requests',
+    async () => {
+      const { name } = await newType(world, { is_multiplicable: false })
+      const bug = await newBug(world)
+      const clients = [world.edna, world.sven, world.rhea, world.stan, world.ada]
+      const replies = await Promise.all(
+        [...clients, ...clients].map((client) => client.put(`/rest/bug/${bug}`, { flags: [{ name, status: '?' }] })),
+      )
+      assert.deepEqual([...new Set(replies.map(({ status }) => status))], [200])
+      assert.deepEqual(await wordsOf(world, bug), [`${name}?`])
+      const returned = (await getBugRow(world, bug)).history.filter(({ field }) => field === 'flagtypes.name')
+      assert.equal(returned.length, 1)
+    },
+  )
 
   itOnOneEngine(world, 'needs as many queries for many bugs as for two', async () => {
     const { name } = await newType(world)

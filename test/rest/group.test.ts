@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { cast } from '../support/cast.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { itOnPostgres } from '../support/sample.ts'
 import {
   describeOnEachEngine,
   describeOnOneEngine,
@@ -121,7 +122,7 @@ describeOnEachEngine('POST /rest/group', (world) => {
     })
   }
 
-  it('lets one of several who want the same name at once have it', async () => {
+  itOnPostgres(world, 'lets one of several who want the same name at once have it', async () => {
     const wanted = ['racing', 'RACING', ' racing', 'Racing']
     const replies = await Promise.all(
       wanted.map((name) => world.greta.post('/rest/group', { name, description: 'Fast' })),
@@ -304,7 +305,7 @@ describeOnEachEngine('PUT /rest/group/(id_or_name)', (world) => {
     ])
   })
 
-  it('loses no change of two administrators who change the same group at once', async () => {
+  itOnPostgres(world, 'loses no change of two administrators who change the same group at once', async () => {
     const { id } = await world.newGroup()
     const [inner, other] = [await world.newGroup(), await world.newGroup()]
     const replies = await Promise.all([
@@ -329,7 +330,7 @@ describeOnEachEngine('PUT /rest/group/(id_or_name)', (world) => {
     }
   })
 
-  it('lets one of two who take the same name at once have it', async () => {
+  itOnPostgres(world, 'lets one of two who take the same name at once have it', async () => {
     const [one, two] = [await world.newGroup(), await world.newGroup()]
     const replies = await Promise.all(
       [one, two].map(({ id }) => world.ada.put(`/rest/group/${id}`, { name: 'takentwice' })),

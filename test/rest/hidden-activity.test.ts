@@ -122,31 +122,27 @@ describeOnEachEngine('What a user wrote', (world) => {
     assert.deepEqual([groups, target_milestone, where], [[group], 'M1', product])
   })
 
-  itOnOneEngine(
-    world,
-    'comes back with the requests and flags that hiding removed, with setter and requestee',
-    async () => {
-      const { user, bug, attachment, hide, restore } = await flaggedActivity(world)
-      const before = { bug: await flagsOf(world, bug), attachment: await flagsOn(world, attachment) }
-      assert.deepEqual([before.bug.length, before.attachment.length], [2, 2])
-      const id = await hide()
-      const [left] = await flagsOn(world, attachment)
-      assert.deepEqual([left.status, (await flagsOf(world, bug)).length], ['+', 0], 'only the granted flag stays')
-      assert.deepEqual(await restore(id), { id, bugs: 1, comments: 2, attachments: 1 })
-      const after = { bug: await flagsOf(world, bug), attachment: await flagsOn(world, attachment) }
-      const times = ({ modification_date: _, ...flag }: Json) => flag
-      assert.deepEqual(
-        [after.bug.map(times), after.attachment.map(times)],
-        [before.bug.map(times), before.attachment.map(times)],
-      )
-      const { history } = (await world.ada.get(`/rest/bug/${bug}/history`)).body.bugs[0]
-      const lines = history.flatMap(({ changes, who }: Json) => changes.map((it: Json) => ({ ...it, who })))
-      const last = lines.filter((it: Json) => it.field_name === 'flagtypes.name').slice(-2)
-      assert.ok(last.every((it: Json) => it.who === cast.ada.login && it.removed === '' && it.added !== ''))
-      assert.deepEqual((await readBug(world.ada, bug)).cc, [cast.sven.login], 'no default CC of either component')
-      assert.equal((await world.ada.get(user.path)).body.hidden[0].is_restored, true)
-    },
-  )
+  it('comes back with the requests and flags that hiding removed, with setter and requestee', async () => {
+    const { user, bug, attachment, hide, restore } = await flaggedActivity(world)
+    const before = { bug: await flagsOf(world, bug), attachment: await flagsOn(world, attachment) }
+    assert.deepEqual([before.bug.length, before.attachment.length], [2, 2])
+    const id = await hide()
+    const [left] = await flagsOn(world, attachment)
+    assert.deepEqual([left.status, (await flagsOf(world, bug)).length], ['+', 0], 'only the granted flag stays')
+    assert.deepEqual(await restore(id), { id, bugs: 1, comments: 2, attachments: 1 })
+    const after = { bug: await flagsOf(world, bug), attachment: await flagsOn(world, attachment) }
+    const times = ({ modification_date: _, ...flag }: Json) => flag
+    assert.deepEqual(
+      [after.bug.map(times), after.attachment.map(times)],
+      [before.bug.map(times), before.attachment.map(times)],
+    )
+    const { history } = (await world.ada.get(`/rest/bug/${bug}/history`)).body.bugs[0]
+    const lines = history.flatMap(({ changes, who }: Json) => changes.map((it: Json) => ({ ...it, who })))
+    const last = lines.filter((it: Json) => it.field_name === 'flagtypes.name').slice(-2)
+    assert.ok(last.every((it: Json) => it.who === cast.ada.login && it.removed === '' && it.added !== ''))
+    assert.deepEqual((await readBug(world.ada, bug)).cc, [cast.sven.login], 'no default CC of either component')
+    assert.equal((await world.ada.get(user.path)).body.hidden[0].is_restored, true)
+  })
 
   itOnOneEngine(
     world,

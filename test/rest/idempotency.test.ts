@@ -4,7 +4,7 @@ import { passwordWork } from '../../src/platform/secrets/passwords.ts'
 import { newBug } from '../support/file-bug.ts'
 import { isInTransaction } from '../support/outside-transaction.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { randomCases } from '../support/sample.ts'
+import { itOnPostgres, randomCases } from '../support/sample.ts'
 import { describeOnEachEngine, itOnOneEngine } from '../support/world.ts'
 
 describeOnEachEngine('Idempotency-Key on POST', (world) => {
@@ -112,7 +112,7 @@ describeOnEachEngine('Idempotency-Key on POST', (world) => {
     assert.deepEqual([status, derivations.count - before, derivations.inTransaction], [201, 1, 0])
   })
 
-  it('files many bugs at once right after the catalogue has changed', async () => {
+  itOnPostgres(world, 'files many bugs at once right after the catalogue has changed', async () => {
     for (let round = 0; round < randomCases(1); round++) {
       const changed = await world.ada.post('/rest/component', {
         product: 'TestProduct',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
 import { fileBug, newBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { itOnPostgres } from '../support/sample.ts'
 import { describeOnEachEngine, itOnOneEngine, type Reply, type World } from '../support/world.ts'
 
 /** A user who created their own account that many days ago. */
@@ -40,25 +40,29 @@ describeOnEachEngine('A user who has just joined', (world) => {
     })
   })
 
-  it('writes exactly as much as the limits allow when it sends ten requests of a kind at once', async () => {
-    const limits = { new_account_bugs: 5, new_account_comments: 5, new_account_attachments: 5 }
-    await world.withParameters(limits, async () => {
-      const { client } = await joined(world)
-      const [bug, other] = [await fileBug(world.ada), await fileBug(world.ada)]
-      const ten = async (send: (number: number) => Promise<Reply>) => {
-        const replies = await Promise.all(Array.from({ length: 10 }, (_, number) => send(number)))
-        const refused = replies.filter(({ status }) => status === 429)
-        assert.deepEqual([refused.length, replies.filter(({ status }) => status < 300).length], [5, 5])
-      }
-      await ten(() => client.post('/rest/bug', newBug()))
-      await ten((number) => {
-        const on = number % 2 === 0 ? bug : other
-        if (number % 3 > 0) return client.post(`/rest/bug/${on}/comment`, { comment: `Comment ${number}` })
-        return client.put(`/rest/bug/${on}`, { comment: { body: `Comment ${number}` } })
+  itOnPostgres(
+    world,
+    'writes exactly as much as the limits allow when it sends ten requests of a kind at once',
+    async () => {
+      const limits = { new_account_bugs: 5, new_account_comments: 5, new_account_attachments: 5 }
+      await world.withParameters(limits, async () => {
+        const { client } = await joined(world)
+        const [bug, other] = [await fileBug(world.ada), await fileBug(world.ada)]
+        const ten = async (send: (number: number) => Promise<Reply>) => {
+          const replies = await Promise.all(Array.from({ length: 10 }, (_, number) => send(number)))
+          const refused = replies.filter(({ status }) => status === 429)
+          assert.deepEqual([refused.length, replies.filter(({ status }) => status < 300).length], [5, 5])
+        }
+        await ten(() => client.post('/rest/bug', newBug()))
+        await ten((number) => {
+          const on = number % 2 === 0 ? bug : other
+          if (number % 3 > 0) return client.post(`/rest/bug/${on}/comment`, { comment: `Comment ${number}` })
+          return client.put(`/rest/bug/${on}`, { comment: { body: `Comment ${number}` } })
+        })
+        await ten((number) => client.post(`/rest/bug/${number % 2 === 0 ? bug : other}/attachment`, FILE))
       })
-      await ten((number) => client.post(`/rest/bug/${number % 2 === 0 ? bug : other}/attachment`, FILE))
-    })
-  })
+    },
+  )
 
   itOnOneEngine(world, 'cannot write denied words and links', async () => {
     const denied = { new_account_denied: 'cheap pills\n\nspam.example.com' }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { cast } from '../support/cast.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { sampled } from '../support/sample.ts'
+import { itOnPostgres, sampled } from '../support/sample.ts'
 import { describeOnEachEngine, itOnce, itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 /** A kind of parameter: values that it takes, with what is answered then, and values that it refuses. */
@@ -445,7 +445,7 @@ describeOnEachEngine('PUT /rest/parameters', (world) => {
     })
   })
 
-  it('puts those who change the same parameter at once one after another', async () => {
+  itOnPostgres(world, 'puts those who change the same parameter at once one after another', async () => {
     await world.pam.put('/rest/parameters', { whinedays: 100 })
     const replies = await Promise.all(
       [101, 102, 103, 104].map((days) => world.pam.put('/rest/parameters', { whinedays: days })),

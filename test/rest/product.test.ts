@@ -7,6 +7,7 @@ import { newAdministratorOf, newMember, setControl } from '../support/new-member
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { itOnPostgres } from '../support/sample.ts'
 import { itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
@@ -898,7 +899,7 @@ describeTogether('two administrators at once', (world) => {
     assert.equal((await read(world, `?names=${name}`)).length, 1)
   })
 
-  it('lose no rename: each response has the name that it really replaced', async () => {
+  itOnPostgres(world, 'lose no rename: each response has the name that it really replaced', async () => {
     const { id, name } = await newProduct(world)
     const names = Array.from({ length: 6 }, (_, index) => `${name} ${index}`)
     const replies = await Promise.all(names.map((it) => world.ada.put(`/rest/product/${id}`, { name: it })))
@@ -911,7 +912,7 @@ describeTogether('two administrators at once', (world) => {
     assert.deepEqual(namesOf(await read(world, `/${id}`)), [last])
   })
 
-  it('cannot both give one name to two products', async () => {
+  itOnPostgres(world, 'cannot both give one name to two products', async () => {
     const [one, two] = [await newProduct(world), await newProduct(world)]
     const name = world.unique('Wanted')
     const replies = await Promise.all([
@@ -922,7 +923,7 @@ describeTogether('two administrators at once', (world) => {
     assert.equal((await read(world, `?ids=${one.id}&ids=${two.id}`)).filter((it) => it.name === name).length, 1)
   })
 
-  it('cannot both delete a product, nor change one that is gone', async () => {
+  itOnPostgres(world, 'cannot both delete a product, nor change one that is gone', async () => {
     const { id, name } = await newProduct(world)
     const [first, second, changed] = await Promise.all([
       world.ada.delete(`/rest/product/${id}`),
@@ -934,7 +935,7 @@ describeTogether('two administrators at once', (world) => {
     assert.deepEqual(await read(world, `/${id}`), [])
   })
 
-  it('leave nothing behind in a product that is deleted while it is filled', async () => {
+  itOnPostgres(world, 'leave nothing behind in a product that is deleted while it is filled', async () => {
     const { id, name } = await newProduct(world)
     const part = { product: name, description: 'd', default_assignee: cast.ada.login }
     const replies = await Promise.all([

@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import { cast } from '../support/cast.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { itOnPostgres } from '../support/sample.ts'
 import { itOnce, itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
@@ -516,7 +517,7 @@ describeTogether('PUT /rest/user/(id_or_name)', (world) => {
     ])
   })
 
-  it('loses no change of two administrators who change the same account at once', async () => {
+  itOnPostgres(world, 'loses no change of two administrators who change the same account at once', async () => {
     const { id } = await world.newUser()
     const replies = await Promise.all([
       world.ada.put(`/rest/user/${id}`, { full_name: 'From Uma', groups: { add: ['security'] } }),
@@ -536,7 +537,7 @@ describeTogether('PUT /rest/user/(id_or_name)', (world) => {
     ])
   })
 
-  it('lets one of two who take the same address at once have it', async () => {
+  itOnPostgres(world, 'lets one of two who take the same address at once have it', async () => {
     const [one, two] = [await world.newUser(), await world.newUser()]
     const replies = await Promise.all(
       [one, two].map(({ id }) => world.uma.put(`/rest/user/${id}`, { email: 'taken-twice@lacewing.test' })),

@@ -4,6 +4,7 @@ import { insertBug, readBugRow } from '../support/bug-rows.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { itOnPostgres } from '../support/sample.ts'
 import { testWhoMayChange } from '../support/who-may-change.ts'
 import { itOnOneEngine, type Json, type World } from '../support/world.ts'
 
@@ -175,7 +176,7 @@ describeTogether('two administrators of versions at once', (world) => {
     assert.equal(await defaultOf(world, product), left)
   })
 
-  it('cannot both make one version, nor make one the default that the other deletes', async () => {
+  itOnPostgres(world, 'cannot both make one version, nor make one the default that the other deletes', async () => {
     const product = await withVersions(world, '2')
     const made = await Promise.all(
       ['New', 'new'].map((name) => world.ada.post(`/rest/product/${product}/version`, { name })),
