@@ -88,7 +88,7 @@ describeInBrowser(
       const steps = administration.getByRole('region', { name: 'First steps' })
       await steps.getByRole('listitem').filter({ hasText: 'Create a product' }).getByText('Done').waitFor()
       assert.equal(await steps.getByRole('link').count(), 4)
-      await expectAccessible(administration)
+      if (isEveryCombination) await expectAccessible(administration)
       await steps.getByRole('link', { name: 'Invite people' }).click()
       await administration.getByLabel('Mail address').fill('ina@lacewing.test')
       await administration.getByLabel('Real name').fill('Ina <i>Invited</i>')

@@ -2,16 +2,18 @@ import assert from 'node:assert/strict'
 import { afterEach, before, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { describeInBrowser, pagesWorld } from '../support/browser.ts'
-import { cast } from '../support/cast.ts'
+import { cast, PASSWORD } from '../support/cast.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { keptFiles } from '../support/kept-files.ts'
 import { itInSoak } from '../support/sample.ts'
 import { until } from '../support/until.ts'
 import type { Json } from '../support/world.ts'
 
+const SILENT = 'The server does not answer.'
+
 /** What depends on the server: versions, idempotency and events. Other tests of pages run on SQLite, so these run on PostgreSQL. */
 describeInBrowser(
-  'two users in the same bug',
+  'pages that stay open while others change a bug, and while the server or the session ends',
   (at) => {
     before(async () => {
       const { ada } = at.world
@@ -35,6 +37,19 @@ describeInBrowser(
       await page.goto(`/bug/${id}`)
       await page.getByRole('button', { name: /^Priority:/ }).waitFor()
       return page
+    }
+
+    const row = (page: Page, text: string) => page.locator('.lr').filter({ hasText: text })
+    const heading = (page: Page, text: string) => page.getByRole('heading', { level: 1, name: new RegExp(text) })
+    /** The stream of events is open. */
+    const isListening = (page: Page) =>
+      page.waitForFunction("performance.getEntriesByType('resource').some((it) => it.name.endsWith('/rest/event'))")
+    const bothAs = async (id: number) => {
+      const list = await at.visit('/bugs?product=TestProduct&order=bug_id', { as: 'edna' })
+      const bug = await at.visit(`/bug/${id}`, { as: 'edna' })
+      await row(list.page, String(id)).waitFor()
+      await Promise.all([list, bug].map(({ page }) => isListening(page)))
+      return [list, bug] as const
     }
 
     it('shows both statuses when two users change it, in place and in the composer', async () => {
@@ -63,7 +78,7 @@ describeInBrowser(
       assert.deepEqual([status, severity], ['UNCONFIRMED', 'minor'])
     })
 
-    it('keeps what two users add to the same custom field', async () => {
+    itInSoak('keeps what two users add to the same custom field', async () => {
       const { edna, sven } = at.world
       const id = await fileBug(edna, { cf_colours: ['red'] })
       const page = await deafPage(id)
@@ -146,6 +161,49 @@ describeInBrowser(
       await page.getByRole('button', { name: 'Grant' }).click()
       await page.getByText('When a user asks you for a review or an answer, it is listed here.').waitFor()
       await bar.getByText('asked of you').waitFor({ state: 'detached' })
+    })
+
+    it('says that the server does not answer, keeps what is there, and catches up when the server answers again', async () => {
+      const { world } = at
+      const id = await fileBug(world.edna, { summary: 'The clock is slow' })
+      const [{ page: list }, { page: bug }] = await bothAs(id)
+      const area = bug.getByRole('textbox', { name: 'Comment' })
+      await area.fill('Half of a thought')
+      await world.stopServer()
+      for (const page of [list, bug]) await page.getByText(SILENT).first().waitFor()
+      await row(list, 'The clock is slow').getByRole('link').click()
+      await list.waitForURL(`**/bug/${id}`)
+      await list.goBack()
+      await row(list, 'The clock is slow').waitFor()
+      await world.startServer()
+      await world.sven.put(`/rest/bug/${id}`, { summary: 'The clock stands still' })
+      await row(list, 'The clock stands still').waitFor()
+      await heading(bug, 'The clock stands still').waitFor()
+      for (const page of [list, bug]) await page.getByText(SILENT).waitFor({ state: 'detached' })
+      assert.equal(await area.inputValue(), 'Half of a thought')
+      await row(list, 'The clock stands still').getByRole('link').click()
+      await heading(list, 'The clock stands still').waitFor()
+    })
+
+    itInSoak('asks to log in again when the session has ended, and goes on with the rights of the reader', async () => {
+      const { world } = at
+      const id = await fileBug(world.edna, { summary: 'The bell is hoarse' })
+      const both = await bothAs(id)
+      for (const { context } of both) await context.clearCookies()
+      // A stream that ends is opened again, as after an hour behind a proxy.
+      await world.stopServer()
+      await world.startServer()
+      for (const { page } of both) {
+        await page.getByRole('heading', { name: 'You were logged out' }).waitFor()
+        await page.getByLabel('Login name').fill(cast.edna.login)
+        await page.getByLabel('Password').fill(PASSWORD)
+        await page.keyboard.press('Enter')
+        await page.getByRole('heading', { name: 'You were logged out' }).waitFor({ state: 'detached' })
+      }
+      const [{ page: list }, { page: bug }] = both
+      await world.sven.put(`/rest/bug/${id}`, { summary: 'The bell is silent' })
+      await row(list, 'The bell is silent').waitFor()
+      await heading(bug, 'The bell is silent').waitFor()
     })
   },
   pagesWorld('postgres'),
