@@ -9,6 +9,7 @@ import { newBug } from '../support/file-bug.ts'
 import { type Postgres, startPostgres } from '../support/postgres.ts'
 import { isEveryCombination } from '../support/sample.ts'
 import { ServerProcess } from '../support/server-process.ts'
+import { until } from '../support/until.ts'
 import type { Json } from '../support/world.ts'
 
 const bodyOf = async (response: Response): Promise<Json> => response.json()
@@ -97,13 +98,14 @@ describe('A server whose PostgreSQL is stopped and started again', () => {
 
   it('returns only 200 and 503 to running requests', async () => {
     const statuses = new Set<number>()
-    let isOver = false
+    let [isOver, rounds] = [false, 0]
     const client = async () => {
-      while (!isOver) for (const call of calls().slice(0, 9)) statuses.add((await send(...call)).status)
+      for (; !isOver; rounds++) for (const call of calls().slice(0, 9)) statuses.add((await send(...call)).status)
     }
     const clients = Promise.all(Array.from({ length: 3 }, client))
     for (let times = 0; times < STOPS; times++) {
-      await sleep(300)
+      const before = rounds
+      await until(() => rounds > before)
       await postgres.halt()
       await postgres.resume()
     }

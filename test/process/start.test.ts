@@ -15,7 +15,7 @@ import { claimFolders, prepare } from '../../src/prepare.ts'
 import { withServer } from '../support/archive.ts'
 import { root } from '../support/doc-examples.ts'
 import { isEveryCombination, sampled } from '../support/sample.ts'
-import { emptyInstallation, inherited, newInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
+import { emptyInstallation, inherited, ServerProcess, stopAll } from '../support/server-process.ts'
 import type { Engine, Json } from '../support/world.ts'
 
 after(stopAll)
@@ -300,10 +300,10 @@ describe('a server that cannot start', () => {
     ['192.0.2.1', /LACEWING_HOST is 192\.0\.2\.1, which is not an address of this machine/],
     ['no-such-host.invalid', /host name/],
   ]
-  for (const [value, sentence] of sampled(WRONG_HOSTS, 2))
+  for (const [value, sentence] of WRONG_HOSTS)
     it(`says so when LACEWING_HOST is ${value}`, async () => {
-      const settings = await newInstallation('sqlite')
-      await assertRefusal({ ...settings, LACEWING_HOST: value }, sentence)
+      const fault = await new Promise<Error>((resolve) => createServer().once('error', resolve).listen(0, value))
+      assert.match(messageFor(fault, ''), sentence)
     })
 
   it('reports all wrong settings at once', async () => {
