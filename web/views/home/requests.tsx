@@ -82,8 +82,11 @@ function useQuestions(requests: readonly PendingRequest[]): ReadonlyMap<number, 
       const search = new URLSearchParams({ new_since: before, include_fields: 'text,time,creator' })
       const address = `/rest/bug/${bug.id}/comment?${search}`
       const { bugs } = await get<{ bugs: Record<string, { comments: Comment[] }> }>(address, abort.signal)
-      const said = bugs[bug.id]?.comments.find(({ time, creator }) => isWith(flag, time, creator))
-      return said === undefined || said.text === '' ? [] : [[flag.id, said.text]]
+      // The last one: a bug that was filed in the same second has its description before it.
+      const said = bugs[bug.id]?.comments.findLast(
+        ({ text, time, creator }) => text !== '' && isWith(flag, time, creator),
+      )
+      return said === undefined ? [] : [[flag.id, said.text]]
     }
     void Promise.all(some.map((request) => read(request).catch(() => []))).then(
       (found) => !abort.signal.aborted && setQuestions(new Map(found.flat())),
