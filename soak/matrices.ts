@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Files of which `npm test` runs only some combinations, one of two engines, or not the long tests: see test/support/sample.ts and world.ts. */
-const IN_PART = /support\/sample\.ts|support\/watched-server\.ts|OnOneEngine|\.onOneEngine/
+const IN_PART = /support\/sample\.ts|support\/watched-server\.ts|InSoak|OnOneEngine|\.onOneEngine/
 
 /** Runs these tests with every combination. */
 export async function soakMatrices(): Promise<boolean> {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { afterEach, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { expectAccessible, expectAccessibleInBothThemes } from '../support/accessibility.ts'
+import { expectAccessibleInBothThemes, expectAccessibleInSoak } from '../support/accessibility.ts'
 import { attach, base64 } from '../support/attach.ts'
 import { describeInBrowser, follow, logIn } from '../support/browser.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { shiftsOf } from '../support/layout-shift.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
-import { isEveryCombination, itInSoak } from '../support/sample.ts'
+import { itInSoak } from '../support/sample.ts'
 import { until } from '../support/until.ts'
 
 const HOSTILE = '<img src=x onerror="window.isOwned=1"><script>window.isOwned=1</script>'
@@ -355,7 +355,7 @@ describeInBrowser('the page of a bug', (at) => {
     await page.goto(`/bug/${id}`)
     await page.getByRole('button', { name: 'Write a comment' }).waitFor()
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
-    if (isEveryCombination) await expectAccessible(page)
+    await expectAccessibleInSoak(page)
     await page.getByRole('button', { name: /^All \d+ fields/ }).tap()
     await page.getByRole('dialog', { name: 'All fields' }).getByText('Component', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Close' }).tap()

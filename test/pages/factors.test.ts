@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, it } from 'node:test'
 import { codeOf } from '../../src/people/factors/totp.ts'
-import { expectAccessible } from '../support/accessibility.ts'
+import { expectAccessible, expectAccessibleInSoak } from '../support/accessibility.ts'
 import { describeInBrowser, logIn } from '../support/browser.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
@@ -46,6 +46,7 @@ describeInBrowser('second factors and sign-on on pages', (at) => {
     const codes = page.getByRole('group', { name: 'Recovery codes' }).getByRole('listitem')
     await codes.first().waitFor()
     assert.equal(await codes.count(), 10)
+    await expectAccessibleInSoak(page)
 
     await context.clearCookies()
     const other = isEveryCombination ? await at.visit('/help', { isPhone: true }) : { page }
@@ -75,6 +76,7 @@ describeInBrowser('second factors and sign-on on pages', (at) => {
   it('lead through a provider and back to where one was, and take no response that this tab did not ask for', async () => {
     provider.user = { sub: 'jo', email: 'jo@lacewing.test', email_verified: true, name: '<b>Jo</b>' }
     const { page, context } = await at.visit('/login?to=/requests')
+    await expectAccessible(page)
     await page.getByRole('button', { name: 'Log in through Example Corp' }).click()
     await page.waitForURL(`${at.world.url}/requests`)
     await page.getByRole('button', { name: /<b>Jo<\/b>/ }).waitFor()
@@ -84,6 +86,7 @@ describeInBrowser('second factors and sign-on on pages', (at) => {
     await page.goto('/login?to=/requests')
     await page.getByRole('button', { name: 'Log in through Example Corp' }).click()
     await page.getByRole('alert').filter({ hasText: 'has not verified your address' }).waitFor()
+    await expectAccessible(page)
     await page.getByRole('link', { name: 'Log in' }).last().click()
     await page.getByLabel('Login name').fill(cast.edna.login)
     await page.getByLabel('Password').fill(PASSWORD)
@@ -125,6 +128,7 @@ describeInBrowser('second factors and sign-on on pages', (at) => {
       await enter(member.login)
       await page.waitForURL('**/settings/factors')
       await page.getByText('Your account needs a second factor').waitFor()
+      await expectAccessibleInSoak(page)
       await page.goto('/bugs')
       await page.waitForURL('**/settings/factors')
     })
@@ -142,7 +146,7 @@ describeInBrowser('second factors and sign-on on pages', (at) => {
     const again = dialog.getByRole('button', { name: 'Log in again with Example Corp' })
     await again.waitFor()
     assert.equal(await dialog.getByLabel('Your password').count(), 0)
-    if (isEveryCombination) await expectAccessible(page)
+    await expectAccessibleInSoak(page)
     provider.loginAgeSeconds = 0
     const opened = page.waitForEvent('popup')
     await again.press('Enter')
@@ -204,7 +208,7 @@ describeInBrowser('second factors and sign-on on pages', (at) => {
     const unlink = page.getByRole('button', { name: 'Unlink Example Corp' })
     await unlink.waitFor()
     assert.equal(new URL(page.url()).pathname, '/settings/factors')
-    if (isEveryCombination) await expectAccessible(page)
+    await expectAccessibleInSoak(page)
     await page.reload()
     await unlink.focus()
     await page.keyboard.press('Enter')
@@ -216,9 +220,10 @@ describeInBrowser('second factors and sign-on on pages', (at) => {
     const bug = await fileBug(user.client, { summary: 'Buy <b>now</b>' })
     await user.client.post(`/rest/bug/${bug}/comment`, { comment: 'Buy more' })
     const address = `/user/${encodeURIComponent(user.login)}`
-    const { page, context } = await at.visit(address, { as: 'ada' })
+    const { page, context } = await at.visit(address, { as: 'ada', isPhone: isEveryCombination })
     const part = page.getByRole('region', { name: 'Activity' })
     await part.getByText('Buy more').waitFor()
+    await expectAccessibleInSoak(page)
     await part.getByRole('button', { name: 'Hide it all' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('1 bug, 2 comments, 0 attachments').waitFor()

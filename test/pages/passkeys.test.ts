@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, before, it } from 'node:test'
-import { expectAccessible } from '../support/accessibility.ts'
+import { expectAccessible, expectAccessibleInSoak } from '../support/accessibility.ts'
 import { movePasskeys, serveAtLocalhost, withAuthenticator } from '../support/account-pages.ts'
 import { describeInBrowser } from '../support/browser.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
@@ -21,6 +21,7 @@ describeInBrowser(
       await page.getByRole('button', { name: 'Add a passkey' }).focus()
       await page.keyboard.press('Enter')
       await page.getByLabel('Name').waitFor()
+      await expectAccessibleInSoak(page)
       await page.keyboard.type('<b>Laptop</b>')
       await page.keyboard.press('Enter')
       const codes = page.getByRole('group', { name: 'Recovery codes' }).getByRole('listitem')
@@ -35,7 +36,7 @@ describeInBrowser(
       await page.getByRole('dialog').getByLabel('Name').fill('Laptop')
       await page.keyboard.press('Enter')
       await page.getByRole('button', { name: 'Remove Laptop' }).waitFor()
-      if (isEveryCombination) await expectAccessible(page)
+      await expectAccessibleInSoak(page)
 
       const second = await at.visit('/login?to=/requests', { isPhone: isEveryCombination })
       await second.page.getByRole('button', { name: 'Log in with a passkey' }).waitFor()
@@ -67,6 +68,7 @@ describeInBrowser(
       await page.getByRole('button', { name: 'Get new recovery codes' }).click()
       const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
       await dialog.getByRole('button', { name: 'Use a passkey' }).waitFor()
+      await expectAccessibleInSoak(page)
       await dialog.getByRole('button', { name: 'Use a passkey' }).click()
       await dialog.waitFor({ state: 'detached' })
       await page.getByText('The old recovery codes no longer work').waitFor()

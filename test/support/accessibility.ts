@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
+import { isEveryCombination } from './sample.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 /** Only violations are read, so axe does not describe the elements that pass. */
@@ -21,6 +22,11 @@ export async function expectAccessible(page: Page, part?: string) {
   // The policy of the page forbids scripts of others; the debugger is not bound by it.
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(AXE)
   await expectNoViolations(page, part, part === undefined ? ALL_RULES : ALL_RULES_OF_A_PART)
+}
+
+/** For a step between pages that are checked in every run: `npm run soak -- matrices` checks it too. */
+export async function expectAccessibleInSoak(page: Page) {
+  if (isEveryCombination) await expectAccessible(page)
 }
 
 /** All rules in the light theme; in the dark one only the contrast, because all else is the same. */
