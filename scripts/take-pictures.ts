@@ -12,7 +12,8 @@ import { Server } from '../demo/server.ts'
 import type { Person } from '../demo/set-up.ts'
 import { Tracker } from '../demo/tracker.ts'
 import { prepareDataFolder, readConfig } from '../src/platform/config/config.ts'
-import { findChromium, launchChromium } from '../test/support/chromium.ts'
+import { launchChromium } from '../test/support/chromium.ts'
+import { findChromium } from '../test/support/find-chromium.ts'
 
 /** `npm run pictures`: pictures of the main pages of the demo's company, light, dark and on a phone, for docs/pages.md and README.md. */
 const FOLDER = fileURLToPath(new URL('../docs/pictures', import.meta.url))

@@ -1,7 +1,8 @@
 import { after, before, describe, type SuiteContext } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { cast, type Name, PASSWORD } from './cast.ts'
-import { findLeanChromium, launchLeanChromium } from './chromium.ts'
+import { launchLeanChromium } from './chromium.ts'
+import { findLeanChromium } from './find-chromium.ts'
 import { type Engine, World } from './world.ts'
 
 export interface Visitor {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { findLeanChromium, launchLeanChromium } from './chromium.ts'
+import { launchLeanChromium } from './chromium.ts'
+import { findLeanChromium } from './find-chromium.ts'
 
 /** A server with the demo's company, and how to log in to it. */
 export interface Company {

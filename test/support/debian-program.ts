@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { aptGet } from './apt-get.ts'
 
 /** A program that an example in the documentation uses. */
 export interface DebianProgram {
@@ -11,8 +12,6 @@ export interface DebianProgram {
   /** Arguments with which the program shows that it works. */
   versionOption: string
 }
-
-const LONGEST_DOWNLOAD_MILLISECONDS = 120_000
 
 /**
  * The path of a program: the installed one, or the one from its Debian package, which stays unpacked in the folder for temporary files
@@ -54,12 +53,10 @@ function unpackInto(kept: string, name: string): boolean {
 }
 
 function download(name: string, folder: string) {
-  const options = { cwd: folder, stdio: 'ignore', timeout: LONGEST_DOWNLOAD_MILLISECONDS } as const
-  return spawnSync('apt-get', ['download', name], options).status === 0
+  return aptGet(['download', name], folder)
 }
 
 /** A new machine has no lists of packages, and only root may download them. */
 function updateLists() {
-  if (process.getuid?.() !== 0) return false
-  return spawnSync('apt-get', ['update'], { stdio: 'ignore', timeout: LONGEST_DOWNLOAD_MILLISECONDS }).status === 0
+  return process.getuid?.() === 0 && aptGet(['update'])
 }

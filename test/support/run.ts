@@ -2,12 +2,16 @@ import { existsSync, globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { installLeanChromium, NOTHING_TO_INSTALL } from './find-chromium.ts'
+import { runInProcesses, usesBrowser } from './test-processes.ts'
 
 /** `npm test`: starts a private PostgreSQL, makes the databases that worlds are copied from, and runs the tests on both engines. */
 const files =
   process.argv.length > 2
     ? process.argv.slice(2)
     : [...globSync('src/**/*.test.ts'), ...globSync('test/**/*.test.ts')].sort()
+// In the background, while the tests begin that need no browser.
+const browser = files.some(usesBrowser) ? installLeanChromium() : NOTHING_TO_INSTALL
 const folder = mkdtempSync(join(quickFolder(), 'lacewing-test-'))
 // Before the modules of the server are loaded: the test processes, which start at the same time, find them compiled.
 const compiled = process.env.NODE_COMPILE_CACHE ?? join(folder, 'compiled')
@@ -25,14 +29,17 @@ try {
   await Promise.all([loadAssets(), findBundle()])
   await import('./world.ts')
   flushCompileCache()
-  const { runInProcesses } = await import('./test-processes.ts')
-  hasPassed = await runInProcesses(files, {
-    ...process.env,
-    LACEWING_TEST_POSTGRES: postgres.url,
-    LACEWING_TEST_POSTGRES_SOCKET: postgres.socketUrl,
-    LACEWING_TEST_FOLDER: folder,
-    NODE_COMPILE_CACHE: compiled,
-  })
+  hasPassed = await runInProcesses(
+    files,
+    {
+      ...process.env,
+      LACEWING_TEST_POSTGRES: postgres.url,
+      LACEWING_TEST_POSTGRES_SOCKET: postgres.socketUrl,
+      LACEWING_TEST_FOLDER: folder,
+      NODE_COMPILE_CACHE: compiled,
+    },
+    browser,
+  )
 } finally {
   const withoutPostgres = processorSeconds()
   await postgres.stop()

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import type { Installation } from './find-chromium.ts'
 import type { FileResult, Report } from './run-files.ts'
 
 interface Results {
@@ -12,20 +13,46 @@ interface Results {
 /**
  * Runs the test files in a few processes, each of which takes the next file when it has run one: loading the server and compiling it to
  * machine code takes a process several seconds, longer than the tests of most files. Prints the failures, the slowest files and the sums,
- * and answers whether all tests have passed.
+ * and answers whether all tests have passed. Files that use a browser begin when `browser` is installed.
  */
-export async function runInProcesses(files: readonly string[], env: NodeJS.ProcessEnv): Promise<boolean> {
+export async function runInProcesses(
+  files: readonly string[],
+  env: NodeJS.ProcessEnv,
+  browser: Installation,
+): Promise<boolean> {
   const started = performance.now()
   const results: Results = { files: [], faults: [] }
-  const waiting = [...files].sort(
-    (a, b) => Number(startsServers(b)) - Number(startsServers(a)) || sizeOf(b) - sizeOf(a),
-  )
+  const waiting = waitingFiles(files, browser)
   const work = async () => {
-    while (waiting.length > 0) await runProcess(waiting, env, results)
+    while (waiting.count() > 0) await runProcess(waiting, env, results)
   }
   await Promise.all(Array.from({ length: availableParallelism() + 2 }, work))
   summarize(results, (performance.now() - started) / 1000)
   return results.faults.length === 0 && results.files.every(({ failed }) => failed === 0)
+}
+
+/** The files that no process has taken, in the order in which they begin. */
+interface WaitingFiles {
+  count(): number
+  /** The next one, or nothing if none is left. */
+  take(): Promise<string | undefined>
+}
+
+function waitingFiles(files: readonly string[], browser: Installation): WaitingFiles {
+  const left = [...files].sort((a, b) => Number(startsServers(b)) - Number(startsServers(a)) || sizeOf(b) - sizeOf(a))
+  return {
+    count: () => left.length,
+    async take() {
+      const next = browser.isDone ? 0 : left.findIndex((file) => !usesBrowser(file))
+      if (next >= 0) return left.splice(next, 1)[0]
+      await browser.done
+      return left.shift()
+    },
+  }
+}
+
+export function usesBrowser(file: string): boolean {
+  return /test\/pages\/|test\/process\/demo/.test(file)
 }
 
 /** These take longest, so they begin first. */
@@ -46,15 +73,15 @@ const LONG_FOR_ITS_SIZE =
 const LONGEST_SILENCE_MILLISECONDS = 330_000
 
 /** Takes files from the list and runs them in a new process until there are none left, or until it ends. */
-function runProcess(waiting: string[], env: NodeJS.ProcessEnv, results: Results): Promise<void> {
+function runProcess(waiting: WaitingFiles, env: NodeJS.ProcessEnv, results: Results): Promise<void> {
   const child = fork(new URL('./run-files.ts', import.meta.url), {
     env,
     execArgv: ['--disable-warning=ExperimentalWarning', `--import=${import.meta.resolve('./untracked-promises.ts')}`],
   })
   let file: string | undefined
   let last = ''
-  const runNext = () => {
-    file = waiting.shift()
+  const runNext = async () => {
+    file = await waiting.take()
     last = file === undefined ? 'after its last file' : `in ${file}, before the first test`
     if (file === undefined) child.disconnect()
     else child.send(file)
@@ -66,10 +93,10 @@ function runProcess(waiting: string[], env: NodeJS.ProcessEnv, results: Results)
     else {
       results.files.push(report.result)
       process.stdout.write(textOf(report.result))
-      runNext()
+      void runNext()
     }
   })
-  runNext()
+  void runNext()
   return new Promise((resolve) =>
     child.once('exit', (code, signal) => {
       clearTimeout(silence)

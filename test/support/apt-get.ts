@@ -1,0 +1,23 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** apt-get refuses to run twice at a time, so that those of several processes and test runs wait for each other. */
+const LOCK = join(tmpdir(), 'lacewing-apt-get.lock')
+const LONGEST_MILLISECONDS = 180_000
+
+/** Whether apt-get succeeded. */
+export function aptGet(words: readonly string[], folder = '/'): boolean {
+  return spawnSync('flock', [LOCK, 'apt-get', ...words], { ...OPTIONS, cwd: folder }).status === 0
+}
+
+/** As `aptGet`, but this process goes on meanwhile. */
+export function aptGetInBackground(words: readonly string[]): Promise<boolean> {
+  const child = spawn('flock', [LOCK, 'apt-get', ...words], OPTIONS)
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(false))
+    child.once('exit', (code) => resolve(code === 0))
+  })
+}
+
+const OPTIONS = { stdio: 'ignore', timeout: LONGEST_MILLISECONDS } as const
