@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import pg from 'pg'
 
 /** A private PostgreSQL for the tests, from the binaries that an npm package ships. */
@@ -26,16 +27,11 @@ export async function startPostgres(parent = tmpdir()): Promise<Postgres> {
   const owner = unprivileged()
   if (owner) chownSync(folder, owner.uid, owner.gid)
   const data = join(folder, 'data')
-  const made = spawnSync(
+  await promisify(execFile)(
     join(binaries, 'bin/initdb'),
     ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '--locale=C', '--encoding=UTF8'],
-    {
-      ...owner,
-      cwd: folder,
-      encoding: 'utf8',
-    },
+    { ...owner, cwd: folder },
   )
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr ?? ''}${made.error ?? ''}`)
   const port = await freePort()
   const url = `postgres://postgres@127.0.0.1:${port}`
   const start = async () => {

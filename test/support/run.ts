@@ -18,16 +18,17 @@ const compiled = process.env.NODE_COMPILE_CACHE ?? join(folder, 'compiled')
 enableCompileCache(compiled)
 const { startPostgres } = await import('./postgres.ts')
 const { processorSeconds } = await import('./processor-time.ts')
-const postgres = await startPostgres(quickFolder())
+const starting = startPostgres(quickFolder())
 let hasPassed = false
 try {
+  // Loaded while PostgreSQL starts.
   const { makeTemplates } = await import('./templates.ts')
-  await makeTemplates(postgres.url, folder)
-  // Saved here once, so that the servers of the tests only read them.
   const { loadAssets } = await import('../../src/pages/assets.ts')
   const { findBundle } = await import('../../src/bundle/bundle.mjs')
-  await Promise.all([loadAssets(), findBundle()])
   await import('./world.ts')
+  const postgres = await starting
+  // The assets are saved here once, so that the servers of the tests only read them.
+  await Promise.all([makeTemplates(postgres.url, folder), loadAssets(), findBundle()])
   flushCompileCache()
   hasPassed = await runInProcesses(
     files,
@@ -42,7 +43,7 @@ try {
   )
 } finally {
   const withoutPostgres = processorSeconds()
-  await postgres.stop()
+  await (await starting).stop()
   const all = processorSeconds()
   rmSync(folder, { recursive: true, force: true })
   console.log(
