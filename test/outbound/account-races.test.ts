@@ -24,15 +24,7 @@ describeWithDelivery(
     before(async () => {
       await provider.register(world.url, 'corp')
       await world.ada.put('/rest/parameters', {
-        sign_in_providers: [
-          {
-            name: 'corp',
-            title: 'Corp',
-            issuer: provider.issuer,
-            client_id: provider.clientId,
-            client_secret: provider.clientSecret,
-          },
-        ],
+        sign_in_providers: [provider.settings('corp')],
       })
     })
 

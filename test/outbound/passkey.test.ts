@@ -376,10 +376,10 @@ describeWithDelivery(
       const step = Math.floor(Date.now() / 30_000)
       const confirmed = await session.post('/rest/factor/totp/confirm', {
         id: offered.id,
-        code: codeOf(offered.secret, step - 1),
+        code: codeOf(offered.secret, step),
       })
       assert.deepEqual([confirmed.status, confirmed.body.recovery_codes], [201, []])
-      assert.equal((await logIn(user.login, { totp: codeOf(offered.secret, step) })).status, 200)
+      assert.equal((await logIn(user.login, { totp: codeOf(offered.secret, step + 1) })).status, 200)
     })
   },
   { LACEWING_SMTP_URL: mailServer.url, LACEWING_BASE_URL: ORIGIN },

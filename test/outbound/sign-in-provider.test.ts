@@ -39,11 +39,7 @@ describeWithDelivery(
         ],
       })
     const settingsOf = (provider: TestProvider, name: string) => ({
-      name,
-      title: `The ${name}`,
-      issuer: provider.issuer,
-      client_id: provider.clientId,
-      client_secret: provider.clientSecret,
+      ...provider.settings(name),
       scopes: 'openid email profile groups',
     })
 

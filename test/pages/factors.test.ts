@@ -15,16 +15,7 @@ describeInBrowser('second factors and sign-on on pages', (at) => {
   before(async () => {
     await provider.register(at.world.url, 'corp')
     await at.world.ada.put('/rest/parameters', {
-      sign_in_providers: [
-        {
-          name: 'corp',
-          title: 'Example Corp',
-          issuer: provider.issuer,
-          client_id: provider.clientId,
-          client_secret: provider.clientSecret,
-          creates_accounts: true,
-        },
-      ],
+      sign_in_providers: [{ ...provider.settings('corp'), title: 'Example Corp', creates_accounts: true }],
     })
   })
   afterEach(() => at.leave())

@@ -41,6 +41,17 @@ export class TestProvider {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
   }
 
+  /** What the tracker has to know of this provider, for its parameter sign_in_providers. */
+  settings(name: string) {
+    return {
+      name,
+      title: `The ${name}`,
+      issuer: this.issuer,
+      client_id: this.clientId,
+      client_secret: this.clientSecret,
+    }
+  }
+
   /** Registers the tracker as a client, under the name that the tracker has for this provider. */
   async register(trackerUrl: string, name: string) {
     this.clients = {
