@@ -1,17 +1,13 @@
 import { after, before, describe, type SuiteContext } from 'node:test'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { cast, type Name, PASSWORD } from './cast.ts'
-import { launchLeanChromium } from './chromium.ts'
 import { findLeanChromium } from './find-chromium.ts'
+import { type FreePage, type SharedBrowser, sharedBrowser } from './shared-browser.ts'
 import { type Engine, World } from './world.ts'
 
 export interface Visitor {
   page: Page
   context: BrowserContext
-}
-
-interface Visit extends Visitor {
-  isPhone: boolean
 }
 
 /** Who looks at the pages, and how. */
@@ -21,31 +17,33 @@ export interface Look {
   isPhone?: boolean
 }
 
-/** A server and a browser for the tests of one file. */
+/** A server for the tests of one file, and the browser. */
 export class BrowserWorld {
   readonly world: World
-  private browser: Browser | undefined
-  private readonly visits: Visit[] = []
-  /** Of visits that ended. A new page takes a new process, which loads and compiles every script again. */
-  private readonly free = { phone: [] as Visit[], desktop: [] as Visit[] }
+  private shared: SharedBrowser | undefined
+  private readonly visits: FreePage[] = []
 
   constructor(world: World) {
     this.world = world
   }
 
   async open(executablePath: string) {
-    await this.world.open()
-    this.browser = await launchLeanChromium(executablePath)
+    this.shared = await sharedBrowser(executablePath)
+    await this.world.open(this.shared.port)
+    this.shared.port = Number(new URL(this.world.url).port)
+    const elsewhere = this.shared.free.filter(({ baseURL }) => baseURL !== this.world.url)
+    await Promise.all(elsewhere.map(({ context }) => context.close()))
+    this.shared.free = this.shared.free.filter((it) => !elsewhere.includes(it))
   }
 
   async close() {
-    await this.browser?.close()
+    await this.leave()
     await this.world.close()
   }
 
   /** A browser with its own cookies, logged in as `as`. */
   async visit(address: string, { as, isDark = false, isPhone = false }: Look = {}): Promise<Visitor> {
-    const visit = this.free[isPhone ? 'phone' : 'desktop'].pop() ?? (await this.newVisit(isPhone))
+    const visit = this.takeFree(isPhone) ?? (await this.newPage(isPhone))
     this.visits.push(visit)
     const { page, context } = visit
     await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light', media: null })
@@ -60,19 +58,27 @@ export class BrowserWorld {
     await Promise.all(this.visits.splice(0).map((visit) => this.clear(visit)))
   }
 
-  private async newVisit(isPhone: boolean): Promise<Visit> {
-    if (this.browser === undefined) throw new Error('The browser is not open')
-    const context = await this.browser.newContext({
-      baseURL: this.world.url,
+  private takeFree(isPhone: boolean): FreePage | undefined {
+    const { free = [] } = this.shared ?? {}
+    const place = free.findLastIndex((it) => it.isPhone === isPhone && it.baseURL === this.world.url)
+    return place < 0 ? undefined : free.splice(place, 1)[0]
+  }
+
+  private async newPage(isPhone: boolean): Promise<FreePage> {
+    if (this.shared === undefined) throw new Error('The browser is not open')
+    const { url: baseURL } = this.world
+    const context = await this.shared.browser.newContext({
+      baseURL,
       reducedMotion: 'reduce',
-      viewport: isPhone ? { width: 360, height: 760 } : { width: 1280, height: 860 },
+      viewport: viewport(isPhone),
       ...(isPhone && { hasTouch: true, isMobile: true }),
     })
-    return { page: await context.newPage(), context, isPhone }
+    return { page: await context.newPage(), context, isPhone, baseURL }
   }
 
   /** The next visit gets the same page without what was in it. */
-  private async clear({ page, context, isPhone }: Visit) {
+  private async clear(visit: FreePage) {
+    const { page, context, isPhone } = visit
     if (context.pages().length !== 1 || !page.url().startsWith(this.world.url)) return context.close()
     page.removeAllListeners()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -83,8 +89,14 @@ export class BrowserWorld {
     await browserTools.send('Storage.clearDataForOrigin', { origin: this.world.url, storageTypes: 'all' })
     await browserTools.detach()
     await context.clearCookies()
-    this.free[isPhone ? 'phone' : 'desktop'].push({ page, context, isPhone })
+    await context.clearPermissions()
+    if (page.viewportSize()?.width !== viewport(isPhone).width) await page.setViewportSize(viewport(isPhone))
+    this.shared?.free.push(visit)
   }
+}
+
+function viewport(isPhone: boolean) {
+  return isPhone ? { width: 360, height: 760 } : { width: 1280, height: 860 }
 }
 
 /** With the call that the log-in page makes, but without loading that page, which a test of its own goes through. */

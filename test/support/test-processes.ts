@@ -39,7 +39,13 @@ interface WaitingFiles {
 }
 
 function waitingFiles(files: readonly string[], browser: Installation): WaitingFiles {
-  const left = [...files].sort((a, b) => Number(startsServers(b)) - Number(startsServers(a)) || sizeOf(b) - sizeOf(a))
+  // Those that use a browser one after another: a process keeps its browser until it gets a file that uses none.
+  const left = [...files].sort(
+    (a, b) =>
+      Number(usesBrowser(b)) - Number(usesBrowser(a)) ||
+      Number(startsServers(b)) - Number(startsServers(a)) ||
+      sizeOf(b) - sizeOf(a),
+  )
   return {
     count: () => left.length,
     async take() {

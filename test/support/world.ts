@@ -204,14 +204,21 @@ export class World {
     this.startDelivery = startDelivery
   }
 
-  async open() {
+  /** Listens on this port if it is free. */
+  async open(port = 0) {
     const folder = mkdtempSync(join(required('LACEWING_TEST_FOLDER'), 'world-'))
     this.dataFolder = folder
     this.databaseUrl = await copyDatabase(this.engine, folder)
     this.database = openDatabase(this.databaseUrl)
     separateBackgroundWork(this.database)
     this.pastTransactions = forbidStatementsPastTransactions(this.database)
-    await this.startServer(0)
+    try {
+      await this.startServer(port)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+      await this.stopServer()
+      await this.startServer(0)
+    }
     this.checker = await checkerFor(JSON.stringify(this.environment), async () => {
       const document = await (await fetch(`${this.url}/rest/openapi.json`)).text()
       return document.replaceAll(this.url, '')
