@@ -109,7 +109,7 @@ export async function logIn({ request }: BrowserContext, name: Name) {
 /** Follows a link inside of the pages: the scripts that are loaded stay. */
 export function follow(page: Page, address: string) {
   return page.evaluate(
-    `{ const link = document.createElement('a'); link.href = '${address}'; document.body.append(link); link.click() }`,
+    `{ const link = document.createElement('a'); link.href = '${address}'; document.body.append(link); link.click(); link.remove() }`,
   )
 }
 

@@ -22,11 +22,13 @@ export async function runInProcesses(
 ): Promise<boolean> {
   const started = performance.now()
   const results: Results = { files: [], faults: [] }
-  const waiting = waitingFiles(files, browser)
-  const work = async () => {
+  const { all, withoutBrowser } = waitingFiles(files, browser)
+  const work = async (waiting: WaitingFiles) => {
     while (waiting.count() > 0) await runProcess(waiting, env, results)
   }
-  await Promise.all(Array.from({ length: availableParallelism() + 2 }, work))
+  // Each process has a browser of its own, whose start and first page take long: one for each processor is enough.
+  const processes = [...Array.from({ length: availableParallelism() }, () => all), withoutBrowser, withoutBrowser]
+  await Promise.all(processes.map(work))
   summarize(results, (performance.now() - started) / 1000)
   return results.faults.length === 0 && results.files.every(({ failed }) => failed === 0)
 }
@@ -38,7 +40,7 @@ interface WaitingFiles {
   take(): Promise<string | undefined>
 }
 
-function waitingFiles(files: readonly string[], browser: Installation): WaitingFiles {
+function waitingFiles(files: readonly string[], browser: Installation) {
   // Those that use a browser one after another: a process keeps its browser until it gets a file that uses none.
   const left = [...files].sort(
     (a, b) =>
@@ -46,15 +48,24 @@ function waitingFiles(files: readonly string[], browser: Installation): WaitingF
       Number(startsServers(b)) - Number(startsServers(a)) ||
       sizeOf(b) - sizeOf(a),
   )
-  return {
+  const takeWithoutBrowser = () => {
+    const next = left.findIndex((file) => !usesBrowser(file))
+    return next < 0 ? undefined : left.splice(next, 1)[0]
+  }
+  const all: WaitingFiles = {
     count: () => left.length,
     async take() {
-      const next = browser.isDone ? 0 : left.findIndex((file) => !usesBrowser(file))
-      if (next >= 0) return left.splice(next, 1)[0]
+      const other = browser.isDone ? undefined : takeWithoutBrowser()
+      if (other !== undefined) return other
       await browser.done
       return left.shift()
     },
   }
+  const withoutBrowser: WaitingFiles = {
+    count: () => left.filter((file) => !usesBrowser(file)).length,
+    take: async () => takeWithoutBrowser(),
+  }
+  return { all, withoutBrowser }
 }
 
 export function usesBrowser(file: string): boolean {
