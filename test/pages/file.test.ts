@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { afterEach, before, it } from 'node:test'
+import { before, it } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import type { Page } from 'playwright-core'
 import { expectAccessible, expectAccessibleInBothThemes } from '../support/accessibility.ts'
-import { describeInBrowser } from '../support/browser.ts'
+import { describeInBrowser, follow, logIn, moveOn } from '../support/browser.ts'
 import { cast } from '../support/cast.ts'
 import { keptFiles } from '../support/kept-files.ts'
 import { setControl } from '../support/new-member.ts'
@@ -36,8 +36,19 @@ describeInBrowser('filing a bug', (at) => {
       is_specifically_requestable: true,
     })
   })
-  afterEach(() => at.leave())
 
+  let edna: Page | undefined
+  /** The form of a user who may edit bugs. Loaded by the first test, and reached from there by the others. */
+  const formOf = async (address: string): Promise<Page> => {
+    if (edna === undefined) edna = (await at.visit(address, { as: 'edna' })).page
+    else await moveOn(edna, address)
+    await edna.getByRole('heading', { name: 'File a bug' }).waitFor()
+    return edna
+  }
+  const leave = async () => {
+    edna = undefined
+    await at.leave()
+  }
   const summaryOf = (page: Page) => page.getByLabel(/^Summary/)
   const descriptionOf = (page: Page) => page.getByLabel('Description', { exact: true })
   const file = (page: Page) => page.getByRole('button', { name: 'File bug' }).click()
@@ -82,7 +93,7 @@ describeInBrowser('filing a bug', (at) => {
   })
 
   it('begins with the template of the product, and never replaces what was written', async () => {
-    const { page } = await at.visit('/file/Rocket/Engine', { as: 'edna' })
+    const page = await formOf('/file/Rocket/Engine')
     await page.getByText('Template of Rocket').waitFor()
     assert.equal(await descriptionOf(page).inputValue(), TEMPLATE)
     await choose(page, 'Product', 'Boat')
@@ -94,25 +105,8 @@ describeInBrowser('filing a bug', (at) => {
     assert.equal(await descriptionOf(page).inputValue(), 'Where it leaks: everywhere')
   })
 
-  it('previews a description in Markdown, names the bugs in it, and files it as Markdown', async () => {
-    await at.world.withParameters({ use_markdown: true }, async () => {
-      const { page } = await at.visit('/file/Boat/Engine?summary=Loud', { as: 'edna' })
-      await page.getByText('Template of Boat').waitFor()
-      await descriptionOf(page).fill(`**Loud** like bug 1001 and bug 999999 ${HOSTILE}`)
-      const named = page.getByRole('list', { name: 'Bugs that the text names' })
-      await named.getByText('The lamp stays dark after the storm').waitFor()
-      await named.getByText('There is no bug 999999 that you may see.').waitFor()
-      await page.getByRole('button', { name: 'Preview' }).press('Enter')
-      await page.locator('.composer strong').getByText('Loud').waitFor()
-      assert.equal(await page.locator('.composer img').count(), 0)
-      await file(page)
-      await filedBug(page)
-      await page.locator('#c0 strong').getByText('Loud').waitFor()
-    })
-  })
-
   it('sends groups, people, keywords, bugs, hours and requests', async () => {
-    const { page } = await at.visit('/file/Rocket/Engine?summary=Everything', { as: 'edna' })
+    const page = await formOf('/file/Rocket/Engine?summary=Everything')
     await page.getByLabel(/Only the group security/).check()
     await page.getByText('More fields').click()
     await choose(page, 'Assignee', cast.greta.login)
@@ -138,13 +132,31 @@ describeInBrowser('filing a bug', (at) => {
     )
   })
 
-  it('offers no field that the reader may not choose, and does not clone a bug that the reader may not see', async () => {
-    const { page } = await at.visit('/file/TestProduct/TestComponent', { as: 'stan' })
-    await page.getByText('More fields').click()
-    await page.getByRole('combobox', { name: 'CC' }).waitFor()
-    for (const name of ['Assignee', 'Depends on', 'Deadline', 'Estimated hours'])
-      assert.equal(await page.getByLabel(name).count(), 0, name)
-    assert.equal(await page.getByText('Who can see this').count(), 0)
+  it('previews a description in Markdown, names the bugs in it, and files it as Markdown', async () => {
+    await at.world.withParameters({ use_markdown: true }, async () => {
+      const page = await formOf('/file/Boat/Engine?summary=Loud')
+      // The parameter is read when a page is loaded.
+      await page.reload()
+      await page.getByText('Template of Boat').waitFor()
+      await descriptionOf(page).fill(`**Loud** like bug 1001 and bug 999999 ${HOSTILE}`)
+      const named = page.getByRole('list', { name: 'Bugs that the text names' })
+      await named.getByText('The lamp stays dark after the storm').waitFor()
+      await named.getByText('There is no bug 999999 that you may see.').waitFor()
+      await page.getByRole('button', { name: 'Preview' }).press('Enter')
+      await page.locator('.composer strong').getByText('Loud').waitFor()
+      assert.equal(await page.locator('.composer img').count(), 0)
+      await file(page)
+      await filedBug(page)
+      await page.locator('#c0 strong').getByText('Loud').waitFor()
+      await leave()
+    })
+  })
+
+  it('asks anonymous readers to log in, offers no field that the reader may not choose, and does not clone a bug that the reader may not see', async () => {
+    const { page, context } = await at.visit('/file/Rocket?summary=Later')
+    await page.getByText('Log in to file a bug').waitFor()
+    const href = await page.getByRole('main').getByRole('link', { name: 'Log in' }).getAttribute('href')
+    assert.equal(href, `/login?to=${encodeURIComponent('/file/Rocket?summary=Later')}`)
 
     const bug = {
       product: 'Rocket',
@@ -154,21 +166,31 @@ describeInBrowser('filing a bug', (at) => {
       groups: ['security'],
     }
     const { id } = (await at.world.ada.post('/rest/bug', bug)).body
+    await logIn(context, 'stan')
     await page.goto(`/file?clone=${id}`)
     await page
       .getByText(/not allowed|log in/i)
       .first()
       .waitFor()
     assert.doesNotMatch(await page.content(), /Hidden summary/)
+
+    await follow(page, '/file/TestProduct/TestComponent')
+    await page.getByText('More fields').click()
+    await page.getByRole('combobox', { name: 'CC' }).waitFor()
+    for (const name of ['Assignee', 'Depends on', 'Deadline', 'Estimated hours'])
+      assert.equal(await page.getByLabel(name).count(), 0, name)
+    assert.equal(await page.getByText('Who can see this').count(), 0)
+    await leave()
   })
 
   it('shows what is missing and what the server refuses at its field, and files once that is right', async () => {
-    const { page } = await at.visit('/file/TestProduct', { as: 'edna' })
+    const page = await formOf('/file/TestProduct')
     await file(page)
     await page.getByText('Say in one line what happens, and where.').first().waitFor()
     assert.equal(await summaryOf(page).getAttribute('aria-invalid'), 'true')
     assert.equal(await page.getByRole('combobox', { name: 'Component' }).getAttribute('aria-invalid'), 'true')
-    await page.goto('/file/Boat/Engine?summary=Refused&alias=7')
+    await follow(page, '/file/Boat/Engine?summary=Refused&alias=7')
+    await page.getByText('Template of Boat').waitFor()
     await file(page)
     const alias = page.getByLabel('Alias')
     await alias.and(page.locator('[aria-invalid=true]')).waitFor()
@@ -182,7 +204,8 @@ describeInBrowser('filing a bug', (at) => {
   })
 
   it('files another one like it', async () => {
-    const { page } = await at.visit('/file/Rocket/Engine?summary=First&priority=Low', { as: 'edna' })
+    const page = await formOf('/file/Rocket/Engine?summary=First&priority=Low')
+    await page.getByText('Template of Rocket').waitFor()
     await page.getByLabel('and another one like it').check()
     await file(page)
     await page.getByText(/Bug \d+ is filed\./).waitFor()
@@ -206,7 +229,7 @@ describeInBrowser('filing a bug', (at) => {
     }
     const description = `It fails ${HOSTILE}`
     const { id } = (await at.world.edna.post('/rest/bug', { ...bug, description, keywords: ['regression'] })).body
-    const { page } = await at.visit(`/file?clone=${id}`, { as: 'edna' })
+    const page = await formOf(`/file?clone=${id}`)
     assert.equal(await summaryOf(page).inputValue(), bug.summary)
     assert.ok((await descriptionOf(page).inputValue()).endsWith(`clone of bug ${id} +++\n\n${description}`))
     await summaryOf(page).fill('The clone')
@@ -216,7 +239,7 @@ describeInBrowser('filing a bug', (at) => {
   })
 
   it('keeps files with the draft, keeps those that could not be attached, and files nothing twice', async () => {
-    const { page } = await at.visit('/file/Boat/Engine?summary=With%20files', { as: 'edna' })
+    const page = await formOf('/file/Boat/Engine?summary=With%20files')
     let isBroken = true
     await page.route('**/attachment', (route) =>
       isBroken && route.request().postData()?.includes('photo.jpg') ? route.abort() : route.continue(),
@@ -246,7 +269,8 @@ describeInBrowser('filing a bug', (at) => {
   })
 
   it('files once when the answer is lost', async () => {
-    const { page } = await at.visit('/file/Boat/Engine?summary=Lost%20answer', { as: 'edna' })
+    const page = await formOf('/file/Boat/Engine?summary=Lost%20answer')
+    await page.getByText('Template of Boat').waitFor()
     let isLost = true
     await page.route('**/rest/bug', async (route) => {
       if (!isLost) return route.continue()
@@ -264,15 +288,8 @@ describeInBrowser('filing a bug', (at) => {
     assert.equal((await bugsLike('Lost answer')).length, 1)
   })
 
-  it('asks anonymous readers to log in, and leads back', async () => {
-    const { page } = await at.visit('/file/Rocket?summary=Later')
-    await page.getByText('Log in to file a bug').waitFor()
-    const href = await page.getByRole('main').getByRole('link', { name: 'Log in' }).getAttribute('href')
-    assert.equal(href, `/login?to=${encodeURIComponent('/file/Rocket?summary=Later')}`)
-  })
-
   it('has no barrier that axe finds, light and dark, and fits a narrow window', async () => {
-    const { page } = await at.visit(`/file/Rocket/Engine?depends_on=1001&cc=${'x'.repeat(80)}`, { as: 'edna' })
+    const page = await formOf(`/file/Rocket/Engine?depends_on=1001&cc=${'x'.repeat(80)}`)
     await page.getByText('More fields').click()
     await page.getByLabel(/^triage/).check()
     await file(page)
