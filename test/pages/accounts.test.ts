@@ -4,7 +4,7 @@ import { after, afterEach, before, it } from 'node:test'
 import { codeOf } from '../../src/people/factors/totp.ts'
 import { expectAccessible, expectAccessibleInSoak } from '../support/accessibility.ts'
 import { choosePassword, linkFor as mailedLink } from '../support/account-pages.ts'
-import { describeInBrowser, logIn, pagesWorld } from '../support/browser.ts'
+import { describeInBrowser, follow, logIn, pagesWorld } from '../support/browser.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { TestMailServer } from '../support/mail-server.ts'
 import { isEveryCombination, sampled } from '../support/sample.ts'
@@ -54,22 +54,22 @@ describeInBrowser(
       await page.getByText('must not be one of the most common').waitFor()
       await choosePassword(page, 'a quiet afternoon')
       await page.getByRole('button', { name: /<b>Jo<\/b>/ }).waitFor()
-      await page.goto('about:blank')
-      await page.goto(link)
+      await follow(page, link)
       await page.getByRole('alert').filter({ hasText: 'was used already' }).waitFor()
     })
 
     it('let one set a forgotten password, and say the same for an unknown account', async () => {
-      const { page, context } = await at.visit('/forgot')
+      const { page, context } = await at.visit('/login')
       for (const login of ['nobody-at-all@lacewing.test', cast.rhea.login]) {
-        await page.goto('/forgot')
+        await follow(page, '/login')
+        await page.getByRole('link', { name: 'Forgot your password?' }).click()
         await page.getByLabel('Login name').fill(login)
         await page.getByRole('button', { name: 'Send the link' }).click()
         await page.getByRole('status').filter({ hasText: 'If there is such an account' }).waitFor()
       }
       assert.equal(await linkFor('nobody-at-all@lacewing.test'), '')
-      await expectAccessible(page)
-      await page.goto(await linkFor(cast.rhea.login))
+      await expectAccessibleInSoak(page)
+      await follow(page, await linkFor(cast.rhea.login))
       await page.getByText(`For ${cast.rhea.login}`).waitFor()
       await choosePassword(page, 'another afternoon')
       await page.getByRole('button', { name: /Rhea Reporter/ }).waitFor()
@@ -105,7 +105,7 @@ describeInBrowser(
       assert.equal(await page.getByLabel('Your name').inputValue(), 'Ina <i>Invited</i>')
       await choosePassword(page, 'a quiet evening')
       await page.waitForURL(`${at.world.url}/`)
-      await page.goto('/settings')
+      await follow(page, '/settings')
       await page.getByText('You log in as ina@lacewing.test.', { exact: true }).waitFor()
       if (!isEveryCombination) return
       await administration.goto(link)
@@ -124,7 +124,6 @@ describeInBrowser(
       await expectAccessible(page)
       await page.getByRole('button', { name: 'Create the account' }).click()
       await page.getByRole('status').filter({ hasText: 'una@lacewing.test' }).waitFor()
-      await page.goto(`/user/${cast.ada.login}`)
       const form = page.getByRole('form', { name: 'Account' })
       const save = form.getByRole('button', { name: 'Change the account' })
       const change = (label: string, text: string) => form.getByLabel(label).fill(text)
@@ -136,13 +135,15 @@ describeInBrowser(
       ] as const
       // A password and a group: the other two are refused as the password is.
       for (const [attempt, reason] of sampled(attempts, 3)) {
-        await page.reload()
+        await follow(page, '/admin/people')
+        await follow(page, `/user/${cast.ada.login}`)
         await attempt()
         await save.click()
         await form.getByRole('alert').filter({ hasText: reason }).waitFor()
       }
       await expectAccessibleInSoak(page)
-      await page.goto(`/user/${user.login}`)
+      await follow(page, `/user/${user.login}`)
+      await page.getByText(`${user.login}`).first().waitFor()
       await form.getByLabel('Is an administrator').click()
       await save.click()
       await form.getByRole('alert').filter({ hasText: 'admin' }).waitFor()
@@ -166,8 +167,23 @@ describeInBrowser(
       assert.equal(await other.page.getByRole('form', { name: 'Account' }).count(), 0)
     })
 
+    /** Another browser of Edna's, which opens no page. Returns its cookie. */
+    async function newSession(): Promise<string> {
+      const { headers } = await fetch(`${at.world.url}/rest/session`, {
+        method: 'POST',
+        body: JSON.stringify({ login: cast.edna.login, password: PASSWORD }),
+        headers: { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin' },
+      })
+      return headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    }
+
+    async function userOf(cookie: string): Promise<string | undefined> {
+      const { body } = await at.world.as({ Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' }).get('/rest/whoami')
+      return body.name
+    }
+
     it('show where one is logged in, and end all other sessions', async () => {
-      const other = await at.visit('/', { as: 'edna' })
+      const other = await newSession()
       const { page } = await at.visit('/settings', { as: 'edna' })
       const sessions = page.getByRole('region', { name: 'Sessions' })
       await sessions.getByText(/This browser, Chrome on Linux, from 127\.0\.0\.1/).waitFor()
@@ -175,28 +191,35 @@ describeInBrowser(
       await expectAccessible(page)
       await sessions.getByRole('button', { name: 'End it' }).click()
       await page.getByText('The session has ended.').waitFor()
-      await other.page.goto('/settings')
-      await other.page.getByText('Log in to change your account').waitFor()
-      await logIn(other.context, 'edna')
+      assert.equal(await userOf(other), undefined)
+      const third = await newSession()
+      assert.equal(await userOf(third), cast.edna.login)
       await page.reload()
       await sessions.getByRole('button', { name: 'End all other sessions' }).click()
       await page.getByText('All other sessions have ended.').waitFor()
-      const reply = await other.context.request.get('/rest/whoami', { headers: { 'Sec-Fetch-Site': 'same-origin' } })
-      assert.equal((await reply.json()).id ?? 0, 0, 'nobody is logged in there')
+      assert.equal(await userOf(third), undefined)
+      await page.getByRole('button', { name: /Edna Editor/ }).click()
+      await page.getByRole('menuitem', { name: 'Log out' }).click()
+      await page.getByRole('link', { name: 'Log in' }).first().waitFor()
+      await follow(page, '/settings')
+      await page.getByText('Log in to change your account').waitFor()
     })
 
     it('change the address with a link, which is worth nothing to others', async () => {
-      const { page } = await at.visit('/settings', { as: 'sven' })
+      const { page, context } = await at.visit('/settings', { as: 'sven' })
       const form = page.getByRole('form', { name: 'Address' })
       await form.getByLabel('New address').fill('sven.new@lacewing.test')
       await form.getByLabel('Password').fill(PASSWORD)
       await form.getByRole('button', { name: 'Change the address' }).click()
       await form.getByRole('status').filter({ hasText: 'sven.new@lacewing.test' }).waitFor()
       const link = await linkFor('sven.new@lacewing.test')
-      const otherUser = await at.visit(link, { as: 'stan' })
-      await otherUser.page.getByRole('button', { name: 'Use the new address' }).click()
-      await otherUser.page.getByRole('alert').filter({ hasText: 'it must be the code' }).waitFor()
+      await logIn(context, 'stan')
       await page.goto(link)
+      await page.getByRole('button', { name: 'Use the new address' }).click()
+      await page.getByRole('alert').filter({ hasText: 'it must be the code' }).waitFor()
+      await logIn(context, 'sven')
+      await page.goto('/settings')
+      await follow(page, link)
       await page.getByRole('button', { name: 'Use the new address' }).click()
       await page.getByText('Your login name is now sven.new@lacewing.test').waitFor()
     })

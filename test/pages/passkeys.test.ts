@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, before, it } from 'node:test'
-import { expectAccessible, expectAccessibleInSoak } from '../support/accessibility.ts'
+import { expectAccessibleInSoak } from '../support/accessibility.ts'
 import { movePasskeys, serveAtLocalhost, withAuthenticator } from '../support/account-pages.ts'
 import { describeInBrowser } from '../support/browser.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
@@ -40,7 +40,7 @@ describeInBrowser(
 
       const second = await at.visit('/login?to=/requests', { isPhone: isEveryCombination })
       await second.page.getByRole('button', { name: 'Log in with a passkey' }).waitFor()
-      await expectAccessible(second.page)
+      await expectAccessibleInSoak(second.page)
       await second.page.getByLabel('Login name').fill(cast.stan.login)
       await second.page.getByLabel('Password').fill(PASSWORD)
       await second.page.keyboard.press('Enter')
