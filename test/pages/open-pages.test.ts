@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, before, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { describeInBrowser, pagesWorld } from '../support/browser.ts'
+import { describeInBrowser, follow, pagesWorld } from '../support/browser.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { keptFiles } from '../support/kept-files.ts'
@@ -32,9 +32,10 @@ describeInBrowser(
     const comment = (page: Page) => page.getByRole('textbox', { name: 'Comment' })
     /** The page of a bug that does not hear of what others do, as when the connection was away. */
     const deafPage = async (id: number) => {
-      const { page } = await at.visit('/help', { as: 'edna' })
-      await page.route('**/rest/event*', (route) => route.abort())
-      await page.goto(`/bug/${id}`)
+      const { page } = await at.visit(`/bug/${id}`, {
+        as: 'edna',
+        prepare: (it) => it.route('**/rest/event*', (route) => route.abort()),
+      })
       await page.getByRole('button', { name: /^Priority:/ }).waitFor()
       return page
     }
@@ -155,7 +156,7 @@ describeInBrowser(
       await request('needinfo?').getByRole('button', { name: 'Grant' }).waitFor()
       await request('launch?').waitFor()
       assert.equal(await request('launch?').getByRole('button').count(), 0)
-      await page.goto('/')
+      await follow(page, '/')
       await page.getByText('“Rhea, is it yours?”').waitFor()
       await page.getByText('Edna Editor asks for').or(page.getByText('Edna Editor')).first().waitFor()
       await page.getByRole('button', { name: 'Grant' }).click()
