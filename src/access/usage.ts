@@ -37,7 +37,8 @@ export class Usage {
 
   async close() {
     clearInterval(this.timer)
-    await this.write()
+    // A database that cannot be written, for example on a full disk, does not keep the server from ending in good order.
+    await this.write().catch(() => {})
   }
 
   async write() {

@@ -4,8 +4,11 @@ import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { readConfig } from '../../src/platform/config/config.ts'
+import { withServer } from '../support/archive.ts'
 import { newFile } from '../support/attach.ts'
 import { cast } from '../support/cast.ts'
+import { copyDatabase } from '../support/copy-database.ts'
 import { newBug } from '../support/file-bug.ts'
 import { sampled } from '../support/sample.ts'
 import { newInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
@@ -13,11 +16,6 @@ import { smallDisk } from '../support/small-disk.ts'
 import type { Json } from '../support/world.ts'
 
 const KEY = cast.ada.apiKey
-const ADMIN = {
-  LACEWING_ADMIN_LOGIN: 'ada@lacewing.test',
-  LACEWING_ADMIN_PASSWORD: 'correct horse battery',
-  LACEWING_ADMIN_API_KEY: KEY,
-}
 const SEARCH = '/rest/bug?f1=longdesc&o1=substring&v1=wrong&include_fields=id'
 /** Root can read and write everything unless it drops this privilege. */
 const WITHOUT_RIGHTS = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : []
@@ -30,10 +28,10 @@ interface Reply {
 
 const sender =
   (url: string) =>
-  async (method: string, path: string, body?: object): Promise<Reply> => {
+  async (method: string, path: string, body?: object, key: string = KEY): Promise<Reply> => {
     const response = await fetch(url + path, {
       method,
-      headers: { 'X-TRACKER-API-KEY': KEY, 'Content-Type': 'application/json', Connection: 'close' },
+      headers: { 'X-TRACKER-API-KEY': key, 'Content-Type': 'application/json', Connection: 'close' },
       ...(body && { body: JSON.stringify(body) }),
     })
     return { status: response.status, retryAfter: response.headers.get('retry-after'), body: await response.json() }
@@ -59,10 +57,15 @@ after(stopAll)
 describe('A server whose disk gets full', () => {
   const disk = smallDisk()
   after(() => disk.close())
+  const start = () => new ServerProcess({ LACEWING_DATA: disk.folder }, [], { through: disk.through })
+  /** The server that starts after the kill in the first test is the one whose disk gets full in the second one. */
+  let server: ServerProcess
+  let send: ReturnType<typeof sender>
 
   it('returns 503 until there is space, logs why, and loses nothing that it has acknowledged', async () => {
-    const server = new ServerProcess({ ...ADMIN, LACEWING_DATA: disk.folder }, [], { through: disk.through })
-    const send = sender((await server.listening()).url)
+    await copyDatabase('sqlite', disk.folder)
+    server = start()
+    send = sender((await server.listening()).url)
     const pid = server.child.pid ?? 0
     const { id } = (await send('POST', '/rest/bug', newBug())).body
     assert.equal((await send('GET', '/ready')).status, 200)
@@ -91,20 +94,17 @@ describe('A server whose disk gets full', () => {
     assert.doesNotMatch(server.stderr, /internal failure|uncaught/)
     await server.stop('SIGKILL')
 
-    const again = new ServerProcess({ ...ADMIN, LACEWING_DATA: disk.folder })
-    const sendAgain = sender((await again.listening()).url)
-    const { comments } = (await sendAgain('GET', `/rest/bug/${id}/comment`)).body.bugs[id]
+    server = start()
+    send = sender((await server.listening()).url)
+    const { comments } = (await send('GET', `/rest/bug/${id}/comment`)).body.bugs[id]
     const kept = new Set(comments.map((comment: Json) => comment.id))
     assert.deepEqual(
       [...acknowledged, after.id].filter((comment) => !kept.has(comment)),
       [],
     )
-    await again.stop()
   })
 
-  it('is not ready at /ready, and a server that starts there ends with a message', async () => {
-    const server = new ServerProcess({ ...ADMIN, LACEWING_DATA: disk.folder }, [], { through: disk.through })
-    const send = sender((await server.listening()).url)
+  it('is not ready at /ready, ends in good order, and a server that starts there ends with a message', async () => {
     const pid = server.child.pid ?? 0
     assert.equal((await send('POST', '/rest/bug', newBug())).status, 200)
     disk.fill(0, pid)
@@ -115,11 +115,17 @@ describe('A server whose disk gets full', () => {
       ready.body.message,
       /^The tracker is not ready: the (disk|file) of the database (is full|cannot be .*)\.$/,
     )
+    // When a key is used for the first time, the server notes the time of it, and writes it at its end at the latest.
+    assert.equal((await send('GET', '/rest/whoami', undefined, cast.edna.apiKey)).body.name, cast.edna.login)
     assert.equal(await server.stop(), 0)
     if (disk.through.length > 0) return
     disk.empty(pid)
+    // Without its log of changes, which a server that starts can write to as far as it has grown.
+    const database = new DatabaseSync(join(disk.folder, 'lacewing.db'))
+    database.exec('pragma wal_checkpoint(truncate)')
+    database.close()
     disk.fill(0, pid)
-    const again = new ServerProcess({ ...ADMIN, LACEWING_DATA: disk.folder })
+    const again = start()
     assert.equal(await again.ended, 1)
     assert.match(again.stderr, /^The (database .* cannot be opened: .* \(the disk is full\)|data folder .*)\.\n$/)
     disk.empty(pid)
@@ -127,10 +133,6 @@ describe('A server whose disk gets full', () => {
 })
 
 describe('A database file', () => {
-  const started = async (environment: Record<string, string>) => {
-    const server = new ServerProcess({ ...environment, ...ADMIN }, [], { through: WITHOUT_RIGHTS })
-    return { server, send: sender((await server.listening()).url) }
-  }
   const filesOf = (file: string) => [file, `${file}-wal`, `${file}-shm`]
 
   /** The server of the first test, with a bug in its database, is the one whose database the second one damages. */
@@ -138,11 +140,15 @@ describe('A database file', () => {
   let id = 0
   let send: ReturnType<typeof sender>
   let server: ServerProcess
+  const start = async () => {
+    server = new ServerProcess(installation, [], { through: WITHOUT_RIGHTS })
+    send = sender((await server.listening()).url)
+  }
 
   it('that the server can no longer open makes searches return 503 until it can, and other calls work', async () => {
     installation = await newInstallation('sqlite')
     const file = join(installation.LACEWING_DATA, 'lacewing.db')
-    ;({ server, send } = await started(installation))
+    await start()
     id = (await send('POST', '/rest/bug', newBug())).body.id
     for (const path of filesOf(file)) chmodSync(path, 0)
     assertUnavailable('a search', await send('GET', SEARCH))
@@ -154,12 +160,12 @@ describe('A database file', () => {
 
     for (const mode of sampled([0o400, 0], 2)) {
       chmodSync(file, mode)
-      const refused = new ServerProcess({ ...installation, ...ADMIN }, [], { through: WITHOUT_RIGHTS })
+      const refused = new ServerProcess(installation, [], { through: WITHOUT_RIGHTS })
       assert.equal(await refused.ended, 1)
       assert.match(refused.stderr, /^The database .*lacewing\.db cannot be opened: EACCES: permission denied.*\n$/)
     }
     chmodSync(file, 0o600)
-    ;({ server, send } = await started(installation))
+    await start()
     assert.equal((await send('GET', `/rest/bug/${id}`)).status, 200)
   })
 
@@ -190,9 +196,9 @@ describe('A database file', () => {
     for (const name of readdirSync(installation.LACEWING_DATA))
       if (/-(wal|shm)$/.test(name)) rmSync(join(installation.LACEWING_DATA, name))
     copyFileSync(`${file}.copy`, file)
-    const restored = await started(installation)
-    assert.equal((await restored.send('GET', `/rest/bug/${id}`)).body.bugs[0].summary, newBug().summary)
-    await restored.server.stop()
+    const config = readConfig({ ...installation, LACEWING_PORT: '0' })
+    const { body } = await withServer(config, (sendHere) => sendHere('GET', `bug/${id}`, undefined, KEY))
+    assert.equal(body.bugs[0].summary, newBug().summary)
   })
 })
 
