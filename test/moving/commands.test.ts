@@ -14,6 +14,7 @@ const afterManifest = (file: string) => filesIn(file).slice(1)
 
 describe('the commands that move installations', () => {
   let config: Config
+  let other: Config
 
   before(async () => {
     config = await emptyConfig('sqlite')
@@ -29,7 +30,7 @@ describe('the commands that move installations', () => {
   })
 
   it('exports to standard output and imports from standard input, on the other engine', async () => {
-    const other = await migratedConfig('postgres')
+    other = await migratedConfig('postgres')
     const exporting = startLacewing(config, ['export', '-'])
     const importing = endOf(startLacewing(other, ['import', '-']), exporting.stdout as Readable)
     let said = ''
@@ -42,9 +43,10 @@ describe('the commands that move installations', () => {
     assert.deepEqual(afterManifest(await exported(other)), afterManifest(await exported(config)))
   })
 
+  // After the commands in processes: a command in this process keeps its claim on the database.
   it('moves, and checks what was moved', async () => {
     const target = await migratedConfig('postgres')
-    const move = await endOf(startLacewing(config, ['move', '--to', target.databaseUrl]))
+    const move = await lacewingInThisProcess(['move', '--to', target.databaseUrl], config)
     assert.equal(move.status, 0, move.stderr)
     assert.match(move.stdout, /^Moved [\d,]+ rows to postgres:/)
     const moved = { ...config, databaseUrl: target.databaseUrl }
@@ -53,21 +55,20 @@ describe('the commands that move installations', () => {
     assert.deepEqual(afterManifest(await exported(moved)), afterManifest(await exported(config)))
   })
 
-  // After the commands that need the database: a command in this process keeps its claim on it.
   it('refuses with 1 what cannot be done, in a sentence, and changes nothing', async () => {
-    const before = afterManifest(await exported(config))
-    const folder = join(config.dataFolder, 'backups')
+    const before = afterManifest(await exported(other))
+    const folder = join(other.dataFolder, 'backups')
     mkdirSync(folder)
     for (const [words, sentence] of [
       [['import', join(folder, 'none.tar.gz')], /not empty: it has users/],
       [['restore', folder], /no backup/i],
     ] as const) {
-      const { status, stdout, stderr } = await lacewingInThisProcess(words, config)
+      const { status, stdout, stderr } = await lacewingInThisProcess(words, other)
       assert.deepEqual([status, stdout], [1, ''], `${words.join(' ')}: ${stderr}`)
       assert.match(stderr, sentence)
       assert.doesNotMatch(stderr, /\n\s+at /, 'no stack')
     }
-    assert.deepEqual(afterManifest(await exported(config)), before)
+    assert.deepEqual(afterManifest(await exported(other)), before)
   })
 
   it('refuses a wrong command line with 2', async () => {

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { columnsOf, rawRows } from '../../src/moving/archive/database-catalogue.ts'
 import { insertFactor, noteHasFactor } from '../../src/people/factors/factor-store.ts'
 import { renewRecoveryCodes } from '../../src/people/factors/recovery-codes.ts'
 import type { Config } from '../../src/platform/config/config.ts'
-import { openDatabaseOf } from '../../src/prepare.ts'
+import { claimFolders, openDatabaseOf } from '../../src/prepare.ts'
 import { emptyConfig, exported, migratedConfig, newFile, richInstallation, withServer } from '../support/archive.ts'
-import { endOf, lacewingInThisProcess, startLacewing } from '../support/lacewing-command.ts'
-import { withRealPasswordCost } from '../support/password-cost.ts'
+import { lacewingInThisProcess } from '../support/lacewing-command.ts'
 import { isEveryCombination } from '../support/sample.ts'
-import { ServerProcess, stopAll } from '../support/server-process.ts'
 import { until } from '../support/until.ts'
 import type { Json } from '../support/world.ts'
 
@@ -63,14 +61,11 @@ function addFactors(config: Config, userId: number) {
   )
 }
 
-after(stopAll)
-
-/** The command as a process, which reads the password from its standard input. */
 async function setPasswordByInput(config: Config, login: () => Promise<Json>) {
-  const child = startLacewing(config, ['admin', 'set-password', EDNA])
-  const { status, stdout, stderr } = await endOf(child, `${PASSWORD}\nsecond line\n`)
+  const words = ['admin', 'set-password', EDNA]
+  const { status, stdout, stderr } = await lacewingInThisProcess(words, config, `${PASSWORD}\nsecond line\n`)
   assert.deepEqual([status, stdout], [0, `The password of ${EDNA} is set, and its sessions are ended.\n`], stderr)
-  assert.ok((await withRealPasswordCost(login)).token, 'the password works')
+  assert.ok((await login()).token, 'the password works')
 }
 
 async function restoreOnPostgres(folder: string) {
@@ -171,8 +166,7 @@ describe('the commands of an operator', () => {
     const config = await richInstallation('sqlite')
     for (const words of [['make-administrator'], ['set-password'], ['reset-factors'], ['end-sessions']])
       await refused(config, ['admin', ...words, 'nobody@example.com'], /^There is no account nobody@example\.com\.$/m)
-    const { status, stderr } = await endOf(startLacewing(config, ['admin', 'set-password', EDNA]))
-    assert.deepEqual([status, stderr.split(':')[0]], [1, 'There is no password'])
+    await refused(config, ['admin', 'set-password', EDNA], /^There is no password: /)
     const file = newFile('file')
     writeFileSync(file, '')
     await refused(
@@ -191,8 +185,7 @@ describe('the commands of an operator', () => {
   it('refuse to replace or to move what a server uses', async () => {
     const config = await richInstallation('sqlite')
     const archive = await exported(config)
-    const server = new ServerProcess({ LACEWING_DATA: config.dataFolder, LACEWING_DATABASE_URL: config.databaseUrl })
-    await server.listening()
+    claimFolders(config, 'server')
     const target = join(dirname(newFile()), 'new.db')
     mkdirSync(dirname(target), { recursive: true })
     for (const words of [

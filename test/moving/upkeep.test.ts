@@ -3,6 +3,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { rawRows } from '../../src/moving/archive/database-catalogue.ts'
 import type { Config } from '../../src/platform/config/config.ts'
@@ -66,25 +67,21 @@ for (const [engine, other] of [
 ] as const)
   describe(`the upkeep of an installation (${engine})`, () => {
     let config: Config
-    let archive = ''
 
     before(async () => {
       config = await richInstallation(engine)
-      archive = await exported(config)
     })
 
-    // Those that are restored and moved below are checked too.
-    it('finds nothing wrong in a sound installation', async () => assert.deepEqual(await wrongIn(config), {}))
-
+    // upkeep-commands.test.ts checks sound installations on both engines.
     it('finds planted faults, and repairs what can be derived', async () => {
-      const broken = await migratedConfig(engine)
-      await imported(broken, archive)
+      const broken = await richInstallation(engine)
       const db = await openDatabaseOf(broken)
       const [content] = await rawRows(db, `select content_digest as key, bug_id from attachments where size = 20`)
       const [keyed] = await rawRows(db, `select id from bugs where lists <> 0 order by id limit 1`)
       await db.close()
       const [bug, key] = [Number(content?.bug_id), String(content?.key)]
-      const place = bug * 2 ** 20
+      // Of an imported bug: the words of the newest ones are not in the index of SQLite yet.
+      const place = 10 * 2 ** 20
       const farPlace = 2_000_000_000 * 2 ** 20
       await damage(broken, `update bugs set lists = 0 where id = ${keyed?.id}`)
       await damage(broken, `update bugs set actual_hundredths = actual_hundredths + 5 where id = ${bug}`)
@@ -139,12 +136,18 @@ for (const [engine, other] of [
     it('backs up while the server writes, verifies, keeps the newest, and restores on the other engine', async () => {
       const folder = dirname(newFile())
       const options = { attachmentsByReference: false, keep: 1 }
+      await backUp(config, folder, options, NO_PROGRESS)
       await withServer(config, async (send) => {
         let isDone = false
         const writing = (async () => {
-          for (let n = 0; !isDone; n++) await send('POST', 'bug/10/comment', { comment: `while it runs ${n}` })
+          for (let n = 0; !isDone || n === 0; n++) {
+            const { status } = await send('POST', 'bug/10/comment', { comment: `while it runs ${n}` })
+            assert.equal(status, 201)
+            // The backup needs the processor too, and each comment makes it longer.
+            await sleep(20)
+          }
         })()
-        for (let round = 0; round < 2; round++) await backUp(config, folder, options, NO_PROGRESS)
+        await backUp(config, folder, options, NO_PROGRESS)
         isDone = true
         await writing
         assert.equal((await readStatus(config)).engine, engine)

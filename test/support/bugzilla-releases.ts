@@ -29,6 +29,16 @@ export function otherReleases(base: SourceDatabase): OtherRelease[] {
       [/not imported: .*user_api_keys\.app_id/, /^oauth2_client +1 +0 +0 +1 +there is no place/m],
     ),
     made(
+      'Red Hat',
+      RED_HAT,
+      [],
+      [
+        /not imported: .*bugs\.docs_contact, .*bugs\.target_release/,
+        /^ext_bz_bug_map +1 +0 +0 +1 +there is no place/m,
+        /^rh_sub_components +1 +0 +0 +1 +there is no place/m,
+      ],
+    ),
+    made(
       'bugzilla.mozilla.org',
       MOZILLA,
       ['comments', 'users'],
@@ -37,16 +47,6 @@ export function otherReleases(base: SourceDatabase): OtherRelease[] {
         /^fielddefs cf_tracking_lamp: left out: its values are not in the dump/m,
         /^fielddefs bug_type: left out: there is no such field here/m,
         /^tracking_flags_bugs +1 +0 +0 +1 +there is no place/m,
-      ],
-    ),
-    made(
-      'Red Hat',
-      RED_HAT,
-      [],
-      [
-        /not imported: .*bugs\.docs_contact, .*bugs\.target_release/,
-        /^ext_bz_bug_map +1 +0 +0 +1 +there is no place/m,
-        /^rh_sub_components +1 +0 +0 +1 +there is no place/m,
       ],
     ),
   ]

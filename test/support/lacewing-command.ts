@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { runCommand } from '../../src/commands/run-command.ts'
 import type { Config } from '../../src/platform/config/config.ts'
@@ -35,11 +35,14 @@ export async function endOf(child: ChildProcess, input?: Readable | string) {
 export async function lacewingInThisProcess(
   words: readonly string[],
   { dataFolder, databaseUrl }: Partial<Pick<Config, 'dataFolder' | 'databaseUrl'>> = {},
+  input = '',
 ) {
   const settings = { LACEWING_DATA: dataFolder, LACEWING_DATABASE_URL: databaseUrl }
   const outputs = { stdout: process.stdout.write, stderr: process.stderr.write }
   const written = { stdout: '', stderr: '' }
   const mask = process.umask()
+  const stdin = Object.getOwnPropertyDescriptor(process, 'stdin') as PropertyDescriptor
+  Object.defineProperty(process, 'stdin', { configurable: true, value: Readable.from([input]) })
   for (const [name, value] of Object.entries(settings)) if (value !== undefined) process.env[name] = value
   for (const name of ['stdout', 'stderr'] as const)
     process[name].write = ((text: string) => {
@@ -52,6 +55,7 @@ export async function lacewingInThisProcess(
   } finally {
     Object.assign(process.stdout, { write: outputs.stdout })
     Object.assign(process.stderr, { write: outputs.stderr })
+    Object.defineProperty(process, 'stdin', stdin)
     for (const name of Object.keys(settings)) delete process.env[name]
     process.umask(mask)
     process.exitCode = undefined
