@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict'
-import { execFileSync, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { differences, fencedIn } from './support/doc-examples.ts'
-import { ServerProcess, stopAll } from './support/server-process.ts'
+import { differences, fencedIn, root } from './support/doc-examples.ts'
+import { until } from './support/until.ts'
 
 const SHOWN = 'http://127.0.0.1:8080'
 
 describe('The first session of README.md', () => {
   const folder = mkdtempSync(join(process.env.LACEWING_TEST_FOLDER ?? tmpdir(), 'readme-'))
   const blocks = fencedIn('README.md')
+  let npm: ChildProcess
   let url = ''
 
   before(async () => {
@@ -22,10 +24,14 @@ describe('The first session of README.md', () => {
       [...printed.matchAll(/^(LACEWING_ADMIN_\w+)=(.*)$/gm)].map(([, a, b]) => [a, b]),
     )
     assert.equal(Object.keys(settings).length, 3)
-    url = (await new ServerProcess({ ...settings, LACEWING_DATA: folder }).listening()).url
+    const env = { ...process.env, ...settings, LACEWING_PORT: '0', LACEWING_DATA: folder }
+    npm = spawn('npm', ['start', '--silent'], { cwd: root, env, stdio: ['ignore', 'pipe', 'ignore'] })
+    let said = ''
+    npm.stdout?.on('data', (text) => (said += text))
+    url = await until(() => /listens on (\S+)\n/.exec(said)?.[1])
   })
-  after(async () => {
-    await stopAll()
+  after(() => {
+    npm.kill('SIGTERM')
     rmSync(folder, { recursive: true, force: true })
   })
 
@@ -45,5 +51,12 @@ describe('The first session of README.md', () => {
   it('files a bug, finds it and changes it', () => {
     const all = commands.map(({ text }) => text).join('\n')
     for (const part of ['/rest/bug \\', 'quicksearch=', '-X PUT']) assert.ok(all.includes(part), part)
+  })
+
+  it('ends when npm gets a signal', async () => {
+    const ended = once(npm, 'exit')
+    npm.kill('SIGTERM')
+    assert.deepEqual(await ended, [0, null])
+    await assert.rejects(fetch(`${url}/rest/version`))
   })
 })

@@ -15,7 +15,7 @@ import { claimFolders, prepare } from '../../src/prepare.ts'
 import { withServer } from '../support/archive.ts'
 import { root } from '../support/doc-examples.ts'
 import { isEveryCombination, sampled } from '../support/sample.ts'
-import { emptyInstallation, inherited, ServerProcess, stopAll } from '../support/server-process.ts'
+import { emptyInstallation, inherited, newInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
 import type { Engine, Json } from '../support/world.ts'
 
 after(stopAll)
@@ -97,7 +97,7 @@ it('makes one administrator when several servers start at once on an empty Postg
 })
 
 it('shows the credentials that it generated on a terminal, and writes them nowhere', async () => {
-  const settings = await emptyInstallation('sqlite')
+  const settings = await newInstallation('sqlite', 'migrated')
   // The entry point of older releases, which services still name.
   const command = `${process.execPath} --disable-warning=ExperimentalWarning src/main.ts`
   // Runs a command on a terminal of its own; it comes with every Linux (util-linux).
@@ -203,7 +203,7 @@ for (const engine of isEveryCombination ? (['sqlite', 'postgres'] as const) : ([
 for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[])
   describe(`a start on ${engine}`, () => {
     it('changes nothing in a database that has an administrator, and refuses that of a newer release', async () => {
-      const settings = await emptyInstallation(engine)
+      const settings = await newInstallation(engine, 'migrated')
       assert.notDeepEqual(linesOf(await prepareAndClose(settings)), [])
       const before = await contentsOf(settings)
       const others = {
@@ -221,7 +221,7 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[])
     })
 
     it('creates nothing if the credentials cannot be written', async () => {
-      const settings = { ...(await emptyInstallation(engine)), LACEWING_ADMIN_LOGIN: 'root@lacewing.test' }
+      const settings = { ...(await newInstallation(engine, 'migrated')), LACEWING_ADMIN_LOGIN: 'root@lacewing.test' }
       mkdirSync(join(settings.LACEWING_DATA, 'first-login.txt', 'x'), { recursive: true })
       assert.match(await refusalOf(settings), /credentials of the administrator cannot be written.*first-login\.txt/)
       rmSync(join(settings.LACEWING_DATA, 'first-login.txt'), { recursive: true })
@@ -268,7 +268,7 @@ describe('a server that cannot start', () => {
     const other = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => other.once('listening', resolve))
     const { port } = other.address() as { port: number }
-    const settings = { LACEWING_DATA: folder(), LACEWING_PORT: String(port) }
+    const settings = { ...(await newInstallation('sqlite', 'migrated')), LACEWING_PORT: String(port) }
     const refused = new ServerProcess(settings)
     try {
       assert.equal(await refused.ended, 1)
