@@ -43,7 +43,10 @@ describe('a long text', () => {
   after(() => stopAll())
 
   const writes = everyCall.filter(({ call }) => call.method === 'POST' || call.method === 'PUT')
-  for (const [place, { call, title }] of writes.entries())
+  for (const [place, { call, title }] of sampled(
+    [...writes.entries()].map(([place, write]) => [place, write] as const),
+    3,
+  ))
     it(`delays no other request in any parameter of ${title}`, async () => {
       const ref = call.path.startsWith('/bug/:') ? String(server.bugs.first) : '1'
       const selection = call.selectsFields ? ['include_fields'] : []
