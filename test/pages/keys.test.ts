@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { attach } from '../support/attach.ts'
-import { describeInBrowser, pagesWorld } from '../support/browser.ts'
+import { describeInBrowser, follow, pagesWorld } from '../support/browser.ts'
 import { copyBug } from '../support/bug-rows.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
@@ -236,7 +236,8 @@ describeInBrowser(
     it('change the fields of a bug, undo, and reply with a status and a request', async () => {
       const id = await fileBug(at.world.edna, { summary: 'The bell is hoarse' })
       await attach(at.world.edna, id, { summary: 'The sound', file_name: 'bell.txt' })
-      await page.goto(`/bug/${id}`)
+      await follow(page, `/bug/${id}`)
+      await heading(/The bell is hoarse/).waitFor()
       await button(/^Priority:/).waitFor()
       await keys.press('e', 'a')
       await keys.choose('sven', /Sven Security/)
@@ -376,7 +377,7 @@ describeInBrowser(
         '/file',
         '/settings',
       ]
-      for (const address of sampled(addresses, 3, 1)) {
+      for (const address of sampled(addresses, 6, 4)) {
         await page.goto(address)
         await page.locator('main h1').waitFor()
         await keys.press('Tab')

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { afterEach, it } from 'node:test'
+import { it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { expectAccessibleInBothThemes } from '../support/accessibility.ts'
 import { describeInBrowser, follow } from '../support/browser.ts'
+import { isEveryCombination } from '../support/sample.ts'
 
 const HOSTILE = `<img src=x onerror="window.isOwned=1"> <script>window.isOwned=1</script>
 
@@ -15,13 +16,14 @@ const a = '</code><script>window.isOwned=1</script>'
 \`\`\``
 
 describeInBrowser('Markdown on a page', (at) => {
-  afterEach(() => at.leave())
+  /** One page for all tests. */
+  let page: Page
 
-  const section = (page: Page) => page.getByRole('region', { name: 'Markdown' })
-  const write = async (page: Page, text: string) => page.getByLabel('A comment in Markdown').fill(text)
+  const section = () => page.getByRole('region', { name: 'Markdown' })
+  const write = (text: string) => page.getByLabel('A comment in Markdown').fill(text)
 
   it('loads the parser where Markdown is shown, and shows headings, lists, tables, tasks, code with colours and references', async () => {
-    const { page } = await at.visit('/help')
+    page = (await at.visit('/help')).page
     const loaded = () =>
       page.evaluate(() =>
         performance
@@ -31,7 +33,7 @@ describeInBrowser('Markdown on a page', (at) => {
       )
     assert.doesNotMatch(await loaded(), /markdown-tree/)
     await follow(page, '/help/design')
-    const shown = section(page)
+    const shown = section()
     await shown.getByRole('heading', { name: 'A heading' }).waitFor()
     assert.match(await loaded(), /markdown-tree/)
     assert.equal(await shown.locator('strong').textContent(), 'strong')
@@ -46,14 +48,23 @@ describeInBrowser('Markdown on a page', (at) => {
     assert.equal(await link.getAttribute('rel'), 'noreferrer nofollow')
   })
 
+  it('is accessible in both themes, and fits a phone', async () => {
+    await expectAccessibleInBothThemes(page)
+    // The width is what matters. In the soak the phone has touch, too.
+    if (isEveryCombination) page = (await at.visit('/help/design', { isPhone: true })).page
+    await page.setViewportSize({ width: 360, height: 760 })
+    await write(`|${' a column |'.repeat(30)}\n|${'-|'.repeat(30)}\n\n\`\`\`\n${'long '.repeat(100)}\n\`\`\``)
+    await section().getByRole('table').waitFor()
+    const box = await section().locator('.prose').boundingBox()
+    assert.ok((box?.width ?? 0) <= 360, `${box?.width} wide`)
+  })
+
   it('does nothing that a hostile author wants, and shows what is nested too deeply as it was typed', async () => {
-    const { page } = await at.visit('/help/design')
-    await section(page).getByRole('heading', { name: 'A heading' }).waitFor()
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.url()))
-    await write(page, HOSTILE)
-    await section(page).getByRole('link', { name: 'picture' }).waitFor()
-    const prose = section(page).locator('.prose')
+    await write(HOSTILE)
+    await section().getByRole('link', { name: 'picture' }).waitFor()
+    const prose = section().locator('.prose')
     assert.equal(await prose.locator('img, script, iframe, [style], [id], [onclick], [onmouseover]').count(), 0)
     const addresses = await prose
       .locator('a')
@@ -66,20 +77,8 @@ describeInBrowser('Markdown on a page', (at) => {
       [],
     )
 
-    await write(page, `${'>'.repeat(10_000)} the end`)
-    await section(page).locator('.typed').getByText('the end').waitFor()
-    assert.equal(await section(page).locator('blockquote').count(), 0)
-  })
-
-  it('is accessible in both themes, and fits a phone', async () => {
-    const desktop = await at.visit('/help/design')
-    await section(desktop.page).locator('.hl-keyword').first().waitFor()
-    await expectAccessibleInBothThemes(desktop.page)
-    const { page } = await at.visit('/help/design', { isPhone: true })
-    await section(page).locator('.hl-keyword').first().waitFor()
-    await write(page, `|${' a column |'.repeat(30)}\n|${'-|'.repeat(30)}\n\n\`\`\`\n${'long '.repeat(100)}\n\`\`\``)
-    await section(page).getByRole('table').waitFor()
-    const box = await section(page).locator('.prose').boundingBox()
-    assert.ok((box?.width ?? 0) <= 360, `${box?.width} wide`)
+    await write(`${'>'.repeat(10_000)} the end`)
+    await section().locator('.typed').getByText('the end').waitFor()
+    assert.equal(await section().locator('blockquote').count(), 0)
   })
 })

@@ -124,7 +124,10 @@ export async function moveOn(page: Page, address: string) {
 /** Follows a link inside of the pages: the scripts that are loaded stay. */
 export function follow(page: Page, address: string) {
   return page.evaluate(
-    `{ const link = document.createElement('a'); link.href = '${address}'; document.body.append(link); link.click(); link.remove() }`,
+    `{ const link = Object.assign(document.createElement('a'), { href: ${JSON.stringify(address)} })
+    document.body.append(link)
+    link.click()
+    link.remove() }`,
   )
 }
 
