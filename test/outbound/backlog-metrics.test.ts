@@ -14,7 +14,7 @@ import { freePort } from '../support/free-port.ts'
 import { HttpReceiver } from '../support/http-receiver.ts'
 import { TestMailServer } from '../support/mail-server.ts'
 import { readMetrics } from '../support/metrics.ts'
-import { describeDeliveryOnOneEngine, describeWithDelivery } from '../support/world.ts'
+import { describeDeliveryOnOneEngine, describeWithDelivery, itOnOneEngine } from '../support/world.ts'
 
 const maildir = join(mkdtempSync(join(tmpdir(), 'lacewing-maildir-')), 'Maildir')
 for (const folder of ['new', 'cur', 'tmp']) mkdirSync(join(maildir, folder), { recursive: true })
@@ -59,7 +59,7 @@ describeWithDelivery(
       assert.ok((await value('lacewing_queue_oldest_seconds{queue="webhooks"}')) > 86_400)
     })
 
-    it('counts mail that waits for an unreachable server, and how long it waits', async () => {
+    itOnOneEngine(world, 'counts mail that waits for an unreachable server, and how long it waits', async () => {
       await changeBug(world.ada, await fileBug(world.edna), { priority: 'High' })
       await until('lacewing_queue_waiting{queue="mail"}', (count) => count > 0)
       await world.db.query((q) =>
@@ -88,7 +88,7 @@ describeWithDelivery(
       await until('lacewing_feed_lag_seconds', (seconds) => seconds === 0)
     })
 
-    it('counts incoming messages that wait, and those that cannot be read', async () => {
+    itOnOneEngine(world, 'counts incoming messages that wait, and those that cannot be read', async () => {
       const [waiting, aside] = ['lacewing_incoming_mail_waiting', 'lacewing_incoming_mail_set_aside']
       await until(waiting, (count) => count === 0)
       const before = await value(aside)
@@ -120,7 +120,7 @@ describeWithDelivery(
       assert.ok(inUse + idle >= 1 && inUse + idle <= limit, `${inUse} ${idle} ${limit}`)
     })
 
-    it('needs one query besides authentication', async () => {
+    itOnOneEngine(world, 'needs one query besides authentication', async () => {
       const refused = () => world.nobody.get('/metrics', { 'X-Forwarded-For': '203.0.113.5' })
       const toKnowWhoAsks = await countQueries(world, refused)
       assert.equal(await countQueries(world, () => readMetrics(world.url)), toKnowWhoAsks + 1)

@@ -8,7 +8,7 @@ import { TestMailServer } from '../support/mail-server.ts'
 import { mailSettled } from '../support/mail-settled.ts'
 import { newProduct } from '../support/new-product.ts'
 import { until } from '../support/until.ts'
-import { type Client, describeWithDelivery, type Json } from '../support/world.ts'
+import { type Client, describeWithDelivery, itOnOneEngine, type Json } from '../support/world.ts'
 
 const mailServer = await new TestMailServer().open()
 after(() => mailServer.close())
@@ -38,7 +38,7 @@ describeWithDelivery(
     const isCleanedUp = async () =>
       (await world.db.query((q) => q.selectFrom('jobs').select('id').where('queue', '=', 'deleted_bugs'))).length === 0
 
-    it('contains the user and the number of the bug, and nothing of its content', async () => {
+    itOnOneEngine(world, 'contains the user and the number of the bug, and nothing of its content', async () => {
       const hook = await hookOf(world.edna)
       const bug = await fileBug(world.edna, { summary: 'Customer X', cc: ['stan@lacewing.test'] })
       const start = (await world.edna.get('/rest/event')).body.next_cursor
@@ -54,7 +54,7 @@ describeWithDelivery(
       assert.deepEqual((await world.edna.get(`/rest/event?after=${start}`)).body.events, events)
     })
 
-    it('is streamed and sent to users who could see the bug at that moment', async () => {
+    itOnOneEngine(world, 'is streamed and sent to users who could see the bug at that moment', async () => {
       const [inside, outside] = [await hookOf(world.sven), await hookOf(world.stan)]
       const hidden = await fileBug(world.sven, { groups: ['security'] })
       const open = await fileBug(world.edna)

@@ -13,7 +13,7 @@ import { openDatabase } from '../../src/platform/database/open-database.ts'
 import type { Log } from '../../src/platform/monitoring/log.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { until } from '../support/until.ts'
-import { describeWithDelivery, type World } from '../support/world.ts'
+import { describeWithDelivery, itOnOneEngine, type World } from '../support/world.ts'
 
 describeWithDelivery('Delivery', (world) => {
   it('gives a consumer every event once and in order, and runs the jobs of a lane in order', async () => {
@@ -131,7 +131,7 @@ describeWithDelivery('Delivery', (world) => {
     for (const lane of ['a', 'b', 'c']) assert.equal(await findLaneState(world.db, queue.name, lane), undefined)
   })
 
-  it('gives up a job that cannot be read, and goes on with its lane', async () => {
+  itOnOneEngine(world, 'gives up a job that cannot be read, and goes on with its lane', async () => {
     const { queue, done } = listener(world, () => '')
     await world.db.transaction((tx) =>
       addJobs(
@@ -154,7 +154,7 @@ describeWithDelivery('Delivery', (world) => {
     assert.deepEqual([dead?.id, dead?.attempts], [first?.id, 1])
   })
 
-  it('cuts off an attempt that takes too long, while the other lanes go on', async () => {
+  itOnOneEngine(world, 'cuts off an attempt that takes too long, while the other lanes go on', async () => {
     const { queue, done } = listener(
       world,
       () => '',
@@ -210,7 +210,7 @@ describeWithDelivery('Delivery', (world) => {
     assert.deepEqual(lines, [`${event} false`, `${event} false`, `${event} true`])
   })
 
-  it('saves a reason with characters that the column cannot store', async () => {
+  itOnOneEngine(world, 'saves a reason with characters that the column cannot store', async () => {
     const { queue } = listener(
       world,
       () => '',
@@ -309,7 +309,7 @@ describeWithDelivery('Delivery', (world) => {
     )
   })
 
-  it('retries a consumer that failed to plan, and loses nothing', async () => {
+  itOnOneEngine(world, 'retries a consumer that failed to plan, and loses nothing', async () => {
     const { consumer, queue, done } = listener(world, () => 'all')
     let failures = 0
     const plan: Consumer['plan'] = async (db, events) => {

@@ -148,7 +148,7 @@ describeWithDelivery(
       )
     })
 
-    it('becomes a comment on the bug that its address, subject or thread names', async () => {
+    itOnOneEngine(world, 'becomes a comment on the bug that its address, subject or thread names', async () => {
       const id = await fileBug(world.edna)
       const address = [
         message({ to: forBug(stan, id), body: ['By address.'] }),
@@ -209,7 +209,7 @@ describeWithDelivery(
       assert.equal((await commentsOf(world, hidden)).length, 1)
     })
 
-    it('stores none of its files if it is refused', async () => {
+    itOnOneEngine(world, 'stores none of its files if it is refused', async () => {
       const stored = () => globSync(join(world.dataFolder, 'attachments/??/*')).length
       const withFile = (to: string, text: readonly string[]) =>
         message({
@@ -311,14 +311,14 @@ describeWithDelivery(
       },
     )
 
-    it('is accepted once, even if it is delivered several times', async () => {
+    itOnOneEngine(world, 'is accepted once, even if it is delivered several times', async () => {
       const id = await fileBug(world.edna)
       const written = message({ to: forBug(edna, id), body: ['Once.'] })
       for (let time = 0; time < 3; time++) assert.equal(await deliver(written), 'taken')
       assert.equal((await commentsOf(world, id)).length, 2)
     })
 
-    it('leaves nothing of itself in the log', () => {
+    itOnOneEngine(world, 'leaves nothing of itself in the log', () => {
       const log = JSON.stringify(world.logged)
       assert.ok(log.includes('mail refused') && log.includes('mail accepted'))
       for (const secret of ['It broke', edna, stan, 'whoever@elsewhere.test']) assert.ok(!log.includes(secret), secret)
@@ -334,7 +334,7 @@ describeWithDelivery(
       for (const bytes of junk) assert.equal(await deliver([bytes.toString('latin1')]), 'refused')
     })
 
-    it('accepts the messages after one that fails', async () => {
+    itOnOneEngine(world, 'accepts the messages after one that fails', async () => {
       const id = await fileBug(world.edna)
       // A folder cannot be read as a file, so it fails again and again.
       mkdirSync(join(maildir, 'new', '0.unreadable'))

@@ -92,7 +92,7 @@ describeWithDelivery(
       assert.ok(!JSON.stringify(world.logged).includes(token))
     })
 
-    it('are the same to those who ask, whether there is an account or not', async () => {
+    itOnOneEngine(world, 'are the same to those who ask, whether there is an account or not', async () => {
       const [missing, taken] = [newAddress(), (await world.newUser({ password: PASSWORD })).login]
       await mailSent(world)
       mailServer.clear()
@@ -113,7 +113,7 @@ describeWithDelivery(
       assert.equal(tokenIn(toOwner.find(({ subject }) => subject.startsWith('You have'))), '')
     })
 
-    it('count other spellings of a mailbox as the same', async () => {
+    itOnOneEngine(world, 'count other spellings of a mailbox as the same', async () => {
       const user = await world.newUser({ password: PASSWORD })
       await mailSent(world)
       mailServer.clear()
@@ -168,7 +168,7 @@ describeWithDelivery(
       })
     })
 
-    it('set a forgotten password, end every session, and say so', async () => {
+    itOnOneEngine(world, 'set a forgotten password, end every session, and say so', async () => {
       const user = await world.newUser({ password: 'the old one' })
       const session = await world.nobody.get(`/rest/login?login=${user.login}&password=the%20old%20one`)
       await mailSent(world)
@@ -253,7 +253,7 @@ describeWithDelivery(
       assert.equal((await confirm(await tokenFor(late))).status, 201)
     })
 
-    it('are limited per mailbox, without closing it to its owner, and per network', async () => {
+    itOnOneEngine(world, 'are limited per mailbox, without closing it to its owner, and per network', async () => {
       const { login } = await world.newUser({ password: PASSWORD })
       await mailSent(world)
       mailServer.clear()
@@ -282,27 +282,31 @@ describeWithDelivery(
       })
     })
 
-    it('are not all that is limited: a new account causes only so much mail, and then writes nothing more', async () => {
-      const user = await world.newUser()
-      const at = `${new Date().toISOString().slice(0, 19)}Z`
-      await world.db.query((q) => q.updateTable('users').set({ joined_at: at }).where('id', '=', user.id))
-      const copied = [cast.stan.login, cast.sven.login, cast.rhea.login]
-      await world.withParameters({ new_account_mails: 3 }, async () => {
-        const bug = await fileBug(world.ada, { cc: copied, assigned_to: cast.edna.login })
-        await mailSettled(world)
-        const sent = () => mailServer.messages.filter(({ subject }) => subject.includes(`Bug ${bug}]`)).length
-        const before = sent()
-        const comment = (_: unknown, time: number) =>
-          user.client.post(`/rest/bug/${bug}/comment`, { comment: `Number ${time}` })
-        await Promise.all(Array.from({ length: 20 }, comment))
-        await mailSettled(world)
-        assert.equal(sent() - before, 3)
-        assertRefused(await user.client.post(`/rest/bug/${bug}/comment`, { comment: 'More' }), 429, 32000)
-        assert.equal((await world.ada.post(`/rest/bug/${bug}/comment`, { comment: 'Of another' })).status, 201)
-        await mailSettled(world)
-        assert.ok(sent() - before > 5, 'others are not limited')
-      })
-    })
+    itOnOneEngine(
+      world,
+      'are not all that is limited: a new account causes only so much mail, and then writes nothing more',
+      async () => {
+        const user = await world.newUser()
+        const at = `${new Date().toISOString().slice(0, 19)}Z`
+        await world.db.query((q) => q.updateTable('users').set({ joined_at: at }).where('id', '=', user.id))
+        const copied = [cast.stan.login, cast.sven.login, cast.rhea.login]
+        await world.withParameters({ new_account_mails: 3 }, async () => {
+          const bug = await fileBug(world.ada, { cc: copied, assigned_to: cast.edna.login })
+          await mailSettled(world)
+          const sent = () => mailServer.messages.filter(({ subject }) => subject.includes(`Bug ${bug}]`)).length
+          const before = sent()
+          const comment = (_: unknown, time: number) =>
+            user.client.post(`/rest/bug/${bug}/comment`, { comment: `Number ${time}` })
+          await Promise.all(Array.from({ length: 20 }, comment))
+          await mailSettled(world)
+          assert.equal(sent() - before, 3)
+          assertRefused(await user.client.post(`/rest/bug/${bug}/comment`, { comment: 'More' }), 429, 32000)
+          assert.equal((await world.ada.post(`/rest/bug/${bug}/comment`, { comment: 'Of another' })).status, 201)
+          await mailSettled(world)
+          assert.ok(sent() - before > 5, 'others are not limited')
+        })
+      },
+    )
   },
   { LACEWING_SMTP_URL: mailServer.url },
 )

@@ -55,30 +55,34 @@ describeWithDelivery(
     })
     const lettersTo = (login: string) => mailServer.messages.filter(({ recipients }) => recipients.includes(login))
 
-    it('gives up at once after a permanent error, and retries when an administrator requests it', async () => {
-      const reader = await person(world)
-      mailServer.onRecipient = async (address) => {
-        if (address === reader.login) throw reply(550, 'No such mailbox')
-      }
-      const bug = await fileBug(world.edna, { cc: [reader.login] })
-      await mailSettled(world)
-      const { dead, waiting, messages } = await undelivered(world)
-      assert.deepEqual({ dead, waiting }, { dead: 1, waiting: 0 })
-      const { id, created_at, died_at, error, ...rest } = messages[0]
-      assert.deepEqual(rest, { to: reader.login, bug_id: bug, about: 'change', attempts: 1, next_try_at: null })
-      assert.match(error, /550 No such mailbox/)
-      assert.ok(created_at <= died_at)
+    itOnOneEngine(
+      world,
+      'gives up at once after a permanent error, and retries when an administrator requests it',
+      async () => {
+        const reader = await person(world)
+        mailServer.onRecipient = async (address) => {
+          if (address === reader.login) throw reply(550, 'No such mailbox')
+        }
+        const bug = await fileBug(world.edna, { cc: [reader.login] })
+        await mailSettled(world)
+        const { dead, waiting, messages } = await undelivered(world)
+        assert.deepEqual({ dead, waiting }, { dead: 1, waiting: 0 })
+        const { id, created_at, died_at, error, ...rest } = messages[0]
+        assert.deepEqual(rest, { to: reader.login, bug_id: bug, about: 'change', attempts: 1, next_try_at: null })
+        assert.match(error, /550 No such mailbox/)
+        assert.ok(created_at <= died_at)
 
-      mailServer.onRecipient = async () => {}
-      const { status, body } = await world.ada.post('/rest/mail/undelivered/retry', { ids: [id] })
-      assert.deepEqual({ status, body }, { status: 200, body: { ids: [id] } })
-      await mailSettled(world)
-      assert.equal(lettersTo(reader.login).length, 1)
-      assert.equal((await undelivered(world)).dead, 0)
-      assertRefused(await world.ada.post('/rest/mail/undelivered/retry', { ids: [id] }), 404, 51)
-    })
+        mailServer.onRecipient = async () => {}
+        const { status, body } = await world.ada.post('/rest/mail/undelivered/retry', { ids: [id] })
+        assert.deepEqual({ status, body }, { status: 200, body: { ids: [id] } })
+        await mailSettled(world)
+        assert.equal(lettersTo(reader.login).length, 1)
+        assert.equal((await undelivered(world)).dead, 0)
+        assertRefused(await world.ada.post('/rest/mail/undelivered/retry', { ids: [id] }), 404, 51)
+      },
+    )
 
-    it('deletes undelivered mail when an administrator requests it', async () => {
+    itOnOneEngine(world, 'deletes undelivered mail when an administrator requests it', async () => {
       const reader = await person(world)
       mailServer.onMessage = async ({ recipients }) => {
         if (recipients.includes(reader.login)) throw reply(554, 'We do not like this message')
@@ -176,37 +180,41 @@ describeWithDelivery(
       assert.ok(mailServer.connections <= 7, `${mailServer.connections} connections`)
     })
 
-    it('sends account mail before waiting bug mail, also while the mail server holds all of that up', async () => {
-      const [reader, forgetful] = [await person(world), await person(world)]
-      mailServer.clear()
-      let letGo = () => {}
-      const held = new Promise<void>((resolve) => {
-        letGo = resolve
-      })
-      mailServer.onRecipient = (address) => (address === forgetful.login ? Promise.resolve() : held)
-      const bugs: number[] = []
-      for (let count = 0; count < 30; count++) bugs.push(await fileBug(world.edna, { cc: [reader.login] }))
-      for (const bug of bugs) await changeBug(world.edna, bug, { priority: 'High' })
-      await until(() => mailServer.tried >= 5)
-      // As an older release queued it.
-      const notice = { what: 'password_changed', userId: reader.id, who: reader.id, isRemoved: false }
-      const payload = { notice: { ...notice, at: '2026-01-01T00:00:00Z' } }
-      await world.db.transaction((tx) => addJobs(tx, [{ queue: 'mail', lane: `account ${reader.id}`, payload }]))
-      const { status, text } = await world.nobody.post('/rest/account/password', { login: forgetful.login })
-      assert.equal(status, 202, text)
-      const recipients = () => mailServer.notices.flatMap((message) => message.recipients)
-      await until(() => mailServer.notices.length > 0)
-      assert.deepEqual(recipients(), [forgetful.login])
-      assert.deepEqual(mailServer.messages, [])
-      letGo()
-      await mailSettled(world)
-      assert.deepEqual(recipients(), [forgetful.login, reader.login])
-      for (const bug of bugs) {
-        const subjects = lettersTo(reader.login).map(({ subject }) => subject)
-        const own = subjects.filter((subject) => subject.startsWith(`[Bug ${bug}]`))
-        assert.deepEqual(own, [`[Bug ${bug}] New: Something is wrong`, `[Bug ${bug}] Something is wrong`])
-      }
-    })
+    itOnOneEngine(
+      world,
+      'sends account mail before waiting bug mail, also while the mail server holds all of that up',
+      async () => {
+        const [reader, forgetful] = [await person(world), await person(world)]
+        mailServer.clear()
+        let letGo = () => {}
+        const held = new Promise<void>((resolve) => {
+          letGo = resolve
+        })
+        mailServer.onRecipient = (address) => (address === forgetful.login ? Promise.resolve() : held)
+        const bugs: number[] = []
+        for (let count = 0; count < 30; count++) bugs.push(await fileBug(world.edna, { cc: [reader.login] }))
+        for (const bug of bugs) await changeBug(world.edna, bug, { priority: 'High' })
+        await until(() => mailServer.tried >= 5)
+        // As an older release queued it.
+        const notice = { what: 'password_changed', userId: reader.id, who: reader.id, isRemoved: false }
+        const payload = { notice: { ...notice, at: '2026-01-01T00:00:00Z' } }
+        await world.db.transaction((tx) => addJobs(tx, [{ queue: 'mail', lane: `account ${reader.id}`, payload }]))
+        const { status, text } = await world.nobody.post('/rest/account/password', { login: forgetful.login })
+        assert.equal(status, 202, text)
+        const recipients = () => mailServer.notices.flatMap((message) => message.recipients)
+        await until(() => mailServer.notices.length > 0)
+        assert.deepEqual(recipients(), [forgetful.login])
+        assert.deepEqual(mailServer.messages, [])
+        letGo()
+        await mailSettled(world)
+        assert.deepEqual(recipients(), [forgetful.login, reader.login])
+        for (const bug of bugs) {
+          const subjects = lettersTo(reader.login).map(({ subject }) => subject)
+          const own = subjects.filter((subject) => subject.startsWith(`[Bug ${bug}]`))
+          assert.deepEqual(own, [`[Bug ${bug}] New: Something is wrong`, `[Bug ${bug}] Something is wrong`])
+        }
+      },
+    )
 
     it('lists account mail that was rejected, retries and deletes it', async () => {
       const reader = await person(world)

@@ -9,7 +9,7 @@ import { watchMaildir } from '../../src/outbound/incoming/watch-maildir.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
 import type { Connection } from '../../src/platform/database/sqlite/sqlite-connection.ts'
 import { cast } from '../support/cast.ts'
-import { describeWithDelivery, type Json, World } from '../support/world.ts'
+import { describeDeliveryOnOneEngine, type Json, World } from '../support/world.ts'
 
 const INSTALLATION = 'bugs@tracker.test'
 const NEW_BUG = ['@product = TestProduct', '@component = TestComponent', '', 'It broke.']
@@ -63,7 +63,7 @@ async function taking(world: World, lines: readonly string[]) {
   }
 }
 
-describeWithDelivery('Incoming mail with files that cannot be stored', (world) => {
+describeDeliveryOnOneEngine('Incoming mail with files that cannot be stored', (world) => {
   it('waits until they can be, however often it fails', async () => {
     const mail = await taking(world, WITH_FILE)
     const attachments = join(world.dataFolder, 'attachments')

@@ -7,8 +7,7 @@ import { TestMailServer } from '../support/mail-server.ts'
 import { mailSettled } from '../support/mail-settled.ts'
 import { newMember } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
-import { sampledOnPostgres } from '../support/sample.ts'
-import { describeWithDelivery, type World } from '../support/world.ts'
+import { describeDeliveryOnOneEngine, type World } from '../support/world.ts'
 
 /*
  * Relationship × event × preference × privacy, whole. There are four bugs. The people of two of them are insiders, those of the others are
@@ -130,7 +129,7 @@ async function fileFor(product: string, { assigned_to, qa_contact, reporter, cc 
   return fileBug(reporter.client, { product, component: 'Core', version: '1.0', op_sys: 'All', ...people })
 }
 
-describeWithDelivery(
+describeDeliveryOnOneEngine(
   'mail, by relationship, event, preference and privacy',
   (world) => {
     let scene: MailCase
@@ -160,7 +159,7 @@ describeWithDelivery(
       await mailSettled(world)
     })
 
-    for (const event of sampledOnPostgres(world.engine, EVENTS, 6))
+    for (const event of EVENTS)
       it(`sends mail about ${event.name}${event.isSecret ? ' that only insiders may know of' : ''}`, async () => {
         for (const { wants, people } of scene.cases)
           for (const role of ROLES) await choose(people[role], role, event, wants)

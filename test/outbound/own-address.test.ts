@@ -52,7 +52,7 @@ describeWithDelivery(
       return (await user.client.get('/rest/whoami')).body.name
     }
 
-    it('changes only after confirmation with the code that was sent to the new one', async () => {
+    itOnOneEngine(world, 'changes only after confirmation with the code that was sent to the new one', async () => {
       const user = await person()
       const email = newAddress()
       const group = await world.newGroup({ user_regexp: `^${email}$` })
@@ -147,7 +147,7 @@ describeWithDelivery(
       },
     )
 
-    it('does not reveal whether another user has the new one', async () => {
+    itOnOneEngine(world, 'does not reveal whether another user has the new one', async () => {
       const user = await person()
       const [free, taken] = [await ask(user, newAddress()), await ask(user, cast.stan.login)]
       assert.deepEqual([taken.status, Object.keys(taken.body.users[0])], [free.status, Object.keys(free.body.users[0])])
@@ -195,7 +195,7 @@ describeWithDelivery(
       assert.equal((await confirm(user, code)).status, 200)
     })
 
-    it('can be requested five times a day', async () => {
+    itOnOneEngine(world, 'can be requested five times a day', async () => {
       const user = await person()
       for (let times = 0; times < 5; times++) assert.equal((await ask(user, newAddress())).status, 200)
       const sixth = newAddress()
@@ -203,7 +203,7 @@ describeWithDelivery(
       assert.deepEqual(await noticesTo(sixth), [])
     })
 
-    it('that would take the last administrator out of admin is refused', async () => {
+    itOnOneEngine(world, 'that would take the last administrator out of admin is refused', async () => {
       const chief = await world.newUser({ password: PASSWORD, email: `${world.unique('chief')}@lacewing.test` })
       const chiefs = await world.newGroup({ user_regexp: `^${chief.login}$` })
       await world.ada.put('/rest/group/admin', { member_groups: { add: [chiefs.name] } })

@@ -118,7 +118,7 @@ describeWithDelivery(
       assert.equal((await logIn(user.login)).status, 200)
     })
 
-    it('signs in alone, and is the second factor after the password', async () => {
+    itOnOneEngine(world, 'signs in alone, and is the second factor after the password', async () => {
       const { user, passkey, codes } = await withPasskey()
       await world.withParameters({ requirelogin: true }, async () => {
         const alone = await page.post('/rest/session/passkey', {
@@ -303,7 +303,7 @@ describeWithDelivery(
       assert.equal((await logIn(user.login)).body.code, 310, 'the password is not locked')
     })
 
-    it('proves a session again, also of a user without a password', async () => {
+    itOnOneEngine(world, 'proves a session again, also of a user without a password', async () => {
       const { user, passkey } = await withPasskey()
       await world.db.query((q) => q.updateTable('users').set({ password_hash: null }).where('id', '=', user.id))
       const session = withToken(tokenIn(await signIn(passkey)))

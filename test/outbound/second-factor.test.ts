@@ -4,7 +4,7 @@ import { codeOf } from '../../src/people/factors/totp.ts'
 import { TestMailServer } from '../support/mail-server.ts'
 import { mailSent } from '../support/mail-settled.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeWithDelivery, itOnOneEngine } from '../support/world.ts'
+import { type Client, describeDeliveryOnOneEngine } from '../support/world.ts'
 
 const mailServer = await new TestMailServer().open()
 after(() => mailServer.close())
@@ -12,7 +12,7 @@ after(() => mailServer.close())
 const PASSWORD = 'a quiet afternoon'
 const stepNow = () => Math.floor(Date.now() / 30_000)
 
-describeWithDelivery(
+describeDeliveryOnOneEngine(
   'A second factor',
   (world) => {
     beforeEach(async () => {
@@ -99,7 +99,7 @@ describeWithDelivery(
       )
     })
 
-    itOnOneEngine(world, 'makes a password alone useless, and leaves keys and sessions as they are', async () => {
+    it('makes a password alone useless, and leaves keys and sessions as they are', async () => {
       const { user, session } = await newSession()
       const byPassword = world.as({ 'X-TRACKER-LOGIN': user.login, 'X-TRACKER-PASSWORD': PASSWORD })
       assert.equal((await byPassword.get('/rest/whoami')).status, 200)
@@ -188,7 +188,7 @@ describeWithDelivery(
       })
     })
 
-    itOnOneEngine(world, 'is removed by administrators, but not from stronger accounts', async () => {
+    it('is removed by administrators, but not from stronger accounts', async () => {
       const { user, session } = await newSession()
       await withApp(session)
       const editor = await world.newUser({ password: PASSWORD })

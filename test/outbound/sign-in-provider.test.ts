@@ -73,31 +73,35 @@ describeWithDelivery(
       return mailServer.notices.filter(({ recipients }) => recipients.includes(login)).map(({ subject }) => subject)
     }
 
-    it('creates an account, signs in again after the address has changed, and stays in its groups', async () => {
-      const [team, admins] = [await world.newGroup(), await world.newGroup()]
-      await setProviders({ groups: { engineers: team.name, bosses: admins.name } })
-      const user = newUser({ groups: ['engineers', 'unknown', 'admin'] })
-      const first = await signIn(user)
-      assert.equal(first.status, 201, first.text)
-      assert.match(first.headers.getSetCookie().join(), /HttpOnly; SameSite=Lax/)
-      const { body: me } = await sessionOf(first).get('/rest/whoami')
-      assert.deepEqual([me.name, me.real_name], [user.email, 'Jo Joiner'])
-      const groups = async (reply: Reply) =>
-        (await sessionOf(reply).get('/rest/whoami')).body.groups.map(({ name }: { name: string }) => name)
-      assert.ok((await groups(first)).includes(team.name))
-      assert.ok(!(await groups(first)).includes('admin'))
+    itOnOneEngine(
+      world,
+      'creates an account, signs in again after the address has changed, and stays in its groups',
+      async () => {
+        const [team, admins] = [await world.newGroup(), await world.newGroup()]
+        await setProviders({ groups: { engineers: team.name, bosses: admins.name } })
+        const user = newUser({ groups: ['engineers', 'unknown', 'admin'] })
+        const first = await signIn(user)
+        assert.equal(first.status, 201, first.text)
+        assert.match(first.headers.getSetCookie().join(), /HttpOnly; SameSite=Lax/)
+        const { body: me } = await sessionOf(first).get('/rest/whoami')
+        assert.deepEqual([me.name, me.real_name], [user.email, 'Jo Joiner'])
+        const groups = async (reply: Reply) =>
+          (await sessionOf(reply).get('/rest/whoami')).body.groups.map(({ name }: { name: string }) => name)
+        assert.ok((await groups(first)).includes(team.name))
+        assert.ok(!(await groups(first)).includes('admin'))
 
-      await corp.rotateKeys()
-      const victim = await world.newUser({ password: PASSWORD })
-      const again = await signIn({ ...user, email: victim.login, groups: ['bosses'] })
-      assert.equal(again.body.id, me.id, 'the account of another address is not taken over')
-      assert.deepEqual(
-        (await groups(again)).filter((name: string) => [team.name, admins.name].includes(name)),
-        [admins.name],
-      )
-      assert.equal((await sessionOf(again).get('/rest/whoami')).body.name, user.email)
-      assert.deepEqual(await subjectsTo(victim.login), ['You have an account', 'Your account has a new API key'])
-    })
+        await corp.rotateKeys()
+        const victim = await world.newUser({ password: PASSWORD })
+        const again = await signIn({ ...user, email: victim.login, groups: ['bosses'] })
+        assert.equal(again.body.id, me.id, 'the account of another address is not taken over')
+        assert.deepEqual(
+          (await groups(again)).filter((name: string) => [team.name, admins.name].includes(name)),
+          [admins.name],
+        )
+        assert.equal((await sessionOf(again).get('/rest/whoami')).body.name, user.email)
+        assert.deepEqual(await subjectsTo(victim.login), ['You have an account', 'Your account has a new API key'])
+      },
+    )
 
     it('links an account with a verified address, and says so by mail', async () => {
       const owner = await world.newUser({ password: PASSWORD })
@@ -188,7 +192,7 @@ describeWithDelivery(
       assertRefused(await sessionOf(made).get('/rest/whoami'), 400, 307)
     })
 
-    it('proves a session whose user logs in at the provider again, and no other', async () => {
+    itOnOneEngine(world, 'proves a session whose user logs in at the provider again, and no other', async () => {
       const user = newUser()
       corp.user = user
       const browser = new Map<string, string>()

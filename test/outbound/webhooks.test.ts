@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { after, before, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { HttpReceiver, type Manner, type Received } from '../support/http-receiver.ts'
@@ -11,6 +11,7 @@ import {
   type Client,
   describeDeliveryOnOneEngine,
   describeWithDelivery,
+  itOnOneEngine,
   type Json,
   type World,
 } from '../support/world.ts'
@@ -385,87 +386,87 @@ describeDeliveryOnOneEngine('A webhook whose receiver fails', (world) => {
   })
 })
 
-describeWithDelivery('POST /rest/webhook/(id)/delivery/(delivery)/redeliver', (world) => {
+describeWithDelivery('The deliveries of a webhook', (world) => {
   const { receiver, hookOf } = hooksIn(world)
 
-  it('repeats a delivery with the same id and its own line in the log', async () => {
-    const hook = await hookOf(world.edna)
-    await fileBug(world.edna)
-    const [delivery] = await hook.logged(1)
-    const { status, body } = await world.edna.post(`${hook.own}/delivery/${delivery.id}/redeliver`)
-    assert.equal(status, 201)
-    assert.deepEqual(body, { id: delivery.id, message_id: delivery.message_id })
-    const [first, second] = await hook.received(2)
-    assert.equal(first?.headers['webhook-id'], second?.headers['webhook-id'])
-    assert.equal(first?.text, second?.text)
-    const log = await hook.logged(2)
-    assert.deepEqual(
-      log.map(({ outcome, event_id }) => [outcome, event_id]),
-      [
-        ['delivered', delivery.event_id],
-        ['delivered', delivery.event_id],
-      ],
-    )
+  describe('POST /rest/webhook/(id)/delivery/(delivery)/redeliver', () => {
+    itOnOneEngine(world, 'repeats a delivery with the same id and its own line in the log', async () => {
+      const hook = await hookOf(world.edna)
+      await fileBug(world.edna)
+      const [delivery] = await hook.logged(1)
+      const { status, body } = await world.edna.post(`${hook.own}/delivery/${delivery.id}/redeliver`)
+      assert.equal(status, 201)
+      assert.deepEqual(body, { id: delivery.id, message_id: delivery.message_id })
+      const [first, second] = await hook.received(2)
+      assert.equal(first?.headers['webhook-id'], second?.headers['webhook-id'])
+      assert.equal(first?.text, second?.text)
+      const log = await hook.logged(2)
+      assert.deepEqual(
+        log.map(({ outcome, event_id }) => [outcome, event_id]),
+        [
+          ['delivered', delivery.event_id],
+          ['delivered', delivery.event_id],
+        ],
+      )
+    })
+
+    itOnOneEngine(world, 'does not wait for undeliverable messages, and makes one attempt', async () => {
+      const hook = await hookOf(world.edna, 500)
+      await fileBug(world.edna)
+      await fileBug(world.edna)
+      const [delivery] = await hook.logged(1)
+      await world.edna.post(`${hook.own}/delivery/${delivery.id}/redeliver`)
+      await hook.logged(2)
+      assert.equal((await hook.state()).waiting, 2)
+      receiver.manners.set(hook.path, 204)
+      await world.edna.post(`${hook.own}/delivery/${delivery.id}/redeliver`)
+      const [last] = await hook.logged(3)
+      assert.equal(last.outcome, 'delivered')
+    })
+
+    itOnOneEngine(world, 'contains only what the owner may see now', async () => {
+      const owner = await world.newUser()
+      await world.ada.put(`/rest/user/${owner.id}`, { groups: { add: ['security'] } })
+      const hook = await hookOf(owner.client)
+      await fileBug(world.sven, { groups: ['security'] })
+      const [delivery] = await hook.logged(1)
+      await world.ada.put(`/rest/user/${owner.id}`, { groups: { remove: ['security'] } })
+      await owner.client.post(`${hook.own}/delivery/${delivery.id}/redeliver`)
+      await fileBug(world.edna)
+      await hook.received(2)
+      assert.deepEqual(receiver.at(hook.path).filter(({ body }) => body.id === delivery.event_id).length, 1)
+    })
+
+    it('needs the owner, an enabled webhook, and a delivery of this webhook', async () => {
+      const [hook, other] = [await hookOf(world.edna), await hookOf(world.edna)]
+      await fileBug(world.edna)
+      const [delivery] = await hook.logged(1)
+      const path = `/delivery/${delivery.id}/redeliver`
+      assertRefused(await world.stan.post(hook.own + path), 404, 51)
+      assertRefused(await world.nobody.post(hook.own + path), 401, 410)
+      assertRefused(await world.edna.post(other.own + path), 404, 51)
+      assertRefused(await world.edna.post(`${hook.own}/delivery/4711/redeliver`), 404, 51)
+      await world.edna.put(hook.own, { is_active: false })
+      assertRefused(await world.edna.post(hook.own + path), 400, 32000)
+    })
   })
 
-  it('does not wait for undeliverable messages, and makes one attempt', async () => {
-    const hook = await hookOf(world.edna, 500)
-    await fileBug(world.edna)
-    await fileBug(world.edna)
-    const [delivery] = await hook.logged(1)
-    await world.edna.post(`${hook.own}/delivery/${delivery.id}/redeliver`)
-    await hook.logged(2)
-    assert.equal((await hook.state()).waiting, 2)
-    receiver.manners.set(hook.path, 204)
-    await world.edna.post(`${hook.own}/delivery/${delivery.id}/redeliver`)
-    const [last] = await hook.logged(3)
-    assert.equal(last.outcome, 'delivered')
-  })
-
-  it('contains only what the owner may see now', async () => {
-    const owner = await world.newUser()
-    await world.ada.put(`/rest/user/${owner.id}`, { groups: { add: ['security'] } })
-    const hook = await hookOf(owner.client)
-    await fileBug(world.sven, { groups: ['security'] })
-    const [delivery] = await hook.logged(1)
-    await world.ada.put(`/rest/user/${owner.id}`, { groups: { remove: ['security'] } })
-    await owner.client.post(`${hook.own}/delivery/${delivery.id}/redeliver`)
-    await fileBug(world.edna)
-    await hook.received(2)
-    assert.deepEqual(receiver.at(hook.path).filter(({ body }) => body.id === delivery.event_id).length, 1)
-  })
-
-  it('needs the owner, an enabled webhook, and a delivery of this webhook', async () => {
-    const [hook, other] = [await hookOf(world.edna), await hookOf(world.edna)]
-    await fileBug(world.edna)
-    const [delivery] = await hook.logged(1)
-    const path = `/delivery/${delivery.id}/redeliver`
-    assertRefused(await world.stan.post(hook.own + path), 404, 51)
-    assertRefused(await world.nobody.post(hook.own + path), 401, 410)
-    assertRefused(await world.edna.post(other.own + path), 404, 51)
-    assertRefused(await world.edna.post(`${hook.own}/delivery/4711/redeliver`), 404, 51)
-    await world.edna.put(hook.own, { is_active: false })
-    assertRefused(await world.edna.post(hook.own + path), 400, 32000)
-  })
-})
-
-describeWithDelivery('GET /rest/webhook/(id)/delivery', (world) => {
-  const { hookOf } = hooksIn(world)
-
-  it('lists the attempts in pages, newest first, filtered by outcome and bug', async () => {
-    const hook = await hookOf(world.edna)
-    const bugs = [await fileBug(world.edna), await fileBug(world.edna), await fileBug(world.edna)]
-    const log = await hook.logged(3)
-    assert.deepEqual(
-      log.map((it) => it.bug_id),
-      bugs.toReversed(),
-    )
-    const get = async (query: string) => (await world.edna.get(`${hook.own}/delivery?${query}`)).body.deliveries
-    assert.deepEqual(await get('limit=2'), log.slice(0, 2))
-    assert.deepEqual(await get(`limit=2&before=${log[1]?.id}`), log.slice(2))
-    assert.deepEqual(await get(`bug_id=${bugs[1]}`), [log[1]])
-    assert.deepEqual(await get('outcome=failed'), [])
-    assert.deepEqual(await get('outcome=delivered'), log)
-    assertRefused(await world.edna.get(`${hook.own}/delivery?outcome=lost`), 400, 53)
+  describe('GET /rest/webhook/(id)/delivery', () => {
+    it('lists the attempts in pages, newest first, filtered by outcome and bug', async () => {
+      const hook = await hookOf(world.edna)
+      const bugs = [await fileBug(world.edna), await fileBug(world.edna), await fileBug(world.edna)]
+      const log = await hook.logged(3)
+      assert.deepEqual(
+        log.map((it) => it.bug_id),
+        bugs.toReversed(),
+      )
+      const get = async (query: string) => (await world.edna.get(`${hook.own}/delivery?${query}`)).body.deliveries
+      assert.deepEqual(await get('limit=2'), log.slice(0, 2))
+      assert.deepEqual(await get(`limit=2&before=${log[1]?.id}`), log.slice(2))
+      assert.deepEqual(await get(`bug_id=${bugs[1]}`), [log[1]])
+      assert.deepEqual(await get('outcome=failed'), [])
+      assert.deepEqual(await get('outcome=delivered'), log)
+      assertRefused(await world.edna.get(`${hook.own}/delivery?outcome=lost`), 400, 53)
+    })
   })
 })

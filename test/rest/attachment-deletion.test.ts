@@ -243,7 +243,7 @@ describeWithDelivery('A content that several attachments have', (world) => {
   })
 })
 
-describeWithDelivery('An S3-compatible store', (world) => {
+describeDeliveryOnOneEngine('An S3-compatible store', (world) => {
   const store = new S3Server()
   before(() => store.open())
   after(() => store.close())
@@ -253,7 +253,7 @@ describeWithDelivery('An S3-compatible store', (world) => {
       .filter((line) => line.includes(digestOf(text)))
       .map((line) => line.replace(/\/.*\/attachments\/\w+/, ''))
 
-  itOnOneEngine(world, 'deletes contents that no attachment has any more', async () => {
+  it('deletes contents that no attachment has any more', async () => {
     const text = world.unique('remote ')
     await allowing(
       world,

@@ -7,16 +7,7 @@ import { attach, base64, newFile, readAttachment } from '../support/attach.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { BUCKET, S3Server, SECRET_KEY } from '../support/s3-server.ts'
-import { itOnPostgres } from '../support/sample.ts'
-import {
-  describeOnEachEngine,
-  describeOnOneEngine,
-  describeOnSqlite,
-  itOnce,
-  itOnOneEngine,
-  type Json,
-  type World,
-} from '../support/world.ts'
+import { describeOnOneEngine, describeOnSqlite, itOnce, type Json, type World } from '../support/world.ts'
 
 function digestOf(text: string) {
   return createHash('sha256').update(text).digest('hex')
@@ -40,8 +31,8 @@ async function savedFrom(world: World, id: number) {
   return (await world.ada.get(`/rest/bug/attachment/${id}/data`)).text
 }
 
-describeOnEachEngine('the data folder', (world) => {
-  itOnOneEngine(world, 'keeps each content under its digest, readable only for its own user', async () => {
+describeOnOneEngine('the data folder', (world) => {
+  it('keeps each content under its digest, readable only for its own user', async () => {
     const text = world.unique('a content ')
     const id = await attach(world.rhea, await fileBug(world.rhea), { data: base64(text) })
     assert.equal(readFileSync(placeOf(world, text), 'utf8'), text)
@@ -51,7 +42,7 @@ describeOnEachEngine('the data folder', (world) => {
     assert.equal(await dataOf(world, id), text)
   })
 
-  itOnPostgres(world, 'keeps the same content once, however often it is attached at once', async () => {
+  it('keeps the same content once, however often it is attached at once', async () => {
     const text = world.unique('a content ')
     const bug = await fileBug(world.rhea)
     const ids = await Promise.all(Array.from({ length: 10 }, () => attach(world.rhea, bug, { data: base64(text) })))
@@ -62,7 +53,7 @@ describeOnEachEngine('the data folder', (world) => {
     assert.deepEqual(draftsIn(world), [])
   })
 
-  itOnOneEngine(world, 'keeps nothing of what the caller may not attach', async () => {
+  it('keeps nothing of what the caller may not attach', async () => {
     const bug = await fileBug(world.rhea)
     for (const [more, client] of [
       [{ is_private: true }, world.rhea],
@@ -91,46 +82,42 @@ describeOnEachEngine('the data folder', (world) => {
     await attach(world.rhea, bug, { data: base64(text) })
   })
 
-  itOnOneEngine(
-    world,
-    'gives out no content that is damaged or missing, and has it again when it is restored or attached anew',
-    async () => {
-      const bug = await fileBug(world.rhea)
-      const text = world.unique('a content ')
-      const id = await attach(world.rhea, bug, { data: base64(text) })
-      const unreadable = async () => {
-        for (const path of [
-          `/rest/bug/attachment/${id}`,
-          `/rest/bug/${bug}/attachment`,
-          `/rest/bug/attachment/${id}/data`,
-        ]) {
-          const reply = await world.rhea.get(path)
-          assertRefused(reply, 503, 32000)
-          assert.match(reply.headers.get('retry-after') ?? '', /^\d+$/)
-        }
+  it('gives out no content that is damaged or missing, and has it again when it is restored or attached anew', async () => {
+    const bug = await fileBug(world.rhea)
+    const text = world.unique('a content ')
+    const id = await attach(world.rhea, bug, { data: base64(text) })
+    const unreadable = async () => {
+      for (const path of [
+        `/rest/bug/attachment/${id}`,
+        `/rest/bug/${bug}/attachment`,
+        `/rest/bug/attachment/${id}/data`,
+      ]) {
+        const reply = await world.rhea.get(path)
+        assertRefused(reply, 503, 32000)
+        assert.match(reply.headers.get('retry-after') ?? '', /^\d+$/)
       }
-      for (const damage of [text.replace('content', 'CONTENT'), text.slice(1), '']) {
-        writeFileSync(placeOf(world, text), damage)
-        await unreadable()
-      }
-      rmSync(placeOf(world, text))
+    }
+    for (const damage of [text.replace('content', 'CONTENT'), text.slice(1), '']) {
+      writeFileSync(placeOf(world, text), damage)
       await unreadable()
-      assert.equal((await world.rhea.get(`/rest/bug/attachment/${id}?exclude_fields=data`)).status, 200)
-      const whys = world.logged.filter(({ event }) => event === 'not served').map(({ why }) => `${why}`)
-      for (const how of ['is damaged', 'is not in any store'])
-        assert.ok(
-          whys.some((why) => why.includes(how) && why.includes(digestOf(text).slice(0, 16))),
-          whys.join(),
-        )
-      writeFileSync(placeOf(world, text), text)
-      assert.equal(await savedFrom(world, id), text)
-      writeFileSync(placeOf(world, text), 'damaged')
-      await attach(world.rhea, bug, { data: base64(text) })
-      assert.equal(await savedFrom(world, id), text)
-      assert.equal(await dataOf(world, id), text)
-      assert.deepEqual(draftsIn(world), [])
-    },
-  )
+    }
+    rmSync(placeOf(world, text))
+    await unreadable()
+    assert.equal((await world.rhea.get(`/rest/bug/attachment/${id}?exclude_fields=data`)).status, 200)
+    const whys = world.logged.filter(({ event }) => event === 'not served').map(({ why }) => `${why}`)
+    for (const how of ['is damaged', 'is not in any store'])
+      assert.ok(
+        whys.some((why) => why.includes(how) && why.includes(digestOf(text).slice(0, 16))),
+        whys.join(),
+      )
+    writeFileSync(placeOf(world, text), text)
+    assert.equal(await savedFrom(world, id), text)
+    writeFileSync(placeOf(world, text), 'damaged')
+    await attach(world.rhea, bug, { data: base64(text) })
+    assert.equal(await savedFrom(world, id), text)
+    assert.equal(await dataOf(world, id), text)
+    assert.deepEqual(draftsIn(world), [])
+  })
 
   itOnce(world, 'cuts off a large content that is damaged before it looks whole', async () => {
     const bytes = Buffer.alloc(2 * 1024 * 1024, world.unique('large '))

@@ -553,40 +553,44 @@ describeTogether('a private attachment', (world) => {
     return { bug, open, svens, rheas }
   }
 
-  it('is left out of lists and refused by its id, but for insiders and the user who attached it', async () => {
-    const { bug, open, svens, rheas } = await someBug()
-    for (const [who, sees] of [
-      ['sven', [open, svens, rheas]],
-      ['rhea', [open, rheas]],
-      ['edna', [open]],
-      ['stan', [open]],
-      ['nobody', [open]],
-    ] as const) {
-      const ids = (await listed(world[who], bug)).map(({ id }) => id)
-      assert.deepEqual(ids, sees, who)
-      const inBug = (await readBug(world[who], bug, '?include_fields=attachments')).attachments
-      assert.deepEqual(
-        inBug.map(({ id }: Json) => id),
-        sees,
-        who,
-      )
-      for (const id of [open, svens, rheas]) {
-        const paths = [
-          `/rest/bug/attachment/${id}`,
-          `/rest/bug/attachment/${open}?attachment_ids=${id}`,
-          `/rest/bug/attachment/${id}/data`,
-        ]
-        for (const path of paths) {
-          const reply = await world[who].get(path)
-          if ((sees as readonly number[]).includes(id)) assert.equal(reply.status, 200, `${who} ${path}`)
-          else {
-            assertRefused(reply, 401, 304)
-            assert.ok(!/secret/i.test(reply.text), reply.text)
+  itOnOneEngine(
+    world,
+    'is left out of lists and refused by its id, but for insiders and the user who attached it',
+    async () => {
+      const { bug, open, svens, rheas } = await someBug()
+      for (const [who, sees] of [
+        ['sven', [open, svens, rheas]],
+        ['rhea', [open, rheas]],
+        ['edna', [open]],
+        ['stan', [open]],
+        ['nobody', [open]],
+      ] as const) {
+        const ids = (await listed(world[who], bug)).map(({ id }) => id)
+        assert.deepEqual(ids, sees, who)
+        const inBug = (await readBug(world[who], bug, '?include_fields=attachments')).attachments
+        assert.deepEqual(
+          inBug.map(({ id }: Json) => id),
+          sees,
+          who,
+        )
+        for (const id of [open, svens, rheas]) {
+          const paths = [
+            `/rest/bug/attachment/${id}`,
+            `/rest/bug/attachment/${open}?attachment_ids=${id}`,
+            `/rest/bug/attachment/${id}/data`,
+          ]
+          for (const path of paths) {
+            const reply = await world[who].get(path)
+            if ((sees as readonly number[]).includes(id)) assert.equal(reply.status, 200, `${who} ${path}`)
+            else {
+              assertRefused(reply, 401, 304)
+              assert.ok(!/secret/i.test(reply.text), reply.text)
+            }
           }
         }
       }
-    }
-  })
+    },
+  )
 
   itOnOneEngine(world, 'cannot be changed by users who do not see it, and is not revealed to them', async () => {
     const { bug, svens } = await someBug()
@@ -604,7 +608,7 @@ describeTogether('a private attachment', (world) => {
     assert.ok(!/secret/i.test(JSON.stringify(await comments(world.edna, bug))))
   })
 
-  it('on a hidden bug is as hidden as the bug, whose number is not revealed', async () => {
+  itOnOneEngine(world, 'on a hidden bug is as hidden as the bug, whose number is not revealed', async () => {
     const bug = await hiddenBug(world)
     const id = await attach(world.sven, bug, { summary: 'The secret summary' })
     for (const path of [`/rest/bug/attachment/${id}`, `/rest/bug/attachment/${id}/data`]) {
@@ -617,7 +621,7 @@ describeTogether('a private attachment', (world) => {
     assertRefused(await world.edna.put(`/rest/bug/attachment/${id}`, { is_obsolete: true }), 401, 102)
   })
 
-  it('can be made so, and undone, by insiders only', async () => {
+  itOnOneEngine(world, 'can be made so, and undone, by insiders only', async () => {
     const bug = await fileBug(world.rhea)
     const id = await attach(world.rhea, bug)
     assertRefused(await world.edna.put(`/rest/bug/attachment/${id}`, { is_private: true }), 401, 113)
@@ -629,7 +633,7 @@ describeTogether('a private attachment', (world) => {
     assert.equal((await world.rhea.put(`/rest/bug/attachment/${id}`, { is_private: true })).status, 200)
   })
 
-  it('leaves the history of others, and its remarks are private', async () => {
+  itOnOneEngine(world, 'leaves the history of others, and its remarks are private', async () => {
     const { bug, svens } = await someBug()
     await world.sven.put(`/rest/bug/attachment/${svens}`, { summary: 'Another secret', comment: 'psst' })
     const historyFor = async (who: Client) => JSON.stringify((await who.get(`/rest/bug/${bug}/history`)).body)

@@ -512,7 +512,7 @@ describeOnSqlite('input of the wrong kind', (world) => tryOut(world, ({ isOfWron
 describeOnEachEngine('odd input', (world) => tryOut(world, ({ isOfWrongKind }) => !isOfWrongKind))
 
 function tryOut(world: World, isTried: (attempt: Attempt) => boolean) {
-  const chosen = sampledOnPostgres(world.engine, tried, 24)
+  const chosen = sampledOnPostgres(world.engine, tried, 60)
   let scene: TargetIds
   before(async () => {
     await world.ada.put('/rest/parameters', { insidergroup: 'security' })

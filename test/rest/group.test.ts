@@ -52,7 +52,7 @@ describeOnEachEngine('POST /rest/group', (world) => {
     })
   })
 
-  it('makes it active, for bugs, without regexp and icon by default', async () => {
+  itOnOneEngine(world, 'makes it active, for bugs, without regexp and icon by default', async () => {
     const { id } = await world.newGroup()
     const { is_active, is_bug_group, user_regexp, icon_url } = await groupOf(world, id)
     assert.deepEqual([is_active, is_bug_group, user_regexp, icon_url], [1, 1, '', null])
@@ -68,19 +68,19 @@ describeOnEachEngine('POST /rest/group', (world) => {
     assertRefused(await world.greta.get('/rest/group/wanted'), 404, 51)
   })
 
-  it('refuses a group without a name or a description', async () => {
+  itOnOneEngine(world, 'refuses a group without a name or a description', async () => {
     for (const name of [undefined, null, '', '  '])
       assertRefused(await world.greta.post('/rest/group', { name, description: 'X' }), 400, 800)
     for (const description of [undefined, null, '', '  '])
       assertRefused(await world.greta.post('/rest/group', { name: 'nodescription', description }), 400, 802)
   })
 
-  it('refuses a name that is taken, in any letter case and with spaces', async () => {
+  itOnOneEngine(world, 'refuses a name that is taken, in any letter case and with spaces', async () => {
     for (const name of ['security', 'SECURITY', ' security ', 'Admin'])
       assertRefused(await world.greta.post('/rest/group', { name, description: 'X' }), 400, 801)
   })
 
-  it('refuses a name that is a number, too long, or more than one line', async () => {
+  itOnOneEngine(world, 'refuses a name that is a number, too long, or more than one line', async () => {
     for (const name of ['123', 'x'.repeat(256), 'two\nlines', 'tab\tbed', 'line\u2028separated'])
       assertRefused(await world.greta.post('/rest/group', { name, description: 'X' }), 400, 53)
     assert.equal((await world.greta.post('/rest/group', { name: 'y'.repeat(255), description: 'X' })).status, 201)
@@ -340,7 +340,7 @@ describeOnEachEngine('PUT /rest/group/(id_or_name)', (world) => {
 })
 
 describeOnEachEngine('user_regexp', (world) => {
-  it('makes existing and new users members if their login matches, in any letter case', async () => {
+  itOnOneEngine(world, 'makes existing and new users members if their login matches, in any letter case', async () => {
     const old = await world.newUser({ email: 'one@Match.test' })
     const { id, name } = await world.newGroup({ user_regexp: '@MATCH\\.test$' })
     assert.deepEqual(await membersOf(world, id), [old.login])
@@ -360,7 +360,7 @@ describeOnEachEngine('user_regexp', (world) => {
     assert.deepEqual(await membersOf(world, id), [])
   })
 
-  it('is evaluated again when it changes, and matches no user when it is empty', async () => {
+  itOnOneEngine(world, 'is evaluated again when it changes, and matches no user when it is empty', async () => {
     const { id } = await world.newGroup({ user_regexp: '^first@change\\.test' })
     const first = await world.newUser({ email: 'first@change.test' })
     const second = await world.newUser({ email: 'second@change.test' })
@@ -391,13 +391,13 @@ describeOnEachEngine('user_regexp', (world) => {
     assert.deepEqual(await membersOf(world, id), [person.login])
   })
 
-  it('gives nothing to an address that would have to be cut to match', async () => {
+  itOnOneEngine(world, 'gives nothing to an address that would have to be cut to match', async () => {
     await world.newGroup({ user_regexp: '@cut\\.test$' })
     const email = `${'a'.repeat(127 - '@cut.test'.length)}@cut.test.evil.test`
     assertRefused(await world.uma.post('/rest/user', { email }), 400, 501)
   })
 
-  it('takes no longer for patterns that other engines never finish', async () => {
+  itOnOneEngine(world, 'takes no longer for patterns that other engines never finish', async () => {
     const login = `${'a'.repeat(100)}@slow.test`
     await world.newUser({ email: login })
     for (const user_regexp of [
@@ -500,7 +500,7 @@ describeOnOneEngine('Groups within groups', (world) => {
   })
 })
 
-describeOnEachEngine('GET /rest/group', (world) => {
+describeOnOneEngine('GET /rest/group', (world) => {
   it('returns all groups to creategroups and editusers, by name, when none is named', async () => {
     for (const who of ['greta', 'uma', 'ada'] as const) {
       const all = names((await world[who].get('/rest/group')).body.groups)
@@ -535,7 +535,7 @@ describeOnEachEngine('GET /rest/group', (world) => {
     ])
   })
 
-  itOnOneEngine(world, 'returns only the requested fields', async () => {
+  it('returns only the requested fields', async () => {
     const fields = async (query: string) =>
       Object.keys((await world.greta.get(`/rest/group/editbugs?${query}`)).body.groups[0])
     assert.deepEqual(await fields('include_fields=id,name'), ['id', 'name'])
@@ -550,7 +550,7 @@ describeOnEachEngine('GET /rest/group', (world) => {
     assert.deepEqual(await fields('include_fields=users&membership=1'), ['users'])
   })
 
-  itOnOneEngine(world, 'names the missing group to members of creategroups and editusers', async () => {
+  it('names the missing group to members of creategroups and editusers', async () => {
     for (const who of ['greta', 'uma'] as const) {
       assertRefused(await world[who].get('/rest/group/nosuchgroup'), 404, 51)
       assertRefused(await world[who].get('/rest/group/4711'), 404, 51)
@@ -559,16 +559,12 @@ describeOnEachEngine('GET /rest/group', (world) => {
     }
   })
 
-  itOnOneEngine(
-    world,
-    'returns an empty list to those who may bless none, and nothing to anonymous callers',
-    async () => {
-      assert.deepEqual((await world.stan.get('/rest/group')).body, { groups: [] })
-      assert.deepEqual((await world.sven.get('/rest/group')).body, { groups: [] })
-      assertRefused(await world.nobody.get('/rest/group'), 401, 410)
-      assertRefused(await world.nobody.get('/rest/group/security'), 401, 410)
-    },
-  )
+  it('returns an empty list to those who may bless none, and nothing to anonymous callers', async () => {
+    assert.deepEqual((await world.stan.get('/rest/group')).body, { groups: [] })
+    assert.deepEqual((await world.sven.get('/rest/group')).body, { groups: [] })
+    assertRefused(await world.nobody.get('/rest/group'), 401, 410)
+    assertRefused(await world.nobody.get('/rest/group/security'), 401, 410)
+  })
 
   it('refuses a group that one may neither bless nor administer like one that does not exist', async () => {
     for (const who of ['stan', 'sven', 'pam'] as const) {
@@ -582,48 +578,40 @@ describeOnEachEngine('GET /rest/group', (world) => {
     }
   })
 
-  itOnOneEngine(
-    world,
-    'shows a blesser the groups that they may bless, with members when asked, and no others',
-    async () => {
-      const { id, client } = await world.newUser()
-      await world.ada.put(`/rest/user/${id}`, { bless_groups: { add: ['security'] } })
-      const { body } = await client.get('/rest/group?membership=1')
-      assert.deepEqual(names(body.groups), ['security'])
-      assert.deepEqual(Object.keys(body.groups[0]), ['id', 'name', 'description', 'membership', 'users'])
-      assert.deepEqual(names(body.groups[0].membership), [cast.ada.login, cast.sven.login])
-      assertRefused(await client.get('/rest/group?names=security&names=editbugs'), 400, 805)
-    },
-  )
+  it('shows a blesser the groups that they may bless, with members when asked, and no others', async () => {
+    const { id, client } = await world.newUser()
+    await world.ada.put(`/rest/user/${id}`, { bless_groups: { add: ['security'] } })
+    const { body } = await client.get('/rest/group?membership=1')
+    assert.deepEqual(names(body.groups), ['security'])
+    assert.deepEqual(Object.keys(body.groups[0]), ['id', 'name', 'description', 'membership', 'users'])
+    assert.deepEqual(names(body.groups[0].membership), [cast.ada.login, cast.sven.login])
+    assertRefused(await client.get('/rest/group?names=security&names=editbugs'), 400, 805)
+  })
 
-  itOnOneEngine(
-    world,
-    'returns members under both names, each with the reason for being disabled under both names',
-    async () => {
-      const { id, name } = await world.newGroup()
-      const person = await world.newUser({ full_name: 'A Member' })
-      await world.ada.put(`/rest/user/${person.id}`, {
-        groups: { add: [name] },
-        login_denied_text: 'Gone',
-        email_enabled: false,
-      })
-      const group = (await world.uma.get(`/rest/group/${id}?membership=1`)).body.groups[0]
-      assert.deepEqual(group.membership, group.users)
-      assert.deepEqual(group.membership[1], {
-        id: person.id,
-        real_name: 'A Member',
-        name: person.login,
-        email: person.login,
-        can_login: false,
-        email_enabled: false,
-        login_denied_text: 'Gone',
-        disabled_text: 'Gone',
-      })
-      const without = await world.uma.get(`/rest/group/${id}?membership=0`)
-      assert.ok(!('membership' in without.body.groups[0]) && !('users' in without.body.groups[0]))
-      assertRefused(await world.uma.get(`/rest/group/${id}?membership=perhaps`), 400, 53)
-    },
-  )
+  it('returns members under both names, each with the reason for being disabled under both names', async () => {
+    const { id, name } = await world.newGroup()
+    const person = await world.newUser({ full_name: 'A Member' })
+    await world.ada.put(`/rest/user/${person.id}`, {
+      groups: { add: [name] },
+      login_denied_text: 'Gone',
+      email_enabled: false,
+    })
+    const group = (await world.uma.get(`/rest/group/${id}?membership=1`)).body.groups[0]
+    assert.deepEqual(group.membership, group.users)
+    assert.deepEqual(group.membership[1], {
+      id: person.id,
+      real_name: 'A Member',
+      name: person.login,
+      email: person.login,
+      can_login: false,
+      email_enabled: false,
+      login_denied_text: 'Gone',
+      disabled_text: 'Gone',
+    })
+    const without = await world.uma.get(`/rest/group/${id}?membership=0`)
+    assert.ok(!('membership' in without.body.groups[0]) && !('users' in without.body.groups[0]))
+    assertRefused(await world.uma.get(`/rest/group/${id}?membership=perhaps`), 400, 53)
+  })
 })
 
 describeOnOneEngine('DELETE /rest/group/(id_or_name)', (world) => {

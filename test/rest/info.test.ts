@@ -26,7 +26,7 @@ describeOnSqlite('GET /rest/timezone', (world) => {
   })
 })
 
-describeOnEachEngine('GET /rest/time', (world) => {
+describeOnOneEngine('GET /rest/time', (world) => {
   it('returns the time of the database and of the server, in UTC and whole seconds', async () => {
     const { body } = await world.nobody.get('/rest/time')
     const { db_time, web_time, ...rest } = body

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import { fileBug } from '../support/file-bug.ts'
-import { sampled, sampledOn } from '../support/sample.ts'
+import { sampled, sampledOn, sampledOnPostgres } from '../support/sample.ts'
 import { type Client, describeOnEachEngine } from '../support/world.ts'
 
 const words = (count: number) => Array.from({ length: count }, (_, number) => `word${number}`)
@@ -28,7 +28,7 @@ describeOnEachEngine('a large search', (world) => {
     await fileBug(world.rhea, { summary: 'Another bug' })
   })
 
-  for (const [place, operator] of WORD_OPERATORS.entries())
+  for (const [place, operator] of sampledOnPostgres(world.engine, [...WORD_OPERATORS.entries()], 3))
     it(`has at most 100 words in one criterion: ${operator}`, async () => {
       const fields = [...FIELDS, 'bug_status', 'assigned_to', 'flagtypes.name']
       for (const field of sampledOn(world.engine, fields, fields.length, place)) {
