@@ -313,7 +313,6 @@ describeDeliveryOnOneEngine('mail without a mail server', (world) => {
     const own = messages.filter(({ headers }) => headers.get('to')?.includes(reader.login))
     assert.deepEqual(own.map(({ subject }) => subject).sort(), [
       'You have an account',
-      'Your account has a new API key',
       `[Bug ${bug}] Kept`,
       `[Bug ${bug}] New: Kept`,
     ])

@@ -6,6 +6,7 @@ import { TestMailServer } from '../support/mail-server.ts'
 import { mailSent } from '../support/mail-settled.ts'
 import { type Lies, TestPasskey } from '../support/passkey.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { itOnPostgres } from '../support/sample.ts'
 import {
   type Client,
   describeOnSqlite,
@@ -343,7 +344,7 @@ describeWithDelivery(
       })
     })
 
-    it('is added or used once by requests that arrive together', async () => {
+    itOnPostgres(world, 'is added or used once by requests that arrive together', async () => {
       const { session, passkey } = await withPasskey()
       const twin = new TestPasskey(ORIGIN)
       const [first, second] = [twin.create(await toAdd(session)), twin.create(await toAdd(session))]

@@ -81,7 +81,6 @@ describeDeliveryOnOneEngine(
       assert.deepEqual((await subjectsTo(user.login)).sort(), [
         'A recovery code of your account was used',
         'You have an account',
-        'Your account has a new API key',
         'Your account has a new second factor',
       ])
       const { body } = await session.get('/rest/factor')

@@ -99,7 +99,7 @@ describeWithDelivery(
           [admins.name],
         )
         assert.equal((await sessionOf(again).get('/rest/whoami')).body.name, user.email)
-        assert.deepEqual(await subjectsTo(victim.login), ['You have an account', 'Your account has a new API key'])
+        assert.deepEqual(await subjectsTo(victim.login), ['You have an account'])
       },
     )
 

@@ -234,8 +234,8 @@ describeTogether('POST /rest/bug/(bug_id)/attachment', (world) => {
 
   itOnce(world, 'takes a large body, which no other call does', async () => {
     const bug = await fileBug(world.rhea)
-    const bytes = Buffer.alloc(8 * 1024 * 1024, 'large ')
-    await world.withParameters({ maxlocalattachment: 8 }, async () => {
+    const bytes = Buffer.alloc(5 * 1024 * 1024, 'large ')
+    await world.withParameters({ maxlocalattachment: 5 }, async () => {
       const id = await attach(world.rhea, bug, { data: base64(bytes) })
       assert.equal((await readAttachment(world.rhea, id, '?include_fields=size')).size, bytes.length)
     })

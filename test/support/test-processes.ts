@@ -84,7 +84,7 @@ function sizeOf(file: string): number {
 
 /** Few lines whose tests wait, or make very many requests: ten to twenty seconds. */
 const LONG_FOR_ITS_SIZE =
-  /(statement-memory|search-turns|search-limits|search-many|bug-concurrency|mail-outage|mail-table|guarded-post|slow-reads)\.test/
+  /(search-turns|search-limits|search-many|bug-concurrency|mail-outage|mail-table|guarded-post|slow-reads)\.test/
 
 /** A process whose tests report nothing for so long waits for something that does not come. */
 const LONGEST_SILENCE_MILLISECONDS = 330_000
