@@ -77,7 +77,10 @@ describeDeliveryOnOneEngine('The log of a webhook', (world) => {
 
   it('removes a deleted bug, and keeps the others', async () => {
     await world.ada.put('/rest/parameters', { webhook_networks: '127.0.0.1/32', allowbugdeletion: true })
-    const { body: hook } = await world.edna.post('/rest/webhook', { url: `${receiver.url}/hook`, events: ['bug.create'] })
+    const { body: hook } = await world.edna.post('/rest/webhook', {
+      url: `${receiver.url}/hook`,
+      events: ['bug.create'],
+    })
     const [bug, other] = [await fileBug(world.edna), await fileBug(world.edna)]
     await receiver.until('/hook', 2)
     const bugsInLog = async () => {
