@@ -29,7 +29,7 @@ for (const engine of ENGINES)
     after(() => stopAll())
 
     for (const list of KINDS[engine])
-      for (const [place, { title }] of sampled([...list(NO_BUGS).entries()], 9))
+      for (const [place, { title }] of sampled([...list(NO_BUGS).entries()], 14))
         it(`delays no other request: ${title}`, () =>
           server.requireShortTurns(() => list(server.bugs)[place] as HostileRequest))
 

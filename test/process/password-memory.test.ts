@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, it } from 'node:test'
+import { after } from 'node:test'
+import { itInSoak } from '../support/sample.ts'
 import { newInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
 
 const LOGINS = 15
@@ -9,7 +10,7 @@ const MOST_MEGABYTES = 45
 
 after(stopAll)
 
-it('a server that npm start has started returns the memory of password checks', async () => {
+itInSoak('a server that npm start has started returns the memory of password checks', async () => {
   const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   const words = (scripts.start as string).split(' ').filter((word) => /^[A-Z_]+=/.test(word))
   const variables = Object.fromEntries(words.map((word) => word.split('=')))

@@ -10,7 +10,7 @@ const refusedWith = (code: number) => (fault: unknown) => fault instanceof ApiEr
 
 describe('the content of an attachment', () => {
   // The text is decoded in steps of half a MiB. The sizes lie around the borders between steps.
-  for (const size of [1, 2, 3, 4, 393_213, 393_215, 393_216, 393_217, 393_218, 393_219, 1_000_000]) {
+  for (const size of [1, 2, 3, 4, 393_215, 393_216, 393_217, 800_000]) {
     it(`of ${size} bytes is decoded exactly, with or without line breaks`, async () => {
       const bytes = randomBytes(size)
       const text = bytes.toString('base64')
@@ -23,14 +23,18 @@ describe('the content of an attachment', () => {
   }
 
   it('is refused for one wrong character at any position', async () => {
-    const text = randomBytes(800_000).toString('base64')
-    for (const at of [0, 1, 524_287, 524_288, 524_289, text.length - 4])
-      for (const wrong of ['-', '=', '!', 'é', '☃'])
-        await assert.rejects(decodeContent(text.slice(0, at) + wrong + text.slice(at + 1), settings), refusedWith(606))
+    const text = randomBytes(500_000).toString('base64')
+    const wrong = ['-', '=', '!', 'é', '☃']
+    for (const [place, at] of [0, 1, 524_287, 524_288, 524_289, text.length - 4].entries())
+      for (const character of [wrong[place % 5], wrong[(place + 2) % 5]])
+        await assert.rejects(
+          decodeContent(text.slice(0, at) + character + text.slice(at + 1), settings),
+          refusedWith(606),
+        )
   })
 
   it('is decoded in steps, so that other work runs in between', async () => {
-    const data = Buffer.alloc(32 * 1024 * 1024, 'x').toString('base64')
+    const data = Buffer.alloc(8 * 1024 * 1024, 'x').toString('base64')
     let turns = 0
     let isDecoded = false
     const takeTurns = () => {
@@ -40,6 +44,6 @@ describe('the content of an attachment', () => {
     takeTurns()
     await decodeContent(data, settings)
     isDecoded = true
-    assert.ok(turns > 50, `others had ${turns} turns`)
+    assert.ok(turns > 15, `others had ${turns} turns`)
   })
 })
