@@ -9,7 +9,8 @@ const SHELL = '/usr/bin/chromium-headless-shell'
 export function findChromium(): string | undefined {
   const found = installed()
   if (found !== undefined || !mayInstall()) return found
-  return INSTALL('chromium').every((words) => aptGet(words)) ? installed() : undefined
+  const install = () => aptGet(installationOf('chromium'))
+  return install() || (aptGet(UPDATE) && install()) ? installed() : undefined
 }
 
 /** As `findChromium`, but prefers what takes the least processor time, and installs nothing. */
@@ -28,7 +29,7 @@ export function installLeanChromium(): Installation {
   if (findLeanChromium() !== undefined || !mayInstall()) return NOTHING_TO_INSTALL
   const installation: Installation = {
     isDone: false,
-    done: runInOrder(INSTALL('chromium-headless-shell')).then(() => {
+    done: installFirstOf(['chromium-headless-shell', 'chromium']).then(() => {
       installation.isDone = true
     }),
   }
@@ -37,8 +38,12 @@ export function installLeanChromium(): Installation {
 
 export const NOTHING_TO_INSTALL: Installation = { isDone: true, done: Promise.resolve() }
 
-async function runInOrder(commands: readonly string[][]) {
-  for (const words of commands) if (!(await aptGetInBackground(words))) return
+/** Not every Debian has all of them. */
+async function installFirstOf(names: readonly string[]) {
+  for (const name of names) {
+    const install = () => aptGetInBackground(installationOf(name))
+    if ((await install()) || ((await aptGetInBackground(UPDATE)) && (await install()))) return
+  }
 }
 
 function installed(): string | undefined {
@@ -49,5 +54,9 @@ function mayInstall(): boolean {
   return process.getuid?.() === 0
 }
 
+function installationOf(name: string) {
+  return ['install', '-y', '--no-install-recommends', name]
+}
+
 /** A new machine has no list of packages, or an old one. */
-const INSTALL = (name: string) => [['update'], ['install', '-y', '--no-install-recommends', name]]
+const UPDATE = ['update']
