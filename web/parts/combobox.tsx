@@ -1,4 +1,4 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 export interface Option {
   value: string
@@ -43,7 +43,9 @@ export function Combobox(props: Props) {
   const [text, setText] = useState(value)
   const [isOpen, setOpen] = useState(false)
   const [isTyped, setTyped] = useState(false)
-  const { shown, active, setActive } = useShownOptions(props, text, isOpen, isTyped)
+  const { shown, isCurrent, active, setActive } = useShownOptions(props, text, isOpen, isTyped)
+  /** Enter was pressed before the options for the text were there: the active one of those is taken, not one for an earlier text. */
+  const isTakenLater = useRef(false)
 
   useLayoutEffect(() => {
     if (!hasFocus) return
@@ -56,6 +58,7 @@ export function Combobox(props: Props) {
   }, [isOpen, active, shown])
 
   const close = () => {
+    isTakenLater.current = false
     setOpen(false)
     setTyped(false)
   }
@@ -65,6 +68,16 @@ export function Combobox(props: Props) {
     close()
     onChoice(option)
   }
+  const take = () => {
+    const option = (isOpen ? shown[active] : undefined) ?? (isFree ? { value: text, name: text } : undefined)
+    if (option !== undefined) choose(option)
+    return option !== undefined
+  }
+  useLayoutEffect(() => {
+    if (!isTakenLater.current || !isCurrent) return
+    isTakenLater.current = false
+    take()
+  }, [isCurrent])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
@@ -72,14 +85,10 @@ export function Combobox(props: Props) {
       const step = event.key === 'ArrowDown' ? 1 : -1
       setActive((last) => (shown.length === 0 ? 0 : (last + step + shown.length) % shown.length))
     } else if (event.key === 'Enter' || (event.key === 'Tab' && isOpen && isTyped)) {
-      const option = isOpen ? shown[active] : undefined
-      if (option !== undefined) {
-        event.preventDefault()
-        choose(option)
-      } else if (isFree && event.key === 'Enter') {
-        event.preventDefault()
-        choose({ value: text, name: text })
-      }
+      const isTab = event.key === 'Tab'
+      if (isTab && isFree && (!isCurrent || shown[active] === undefined)) return
+      isTakenLater.current = isOpen && !isCurrent
+      if (isTakenLater.current || take()) event.preventDefault()
     } else if (event.key === 'Escape') {
       // If there is nothing to restore, Escape goes on to the dialog or the editor around the field.
       if (isTyped || onCancel !== undefined) {
@@ -111,6 +120,7 @@ export function Combobox(props: Props) {
           value={text}
           placeholder={placeholder}
           onInput={(event) => {
+            isTakenLater.current = false
             setText(event.currentTarget.value)
             onText?.(event.currentTarget.value)
             setTyped(true)
@@ -131,27 +141,36 @@ export function Combobox(props: Props) {
   )
 }
 
+interface Found {
+  options: readonly Option[]
+  /** What they were found for. */
+  text?: string
+  source?: unknown
+}
+
 /** The options for the text, and the one that is active. Options that arrive after the text has changed are dropped. */
 function useShownOptions({ options, source, value }: Props, text: string, isOpen: boolean, isTyped: boolean) {
-  const [shown, setShown] = useState<readonly Option[]>([])
+  const wanted = isTyped ? text : ''
+  const [found, setFound] = useState<Found>({ options: [] })
   const [active, setActive] = useState(0)
-  useEffect(() => {
+  // Not useEffect, which would wait for the next picture.
+  useLayoutEffect(() => {
     if (!isOpen) return
-    let isCurrent = true
-    Promise.resolve(options(isTyped ? text : '')).then(
-      (found) => {
-        if (!isCurrent) return
-        const current = found.findIndex((option) => !isTyped && option.value === value)
-        setShown(found)
-        setActive(Math.max(0, current))
-      },
-      () => isCurrent && setShown([]),
-    )
-    return () => {
-      isCurrent = false
+    let isDropped = false
+    const show = (options: readonly Option[]) => {
+      if (isDropped) return
+      const current = options.findIndex((option) => !isTyped && option.value === value)
+      setFound({ options, text: wanted, source })
+      setActive(Math.max(0, current))
     }
-  }, [text, isOpen, isTyped, source])
-  return { shown, active, setActive }
+    Promise.resolve(options(wanted)).then(show, () => show([]))
+    return () => {
+      isDropped = true
+    }
+  }, [wanted, isOpen, isTyped, source])
+  /** Those for an earlier text stay until the new ones have arrived, so that the list does not flicker. */
+  const isCurrent = found.text === wanted && found.source === source
+  return { shown: found.options, isCurrent, active, setActive }
 }
 
 interface OptionListProps extends Pick<Props, 'label' | 'value' | 'isFree' | 'onChoice'> {
