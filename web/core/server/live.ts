@@ -1,7 +1,7 @@
 // What others do, as it happens: one connection for the whole page. It is open only while the page is seen, because a browser opens few
 // connections to one server; a page that is seen again goes on where it was.
 
-import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import { effect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { checkSession, logIns } from '../account/session.ts'
 import { checkConnection } from './connection.ts'
@@ -22,7 +22,6 @@ const TRY_AGAIN_MILLISECONDS = 3000
 const TRY_LATER_MILLISECONDS = 30_000
 
 const listeners = new Set<Listener>()
-const counts = new Map<number, Signal<number>>()
 let source: EventSource | undefined
 let cursor: string | undefined
 let isConnecting = false
@@ -43,16 +42,6 @@ export function useEvents(listener: Listener) {
   const latest = useRef(listener)
   latest.current = listener
   useEffect(() => listen((event) => latest.current(event)), [])
-}
-
-/** How many events of this bug have come since the page was opened: a component that reads it is drawn again for each. */
-export function eventsOf(bug: number): ReadonlySignal<number> {
-  let count = counts.get(bug)
-  if (count === undefined) {
-    count = signal(0)
-    counts.set(bug, count)
-  }
-  return count
 }
 
 function isWanted() {
@@ -107,8 +96,6 @@ function receive({ data, lastEventId }: MessageEvent<string>) {
   if (lastEventId !== '') cursor = lastEventId
   const event = JSON.parse(data) as Event
   for (const listener of [...listeners]) listener(event)
-  const count = counts.get(event.bug_id)
-  if (count !== undefined) count.value++
 }
 
 document.addEventListener('visibilitychange', () => {

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { isFoldedByTag } from '../../../core/account/session.ts'
 import { personBy } from '../../../core/bugs/people.ts'
 import { bugAddress, hrefOf } from '../../../core/router.ts'
-import type { Comment } from '../../../core/server/types.ts'
+import type { Bug, Comment } from '../../../core/server/types.ts'
 import { useData } from '../../../core/server/use-data.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Avatar, nameOf } from '../../../parts/person.tsx'
@@ -13,20 +13,20 @@ const FIRST_COMMENTS = 3
 const MORE_COMMENTS = 20
 
 /** The last comments, newest first, and a way to the others: a bug can have a thousand. */
-export function LatestComments({ bug, version }: { bug: number; version: string }) {
-  const { comments, loadMore } = useLatestComments(bug, version)
+export function LatestComments({ bug, sent }: { bug: Bug; sent: number }) {
+  const { comments, loadMore } = useLatestComments(bug, sent)
   const hasEarlier = (comments.at(-1)?.count ?? 0) > 0
   return (
     <>
       {comments.map((comment) => (
-        <CommentText key={comment.id} comment={comment} bug={bug} />
+        <CommentText key={comment.id} comment={comment} bug={bug.id} />
       ))}
       {hasEarlier && (
         <div class="row pv-more">
           <Button kind="quiet" size="s" icon="down" onClick={loadMore}>
             Earlier comments
           </Button>
-          <a class="link small push" href={hrefOf(bugAddress(bug))}>
+          <a class="link small push" href={hrefOf(bugAddress(bug.id))}>
             All of it
           </a>
         </div>
@@ -35,17 +35,20 @@ export function LatestComments({ bug, version }: { bug: number; version: string 
   )
 }
 
-/** They are read again when `version` changes. */
-function useLatestComments(bug: number, version: string) {
+/**
+ * They are read again when the bug has been read again, because something happened to it, and when a comment was sent. The time of its last
+ * change would not tell: it has whole seconds.
+ */
+function useLatestComments(bug: Bug, sent: number) {
   const [most, setMost] = useState(FIRST_COMMENTS)
-  const { body, reload } = useData<Comments>(`/rest/bug/${bug}/comment?newest=${most}&${COMMENT_FIELDS}`)
+  const { body, reload } = useData<Comments>(`/rest/bug/${bug.id}/comment?newest=${most}&${COMMENT_FIELDS}`)
   const [last, setLast] = useState<readonly Comment[]>([])
-  const read = useRef(version)
+  const isFirst = useRef(true)
   useEffect(() => {
-    if (read.current !== version) reload()
-    read.current = version
-  }, [version])
-  const comments = body?.bugs[bug]?.comments.toReversed() ?? last
+    if (!isFirst.current) reload()
+    isFirst.current = false
+  }, [bug, sent])
+  const comments = body?.bugs[bug.id]?.comments.toReversed() ?? last
   const loadMore = () => {
     // They stay while more are read.
     setLast(comments)

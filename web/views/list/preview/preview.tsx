@@ -79,7 +79,7 @@ function Content({ bug }: { bug: Bug }) {
           </div>
         )}
         <Facts bug={bug} />
-        <LatestComments bug={bug.id} version={`${bug.last_change_time} ${sent}`} />
+        <LatestComments bug={bug} sent={sent} />
       </section>
       {me.value !== undefined && <Reply bug={bug.id} onSent={() => setSent(sent + 1)} />}
     </>
