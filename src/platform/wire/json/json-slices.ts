@@ -9,13 +9,26 @@ export function isLongerThan(value: unknown, characters: number): boolean {
 }
 
 function weightOf(value: unknown, most: number): number {
-  if (typeof value === 'string') return value.length + 2
-  if (typeof value !== 'object' || value === null) return PLAIN
-  let weight = 2
-  if (Array.isArray(value))
-    for (let at = 0; at < value.length && weight <= most; at++) weight += weightOf(value[at], most)
-  else for (const name in value) weight += NAME + weightOf((value as Readonly<Record<string, unknown>>)[name], most)
+  return typeof value === 'object' && value !== null ? weightOfParts(value, most) : weightOfPlain(value)
+}
+
+/**
+ * It calls itself only for lists and objects: a call for each value takes twice as long. Not `for … in`: V8 compiles a loop over objects of
+ * many kinds again and again.
+ */
+function weightOfParts(whole: object, most: number): number {
+  const isList = Array.isArray(whole)
+  const parts: readonly unknown[] = isList ? whole : Object.values(whole)
+  let weight = isList ? 2 : 2 + NAME * parts.length
+  for (let at = 0; at < parts.length && weight <= most; at++) {
+    const part = parts[at]
+    weight += typeof part === 'object' && part !== null ? weightOfParts(part, most) : weightOfPlain(part)
+  }
   return weight
+}
+
+function weightOfPlain(value: unknown): number {
+  return typeof value === 'string' ? value.length + 2 : PLAIN
 }
 
 /** The length of a number, true, false or null. */
