@@ -11,7 +11,7 @@ import type { Settings } from '../../platform/config/settings.ts'
 import type { Flag } from '../../platform/database/tables.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
 import { quoted } from '../../platform/text/quoted.ts'
-import { everyField, type FieldSelection } from '../../platform/wire/field-selection.ts'
+import { everyField, type FieldKind, type FieldSelection } from '../../platform/wire/field-selection.ts'
 import { choicesIn } from '../custom-values/custom-value.ts'
 import { kindOfField } from './bug-fields.ts'
 import type { BugUser, BugView, CustomRow, FlagRow } from './bug-view.ts'
@@ -53,6 +53,8 @@ export function joined(some: string, more: string) {
 type Write = (bug: BugView, readContext: BugReadContext) => string | undefined
 
 interface Writer {
+  field: string
+  kind: FieldKind
   /** The name of the field as JSON, with the colon. */
   name: string
   write: Write
@@ -64,9 +66,7 @@ const writers = new WeakMap<FieldSelection, readonly Writer[]>()
 function writersFor(select: FieldSelection): readonly Writer[] {
   const known = writers.get(select)
   if (known !== undefined) return known
-  const chosen = Object.entries(WRITERS)
-    .filter(([field]) => select.wants(field, kindOfField(field)))
-    .map(([field, write]) => ({ name: `"${field}":`, write }))
+  const chosen = ALL_WRITERS.filter(({ field, kind }) => select.wants(field, kind))
   writers.set(select, chosen)
   return chosen
 }
@@ -122,6 +122,13 @@ const WRITERS: Readonly<Record<string, Write>> = dictionary({
   tags: (bug) => bug.tags ?? NONE,
   duplicates: (bug) => bug.duplicates ?? NONE,
 })
+
+const ALL_WRITERS: readonly Writer[] = Object.entries(WRITERS).map(([field, write]) => ({
+  field,
+  kind: kindOfField(field),
+  name: `"${field}":`,
+  write,
+}))
 
 /** All fields except custom fields and those of the discussion, in the order of responses. */
 export const FIELD_NAMES = Object.keys(WRITERS)

@@ -30,18 +30,13 @@ export function selectionOf(rawParams: RequestParams): FieldSelection {
 
 function selection(include: ReadonlySet<string>, exclude: ReadonlySet<string>): FieldSelection {
   const partsIncluded = parentsIn(include)
-  const wants = (field: string, kind: FieldKind = 'default') => {
-    if (
-      exclude.has(field) ||
-      exclude.has('_all') ||
-      exclude.has(`_${kind}`) ||
-      (kind === 'custom' && exclude.has('_default'))
-    )
-      return false
-    if (include.size === 0) return kind !== 'extra'
-    if (include.has(field) || include.has('_all') || include.has(`_${kind}`) || partsIncluded.has(field)) return true
-    return kind === 'custom' && include.has('_default')
-  }
+  // Each request asks for all fields of a bug, but there are only three kinds.
+  const isExcluded = forKinds((kind) => exclude.has('_all') || namesKind(exclude, kind))
+  const isIncluded = forKinds((kind) =>
+    include.size === 0 ? kind !== 'extra' : include.has('_all') || namesKind(include, kind),
+  )
+  const wants = (field: string, kind: FieldKind = 'default') =>
+    !isExcluded[kind] && !exclude.has(field) && (isIncluded[kind] || include.has(field) || partsIncluded.has(field))
   return {
     wants,
     within: (field) => selection(wholeIsNamed(field) ? new Set() : partsOf(field, include), partsOf(field, exclude)),
@@ -51,6 +46,15 @@ function selection(include: ReadonlySet<string>, exclude: ReadonlySet<string>): 
   function wholeIsNamed(field: string) {
     return include.has(field) || include.has('_all') || include.has('_default')
   }
+}
+
+function forKinds(test: (kind: FieldKind) => boolean): Readonly<Record<FieldKind, boolean>> {
+  return { default: test('default'), extra: test('extra'), custom: test('custom') }
+}
+
+/** Custom fields are among the default ones. */
+function namesKind(names: ReadonlySet<string>, kind: FieldKind) {
+  return names.has(`_${kind}`) || (kind === 'custom' && names.has('_default'))
 }
 
 function picked<Whole extends object>(whole: Whole, isWanted: (field: string) => boolean): Partial<Whole> {
