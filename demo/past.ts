@@ -36,6 +36,7 @@ export async function makePast(config: Config, mustStop: () => boolean): Promise
     const address = await app.listen({ host: '127.0.0.1', port: 0 })
     const people = await live(new Tracker(address, config.admin.apiKey ?? ''), config, { from, to }, mustStop)
     await app.close()
+    await givePasswords(db)
     await forgetMail(db)
     return people
   } finally {
@@ -45,7 +46,7 @@ export async function makePast(config: Config, mustStop: () => boolean): Promise
 }
 
 async function live(root: Tracker, { admin }: Config, year: { from: number; to: number }, mustStop: () => boolean) {
-  const people = await setUp(root, admin.login ?? '', admin.password ?? '')
+  const people = await setUp(root, admin.login ?? '')
   const trackers = new Map(people.map(({ login, apiKey }) => [login.split('@')[0], new Tracker(root.address, apiKey)]))
   for (const { at, who, act } of planYear(year.from, year.to)) {
     if (mustStop()) throw new Stopped()
@@ -53,6 +54,18 @@ async function live(root: Tracker, { admin }: Config, year: { from: number; to: 
     await act(trackers.get(who) as Tracker)
   }
   return people
+}
+
+/** All have the password of the administrator. To make a hash of it for each of them through the API takes several seconds. */
+async function givePasswords(db: Db) {
+  await db.query((q) =>
+    q
+      .updateTable('users')
+      .set(({ selectFrom }) => ({
+        password_hash: selectFrom('users as administrator').select('password_hash').where('administrator.id', '=', 1),
+      }))
+      .where('password_hash', 'is', null),
+  )
 }
 
 /** Past events are in the feed, but cause no mail. */
