@@ -26,8 +26,14 @@ export async function runInProcesses(
   const work = async (waiting: WaitingFiles) => {
     while (waiting.count() > 0) await runProcess(waiting, env, results)
   }
-  // Each process has a browser of its own, whose start and first page take long: one for each processor is enough.
-  const processes = [...Array.from({ length: availableParallelism() }, () => all), withoutBrowser, withoutBrowser]
+  // Each process has a browser of its own, whose start and first page take long: one for each processor is enough. The others run tests that
+  // wait more than they compute.
+  const processes = [
+    ...Array.from({ length: availableParallelism() }, () => all),
+    withoutBrowser,
+    withoutBrowser,
+    withoutBrowser,
+  ]
   await Promise.all(processes.map(work))
   summarize(results, (performance.now() - started) / 1000)
   return results.faults.length === 0 && results.files.every(({ failed }) => failed === 0)
