@@ -24,7 +24,8 @@ import type { Log } from './platform/monitoring/log.ts'
 import { startMetrics } from './platform/monitoring/metrics.ts'
 import { ProcessMetrics } from './platform/monitoring/process-metrics.ts'
 import { ServerParts } from './platform/server-parts.ts'
-import { HttpServer, type Serve } from './platform/wire/http/http-server.ts'
+import { HttpServer } from './platform/wire/http/http-server.ts'
+import { Routes } from './platform/wire/http/routes.ts'
 import { docsPage, errorsPage } from './platform/wire/openapi/docs-page.ts'
 import { openApiOf } from './platform/wire/openapi/openapi.ts'
 import { calls } from './routes.ts'
@@ -46,7 +47,9 @@ export function buildApp(
   const http = new HttpServer(config.limits, fallback, service.root)
   http.server.on('listening', () => service.noteOwnAddress(http.server.address() as AddressInfo))
   const processes = new ProcessMetrics(() => metrics.families())
-  const pages = new Pages(service, loadAssets, new FirstCalls(service, http, serveCalls(service, http)))
+  const routes = routesOfCalls()
+  http.serveShared(routes, new Map(calls.map((call) => [call, handlerOf(service, call)])))
+  const pages = new Pages(service, loadAssets, new FirstCalls(service, routes))
   pages.addTo(http)
   serveDocumentation(service, http)
   serveOperators(service, http, processes, config.maildir)
@@ -105,17 +108,18 @@ function authenticatorOf(db: Db): Authenticator {
   }
 }
 
-/** Returns the call of each handler. */
-function serveCalls(service: Service, http: HttpServer): ReadonlyMap<Serve, Call> {
-  const served = new Map<Serve, Call>()
+let callRoutes: Routes<Call> | undefined
+
+/** The same for all servers of a process. */
+function routesOfCalls(): Routes<Call> {
+  if (callRoutes !== undefined) return callRoutes
+  callRoutes = new Routes()
   for (const call of calls) {
-    const serve = handlerOf(service, call)
-    served.set(serve, call)
-    http.on(call.method, `/rest${call.path}`, serve)
+    callRoutes.add(call.method, `/rest${call.path}`, call)
     // compat: the other address of the same API.
-    http.on(call.method, `/rest.cgi${call.path}`, serve)
+    callRoutes.add(call.method, `/rest.cgi${call.path}`, call)
   }
-  return served
+  return callRoutes
 }
 
 function serveDocumentation(service: Service, http: HttpServer) {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Call } from '../access/call.ts'
-import type { HttpServer, Request, Serve } from '../platform/wire/http/http-server.ts'
+import type { Request } from '../platform/wire/http/http-server.ts'
+import type { Routes } from '../platform/wire/http/routes.ts'
 import { answerTo } from '../serving/answer-call.ts'
 import { openRequest } from '../serving/send-response.ts'
 import type { Service } from '../serving/service.ts'
@@ -31,13 +32,11 @@ export interface FirstData {
  */
 export class FirstCalls {
   private readonly service: Service
-  private readonly http: HttpServer
-  private readonly calls: ReadonlyMap<Serve, Call>
+  private readonly routes: Routes<Call>
 
-  constructor(service: Service, http: HttpServer, calls: ReadonlyMap<Serve, Call>) {
+  constructor(service: Service, routes: Routes<Call>) {
     this.service = service
-    this.http = http
-    this.calls = calls
+    this.routes = routes
   }
 
   async dataFor(addresses: readonly string[], page: Request, response: ServerResponse): Promise<FirstData> {
@@ -51,10 +50,9 @@ export class FirstCalls {
 
   /** Undefined for a response that is too long to be sent in one piece: the page makes that call itself. */
   async answerOf(address: string, page: Request, response: ServerResponse): Promise<CallAnswer | undefined> {
-    const route = this.http.find('GET', address)
-    const call = route && this.calls.get(route.serve)
-    if (route === undefined || call === undefined) throw new Error(`There is no call at ${address}`)
-    const { query, path } = route
+    const found = this.routes.find('GET', address)
+    if (!found?.target) throw new Error(`There is no call at ${address}`)
+    const { target: call, query, path } = found
     const request: Request = { ...page, method: 'GET', url: address, headers: headersFor(page.headers), query, path }
     const open = openRequest(request, null, response)
     const { status, body, stream, headers: answered } = await answerTo(this.service, call, request, open)

@@ -7,11 +7,11 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import findMyWay from 'find-my-way'
 import type { Method } from '../call.ts'
 import { type DiscardLimits, discardRestBeforeClose } from './discard-rest.ts'
 import { closeAfterResponse } from './http-socket.ts'
 import { refuseInOrder } from './refuse-in-order.ts'
+import { type Found, Routes } from './routes.ts'
 
 /** A routed request. */
 export interface Request {
@@ -60,7 +60,8 @@ export interface HttpLimits extends DiscardLimits {
  */
 export class HttpServer {
   readonly server: Server
-  private readonly router
+  private readonly ownRoutes = new Routes<Serve>()
+  private findShared: (method: Method, url: string) => Found<Serve> | undefined = () => undefined
   private readonly elsewhere: FallbackHandlers
   private readonly limits: HttpLimits
   private readonly root: string
@@ -73,7 +74,6 @@ export class HttpServer {
     this.root = root
     this.elsewhere = elsewhere
     this.limits = limits
-    this.router = findMyWay({ maxParamLength: limits.addressCharacters, onBadUrl: () => {} })
     this.server = createServer(optionsFrom(limits), (raw, response) => this.gather(raw, response))
     // Unknown expectations are ignored; otherwise Node itself would respond.
     this.server.on('checkExpectation', (raw, response) => this.gather(raw, response))
@@ -88,17 +88,21 @@ export class HttpServer {
   }
 
   on(method: Method, path: string, serve: Serve) {
-    this.router.on(method, path, () => {}, serve)
+    this.ownRoutes.add(method, path, serve)
   }
 
-  /** The handler of a URL, with the parameters in its query and path. */
-  find(
-    method: Method,
-    url: string,
-  ): { serve: Serve; query: Record<string, unknown>; path: Record<string, string> } | undefined {
-    const found = this.router.find(method, url)
-    if (!found?.store) return undefined
-    return { serve: found.store as Serve, query: found.searchParams, path: found.params as Record<string, string> }
+  /** Serves routes that other servers may serve too, in their own way. They take precedence over those of `on`. */
+  serveShared<Target>(routes: Routes<Target>, serveOf: ReadonlyMap<Target, Serve>) {
+    this.findShared = (method, url) => {
+      const found = routes.find(method, url)
+      if (found === undefined) return undefined
+      const { target, query, path } = found
+      return { target: target === null ? null : (serveOf.get(target) as Serve), query, path }
+    }
+  }
+
+  private find(method: Method, url: string): Found<Serve> | undefined {
+    return this.findShared(method, url) ?? this.ownRoutes.find(method, url)
   }
 
   /** Returns the address that it listens on. */
@@ -176,24 +180,24 @@ export class HttpServer {
     if (raw.headers.host === undefined && raw.httpVersion === '1.1')
       return this.elsewhere.noHost(requestFrom(raw, url), response)
     if (url.length > this.limits.addressCharacters) return this.elsewhere.tooLong(requestFrom(raw, url), response)
-    const found = this.router.find((method === 'HEAD' ? 'GET' : method) as Method, url)
-    if (found === null) return this.elsewhere.notFound(requestFrom(raw, url), response, this.methodsOf(url))
-    if (found.store === null) return this.elsewhere.badAddress(requestFrom(raw, url), response)
+    const found = this.find((method === 'HEAD' ? 'GET' : method) as Method, url)
+    if (found === undefined) return this.elsewhere.notFound(requestFrom(raw, url), response, this.methodsOf(url))
+    if (found.target === null) return this.elsewhere.badAddress(requestFrom(raw, url), response)
     const request: Request = {
       raw,
       method,
       url,
       headers: raw.headers,
       peer: raw.socket.remoteAddress ?? '',
-      query: found.searchParams,
-      path: found.params as Record<string, string>,
+      query: found.query,
+      path: found.path,
     }
-    return (found.store as Serve)(request, response)
+    return found.target(request, response)
   }
 
   private methodsOf(url: string): Method[] {
     const path = url.split('?')[0] as string
-    return METHODS.filter((method) => this.router.find(method, path)?.store)
+    return METHODS.filter((method) => this.find(method, path)?.target)
   }
 
   private withoutRoot(url: string) {
