@@ -192,7 +192,7 @@ describeInBrowser('the page of a bug', (at) => {
     await page.keyboard.press('Enter')
     found.resolve()
     await toast(page, 'needinfo is asked for.')
-    await page.unroute('**/rest/user*')
+    await page.unrouteAll({ behavior: 'wait' })
     const [flag] = (await readBug(world.edna, id)).flags
     assert.deepEqual([flag.status, flag.requestee], ['?', cast.sven.login])
     await page.getByRole('button', { name: 'Grant' }).click()

@@ -120,7 +120,7 @@ describeInBrowser('the list of bugs', (at) => {
     await preview.getByText('Hinge one').waitFor()
     for (const word of ['two', 'three', 'four']) await comment(word)
     await preview.getByText('Hinge four').waitFor()
-    await page.unroute('**/rest/bug?*')
+    await page.unrouteAll({ behavior: 'wait' })
     await preview.getByText('Hinge one').waitFor({ state: 'detached' })
     await preview.getByRole('button', { name: 'Earlier comments' }).click()
     await preview.getByText('Hinge one').waitFor()
@@ -220,7 +220,7 @@ describeInBrowser('the list of bugs', (at) => {
     await follow(page, `/bugs?id=${lamp}&view=board`)
     await page.locator('.bc').nth(49).waitFor({ state: 'attached' })
     assert.ok((await portions()) <= 10)
-    await page.unrouteAll()
+    await page.unrouteAll({ behavior: 'wait' })
   })
 
   it('saves a search with its order, columns and groups, offers it in the title, and saves another one based on it', async () => {
@@ -376,7 +376,7 @@ describeInBrowser('the list of bugs', (at) => {
     await page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert.equal(await page.locator('.lr').count(), 100)
     await page.evaluate("dispatchEvent(new Event('afterprint'))")
-    await page.unrouteAll()
+    await page.unrouteAll({ behavior: 'wait' })
   })
 
   itInSoak('finds a bug by typing, with the mouse, and by its number', async () => {
