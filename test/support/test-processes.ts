@@ -99,7 +99,12 @@ const LONGEST_SILENCE_MILLISECONDS = 330_000
 function runProcess(waiting: WaitingFiles, env: NodeJS.ProcessEnv, results: Results): Promise<void> {
   const child = fork(new URL('./run-files.ts', import.meta.url), {
     env,
-    execArgv: ['--disable-warning=ExperimentalWarning', `--import=${import.meta.resolve('./untracked-promises.ts')}`],
+    execArgv: [
+      '--disable-warning=ExperimentalWarning',
+      // The processors are busy with the other processes: collecting garbage in several threads takes more of their time in all.
+      '--single-threaded-gc',
+      `--import=${import.meta.resolve('./untracked-promises.ts')}`,
+    ],
   })
   let file: string | undefined
   let last = ''
