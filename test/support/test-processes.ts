@@ -26,8 +26,8 @@ export async function runInProcesses(
   const work = async (waiting: WaitingFiles) => {
     while (waiting.count() > 0) await runProcess(waiting, env, results)
   }
-  // Each process has a browser of its own, whose start and first page take long: one for each processor is enough. The others run tests that
-  // wait more than they compute.
+  // Each process has a browser of its own, whose start and first page take long: one for each processor is enough. Three
+  // more processes, because many tests wait: with two the processors were idle at times.
   const processes = [
     ...Array.from({ length: availableParallelism() }, () => all),
     withoutBrowser,

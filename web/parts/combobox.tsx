@@ -44,7 +44,7 @@ export function Combobox(props: Props) {
   const [isOpen, setOpen] = useState(false)
   const [isTyped, setTyped] = useState(false)
   const { shown, isCurrent, active, setActive } = useShownOptions(props, text, isOpen, isTyped)
-  /** Enter was pressed before the options for the text were there: the active one of those is taken, not one for an earlier text. */
+  /** Enter or Tab was pressed before the options for the text were there: the active one of those is taken, not one for an earlier text. */
   const isTakenLater = useRef(false)
 
   useLayoutEffect(() => {

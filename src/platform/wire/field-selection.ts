@@ -30,7 +30,7 @@ export function selectionOf(rawParams: RequestParams): FieldSelection {
 
 function selection(include: ReadonlySet<string>, exclude: ReadonlySet<string>): FieldSelection {
   const partsIncluded = parentsIn(include)
-  // Each request asks for all fields of a bug, but there are only three kinds.
+  // `wants` is called for every field of a bug, so what depends only on the kind of a field is decided once.
   const isExcluded = forKinds((kind) => exclude.has('_all') || namesKind(exclude, kind))
   const isIncluded = forKinds((kind) =>
     include.size === 0 ? kind !== 'extra' : include.has('_all') || namesKind(include, kind),
