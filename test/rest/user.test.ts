@@ -918,6 +918,16 @@ describeTogether('GET /rest/user/suggest', (world) => {
     assert.deepEqual(await suggested(login), [])
   })
 
+  it('suggests who is named exactly first, then names that begin with the text, then the others', async () => {
+    const part = await world.newUser({ full_name: 'The quartz' })
+    const begin = await world.newUser({ full_name: 'Quartzite' })
+    const exact = await world.newUser({ full_name: 'Quartz' })
+    assert.deepEqual(await suggested('quartz'), [exact.login, begin.login, part.login])
+    const { login } = await world.newUser({ full_name: 'Quartz_z' })
+    assert.deepEqual(await suggested('Quartz_'), [login], 'a sign of LIKE is no wildcard')
+    assert.deepEqual(await suggested('q*artz'), [exact.login])
+  })
+
   it('suggests at most 25, those who were here lately first', { timeout: 60_000 }, async () => {
     for (let count = 0; count < 26; count++)
       await world.ada.post('/rest/user', { email: `many-${count}@lacewing.test`, full_name: 'Many of us' })

@@ -5,6 +5,7 @@ import type { FieldList } from '../core/bugs/fields.ts'
 import { get, lastSeen } from '../core/server/rest.ts'
 import type { Bug, UserSuggestion } from '../core/server/types.ts'
 import { displayValue } from '../parts/glyphs.tsx'
+import { bestFirst, matching } from '../parts/matching.ts'
 import { nameOf } from '../parts/person.tsx'
 
 export type SuggestedBug = Pick<Bug, 'id' | 'summary' | 'status' | 'is_open'>
@@ -63,7 +64,7 @@ export function completionsOf({ field, typed }: TypedWord, fields: FieldList): r
   if (field !== undefined) return valuesOf(field, wanted, fields)
   if (wanted === '') return []
   const custom = fields.choices.filter((it) => it.is_custom).map(({ name }) => [name, name] as const)
-  return [...FIELDS, ...custom]
+  return matching([...FIELDS, ...custom], wanted, ([name]) => [name])
     .filter(([name]) => name.startsWith(wanted))
     .slice(0, MOST)
     .map(([name, inner]) => ({ kind: 'field', name: `${name}:`, note: fields.label(inner), text: `${name}:` }))
@@ -72,13 +73,8 @@ export function completionsOf({ field, typed }: TypedWord, fields: FieldList): r
 function valuesOf(field: string, wanted: string, fields: FieldList): readonly Suggestion[] {
   const inner = innerName(field)
   if (inner === undefined) return []
-  return fields
-    .values(inner)
-    .map(({ name }) => name ?? '')
-    .filter(
-      (name) =>
-        name !== '' && (name.toLowerCase().includes(wanted) || displayValue(name).toLowerCase().includes(wanted)),
-    )
+  const names = fields.values(inner).flatMap(({ name }) => (name === null || name === '' ? [] : [name]))
+  return matching(names, wanted, (name) => [displayValue(name), name])
     .slice(0, MOST)
     .map((name) => ({
       kind: 'value',
@@ -113,16 +109,16 @@ export async function peopleFor(
     text: `${field}:${quoted(person.name)} `,
   })
   const isMe = `me ${who.name} ${who.real_name}`.toLowerCase().includes(typed.toLowerCase())
-  const mine = isMe ? [asSuggestion(who, 'me')] : []
-  if (typed.trim().length < SHORTEST_NAME) return mine
+  const mine = isMe ? [who] : []
+  if (typed.trim().length < SHORTEST_NAME) return mine.map((person) => asSuggestion(person, 'me'))
   const { users } = await get<{ users: UserSuggestion[] }>(
     `/rest/user/suggest?match=${encodeURIComponent(typed.trim())}`,
     abort,
   )
-  return [...mine, ...users.filter(({ id }) => id !== who.id).map((user) => asSuggestion(user, user.name))].slice(
-    0,
-    MOST,
-  )
+  const all = [...mine, ...users.filter(({ id }) => id !== who.id)]
+  return bestFirst(all, typed, (person) => [nameOf(person), person.name])
+    .slice(0, MOST)
+    .map((person) => asSuggestion(person, person === who ? 'me' : person.name))
 }
 
 const MOST_BUGS = 6

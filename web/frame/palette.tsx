@@ -57,11 +57,11 @@ export function Palette({ onClose }: { onClose(): void }) {
 
 async function optionsFor(text: string): Promise<readonly Option[]> {
   const rest = text.slice(1)
-  if (text.startsWith('>')) return matchingOptions(deeds(), rest, 30)
+  if (text.startsWith('>')) return matchingOptions(deeds(), rest)
   if (text.startsWith('#')) return bugOptions(rest)
   if (text.startsWith('@')) return personOptions(rest)
   const places = managesAccounts.value ? [...PLACES, { value: '/admin', name: 'Administration' }] : PLACES
-  const here = matchingOptions([...deeds(), ...places, ...(await searchOptions())], text, MOST_HERE)
+  const here = matchingOptions([...deeds(), ...places, ...(await searchOptions())], text).slice(0, MOST_HERE)
   if (text.trim().length < SHORTEST_SEARCH) return here
   const search = { value: `/bugs?${new URLSearchParams({ quicksearch: text })}`, name: `Search for ${text}` }
   return [...here, ...(await bugOptions(text)), search]

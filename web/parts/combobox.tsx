@@ -1,10 +1,13 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { matching } from './matching.ts'
 
 export interface Option {
   value: string
   name: string
   /** Text at the end of the row, such as a count or a login name. */
   note?: string
+  /** Another name that finds it, such as that of the REST API. */
+  also?: string
   /** Why it cannot be chosen. */
   refused?: string
 }
@@ -43,7 +46,7 @@ export function Combobox(props: Props) {
   const [text, setText] = useState(value)
   const [isOpen, setOpen] = useState(false)
   const [isTyped, setTyped] = useState(false)
-  const { shown, isCurrent, active, setActive } = useShownOptions(props, text, isOpen, isTyped)
+  const { found, shown, isCurrent, active, setActive } = useShownOptions(props, text, isOpen, isTyped)
   /** Enter or Tab was pressed before the options for the text were there: the active one of those is taken, not one for an earlier text. */
   const isTakenLater = useRef(false)
 
@@ -136,10 +139,13 @@ export function Combobox(props: Props) {
           onKeyDown={onKeyDown}
         />
       </div>
-      {isOpen && <OptionList {...props} id={id} shown={shown} active={active} onChoice={choose} />}
+      {isOpen && <OptionList {...props} id={id} shown={shown} found={found.length} active={active} onChoice={choose} />}
     </div>
   )
 }
+
+/** More are not read, but found by typing. */
+const MOST_SHOWN = 50
 
 interface Found {
   options: readonly Option[]
@@ -170,16 +176,18 @@ function useShownOptions({ options, source, value }: Props, text: string, isOpen
   }, [wanted, isOpen, isTyped, source])
   /** Those for an earlier text stay until the new ones have arrived, so that the list does not flicker. */
   const isCurrent = found.text === wanted && found.source === source
-  return { shown: found.options, isCurrent, active, setActive }
+  return { found: found.options, shown: found.options.slice(0, MOST_SHOWN), isCurrent, active, setActive }
 }
 
 interface OptionListProps extends Pick<Props, 'label' | 'value' | 'isFree' | 'onChoice'> {
   id: string
   shown: readonly Option[]
+  /** How many there are, with those that are not shown. */
+  found: number
   active: number
 }
 
-function OptionList({ id, label, value, isFree, shown, active, onChoice }: OptionListProps) {
+function OptionList({ id, label, value, isFree, shown, found, active, onChoice }: OptionListProps) {
   return (
     <div class="pop" onMouseDown={(event) => event.preventDefault()}>
       <div id={`${id}-list`} role="listbox" aria-label={label}>
@@ -201,15 +209,12 @@ function OptionList({ id, label, value, isFree, shown, active, onChoice }: Optio
       {shown.length === 0 && (
         <div class="empty-line">{isFree ? 'Press Enter to use this text.' : 'Nothing matches.'}</div>
       )}
+      {found > shown.length && <div class="empty-line">{found - shown.length} more. Type to find them.</div>}
     </div>
   )
 }
 
-/** The options that contain the typed text, those that begin with it first. */
-export function matchingOptions(options: readonly Option[], text: string, most = 12): readonly Option[] {
-  const typed = text.trim().toLowerCase()
-  if (typed === '') return options.slice(0, most)
-  const found = options.filter(({ name, note }) => `${name} ${note ?? ''}`.toLowerCase().includes(typed))
-  const begins = (option: Option) => (option.name.toLowerCase().startsWith(typed) ? 0 : 1)
-  return found.sort((one, other) => begins(one) - begins(other)).slice(0, most)
+/** The options that match the typed text by their name, note or other name, the best first. */
+export function matchingOptions(options: readonly Option[], text: string): readonly Option[] {
+  return matching(options, text, ({ name, also, note }) => [name, also, note])
 }

@@ -59,16 +59,16 @@ export function Menu({ label, button, buttonClass = 'ibtn', items, at = 'start' 
     const text = before + letter.toLowerCase()
     typed.current = { text, at: Date.now() }
     const start = before === '' ? from + 1 : Math.max(0, from)
-    return [...all.slice(start), ...all.slice(0, start)].find((it) =>
-      it.textContent.trim().toLowerCase().startsWith(text),
-    )
+    const inOrder = [...all.slice(start), ...all.slice(0, start)]
+    const begins = inOrder.filter((it) => nameIn(it).startsWith(text))
+    return begins.find((it) => nameIn(it) === text) ?? begins[0]
   }
   /** Space chooses the item, except right after letters that are the first word of a name. */
   const isSpaceOfName = ({ key }: KeyboardEvent, all: readonly HTMLElement[]) =>
     key === ' ' &&
     typed.current.text !== '' &&
     Date.now() - typed.current.at < NEXT_LETTER_MILLISECONDS &&
-    all.some((it) => it.textContent.trim().toLowerCase().startsWith(`${typed.current.text} `))
+    all.some((it) => nameIn(it).startsWith(`${typed.current.text} `))
   const onKeyDown = (event: KeyboardEvent) => {
     const all = [...(list.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
     const at = all.indexOf(document.activeElement as HTMLElement)
@@ -132,7 +132,7 @@ export function Menu({ label, button, buttonClass = 'ibtn', items, at = 'start' 
                 }}
               >
                 {item.icon !== undefined && <Icon name={item.icon} />}
-                <span>{item.name}</span>
+                <span class="mi-name">{item.name}</span>
                 <span class="mi-end">{item.refused ?? item.note}</span>
               </button>
             ),
@@ -141,6 +141,10 @@ export function Menu({ label, button, buttonClass = 'ibtn', items, at = 'start' 
       )}
     </span>
   )
+}
+
+function nameIn(item: HTMLElement) {
+  return (item.querySelector('.mi-name') ?? item).textContent.trim().toLowerCase()
 }
 
 const WINDOW_EDGE_PIXELS = 8

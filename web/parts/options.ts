@@ -6,6 +6,7 @@ import { get } from '../core/server/rest.ts'
 import type { UserSuggestion } from '../core/server/types.ts'
 import { bugsCall } from '../first-calls.ts'
 import { matchingOptions, type Option } from './combobox.tsx'
+import { bestFirst } from './matching.ts'
 import { nameOf, type PersonLike } from './person.tsx'
 
 /** The server suggests users from three characters on, and none to anonymous callers. */
@@ -25,7 +26,8 @@ export async function peopleLike(text: string, near: readonly PersonLike[] = [])
   const address = `/rest/user/suggest?match=${encodeURIComponent(text.trim())}`
   const { users } = await get<{ users: UserSuggestion[] }>(address)
   addPeople(users)
-  return [...known, ...users.filter(({ name }) => !known.some(({ value }) => value === name)).map(optionFor)]
+  const others = users.filter(({ name }) => !byName.has(name)).map(optionFor)
+  return [...bestFirst([...known, ...others], text, ({ name, note }) => [name, note])]
 }
 
 const SHORTEST_SEARCH = 2
@@ -34,25 +36,29 @@ const MOST_BUGS = 8
 interface ShortBug {
   id: number
   summary: string
+  alias?: readonly string[]
 }
 
-/** Bugs by number or by words, open and closed. The one with the number comes first. */
+/** Bugs by number, alias or words, open and closed. The one with the number or the alias comes first. */
 export async function bugsLike(text: string, except?: number): Promise<Option[]> {
   const wanted = text.trim()
   if (wanted.length < SHORTEST_SEARCH) return []
-  const fields = 'id,summary'
+  const fields = 'id,summary,alias'
   const search = new URLSearchParams({
     quicksearch: `ALL ${wanted}`,
     include_fields: fields,
     limit: String(MOST_BUGS),
   })
   const isNumber = /^\d{1,9}$/.test(wanted)
+  const byAlias = `/rest/bug?${new URLSearchParams({ alias: wanted, include_fields: fields, limit: '1' })}`
   const answers = await Promise.all([
-    isNumber ? get<{ bugs: ShortBug[] }>(bugsCall([Number(wanted)], fields)) : { bugs: [] },
+    get<{ bugs: ShortBug[] }>(isNumber ? bugsCall([Number(wanted)], fields) : byAlias),
     get<{ bugs: ShortBug[] }>(`/rest/bug?${search}`),
   ])
-  const byId = new Map(answers.flatMap(({ bugs }) => bugs).map((bug) => [bug.id, bug]))
-  return [...byId.values()]
-    .filter(({ id }) => id !== except)
-    .map(({ id, summary }) => ({ value: String(id), name: `${id} ${summary}` }))
+  // A number that was typed means no other bug, also if there is none with it.
+  const found = answers[0].bugs.length === 0 && isNumber ? [] : answers.flatMap(({ bugs }) => bugs)
+  const byId = new Map(found.filter(({ id }) => id !== except).map((bug) => [bug.id, bug]))
+  return bestFirst([...byId.values()], wanted, ({ id, alias = [], summary }) => [String(id), ...alias, summary]).map(
+    ({ id, summary }) => ({ value: String(id), name: `${id} ${summary}` }),
+  )
 }

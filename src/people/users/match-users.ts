@@ -54,13 +54,19 @@ export async function matchUsers(
     if (memberOfAny !== undefined) query = query.where(isIn(memberOfAny))
     if (seenThrough !== undefined)
       query = query.where((user) => user.or([user('users.id', '=', callerId ?? 0), isIn(seenThrough)]))
-    if (order === 'activity') query = query.orderBy(sql`coalesce(users.last_seen_on, '')`, 'desc')
+    if (order === 'activity') query = query.orderBy(matchOf(key)).orderBy(sql`coalesce(users.last_seen_on, '')`, 'desc')
     return query.orderBy('login_key')
   })
 }
 
 export function isTooShort(text: string) {
   return [...text].length < SHORTEST_MATCH
+}
+
+/** Exact matches first, then names that begin with the text, so that a limit never cuts off the user whose name was typed. */
+function matchOf(key: string) {
+  const begins = likeOf(`${key.replaceAll('*', '')}*`)
+  return sql<number>`case when ${key} in (login_key, real_name_key) then 0 when login_key like ${begins} or real_name_key like ${begins} then 1 else 2 end`
 }
 
 /** Escapes the special characters of LIKE, and turns `*` into `%`. */

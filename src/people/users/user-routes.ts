@@ -227,7 +227,7 @@ const suggest = call({
   path: '/user/suggest',
   resource,
   summary: 'Suggest users while typing.',
-  about: `At most ${MOST_SUGGESTIONS}, the most recently active first. Fewer than three characters return no users.`,
+  about: `At most ${MOST_SUGGESTIONS}: exact matches first, then names that begin with the text, each the most recently active first. Fewer than three characters return no users.`,
   params: { match: documentedAsRequired(text('Part of a login or real name.')) },
   answers: Type.Object({ users: Type.Array(Suggestion) }, { additionalProperties: false }),
   scope: 'read',

@@ -32,8 +32,6 @@ export function Editor({ property }: { property: Property }) {
   }
 }
 
-const MOST_OPTIONS = 50
-
 export function ChoiceEditor({ property, editing }: { property: Property; editing?: string }) {
   const store = useBugStore()
   const bug = useBug()
@@ -41,6 +39,7 @@ export function ChoiceEditor({ property, editing }: { property: Property; editin
   const options: Option[] = valuesFor(bug, store.field(property.field ?? '')).map(({ name, description }) => ({
     value: name ?? '',
     name: name === '---' ? 'None' : (name ?? ''),
+    ...(name !== null && { also: name }),
     ...(description !== undefined && { note: description }),
   }))
   const close = () => closeEditor(store, editing ?? property.name)
@@ -48,7 +47,7 @@ export function ChoiceEditor({ property, editing }: { property: Property; editin
     <Combobox
       label={property.label}
       value={String(base ?? '')}
-      options={(text) => matchingOptions(options, text, MOST_OPTIONS)}
+      options={(text) => matchingOptions(options, text)}
       onChoice={({ value }) => {
         close()
         if (value !== base) void saveValue(store, property, value, base)

@@ -88,6 +88,5 @@ async function optionsFor(
       ...(description !== undefined && { note: description }),
     })),
     text,
-    50,
   )
 }

@@ -2,6 +2,7 @@ import { get } from '../../../core/server/rest.ts'
 import type { Comment } from '../../../core/server/types.ts'
 import { Combobox } from '../../../parts/combobox.tsx'
 import { Icon } from '../../../parts/icon.tsx'
+import { bestFirst } from '../../../parts/matching.ts'
 import { type BugStore, useBugStore } from '../bug-store.ts'
 import { changeCommentTags } from './comment-actions.ts'
 
@@ -41,8 +42,7 @@ export function TagForm({ comment, onDone }: { comment: Comment; onDone(): void 
   const options = async (text: string) => {
     if (text.length < SHORTEST_TAG) return []
     const tags = await get<string[]>(`/rest/bug/comment/tags/${encodeURIComponent(text)}`)
-    const named = tags.includes(text) ? tags : [text, ...tags]
-    return named.map((tag) => ({ value: tag, name: tag }))
+    return bestFirst([...new Set([text, ...tags])], text, (tag) => [tag]).map((tag) => ({ value: tag, name: tag }))
   }
   return (
     <div class="tag-form">

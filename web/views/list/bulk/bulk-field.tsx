@@ -78,13 +78,13 @@ function Control({ name, label, fields, rows, onTake }: ControlProps) {
   const options: readonly Option[] = fields
     .values(name, products)
     .filter(({ is_active: isActive }) => isActive !== false)
-    .map(({ name: value }) => ({ value: value ?? '', name: displayValue(value ?? '') }))
+    .map(({ name: value }) => ({ value: value ?? '', name: displayValue(value ?? ''), also: value ?? '' }))
   return (
     <Combobox
       label={`New value of ${label}`}
       value=""
       hasFocus
-      options={kind === 'person' ? peopleLike : (text) => matchingOptions(options, text, 30)}
+      options={kind === 'person' ? peopleLike : (text) => matchingOptions(options, text)}
       onChoice={(option) => onTake(option.value, option.name)}
     />
   )

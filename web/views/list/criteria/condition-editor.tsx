@@ -119,13 +119,15 @@ function Value({ field, operator, value, fields, onValue }: ValueProps) {
         onInput={(event) => onValue(event.currentTarget.value)}
       />
     )
-  const options = fields.values(field).map(({ name }) => ({ value: name ?? '', name: valueWords(name ?? '') }))
+  const options = fields
+    .values(field)
+    .map(({ name }) => ({ value: name ?? '', name: valueWords(name ?? ''), also: name ?? '' }))
   return (
     <Combobox
       label="Value"
       value={value}
       isFree
-      options={kind === 'person' ? peopleLike : (text) => matchingOptions(options, text, 20)}
+      options={kind === 'person' ? peopleLike : (text) => matchingOptions(options, text)}
       onChoice={(option) => onValue(option.value)}
       onText={onValue}
     />

@@ -3,6 +3,7 @@ import { me } from '../../../core/account/session.ts'
 import type { FieldList } from '../../../core/bugs/fields.ts'
 import { go, query } from '../../../core/router.ts'
 import { Combobox } from '../../../parts/combobox.tsx'
+import { matching } from '../../../parts/matching.ts'
 import { peopleLike } from '../../../parts/options.ts'
 import { valueWords } from './filters.ts'
 
@@ -36,7 +37,7 @@ function Choices({ name, label, fields, values, onChange }: ValuesProps & { name
   const offered = fields.values(name, query.value.getAll('product')).map(({ name: value }) => value ?? '')
   const special = name === 'status' ? ['__open__', '__closed__'] : name === 'resolution' ? ['---'] : []
   const all = [...new Set([...special, ...offered, ...values])]
-  const shown = all.filter((value) => valueWords(value).toLowerCase().includes(text.trim().toLowerCase()))
+  const shown = matching(all, text, (value) => [valueWords(value), value])
   const toggle = (value: string) =>
     onChange(values.includes(value) ? values.filter((it) => it !== value) : [...values, value])
   return (
