@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { startOptions } from '../test/support/start-options.ts'
 import type { Effort, Target } from './load.ts'
 
 const QUIET = ['--disable-warning=ExperimentalWarning']
@@ -22,20 +23,12 @@ export const ADMIN = {
   LACEWING_ADMIN_API_KEY: 'benchbenchbenchbenchbenchbenchbenchbench',
 }
 
-/** What `npm start` gives to Node, from the script itself: options, and variables of the environment. */
-function startScript(): { flags: string[]; variables: Record<string, string> } {
-  const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-  const words = (scripts.start as string).split(' ')
-  const variables = words.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split('='))
-  return { flags: words.filter((word) => word.startsWith('--')), variables: Object.fromEntries(variables) }
-}
-
 /** Lacewing as `npm start` runs it, with its log in a file. */
 export async function startServer(folder: string, more: Record<string, string> = {}): Promise<Server> {
   const port = await freePort()
   const log = openSync(join(folder, 'server.log'), 'a')
   const started = performance.now()
-  const { flags, variables } = startScript()
+  const { flags, variables } = startOptions()
   const child = spawn(process.execPath, [...flags, fileURLToPath(new URL('../src/main.mjs', import.meta.url))], {
     env: { ...process.env, ...variables, LACEWING_PORT: String(port), LACEWING_DATA: folder, ...ADMIN, ...more },
     stdio: ['ignore', 'pipe', log],

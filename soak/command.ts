@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const COMMAND = fileURLToPath(new URL('../src/lacewing.mjs', import.meta.url))
-/** As bin/lacewing.mjs starts it. */
+/** As bin/lacewing starts it. */
 const NODE = ['--disable-warning=ExperimentalWarning']
 const NODE_FOR_IMPORT = ['--max-semi-space-size=16', '--heap-growing-percent=50']
 const MALLOC = { MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_TRIM_THRESHOLD_: '8388608' }

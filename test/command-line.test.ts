@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { buildProgram } from '../src/commands/run-command.ts'
 import { inherited } from './support/server-process.ts'
+import { startOptions } from './support/start-options.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /** Runs the command as a user does. */
 function lacewing(...words: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [`${ROOT}bin/lacewing.mjs`, ...words], {
+  const { status, stdout, stderr } = spawnSync(`${ROOT}bin/lacewing`, words, {
     encoding: 'utf8',
     env: inherited(),
   })
@@ -49,11 +52,37 @@ describe('the command line', () => {
     assert.doesNotMatch(unknown.stderr, /\bat .*\.ts:/)
   })
 
-  it('starts the server with the options of npm start', () => {
+  it('takes the Node of the system from version 24 on, else that of npm, and says so if there is none', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lacewing-node-'))
+    const program = join(folder, 'lacewing/bin/lacewing')
+    const nodeIn = (place: string, version: string) => {
+      mkdirSync(dirname(join(folder, place)), { recursive: true })
+      const script = `#!/bin/sh\n[ "$1" = --version ] && echo ${version} || echo "${place} $*"\n`
+      writeFileSync(join(folder, place), script, { mode: 0o755 })
+    }
+    mkdirSync(dirname(program), { recursive: true })
+    copyFileSync(`${ROOT}bin/lacewing`, program)
+    const run = () =>
+      spawnSync(program, ['start'], { encoding: 'utf8', env: { PATH: `${folder}/path:/bin:/usr/bin-only` } })
+    const none = run()
+    assert.deepEqual([none.status, none.stdout], [1, ''])
+    assert.match(none.stderr, /^Lacewing needs Node 24 or newer, and finds none: .*\.\n$/)
+    nodeIn('lacewing/node_modules/.bin/node', 'v24.1.0')
+    nodeIn('path/node', 'v22.9.0')
+    const { flags } = startOptions()
+    assert.equal(run().stdout, `lacewing/node_modules/.bin/node ${flags.join(' ')} ${folder}/lacewing/src/main.mjs\n`)
+    nodeIn('path/node', 'v26.0.0')
+    assert.match(run().stdout, /^path\/node /)
+    rmSync(folder, { recursive: true })
+  })
+
+  it('is started by npm start, the image and the systemd unit in the same way', () => {
     const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'))
-    const wrapper = readFileSync(`${ROOT}bin/lacewing.mjs`, 'utf8')
-    const options = [...scripts.start.matchAll(/(--[\w-]+(?:=\S+)?|MALLOC_\w+)/g)].map((match) => match[1])
-    assert.ok(options.length >= 5)
-    for (const option of options) assert.ok(wrapper.includes(option), option)
+    assert.equal(scripts.start, 'exec bin/lacewing start')
+    assert.ok(startOptions().flags.length === 4 && Object.keys(startOptions().variables).length === 2)
+    assert.ok(readFileSync(`${ROOT}Dockerfile`, 'utf8').includes('\nCMD ["bin/lacewing", "start"]\n'))
+    assert.ok(
+      readFileSync(`${ROOT}docs/operating.md`, 'utf8').includes('\nExecStart=/opt/lacewing/bin/lacewing start\n'),
+    )
   })
 })

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 
 interface Locked {
+  version?: string
   dependencies?: Record<string, string>
   devDependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>
@@ -20,6 +21,12 @@ describe('package-lock.json', () => {
     )
     assert.deepEqual(missing, [])
     assert.ok(Object.keys(packages).length > 50)
+  })
+
+  it('has the same version of Node for each kind of processor', () => {
+    const versions = ['x64', 'arm64'].map((kind) => packages[`node_modules/node-linux-${kind}`]?.version)
+    assert.match(versions[0] ?? '', /^24\./)
+    assert.equal(versions[1], versions[0])
   })
 })
 

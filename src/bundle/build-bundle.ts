@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { build, type Plugin } from 'esbuild'
-import { DIGEST_FILE, digestOfScripts, ENTRIES, isWholeBundle, sourceFiles } from './bundle-sources.mjs'
+import type { Plugin } from 'esbuild'
+import { DIGEST_FILE, digestOfScripts, ENTRIES, isWholeBundle, sourceFiles, USER_FILE } from './bundle-sources.mjs'
 
-/** A running server loads further files of its bundle when it needs them, so those of a few versions are kept. */
+/** The bundles of a few versions are kept, and those that a running process loads further files from. */
 const KEPT = 5
 /** esbuild writes modules; the packages in CommonJS need this function. */
 const BANNER = `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);`
 
-/** Bundles the server into `folder`, which is there either whole or not at all. Several processes may do this at once. */
-export async function buildBundle(root: string, folder: string, isCurrent: () => boolean) {
-  const files = await bundle(root, folder)
-  if (!isCurrent()) throw new Error('The sources have changed while they were bundled.')
+/**
+ * Bundles the server into `folder`, which is there either whole or not at all. Several processes may do this at once. Returns
+ * false, without the folder, if the sources have changed meanwhile.
+ */
+export async function buildBundle(root: string, folder: string, isCurrent: () => boolean): Promise<boolean> {
+  const { files } = await bundleServer(root, folder)
+  if (!isCurrent()) return false
   const bundles = dirname(folder)
   const unfinished = join(bundles, `new-${randomUUID()}`)
   mkdirSync(unfinished, { recursive: true })
@@ -28,9 +30,12 @@ export async function buildBundle(root: string, folder: string, isCurrent: () =>
     if (!isWholeBundle(folder)) throw fault
   }
   deleteOldBundles(bundles)
+  return true
 }
 
-async function bundle(root: string, folder: string) {
+/** The files of a bundle that will be in `folder`, and the names of the files that it was made of. */
+export async function bundleServer(root: string, folder: string) {
+  const { build } = await import('esbuild')
   const texts = sourcesWithAddresses(root)
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
@@ -49,7 +54,7 @@ async function bundle(root: string, folder: string) {
     sourcesContent: false,
     // esbuild finds its own program beside itself.
     external: ['esbuild', 'pg-native'],
-    plugins: [sourceAddresses(texts)],
+    plugins: [sourceAddresses(texts, folder)],
     metafile: true,
     write: false,
     logLevel: 'silent',
@@ -57,7 +62,7 @@ async function bundle(root: string, folder: string) {
   const known = new Set(sourceFiles(root))
   const unknown = Object.keys(metafile.inputs).filter((file) => !known.has(file) && !/(^|\/)node_modules\//.test(file))
   if (unknown.length > 0) throw new Error(`sourceFiles() lacks ${unknown.join(', ')}.`)
-  return outputFiles
+  return { files: outputFiles, inputs: Object.keys(metafile.inputs) }
 }
 
 /** How a thread is started, and how a module finds a file beside itself. */
@@ -81,15 +86,15 @@ function threadsIn(texts: ReadonlyMap<string, string>): string[] {
   )
 }
 
-/** A module finds a file beside its source. A thread is started from the bundle. */
-function sourceAddresses(texts: ReadonlyMap<string, string>): Plugin {
+/** A module finds a file beside its source, wherever the folder of both is moved. A thread is started from the bundle. */
+function sourceAddresses(texts: ReadonlyMap<string, string>, folder: string): Plugin {
   return {
     name: 'source addresses',
     setup({ onLoad }) {
       onLoad({ filter: new RegExp(`^(${[...texts.keys()].map(RegExp.escape).join('|')})$`) }, ({ path }) => ({
         contents: (texts.get(path) ?? '').replaceAll(THREAD_OR_ADDRESS, (_, thread?: string) =>
           thread === undefined
-            ? JSON.stringify(pathToFileURL(path).href)
+            ? `new URL(${JSON.stringify(relative(folder, path))}, import.meta.url).href`
             : `new Worker(new URL('./${thread}.mjs', import.meta.url)`,
         ),
         loader: 'ts',
@@ -101,5 +106,19 @@ function sourceAddresses(texts: ReadonlyMap<string, string>): Plugin {
 function deleteOldBundles(folder: string) {
   const all = readdirSync(folder).map((name) => join(folder, name))
   const old = all.map((path) => ({ path, used: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
-  for (const { path } of old.sort((a, b) => b.used - a.used).slice(KEPT)) rmSync(path, { recursive: true, force: true })
+  const superfluous = old.sort((a, b) => b.used - a.used).slice(KEPT)
+  for (const { path } of superfluous) if (!isInUse(path)) rmSync(path, { recursive: true, force: true })
+}
+
+function isInUse(folder: string) {
+  const users = readdirSync(folder).filter((name) => name.startsWith(USER_FILE))
+  return users.some((name) => isRunning(Number(name.slice(USER_FILE.length))))
+}
+
+function isRunning(pid: number) {
+  try {
+    return process.kill(pid, 0)
+  } catch (fault) {
+    return (fault as NodeJS.ErrnoException).code === 'EPERM'
+  }
 }

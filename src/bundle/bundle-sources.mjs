@@ -35,7 +35,7 @@ function filesBelow(root, folder) {
  * @param {string} root
  */
 export function digestOfSources(root) {
-  const hash = createHash('sha256').update(root)
+  const hash = createHash('sha256')
   for (const file of [...sourceFiles(root), 'package.json', 'node_modules/.package-lock.json']) {
     hash.update(`\0${file}\0`)
     addContent(hash, join(root, file))
@@ -45,6 +45,8 @@ export function digestOfSources(root) {
 
 /** The file in the folder of a bundle that has the digest of its scripts. */
 export const DIGEST_FILE = 'digest'
+/** The name of a file for each process that runs from a bundle, before its number. */
+export const USER_FILE = 'process-'
 
 /**
  * Whether all scripts are there as they were written. After a power cut they may not be.
@@ -60,11 +62,18 @@ export function isWholeBundle(folder) {
 
 /** @param {string} folder */
 export function digestOfScripts(folder) {
+  return digestOf(readdirSync(folder), (hash, file) => addContent(hash, join(folder, file)))
+}
+
+/**
+ * @param {readonly string[]} files
+ * @param {(hash: import('node:crypto').Hash, file: string) => void} add
+ */
+export function digestOf(files, add) {
   const hash = createHash('sha256')
-  for (const file of readdirSync(folder).sort()) {
-    if (!file.endsWith('.mjs')) continue
+  for (const file of files.filter((name) => name.endsWith('.mjs')).sort()) {
     hash.update(`\0${file}\0`)
-    addContent(hash, join(folder, file))
+    add(hash, file)
   }
   return hash.digest('hex')
 }

@@ -1,22 +1,59 @@
-import { utimesSync } from 'node:fs'
+import { existsSync, utimesSync, writeFileSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { digestOfSources, isWholeBundle } from './bundle-sources.mjs'
+import { digestOfSources, isWholeBundle, USER_FILE } from './bundle-sources.mjs'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-// Node's default folder for compiled code is writable for every user of the machine, who could then decide what runs
-// here. So the cache is next to the packages.
-const CACHE = join(ROOT, 'node_modules/.cache/lacewing')
+/** The bundle of a release. A clone does not have this folder. */
+const RELEASED = join(ROOT, 'server')
+// Not in node_modules, which npm empties beneath a running server. Not in Node's default folder for compiled code either:
+// every user of the machine could decide there what runs here.
+const CACHE = join(ROOT, '.cache')
 
 /**
  * Imports a module from the bundle of the server, or from the sources where no bundle can be written.
  * @param {import('./bundle-sources.mjs').Entry} entry
  */
 export async function importBundled(entry) {
-  const folder = await findBundle().catch(() => undefined)
+  const folder = existsSync(RELEASED) ? releasedBundle() : await bundleOfClone()
   enableCompileCache(folder === undefined ? CACHE : join(folder, 'compiled'))
   return import(pathToFileURL(folder === undefined ? join(ROOT, 'src', entry) : bundledFile(folder, entry)).href)
+}
+
+function releasedBundle() {
+  if (isWholeBundle(RELEASED)) return RELEASED
+  return endWith(`The release in ${ROOT} is damaged: files of ${RELEASED} are missing or altered. Unpack it again.`)
+}
+
+/** @returns {Promise<string | undefined>} */
+async function bundleOfClone() {
+  try {
+    const folder = await findBundle()
+    noteProcess(folder)
+    return folder
+  } catch (fault) {
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (fault)
+    const [reason = ''] = message.split('\n')
+    if (!CANNOT_BE_WRITTEN.has(code ?? '')) return endWith(`The server cannot be bundled: ${reason}`)
+    const { isPrimary } = (await import('node:cluster')).default
+    if (isPrimary)
+      console.error(
+        `The bundle of the server cannot be saved (${reason}), so it starts from its sources, which takes longer.`,
+      )
+    return undefined
+  }
+}
+
+const CANNOT_BE_WRITTEN = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR', 'EEXIST'])
+
+/**
+ * @param {string} sentence
+ * @returns {never}
+ */
+function endWith(sentence) {
+  console.error(sentence)
+  process.exit(1)
 }
 
 /**
@@ -34,16 +71,21 @@ export function bundledFile(folder, entry) {
  * @param {string} cache where bundles are kept
  */
 export async function findBundle(root = ROOT, cache = CACHE) {
-  const digest = digestOfSources(root)
-  const folder = join(cache, 'server', digest)
-  if (isWholeBundle(folder)) noteUse(folder)
-  else {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const digest = digestOfSources(root)
+    const folder = join(cache, 'server', digest)
+    if (isWholeBundle(folder)) {
+      noteUse(folder)
+      return folder
+    }
     const { buildBundle } = await import('./build-bundle.ts')
     // Discarded if the sources change meanwhile.
-    await buildBundle(root, folder, () => digestOfSources(root) === digest)
+    if (await buildBundle(root, folder, () => digestOfSources(root) === digest)) return folder
   }
-  return folder
+  throw new Error('the sources changed each time while they were bundled.')
 }
+
+const MOST_TRIES = 5
 
 /**
  * The bundles that were used last are kept.
@@ -53,6 +95,18 @@ function noteUse(folder) {
   try {
     utimesSync(folder, new Date(), new Date())
   } catch {
-    // It cannot be written, as in a container. Then no other bundle is built either.
+    // It cannot be written, as by another user. Then no other bundle is built either.
+  }
+}
+
+/**
+ * A bundle is not deleted while a process runs from it, which loads some of its files only when it needs them.
+ * @param {string} folder
+ */
+function noteProcess(folder) {
+  try {
+    writeFileSync(join(folder, `${USER_FILE}${process.pid}`), '')
+  } catch {
+    // As above.
   }
 }

@@ -1,7 +1,19 @@
 import assert from 'node:assert/strict'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { after, it } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { bundledFile, findBundle } from './bundle.mjs'
@@ -23,7 +35,8 @@ for (const file of [
   'web/text/text.ts',
 ])
   write(file, '')
-for (const file of ['package.json', 'node_modules/.package-lock.json']) write(file, '{}')
+write('package.json', '{ "type": "module" }')
+write('node_modules/.package-lock.json', '{}')
 cpSync(fileURLToPath(new URL('./stack-traces.ts', import.meta.url)), join(root, 'src/bundle/stack-traces.ts'))
 write(
   'src/run.ts',
@@ -98,9 +111,57 @@ it('is built by several processes at once, and keeps the five bundles that were 
   assert.throws((await run()).fail, /the number is 8/)
 })
 
-it('fails where it cannot be written or built, so that the server runs from the sources', async () => {
+it('keeps a bundle that a process still runs from', async () => {
+  const { folder } = await run()
+  writeFileSync(join(folder, `process-${process.pid}`), '')
+  const unused = bundleFolders()
+  for (let number = 10; number < 16; number++) {
+    write('src/number.ts', `export const number: number = ${number}\n`)
+    await findBundle(root, cache)
+  }
+  const left = bundleFolders()
+  assert.deepEqual(
+    unused.filter((name) => left.includes(name)),
+    [basename(folder)],
+  )
+  // No process has this number: it is above the highest that Linux gives.
+  renameSync(join(folder, `process-${process.pid}`), join(folder, 'process-4194305'))
+  for (let number = 20; number < 26; number++) {
+    write('src/number.ts', `export const number: number = ${number}\n`)
+    await findBundle(root, cache)
+  }
+  assert.ok(!existsSync(folder))
+})
+
+const bundleFolders = () => readdirSync(join(cache, 'server'))
+
+it('fails where it cannot be written or built', async () => {
   await assert.rejects(findBundle(root, join(root, 'package.json')), /ENOTDIR/)
   write('src/number.ts', `export { number } from '../web/outside.ts'\n`)
   write('web/outside.ts', 'export const number = 1\n')
   await assert.rejects(findBundle(root, cache), /web\/outside\.ts/)
+})
+
+it('ends a start with the reason if it cannot be built, and prints one if it cannot be saved', () => {
+  for (const file of ['main.mjs', 'bundle/bundle.mjs', 'bundle/bundle-sources.mjs', 'bundle/build-bundle.ts'])
+    cpSync(fileURLToPath(new URL(`../${file}`, import.meta.url)), join(root, 'src', file))
+  write('src/run.ts', `export const run = () => console.log('It runs.')\n`)
+  const start = () => {
+    const words = ['--disable-warning=ExperimentalWarning', join(root, 'src/main.mjs')]
+    const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' })
+    return { status, stdout, stderr: stderr.trimEnd().split('\n') }
+  }
+  const missing = start()
+  assert.deepEqual([missing.status, missing.stdout, missing.stderr.length], [1, '', 1])
+  assert.match(missing.stderr[0] ?? '', /^The server cannot be bundled: Cannot find package 'esbuild'/)
+  symlinkSync(dirname(fileURLToPath(import.meta.resolve('esbuild/package.json'))), join(root, 'node_modules/esbuild'))
+  write('.cache', 'This is not a folder.')
+  const unsaved = start()
+  assert.deepEqual([unsaved.status, unsaved.stdout, unsaved.stderr.length], [0, 'It runs.\n', 1])
+  assert.match(
+    unsaved.stderr[0] ?? '',
+    /^The bundle of the server cannot be saved \(.*\), so it starts from its sources/,
+  )
+  rmSync(join(root, '.cache'))
+  assert.deepEqual(start(), { status: 0, stdout: 'It runs.\n', stderr: [''] })
 })

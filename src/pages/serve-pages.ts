@@ -7,7 +7,7 @@ import { compressed, encodingFor } from '../platform/wire/http/compress.ts'
 import type { HttpServer, Request } from '../platform/wire/http/http-server.ts'
 import { openRequest, sendResponse } from '../serving/send-response.ts'
 import type { Service } from '../serving/service.ts'
-import type { Asset, Assets } from './assets.ts'
+import type { Asset, Assets } from './build-pages.ts'
 import type { FirstCalls } from './first-data.ts'
 import { OLD_LINKS } from './old-links.ts'
 import { htmlOf, SHELL_POLICY } from './page-shell.ts'
@@ -140,7 +140,7 @@ const OWN_SITES = new Set(['same-origin', 'none'])
 
 /** The name of most files contains a digest of their content, so that browsers keep them for ever. */
 function isNamedByContent({ path }: Request) {
-  return /-[A-Z0-9]{8}\.\w+$/.test(path.file ?? '')
+  return /-[A-Z0-9]{8}\.[\w.]+$/.test(path.file ?? '')
 }
 
 const MOVED_PERMANENTLY = 301
@@ -167,7 +167,7 @@ function cookiesIn({ cookie = '' }: IncomingHttpHeaders) {
 
 function assetAnswer(asset: Asset, headers: IncomingHttpHeaders, isKept: boolean): Answer {
   const encoding = encodingFor(headers)
-  const body = encoding === 'br' ? asset.brotli : encoding === 'gzip' ? asset.gzip : asset.plain
+  const compressed = encoding === 'br' ? asset.brotli : encoding === 'gzip' ? asset.gzip : undefined
   const answer = {
     ...SAFE_HEADERS,
     'Content-Type': asset.contentType,
@@ -176,8 +176,8 @@ function assetAnswer(asset: Asset, headers: IncomingHttpHeaders, isKept: boolean
   }
   return {
     status: 200,
-    headers: encoding === undefined ? answer : { ...answer, 'Content-Encoding': encoding },
-    body,
+    headers: compressed === undefined || encoding === undefined ? answer : { ...answer, 'Content-Encoding': encoding },
+    body: compressed ?? asset.plain,
   }
 }
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { after } from 'node:test'
 import { itInSoak } from '../support/sample.ts'
 import { newInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
+import { startOptions } from '../support/start-options.ts'
 
 const LOGINS = 15
 /** A password check takes 19 while it runs, and two run at once. */
@@ -11,10 +12,7 @@ const MOST_MEGABYTES = 45
 after(stopAll)
 
 itInSoak('a server that npm start has started returns the memory of password checks', async () => {
-  const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-  const words = (scripts.start as string).split(' ').filter((word) => /^[A-Z_]+=/.test(word))
-  const variables = Object.fromEntries(words.map((word) => word.split('=')))
-  const server = new ServerProcess({ ...variables, ...(await newInstallation('sqlite')) })
+  const server = new ServerProcess({ ...startOptions().variables, ...(await newInstallation('sqlite')) })
   const { url } = await server.listening()
   const logIn = (name: string) => fetch(`${url}/rest/login?login=${name}@example.org&password=wrong-password`)
   assert.equal((await logIn('first')).status, 401)

@@ -7,7 +7,7 @@ import { inherited } from './server-process.ts'
 
 const LACEWING = fileURLToPath(new URL('../../src/lacewing.mjs', import.meta.url))
 
-/** Starts `lacewing …` as bin/lacewing.mjs does. */
+/** Starts `lacewing …` as bin/lacewing does. */
 export function startLacewing(
   { dataFolder, databaseUrl }: Pick<Config, 'dataFolder' | 'databaseUrl'>,
   words: readonly string[],

@@ -14,6 +14,8 @@ type Environment = Record<string, string>
 interface Started {
   node?: readonly string[]
   cwd?: string
+  /** A program that starts the server, instead of Node. */
+  program?: readonly string[]
   /** A program that replaces itself by Node, with its arguments. */
   through?: readonly string[]
   /** A module that is loaded into the server before it starts, with a channel to the test. */
@@ -31,7 +33,8 @@ export class ServerProcess {
   constructor(environment: Environment, words: readonly string[] = [], started: Started = {}) {
     const { node = ['--disable-warning=ExperimentalWarning', MAIN], cwd, preload, through = [] } = started
     const loaded = preload === undefined ? [] : ['--import', preload]
-    const [program = '', ...given] = [...through, process.execPath, ...loaded, ...node, ...words]
+    const own = started.program ?? [process.execPath, ...loaded, ...node]
+    const [program = '', ...given] = [...through, ...own, ...words]
     this.child = spawn(program, given, {
       cwd,
       env: { ...inherited(), LACEWING_PORT: '0', ...environment },

@@ -2,17 +2,17 @@ import { UnreadableArchive } from './unreadable-archive.ts'
 
 const BLOCK = 512
 const REGULAR_FILE = '0'
-const MODE = '0000600\0'
+const PRIVATE = 0o600
 const ZEROS = Buffer.alloc(BLOCK)
 
 /** The two empty blocks at the end of a tar file. */
 export const TAR_END = Buffer.alloc(2 * BLOCK)
 
 /** The header of a file in a tar archive. Time and owner are left out, so that equal contents give equal archives. */
-export function tarHeader(name: string, size: number): Buffer {
+export function tarHeader(name: string, size: number, mode = PRIVATE): Buffer {
   const header = Buffer.alloc(BLOCK)
   header.write(name, 0, 100, 'latin1')
-  header.write(MODE, 100, 'latin1')
+  header.write(`${mode.toString(8).padStart(7, '0')}\0`, 100, 'latin1')
   for (const at of [108, 116]) header.write('0000000\0', at, 'latin1')
   header.write(`${size.toString(8).padStart(11, '0')}\0`, 124, 'latin1')
   header.write('00000000000\0', 136, 'latin1')
