@@ -73,6 +73,7 @@ function getRequestedBugs(context: CallContext<typeof getParams>, refs: readonly
 
 const postBug = call({
   method: 'POST',
+  idempotency: 'once',
   path: '/bug',
   resource,
   summary: 'File a bug.',

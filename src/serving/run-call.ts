@@ -3,10 +3,10 @@ import { type Caller, EVERY_SCOPE, isSignedIn } from '../access/caller.ts'
 import { runOnce } from '../access/idempotency.ts'
 import type { Request } from '../platform/wire/http/http-server.ts'
 
-/** Runs a call. A POST with an Idempotency-Key runs once, however often it is sent. */
+/** Runs a call. One that can be repeated runs once with an Idempotency-Key, however often it is sent. */
 export function runCall(call: Call, context: CallContext, request: Request): unknown {
   const key = request.headers['idempotency-key']
-  if (call.method === 'POST' && typeof key === 'string' && isSignedIn(context.caller))
+  if (call.idempotency === 'once' && typeof key === 'string' && isSignedIn(context.caller))
     return runCallOnce(call, context, context.caller.id, key)
   return call.ahead === undefined
     ? call.run(context, undefined)

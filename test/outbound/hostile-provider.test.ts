@@ -168,6 +168,64 @@ describeOnEachEngine('A provider that is hostile or broken', (world) => {
     assert.equal((await signIn()).status, 201, 'a clock that is ten seconds ahead')
   })
 
+  it('cannot use a flow again that was refused, also with an Idempotency-Key', async () => {
+    const { login, id } = await world.newUser({ password: 'a quiet afternoon' })
+    const { body } = await world.nobody.get(`/rest/login?login=${login}&password=a+quiet+afternoon`)
+    const session = world.as({ 'Sec-Fetch-Site': 'same-origin', 'X-TRACKER-TOKEN': body.token })
+    const begun = await session.post('/rest/session/provider/corp')
+    const { searchParams } = new URL(begun.body.url)
+    provider.nonce = searchParams.get('nonce') ?? ''
+    provider.claims = { email: address(), sub: world.unique(`again-${world.engine}`) }
+    const finish = (state: string) =>
+      session.post(
+        '/rest/session/provider/corp/return',
+        { flow: begun.body.flow, query: String(new URLSearchParams({ code: 'x', state })) },
+        { 'Idempotency-Key': 'one' },
+      )
+    assertSentence(await finish('another'), 'another state')
+    assertSentence(await finish(searchParams.get('state') ?? ''), 'the same flow')
+    assert.deepEqual((await session.get(`/rest/user/${id}/provider`)).body.links, [])
+  })
+
+  it('is believed about an address only where both claims come from one place', async () => {
+    const { login, id } = await world.newUser()
+    const sub = world.unique(`mixed-${world.engine}`)
+    await freshClient({ groups: { staff: 'editbugs' } })
+    for (const [token, userinfo] of [
+      [{ email: login, email_verified: undefined }, { email_verified: true }],
+      [
+        { email: login, email_verified: undefined },
+        { email: address(), email_verified: true },
+      ],
+      [{ email: login, email_verified: undefined }, { email: login }],
+      [
+        { email: login, email_verified: false },
+        { email: login, email_verified: true },
+      ],
+      [{ email: undefined, email_verified: true }, { email: login }],
+      [
+        { email: undefined, email_verified: true },
+        { email: login, email_verified: false },
+      ],
+    ]) {
+      provider.claims = { sub, ...token }
+      provider.userinfo = { sub, ...userinfo }
+      assertSentence(await signIn(), JSON.stringify([token, userinfo]))
+    }
+    provider.claims = { sub, email: undefined, email_verified: undefined }
+    provider.userinfo = { sub, email: login, email_verified: true }
+    assert.equal((await signIn()).body.id, id, 'both are in the userinfo')
+  })
+
+  it('is refused if its userinfo is about another subject, or does not say so', async () => {
+    await freshClient({ groups: { staff: 'editbugs' } })
+    for (const subject of [undefined, '', 'another', 'JO', ['jo']]) {
+      provider.claims = { sub: 'jo', email: address() }
+      provider.userinfo = { sub: subject, groups: ['staff'] }
+      assertSentence(await signIn(), `sub ${subject}`)
+    }
+  })
+
   itOnOneEngine(world, 'has verified only the address of the claim email', async () => {
     const [own, { login, id }] = [address(), await world.newUser()]
     const claimed = { email: own, upn: login, sub: world.unique(`upn-${world.engine}`) }

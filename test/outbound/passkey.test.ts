@@ -154,6 +154,24 @@ describeWithDelivery(
       }
     })
 
+    it('cannot use a challenge again that was refused, also with an Idempotency-Key', async () => {
+      const { session, passkey } = await withPasskey()
+      const options = await optionsOf(session, '/rest/session/proof/challenge')
+      const answer = (lies: Lies) =>
+        session.post('/rest/session/proof', { credential: passkey.get(options, lies) }, { 'Idempotency-Key': 'one' })
+      assertRefused(await answer({ isVerified: false }), 401, 315)
+      assertRefused(await answer({}), 401, 315)
+      const added = await toAdd(session)
+      const add = (lies: Lies) =>
+        session.post(
+          '/rest/factor/passkey',
+          { credential: new TestPasskey(ORIGIN).create(added, lies) },
+          { 'Idempotency-Key': 'two' },
+        )
+      const [refused, again] = [await add({ origin: 'https://evil.example' }), await add({})]
+      for (const reply of [refused, again]) assert.equal(reply.body.code, 315, reply.text)
+    })
+
     itOnOneEngine(world, 'does not open an account that is disabled or must use a provider', async () => {
       const { user, passkey } = await withPasskey()
       const provider = { name: 'corp', title: 'Corp', issuer: 'https://id.example.com', client_id: 'bugs' }

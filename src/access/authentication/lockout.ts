@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
+import { requireNoTransaction } from '../../platform/database/transactions/transaction-watch.ts'
 import { errors } from '../../platform/errors.ts'
 import { secondsAgo, timeNow, toTime } from '../../platform/time/clock.ts'
 import { queueAccountNotices } from '../account-notice.ts'
@@ -59,6 +60,7 @@ const forgetAll = statement<LoginAttempt>()((q, p) =>
  * sequential ones. `forgetFailures` resets the count after a success. Returns whether a failure would lock the account.
  */
 export function countAttempt(db: Db, attempt: LoginAttempt): Promise<boolean> {
+  requireNoTransaction('An attempt was counted')
   return db.transaction(async (tx) => {
     const failures = await requireFewFailures(tx, attempt)
     await tx.all(forgetOld, { before: secondsAgo(WINDOW_SECONDS) })

@@ -99,6 +99,7 @@ const MOST_BUGS = 100
 
 const post = call({
   method: 'POST',
+  idempotency: 'once',
   path: '/bug/:ref/attachment',
   pathParams: { ref: 'Number or alias of a bug.' },
   resource,

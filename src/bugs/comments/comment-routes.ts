@@ -85,6 +85,7 @@ const getOne = call({
 
 const post = call({
   method: 'POST',
+  idempotency: 'once',
   path: '/bug/:ref/comment',
   pathParams: { ref: 'Number or alias of a bug.' },
   resource,
@@ -161,6 +162,7 @@ const searchTags = call({
 
 const render = call({
   method: 'POST',
+  idempotency: 'reads',
   path: '/bug/comment/render',
   resource,
   summary: 'Render text as a comment.',

@@ -16,6 +16,7 @@ const Visits = Type.Array(
 
 const postVisit = call({
   method: 'POST',
+  idempotency: 'once',
   path: `${path}/:ref`,
   pathParams,
   resource,
@@ -30,6 +31,7 @@ const postVisit = call({
 
 const postVisits = call({
   method: 'POST',
+  idempotency: 'once',
   path,
   resource,
   summary: 'Record that the caller visits several bugs.',

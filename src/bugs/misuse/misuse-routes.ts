@@ -99,6 +99,7 @@ const getActivity = call({
 
 const postHide = call({
   method: 'POST',
+  idempotency: 'once',
   path: '/user/:ref/activity/hide',
   pathParams,
   resource,
@@ -125,6 +126,7 @@ const postHide = call({
 
 const postRestore = call({
   method: 'POST',
+  idempotency: 'once',
   path: '/user/:ref/activity/restore',
   pathParams,
   resource,

@@ -94,6 +94,7 @@ const params = {
 
 const postClassification = call({
   method: 'POST',
+  idempotency: 'once',
   path: '/classification',
   resource,
   summary: 'Create a classification.',

@@ -82,6 +82,7 @@ const writeParams = {
 
 const postComponent = call({
   method: 'POST',
+  idempotency: 'once',
   path: '/component',
   resource,
   summary: 'Create a component.',

@@ -93,6 +93,7 @@ const writeParams = {
 
 const postField = call({
   method: 'POST',
+  idempotency: 'once',
   path: '/field/bug',
   resource,
   summary: 'Create a custom field.',

@@ -13,6 +13,7 @@ const field =
 
 const postValue = call({
   method: 'POST',
+  idempotency: 'once',
   path: '/field/bug/:field/values',
   pathParams: { field },
   resource,

@@ -108,6 +108,7 @@ const WHO =
 
 const postFlagType = call({
   method: 'POST',
+  idempotency: 'once',
   path: '/flag_type',
   resource,
   summary: 'Create a flag type.',

@@ -47,6 +47,7 @@ const getOneKeyword = call({
 
 const postKeyword = call({
   method: 'POST',
+  idempotency: 'once',
   path: '/keyword',
   resource,
   summary: 'Create a keyword.',

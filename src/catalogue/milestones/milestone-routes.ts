@@ -38,6 +38,7 @@ const getMilestones = call({
 
 const postMilestone = call({
   method: 'POST',
+  idempotency: 'once',
   path: '/product/:product/milestone',
   pathParams: { product },
   resource,

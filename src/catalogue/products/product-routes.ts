@@ -102,6 +102,7 @@ const aboutTemplate = 'Text that the description of a new bug begins with, at mo
 
 const postProduct = call({
   method: 'POST',
+  idempotency: 'once',
   path: '/product',
   resource,
   summary: 'Create a product.',

@@ -38,6 +38,7 @@ const getVersions = call({
 
 const postVersion = call({
   method: 'POST',
+  idempotency: 'once',
   path: '/product/:product/version',
   pathParams: { product },
   resource,

@@ -31,6 +31,7 @@ const getAddress = call({
 
 const postAddress = call({
   method: 'POST',
+  idempotency: 'once',
   path: '/user/:user/mail_address',
   pathParams,
   resource,

@@ -99,6 +99,7 @@ const getMail = call({
 
 const postMail = call({
   method: 'POST',
+  idempotency: 'once',
   path: '/scheduled_mail',
   resource,
   summary: 'Mail saved searches on a schedule.',

@@ -71,6 +71,7 @@ const getWebhook = call({
 
 const postWebhook = call({
   method: 'POST',
+  idempotency: 'once',
   path: '/webhook',
   resource,
   summary: 'Register a webhook.',
@@ -159,6 +160,7 @@ const getDeliveries = call({
 
 const postRedeliver = call({
   method: 'POST',
+  idempotency: 'once',
   path: '/webhook/:id/delivery/:delivery/redeliver',
   pathParams: deliveryPath,
   resource,

@@ -66,6 +66,7 @@ const Requested = Type.Object(
 const postAccount = call({
   ...FOR_ANYONE,
   method: 'POST',
+  idempotency: 'attempts',
   path: '/account',
   summary: 'Request an account.',
   about:
@@ -84,6 +85,7 @@ const postAccount = call({
 const postPassword = call({
   ...FOR_ANYONE,
   method: 'POST',
+  idempotency: 'attempts',
   path: '/account/password',
   summary: 'Request a new password.',
   about:
@@ -104,6 +106,7 @@ const token = required(secret('The token at the end of the link, after the #.'))
 const postLink = call({
   ...FOR_ANYONE,
   method: 'POST',
+  idempotency: 'reads',
   path: '/account/link',
   summary: 'Get what a link from a mail is for.',
   about: 'A POST, so that the token is not part of an address, which servers log.',
@@ -130,6 +133,7 @@ const postLink = call({
 const postConfirm = call({
   ...FOR_ANYONE,
   method: 'POST',
+  idempotency: 'attempts',
   path: '/account/confirm',
   summary: 'Use a link from a mail: create the account, or set its password.',
   about: 'A link works once. A new password ends all sessions of the user. The user then logs in as usual.',

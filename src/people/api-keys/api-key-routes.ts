@@ -56,6 +56,7 @@ const getKeys = call({
 
 const postKey = call({
   method: 'POST',
+  idempotency: 'once',
   path: '/user/:user/api_key',
   pathParams: { user: keyPath.user },
   resource,

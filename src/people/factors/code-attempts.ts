@@ -9,6 +9,7 @@ import {
 } from '../../access/authentication/lockout.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
+import { requireNoTransaction } from '../../platform/database/transactions/transaction-watch.ts'
 import { secondsAgo, timeNow } from '../../platform/time/clock.ts'
 
 /** A code has six digits, so that attempts from many networks are limited too. Recovery codes and known browsers still work then. */
@@ -38,6 +39,7 @@ const recent = statement<{ key: string; since: string }>()((q, p) =>
  * The owner is notified of the last one: the attempts are made with the right password.
  */
 export async function countCodeAttempt(db: Db, { userId, network, isGuessable, isKnown = false }: CodeAttempt) {
+  requireNoTransaction('An attempt was counted')
   await db.transaction(async (tx) => {
     const attempt = { loginKey: codeAttemptsKey(userId), address: network }
     const failures = await tx.all(recent, { key: attempt.loginKey, since: secondsAgo(WINDOW_SECONDS) })

@@ -56,6 +56,7 @@ const LONGEST_NAME = 100
 
 const postTotp = call({
   method: 'POST',
+  idempotency: 'attempts',
   path: '/factor/totp',
   servesSetup: true,
   resource,
@@ -91,6 +92,7 @@ export const RecoveryCodes = Type.Object(
 
 const postTotpConfirm = call({
   method: 'POST',
+  idempotency: 'attempts',
   path: '/factor/totp/confirm',
   servesSetup: true,
   resource,
@@ -114,6 +116,7 @@ const postTotpConfirm = call({
 
 const postRecoveryCodes = call({
   method: 'POST',
+  idempotency: 'attempts',
   path: '/factor/recovery_codes',
   resource,
   summary: 'Get new recovery codes.',

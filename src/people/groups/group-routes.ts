@@ -67,6 +67,7 @@ const writeParams = {
 
 const postGroup = call({
   method: 'POST',
+  idempotency: 'once',
   path: '/group',
   resource,
   summary: 'Create a group.',

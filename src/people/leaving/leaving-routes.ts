@@ -17,6 +17,7 @@ const pathParams = { ref: 'Id or login name.' }
 
 const postAnonymise = call({
   method: 'POST',
+  idempotency: 'attempts',
   path: '/user/:ref/anonymise',
   pathParams,
   resource,

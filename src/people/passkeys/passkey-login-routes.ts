@@ -24,6 +24,7 @@ const resource = 'passkey'
 
 const postChallenge = call({
   method: 'POST',
+  idempotency: 'attempts',
   path: '/session/passkey/challenge',
   resource,
   summary: 'Sign in with a passkey: first step.',
@@ -66,6 +67,7 @@ async function optionsAfterPassword(context: CallContext, params: PasswordParams
 
 const postLogin = call({
   method: 'POST',
+  idempotency: 'attempts',
   path: '/session/passkey',
   resource,
   summary: 'Sign in with a passkey: second step.',

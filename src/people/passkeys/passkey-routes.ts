@@ -14,6 +14,7 @@ const resource = 'passkey'
 
 const postChallenge = call({
   method: 'POST',
+  idempotency: 'attempts',
   path: '/factor/passkey/challenge',
   servesSetup: true,
   resource,
@@ -35,6 +36,7 @@ const postChallenge = call({
 
 const postPasskey = call({
   method: 'POST',
+  idempotency: 'attempts',
   path: '/factor/passkey',
   servesSetup: true,
   resource,

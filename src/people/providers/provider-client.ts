@@ -76,8 +76,19 @@ export async function finishSignIn(
       : await oidc.fetchUserInfo(config, tokens.access_token, subject)
   const session = typeof payload.sid === 'string' ? payload.sid : null
   const authenticatedAt = typeof payload.auth_time === 'number' ? payload.auth_time : null
-  return { issuer, subject, session, authenticatedAt, claims: { ...more, ...payload } }
+  return { issuer, subject, session, authenticatedAt, claims: joinedClaims(provider, payload, more) }
 }
+
+/**
+ * Claims about the address come from one place: that the one address is verified says nothing about the other. What
+ * else the token does not say is taken from the userinfo of the same subject.
+ */
+function joinedClaims({ address_claim }: SignInProvider, token: Claims, userinfo: Claims): Claims {
+  const { [address_claim]: address, email, email_verified } = token[address_claim] === undefined ? userinfo : token
+  return { ...userinfo, ...token, email, email_verified, [address_claim]: address }
+}
+
+type Claims = Identity['claims']
 
 export function hasGroups({ groups }: SignInProvider) {
   return Object.keys(groups).length > 0

@@ -24,6 +24,7 @@ interface KeptStep extends Omit<SignInStep, 'url'> {
 
 const begin = call({
   method: 'POST',
+  idempotency: 'attempts',
   path: '/session/provider/:name',
   pathParams,
   resource,
@@ -70,6 +71,7 @@ const begin = call({
 
 const finish = call({
   method: 'POST',
+  idempotency: 'attempts',
   path: '/session/provider/:name/return',
   pathParams,
   resource,
@@ -109,6 +111,7 @@ const finish = call({
 
 const backChannelLogout = call({
   method: 'POST',
+  idempotency: 'attempts',
   path: '/session/provider/:name/logout',
   pathParams,
   resource,

@@ -77,6 +77,7 @@ const getSearch = call({
 
 const postSearch = call({
   method: 'POST',
+  idempotency: 'once',
   path: '/saved_search',
   resource: 'saved_search',
   summary: 'Save a search.',
@@ -164,6 +165,7 @@ const getReport = call({
 
 const postReport = call({
   method: 'POST',
+  idempotency: 'once',
   path: '/saved_report',
   resource: 'saved_report',
   summary: 'Save a report.',

@@ -18,6 +18,7 @@ const resource = 'session'
 
 const postProof = call({
   method: 'POST',
+  idempotency: 'attempts',
   servesSetup: true,
   path: '/session/proof',
   resource,
@@ -46,6 +47,7 @@ const postProof = call({
 
 const postProofChallenge = call({
   method: 'POST',
+  idempotency: 'attempts',
   servesSetup: true,
   path: '/session/proof/challenge',
   resource: 'passkey',

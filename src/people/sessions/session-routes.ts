@@ -80,6 +80,7 @@ const validLogin = call({
 
 const signIn = call({
   method: 'POST',
+  idempotency: 'attempts',
   path: '/session',
   resource,
   summary: 'Sign in to the pages of this server.',

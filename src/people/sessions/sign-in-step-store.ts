@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import type { Database } from '../../platform/database/tables.ts'
+import { requireNoTransaction } from '../../platform/database/transactions/transaction-watch.ts'
 import { digest, randomWord } from '../../platform/secrets/secrets.ts'
 import { timeNow, toTime } from '../../platform/time/clock.ts'
 
@@ -57,6 +58,7 @@ export async function takeStep<Content>(
   kind: StepKind,
   token: string,
 ): Promise<{ userId: number | null; content: Content } | undefined> {
+  requireNoTransaction('A step of a login was taken')
   const row = await db.first(take, { digest: digest(token), kind, now: timeNow() })
   return row && { userId: row.user_id, content: JSON.parse(row.content) as Content }
 }

@@ -102,6 +102,7 @@ const getUser = call({
 
 const postUser = call({
   method: 'POST',
+  idempotency: 'once',
   path: '/user',
   resource,
   summary: 'Create an account.',

@@ -14,11 +14,25 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Scope = 'read' | 'write' | 'admin'
 
 /**
+ * What the header Idempotency-Key does to a POST: `once` runs it in a transaction and stores the response, so that it
+ * can be sent again. The others ignore the header. `reads` changes nothing. `attempts` counts attempts or uses
+ * something up (a code, a challenge, a link), which a transaction would undo after a refusal.
+ */
+export type Idempotency = 'once' | 'reads' | 'attempts'
+
+/** A POST says how it can be repeated. Other methods ignore the header. */
+type CallMethod =
+  | { method: 'POST'; idempotency: Idempotency }
+  | { method: Exclude<Method, 'POST'>; idempotency?: undefined }
+
+/**
  * A call of the REST API as data: its path, parameters, response and action. Everything else (authentication, formats,
  * errors, field selection, documentation, checks in the tests) is derived from this.
  */
-export interface Call<CallerPart extends object, Params extends Shape = Shape, Ahead = unknown> {
-  method: Method
+export type Call<CallerPart extends object, Params extends Shape = Shape, Ahead = unknown> = CallMethod &
+  CallParts<CallerPart, Params, Ahead>
+
+interface CallParts<CallerPart extends object, Params extends Shape, Ahead> {
   /** Below /rest, with variables as `:name`. */
   path: string
   /** The page of the documentation that describes it. */

@@ -100,6 +100,7 @@ const getCounts = call({
 
 const post = call({
   method: 'POST',
+  idempotency: 'once',
   path: '/series',
   resource,
   summary: 'Make a series: a search whose bugs are counted again and again.',

@@ -67,6 +67,7 @@ const getUndelivered = call({
 
 const retryUndelivered = call({
   method: 'POST',
+  idempotency: 'once',
   path: '/mail/undelivered/retry',
   resource,
   summary: 'Try dead messages again.',

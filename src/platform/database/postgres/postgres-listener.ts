@@ -69,7 +69,7 @@ export class PostgresListener {
 }
 
 /** To be run in a transaction: listeners are notified when it commits. */
-export const notify = { sql: 'select pg_notify($1, $2)', isReused: true }
+export const notify = { sql: 'select pg_notify($1, $2)', isReused: true, writes: true }
 
 export function notification(topic: SignalTopic) {
   return [CHANNEL, topic]

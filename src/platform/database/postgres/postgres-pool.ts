@@ -66,6 +66,7 @@ export class PostgresPool implements Runner {
   }
 
   async run<Row>(statement: PostgresStatement, values: readonly unknown[]): Promise<Row[]> {
+    if (statement.writes) this.watch.requireOutside('A write was begun')
     const client = await this.connect()
     try {
       const rows = await runOn<Row>(client, statement, values, LONGEST_ANSWER_MILLISECONDS)
@@ -82,6 +83,7 @@ export class PostgresPool implements Runner {
    * statement.
    */
   async transaction<Result, Opened>(opening: readonly string[], work: Work<Result, Opened>): Promise<Result> {
+    this.watch.requireOutside('A transaction was begun')
     const entering = this.transactions.enter()
     if (entering !== undefined) await entering
     try {
@@ -141,7 +143,7 @@ function isUnusable(fault: unknown) {
 }
 
 function isRolledBack(client: pg.PoolClient): Promise<boolean> {
-  return runOn(client, { sql: 'rollback', isReused: false }, [], LONGEST_ANSWER_MILLISECONDS).then(
+  return runOn(client, { sql: 'rollback', isReused: false, writes: true }, [], LONGEST_ANSWER_MILLISECONDS).then(
     () => true,
     () => false,
   )

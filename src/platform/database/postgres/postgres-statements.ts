@@ -42,7 +42,7 @@ interface LimitedQuery extends pg.QueryConfig {
 }
 
 /** The part of a statement that PostgreSQL needs. */
-export type PostgresStatement = Pick<Runnable, 'sql' | 'isReused'>
+export type PostgresStatement = Pick<Runnable, 'sql' | 'isReused' | 'writes'>
 
 /**
  * Runs a statement on a connection that is not used otherwise at the same time. Without a limit it waits as long as it

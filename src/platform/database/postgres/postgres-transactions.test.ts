@@ -67,6 +67,20 @@ describe('A transaction on PostgreSQL', () => {
     await assert.rejects(insert(kept as Db, 'late'), /The transaction has ended/)
   })
 
+  it('refuses at once what would wait for it from inside, and goes on', async () => {
+    await db.transaction(async (tx) => {
+      await insert(tx, 'outer')
+      await assert.rejects(
+        db.transaction(async () => {}),
+        /begun inside a transaction/,
+      )
+      await assert.rejects(insert(db, 'beside'), /begun inside a transaction/)
+      await tx.transaction((inner) => insert(inner, 'part of it'))
+    })
+    assert.deepEqual(await words(), ['after', 'next', 'outer', 'part of it'])
+    await db.script("delete from words where word in ('outer', 'part of it')")
+  })
+
   it('is ended by PostgreSQL when this process cannot do it, and waits for a lock no longer than allowed', async () => {
     const limits = async (on: Db) => {
       const names = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
@@ -85,14 +99,16 @@ describe('A transaction on PostgreSQL', () => {
       await insert(tx, 'late')
     })
     await assert.rejects(ended, { reason: 'database_unavailable', status: 503 })
+    const otherServer = openPostgres(url)
     await db.transaction(async (tx) => {
       await tx.script('lock table words')
-      const waiting = db.transaction(async (other) => {
+      const waiting = otherServer.transaction(async (other) => {
         await other.script('set local lock_timeout = 50')
         await insert(other, 'waiting')
       })
       await assert.rejects(waiting, { reason: 'overloaded', status: 503 })
     })
+    await otherServer.close()
     assert.deepEqual(await words(), ['after', 'next'])
   })
 

@@ -61,7 +61,7 @@ abstract class PostgresStatements {
   }
 
   async script(sql: string) {
-    await this.runner.run({ sql, isReused: false }, [])
+    await this.runner.run({ sql, isReused: false, writes: true }, [])
   }
 }
 

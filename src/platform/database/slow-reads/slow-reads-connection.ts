@@ -51,7 +51,7 @@ export class SlowReadsConnection implements SlowReader {
     try {
       this.client ??= await this.connect()
       if (this.isCancelled) return { isLate: true }
-      this.reading = runOn(this.client, { sql, isReused: false }, values)
+      this.reading = runOn(this.client, { sql, isReused: false, writes: false }, values)
       return { rows: await this.reading }
     } catch (fault) {
       if (isUnavailable(fault)) void this.close()

@@ -39,6 +39,7 @@ export class Writer {
 
   enqueue<Result>(work: (connection: Connection, open: OpenTransaction) => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
+      this.watch.requireOutside('A write was begun')
       const settle = (outcome: TransactionOutcome) =>
         'fault' in outcome ? reject(translateSqliteFault(outcome.fault)) : resolve(outcome.result as Result)
       this.waiting.push({ work, settle })

@@ -74,6 +74,37 @@ describe('transactions on SQLite that wait for one another', () => {
     await forget()
   })
 
+  it('refuse at once what would wait for them from inside, and go on', async () => {
+    let later: Promise<unknown> | undefined
+    await db.transaction(async (tx) => {
+      await note(tx, 1)
+      await assert.rejects(
+        db.transaction(async () => {}),
+        /begun inside a transaction/,
+      )
+      await assert.rejects(db.script('delete from notes'), /begun inside a transaction/)
+      await tx.transaction((inner) => note(inner, 2))
+      later = new Promise((resolve) => setImmediate(resolve)).then(() => db.script('insert into notes values (3)'))
+    })
+    // What it started may write when it has ended.
+    await later
+    assert.deepEqual(noted(), [1, 2, 3])
+    await forget()
+  })
+
+  it('let a transaction on another database in, from which the outer one is as far as before', async () => {
+    const other = openSqlite(join(folder, 'other.db'))
+    await db.transaction(async (tx) => {
+      await note(tx, 1)
+      await other.transaction(async () => {
+        await assert.rejects(db.script('delete from notes'), /begun inside a transaction/)
+      })
+      await other.script('create table notes (number integer)')
+    })
+    await other.close()
+    await forget()
+  })
+
   it('are not reported as done before other programs can see the result', async () => {
     await Promise.all(
       numbers(20).map(async (number) => {

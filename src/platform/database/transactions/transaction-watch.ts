@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { TransactionKind } from './transaction-kinds.ts'
 
 /** Longer than any statement may take. */
@@ -8,6 +9,21 @@ const LONGEST_PAUSE_MILLISECONDS = 60_000
  */
 const MOST_LOOKS = 4
 const LONGEST_SQL_SHOWN = 200
+
+/** The transaction that the current code runs in. Timers and promises that it starts see it too, also after its end. */
+const around = new AsyncLocalStorage<OpenTransaction>()
+
+export function isInTransaction(): boolean {
+  return around.getStore()?.isOpen === true
+}
+
+/**
+ * For what must stay although the call that did it is refused, such as counting an attempt: in a transaction of the
+ * caller it would be rolled back.
+ */
+export function requireNoTransaction(what: string) {
+  if (isInTransaction()) throw new Error(`${what} inside a transaction, which would undo it after a refusal`)
+}
 
 /** A transaction that was ended because it did not continue. Its connection may still be busy. */
 export class StuckTransaction extends Error {}
@@ -23,9 +39,24 @@ export class OpenTransaction {
   private isOver = false
   /** Rejects the promise of its caller. */
   readonly fail: (fault: Error) => void
+  private readonly watch: TransactionWatch | undefined
+  /** The transaction on another database in which it was opened. */
+  private readonly outer: OpenTransaction | undefined
 
-  constructor(fail: (fault: Error) => void) {
+  constructor(fail: (fault: Error) => void, watch?: TransactionWatch) {
     this.fail = fail
+    this.watch = watch
+    const outer = around.getStore()
+    this.outer = outer?.isOver === false ? outer : undefined
+  }
+
+  get isOpen() {
+    return !this.isOver
+  }
+
+  /** Whether this is an open transaction of the database, or was opened inside one. */
+  isOn(watch: TransactionWatch): boolean {
+    return (this.watch === watch && this.isOpen) || (this.outer?.isOn(watch) ?? false)
   }
 
   /** Called before each statement. Throws if the transaction was ended, so that nothing more is written. */
@@ -80,13 +111,21 @@ export class TransactionWatch {
       const transaction = new OpenTransaction((fault) => {
         this.end(transaction)
         reject(fault)
-      })
+      }, this)
       this.open.add(transaction)
-      work(transaction).then((result) => {
+      around.run(transaction, work, transaction).then((result) => {
         this.end(transaction)
         resolve(result)
       }, transaction.fail)
     })
+  }
+
+  /**
+   * Refuses to wait for a transaction from inside it. On SQLite all writes would wait until one of them times out, on
+   * PostgreSQL those that need the same locks, or all if as many transactions do so as there are connections.
+   */
+  requireOutside(what: string) {
+    if (around.getStore()?.isOn(this)) throw new Error(`${what} inside a transaction: use the transaction itself`)
   }
 
   private end(transaction: OpenTransaction) {

@@ -95,7 +95,7 @@ const FIELD_SELECTION = [
 ]
 
 function headersOf(call: AnyCall) {
-  return [...(call.method === 'POST' ? [IDEMPOTENCY_KEY] : []), ...(call.readsIfMatch ? [IF_MATCH] : [])]
+  return [...(call.idempotency === 'once' ? [IDEMPOTENCY_KEY] : []), ...(call.readsIfMatch ? [IF_MATCH] : [])]
 }
 
 const IDEMPOTENCY_KEY = {
