@@ -17,6 +17,8 @@ export class OpenRequest {
   readonly started = performance.now()
   userId: number | null = null
   address: string
+  /** Whether a page of this server made the request. */
+  isFromOwnPage = false
   /** What the client sent, whose secrets no message repeats. */
   sent: Sent | undefined
   private readonly response: ServerResponse

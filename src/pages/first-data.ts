@@ -66,7 +66,12 @@ export class FirstCalls {
 function headersFor(page: IncomingHttpHeaders): IncomingHttpHeaders {
   const headers: IncomingHttpHeaders = { 'sec-fetch-site': 'same-origin', accept: 'application/json' }
   const { cookie, 'x-forwarded-for': forwardedFor } = page
-  if (cookie !== undefined) headers.cookie = cookie
+  if (cookie !== undefined && isNavigation(page)) headers.cookie = cookie
   if (forwardedFor !== undefined) headers['x-forwarded-for'] = forwardedFor
   return headers
+}
+
+/** A page is opened, never fetched or embedded. Browsers send an origin when a page of another one fetches, also at a plain http host name. */
+function isNavigation({ origin, 'sec-fetch-dest': destination = 'document' }: IncomingHttpHeaders) {
+  return origin === undefined && destination === 'document'
 }

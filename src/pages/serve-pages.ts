@@ -20,12 +20,15 @@ const SAFE_HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 } as const
 
+/** What a page depends on, besides its address. */
+const PAGE_VARY = 'Cookie, Accept-Encoding, Origin, Sec-Fetch-Site, Sec-Fetch-Dest'
+
 const PAGE_HEADERS = {
   ...SAFE_HEADERS,
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': SHELL_POLICY,
   'Cache-Control': 'no-store',
-  Vary: 'Cookie, Accept-Encoding, Sec-Fetch-Site',
+  Vary: PAGE_VARY,
 } as const
 
 /** Serves the pages and the files that they load. */
@@ -92,7 +95,7 @@ export class Pages {
     const bug = attachments[id]?.bug_id
     return bug === undefined
       ? this.missing(request, response)
-      : redirection(`${this.service.root}/bug/${bug}#a${id}`, FOUND)
+      : privateRedirection(`${this.service.root}/bug/${bug}#a${id}`)
   }
 
   /** The page for an unknown address. */
@@ -143,12 +146,18 @@ function isNamedByContent({ path }: Request) {
   return /-[A-Z0-9]{8}\.[\w.]+$/.test(path.file ?? '')
 }
 
+function redirection(address: string): Answer {
+  return { status: MOVED_PERMANENTLY, headers: { ...SAFE_HEADERS, Location: address }, body: '' }
+}
+
+/** A redirection that depends on what the reader may see. */
+function privateRedirection(address: string): Answer {
+  const headers = { ...SAFE_HEADERS, Location: address, 'Cache-Control': 'no-store', Vary: PAGE_VARY }
+  return { status: FOUND, headers, body: '' }
+}
+
 const MOVED_PERMANENTLY = 301
 const FOUND = 302
-
-function redirection(address: string, status = MOVED_PERMANENTLY): Answer {
-  return { status, headers: { ...SAFE_HEADERS, Location: address }, body: '' }
-}
 
 function pathOf({ url }: Request) {
   return url.split('?')[0] as string

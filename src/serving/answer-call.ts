@@ -9,6 +9,7 @@ import {
   type Answer,
   answer,
   etagOf,
+  forOwnPages,
   isApiError,
   isKnownTo,
   type ResponseFormat,
@@ -31,13 +32,19 @@ export function handlerOf(service: Service, call: Call): Serve {
   const path = `/rest${call.path}`
   return async (request, response) => {
     const opened = openRequest(request, path, response)
-    const it = compressedForPages(await answerTo(service, call, request, opened), request)
+    const it = compressedForPages(await answerTo(service, call, request, opened), request, opened)
     sendResponse(service, count, opened, response, it instanceof Promise ? await it : it)
   }
 }
 
 /** The response of a call to a request, also if it is an error. */
 export async function answerTo(service: Service, call: Call, request: Request, opened: OpenRequest): Promise<Answer> {
+  opened.isFromOwnPage = isFromOwnPage(request.headers, service.sessionCookie())
+  const it = await resultOrError(service, call, request, opened)
+  return opened.isFromOwnPage ? forOwnPages(it) : it
+}
+
+async function resultOrError(service: Service, call: Call, request: Request, opened: OpenRequest): Promise<Answer> {
   const format = responseFormatFor(service, request, `${call.method} /rest${call.path}`)
   try {
     const result = await resultOf(service, call, request, opened, format)
@@ -64,13 +71,13 @@ async function withOpenFile(it: Answer, request: Request): Promise<Answer> {
 async function resultOf(service: Service, call: Call, request: Request, opened: OpenRequest, format: ResponseFormat) {
   const { query, path } = request
   const form = otherFormFor(call, request)
-  const body = call.method === 'GET' ? undefined : await bodyOf(service, call, request)
+  const body = call.method === 'GET' ? undefined : await bodyOf(service, call, request, opened)
   const isScript = query.callback !== undefined
   if (isScript) {
     requireCallback(query.callback)
     delete query.callback
   }
-  const { credentials, isOwnPage } = credentialsOf(service, call, request, body, isScript)
+  const credentials = credentialsOf(service, call, request, { isFromOwnPage: opened.isFromOwnPage, isScript }, body)
   opened.sent = { credentials, query, body }
   const pending = authenticateCall(service.authenticator, call, request, credentials)
   const authenticated = pending instanceof Promise ? await pending : pending
@@ -100,35 +107,41 @@ async function resultOf(service: Service, call: Call, request: Request, opened: 
     lastEventId: request.headers['last-event-id']?.toString(),
     userAgent: request.headers['user-agent'],
     cookies: request.headers.cookie,
-    isFromOwnPage: isOwnPage,
+    isFromOwnPage: opened.isFromOwnPage,
     answerHeaders: {},
   }
   return { value: await runCall(call, context, request), headers: context.answerHeaders }
 }
 
+/** The cookie counts for our own pages, and never for a script, which pages of other sites can run. */
 function credentialsOf(
   service: Service,
   call: Call,
   request: Request,
+  { isFromOwnPage, isScript }: { isFromOwnPage: boolean; isScript: boolean },
   body: RequestParams | undefined,
-  isScript: boolean,
 ) {
-  const cookie = service.sessionCookie()
-  const isOwnPage = isFromOwnPage(request.headers, cookie)
   const credentials = call.ignoresCredentials ? {} : takeCredentials(request.query, body, request.headers)
-  if (isOwnPage && !isScript && !hasCredentials(credentials)) useCookie(credentials, request, cookie)
-  return { credentials, isOwnPage }
+  if (isFromOwnPage && !isScript && !hasCredentials(credentials))
+    useCookie(credentials, request, service.sessionCookie())
+  return credentials
 }
 
 const OVER_LIMITS: ReadonlySet<string> = new Set(['body_too_large', 'attachment_too_large', 'body_over_limits'])
 
 /** Callers who have to log in learn that first, also if their body is over the limits and was not read. */
-async function bodyOf(service: Service, call: Call, request: Request): Promise<RequestParams | undefined> {
+async function bodyOf(
+  service: Service,
+  call: Call,
+  request: Request,
+  { isFromOwnPage }: OpenRequest,
+): Promise<RequestParams | undefined> {
   try {
     return await readCallBody(service, call, request)
   } catch (fault) {
     if (!isApiError(fault) || !OVER_LIMITS.has(fault.reason)) throw fault
-    const { credentials } = credentialsOf(service, call, request, undefined, request.query.callback !== undefined)
+    const isScript = request.query.callback !== undefined
+    const credentials = credentialsOf(service, call, request, { isFromOwnPage, isScript }, undefined)
     try {
       await authenticateCall(service.authenticator, call, request, credentials)
     } catch (refusal) {

@@ -1,3 +1,4 @@
+import type { OpenRequest } from '../access/open-request.ts'
 import type { Answer } from '../platform/wire/http/answer.ts'
 import { compressed, encodingFor } from '../platform/wire/http/compress.ts'
 import type { Request } from '../platform/wire/http/http-server.ts'
@@ -10,11 +11,14 @@ const SHORTEST = 4096
  * so it must not have a text that another site chose next to data of the reader: errors, scripts and lists of ignored parameters are
  * sent as they are, and so is every response to a request that another site can make.
  */
-export function compressedForPages(it: Answer, request: Request): Answer | Promise<Answer> {
-  if (it.body.length < SHORTEST || request.headers['sec-fetch-site'] !== 'same-origin') return it
+export function compressedForPages(
+  it: Answer,
+  request: Request,
+  { isFromOwnPage }: Pick<OpenRequest, 'isFromOwnPage'>,
+): Answer | Promise<Answer> {
+  if (it.body.length < SHORTEST || !isFromOwnPage) return it
   const isData = it.status === 200 && String(it.headers['Content-Type']).startsWith('application/json')
   const encoding = isData && !it.body.includes(IGNORED) ? encodingFor(request.headers) : undefined
-  it.headers.Vary = `${it.headers.Vary}, Accept-Encoding, Sec-Fetch-Site`
   return encoding === undefined ? it : compressed(it, encoding)
 }
 

@@ -6,6 +6,7 @@ import { dictionary } from '../platform/text/dictionary.ts'
 import { maskedOf } from '../platform/text/masked.ts'
 import { type Answer, responseFormatOf } from '../platform/wire/http/answer.ts'
 import type { ConnectionFault, FallbackHandlers, Request } from '../platform/wire/http/http-server.ts'
+import { ALLOWED_BY_PREFLIGHT } from '../platform/wire/http/request-headers.ts'
 import { openRequest, refusal, responseFormatFor, sendResponse } from './send-response.ts'
 import { json } from './server-pages.ts'
 import type { Service } from './service.ts'
@@ -105,8 +106,7 @@ function preflight(allowed: string) {
   return {
     Allow: allowed,
     'Access-Control-Allow-Methods': allowed,
-    'Access-Control-Allow-Headers':
-      'origin, content-type, accept, x-requested-with, authorization, if-match, if-none-match, idempotency-key, x-tracker-api-key, x-tracker-token, x-tracker-login, x-tracker-password, x-bugzilla-api-key, x-bugzilla-token, x-bugzilla-login, x-bugzilla-password',
+    'Access-Control-Allow-Headers': ALLOWED_BY_PREFLIGHT,
     'Access-Control-Max-Age': '86400',
   }
 }

@@ -10,7 +10,7 @@ import { CONTENT_TYPE, textOf } from '../platform/monitoring/exposition.ts'
 import type { ProcessMetrics } from '../platform/monitoring/process-metrics.ts'
 import { Readiness } from '../platform/monitoring/readiness.ts'
 import { PAGE_POLICY } from '../platform/wire/formats/html-page.ts'
-import { type Answer, COMMON_HEADERS } from '../platform/wire/http/answer.ts'
+import { type Answer, COMMON_HEADERS, forOwnPages } from '../platform/wire/http/answer.ts'
 import type { HttpServer, Request, Serve } from '../platform/wire/http/http-server.ts'
 import { originOf } from './authenticate-call.ts'
 import { openRequest, refusal, responseFormatFor, sendResponse } from './send-response.ts'
@@ -53,7 +53,8 @@ export function serveOperators(
   servePage(service, http, '/metrics', async (request, opened) => {
     await requireMayMeasure(service, request, opened)
     const families = [...(await processes.all()), ...(await backlogMetrics(db, maildir))]
-    return textPage(CONTENT_TYPE, textOf(families))
+    // This machine needs no credentials, so that other sites in its browsers must not read them.
+    return forOwnPages(textPage(CONTENT_TYPE, textOf(families)))
   })
 }
 

@@ -3,8 +3,10 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, it } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
+import { viewAt } from '../../web/addresses.ts'
+import { FRAME_CALLS, firstCallsOf } from '../../web/first-calls.ts'
 import { attach } from '../support/attach.ts'
-import { describeInBrowser } from '../support/browser.ts'
+import { describeInBrowser, follow } from '../support/browser.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
@@ -117,6 +119,100 @@ const ATTACKS = {
     }
     return 'sent'`,
 }
+
+/** The pages, with the variable parts of their addresses. */
+const PAGES = [
+  '/',
+  '/bugs',
+  '/bugs?quicksearch=ALL&group=status',
+  '/bugs?view=board',
+  '/file',
+  '/products',
+  '/requests',
+]
+const PAGES_OF_A_USER = ['/settings', '/settings/security', '/settings/access', '/settings/searches', '/settings/mail']
+
+/** A tracker at one address, and a page at another one whose requests are of the same site. */
+const NEIGHBOURS = {
+  'another port': { tracker: '127.0.0.1', attacker: '127.0.0.1' },
+  'a sibling domain': { tracker: 'tracker.bugs.localhost', attacker: 'evil.bugs.localhost' },
+}
+
+describeInBrowser('a page of another origin and the cache of the browser', (at) => {
+  let attacker: Server
+  let bug = 0
+  let product = ''
+  before(async () => {
+    attacker = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end('<body>Hello</body>'))
+    await new Promise<void>((resolve) => attacker.listen(0, '127.0.0.1', resolve))
+    ;({ name: product } = await newHiddenProduct(at.world))
+    bug = await fileBug(at.world.sven, { product, component: 'Core', version: '1.0', summary: 'The vault is open' })
+    await attach(at.world.sven, bug, { content_type: 'text/plain', file_name: 'vault.txt', data: 'dmF1bHQ=' })
+  })
+  after(() => attacker.close())
+
+  /** The addresses of the REST API that the pages read: those with which they begin, and those that they request afterwards. */
+  const addressesOfPages = async (page: Page) => {
+    const pages = [
+      ...PAGES,
+      ...PAGES_OF_A_USER,
+      `/bug/${bug}`,
+      `/product/${product}`,
+      `/file/${product}`,
+      `/user/${cast.rhea.login}`,
+    ]
+    const read = new Set<string>([...FRAME_CALLS, `/rest/bug/${bug}`, `/rest/bug/${bug}/access`])
+    page.on('request', (it) => {
+      const { pathname, search } = new URL(it.url())
+      if (it.method() === 'GET' && pathname.startsWith('/rest/')) read.add(pathname + search)
+    })
+    for (const address of pages) {
+      const url = new URL(address, 'http://localhost')
+      for (const call of firstCallsOf(viewAt(url.pathname), url.searchParams, true)) read.add(call)
+      await follow(page, address)
+      await page.locator('#main h1').first().waitFor()
+    }
+    return [...read].filter((address) => !address.startsWith('/rest/event?'))
+  }
+  /** As the pages read, and as a page elsewhere reads what the browser may still have. */
+  const read = (page: Page, origin: string, addresses: string[], init: object) =>
+    page.evaluate(
+      `Promise.all(${JSON.stringify(addresses)}.map((address) =>
+        fetch('${origin}' + address, ${JSON.stringify(init)}).then((it) => it.text(), () => 'refused')))`,
+    ) as Promise<string[]>
+
+  for (const [where, hosts] of Object.entries(NEIGHBOURS)) {
+    it(`keeps no response for ${where}, whether the user is logged in or not`, async () => {
+      const { port } = new URL(at.world.url)
+      const tracker = `http://${hosts.tracker}:${port}`
+      const evil = `http://${hosts.attacker}:${(attacker.address() as AddressInfo).port}/`
+      const { page } = await at.visit('/help')
+      await page.goto(`${tracker}/help`)
+      const login = JSON.stringify({ login: cast.sven.login, password: PASSWORD })
+      const headers = { 'Content-Type': 'application/json' }
+      await read(page, tracker, ['/rest/session'], { method: 'POST', headers, body: login })
+      await page.reload()
+      const addresses = await addressesOfPages(page)
+      const own = { headers: { Accept: 'application/json', 'X-Lacewing-Page': '1' } }
+      const secretAmong = (texts: string[]) => addresses.filter((_, place) => SECRET.test(texts[place] ?? ''))
+      const secret = secretAmong(await read(page, tracker, addresses, own))
+      assert.ok(secret.length >= 8, `${secret.length} of ${addresses.length} addresses have something to hide`)
+      await page.goto(evil)
+      const tries = [
+        { cache: 'force-cache' },
+        { cache: 'force-cache', headers: { Accept: 'application/json' } },
+        { cache: 'force-cache', credentials: 'include' },
+      ]
+      for (const init of tries) assert.deepEqual(secretAmong(await read(page, tracker, addresses, init)), [])
+      await page.goto(`${tracker}/help`)
+      await read(page, tracker, ['/rest/session'], { method: 'DELETE', ...own })
+      await page.goto(evil)
+      for (const init of tries) assert.deepEqual(secretAmong(await read(page, tracker, addresses, init)), [])
+    })
+  }
+})
+
+const SECRET = /sven|vault/i
 
 describeInBrowser('a page of another origin, in the browser of a logged-in user', (at) => {
   let attacker: Server

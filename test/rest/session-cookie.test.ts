@@ -55,6 +55,71 @@ describeOnSqlite('the cookie of the pages', (world) => {
   })
 })
 
+describeOnSqlite('a response to the cookie of the pages', (world) => {
+  const ADDRESSES: Record<string, Record<string, string>> = {
+    '/rest/whoami': {},
+    '/rest/bug': {},
+    '/rest/bug?ctype=csv': {},
+    '/rest/bug/999999': {},
+    '/rest/field/bug': { Accept: 'text/html' },
+    '/rest/event': { Accept: 'text/event-stream' },
+    '/rest/whoami?callback=it': {},
+  }
+  const isForPagesOnly = (headers: Headers) =>
+    headers.get('cache-control') === 'no-store' &&
+    headers.get('cross-origin-resource-policy') === 'same-origin' &&
+    headers.get('access-control-allow-origin') === null &&
+    headers.get('access-control-expose-headers') === null
+
+  for (const [address, more] of Object.entries(ADDRESSES)) {
+    it(`is stored by no cache and read by no other origin: ${address}`, async () => {
+      const Cookie = (await cookieOf(world)).split(';')[0] as string
+      const heads = async (headers: Record<string, string>) => {
+        const abort = new AbortController()
+        const { headers: got } = await fetch(world.url + address, { headers, signal: abort.signal })
+        abort.abort()
+        return got
+      }
+      const own = await heads({ ...more, ...OWN_PAGE, Cookie })
+      assert.ok(isForPagesOnly(own), JSON.stringify([...own]))
+      for (const name of [
+        'Cookie',
+        'Sec-Fetch-Site',
+        'Origin',
+        'X-Lacewing-Page',
+        'X-Bugzilla-API-Key',
+        'Accept-Encoding',
+      ])
+        assert.ok(own.get('vary')?.split(', ').includes(name), name)
+      const other = await heads({ ...more, Cookie, 'Sec-Fetch-Site': 'same-site' })
+      assert.equal(other.get('access-control-allow-origin'), '*')
+      assert.equal(other.get('vary'), own.get('vary'))
+    })
+  }
+
+  it('is also for the pages only if nothing has changed, or if the session has ended', async () => {
+    const Cookie = (await cookieOf(world)).split(';')[0] as string
+    const { headers } = await world.nobody.get('/rest/whoami', { ...OWN_PAGE, Cookie })
+    const same = await world.nobody.get('/rest/whoami', {
+      ...OWN_PAGE,
+      Cookie,
+      'If-None-Match': headers.get('etag') ?? '',
+    })
+    assert.equal(same.status, 304)
+    assert.ok(isForPagesOnly(same.headers))
+    const ended = await world.nobody.delete('/rest/session', { ...OWN_PAGE, Cookie })
+    assert.ok(isForPagesOnly(ended.headers))
+    const refused = await world.nobody.get('/rest/whoami', { ...OWN_PAGE, Cookie })
+    assert.equal(refused.body.code, 307)
+    assert.ok(isForPagesOnly(refused.headers))
+  })
+
+  it('is not needed for the figures of the server, which this machine reads without credentials', async () => {
+    const { headers } = await world.nobody.get('/metrics')
+    assert.ok(isForPagesOnly(headers))
+  })
+})
+
 describeOnEachEngine('a browser in which its user has logged in before', (world) => {
   const signIn = (login: string, password: string, Cookie?: string) => {
     const headers = Cookie === undefined ? OWN_PAGE : { ...OWN_PAGE, Cookie }

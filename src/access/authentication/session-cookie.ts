@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { PAGE_HEADER } from '../../platform/wire/http/request-headers.ts'
 
 /** The cookie that keeps a person signed in to the pages. It holds a token like those of `GET /rest/login`. */
 export interface SessionCookie {
@@ -19,12 +20,20 @@ export function sessionCookieFor(baseUrl: string): SessionCookie {
 }
 
 /**
- * Whether the request was made by a page of this server. Browsers say so in a header that no page can set; those that do not send it send
- * the origin of the page with every request that changes something.
+ * Whether the request was made by a page of this server. Browsers say so in a header that no page can set, but not at a plain http host
+ * name. There our pages send a header of their own, for which another origin needs a preflight, and no preflight of ours allows it.
  */
 export function isFromOwnPage(headers: IncomingHttpHeaders, { origin }: SessionCookie): boolean {
-  const site = headers['sec-fetch-site']
-  return site === undefined ? headers.origin === origin : site === 'same-origin'
+  const { 'sec-fetch-site': site, origin: sentOrigin } = headers
+  if (site !== undefined) return site === 'same-origin'
+  if (sentOrigin === origin) return true
+  const hasPageHeader = headers[PAGE_HEADER.toLowerCase()] !== undefined
+  return hasPageHeader && (sentOrigin === undefined || hostIn(sentOrigin) === headers.host)
+}
+
+/** For servers that are reached by another name than that of their base address. */
+function hostIn(origin: string) {
+  return /^https?:\/\/([^/]+)$/.exec(origin)?.[1]
 }
 
 /** The token in the cookie, for requests of every origin. */

@@ -20,6 +20,7 @@ export class NoConnection extends Error {
   }
 }
 
+const NOT_MODIFIED = 304
 const TOKEN_INVALID = 307
 const PROOF_NEEDED = 308
 const FACTOR_REQUIRED = 312
@@ -117,7 +118,14 @@ export async function get<Body>(address: string, abort?: AbortSignal): Promise<B
     remember(address, { body, etag: answer[2], characters: 0 })
     return body
   }
-  const response = await send('GET', address, undefined, abort)
+  // Browsers keep no answer to the cookie, so that the page asks itself whether it has changed.
+  const before = known.get(address)
+  const asked = before?.etag ? { 'If-None-Match': before.etag } : {}
+  const response = await send('GET', address, undefined, abort, asked)
+  if (before !== undefined && response.status === NOT_MODIFIED) {
+    remember(address, before)
+    return before.body as Body
+  }
   const text = await response.text()
   const body = answerIn<Body>(response.status, text)
   remember(address, { body, etag: response.headers.get('ETag') ?? '', characters: text.length })

@@ -6,6 +6,7 @@ import { JsonPieces } from '../json/json-pieces.ts'
 import { isLongerThan, jsonSlices, LONG_ANSWER } from '../json/json-slices.ts'
 import { etagOfBytes, JsonText, WrittenJson } from '../json/json-text.ts'
 import { formFor, type ResponseForm } from './negotiate.ts'
+import { VARY } from './request-headers.ts'
 
 /** The requested format of a response. */
 export interface ResponseFormat {
@@ -70,13 +71,22 @@ function isCallback(callback: unknown): callback is string {
 
 /** The headers of every response. */
 export const COMMON_HEADERS = {
-  Vary: 'Accept',
+  Vary: VARY,
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'no-referrer',
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'ETag, Retry-After',
 } as const
+
+/**
+ * A response to our own pages is for them alone. Browsers share their cache between the ports of a host and between sibling domains, so
+ * that a stored response could be read there, even after logging out.
+ */
+export function forOwnPages(it: Answer): Answer {
+  const { 'Access-Control-Allow-Origin': _, 'Access-Control-Expose-Headers': __, ...headers } = it.headers
+  return { ...it, headers: { ...headers, 'Cache-Control': 'no-store', 'Cross-Origin-Resource-Policy': 'same-origin' } }
+}
 
 const JSON_HEADERS = {
   ...COMMON_HEADERS,
