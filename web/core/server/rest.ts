@@ -120,8 +120,7 @@ export async function get<Body>(address: string, abort?: AbortSignal): Promise<B
   }
   // Browsers keep no answer to the cookie, so that the page asks itself whether it has changed.
   const before = known.get(address)
-  const asked = before?.etag ? { 'If-None-Match': before.etag } : {}
-  const response = await send('GET', address, undefined, abort, asked)
+  const response = await send('GET', address, undefined, abort, before?.etag ? { 'If-None-Match': before.etag } : {})
   if (before !== undefined && response.status === NOT_MODIFIED) {
     remember(address, before)
     return before.body as Body
