@@ -1,6 +1,5 @@
 import { FIELD_TYPE } from '../../catalogue/fields/field.ts'
 import type { Json } from '../rest-client/rest-server.ts'
-import { commentFrom } from './comment-kinds.ts'
 import type { FetchedBug, FetchStore } from './fetch-store.ts'
 import {
   propertyOf,
@@ -11,10 +10,10 @@ import {
   restText,
   restTexts,
   restTime,
-  restYes,
   restYesByDefault,
 } from './rest-values.ts'
 import { stageAttachments, stageFlags } from './stage-attachments.ts'
+import { stageComments } from './stage-comments.ts'
 import type { FieldNumbers } from './stage-fields.ts'
 import type { PeopleNumbers } from './stage-people.ts'
 import type { ProductNumbers } from './stage-products.ts'
@@ -57,7 +56,7 @@ export function stageBugs(store: FetchStore, writer: StagingWriter, lookup: Stag
     }
     stageBug(writer, lookup, id, bug)
     stageLists(writer, lookup, id, bug.bug, counters)
-    stageComments(writer, lookup, id, bug)
+    stageComments(writer, lookup.people, id, bug)
     stageHistory(writer, lookup, id, bug.history, counters)
     stageAttachments(store, writer, lookup.people, id, bug.attachments)
     for (const [name, part] of [
@@ -152,41 +151,6 @@ function stageLists(
     }
     writer.row('bug_tag', { bug_id: id, tag_id: tag })
   }
-}
-
-/** Hours are shown only as a sum and in the history, from where they go back to the comments. */
-function stageComments(
-  writer: StagingWriter,
-  { people }: StagingLookup,
-  id: number,
-  { bug, comments, history }: FetchedBug,
-) {
-  const hours = new Map<string, number>()
-  for (const entry of restObjects(propertyOf(history, 'history')))
-    for (const change of restObjects(entry.changes))
-      if (change.field_name === 'work_time')
-        hours.set(`${restText(entry.when)} ${restText(entry.who)}`, restHours(change.added))
-  const rows = restObjects(propertyOf(comments, 'comments')).map((comment) => {
-    const key = `${restText(comment.creation_time ?? comment.time)} ${restText(comment.creator)}`
-    const work = hours.get(key) ?? 0
-    hours.delete(key)
-    return { comment, work }
-  })
-  const total = rows.reduce((sum, { work }) => sum + work, 0)
-  const rest = Math.round((restHours(propertyOf(bug, 'actual_time')) - total) * 100) / 100
-  rows.forEach(({ comment, work }, index) => {
-    const commentId = restNumber(comment.id)
-    writer.row('longdescs', {
-      comment_id: commentId ?? null,
-      bug_id: id,
-      who: people.userOf(comment.creator),
-      bug_when: restTime(comment.creation_time ?? comment.time),
-      work_time: index === 0 ? work + rest : work,
-      isprivate: restYes(comment.is_private),
-      ...commentFrom(restText(comment.text), restNumber(comment.attachment_id)),
-    })
-    for (const tag of restTexts(comment.tags)) writer.row('longdescs_tags', { comment_id: commentId ?? null, tag })
-  })
 }
 
 function stageHistory(

@@ -34,7 +34,7 @@ export interface NewComments {
   ids: Set<number>
 }
 
-/** Comments with their numbers within the bug, which Bugzilla does not store: they follow from times and ids. */
+/** Comments with their numbers within the bug. Bugzilla does not store these: they follow from times and ids. */
 export function commentsOf(
   context: ConversionContext,
   part: BugPart,
@@ -44,13 +44,16 @@ export function commentsOf(
 ): NewComments {
   const made: NewComments = { rows: [], tags: [], words: [], privateWords: [], work: new Map(), ids: new Set() }
   const counts = new Map<number, number>()
-  for (const row of rowsOfBugs(context, part, 'longdescs', 'bug_id, bug_when, comment_id')) {
+  const described = new Set<number>()
+  for (const row of rowsOfBugs(context, part, 'longdescs', 'bug_id, number_in_bug, bug_when, comment_id')) {
     const bug = numberOf(row.bug_id) as number
-    const number = counts.get(bug) ?? 0
+    const free = counts.get(bug) ?? 0
+    const number = Math.max(numberOf(row.number_in_bug) ?? free, free)
     if (number >= SUMMARY_PLACE)
       context.journal.refuse('longdescs', textOf(row.comment_id), 'its bug has too many', row)
     if (number >= SUMMARY_PLACE || !addComment(context, lookup, attachments, made, row, bug, number)) continue
     counts.set(bug, number + 1)
+    if (number === 0) described.add(bug)
     const [, , , , , text, isPrivate] = made.rows.at(-1) as Cells
     const words = wordsIn(text as string)
     if (words.length > 0)
@@ -58,7 +61,7 @@ export function commentsOf(
   }
   addTags(context, made)
   for (const { id, creator, created } of part.bugs.values()) {
-    if (counts.has(id) || freeCommentId + id > LARGEST_ID) continue
+    if (described.has(id) || freeCommentId + id > LARGEST_ID) continue
     made.rows.push([freeCommentId + id, id, 0, creator, created, '', 0, COMMENT_KIND.normal, null, 0, 0])
     context.journal.note('bugs', id, 'it had no description; it has an empty one now')
   }

@@ -153,6 +153,8 @@ export const SOURCE_TABLES = {
     extra_data: null,
     /** Of 5.1, and of bugzilla.mozilla.org. */
     is_markdown: 0,
+    /** Only in what was read from a REST API: no table of Bugzilla has it. */
+    number_in_bug: null,
   },
   longdescs_tags: { comment_id: null, tag: '' },
   milestones: { id: 0, product_id: 0, value: '', sortkey: 0, isactive: 1 },
