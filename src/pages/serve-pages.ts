@@ -5,6 +5,7 @@ import { tokenInCookie } from '../access/authentication/session-cookie.ts'
 import type { Answer } from '../platform/wire/http/answer.ts'
 import { compressed, encodingFor } from '../platform/wire/http/compress.ts'
 import type { HttpServer, Request } from '../platform/wire/http/http-server.ts'
+import { oldQueryIn } from '../platform/wire/old-query.ts'
 import { openRequest, sendResponse } from '../serving/send-response.ts'
 import type { Service } from '../serving/service.ts'
 import type { Asset, Assets } from './build-pages.ts'
@@ -77,8 +78,7 @@ export class Pages {
         const answer = redirection(this.service.root + addressFor(request))
         sendResponse(this.service, count, openRequest(request, path, response), response, answer)
       })
-    for (const [path, addressFor] of Object.entries(OLD_LINKS))
-      redirect(path, ({ url }) => addressFor(new URLSearchParams(url.split('?')[1] ?? '')))
+    for (const [path, addressFor] of Object.entries(OLD_LINKS)) redirect(path, ({ url }) => addressFor(oldQueryIn(url)))
     redirect('/:number(^\\d{1,10}$)', ({ path }) => `/bug/${path.number}`)
     http.on('GET', '/attachment/:id', async (request, response) => {
       const opened = openRequest(request, '/attachment/:id', response)

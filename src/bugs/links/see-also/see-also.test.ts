@@ -55,6 +55,7 @@ describe('readLink', () => {
     ['a number', '17', '17'],
     ['an alias', ' crash-on-start ', 'crash-on-start'],
     ['our own address', 'https://bugs.example.com/tracker/show_bug.cgi?id=17', '17'],
+    ['our own address with a semicolon', 'https://bugs.example.com/tracker/show_bug.cgi?list_id=5;id=17', '17'],
     ['our own address with http and more', 'http://bugs.example.com/tracker/show_bug.cgi?id=17&x=1#c1', '17'],
   ]
   for (const [title, input, ref] of own) {

@@ -1,4 +1,5 @@
 import { errors } from '../../../platform/errors.ts'
+import { oldQueryIn } from '../../../platform/wire/old-query.ts'
 import { idIn } from '../../../platform/wire/reference.ts'
 
 /** A requested link: the number or alias of a bug of this installation, or a URL in another tracker. */
@@ -49,7 +50,7 @@ function addressIn(text: string): URL {
 function ownBugIn(url: URL, baseUrl: string): string | undefined {
   const own = URL.canParse(baseUrl) ? new URL(`${withoutSlash(baseUrl)}/show_bug.cgi`) : undefined
   const isOurs = own !== undefined && url.host === own.host && url.pathname === own.pathname
-  return isOurs ? (url.searchParams.get('id')?.trim() ?? undefined) : undefined
+  return isOurs ? (oldQueryIn(url.href).get('id')?.trim() ?? undefined) : undefined
 }
 
 type Kind = (url: URL) => string | undefined
@@ -90,7 +91,7 @@ const KINDS: readonly Kind[] = [
     return isTracker && isItem ? withoutFragment(url) : undefined
   },
   function sameSoftware(url) {
-    const id = /\/show_bug\.cgi$/.test(url.pathname) ? numberIn(url.searchParams, 'id') : undefined
+    const id = /\/show_bug\.cgi$/.test(url.pathname) ? numberIn(oldQueryIn(url.href), 'id') : undefined
     return id && `${url.origin}${url.pathname}?id=${id}`
   },
   function mantis(url) {
