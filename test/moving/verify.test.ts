@@ -9,6 +9,7 @@ import { KNOWN_DIFFERENCES } from '../../src/moving/verify/known-differences.ts'
 import { exitCodeOf, resultAsJson, resultAsText } from '../../src/moving/verify/print-result.ts'
 import { readPeople } from '../../src/moving/verify/verify-people.ts'
 import { type VerifyOptions, verifyServers } from '../../src/moving/verify/verify-servers.ts'
+import { UserNumbers } from '../../src/moving/verify/verify-users.ts'
 import type { Config } from '../../src/platform/config/config.ts'
 import { Contents } from '../../src/platform/contents/contents.ts'
 import type { Db } from '../../src/platform/database/db.ts'
@@ -199,6 +200,25 @@ describe('lacewing verify', () => {
     })
     assert.throws(() => readPeople(['edna'], undefined, {}), /no key of edna. Set OLD_KEY_EDNA/)
     assert.throws(() => readPeople(['a:b:c:d'], undefined, {}), /--as must be NAME:KEY/)
+  })
+
+  it('asks for the numbers that users have and some after each, not for all up to the highest', () => {
+    const numbers = new UserNumbers([3, 2_147_483_640, 1000, 1000, 2_000_000_000])
+    const pages: number[][] = []
+    for (let page = numbers.next(); page.length > 0; page = numbers.next()) {
+      pages.push(page)
+      // A user that no server has listed.
+      if (page.includes(1040)) numbers.expectAfter([1040])
+    }
+    const asked = pages.flat()
+    assert.ok(pages.every((page) => page.length <= 50))
+    assert.deepEqual(
+      asked,
+      [...new Set(asked)].sort((one, other) => one - other),
+    )
+    const between = (from: number, to: number) => asked.filter((id) => id >= from && id <= to).length
+    assert.deepEqual([between(1, 999), between(1000, 1090), between(1091, 1_999_999_999)], [53, 91, 0])
+    assert.deepEqual([between(2_000_000_000, 2_000_000_050), asked.length, asked.at(-1)], [51, 203, 2_147_483_647])
   })
 
   it('knows that Bugzilla returns custom dates in its own time zone, and no other difference of them', () => {
