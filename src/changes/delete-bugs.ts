@@ -51,7 +51,7 @@ const MOST_IN_A_JOB = 1000
 
 /**
  * Deletes bugs with everything that belongs to them, and the links of other bugs to them. History, comments and mail
- * may still contain their ids, but no reader can see the bugs, and the ids are never used again.
+ * still show their ids, which are never used again.
  */
 export async function deleteBugs(tx: ConfigurationTransaction, who: number, bugIds: readonly number[]) {
   const ids = JSON.stringify(bugIds)

@@ -95,24 +95,55 @@ describeWithDelivery('DELETE /rest/bug/(id)', (world) => {
 
     for (const [name, id] of Object.entries(others)) {
       const shown = await readBug(world.edna, id, `?include_fields=_all,update_token`)
-      const { comments, ...rest } = shown
+      const { comments, history, ...rest } = shown
       const links = [rest.depends_on, rest.blocks, rest.see_also, rest[field] ?? null, rest.dupe_of]
       assert.deepEqual(links, [[], [], [], null, null], name)
-      assert.ok(!JSON.stringify(shown).includes(String(bug)), `${name}: ${JSON.stringify(shown)}`)
+      assert.ok(!JSON.stringify(rest).includes(String(bug)), `${name}: ${JSON.stringify(rest)}`)
       assert.notEqual(rest.update_token, tokens.get(id), name)
       const asOf = await readBug(world.edna, id, `?as_of=${before}`)
-      assert.ok(!JSON.stringify(asOf).includes(String(bug)), `${name}: ${JSON.stringify(asOf)}`)
+      assert.equal(asOf.dupe_of, name === 'duplicate' ? bug : null, name)
       const graph = await world.edna.get(`/rest/bug/${id}/graph`)
       assert.ok(!graph.text.includes(String(bug)), name)
     }
-    for (const id of [...Object.values(others), once]) {
-      assert.ok(!(await historyOf(world.edna, id)).join().includes(String(bug)))
-      const texts = (await readComments(world.edna, id)).map(({ text }: Json) => text)
-      assert.ok(!texts.join().includes(String(bug)))
-      await changeBug(world.edna, id, { whiteboard: 'still alive' })
+    for (const id of [...Object.values(others), once]) await changeBug(world.edna, id, { whiteboard: 'still alive' })
+  })
+
+  it('hides its number while it exists and is hidden, and shows it when it is gone', async () => {
+    const { name } = await newHiddenProduct(world)
+    const bug = await fileBug(world.sven, { product: name, component: 'Core', version: '1.0' })
+    const [target, duplicate, once] = [await fileBug(world.sven), await fileBug(world.sven), await fileBug(world.sven)]
+    await changeBug(world.sven, bug, { dupe_of: target })
+    await changeBug(world.sven, duplicate, { dupe_of: bug, comment: { body: 'The same.' } })
+    await changeBug(world.sven, once, { depends_on: { add: [bug] } })
+    const at = (await readBug(world.sven, duplicate)).last_change_time
+    const read = async () => {
+      const textsOf = async (id: number) => (await readComments(world.rhea, id)).map(({ text }: Json) => text)
+      const found = await world.rhea.get(`/rest/bug?f1=depends_on&o1=changedto&v1=${bug}&include_fields=id`)
+      return {
+        target: await textsOf(target),
+        duplicate: await textsOf(duplicate),
+        history: await historyOf(world.rhea, once),
+        found: found.body.bugs,
+        asOf: (await readBug(world.rhea, duplicate, `?as_of=${at}`)).dupe_of,
+      }
     }
-    const query = `f1=depends_on&o1=changedto&v1=${bug}&include_fields=id`
-    assert.deepEqual((await world.edna.get(`/rest/bug?${query}`)).body.bugs, [])
+    const [text] = await readComments(world.rhea, target).then((comments) => comments.map(({ text }: Json) => text))
+    const hidden = await read()
+    assert.deepEqual(hidden, {
+      target: [text],
+      duplicate: [text, 'The same.\n\nDuplicate of another bug.'],
+      history: [],
+      found: [],
+      asOf: null,
+    })
+    await deleted(world, bug)
+    assert.deepEqual(await read(), {
+      target: [text, `Bug ${bug} is a duplicate of this bug.`],
+      duplicate: [text, `The same.\n\nDuplicate of bug ${bug}.`],
+      history: [`sven: depends_on  → ${bug}`],
+      found: [{ id: once }],
+      asOf: bug,
+    })
   })
 
   itOnOneEngine(world, 'leaves nothing to be found by', async () => {

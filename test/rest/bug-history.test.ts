@@ -123,15 +123,15 @@ describeTogether('GET /rest/bug/(id)/history', (world) => {
     assert.deepEqual(
       entries.map(({ who, changes }) => [who, changes.length]),
       [
-        [cast.edna.login, 2],
+        [cast.edna.login, 3],
         [cast.sven.login, 1],
         [cast.edna.login, 1],
       ],
     )
     assert.deepEqual(
       entries[0].changes.map(({ field_name }: Json) => field_name),
-      ['url', 'url'],
-      'no bug 7, 8 or 9 is there to be seen',
+      ['depends_on', 'url', 'url'],
+      'bugs 7, 8 and 9 do not exist, so they are no secret',
     )
   })
 

@@ -4,7 +4,7 @@ import type { SqlValues } from '../../platform/database/statements/builder.ts'
 import type { Flag } from '../../platform/database/tables.ts'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
 import { type Caller, isIn, isSignedIn } from '../caller.ts'
-import { isVisible, type ViewerParams, type VisibilityRules } from './visible-bugs.ts'
+import { isNumberShown, type ViewerParams, type VisibilityRules } from './visible-bugs.ts'
 
 export function isInsider(caller: Caller, settings: Pick<Settings, 'insidergroup'>) {
   return settings.insidergroup !== '' && isIn(caller, settings.insidergroup)
@@ -35,7 +35,7 @@ export const HAS_DUPLICATE = 2
 
 /**
  * Whether a comment of a visible bug is readable. Private comments are for insiders. A comment that only says that
- * another bug is a duplicate is for users who may see that bug.
+ * another bug is a duplicate is for users who may see that bug, and for all if that bug does not exist any more.
  */
 export function isCommentReadable(
   dialect: Dialect,
@@ -43,8 +43,7 @@ export function isCommentReadable(
   reader: SqlValues<InsiderParams>,
 ): RawBuilder<boolean> {
   return sql<boolean>`((comments.is_private = 0 or ${reader.insider} = 1)
-    and (comments.kind <> ${sql.lit(HAS_DUPLICATE)} or exists (select other.id from bugs as other
-      where other.id = comments.about_id and ${isVisible(dialect, rules, reader, 'other')})))`
+    and (comments.kind <> ${sql.lit(HAS_DUPLICATE)} or ${isNumberShown(dialect, rules, reader, sql`comments.about_id`)}))`
 }
 
 /** Whether an attachment of a visible bug is readable. Private attachments are for insiders and their uploader. */

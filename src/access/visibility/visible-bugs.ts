@@ -90,6 +90,20 @@ export function isVisible(
   return sql<boolean>`(${sql.join(reasons, sql` or `)})`
 }
 
+/**
+ * Whether the caller may read the number of a bug, which is a column or another expression. Only bugs that exist can be hidden:
+ * a number that no bug has, or none has any more, is no secret.
+ */
+export function isNumberShown(
+  dialect: Dialect,
+  rules: VisibilityRules,
+  viewer: SqlValues<ViewerParams>,
+  number: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  return sql<boolean>`(exists (select 1 from bugs as named where named.id = ${number} and ${isVisible(dialect, rules, viewer, 'named')})
+    or not exists (select 1 from bugs as named where named.id = ${number}))`
+}
+
 /** What decided who could see a bug that has been deleted. */
 export interface DeletedBug {
   groupIds: readonly number[]

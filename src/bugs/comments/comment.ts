@@ -26,7 +26,7 @@ export function isBlank(text: string): boolean {
 export interface CommentContent {
   text: string
   kind: number
-  /** The other bug or the attachment; null if there is none or the reader may not see that bug. */
+  /** The other bug or the attachment; null if there is none, or a bug that the reader may not see. */
   aboutId: number | null
   /** Summary of the attachment; null if the reader may not see it. */
   attachmentSummary: string | null

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isVisible, type ViewerParams, type VisibilityRules } from '../../access/visibility/visible-bugs.ts'
+import { isNumberShown, type ViewerParams, type VisibilityRules } from '../../access/visibility/visible-bugs.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { fold } from '../../platform/text/fold.ts'
@@ -44,8 +44,11 @@ export async function duplicatesUpTo(
       .selectFrom('comments')
       .select('comments.bug_id')
       .select(
-        sql<number | null>`(select other.id from bugs as other where other.id = comments.about_id
-          and ${isVisible(d, rules, viewer, 'other')})`.as('other_id'),
+        sql<
+          number | null
+        >`case when ${isNumberShown(d, rules, viewer, sql`comments.about_id`)} then comments.about_id end`.as(
+          'other_id',
+        ),
       )
       .where('comments.bug_id', 'in', d.integersIn(JSON.stringify(ids)))
       .where('comments.kind', '=', COMMENT_KIND.duplicateOf)

@@ -9,7 +9,7 @@ import { LATEST_TIME } from '../../platform/time/clock.ts'
 import { jsonOfAbout } from '../../platform/wire/json/json-text.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 import { ownBugAt } from '../links/see-also/see-also.ts'
-import { idsOfRefs, missingBugError, visibleAmong } from '../values/bug-refs.ts'
+import { hiddenAmong, idsOfRefs, missingBugError } from '../values/bug-refs.ts'
 import { entriesInSlices, type HistoryRow, valuesIn } from './history.ts'
 import { aliasesOf, listHistory } from './history-store.ts'
 
@@ -81,10 +81,10 @@ async function readableLines<Line extends HistoryRow>(
   const mentioned = mentions
     .flatMap((row) => [row.removed, row.added].flatMap(valuesIn))
     .flatMap((it) => bugIn(it) ?? [])
-  const visible = await visibleAmong(context.db, context.settings, viewerOf(context.caller), [...new Set(mentioned)])
+  const hidden = await hiddenAmong(context.db, context.settings, viewerOf(context.caller), [...new Set(mentioned)])
   const isShown = (value: string) => {
     const id = bugIn(value)
-    return id === undefined || visible.has(id)
+    return id === undefined || !hidden.has(id)
   }
   const visibleLines = (line: Line) => (isMentioning(line.field) ? withoutHidden(line, isShown) : [line])
   return lines.flatMap(visibleLines).map((line) => forReader(context, line))

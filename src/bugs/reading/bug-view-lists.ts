@@ -14,13 +14,14 @@ export interface ViewList {
   list: RawBuilder<string>
 }
 
-/** All lists of a bug. `seen` is whether the viewer may see the bug of an alias. */
+/** All lists of a bug. `seen` is whether the viewer may see the bug of an alias, `isShown` whether they may read a bug's number. */
 export function listsOf(
   d: Dialect,
   viewer: SqlValues<ViewerParams>,
   seen: (alias: string) => RawBuilder<boolean>,
+  isShown: (number: RawBuilder<unknown>) => RawBuilder<boolean>,
 ): ViewList[] {
-  return [...nameLists(d), ...linkedBugLists(d, seen), ...userLists(d, viewer), ...recordLists(d, seen)]
+  return [...nameLists(d), ...linkedBugLists(d, seen), ...userLists(d, viewer), ...recordLists(d, isShown)]
 }
 
 function nameLists(d: Dialect): ViewList[] {
@@ -96,7 +97,7 @@ function userLists(d: Dialect, viewer: SqlValues<ViewerParams>): ViewList[] {
   ]
 }
 
-function recordLists(d: Dialect, seen: (alias: string) => RawBuilder<boolean>): ViewList[] {
+function recordLists(d: Dialect, isShown: (number: RawBuilder<unknown>) => RawBuilder<boolean>): ViewList[] {
   return [
     {
       part: 'flags',
@@ -116,7 +117,7 @@ function recordLists(d: Dialect, seen: (alias: string) => RawBuilder<boolean>): 
       list: d.jsonObjectsOf(
         sql`select field_id, text_value, case
             when (select fields.type from fields where fields.id = bug_custom_values.field_id) <> ${sql.lit(FIELD_TYPE.bugId)}
-              or exists (select 1 from bugs as other where other.id = bug_custom_values.number_value and ${seen('other')})
+              or ${isShown(sql`bug_custom_values.number_value`)}
             then number_value end as number_value
           from bug_custom_values where bug_custom_values.bug_id = bugs.id order by bug_custom_values.id`,
         ['field_id', 'text_value', 'number_value'],

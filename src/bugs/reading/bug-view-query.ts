@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import {
   type bugsVisibleTo,
+  isNumberShown,
   isVisible,
   type ViewerParams,
   type VisibilityRules,
@@ -62,12 +63,13 @@ export function withRequestedParts(
       for (const [name, value] of Object.entries(columns)) query = query.select(value.as(name))
   }
   const seen = (alias: string) => isVisible(dialect, rules, viewer, alias)
+  const isShown = (number: RawBuilder<unknown>) => isNumberShown(dialect, rules, viewer, number)
   if (parts.has('dupeOf')) {
     query = query.select(
       sql`(select target.id from bugs as target where target.id = bugs.dupe_of_id and ${seen('target')})`.as('dupe_of'),
     )
   }
-  for (const { part, name, among, list } of listsOf(dialect, viewer, seen)) {
+  for (const { part, name, among, list } of listsOf(dialect, viewer, seen, isShown)) {
     if (parts.has(part)) query = query.select(unlessEmpty(part, among, list).as(name))
   }
   if (parts.has('cc') && naming === 'names') query = query.select(peopleOnCc(dialect).as('cc_people'))

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import {
   bugsUnfiltered,
   bugsVisibleTo,
+  isNumberShown,
   keyOfRules,
   type ViewerParams,
   type VisibilityRules,
@@ -66,6 +68,28 @@ export async function visibleAmong(
 ): Promise<Set<number>> {
   if (ids.length === 0) return new Set()
   const rows = await db.all(visible(rules), { ...viewer, ids: JSON.stringify(ids) })
+  return new Set(rows.map((row) => row.id))
+}
+
+/** One statement for each combination of the parameters that decide who sees bugs. */
+const hidden = statementFamily(keyOfRules, (rules) =>
+  statement<ViewerParams & { ids: string }>()((q, p, d) =>
+    bugsUnfiltered(q, 'The numbers of bugs that exist and that the caller may not see are removed from a response.')
+      .select('bugs.id')
+      .where('bugs.id', 'in', d.integersIn(p.ids))
+      .where(({ not }) => not(isNumberShown(d, rules, p, sql`bugs.id`))),
+  ),
+)
+
+/** The ids among these of bugs that exist and that the caller may not see. */
+export async function hiddenAmong(
+  db: Db,
+  rules: VisibilityRules,
+  viewer: ViewerParams,
+  ids: readonly number[],
+): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db.all(hidden(rules), { ...viewer, ids: JSON.stringify(ids) })
   return new Set(rows.map((row) => row.id))
 }
 

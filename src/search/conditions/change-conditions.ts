@@ -15,7 +15,7 @@ import type { SearchContext } from '../search-context.ts'
 import { getSearchable } from '../searchable-fields.ts'
 import { type ComparedValue, text } from './compared.ts'
 import { always, type Condition, never, type Sql } from './condition.ts'
-import { changesOf, comments, type Items, isOfVisibleBug } from './search-items.ts'
+import { changesOf, comments, type Items, isOfNoHiddenBug } from './search-items.ts'
 
 /** A condition on a bug, or on one of its items. */
 export interface ItemCondition {
@@ -104,11 +104,13 @@ function readableValue(context: SearchContext, name: string, recorded: Sql): Com
     return text(dialect, isCut ? withoutDomains(recorded) : recorded)
   }
   const own = `${context.baseUrl.replace(/\/+$/, '')}/show_bug.cgi?id=`
+  // Text that is not exactly a number may still name a bug, so it is kept only where the history is read.
+  const isShown = (id: Sql): Condition => sql`(${id} > 0 and ${isOfNoHiddenBug(context, id)})`
   const isKept = (part: Sql): Condition =>
     name === 'see_also'
       ? sql`(substr(${part}, 1, ${sql.lit(own.length)}) <> ${own}
-          or ${isOfVisibleBug(context, idIn(sql`substr(${part}, ${sql.lit(own.length + 1)})`))})`
-      : isOfVisibleBug(context, idIn(part))
+          or ${isShown(idIn(sql`substr(${part}, ${sql.lit(own.length + 1)})`))})`
+      : isShown(idIn(part))
   return text(dialect, listOf(recorded, isKept))
 }
 

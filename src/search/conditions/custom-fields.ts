@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { FIELD_TYPE, type FieldDefinition } from '../../catalogue/fields/field.ts'
 import type { FieldBuilder, Reference, SearchableField } from '../searchable-field.ts'
-import { customValues, isOfVisibleBug } from './search-items.ts'
+import { customValues, isOfNoHiddenBug } from './search-items.ts'
 
 /** How a custom field is searched, by its type. A bug without a value in the field has no row for it. */
 export function customField(it: FieldBuilder, field: FieldDefinition): SearchableField {
@@ -20,7 +20,7 @@ export function customField(it: FieldBuilder, field: FieldDefinition): Searchabl
         items: {
           ...customValues(field.id),
           readable: sql`(bug_custom_values.field_id = ${field.id}
-          and ${isOfVisibleBug(it.context, sql`bug_custom_values.number_value`)})`,
+          and ${isOfNoHiddenBug(it.context, sql`bug_custom_values.number_value`)})`,
         },
         value: it.number(sql`bug_custom_values.number_value`),
       }

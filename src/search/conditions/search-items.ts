@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isAttachmentReadable, isCommentReadable, isInsider, isTimeTracker } from '../../access/visibility/reader.ts'
-import { isVisible, viewerOf } from '../../access/visibility/visible-bugs.ts'
+import { isNumberShown, isVisible, viewerOf } from '../../access/visibility/visible-bugs.ts'
 import { type HistoryReader, isHistoryReadable } from '../../changes/readable-history.ts'
 import type { Builder } from '../../platform/database/statements/builder.ts'
 import type { IdRange } from '../../platform/dialects/dialect.ts'
@@ -40,6 +40,11 @@ export function isVisibleToCaller({ db, settings, caller }: SearchContext, alias
 /** Whether the id is of a bug that the caller may see. Links to hidden bugs must not find anything. */
 export function isOfVisibleBug(context: SearchContext, id: Sql): Condition {
   return sql`exists (select 1 from bugs as other where other.id = ${id} and ${isVisibleToCaller(context, 'other')})`
+}
+
+/** Whether the caller may read the id, which is recorded without a reference to the bug: of a visible bug, or of none. */
+export function isOfNoHiddenBug({ db, settings, caller }: SearchContext, id: Sql): Condition {
+  return isNumberShown(db.dialect, settings, viewerOf(caller), id)
 }
 
 /**

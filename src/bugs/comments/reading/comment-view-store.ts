@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type InsiderParams, isCommentReadable } from '../../../access/visibility/reader.ts'
 import {
   bugsVisibleTo,
-  isVisible,
+  isNumberShown,
   keyOfRules,
   type ViewerParams,
   type VisibilityRules,
@@ -29,7 +29,7 @@ export interface CommentRow {
   kind: number
   about_id: number | null
   text?: string
-  /** The bug that the comment is about, if the reader may see it. */
+  /** The bug that the comment is about; null if it exists and the reader may not see it. */
   other_id?: number | null
   /** Summary of the attachment that the comment is about, if the reader may see it. */
   attachment_summary?: string | null
@@ -193,17 +193,13 @@ const KINDS = {
   ofAttachments: sql.join([COMMENT_KIND.attachmentCreated, COMMENT_KIND.aboutAttachment].map((kind) => sql.lit(kind))),
 }
 
-function otherBug(dialect: Dialect, rules: VisibilityRules, reader: SqlValues<CommentReader>) {
-  return sql`select other.id from bugs as other where other.id = comments.about_id
-    and ${isVisible(dialect, rules, reader, 'other')}`
-}
-
 function partsOf(dialect: Dialect, rules: VisibilityRules, reader: SqlValues<CommentReader>, parts: Parts) {
   const columns = []
   if (parts.has('text')) {
     columns.push(
       sql<string>`comments.text`.as('text'),
-      sql`case when comments.kind in (${KINDS.ofBugs}) then (${otherBug(dialect, rules, reader)}) end`.as('other_id'),
+      sql`case when comments.kind in (${KINDS.ofBugs})
+        and ${isNumberShown(dialect, rules, reader, sql`comments.about_id`)} then comments.about_id end`.as('other_id'),
       sql`case when comments.kind in (${KINDS.ofAttachments}) then (select attachments.summary from attachments
         where attachments.id = comments.about_id and (attachments.is_private = 0 or ${reader.insider} = 1)) end`.as(
         'attachment_summary',

@@ -12,7 +12,7 @@ import {
 import { readCustomValues } from '../../custom-values/read-custom-values.ts'
 import { requireFilled } from '../../custom-values/require-filled.ts'
 import { requireMayChange } from '../../rights/bug-permissions.ts'
-import { visibleAmong } from '../../values/bug-refs.ts'
+import { hiddenAmong } from '../../values/bug-refs.ts'
 import type { Batch } from '../batch/batch.ts'
 
 /** Changes custom fields by name. A mandatory field cannot be emptied on a bug that shows it. */
@@ -47,8 +47,8 @@ async function hiddenLinksIn(
   const named = edits.flatMap(({ before }) =>
     links.flatMap((field) => (before.custom.get(field) ?? []).flatMap((item) => item.number_value ?? [])),
   )
-  const seen = await visibleAmong(tx, settings, viewerOf(editor), [...new Set(named)])
-  const isHidden = ({ number_value }: CustomItem) => number_value !== null && !seen.has(number_value)
+  const hidden = await hiddenAmong(tx, settings, viewerOf(editor), [...new Set(named)])
+  const isHidden = ({ number_value }: CustomItem) => number_value !== null && hidden.has(number_value)
   return (values) => new Map(links.map((field) => [field, (values.get(field) ?? []).filter(isHidden)]))
 }
 
