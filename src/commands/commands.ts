@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { addAdminCommands } from './admin-commands.ts'
 import { addArchiveCommands } from './archive-commands.ts'
 import { addImportCommand } from './import-command.ts'
+import { addMailCommands } from './mail-commands.ts'
 import { addServerCommands } from './server-commands.ts'
 import { addUpkeepCommands } from './upkeep-commands.ts'
 import { addVerifyCommand } from './verify-command.ts'
@@ -13,5 +14,6 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   addVerifyCommand,
   addArchiveCommands,
   addUpkeepCommands,
+  addMailCommands,
   addAdminCommands,
 ]

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { release } from '../platform/config/release.ts'
 import { COMMANDS } from './commands.ts'
 import { DONE, NOT_DONE, WRONG_COMMAND_LINE } from './exit-codes.ts'
+import { addCommonOptions } from './output.ts'
 
 /** Runs one command and sets the exit code of the process. */
 export async function runCommand(words: readonly string[]) {
@@ -30,7 +31,14 @@ export function buildProgram(): Command {
     )
     .exitOverride()
   for (const add of COMMANDS) add(program)
+  for (const command of runnable(program)) addCommonOptions(command)
   return program
+}
+
+/** The commands that do something themselves: those without others below them, and `import`. */
+function runnable(command: Command): Command[] {
+  const below = command.commands.flatMap(runnable)
+  return command.commands.length === 0 || command.registeredArguments.length > 0 ? [command, ...below] : below
 }
 
 /** Commander has printed its own errors already. */

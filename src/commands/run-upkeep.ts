@@ -60,6 +60,7 @@ export async function runStatus(asJson: boolean) {
 }
 
 function statusLines(status: InstallationStatus, config: Config): string[] {
+  const { mail_outage } = status
   const schema = status.schema === status.newest_schema ? '' : ` (this release has ${status.newest_schema})`
   return [
     `Release ${status.release}, schema ${status.schema}${schema}`,
@@ -68,6 +69,11 @@ function statusLines(status: InstallationStatus, config: Config): string[] {
     ...Object.entries(status.counts).map(([name, count]) => `${name}: ${count.toLocaleString('en')}`),
     `Newest change: ${status.newest_change ?? 'none'}`,
     `Deliveries: ${status.waiting_deliveries} waiting, ${status.failed_deliveries} given up`,
+    ...(mail_outage === null
+      ? []
+      : [
+          `Warning: no mail can be sent since ${mail_outage.since}, last tried at ${mail_outage.last_at}: ${mail_outage.error}`,
+        ]),
     ...(status.unfinished_import === null ? [] : [`The import of ${status.unfinished_import} is not finished.`]),
   ]
 }

@@ -19,6 +19,8 @@ export interface InstallationStatus {
   counts: Record<string, number>
   waiting_deliveries: number
   failed_deliveries: number
+  /** Since when no mail can be sent; null if it can. */
+  mail_outage: { since: string; last_at: string; error: string } | null
   newest_change: string | null
   unfinished_import: string | null
 }
@@ -45,6 +47,7 @@ export async function readStatus(config: Config): Promise<InstallationStatus> {
       counts,
       waiting_deliveries: await count('jobs where died_at is null'),
       failed_deliveries: await count('jobs where died_at is not null'),
+      mail_outage: tables.some(({ table_name }) => table_name === 'mail_outages') ? await mailOutage(snapshot) : null,
       newest_change: isEmpty ? null : textOrNull(await one('select max(changed_at) as at from bugs')),
       unfinished_import: isEmpty
         ? null
@@ -53,6 +56,11 @@ export async function readStatus(config: Config): Promise<InstallationStatus> {
   } finally {
     await snapshot.close()
   }
+}
+
+async function mailOutage(snapshot: Snapshot): Promise<InstallationStatus['mail_outage']> {
+  const [row] = await allRows(snapshot, 'select since, last_at, error from mail_outages')
+  return row === undefined ? null : { since: String(row.since), last_at: String(row.last_at), error: String(row.error) }
 }
 
 async function sizeOf(snapshot: Snapshot, url: string): Promise<number> {

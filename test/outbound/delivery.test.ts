@@ -7,7 +7,7 @@ import { startDelivering } from '../../src/outbound/delivery/deliver.ts'
 import type { OutboundEvent } from '../../src/outbound/events/event.ts'
 import { forgetOld } from '../../src/outbound/events/forget-events.ts'
 import type { AttemptOutcome, Job, Queue } from '../../src/outbound/jobs/job.ts'
-import { findLaneState, listDeadJobs, reviveJob } from '../../src/outbound/jobs/job-store.ts'
+import { findLaneState, listDeadJobs, reviveJobs } from '../../src/outbound/jobs/job-store.ts'
 import { addJobs } from '../../src/platform/database/new-jobs.ts'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
 import type { Log } from '../../src/platform/monitoring/log.ts'
@@ -124,7 +124,8 @@ describeWithDelivery('Delivery', (world) => {
     assert.equal(names.indexOf('c1') < names.indexOf('a1'), true)
 
     tries.set('b1', 99)
-    assert.equal(await world.db.transaction((tx) => reviveJob(tx, queue.name, dead?.id ?? 0)), true)
+    const revived = await world.db.transaction((tx) => reviveJobs(tx, [queue.name], [dead?.id ?? 0]))
+    assert.deepEqual(revived, [dead?.id])
     await until(() => done.length === 5)
     await delivery.end()
     assert.deepEqual(await listDeadJobs(world.db, queue.name, 10), [])

@@ -74,7 +74,7 @@ describeWithDelivery(
 
         mailServer.onRecipient = async () => {}
         const { status, body } = await world.ada.post('/rest/mail/undelivered/retry', { ids: [id] })
-        assert.deepEqual({ status, body }, { status: 200, body: { ids: [id] } })
+        assert.deepEqual({ status, body }, { status: 200, body: { ids: [id], waiting: 0 } })
         await mailSettled(world)
         assert.equal(lettersTo(reader.login).length, 1)
         assert.equal((await undelivered(world)).dead, 0)
@@ -99,7 +99,7 @@ describeWithDelivery(
       assert.deepEqual(await forget(), { ids: [] })
       assertRefused(await world.ada.delete('/rest/mail/undelivered'), 400, 50)
       mailServer.onMessage = async () => {}
-      assert.deepEqual((await world.ada.post('/rest/mail/undelivered/retry')).body, { ids: [newer.id] })
+      assert.deepEqual((await world.ada.post('/rest/mail/undelivered/retry')).body, { ids: [newer.id], waiting: 0 })
       await mailSettled(world)
       assert.equal(lettersTo(reader.login).length, 1)
     })
@@ -232,7 +232,7 @@ describeWithDelivery(
       }
       assert.equal((await ask()).status, 202)
       const id = await rejected()
-      assert.deepEqual((await world.ada.post('/rest/mail/undelivered/retry')).body, { ids: [id] })
+      assert.deepEqual((await world.ada.post('/rest/mail/undelivered/retry')).body, { ids: [id], waiting: 0 })
       assert.equal(await rejected(), id)
       assert.deepEqual((await world.ada.delete(`/rest/mail/undelivered?ids=${id}`)).body, { ids: [id] })
       assert.equal((await undelivered(world)).dead, 0)

@@ -36,8 +36,9 @@ export async function lacewingInThisProcess(
   words: readonly string[],
   { dataFolder, databaseUrl }: Partial<Pick<Config, 'dataFolder' | 'databaseUrl'>> = {},
   input = '',
+  environment: Record<string, string> = {},
 ) {
-  const settings = { LACEWING_DATA: dataFolder, LACEWING_DATABASE_URL: databaseUrl }
+  const settings = { LACEWING_DATA: dataFolder, LACEWING_DATABASE_URL: databaseUrl, ...environment }
   const outputs = { stdout: process.stdout.write, stderr: process.stderr.write }
   const written = { stdout: '', stderr: '' }
   const mask = process.umask()

@@ -93,6 +93,7 @@ export const ARCHIVE_TABLES = {
   consumers: { ...by('name'), blank: ['lease', 'leased_until'] },
   jobs: by('id'),
   lanes: { ...by('queue', 'lane'), blank: ['lease'] },
+  mail_outages: by('id'),
   webhooks: by('id'),
   webhook_deliveries: by('id'),
   imports: by('id'),

@@ -18,6 +18,7 @@ export async function backlogMetrics(db: Db, maildir: string | undefined): Promi
     value: of('webhooks').find(({ name }) => name === state)?.waiting ?? 0,
   }))
   const [feed] = of('feed')
+  const [outage] = of('mail outage')
   return [
     gauge(
       'lacewing_queue_waiting',
@@ -26,6 +27,12 @@ export async function backlogMetrics(db: Db, maildir: string | undefined): Promi
     ),
     gauge('lacewing_queue_oldest_seconds', 'How long the oldest waiting job has waited.', queue(age)),
     gauge('lacewing_queue_failed', 'Jobs that failed for good; counted up to 10000.', queue(failed)),
+    singleMetric(
+      'lacewing_mail_outage_seconds',
+      'gauge',
+      'For how long no mail can be sent; 0 if it can.',
+      age(outage),
+    ),
     gauge('lacewing_webhooks', 'Webhooks by state.', webhooks),
     gauge('lacewing_consumer_lag_events', 'Events that have not been turned into jobs yet.', consumer(waiting)),
     gauge('lacewing_consumer_lag_seconds', 'The age of the oldest such event.', consumer(age)),

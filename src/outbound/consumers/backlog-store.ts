@@ -22,7 +22,7 @@ const MOST_COUNTED = 10_000
 
 /** One row of waiting work, of any kind. */
 interface BacklogRow {
-  kind: 'queue' | 'consumer' | 'feed' | 'webhooks'
+  kind: 'queue' | 'consumer' | 'feed' | 'webhooks' | 'mail outage'
   name: string
   waiting: number
   /** The time of the oldest waiting item. */
@@ -50,7 +50,8 @@ const backlog = statement<object>()((q, _, d) => {
   const webhooks = sql`select 'webhooks',
       case when is_active = 0 then 'off' when failing_since is not null then 'failing' else 'active' end, count(*), null, 0
     from webhooks group by 2`
-  const parts = [...QUEUES.map(ofQueue), consumers, feed, webhooks]
+  const outage = sql`select 'mail outage', '', 1, since, 0 from mail_outages`
+  const parts = [...QUEUES.map(ofQueue), consumers, feed, webhooks, outage]
   return q.selectFrom(sql<BacklogRow>`(${sql.join(parts, sql` union all `)})`.as('backlog')).selectAll()
 })
 

@@ -27,23 +27,35 @@ export async function listDeadJobs(db: Db, queue: string, most: number, before?:
 
 export const LARGEST_ID = 2 ** 31 - 1
 
-const revive = statement<{ queue: string; id: number }>()((q, p) =>
+const reviveAll = statement<{ queues: string }>()((q, p, d) =>
   q
     .updateTable('jobs')
     .set({ died_at: null, attempts: 0 })
-    .where('id', '=', p.id)
-    .where('queue', '=', p.queue)
+    .where('queue', 'in', d.textsIn(p.queues))
     .where('died_at', 'is not', null)
-    .returning(['queue', 'lane']),
+    .returning(['id', 'queue', 'lane']),
+)
+const reviveSome = statement<{ queues: string; ids: string }>()((q, p, d) =>
+  q
+    .updateTable('jobs')
+    .set({ died_at: null, attempts: 0 })
+    .where('id', 'in', d.integersIn(p.ids))
+    .where('queue', 'in', d.textsIn(p.queues))
+    .where('died_at', 'is not', null)
+    .returning(['id', 'queue', 'lane']),
 )
 
-/** Has a dead job tried again, with all its attempts. Returns false if there is no such dead job. */
-export async function reviveJob(tx: Db, queue: string, id: number): Promise<boolean> {
-  const lanes = await tx.all(revive, { queue, id })
-  if (lanes.length === 0) return false
-  await openLanes(tx, lanes)
+/** Has dead jobs tried again, with all their attempts: these, or all. Returns the ids of those that were dead. */
+export async function reviveJobs(tx: Db, queueNames: readonly string[], ids?: readonly number[]): Promise<number[]> {
+  const queues = JSON.stringify(queueNames)
+  const jobs =
+    ids === undefined
+      ? await tx.all(reviveAll, { queues })
+      : await tx.all(reviveSome, { queues, ids: JSON.stringify(ids) })
+  const lanes = new Map(jobs.map(({ queue, lane }) => [`${queue} ${lane}`, { queue, lane }]))
+  await openLanes(tx, [...lanes.values()])
   await tx.signalEverywhere('jobs')
-  return true
+  return jobs.map(({ id }) => id).sort((a, b) => a - b)
 }
 
 const deleteDead = statement<{ queue: string; id: number }>()((q, p) =>

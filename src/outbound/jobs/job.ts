@@ -29,7 +29,7 @@ export interface Queue {
   readonly parallel: number
   /** Seconds after the first failed attempt, the second …; after the last one the job is dead. */
   readonly delays: readonly number[]
-  /** The time limit of an attempt: then `signal` aborts, and the attempt counts as failed. */
+  /** The time limit of an attempt: then `signal` aborts with a TimeoutError, and the attempt counts as failed. */
   readonly limitSeconds: number
   /** Makes one attempt, outside of any transaction. If it throws, the attempt failed and is repeated. */
   perform(job: Job, signal: AbortSignal): Promise<AttemptOutcome>

@@ -4,6 +4,7 @@ import { statement } from '../../platform/database/statements/statement.ts'
 import { timeNow } from '../../platform/time/clock.ts'
 import type { Job } from './job.ts'
 import { jobOf, LARGEST_ID } from './job-store.ts'
+import { storableReason } from './storable-reason.ts'
 
 /** How many jobs of a lane are read at once. After a crash, this many may be done twice. */
 const MOST_AHEAD = 5
@@ -117,14 +118,7 @@ const fail = statement<{ id: number; why: string; diedAt: string | null }>()((q,
 )
 
 export async function noteFailure(tx: Db, id: number, why: string, isDead: boolean) {
-  await tx.all(fail, { id, why: storable(why), diedAt: isDead ? timeNow() : null })
-}
-
-const LONGEST_REASON = 2000
-
-/** The responses of other servers may contain characters that the column cannot store. */
-function storable(text: string) {
-  return text.replaceAll('\0', ' ').slice(0, LONGEST_REASON).toWellFormed()
+  await tx.all(fail, { id, why: storableReason(why), diedAt: isDead ? timeNow() : null })
 }
 
 const postpone = statement<{ queue: string; lane: string; seconds: number; failures: number }>()((q, p, d) =>
@@ -173,4 +167,35 @@ const close = statement<{ queue: string; lanes: string }>()((q, p, d) =>
 
 export async function closeLanes(tx: Db, queue: string, lanes: readonly string[]) {
   if (lanes.length > 0) await tx.all(close, { queue, lanes: JSON.stringify(lanes) })
+}
+
+const hurry = statement<{ queues: string }>()((q, p, d) =>
+  q
+    .updateTable('lanes')
+    .set({ due_at: d.now() })
+    .where('queue', 'in', d.textsIn(p.queues))
+    .where('due_at', '>', d.now())
+    .where('lease', '=', ''),
+)
+
+/** Ends the delays of all lanes of these queues. As they have failed before, they take only half of the workers, and one job each. */
+export async function endDelays(tx: Db, queues: readonly string[]) {
+  await tx.all(hurry, { queues: JSON.stringify(queues) })
+  await tx.signalEverywhere('jobs')
+}
+
+const hurrySome = statement<{ queue: string; lanes: string }>()((q, p, d) =>
+  q
+    .updateTable('lanes')
+    .set({ due_at: d.now() })
+    .where('queue', '=', p.queue)
+    .where('lane', 'in', d.textsIn(p.lanes))
+    .where(sql<string>`due_at || ''`, '>', d.now())
+    .where('lease', '=', ''),
+)
+
+/** The same for some lanes of a queue. */
+export async function endDelaysOf(tx: Db, queue: string, lanes: readonly string[]) {
+  await tx.all(hurrySome, { queue, lanes: JSON.stringify(lanes) })
+  await tx.signalEverywhere('jobs')
 }

@@ -4,7 +4,7 @@ import type { AttemptOutcome, Job, Queue } from './job.ts'
 export async function performJob(queue: Queue, job: Job, stopping: AbortSignal): Promise<AttemptOutcome | undefined> {
   const cutting = new AbortController()
   const cut = () => cutting.abort()
-  const late = setTimeout(cut, queue.limitSeconds * 1000)
+  const late = setTimeout(() => cutting.abort(new DOMException('', 'TimeoutError')), queue.limitSeconds * 1000)
   stopping.addEventListener('abort', cut)
   const isCut = new Promise<AttemptOutcome>((resolve) => {
     cutting.signal.onabort = () => resolve({ retry: `The attempt took longer than ${queue.limitSeconds} seconds.` })

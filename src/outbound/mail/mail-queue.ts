@@ -2,6 +2,7 @@ import { ACCOUNT_MAIL_QUEUE, MAIL_QUEUE, type NoticeJob } from '../../access/acc
 import type { Consumer } from '../consumers/consumer.ts'
 import type { DeliveryContext, Receivers } from '../delivery/delivery-context.ts'
 import { type AttemptOutcome, type Job, MONTH_OF_DELAYS, type Queue } from '../jobs/job.ts'
+import { SCHEDULED_QUEUE } from '../scheduled/scheduled-job.ts'
 import { sendNotice } from './accounts/send-notice.ts'
 import { findAddressee } from './addressee/find-addressee.ts'
 import { mailAddress } from './headers/one-header.ts'
@@ -15,6 +16,7 @@ import { folderTransport } from './sending/folder-transport.ts'
 import type { MailTransport } from './sending/mail-transport.ts'
 import { hasRoomForMail } from './sending/new-account-mail.ts'
 import { ACCOUNT_CONNECTIONS, CONNECTIONS, smtpTransport } from './sending/smtp-transport.ts'
+import { TransportWatcher } from './sending/watch-transport.ts'
 
 /** Separate connections, so that account mail does not wait until the mail server has taken bug mail. */
 export interface MailTransports {
@@ -46,7 +48,13 @@ export function mailReceivers(context: DeliveryContext, transports: MailTranspor
   return { consumers: [consumer], queues }
 }
 
-export function mailTransportsFor({ config, log }: DeliveryContext): MailTransports {
+export function mailTransportsFor(context: DeliveryContext): MailTransports {
+  const { bugs, accounts } = unwatchedTransports(context)
+  const watcher = new TransportWatcher(context, [MAIL_QUEUE, ACCOUNT_MAIL_QUEUE, SCHEDULED_QUEUE])
+  return { bugs: watcher.watch(bugs), accounts: watcher.watch(accounts) }
+}
+
+function unwatchedTransports({ config, log }: DeliveryContext): MailTransports {
   const { smtpUrl } = config
   if (smtpUrl !== undefined)
     return { bugs: smtpTransport(smtpUrl), accounts: smtpTransport(smtpUrl, undefined, ACCOUNT_CONNECTIONS) }

@@ -56,6 +56,7 @@ export interface Database {
   consumers: ConsumersTable
   jobs: JobsTable
   lanes: LanesTable
+  mail_outages: MailOutagesTable
   webhooks: WebhooksTable
   webhook_deliveries: WebhookDeliveriesTable
   mail_addresses: MailAddressesTable
@@ -633,6 +634,15 @@ interface LanesTable {
   /** Failed attempts since the last success. */
   failures: number
   lease: string
+}
+
+/** One row while no mail can be sent. */
+interface MailOutagesTable {
+  id: 1
+  since: string
+  /** The last failed attempt, and why it failed. */
+  last_at: string
+  error: string
 }
 
 /** Mail preferences that differ from the default; the numbers are those of outbound/mail/preferences. */

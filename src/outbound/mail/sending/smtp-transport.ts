@@ -1,8 +1,7 @@
 import { createTransport } from 'nodemailer'
 import type { NodemailerError } from 'nodemailer/lib/errors'
-import type { AttemptOutcome } from '../../jobs/job.ts'
 import type { Message } from '../message/message.ts'
-import type { MailTransport } from './mail-transport.ts'
+import type { MailTransport, SendOutcome } from './mail-transport.ts'
 
 /** The maximum number of connections to the mail server from this process, for bug mail and for account mail. */
 export const CONNECTIONS = 5
@@ -39,7 +38,7 @@ export function smtpTransport(
     abandoned.close({ force: true })
   }
   return {
-    async send({ from, to, bytes }: Message, signal: AbortSignal): Promise<AttemptOutcome> {
+    async send({ from, to, bytes }: Message, signal: AbortSignal): Promise<SendOutcome> {
       signal.addEventListener('abort', abandon, { once: true })
       try {
         await transport.sendMail({ envelope: { from, to: [to] }, raw: bytes })
@@ -60,8 +59,12 @@ export function smtpTransport(
  * A rejected recipient or message is not sent again. Other failures (the network, the login, a sender that is not
  * allowed) are not the fault of this message and are retried.
  */
-export function outcomeOf(fault: NodemailerError): AttemptOutcome {
+export function outcomeOf(fault: NodemailerError): SendOutcome {
   const why = `${fault.message}${fault.command ? ` (${fault.command})` : ''}`
   const isAboutMessage = fault.command === 'RCPT TO' || fault.command === 'DATA'
-  return fault.permanent === true && isAboutMessage ? { dead: why } : { retry: why }
+  // Without a reply the connection broke at this command, and with 421 the server closes it.
+  const isReply = fault.responseCode !== undefined && fault.responseCode !== 421
+  return fault.permanent === true && isAboutMessage
+    ? { dead: why }
+    : { retry: why, isAboutMessage: isAboutMessage && isReply }
 }

@@ -7,13 +7,14 @@ import type { Settings } from '../../../platform/config/settings.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { errors } from '../../../platform/errors.ts'
 import { integer, integers, required, text } from '../../../platform/wire/params.ts'
-import { forgetDeadJob, reviveJob } from '../../jobs/job-store.ts'
+import { forgetDeadJob } from '../../jobs/job-store.ts'
 import type { AddresseeRef, MailJob } from '../mail-job.ts'
+import { findMailOutage } from '../sending/mail-outage-store.ts'
 import {
   countUndelivered,
-  listDeadIds,
   listUndelivered,
   MAIL_QUEUES,
+  retryUndelivered,
   type UndeliveredRow,
 } from './undelivered-store.ts'
 
@@ -36,6 +37,11 @@ const Undelivered = Type.Object(
   { title: 'UndeliveredMail', ...strict },
 )
 
+const Outage = Type.Object(
+  { since: Time, last_at: Time, error: Type.String({ description: 'The error of the last attempt.' }) },
+  { title: 'MailOutage', ...strict },
+)
+
 const MOST = 1000
 const USUAL = 100
 const LARGEST_ID = 2 ** 31 - 1
@@ -51,7 +57,15 @@ const getUndelivered = call({
     limit: integer(`Maximum number of messages; at most ${MOST}, ${USUAL} by default.`),
     before: integer('Only messages with a smaller id: the last id of the previous page.'),
   },
-  answers: Type.Object({ waiting: Type.Integer(), dead: Type.Integer(), messages: Type.Array(Undelivered) }, strict),
+  answers: Type.Object(
+    {
+      waiting: Type.Integer(),
+      dead: Type.Integer(),
+      outage: Type.Union([Outage, Type.Null()], { description: 'Since when no mail can be sent; null if it can.' }),
+      messages: Type.Array(Undelivered),
+    },
+    strict,
+  ),
   scope: 'admin',
   async run({ db, caller, settings, params }) {
     requireGroup(caller, 'admin')
@@ -61,30 +75,41 @@ const getUndelivered = call({
     if (limit < 1 || limit > MOST)
       throw errors.bad_value({ name: 'limit', value: limit, right: `it must be from 1 to ${MOST}` })
     const rows = await listUndelivered(db, state, { most: limit, before: Math.min(before, LARGEST_ID) })
-    return { ...(await countUndelivered(db)), messages: await presented(db, settings, rows) }
+    const outage = (await findMailOutage(db)) ?? null
+    return { ...(await countUndelivered(db)), outage, messages: await presented(db, settings, rows) }
   },
 })
 
-const retryUndelivered = call({
+const retryMail = call({
   method: 'POST',
   idempotency: 'once',
   path: '/mail/undelivered/retry',
   resource,
-  summary: 'Try dead messages again.',
+  summary: 'Try dead messages again, and waiting ones now.',
   about:
     'For members of admin. Each message is written anew with what its recipient may see now. Returns the ids of the messages that are tried.',
-  params: { ids: integers('Ids of messages; by default all dead ones.') },
+  params: { ids: integers('Ids of dead or waiting messages; by default all of them.') },
   status: 200,
-  answers: Type.Object({ ids: Type.Array(Type.Integer()) }, strict),
+  answers: Type.Object(
+    {
+      ids: Type.Array(Type.Integer(), { description: 'The given messages; without ids, those that were dead.' }),
+      waiting: Type.Integer({ description: 'How many messages waited, which are now tried at once.' }),
+    },
+    strict,
+  ),
   scope: 'admin',
   async run({ db, caller, params }) {
     requireGroup(caller, 'admin')
     return db.transaction(async (tx) => {
-      const ids = params.ids === undefined ? await listDeadIds(tx) : [...new Set(params.ids)]
-      for (const id of ids)
-        if (!(await inEitherQueue((queue) => reviveJob(tx, queue, id))))
-          throw errors.no_such_object({ what: 'dead message', ref: String(id) })
-      return { ids }
+      if (params.ids === undefined) {
+        const { waiting } = await countUndelivered(tx)
+        return { ids: (await retryUndelivered(tx)).dead, waiting }
+      }
+      const ids = [...new Set(params.ids)]
+      const { dead, waiting } = await retryUndelivered(tx, ids)
+      const missing = ids.find((id) => !dead.includes(id) && !waiting.includes(id))
+      if (missing !== undefined) throw errors.no_such_object({ what: 'undelivered message', ref: String(missing) })
+      return { ids, waiting: waiting.length }
     })
   },
 })
@@ -144,4 +169,4 @@ function readerOf(notice: AccountNotice, { maintainer }: Settings): AddresseeRef
   return notice.what === 'login_changed' ? { address: notice[notice.to] } : { userId: notice.userId }
 }
 
-export const undeliveredRoutes = [getUndelivered, retryUndelivered, deleteUndelivered]
+export const undeliveredRoutes = [getUndelivered, retryMail, deleteUndelivered]

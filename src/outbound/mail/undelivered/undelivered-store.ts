@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { ACCOUNT_MAIL_QUEUE, MAIL_QUEUE } from '../../../access/account-notice.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
+import { reviveJobs } from '../../jobs/job-store.ts'
+import { endDelays, endDelaysOf } from '../../jobs/lane-store.ts'
 
 export const MAIL_QUEUES = [MAIL_QUEUE, ACCOUNT_MAIL_QUEUE] as const
 const queueNames = MAIL_QUEUES.map((queue) => sql.lit(queue))
@@ -74,10 +76,28 @@ export async function countUndelivered(db: Db): Promise<{ waiting: number; dead:
   return { waiting: Number(row?.waiting ?? 0), dead: Number(row?.dead ?? 0) }
 }
 
-const deadIds = statement<object>()((q) =>
-  q.selectFrom('jobs').select('id').where('queue', 'in', queueNames).where('died_at', 'is not', null).orderBy('id'),
+const waitingAmong = statement<{ ids: string }>()((q, p, d) =>
+  q
+    .selectFrom('jobs')
+    .select(['id', 'queue', 'lane'])
+    .where('id', 'in', d.integersIn(p.ids))
+    .where('queue', 'in', queueNames)
+    .where('died_at', 'is', null),
 )
 
-export async function listDeadIds(db: Db): Promise<number[]> {
-  return (await db.all(deadIds, {})).map((row) => row.id)
+/** Tries dead messages again, and waiting ones now: these, or all. Those that are being tried at this moment are left alone. */
+export async function retryUndelivered(
+  tx: Db,
+  ids?: readonly number[],
+): Promise<{ dead: readonly number[]; waiting: readonly number[] }> {
+  if (ids === undefined) {
+    await endDelays(tx, MAIL_QUEUES)
+    return { dead: await reviveJobs(tx, MAIL_QUEUES), waiting: [] }
+  }
+  const waiting = await tx.all(waitingAmong, { ids: JSON.stringify(ids) })
+  for (const [queue, jobs] of Map.groupBy(waiting, (job) => job.queue)) {
+    const lanes = jobs.map(({ lane }) => lane)
+    await endDelaysOf(tx, queue, lanes)
+  }
+  return { dead: await reviveJobs(tx, MAIL_QUEUES, ids), waiting: waiting.map(({ id }) => id) }
 }

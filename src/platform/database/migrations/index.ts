@@ -29,6 +29,7 @@ import { signInProviders } from './0027-sign-in-providers.ts'
 import { passkeys } from './0028-passkeys.ts'
 import { newAccountMails } from './0029-new-account-mails.ts'
 import { longWords } from './0030-long-words.ts'
+import { mailOutages } from './0031-mail-outages.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -62,6 +63,7 @@ export const migrations: readonly Migration[] = [
   passkeys,
   newAccountMails,
   longWords,
+  mailOutages,
 ].map((up, index) => ({
   number: index + 1,
   ...up,

@@ -40,6 +40,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   '0028-passkeys.ts': '6b32dc5d9bbbd2be',
   '0029-new-account-mails.ts': '878d54449ad6853c',
   '0030-long-words.ts': '6184d800bcc97e48',
+  '0031-mail-outages.ts': 'c35de63e3f45975a',
 }
 
 describe('migrations', () => {

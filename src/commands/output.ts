@@ -1,0 +1,42 @@
+import type { Command } from 'commander'
+import { NO_PROGRESS, type Progress, ProgressReporter } from '../platform/progress.ts'
+
+/** What a command prints: its result on standard output, all else on standard error. */
+export class CommandOutput {
+  private readonly isJson: boolean
+  private readonly isQuiet: boolean
+  readonly progress: Progress
+
+  constructor({ json, quiet }: { json?: boolean; quiet?: boolean }) {
+    this.isJson = json === true
+    this.isQuiet = quiet === true
+    this.progress = this.isQuiet ? NO_PROGRESS : new ProgressReporter()
+  }
+
+  /** Prints what the user asked for. A command calls this or `confirm` once, because --json prints one document. */
+  print(result: object, text: string) {
+    console.log(this.isJson ? JSON.stringify(result, null, 1) : text)
+  }
+
+  /** Prints that the command was carried out, which --quiet leaves out. */
+  confirm(result: object, text: string) {
+    if (this.isJson || !this.isQuiet) this.print(result, text)
+  }
+
+  /** A line on standard error, which --quiet leaves out. */
+  note(line: string) {
+    if (!this.isQuiet) console.error(line)
+  }
+}
+
+/** The output of a command, by its options. */
+export function outputOf(command: Command): CommandOutput {
+  return new CommandOutput(command.opts())
+}
+
+/** Gives every command the options that all have. */
+export function addCommonOptions(command: Command) {
+  const has = (name: string) => command.options.some(({ long }) => long === name)
+  if (!has('--json')) command.option('--json', 'Print the result as one JSON document on standard output.')
+  if (!has('--quiet')) command.option('--quiet', 'Print only errors, and what was asked for.')
+}
