@@ -225,6 +225,16 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
       await refuses(chart(['assigned_to', 'equals', '%group.nosuch%']), 400, 804, world.stan)
     })
 
+    it('as members of a group through another group', async () => {
+      const inner = (await world.newGroup()).name
+      await world.ada.put(`/rest/user/${cast.rhea.login}`, { groups: { add: [inner] } })
+      const query = chart(['reporter', 'equals', `%group.${group}%`])
+      assert.deepEqual(await finds(query), ['one', 'three'])
+      await world.ada.put(`/rest/group/${group}`, { member_groups: { add: [inner] } })
+      assert.deepEqual(await finds(query), ['one', 'two', 'three'])
+      await world.ada.put(`/rest/group/${group}`, { member_groups: { remove: [inner] } })
+    })
+
     itOnOneEngine(world, 'and refuses pronouns without a user', async () => {
       await refuses(chart(['assigned_to', 'equals', '%user%']), 401, 410, world.nobody)
       await refuses(chart(['assigned_to', 'equals', '%everybody%']), 400, 32000)
@@ -235,6 +245,22 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
       assert.deepEqual(await finds(chart(['priority', 'changedby', '%user%']), world.sven), ['one'])
       await refuses(chart(['priority', 'changedby', 'nobody@a.test']), 401, 504)
     })
+  })
+
+  it('compares hours with numbers between two hundredths, and with every hundredth exactly', async () => {
+    const hours = (operator: string, value: string) => finds(chart(['estimated_time', operator, value]))
+    await changeBug(world.edna, ids.one as number, { estimated_time: 0.29 })
+    await changeBug(world.edna, ids.two as number, { estimated_time: 0.3 })
+    assert.deepEqual(await hours('equals', '0.29'), ['one'])
+    assert.deepEqual(await hours('anyexact', '0.29,0.295'), ['one'])
+    assert.deepEqual(await hours('equals', '0.295'), [])
+    assert.deepEqual(await hours('lessthan', '0.295'), ['one'])
+    assert.deepEqual(await hours('lessthaneq', '0.295'), ['one'])
+    assert.deepEqual(await hours('greaterthan', '0.295'), ['two', 'three'])
+    assert.deepEqual(await hours('greaterthaneq', '0.295'), ['two', 'three'])
+    assert.deepEqual(await hours('greaterthan', '0.29'), ['two', 'three'])
+    assert.deepEqual(await hours('lessthan', '0.29'), [])
+    for (const id of [ids.one, ids.two]) await changeBug(world.edna, id as number, { estimated_time: 0 })
   })
 
   describe('finds what was changed', () => {
@@ -340,11 +366,17 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
       ]
       await changeBug(world.edna, ids.one as number, { assigned_to: cast.ada.login })
       await changeBug(world.edna, ids.one as number, { assigned_to: cast.edna.login })
+      await world.withParameters({ useqacontact: true }, async () => {
+        await changeBug(world.edna, ids.one as number, { qa_contact: cast.ada.login })
+        await changeBug(world.edna, ids.one as number, { qa_contact: '' })
+      })
       const returned = chart(['assigned_to', 'changedto', cast.edna.login])
-      assert.deepEqual(await finds(returned, world.nobody), ['one'])
+      const testedBefore = chart(['qa_contact', 'changedfrom', cast.ada.login])
+      for (const it of [returned, testedBefore]) assert.deepEqual(await finds(it, world.nobody), ['one'])
       await world.withParameters({ webservice_email_filter: true }, async () => {
-        for (const it of [...queryFor(cast.edna.login), ...queryFor('lacewing.test'), returned])
+        for (const it of [...queryFor(cast.edna.login), ...queryFor('lacewing.test'), returned, testedBefore])
           assert.deepEqual(await finds(it, world.nobody), [], JSON.stringify(it))
+        assert.deepEqual(await finds(chart(['qa_contact', 'changedfrom', 'ada']), world.nobody), ['one'])
         assert.deepEqual(await finds({ creator: 'edna' }, world.nobody), ['one', 'three'])
         assert.deepEqual(await finds(chart(['assigned_to', 'changedto', 'edna']), world.nobody), ['one'])
         assert.deepEqual(await finds(returned), ['one'])

@@ -93,7 +93,7 @@ export function number(dialect: Dialect, name: string, stored: Sql, scale = 1): 
   const written = scale === 1 ? sql`cast(${stored} as text)` : decimal(stored, scale)
   const exactly = (input: string) => {
     const wanted = numberIn(input)
-    return wanted === undefined ? undefined : wanted * scale
+    return wanted === undefined || scale === 1 ? wanted : withoutRoundingFault(wanted * scale)
   }
   return {
     ...text(dialect, written, written),
@@ -115,6 +115,12 @@ export function number(dialect: Dialect, name: string, stored: Sql, scale = 1): 
     isFilled: sql`${stored} <> 0`,
     sort: { by: stored, empty: 0 },
   }
+}
+
+/** 0.29 hours are 29 hundredths, though 0.29 * 100 is 28.999999999999996. */
+function withoutRoundingFault(scaled: number) {
+  const nearest = Math.round(scaled)
+  return Math.abs(scaled - nearest) < 1e-6 ? nearest : scaled
 }
 
 /** The largest value of an integer column. */
