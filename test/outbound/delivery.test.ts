@@ -224,6 +224,41 @@ describeWithDelivery('Delivery', (world) => {
     assert.deepEqual([dead[0]?.why.slice(0, 10), dead[0]?.why.length, dead[0]?.attempts], ['550   no \ufffd', 2000, 1])
   })
 
+  itOnOneEngine(world, 'leaves half of its places to lanes that have not failed', async () => {
+    const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+    let waiting = 0
+    const { queue, done } = listener(
+      world,
+      () => '',
+      async ({ lane, attempts }) => {
+        if (!lane.startsWith('bad')) return { done: true }
+        if (attempts > 1) {
+          waiting++
+          await isOver
+        }
+        return { retry: 'no answer' }
+      },
+    )
+    const jobs = (lanes: readonly string[]) => lanes.map((lane) => ({ queue: queue.name, lane, payload: {} }))
+    const bad = Array.from({ length: queue.parallel * 2 }, (_, number) => `bad ${number}`)
+    await world.db.transaction((tx) => addJobs(tx, jobs(bad)))
+    // Long enough that no attempt ends by itself.
+    const patient = { ...queue, limitSeconds: 600 }
+    const delivery = startDelivering(world.db, SILENT, { consumers: [], queues: [patient] })
+    const half = queue.parallel / 2
+    try {
+      await until(() => waiting >= half)
+      for (const lane of ['good 1', 'good 2', 'good 3']) {
+        await world.db.transaction((tx) => addJobs(tx, jobs([lane])))
+        await until(() => done.some((job) => job.lane === lane), 20_000)
+      }
+      assert.equal(waiting, half)
+    } finally {
+      end()
+      await delivery.end()
+    }
+  })
+
   it('shares the jobs between servers, and runs each once', async () => {
     const other = openDatabase(world.databaseUrl, true)
     const { queue, done } = listener(

@@ -366,6 +366,14 @@ describeInBrowser('the page of a bug', (at) => {
       await page.locator('#c1').waitFor()
       assert.equal(await area.inputValue(), draft, reader)
     }
+    // A draft of a status alone.
+    await area.fill('')
+    await page.getByRole('button', { name: 'Status to set' }).click()
+    await page.getByRole('menuitem', { name: 'In progress' }).click()
+    const isKept = page.getByRole('button', { name: 'Set to in progress' })
+    await isKept.waitFor()
+    await page.reload()
+    await isKept.waitFor()
   })
 
   it('fits a phone, and stays where it is there', async () => {

@@ -239,14 +239,15 @@ describeTogether('GET /rest/bug/(id)/history', (world) => {
 
   it('cuts addresses for anonymous callers when webservice_email_filter is on', async () => {
     const bug = await fileBug(world.edna)
-    await change(world.edna, bug, { assigned_to: cast.sven.login, cc: { add: [cast.stan.login] }, url: 'x@y.example' })
+    const people = { assigned_to: cast.sven.login, qa_contact: cast.rhea.login, cc: { add: [cast.stan.login] } }
+    await world.withParameters({ useqacontact: true }, () => change(world.edna, bug, { ...people, url: 'x@y.example' }))
     await world.withParameters({ webservice_email_filter: true }, async () => {
       const [entry] = await historyOf(world.nobody, bug)
       assert.equal(entry.who, 'edna')
       const returned = new Map(entry.changes.map(({ field_name, added }: Json) => [field_name, added]))
       assert.deepEqual(
-        [returned.get('assigned_to'), returned.get('cc'), returned.get('url')],
-        ['sven', 'stan', 'x@y.example'],
+        ['assigned_to', 'qa_contact', 'cc', 'url'].map((field) => returned.get(field)),
+        ['sven', 'rhea', 'stan', 'x@y.example'],
       )
       assert.equal((await historyOf(world.rhea, bug))[0].who, cast.edna.login)
     })

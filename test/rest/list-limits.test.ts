@@ -72,6 +72,11 @@ describeOnSqlite('a list that is longer than its maximum', (world) => {
     assert.deepEqual([refused.status, refused.body.code], [400, 53], refused.text)
     const taken = await world.edna.put(`/rest/bug/${id}`, { ids, cc: { remove: people.slice(1) } })
     assert.equal(taken.status, 200, taken.text)
+    const flags = people.map(() => ({ name: 'nosuch', status: '?' }))
+    const flagged = await world.edna.put(`/rest/bug/${id}`, { ids, flags })
+    assert.deepEqual([flagged.status, flagged.body.code], [400, 53], flagged.text)
+    const fewer = await world.edna.put(`/rest/bug/${id}`, { ids, flags: flags.slice(1) })
+    assert.deepEqual([fewer.status, fewer.body.code], [404, 51], fewer.text)
   })
 
   it('is taken where it has the maximum', async () => {
