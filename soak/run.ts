@@ -7,6 +7,7 @@ import { soakKills } from './kills.ts'
 import { soakListeners } from './listeners.ts'
 import { soakMatrices } from './matrices.ts'
 import { soakMemory } from './memory.ts'
+import { soakMutants } from './mutants/mutants.ts'
 import { soakOneBug } from './one-bug.ts'
 import { soakRestImport } from './rest-import.ts'
 import { soakWorld } from './world.ts'
@@ -32,6 +33,7 @@ const PARTS: Readonly<Record<string, (kills: number) => Promise<boolean>>> = {
   'account-times-sqlite': () => soakAccountTimes('sqlite'),
   'account-times-postgres': () => soakAccountTimes('postgres'),
   matrices: () => soakMatrices(),
+  mutants: () => soakMutants(),
   'world-sqlite': () => soakWorld('sqlite'),
   'world-postgres': () => soakWorld('postgres'),
   import: (kills) => soakImport(kills * 2000),

@@ -5,7 +5,10 @@ import { lowerPasswordCost } from './password-cost.ts'
 import { processorSeconds } from './processor-time.ts'
 
 /** What a process that runs test files reports to the one that started it. */
-export type Report = { type: 'running'; test: string } | { type: 'done'; result: FileResult }
+export type Report =
+  | { type: 'running'; test: string }
+  | { type: 'failed'; test: string }
+  | { type: 'done'; result: FileResult }
 
 export interface FileResult {
   file: string
@@ -86,5 +89,6 @@ function noteUncaught(result: FileResult) {
 function noteFailure(result: FileResult, error: Error & { failureType?: string }, title: string) {
   if (error.failureType === 'subtestsFailed') return
   result.failed++
+  report({ type: 'failed', test: title })
   result.failures.push(`  ✖ ${title}\n${inspect(error.cause ?? error).replace(/^/gm, '      ')}\n`)
 }

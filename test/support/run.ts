@@ -1,8 +1,8 @@
-import { existsSync, globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { globSync, mkdtempSync, rmSync } from 'node:fs'
 import { enableCompileCache, flushCompileCache } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { installLeanChromium, NOTHING_TO_INSTALL } from './find-chromium.ts'
+import { quickFolder } from './quick-folder.ts'
 import { runInProcesses, usesBrowser } from './test-processes.ts'
 
 /** `npm test`: starts a private PostgreSQL, makes the databases that worlds are copied from, and runs the tests on both engines. */
@@ -51,11 +51,3 @@ try {
   )
 }
 process.exit(hasPassed ? 0 : 1)
-
-/** Where there is room in memory, the worlds live there: SQLite waits for the disk at each commit, and no test cuts the power. */
-function quickFolder() {
-  const memory = '/dev/shm'
-  if (!existsSync(memory)) return tmpdir()
-  const { bavail, bsize } = statfsSync(memory)
-  return bavail * bsize > 4e9 ? memory : tmpdir()
-}

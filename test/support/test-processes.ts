@@ -118,7 +118,7 @@ function runProcess(waiting: WaitingFiles, env: NodeJS.ProcessEnv, results: Resu
   child.on('message', (report: Report) => {
     silence.refresh()
     if (report.type === 'running') last = `in ${file}: ${report.test}`
-    else {
+    else if (report.type === 'done') {
       results.files.push(report.result)
       process.stdout.write(textOf(report.result))
       void runNext()
