@@ -1,10 +1,13 @@
 import { WrongSetting } from './platform/config/config.ts'
 import { NewerDatabase } from './platform/database/migrations/migrate.ts'
+import { isPostgres } from './platform/database/open-database.ts'
+import { type PostgresFault, reasonOfPostgres } from './platform/database/postgres/postgres-sentences.ts'
 import { isUnavailable } from './platform/database/unavailable.ts'
+import type { ApiError } from './platform/errors.ts'
 import { Refusal } from './platform/refusal.ts'
 import { withoutPassword } from './prepare.ts'
 
-type Fault = Error & { code?: string; port?: number; address?: string; syscall?: string; path?: string }
+type Fault = PostgresFault & { port?: number; address?: string; syscall?: string; path?: string }
 
 /** One readable sentence for the operator; the stack only of unexpected errors. */
 export function messageFor(fault: Error, databaseUrl: string): string {
@@ -13,7 +16,8 @@ export function messageFor(fault: Error, databaseUrl: string): string {
 
 /** Why the database cannot be used. Clients do not get this reason. */
 function causeOf(fault: Error): Fault {
-  return isUnavailable(fault) && fault.cause instanceof Error ? fault.cause : fault
+  const isOfDatabase = isUnavailable(fault) || (fault as Partial<ApiError>).reason === 'overloaded'
+  return isOfDatabase && fault.cause instanceof Error ? fault.cause : fault
 }
 
 function sentenceFor(fault: Fault, databaseUrl: string): string | undefined {
@@ -24,6 +28,10 @@ function sentenceFor(fault: Fault, databaseUrl: string): string | undefined {
     return `Listening on port ${fault.port} is not permitted: choose a port above 1024 with LACEWING_PORT.`
   if (fault.code === 'EADDRNOTAVAIL')
     return `LACEWING_HOST is ${fault.address}, which is not an address of this machine.`
+  if (isPostgres(databaseUrl) && !isListening(fault)) {
+    const reason = reasonOfPostgres(fault, databaseUrl)
+    if (reason !== undefined) return `The database ${withoutPassword(databaseUrl)} cannot be used: ${reason}.`
+  }
   if (fault.code === 'ENOTFOUND' && fault.syscall === 'getaddrinfo')
     return 'The host name in LACEWING_HOST or LACEWING_DATABASE_URL cannot be resolved.'
   if (fault.code === 'ENOSPC') return `The disk is full: ${fault.message}.`
@@ -32,6 +40,11 @@ function sentenceFor(fault: Fault, databaseUrl: string): string | undefined {
   if (isDatabaseFault(fault))
     return `The database ${withoutPassword(databaseUrl)} cannot be used: ${fault.message || fault.code}.`
   return undefined
+}
+
+/** PostgreSQL is looked up with the same functions as the address to listen on. */
+function isListening({ code, syscall, address }: Fault) {
+  return syscall === 'listen' || (code === 'EACCES' && address !== undefined)
 }
 
 /** Why a file or a folder cannot be used, by the code of the system. */

@@ -1,5 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { sql } from 'kysely'
 import { makeInstallationSecrets } from './access/installation-secrets.ts'
 import { type GeneratedLogin, saveLogin } from './admin/first-login.ts'
 import { firstStart } from './admin/first-start.ts'
@@ -7,9 +8,11 @@ import { type Config, prepareDataFolder, WrongSetting } from './platform/config/
 import type { Db } from './platform/database/db.ts'
 import { migrate } from './platform/database/migrations/migrate.ts'
 import { isPostgres, openDatabase } from './platform/database/open-database.ts'
+import { waitForPostgres } from './platform/database/postgres/wait-for-postgres.ts'
 import { DatabaseInUse, joinServer, lockForServer } from './platform/database/sqlite/server-lock.ts'
 import { statement } from './platform/database/statements/statement.ts'
 import { requireMaildir } from './platform/maildir.ts'
+import { Refusal } from './platform/refusal.ts'
 
 /**
  * The credentials that a first start has generated, and the file that they are saved in; no file if they are shown on a
@@ -36,8 +39,22 @@ export async function prepare(config: Config, hasTerminal = false): Promise<{ db
 /** Opens the database and migrates it to this release, and leaves an empty one empty. `isBulk`: to fill it. */
 export async function openMigrated(config: Config, isBulk = false): Promise<Db> {
   const db = await openDatabaseOf(config, isBulk)
+  await requireEncoding(db, config)
   await migrate(db)
   return db
+}
+
+/** Other encodings, such as SQL_ASCII, store texts that cannot be read or compared as Unicode. */
+async function requireEncoding(db: Db, { databaseUrl }: Config) {
+  if (db.dialect.engine === 'sqlite') return
+  const [row] = await db.query((q) => ({
+    compile: () => sql<{ server_encoding: string }>`show server_encoding`.compile(q),
+  }))
+  if (row?.server_encoding === 'UTF8') return
+  throw new WrongSetting(
+    `The database ${withoutPassword(databaseUrl)} has the encoding ${row?.server_encoding}, and Lacewing needs UTF8: ` +
+      'create another one with createdb --encoding=UTF8 --template=template0.',
+  )
 }
 
 const unfinishedImport = statement<object>()((q) =>
@@ -53,6 +70,17 @@ async function requireNoUnfinishedImport(db: Db) {
     ? 'give the command npx lacewing import rest again'
     : 'npx lacewing import bugzilla --resume'
   throw new WrongSetting(`The import that began at ${unfinished.begun_at} was broken off. Finish it first: ${command}`)
+}
+
+/** PostgreSQL may start after the server. */
+export async function waitForDatabase({ databaseUrl, databaseWaitSeconds }: Config) {
+  if (!isPostgres(databaseUrl)) return
+  await waitForPostgres(databaseUrl, databaseWaitSeconds, (reason) =>
+    console.error(
+      `The database ${withoutPassword(databaseUrl)} does not respond (${reason}). ` +
+        `The server waits for it, for up to ${databaseWaitSeconds} seconds.`,
+    ),
+  )
 }
 
 /** Opens the database as it is. */
@@ -79,6 +107,7 @@ function namingTheDatabase<Result>({ databaseUrl }: Config, open: () => Result):
     return open()
   } catch (fault) {
     const name = withoutPassword(databaseUrl)
+    if (fault instanceof Refusal) throw fault
     if (fault instanceof DatabaseInUse)
       throw new WrongSetting(
         `Another server uses the database ${name}. Stop it first; to serve with several processes, set LACEWING_PROCESSES.`,

@@ -6,7 +6,7 @@ import type { Db } from './platform/database/db.ts'
 import { relayMetrics } from './platform/monitoring/process-metrics.ts'
 import { Restarts } from './platform/monitoring/restarts.ts'
 import { containUncaught } from './platform/monitoring/uncaught.ts'
-import { claimFolders, type FirstLogin, prepare } from './prepare.ts'
+import { claimFolders, type FirstLogin, prepare, waitForDatabase } from './prepare.ts'
 
 const RECEIVE_MAIL = 'receive-mail'
 /** From sysexits.h, as mail servers understand it. */
@@ -62,6 +62,7 @@ async function receiveOne(config: Config) {
 
 async function runAlone(config: Config) {
   claimFolders(config, 'server')
+  await waitForDatabase(config)
   const { db, firstLogin } = await prepare(config, process.stdout.isTTY)
   // Shown at once: the generated credentials are in the database now, even if the port turns out to be in use.
   show(firstLogin)
@@ -79,6 +80,7 @@ async function serve(config: Config, db: Db) {
 /** Prepares the database once, then starts the serving processes, and restarts those that end. */
 async function runMany(config: Config) {
   claimFolders(config, 'server')
+  await waitForDatabase(config)
   const { db, firstLogin } = await prepare(config, process.stdout.isTTY)
   await db.close()
   show(firstLogin)
@@ -123,6 +125,7 @@ type Message = { address: string } | { fault: string }
 
 async function runAsOneOfMany(config: Config) {
   claimFolders(config, 'worker')
+  await waitForDatabase(config)
   const { db } = await prepare(config)
   const server = await serve(config, db)
   endInGoodOrder(server, config)

@@ -1,5 +1,15 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
-import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -21,7 +31,13 @@ export interface Postgres {
   stop(): Promise<void>
 }
 
-export async function startPostgres(parent = tmpdir()): Promise<Postgres> {
+/** What differs from the usual server of the tests: files in its data folder, such as pg_hba.conf, and settings. */
+interface OwnPostgres {
+  files?: Readonly<Record<string, string>>
+  settings?: Readonly<Record<string, string | number>>
+}
+
+export async function startPostgres(parent = tmpdir(), own: OwnPostgres = {}): Promise<Postgres> {
   const binaries = installBinaries()
   const folder = mkdtempSync(join(parent, 'lacewing-postgres-data-'))
   const owner = unprivileged()
@@ -32,10 +48,14 @@ export async function startPostgres(parent = tmpdir()): Promise<Postgres> {
     ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '--locale=C', '--encoding=UTF8'],
     { ...owner, cwd: folder },
   )
+  for (const [name, text] of Object.entries(own.files ?? {})) {
+    writeFileSync(join(data, name), text, { mode: 0o600 })
+    if (owner) chownSync(join(data, name), owner.uid, owner.gid)
+  }
   const port = await freePort()
   const url = `postgres://postgres@127.0.0.1:${port}`
   const start = async () => {
-    const started = spawn(join(binaries, 'bin/postgres'), ['-D', data, ...settings(port, folder)], {
+    const started = spawn(join(binaries, 'bin/postgres'), ['-D', data, ...settings(port, folder, own.settings)], {
       ...owner,
       cwd: folder,
       stdio: 'ignore',
@@ -63,7 +83,7 @@ export async function startPostgres(parent = tmpdir()): Promise<Postgres> {
  * with hundreds of databases one would always be running. A prepared statement is planned once per connection and not for each of its first
  * five uses: planning took a quarter of the time.
  */
-function settings(port: number, folder: string) {
+function settings(port: number, folder: string, own: OwnPostgres['settings']) {
   const options = {
     port,
     listen_addresses: '127.0.0.1',
@@ -86,6 +106,7 @@ function settings(port: number, folder: string) {
     max_connections: 300,
     shared_buffers: '64MB',
     log_min_messages: 'panic',
+    ...own,
   }
   return Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }

@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isPostgres } from '../database/open-database.ts'
+import { isPostgresAddress } from '../database/postgres/postgres-address.ts'
 import { readBaseAddress } from './base-address.ts'
 
 /**
@@ -12,6 +13,8 @@ export interface Config {
   readonly port: number
   readonly dataFolder: string
   readonly databaseUrl: string
+  /** For how long a server that starts waits for its database. */
+  readonly databaseWaitSeconds: number
   /** Without a trailing slash; undefined if the address that the server listens on is used. */
   readonly baseUrl: string | undefined
   readonly smtpUrl: string | undefined
@@ -100,8 +103,14 @@ export function readConfig(env: Environment = process.env): Config {
     databaseUrl: read(
       'LACEWING_DATABASE_URL',
       databaseUrl,
-      'postgres://… or the path of a file',
+      'postgres://user:password@host:5432/database, with special characters percent-encoded, such as %23 for #, or the path of a file',
       join(dataFolder, 'lacewing.db'),
+    ),
+    databaseWaitSeconds: read(
+      'LACEWING_DATABASE_WAIT',
+      (it) => within(it, 0, 86_400),
+      'a number of seconds from 0 to 86400',
+      60,
     ),
     baseUrl: read(
       'LACEWING_BASE_URL',
@@ -165,7 +174,7 @@ function makeFolder(folder: string, triesParent = true): void {
 }
 
 function databaseUrl(text: string) {
-  if (isPostgres(text)) return URL.canParse(text) ? text : undefined
+  if (isPostgres(text)) return isPostgresAddress(text) ? text : undefined
   const path = text.replace(/^sqlite:(\/\/)?/, '')
   // SQLite would take these for a database in memory or a temporary one.
   const isNoFile = path === '' || path === ':memory:' || path.startsWith('file:')

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { connectionTarget } from './postgres-address.ts'
 
 /** Internals of a pg connection that its types do not declare. */
 interface Wire {
@@ -22,7 +23,7 @@ interface Target {
  */
 export function requestCancel(url: string, client: pg.Client): Promise<void> {
   const { processID, secretKey } = client as unknown as Target
-  const { host, port, ssl, connection } = new pg.Client({ connectionString: url })
+  const { host, port, ssl, connection } = new pg.Client(connectionTarget(url))
   const wire = connection as unknown as Wire
   return new Promise((resolve) => {
     const late = setTimeout(() => wire.stream.destroy(), LONGEST_MILLISECONDS)

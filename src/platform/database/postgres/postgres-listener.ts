@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Signals, SignalTopic } from '../signals.ts'
+import { connectionTarget } from './postgres-address.ts'
 import { LONGEST_WAIT_MILLISECONDS } from './postgres-pool.ts'
 
 const CHANNEL = 'lacewing'
@@ -21,7 +22,7 @@ const USUAL_WAITS: Waits = {
  * Passes on notifications of other servers over one connection. Listeners are woken whenever it had to be reconnected.
  */
 export class PostgresListener {
-  private readonly url: string
+  private readonly target: ReturnType<typeof connectionTarget>
   private readonly signals: Signals
   private readonly waits: Waits
   private client: pg.Client | undefined
@@ -29,7 +30,7 @@ export class PostgresListener {
   private isClosed = false
 
   constructor(url: string, signals: Signals, waits = USUAL_WAITS) {
-    this.url = url
+    this.target = connectionTarget(url)
     this.signals = signals
     this.waits = waits
     this.connect()
@@ -44,7 +45,7 @@ export class PostgresListener {
   private connect() {
     const { timeoutMilliseconds } = this.waits
     const client = new pg.Client({
-      connectionString: this.url,
+      ...this.target,
       connectionTimeoutMillis: timeoutMilliseconds,
       query_timeout: timeoutMilliseconds,
       keepAlive: true,

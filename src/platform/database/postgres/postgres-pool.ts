@@ -3,6 +3,7 @@ import { type OpenTransaction, StuckTransaction, TransactionWatch } from '../tra
 import { isUnavailable, overloaded } from '../unavailable.ts'
 import { BoundedSemaphore } from './bounded-semaphore.ts'
 import type { ConnectionCounts } from './connection-counts.ts'
+import { connectionTarget } from './postgres-address.ts'
 import { connectFault, translatePostgresFault } from './postgres-faults.ts'
 import { type PostgresStatement, runOn } from './postgres-statements.ts'
 
@@ -27,7 +28,7 @@ const MOST_WAITING = 1_000
 
 export function connectionSettings(url: string): pg.ClientConfig {
   return {
-    connectionString: url,
+    ...connectionTarget(url),
     statement_timeout: LONGEST_STATEMENT_MILLISECONDS,
     lock_timeout: LONGEST_WAIT_FOR_LOCK_MILLISECONDS,
     idle_in_transaction_session_timeout: LONGEST_IDLE_MILLISECONDS,
