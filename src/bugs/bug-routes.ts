@@ -1,5 +1,5 @@
 import { type CallContext, call } from '../access/call.ts'
-import { Created, Deleted } from '../platform/wire/openapi/schemas.ts'
+import { CreatedInPart, Deleted } from '../platform/wire/openapi/schemas.ts'
 import { documentedAsRequired, flag, MOST_TO_READ, refs, text, time } from '../platform/wire/params.ts'
 import { deleteBug } from './editing/delete-bug.ts'
 import { LONGEST_REASON } from './editing/deletion-reason.ts'
@@ -78,10 +78,10 @@ const postBug = call({
   resource,
   summary: 'File a bug.',
   about:
-    'Custom fields are set by name. A field that does not exist is refused with error 53. A field that the caller may not set gets its default.',
+    'Custom fields are set by name. A field that does not exist is refused with error 53. A field that the caller may not set gets its default, and `ignored` names it.',
   params: CREATE_PARAMS,
   unknownParams: 'kept',
-  answers: Created,
+  answers: CreatedInPart,
   scope: 'write',
   run: createBug,
 })

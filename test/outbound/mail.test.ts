@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { attach } from '../support/attach.ts'
+import { cast } from '../support/cast.ts'
 import { changeBug } from '../support/change-bug.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { newType } from '../support/flags.ts'
@@ -101,6 +102,25 @@ describeDeliveryOnOneEngine(
         assert.match(message.text, /Comment 1 by Sven Security <sven@lacewing\.test>, .* UTC:\nBecause <script>\n/)
         assert.match(message.html ?? '', /Because &lt;script&gt;/)
         assert.doesNotMatch(message.html ?? '', /<script/)
+      })
+
+      it('leaves out fields that a parameter hides, and is not sent for them alone', async () => {
+        const reader = await person()
+        const hidden = { usestatuswhiteboard: 0, use_see_also: 0, usetargetmilestone: 0, useqacontact: 0 }
+        await world.withParameters(hidden, async () => {
+          const bug = await fileBug(world.edna, { cc: [reader.login], whiteboard: 'ship', qa_contact: cast.stan.login })
+          const first = await onlyMailTo(reader.login)
+          assert.doesNotMatch(first.text, /ship|Whiteboard|QA Contact|stan@/)
+          assert.equal(header(first, 'X-Tracker-Target-Milestone'), undefined)
+          await mailSettled(world)
+          mailServer.clear()
+          await changeBug(world.edna, bug, { whiteboard: 'sail' })
+          await changeBug(world.edna, bug, { whiteboard: 'sunk', priority: 'High' })
+          const second = await onlyMailTo(reader.login)
+          assert.match(second.text, / Priority\|--- +\|High\n/)
+          assert.doesNotMatch(second.text, /sunk/)
+          assert.equal(header(second, 'X-Tracker-Changed-Fields'), 'priority')
+        })
       })
 
       it('has the headers for mail filters, under both names', async () => {

@@ -637,14 +637,6 @@ describeOnEachEngine('POST /rest/bug', (world) => {
         assert.equal((await readBug(world.edna, await fileBug(world.edna, { priority: 'High' }))).priority, '---')
       })
     })
-
-    it('sets no QA contact while useqacontact is off', async () => {
-      await world.withParameters({ useqacontact: '0' }, async () => {
-        const id = await fileBug(world.edna, { qa_contact: cast.stan.login })
-        const bug = await readBug(world.edna, id)
-        assert.deepEqual([bug.qa_contact, 'qa_contact_detail' in bug], ['', false])
-      })
-    })
   })
 
   describe('with strict_isolation', () => {

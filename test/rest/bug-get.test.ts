@@ -54,10 +54,6 @@ describeOnEachEngine('GET /rest/bug/(id)', (world) => {
       assert.ok(!('qa_contact_detail' in (await readBug(world.nobody, id))))
       const other = await fileBug(world.edna, { qa_contact: cast.rhea.login })
       assert.equal((await readBug(world.nobody, other)).qa_contact_detail.name, cast.rhea.login)
-      await world.withParameters({ useqacontact: '0' }, async () => {
-        const bug = await readBug(world.nobody, other)
-        assert.deepEqual([bug.qa_contact, 'qa_contact_detail' in bug], ['', false])
-      })
     })
 
     itOnOneEngine(world, 'personal tags and what else must be named', async () => {

@@ -538,15 +538,6 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
       assert.deepEqual(Object.keys(await changeBug(world.edna, id, change)), Object.keys(change))
   })
 
-  it('leaves the QA contact alone while useqacontact is off, and says so', async () => {
-    const id = await file()
-    await world.withParameters({ useqacontact: 0 }, async () => {
-      const { body } = await world.edna.put(`/rest/bug/${id}`, { qa_contact: cast.stan.login, reset_qa_contact: true })
-      assert.deepEqual(body.ignored, ['qa_contact', 'reset_qa_contact'])
-      assert.deepEqual(body.bugs[0].changes, {})
-    })
-  })
-
   it('copies those whom a component copies when the bug comes into it', async () => {
     const product = await newProduct(world, ['Old'])
     await world.ada.post('/rest/component', {

@@ -4,7 +4,6 @@ import { noteCatalogueChanged } from '../../src/access/installation.ts'
 import { setBugsChangedAt } from '../../src/changes/record-bug-changes.ts'
 import type { BugTransaction, ConfigurationTransaction, Db } from '../../src/platform/database/db.ts'
 import { newFile } from '../support/attach.ts'
-import { cast } from '../support/cast.ts'
 import { fileBug, newBug, readBug } from '../support/file-bug.ts'
 import { newType } from '../support/flags.ts'
 import { beforeCommit, changedMeanwhile } from '../support/interleave.ts'
@@ -298,13 +297,13 @@ describeOnEachEngine('A bug write whose basis changed after authentication', (wo
 
   itOnPostgres(world, 'obeys the parameters of now', async () => {
     const { id } = await newMove(world)
-    await world.withParameters({ useqacontact: true }, async () => {
+    await world.withParameters({ commentonchange_resolution: false }, async () => {
       const reply = await changedMeanwhile(
         world,
-        () => world.edna.put(`/rest/bug/${id}`, { qa_contact: cast.edna.login }),
-        () => world.ada.put('/rest/parameters', { useqacontact: false }),
+        () => world.edna.put(`/rest/bug/${id}`, { status: 'RESOLVED', resolution: 'FIXED' }),
+        () => world.ada.put('/rest/parameters', { commentonchange_resolution: true }),
       )
-      assert.deepEqual([reply.status, reply.body.ignored], [200, ['qa_contact']], reply.text)
+      assertRefused(reply, 400, 32000)
     })
   })
 })

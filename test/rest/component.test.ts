@@ -105,14 +105,15 @@ describeTogether('POST /rest/component', (world) => {
     assert.deepEqual(await componentsOf(world, product), before)
   })
 
-  itOnOneEngine(world, 'takes no QA contact while there are none', async () => {
+  itOnOneEngine(world, 'takes a QA contact also while the pages hide it', async () => {
     const { name: product } = await newProduct(world, [])
     await world.withParameters({ useqacontact: 0 }, async () => {
       const wanted = { product, ...NEW, default_qa_contact: cast.sven.login }
       assert.equal((await world.ada.post('/rest/component', wanted)).status, 201)
-      await world.ada.put(`/rest/component/${product}/New`, { default_qa_contact: 'nobody@example.com' })
+      assert.equal((await getOne(world, `${product}/New`)).default_qa_contact, cast.sven.login)
+      await world.ada.put(`/rest/component/${product}/New`, { default_qa_contact: cast.rhea.login })
     })
-    assert.equal((await getOne(world, `${product}/New`)).default_qa_contact, '')
+    assert.equal((await getOne(world, `${product}/New`)).default_qa_contact, cast.rhea.login)
   })
 
   it('creates two series, unless create_series is off', async () => {

@@ -562,12 +562,12 @@ describeTogether('POST /rest/product', (world) => {
     },
   )
 
-  it('gives the milestone --- while target milestones are off', async () => {
+  it('takes the first milestone also while the pages hide milestones', async () => {
     await world.withParameters({ usetargetmilestone: 0 }, async () => {
       const wanted = { ...NEW, name: world.unique('P'), default_milestone: 'M1' }
       const { body } = await world.ada.post('/rest/product', wanted)
       const [product] = await read(world, `/${body.id}`)
-      assert.deepEqual([product.default_milestone, namesOf(product.milestones)], ['---', ['---']])
+      assert.deepEqual([product.default_milestone, namesOf(product.milestones)], ['M1', ['M1']])
     })
   })
 

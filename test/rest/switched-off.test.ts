@@ -1,74 +1,129 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { fileBug, readBug } from '../support/file-bug.ts'
+import { cast } from '../support/cast.ts'
+import { changeBug } from '../support/change-bug.ts'
+import { fileBug, newBug, readBug } from '../support/file-bug.ts'
 import { newProduct } from '../support/new-product.ts'
-import { describeOnSqlite } from '../support/world.ts'
+import { type Client, describeOnEachEngine, describeOnSqlite } from '../support/world.ts'
 
 const LINK = 'https://github.com/lacewing/lacewing/issues/1'
 
-describeOnSqlite('a field that a parameter switches off', (world) => {
-  const CASES = [
-    ['usestatuswhiteboard', 'whiteboard', 'old', 'old', { whiteboard: 'new' }],
-    ['usestatuswhiteboard', 'whiteboard', 'old', 'old', { status_whiteboard: 'new' }],
-    ['use_see_also', 'see_also', [LINK], [LINK], { see_also: { remove: [LINK] } }],
-    [
-      'use_see_also',
-      'see_also',
-      [LINK],
-      [LINK],
-      { see_also: { add: ['https://github.com/lacewing/lacewing/issues/2'] } },
-    ],
-    ['usetargetmilestone', 'target_milestone', '---', '---', { target_milestone: 'M1' }],
-  ] as const
-
-  for (const [parameter, field, given, read, change] of CASES)
-    it(`is not changed by ${JSON.stringify(change)} while ${parameter} is off`, async () => {
-      const { name: product } = await newProduct(world)
-      await world.ada.post(`/rest/product/${product}/milestone`, { name: 'M1' })
-      const id = await fileBug(world.edna, { product, component: 'Core', [field]: given })
-      await world.withParameters({ [parameter]: false }, async () => {
-        const { status, body, text } = await world.edna.put(`/rest/bug/${id}`, { ...change, priority: 'High' })
-        assert.equal(status, 200, text)
-        assert.deepEqual(body.ignored, [field])
-        assert.deepEqual(Object.keys(body.bugs[0].changes), ['priority'])
-        assert.deepEqual((await readBug(world.edna, id))[field], read)
-      })
-      const { body } = await world.edna.put(`/rest/bug/${id}`, change)
-      assert.deepEqual(Object.keys(body.bugs[0].changes), [field])
-    })
-
-  it('is empty on new bugs', async () => {
+describeOnEachEngine('a field that a parameter hides', (world) => {
+  const OFF = {
+    usestatuswhiteboard: false,
+    use_see_also: false,
+    usetargetmilestone: false,
+    useqacontact: false,
+    letsubmitterchoosemilestone: false,
+  }
+  const VALUES = { whiteboard: 'x', see_also: [LINK], target_milestone: 'M1', qa_contact: cast.stan.login }
+  const OTHERS = { whiteboard: 'y', see_also: { remove: [LINK] }, target_milestone: '---', qa_contact: '' }
+  const fieldsOf = ({ whiteboard, see_also, target_milestone, qa_contact }: typeof VALUES) => ({
+    whiteboard,
+    see_also,
+    target_milestone,
+    qa_contact,
+  })
+  const place = async () => {
     const { name: product } = await newProduct(world)
     await world.ada.post(`/rest/product/${product}/milestone`, { name: 'M1' })
-    const wanted = { product, component: 'Core', whiteboard: 'x', see_also: [LINK], target_milestone: 'M1' }
-    const off = { usestatuswhiteboard: false, use_see_also: false, usetargetmilestone: false }
-    await world.withParameters(off, async () => {
-      const { whiteboard, see_also, target_milestone } = await readBug(world.edna, await fileBug(world.edna, wanted))
-      assert.deepEqual([whiteboard, see_also, target_milestone], ['', [], '---'])
+    return { product, component: 'Core' }
+  }
+
+  it('is written by programs when they file and change bugs, read, searched and in the history', async () => {
+    const location = await place()
+    await world.withParameters(OFF, async () => {
+      const { body } = await world.edna.post('/rest/bug', newBug({ ...location, ...VALUES }))
+      assert.deepEqual(Object.keys(body), ['id'])
+      const { id } = body
+      assert.deepEqual(fieldsOf(await readBug(world.edna, id)), VALUES)
+      const criteria = `product=${location.product}&whiteboard=x&target_milestone=M1&qa_contact=${cast.stan.login}`
+      assert.equal((await world.edna.get(`/rest/bug?${criteria}&see_also=${LINK}&count_only=1`)).body.bug_count, 1)
+      const report = await world.edna.get(`/rest/report?product=${location.product}&x_axis_field=qa_contact`)
+      assert.match(report.text, /"stan@/)
+      const change = await world.edna.put(`/rest/bug/${id}`, OTHERS)
+      assert.equal(change.status, 200, change.text)
+      assert.equal(change.body.ignored, undefined)
+      assert.deepEqual(Object.keys(change.body.bugs[0].changes).sort(), Object.keys(OTHERS).sort())
+      assert.deepEqual(fieldsOf(await readBug(world.edna, id)), {
+        whiteboard: 'y',
+        see_also: [],
+        target_milestone: '---',
+        qa_contact: '',
+      })
+      const history = await world.edna.get(`/rest/bug/${id}/history`)
+      for (const field of Object.keys(OTHERS)) assert.match(history.text, new RegExp(`"field_name":"${field}"`))
     })
-    const { whiteboard, see_also, target_milestone } = await readBug(world.edna, await fileBug(world.edna, wanted))
-    assert.deepEqual([whiteboard, see_also, target_milestone], ['x', [LINK], 'M1'])
   })
 
-  it('does not name the bug in another one, while use_see_also is off', async () => {
+  it('is set to the default of the component, and names the bug in another one', async () => {
+    const location = await place()
     const other = await fileBug(world.edna)
-    await world.withParameters({ use_see_also: false }, () => fileBug(world.edna, { see_also: [String(other)] }))
-    assert.deepEqual((await readBug(world.edna, other)).see_also, [])
+    await world.withParameters(OFF, async () => {
+      await world.ada.put(`/rest/component/${location.product}/Core`, { default_qa_contact: cast.rhea.login })
+      const id = await fileBug(world.edna, { ...location, see_also: [String(other)] })
+      assert.equal((await readBug(world.edna, id)).qa_contact, cast.rhea.login)
+      assert.match(String((await readBug(world.edna, other)).see_also), new RegExp(`=${id}$`))
+      await changeBug(world.edna, id, { qa_contact: cast.stan.login })
+      await changeBug(world.edna, id, { reset_qa_contact: true })
+      assert.equal((await readBug(world.edna, id)).qa_contact, cast.rhea.login)
+    })
   })
 })
 
-describeOnSqlite('letsubmitterchoosemilestone', (world) => {
-  it('lets no user choose the milestone of a new bug while it is off', async () => {
-    const { name: product } = await newProduct(world)
-    await world.ada.post(`/rest/product/${product}/milestone`, { name: 'M1' })
-    const wanted = { product, component: 'Core', target_milestone: 'M1' }
-    await world.withParameters({ letsubmitterchoosemilestone: false }, async () => {
-      const id = await fileBug(world.edna, wanted)
-      assert.equal((await readBug(world.edna, id)).target_milestone, '---')
-      const { body } = await world.edna.put(`/rest/bug/${id}`, { target_milestone: 'M1' })
-      assert.deepEqual(body.bugs[0].changes.target_milestone, { removed: '---', added: 'M1' })
-    })
-    assert.equal((await readBug(world.edna, await fileBug(world.edna, wanted))).target_milestone, 'M1')
+describeOnEachEngine('the response of a call that creates something', (world) => {
+  const FOR_EDITORS = { assigned_to: cast.stan.login, qa_contact: cast.stan.login, dependson: ['1'], blocks: ['1'] }
+  const FOR_TRACKERS = { deadline: '2030-01-01', estimated_time: 3 }
+  const created = async (user: Client, path: string, body: object) => {
+    const reply = await user.post(path, body)
+    assert.equal(reply.status, path === '/rest/bug' ? 200 : 201, reply.text)
+    return reply.body.ignored
+  }
+
+  it('names what the caller could not choose for a bug', async () => {
+    const more = { ...FOR_EDITORS, ...FOR_TRACKERS, status: 'CONFIRMED', creator: cast.ada.login, id: 7 }
+    assert.deepEqual(await created(world.stan, '/rest/bug', newBug({ ...more, comment: 'a', description: 'b' })), [
+      'assigned_to',
+      'blocks',
+      'comment',
+      'creator',
+      'deadline',
+      'depends_on',
+      'estimated_time',
+      'id',
+      'qa_contact',
+      'status',
+    ])
+  })
+
+  it('names nothing that was taken, empty or null', async () => {
+    const id = await fileBug(world.edna)
+    const more = { ...FOR_EDITORS, ...FOR_TRACKERS, dependson: [id], blocks: [], status: 'CONFIRMED' }
+    assert.equal(await created(world.edna, '/rest/bug', newBug(more)), undefined)
+    const blank = { assigned_to: '', qa_contact: null, depends_on: [], deadline: '', estimated_time: 0, id: null }
+    assert.equal(await created(world.stan, '/rest/bug', newBug(blank)), undefined)
+  })
+
+  it('names the priority while filers may not choose it', async () => {
+    await world.withParameters({ letsubmitterchoosepriority: false }, async () =>
+      assert.deepEqual(await created(world.edna, '/rest/bug', newBug({ priority: 'High' })), ['priority']),
+    )
+  })
+
+  it('names hours worked of a caller who does not track time', async () => {
+    const id = await fileBug(world.stan)
+    const path = `/rest/bug/${id}/comment`
+    assert.deepEqual(await created(world.stan, path, { comment: 'x', work_time: 2 }), ['work_time'])
+    assert.equal(await created(world.stan, path, { comment: 'x', work_time: 0 }), undefined)
+    assert.equal(await created(world.edna, path, { comment: 'x', work_time: 2 }), undefined)
+  })
+
+  it('names the classification of a product while there are none', async () => {
+    const wanted = { name: world.unique('P'), description: 'x', version: '1', classification: 'Unclassified' }
+    assert.deepEqual(await created(world.ada, '/rest/product', wanted), ['classification'])
+    await world.withParameters({ useclassification: true }, async () =>
+      assert.equal(await created(world.ada, '/rest/product', { ...wanted, name: world.unique('P') }), undefined),
+    )
   })
 })
 

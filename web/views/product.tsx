@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import type { View as Address } from '../addresses.ts'
+import { isShownField } from '../core/bugs/hidden-fields.ts'
 import { type MilestoneCounts, NO_VALUE, shareOf, useClosedStatuses } from '../core/bugs/milestones.ts'
 import { loadPeople, personBy } from '../core/bugs/people.ts'
 import { hrefOf } from '../core/router.ts'
@@ -69,7 +70,7 @@ function NoProduct({ name }: { name: string }) {
 function Milestones({ product, counts }: { product: Product; counts: MilestoneCounts['counts'] }) {
   const closed = useClosedStatuses()
   const used = (product.milestones ?? []).filter(({ name }) => name !== NO_VALUE && counts.some(({ x }) => x === name))
-  if (used.length === 0) return null
+  if (used.length === 0 || !isShownField('target_milestone')) return null
   return (
     <section class="sec" aria-labelledby="milestones">
       <div class="sec-h">

@@ -1,6 +1,6 @@
 import { call } from '../../access/call.ts'
 import { errors } from '../../platform/errors.ts'
-import { Created, Deleted } from '../../platform/wire/openapi/schemas.ts'
+import { CreatedInPart, Deleted } from '../../platform/wire/openapi/schemas.ts'
 import {
   anything,
   documentedAsRequired,
@@ -99,18 +99,17 @@ const post = call({
     work_time: anything('Hours worked; ignored unless the caller is in the time-tracking group.'),
     comment_tags: texts('Tags of the comment. Only members of comment_taggers_group may set them.', MOST_COMMENT_TAGS),
   },
-  answers: Created,
+  answers: CreatedInPart,
   status: 201,
   scope: 'write',
-  run: async (context) => ({
-    id: await createComment(context, context.path.ref ?? '', {
+  run: (context) =>
+    createComment(context, context.path.ref ?? '', {
       text: context.params.comment ?? '',
       isPrivate: context.params.is_private ?? context.params.private ?? false,
       isMarkdown: context.params.is_markdown,
       workTime: context.params.work_time,
       tags: context.params.comment_tags,
     }),
-  }),
 })
 
 const putTags = call({

@@ -27,7 +27,11 @@ export interface WantedComment {
 }
 
 /** Adds a comment. Every user who is logged in and sees the bug may, unless its product is read-only for them. */
-export async function createComment(context: WriteBasis, ref: string, wanted: WantedComment): Promise<number> {
+export async function createComment(
+  context: WriteBasis,
+  ref: string,
+  wanted: WantedComment,
+): Promise<{ id: number; ignored?: string[] }> {
   requireLogin(context.caller)
   if (isBlank(wanted.text)) throw errors.parameter_required({ name: 'comment' })
   return writeBugs(context, async (tx, current) => {
@@ -52,7 +56,8 @@ export async function createComment(context: WriteBasis, ref: string, wanted: Wa
     const history = (await recordBugChanges(tx, author.id, changes, at)).get(bug.id) ?? []
     const facts = { comment_id: id, number, is_private: wanted.isPrivate, changes: changes.map(withoutBug), history }
     await recordEvent(tx, { kind: 'comment.create', bugId: bug.id, who: author.id, at, facts })
-    return id
+    const isIgnored = isSent(wanted.workTime) && Number(wanted.workTime) !== 0 && !isTimeTracker(caller, settings)
+    return { id, ...(isIgnored && { ignored: ['work_time'] }) }
   })
 }
 
@@ -65,8 +70,11 @@ async function bugToDiscuss(tx: Db, context: WriteBasis, ref: string): Promise<D
 }
 
 function workIn({ caller, settings }: WriteBasis, input: unknown): number {
-  const isGiven = input !== undefined && input !== null && input !== ''
-  return isGiven && isTimeTracker(caller, settings) ? hoursIn('work_time', input) : 0
+  return isSent(input) && isTimeTracker(caller, settings) ? hoursIn('work_time', input) : 0
+}
+
+function isSent(input: unknown) {
+  return input !== undefined && input !== null && input !== ''
 }
 
 /** Work reduces the remaining time, which never becomes negative. */

@@ -18,7 +18,6 @@ import { requireUnchanged } from '../reading/revision.ts'
 import { requireRoomForNewAccount } from '../rights/new-account-limits.ts'
 import { idsOfRefs, missingBugError } from '../values/bug-refs.ts'
 import { toApiNames } from '../values/bugzilla-names.ts'
-import { dropSwitchedOff } from '../values/switched-off-fields.ts'
 import type { Batch, BugEdit } from './batch/batch.ts'
 import { requireBatchWithinLimit } from './batch/batch-size.ts'
 import { editorRightsOn } from './batch/editor-rights.ts'
@@ -72,9 +71,8 @@ export async function updateBugs(context: UpdateContext, refs: readonly string[]
   requireLogin(context.caller)
   if (refs.length === 0) throw errors.parameter_required({ name: 'ids' })
   toApiNames(context.params)
-  const switchedOff = dropSwitchedOff(context.params, context.settings)
   requireBatchWithinLimit(refs.length, context)
-  const change = (tx: BugTransaction, current: UpdateContext) => changeBugs(tx, current, refs, switchedOff)
+  const change = (tx: BugTransaction, current: UpdateContext) => changeBugs(tx, current, refs)
   const {
     outcomes,
     ignored,
@@ -92,16 +90,11 @@ interface UpdateResult {
   keepRights(): void
 }
 
-async function changeBugs(
-  tx: BugTransaction,
-  context: UpdateContext,
-  refs: readonly string[],
-  switchedOff: readonly string[],
-): Promise<UpdateResult> {
+async function changeBugs(tx: BugTransaction, context: UpdateContext, refs: readonly string[]): Promise<UpdateResult> {
   const editor = requireLogin(context.caller)
   const catalogue = { fields: await context.catalogue(keptFields), workflow: await context.catalogue(keptWorkflow) }
   const rights = await context.catalogue(keptRights)
-  const ignored = new Set([...unknownParams(context, catalogue.fields), ...switchedOff])
+  const ignored = new Set(unknownParams(context, catalogue.fields))
   const change = async (): Promise<UpdateResult> => {
     const batch = { ...(await lockBatch(tx, context, editor, rights, refs)), ...catalogue, ignored }
     // Products that are not editable have failed the change before this line.

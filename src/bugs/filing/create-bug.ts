@@ -32,8 +32,14 @@ type FilingContext = Pick<
   'db' | 'caller' | 'settings' | 'groups' | 'catalogue' | 'versions' | 'baseUrl' | 'params' | 'rawParams'
 >
 
-/** Files a bug with all that belongs to it, in one transaction. Returns its number. */
-export async function createBug(context: FilingContext): Promise<{ id: number }> {
+/** The number of the new bug, and what was sent without an effect. */
+interface FiledBug {
+  id: number
+  ignored?: string[]
+}
+
+/** Files a bug with all that belongs to it, in one transaction. */
+export async function createBug(context: FilingContext): Promise<FiledBug> {
   requireLogin(context.caller)
   const { depends_on, blocks } = context.params
   const hasDependencies = depends_on !== undefined || blocks !== undefined
@@ -42,7 +48,7 @@ export async function createBug(context: FilingContext): Promise<{ id: number }>
   )
 }
 
-async function file(tx: BugTransaction, context: FilingContext): Promise<{ id: number }> {
+async function file(tx: BugTransaction, context: FilingContext): Promise<FiledBug> {
   const { newBugContext, wanted } = await readRequest(context)
   const { caller, settings, groups, baseUrl } = newBugContext
   const at = timeNow()
@@ -64,7 +70,7 @@ async function file(tx: BugTransaction, context: FilingContext): Promise<{ id: n
   await addCc(tx, id, cc)
   const others = await linkBugs(tx, { caller, settings, baseUrl }, id, plan, at)
   await recordEvents(tx, [{ kind: 'bug.create', bugId: id, who: caller.id, at, facts: { flags: facts } }, ...others])
-  return { id }
+  return { id, ...(plan.ignored.length > 0 && { ignored: plan.ignored }) }
 }
 
 /** Throws the errors of filing the bug that can be found before anything is written. */
@@ -78,7 +84,7 @@ async function readRequest({ caller, settings, groups, baseUrl, catalogue, param
   const workflow = await catalogue(keptWorkflow)
   const newBugContext = { caller: requireLogin(caller), settings, groups, baseUrl, fields, workflow }
   requireKnownFields(rawParams, fields)
-  return { newBugContext, wanted: wantedIn(params, rawParams, settings) }
+  return { newBugContext, wanted: wantedIn(params, rawParams) }
 }
 
 /** The bugs that the new one names, which change with it. */

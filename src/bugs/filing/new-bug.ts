@@ -1,13 +1,12 @@
 import type { CallContext } from '../../access/call.ts'
 import type { SignedIn } from '../../access/caller.ts'
-import { isInsider, isTimeTracker } from '../../access/visibility/reader.ts'
+import { isInsider } from '../../access/visibility/reader.ts'
 import { viewerOf } from '../../access/visibility/visible-bugs.ts'
 import type { FieldDefinitions, FieldValue } from '../../catalogue/fields/field.ts'
 import { visibleCatalogue } from '../../catalogue/fields/reader.ts'
 import { listKeywords } from '../../catalogue/keywords/keyword-store.ts'
 import { UNCONFIRMED, type Workflow } from '../../catalogue/workflow/workflow.ts'
 import { findUserByLogin, listUsersByLogins, noSuchUser } from '../../people/users/user-store.ts'
-import type { Settings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
@@ -35,7 +34,7 @@ import {
 import { requireVisibleBugs } from '../values/bug-refs.ts'
 import { deadlineIn, hoursIn, longLineIn, type SelectField, summaryIn, urlIn, valueIn } from '../values/bug-values.ts'
 import { toApiNames } from '../values/bugzilla-names.ts'
-import { dropSwitchedOff } from '../values/switched-off-fields.ts'
+import { ignoredIn, mayChoose } from './choosable-fields.ts'
 import type { CreateParams } from './create-params.ts'
 import { initialStatus } from './initial-status.ts'
 
@@ -49,9 +48,8 @@ export interface NewBugContext extends Pick<CallContext, 'settings' | 'groups' |
 /** The requested bug, with the names of the REST API. `custom` has all parameters as they were sent. */
 export type WantedBug = ReturnType<typeof wantedIn>
 
-export function wantedIn(params: CreateParams, rawParams: Readonly<Record<string, unknown>>, settings: Settings) {
+export function wantedIn(params: CreateParams, rawParams: Readonly<Record<string, unknown>>) {
   const named = toApiNames(params)
-  dropSwitchedOff(named, settings)
   return {
     ...named,
     description: named.description ?? named.comment ?? '',
@@ -71,6 +69,8 @@ export interface PlannedBug {
   dependsOn: number[]
   blocks: number[]
   seeAlso: SeeAlso[]
+  /** What was sent without an effect. */
+  ignored: string[]
 }
 
 /** Builds the new bug from the request where the caller may choose, and from defaults elsewhere. Throws the first error. */
@@ -98,7 +98,7 @@ export async function planBug(tx: Db, context: NewBugContext, wanted: WantedBug,
     product_id: product.id,
     component_id: component.id,
     version_id: version.id,
-    milestone_id: await milestoneIdOf(tx, context, product, wanted.target_milestone),
+    milestone_id: await milestoneIdOf(tx, product, wanted.target_milestone),
     ...values,
     status_id: state.status.id,
     resolution_id: state.resolution.id,
@@ -113,7 +113,7 @@ export async function planBug(tx: Db, context: NewBugContext, wanted: WantedBug,
     is_cc_accessible: wanted.is_cc_accessible === false ? 0 : 1,
     is_creator_accessible: wanted.is_creator_accessible === false ? 0 : 1,
     dupe_of_id: null,
-    ...timesOf(context, wanted),
+    ...timesOf(context, product, wanted),
   }
   const groups = groupsOfNewBug(await listControlledGroups(tx, product.id), caller.groups, wanted.groups)
   const aliases = aliasesIn(wanted.alias)
@@ -137,22 +137,24 @@ export async function planBug(tx: Db, context: NewBugContext, wanted: WantedBug,
     ccIds,
     custom,
     description: descriptionOf(context, wanted),
-    dependsOn: await othersIn(tx, context, product, wanted.depends_on),
-    blocks: await othersIn(tx, context, product, wanted.blocks),
+    dependsOn: await othersIn(tx, context, product, wanted, 'depends_on'),
+    blocks: await othersIn(tx, context, product, wanted, 'blocks'),
     seeAlso: await linksIn(tx, context, wanted.see_also ?? []),
+    ignored: ignoredIn(context, product, wanted),
   }
 }
 
 /** Status and resolution. A caller who may not choose the status may not choose the resolution either. */
-function stateOf({ fields, workflow, settings }: NewBugContext, product: BugProduct, wanted: WantedBug) {
-  const mayChoose = product.hasEditbugs || product.hasCanconfirm
+function stateOf(context: NewBugContext, product: BugProduct, wanted: WantedBug) {
+  const { fields, workflow, settings } = context
   const { status, commentRequired } = initialStatus({
     workflow,
     hasUnconfirmed: product.has_unconfirmed === 1,
-    mayChoose,
+    mayChoose: mayChoose('status', context, product),
     wanted: wanted.status === undefined ? undefined : valueIn(fields, 'bug_status', wanted.status),
   })
-  const resolution = mayChoose && wanted.resolution ? valueIn(fields, 'resolution', wanted.resolution) : undefined
+  const isChosen = mayChoose('resolution', context, product) && wanted.resolution
+  const resolution = isChosen ? valueIn(fields, 'resolution', isChosen) : undefined
   requireResolution(status, resolution)
   if (isBlank(wanted.description)) {
     if (commentRequired) throw errors.refused({ why: `A new bug with the status ${status.name} needs a description` })
@@ -178,26 +180,26 @@ function noResolution(fields: FieldDefinitions): FieldValue {
   return fields.valuesOf('resolution').find((value) => value.name === '') as FieldValue
 }
 
-async function milestoneIdOf(tx: Db, { settings }: NewBugContext, product: BugProduct, name: string | undefined) {
-  if (name === undefined || !settings.letsubmitterchoosemilestone) return product.default_milestone_id
+async function milestoneIdOf(tx: Db, product: BugProduct, name: string | undefined) {
+  if (name === undefined) return product.default_milestone_id
   return (await getBugMilestone(tx, product, name)).id
 }
 
 /** Assignee and QA contact. Only users with editbugs may choose others than the defaults of the component. */
 async function peopleOf(
   tx: Db,
-  { settings }: NewBugContext,
+  context: NewBugContext,
   product: BugProduct,
   component: BugComponent,
   wanted: WantedBug,
 ) {
-  const chosen = async (login: string | undefined) =>
-    product.hasEditbugs && login ? ((await findUserByLogin(tx, login)) ?? noSuchUser(login)).id : undefined
-  const assignee = await chosen(wanted.assigned_to)
-  const qaContact = settings.useqacontact ? await chosen(wanted.qa_contact) : undefined
+  const chosen = async (field: 'assigned_to' | 'qa_contact') => {
+    const login = mayChoose(field, context, product) ? wanted[field] : undefined
+    return login ? ((await findUserByLogin(tx, login)) ?? noSuchUser(login)).id : undefined
+  }
   return {
-    assigned_to_id: assignee ?? component.default_assignee_id,
-    qa_contact_id: settings.useqacontact ? (qaContact ?? component.default_qa_contact_id) : null,
+    assigned_to_id: (await chosen('assigned_to')) ?? component.default_assignee_id,
+    qa_contact_id: (await chosen('qa_contact')) ?? component.default_qa_contact_id,
   }
 }
 
@@ -221,22 +223,23 @@ async function keywordIdsOf(tx: Db, names: readonly string[]): Promise<number[]>
   })
 }
 
-/** Bugs to link by dependencies. Ignored unless the caller has editbugs. */
 async function othersIn(
   tx: Db,
-  { caller, settings }: NewBugContext,
-  { hasEditbugs }: BugProduct,
-  refs: string[] | undefined,
+  context: NewBugContext,
+  product: BugProduct,
+  wanted: WantedBug,
+  field: 'depends_on' | 'blocks',
 ) {
-  if (!hasEditbugs || refs === undefined || refs.length === 0) return []
-  return requireVisibleBugs(tx, settings, viewerOf(caller), refs)
+  const refs = mayChoose(field, context, product) ? wanted[field] : undefined
+  if (refs === undefined || refs.length === 0) return []
+  return requireVisibleBugs(tx, context.settings, viewerOf(context.caller), refs)
 }
 
-/** Deadline and hours. Ignored unless the caller tracks time. */
-function timesOf({ caller, settings }: NewBugContext, wanted: WantedBug) {
-  if (!isTimeTracker(caller, settings)) return { deadline: null, estimated_hundredths: 0, remaining_hundredths: 0 }
-  const hundredths = wanted.estimated_time ? hoursIn('estimated_time', wanted.estimated_time) : 0
-  return { deadline: deadlineIn(wanted.deadline), estimated_hundredths: hundredths, remaining_hundredths: hundredths }
+function timesOf(context: NewBugContext, product: BugProduct, wanted: WantedBug) {
+  const hours = mayChoose('estimated_time', context, product) ? wanted.estimated_time : undefined
+  const hundredths = hours ? hoursIn('estimated_time', hours) : 0
+  const deadline = mayChoose('deadline', context, product) ? deadlineIn(wanted.deadline) : null
+  return { deadline, estimated_hundredths: hundredths, remaining_hundredths: hundredths }
 }
 
 function descriptionOf({ caller, settings }: NewBugContext, wanted: WantedBug) {

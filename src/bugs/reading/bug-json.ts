@@ -103,12 +103,9 @@ const WRITERS: Readonly<Record<string, Write>> = dictionary({
   creator_detail: ({ named }, readContext) => detailOf(named.creator, readContext, 'creator_detail'),
   assigned_to: ({ named }, readContext) => loginOf(named.assignee, readContext),
   assigned_to_detail: ({ named }, readContext) => detailOf(named.assignee, readContext, 'assigned_to_detail'),
-  qa_contact: ({ named }, readContext) =>
-    readContext.settings.useqacontact ? loginOf(named.qaContact, readContext) : '""',
+  qa_contact: ({ named }, readContext) => loginOf(named.qaContact, readContext),
   qa_contact_detail: ({ qa_contact_id, named }, readContext) =>
-    qa_contact_id === null || !readContext.settings.useqacontact
-      ? undefined
-      : detailOf(named.qaContact, readContext, 'qa_contact_detail'),
+    qa_contact_id === null ? undefined : detailOf(named.qaContact, readContext, 'qa_contact_detail'),
   cc: ({ named }, readContext) => listed(named.cc, (person) => loginOf(person, readContext)),
   cc_detail: ({ named }, readContext) => listed(named.cc, (person) => detailOf(person, readContext, 'cc_detail')),
   groups: (bug) => bug.groups ?? NONE,

@@ -38,7 +38,7 @@ export async function createComponent(
 ): Promise<number> {
   return changeCatalogue(context.db, async (tx) => {
     const product = await getAdministeredProduct(tx, context, { name: productName })
-    const component = await editOf(tx, context.settings, NEW_COMPONENT, wanted)
+    const component = await editOf(tx, NEW_COMPONENT, wanted)
     enforce(componentRules, component)
     const id = await insertComponent(tx, product, component)
     if (withSeries) await insertComponentSeries(tx, product.who, product, { id, name: component.name })
@@ -61,18 +61,17 @@ export async function updateComponents(
     }
     if (found.size > 1 && wanted.name !== undefined) throw errors.one_at_a_time({ name: 'name', what: 'component' })
     const updated = []
-    for (const [id, it] of found) updated.push({ id, changes: await updateOne(tx, context, it, wanted) })
+    for (const [id, it] of found) updated.push({ id, changes: await updateOne(tx, it, wanted) })
     return updated
   })
 }
 
 async function updateOne(
   tx: Db,
-  context: EditorContext,
   { product, component: before }: Administered,
   wanted: WantedComponent,
 ): Promise<Changes> {
-  const after = await editOf(tx, context.settings, before, wanted)
+  const after = await editOf(tx, before, wanted)
   enforce(componentRules, after)
   await updateComponent(tx, product, before.id, after)
   if (after.name !== before.name) await renameComponentInSeries(tx, before.id, after.name)

@@ -1,26 +1,20 @@
 import { findUserByLogin, listUsersByLogins, noSuchUser } from '../../people/users/user-store.ts'
-import type { Settings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
 import type { ComponentEdit, ComponentUser, WantedComponent } from './component.ts'
 
-/** Applies the requested changes and looks up users. A QA contact is ignored while the parameter useqacontact is off. */
-export async function editOf(
-  tx: Db,
-  settings: Settings,
-  before: ComponentEdit,
-  wanted: WantedComponent,
-): Promise<ComponentEdit> {
-  const takesQaContact = settings.useqacontact && wanted.default_qa_contact !== undefined
+/** Applies the requested changes and looks up users. */
+export async function editOf(tx: Db, before: ComponentEdit, wanted: WantedComponent): Promise<ComponentEdit> {
   return {
     name: (wanted.name ?? before.name).trim(),
     description: (wanted.description ?? before.description).trim(),
     default_assignee:
       wanted.default_assignee === undefined ? before.default_assignee : await userNamed(tx, wanted.default_assignee),
-    default_qa_contact: takesQaContact
-      ? await userNamed(tx, wanted.default_qa_contact ?? '')
-      : before.default_qa_contact,
+    default_qa_contact:
+      wanted.default_qa_contact === undefined
+        ? before.default_qa_contact
+        : await userNamed(tx, wanted.default_qa_contact),
     default_cc: wanted.default_cc === undefined ? before.default_cc : await ccUsers(tx, wanted.default_cc),
     is_active: wanted.is_open === undefined ? before.is_active : wanted.is_open ? 1 : 0,
   }

@@ -73,9 +73,7 @@ const writeParams = {
   name: text('Unique in the product, regardless of letter case.'),
   description: text('Description; may contain HTML.'),
   default_assignee: text('Login name of the assignee of new bugs.'),
-  default_qa_contact: text(
-    'Login name of the QA contact of new bugs; empty for none. Ignored while the parameter useqacontact is off.',
-  ),
+  default_qa_contact: text('Login name of the QA contact of new bugs; empty for none.'),
   default_cc: texts('Login names of the users on the CC list of new bugs. Replaces the whole list.'),
   is_open: flag('Whether bugs can be filed in it. On by default.'),
 }

@@ -50,7 +50,7 @@ export async function createProduct(
     bug_template: templateIn(wanted.bug_template),
   }
   const version = { ...NEW_VERSION, name: wanted.version.trim() }
-  const milestone = { ...NEW_MILESTONE, name: milestoneFor(settings, wanted) }
+  const milestone = { ...NEW_MILESTONE, name: wanted.default_milestone.trim() || NO_MILESTONE }
   enforce(productRules, product)
   if (version.name === '') throw errors.product_version_empty()
   enforce(versionRules, version)
@@ -69,10 +69,6 @@ export async function createProduct(
     await recordCreation(tx, { who, class: 'Product', objectId: id }, product.name)
     return id
   })
-}
-
-function milestoneFor(settings: Settings, { default_milestone }: WantedProduct) {
-  return settings.usetargetmilestone ? default_milestone.trim() || NO_MILESTONE : NO_MILESTONE
 }
 
 async function classificationFor(tx: Db, settings: Settings, caller: SignedIn | null, name = ''): Promise<number> {

@@ -2,7 +2,7 @@ import { type CallContext, call } from '../../access/call.ts'
 import { requireGroup } from '../../access/caller.ts'
 import { listProducts, type ProductAccess } from '../../access/visibility/visible-products.ts'
 import { errors } from '../../platform/errors.ts'
-import { Created, Deleted, updated } from '../../platform/wire/openapi/schemas.ts'
+import { CreatedInPart, Deleted, updated } from '../../platform/wire/openapi/schemas.ts'
 import { documentedAsRequired, flag, integers, text, texts } from '../../platform/wire/params.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 import { createProduct, NO_MILESTONE } from './create-product.ts'
@@ -117,13 +117,11 @@ const postProduct = call({
     classification: text(
       'Name of its classification; ignored while the parameter useclassification is off. Unclassified by default.',
     ),
-    default_milestone: text(
-      `Name of its first milestone; ${NO_MILESTONE} by default, and always while the parameter usetargetmilestone is off.`,
-    ),
+    default_milestone: text(`Name of its first milestone; ${NO_MILESTONE} by default.`),
     is_open: flag('Whether bugs can be filed. On by default.'),
     create_series: flag('Whether to create series that count its bugs by status and resolution. On by default.'),
   },
-  answers: Created,
+  answers: CreatedInPart,
   status: 201,
   scope: 'admin',
   async run({ db, caller, settings, params }) {
@@ -139,7 +137,11 @@ const postProduct = call({
       is_open: params.is_open ?? true,
       create_series: params.create_series ?? true,
     }
-    return { id: await createProduct(db, settings, editor, wanted) }
+    const isIgnored = !settings.useclassification && (params.classification ?? '').trim() !== ''
+    return {
+      id: await createProduct(db, settings, editor, wanted),
+      ...(isIgnored && { ignored: ['classification'] }),
+    }
   },
 })
 

@@ -187,9 +187,13 @@ const definitions = {
   letsubmitterchoosemilestone: onOff(
     true,
     'signed-in',
-    'Users who file a bug may choose the milestone; otherwise it is the default milestone of the product.',
+    'The page for filing a bug shows the milestone. Programs set it also while this is off.',
   ),
-  letsubmitterchoosepriority: onOff(true, 'signed-in', 'Users who file a bug may choose the priority.'),
+  letsubmitterchoosepriority: onOff(
+    true,
+    'signed-in',
+    'Users who file a bug may choose the priority; otherwise it is defaultpriority, and the response says that it was ignored.',
+  ),
   musthavemilestoneonaccept: onOff(false, 'signed-in', 'A bug needs a milestone before work on it starts.'),
   noresolveonopenblockers: onOff(
     false,
@@ -199,7 +203,7 @@ const definitions = {
   use_see_also: onOff(
     true,
     'signed-in',
-    'Bugs have a See Also field. While this is off, its values stay but cannot be changed.',
+    'Pages and mail show See Also. Programs read and write it also while this is off.',
   ),
   use_markdown: onOff(
     false,
@@ -207,16 +211,20 @@ const definitions = {
     'New comments may be written in Markdown. While this is off, they are plain text. Older comments stay what they are.',
   ),
   useclassification: onOff(false, 'signed-in', 'Products are grouped into classifications.'),
-  useqacontact: onOff(true, 'signed-in', 'Bugs have a QA contact.'),
+  useqacontact: onOff(
+    true,
+    'signed-in',
+    'Pages and mail show the QA contact, who may see and change the bug and gets mail about it. Programs read and write it also while this is off.',
+  ),
   usestatuswhiteboard: onOff(
     true,
     'signed-in',
-    'Bugs have a whiteboard. While this is off, its text stays but cannot be changed.',
+    'Pages and mail show the whiteboard. Programs read and write it also while this is off.',
   ),
   usetargetmilestone: onOff(
     true,
     'signed-in',
-    'Bugs have a target milestone. While this is off, new bugs get the default milestone of their product, and it changes only when a bug moves to another product.',
+    'Pages and mail show the target milestone. Programs read and write it also while this is off.',
   ),
 
   // Groups

@@ -67,12 +67,11 @@ function labelsOfValues({ names }: Axis): Labels {
   }
 }
 
-function labelsOfRows(context: SearchContext, { field, names }: Axis, known: ReadonlyMap<number, string>): Labels {
+function labelsOfRows(context: SearchContext, { names }: Axis, known: ReadonlyMap<number, string>): Labels {
   const isPeople = 'table' in names && names.table === 'users'
-  const isSwitchedOff = field === 'qa_contact' && !context.settings.useqacontact
   const shown = (name: string) => (isPeople ? loginFor(name, context) : name)
   return {
-    of: (id) => (id === null || isSwitchedOff ? '' : shown(known.get(id) ?? '')),
+    of: (id) => (id === null ? '' : shown(known.get(id) ?? '')),
     compare: byName,
   }
 }

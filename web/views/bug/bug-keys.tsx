@@ -1,3 +1,4 @@
+import { isShownField } from '../../core/bugs/hidden-fields.ts'
 import { type Shortcut, useKeys } from '../../core/keys.ts'
 import { useBugStore } from './bug-store.ts'
 import { currentComment, replyTo } from './composer/reply.ts'
@@ -22,7 +23,7 @@ const LETTERS: readonly (readonly [letter: string, field: string, what: string])
 
 export function BugKeys() {
   const store = useBugStore()
-  const edits: Shortcut[] = LETTERS.map(([letter, field, what]) => ({
+  const edits: Shortcut[] = LETTERS.filter(([, field]) => isShownField(field)).map(([letter, field, what]) => ({
     keys: `e ${letter}`,
     what: `Edit the ${what}`,
     run: () => {

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { me } from '../../core/account/session.ts'
+import { isShownField } from '../../core/bugs/hidden-fields.ts'
 import { personBy } from '../../core/bugs/people.ts'
 import { copyText } from '../../core/clipboard.ts'
 import { hrefOf } from '../../core/router.ts'
@@ -167,7 +168,7 @@ function Summary() {
       <HeadValue property={ASSIGNEE}>
         <Person person={personBy(bug.assigned_to)} />
       </HeadValue>
-      {bug.target_milestone !== '---' && (
+      {bug.target_milestone !== '---' && isShownField('target_milestone') && (
         <span class="bs-x">
           <span class="faint">for</span> <bdi>{bug.target_milestone}</bdi>
         </span>

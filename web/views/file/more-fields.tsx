@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { parameters } from '../../core/account/session.ts'
+import { isShownField } from '../../core/bugs/hidden-fields.ts'
 import { Combobox, matchingOptions } from '../../parts/combobox.tsx'
 import { Field, SelectField, TextField } from '../../parts/field.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -34,9 +35,7 @@ export function MoreFields(props: FieldsProps) {
         <Choice {...props} field="op_sys" />
         <Milestone {...props} />
         {canEdit && <PersonField {...props} name="assigned_to" label="Assignee" />}
-        {canEdit && parameters.value.useqacontact === '1' && (
-          <PersonField {...props} name="qa_contact" label="QA contact" />
-        )}
+        {canEdit && isShownField('qa_contact') && <PersonField {...props} name="qa_contact" label="QA contact" />}
         <Lists {...props} canEdit={canEdit} />
         {canTrack && <Times {...props} />}
         <Texts {...props} canEdit={canEdit} />
@@ -47,8 +46,7 @@ export function MoreFields(props: FieldsProps) {
 }
 
 function Milestone(props: FieldsProps) {
-  const isUsed = parameters.value.usetargetmilestone !== '0' && parameters.value.letsubmitterchoosemilestone !== '0'
-  if (!isUsed) return null
+  if (!isShownField('target_milestone') || parameters.value.letsubmitterchoosemilestone === '0') return null
   const milestones = (props.product?.milestones ?? []).filter(({ is_active }) => is_active)
   return (
     <SelectField
@@ -145,7 +143,7 @@ function Texts({ canEdit, ...props }: FieldsProps & { canEdit: boolean }) {
         error={props.errorOf('alias')}
         hint="A short name for the bug."
       />
-      {canEdit && parameters.value.usestatuswhiteboard !== '0' && (
+      {canEdit && isShownField('whiteboard') && (
         <TextField
           label="Whiteboard"
           value={values.whiteboard ?? ''}

@@ -1,3 +1,4 @@
+import { isShownField } from '../../core/bugs/hidden-fields.ts'
 import { type MilestoneCounts, NO_VALUE, shareOf, useClosedStatuses } from '../../core/bugs/milestones.ts'
 import { hrefOf } from '../../core/router.ts'
 import type { Me } from '../../core/server/types.ts'
@@ -16,7 +17,7 @@ export function Milestones({ who }: { who: Me }) {
     .filter(({ x, bug_count: count }) => x !== NO_VALUE && x !== '' && count > 0)
     .sort((one, other) => other.bug_count - one.bug_count)
     .slice(0, MOST)
-  if (mine.length === 0) return null
+  if (mine.length === 0 || !isShownField('target_milestone')) return null
   return (
     <section aria-labelledby="milestones">
       <div class="sec-h">

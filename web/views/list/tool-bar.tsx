@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { me } from '../../core/account/session.ts'
 import type { FieldList } from '../../core/bugs/fields.ts'
+import { isShownField } from '../../core/bugs/hidden-fields.ts'
 import { isOwn, parametersOf, type SavedSearch } from '../../core/bugs/saved-searches.ts'
 import { go, goWith, hrefOf, query } from '../../core/router.ts'
 import { useData } from '../../core/server/use-data.ts'
@@ -131,7 +132,7 @@ const GROUP_FIELDS = [
 function GroupMenu({ fields }: { fields: FieldList }) {
   const group = query.value.get('group')
   const custom = fields.choices.filter((field) => field.is_custom).map(({ name }) => name)
-  const items: MenuItem[] = [...GROUP_FIELDS, ...custom].map((name) => ({
+  const items: MenuItem[] = [...GROUP_FIELDS.filter(isShownField), ...custom].map((name) => ({
     name: fields.label(name),
     ...(name === group && { note: 'now' }),
     run: () => goWith({ group: name }, 'push'),

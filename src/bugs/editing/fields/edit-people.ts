@@ -16,23 +16,20 @@ interface AssignedUser {
 const NO_ONE = { id: null, login: null }
 
 /** Changes the assignee and the QA contact, given by login name. */
-export async function editPeople(tx: Db, { params, settings, edits, ignored }: Batch) {
+export async function editPeople(tx: Db, { params, edits }: Batch) {
   if (params.assigned_to !== undefined) {
     if (params.assigned_to.trim() === '') throw errors.parameter_required({ name: 'assigned_to' })
     const person = await userNamed(tx, params.assigned_to)
     for (const edit of edits) assign(edit, person)
   }
   if (params.qa_contact === undefined) return
-  if (!settings.useqacontact) return void ignored.add('qa_contact')
   const person = params.qa_contact.trim() === '' ? NO_ONE : await userNamed(tx, params.qa_contact)
   for (const edit of edits) setQaContact(edit, person)
 }
 
 /** Resets assignee and QA contact to the defaults of the component, or of the new one if it changes too. */
-export async function resetPeople(tx: Db, { params, settings, edits, ignored }: Batch) {
-  const resetsQaContact = params.reset_qa_contact === true && settings.useqacontact
-  if (params.reset_qa_contact && !settings.useqacontact) ignored.add('reset_qa_contact')
-  if (!params.reset_assigned_to && !resetsQaContact) return
+export async function resetPeople(tx: Db, { params, edits }: Batch) {
+  if (!params.reset_assigned_to && !params.reset_qa_contact) return
   const rows = await listComponentPeople(
     tx,
     edits.map(({ after }) => after.component_id),
@@ -42,7 +39,7 @@ export async function resetPeople(tx: Db, { params, settings, edits, ignored }: 
     const people = byComponent.get(edit.after.component_id)
     if (people === undefined) continue
     if (params.reset_assigned_to) assign(edit, { id: people.assignee_id, login: people.assignee })
-    if (resetsQaContact) setQaContact(edit, { id: people.qa_contact_id, login: people.qa_contact })
+    if (params.reset_qa_contact) setQaContact(edit, { id: people.qa_contact_id, login: people.qa_contact })
   }
 }
 

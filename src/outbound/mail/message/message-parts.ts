@@ -10,6 +10,7 @@ import type { MailJob } from '../mail-job.ts'
 import { type Role, roles } from '../preferences/mail-preference.ts'
 import { eventsIn, FIELD_OF_ROLE } from '../recipients/mail-events.ts'
 import { type MailReason, sufficientReasons } from '../recipients/wants-mail.ts'
+import { isShownInMail } from './hidden-fields.ts'
 import {
   type ChangeLine,
   type Fact,
@@ -116,7 +117,7 @@ export function fieldNamesIn(changes: readonly HistoryChange[]): string[] {
 export function factsOfBug({ bug, fields, reader }: MessageDraft): Fact[] {
   return fields.all
     .filter(({ is_in_new_mail, is_obsolete }) => is_in_new_mail === 1 && is_obsolete === 0)
-    .filter(({ name }) => name !== 'classification' || reader.settings.useclassification)
+    .filter(({ name }) => isShownInMail(reader.settings, name))
     .map(({ name, display_name }) => ({ field: name, label: display_name, value: asText(bug[restNameOf(name)]) }))
     .filter(({ value }) => value !== '')
 }

@@ -2,6 +2,7 @@ import { keptFields } from '../../../catalogue/fields/field-store.ts'
 import { findName } from '../addressee/addressee-store.ts'
 import type { Addressee } from '../addressee/find-addressee.ts'
 import type { ChangeTopic, DependencyTopic, MailJob } from '../mail-job.ts'
+import { isShownInMail } from './hidden-fields.ts'
 import type { MessageContent } from './message-content.ts'
 import {
   actorInSentence,
@@ -55,7 +56,8 @@ async function newBugMessage(draft: MessageDraft, topic: ChangeTopic): Promise<M
 
 async function changeMessage(draft: MessageDraft, topic: ChangeTopic): Promise<MessageContent | undefined> {
   const { reader, job, bug } = draft
-  const changes = await changesFor(reader, job.bugId, job.at, topic.history)
+  const lines = await changesFor(reader, job.bugId, job.at, topic.history)
+  const changes = lines.filter(({ field_name }) => isShownInMail(reader.settings, field_name))
   const comment = await commentFor(reader, topic.commentId)
   if (changes.length === 0 && comment === undefined) return undefined
   const attachment = await attachmentFor(reader, topic.attachmentId)

@@ -8,6 +8,12 @@ export function optional<Properties extends Record<string, TSchema>>(properties:
 /** The response of calls that create something. */
 export const Created = Type.Object({ id: Type.Integer() }, { title: 'Created', additionalProperties: false })
 
+/** The same for calls that ignore what the caller may not choose: they name it. */
+export const CreatedInPart = Type.Object(
+  { id: Type.Integer(), ignored: Type.Optional(Type.Array(Type.String())) },
+  { title: 'CreatedInPart', additionalProperties: false },
+)
+
 /** The response of calls that delete something. */
 export const Deleted = Type.Object(
   { id: Type.Integer(), name: Type.String() },

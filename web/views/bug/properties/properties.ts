@@ -1,5 +1,5 @@
 // The fields of the side panel, in the order of the questions that people have.
-import { parameters } from '../../../core/account/session.ts'
+import { isShownField } from '../../../core/bugs/hidden-fields.ts'
 import type { Bug, Field } from '../../../core/server/types.ts'
 import { isShownOn, labelOf, valueIn } from './field-names.ts'
 
@@ -56,8 +56,8 @@ function customProperties(bug: Bug, fields: readonly Field[]): Property[] {
     }))
 }
 
-function isOn(parameter: string) {
-  return parameters.value[parameter] !== '0'
+function shown(property: Property): Property[] {
+  return isShownField(property.name) ? [property] : []
 }
 
 export interface PropertyGroup {
@@ -81,7 +81,7 @@ export function propertyGroups(
   return {
     people: [
       one('assigned_to', 'person', { isAlways: true }),
-      ...(isOn('useqacontact') ? [one('qa_contact', 'person')] : []),
+      ...shown(one('qa_contact', 'person')),
       one('creator', 'fixed', { label: 'Reporter', isAlways: true }),
       one('cc', 'people'),
     ],
@@ -89,13 +89,13 @@ export function propertyGroups(
       one('product', 'product', { isAlways: true }),
       one('component', 'choice', { field: 'component', isAlways: true }),
       one('version', 'choice', { field: 'version', isAlways: true }),
-      ...(isOn('usetargetmilestone') ? [one('target_milestone', 'choice', { field: 'target_milestone' })] : []),
+      ...shown(one('target_milestone', 'choice', { field: 'target_milestone' })),
       one('platform', 'choice', { field: 'rep_platform' }),
       one('op_sys', 'choice', { field: 'op_sys' }),
     ],
     what: [
       one('keywords', 'keywords', { field: 'keywords' }),
-      ...(isOn('usestatuswhiteboard') ? [one('whiteboard', 'text', { label: 'Whiteboard' })] : []),
+      ...shown(one('whiteboard', 'text', { label: 'Whiteboard' })),
       ...(bug.tags === undefined ? [] : [one('tags', 'names')]),
       one('url', 'text'),
       ...custom.filter((property) => !isLink(property)),
@@ -106,7 +106,7 @@ export function propertyGroups(
       one('depends_on', 'bugs'),
       one('blocks', 'bugs'),
       ...custom.filter(isLink),
-      ...(isOn('use_see_also') ? [one('see_also', 'addresses')] : []),
+      ...shown(one('see_also', 'addresses')),
       one('alias', 'names'),
     ],
     time:

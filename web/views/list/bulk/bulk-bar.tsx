@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { FieldList } from '../../../core/bugs/fields.ts'
+import { isShownField } from '../../../core/bugs/hidden-fields.ts'
 import { useKeys } from '../../../core/keys.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { Icon } from '../../../parts/icon.tsx'
@@ -49,7 +50,7 @@ export function BulkBar({ rows, fields }: { rows: Rows; fields: FieldList }) {
       </b>
       <span class="bulk-s only-wide" />
       <span class="only-wide row bulk-f">
-        {SHOWN.filter((name) => !isChosen(name)).map((name) => (
+        {SHOWN.filter((name) => !isChosen(name) && isShownField(name)).map((name) => (
           <Button key={name} kind="quiet" size="s" onClick={() => setEditing(name)}>
             {label(name)}
           </Button>
@@ -80,6 +81,7 @@ export function BulkBar({ rows, fields }: { rows: Rows; fields: FieldList }) {
           </>
         }
         items={[...SHOWN, ...MORE, ...custom]
+          .filter(isShownField)
           .filter((name) => !isChosen(name))
           .map((name) => ({ name: label(name), run: () => setEditing(name) }))}
       />

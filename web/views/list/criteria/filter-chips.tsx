@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { FieldList } from '../../../core/bugs/fields.ts'
+import { isShownField } from '../../../core/bugs/hidden-fields.ts'
 import { go, goWith, query } from '../../../core/router.ts'
 import { Icon } from '../../../parts/icon.tsx'
 import { Menu } from '../../../parts/menu.tsx'
@@ -65,7 +66,10 @@ export function FilterChips({ fields, complaint }: { fields: FieldList; complain
           </>
         }
         items={[
-          ...[...OFFERED, ...custom].map((name) => ({ name: fields.label(name), run: () => setEditing(name) })),
+          ...[...OFFERED.filter(isShownField), ...custom].map((name) => ({
+            name: fields.label(name),
+            run: () => setEditing(name),
+          })),
           'line',
           { name: 'Advanced search', icon: 'filter', run: () => goWith({ view: 'search' }, 'push') },
         ]}

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { me } from '../../../core/account/session.ts'
+import { isShownField } from '../../../core/bugs/hidden-fields.ts'
 import { bugAddress, hrefOf } from '../../../core/router.ts'
 import type { Bug } from '../../../core/server/types.ts'
 import { showFault } from '../../../core/toasts.ts'
@@ -103,7 +104,7 @@ function Facts({ bug }: { bug: Bug }) {
       <dd>
         {bug.product}: {bug.component}
       </dd>
-      {bug.target_milestone !== '---' && bug.target_milestone !== '' && (
+      {bug.target_milestone !== '---' && bug.target_milestone !== '' && isShownField('target_milestone') && (
         <>
           <dt>Milestone</dt>
           <dd>{bug.target_milestone}</dd>

@@ -1,6 +1,7 @@
 // The columns that a list can show.
 import type { ComponentChildren } from 'preact'
 import type { FieldList } from '../../../core/bugs/fields.ts'
+import { isShownField } from '../../../core/bugs/hidden-fields.ts'
 import type { Bug } from '../../../core/server/types.ts'
 import { shortDate } from '../../../core/times.ts'
 import { displayValue, Priority, Severity, Status } from '../../../parts/glyphs.tsx'
@@ -136,7 +137,8 @@ function plain(value: unknown): string {
 /** All columns, with the custom fields that are not long texts. */
 export function allColumns(fields: FieldList): readonly Column[] {
   const custom = fields.all.filter(({ is_custom: isCustom, type }) => isCustom && type !== LARGE_TEXT)
-  return [...STANDARD, ...custom.map(({ name, display_name: title }) => text(name, title, '112px', name))]
+  const standard = STANDARD.filter(({ name }) => isShownField(name))
+  return [...standard, ...custom.map(({ name, display_name: title }) => text(name, title, '112px', name))]
 }
 
 const LARGE_TEXT = 4
