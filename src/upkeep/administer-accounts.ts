@@ -68,7 +68,7 @@ export async function setPassword(db: Db, login: string, password: string) {
   const { id, real_name } = await getUser(db, login)
   const hash = await hashPassword(
     namingTheRule(() => requireChosenPassword(password, settings, [login, real_name])),
-    '',
+    ['command'],
   )
   await db.transaction(async (tx) => {
     await updatePassword(tx, id, hash)

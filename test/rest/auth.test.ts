@@ -404,7 +404,7 @@ describeOnEachEngine('the lockout', (world) => {
         answered.push(status === 503 && headers.get('retry-after') ? 'refused' : String(status))
       })
       while (answered.filter((it) => it === '401').length < 2) await sleep(5)
-      assert.equal((await attempt(login, 'plainwords1', '203.0.113.2')).status, 200)
+      assert.equal((await attempt(login, 'plainwords1', '198.51.100.2')).status, 200)
       const before = answered.filter((it) => it === '401').length
       await Promise.all(flood)
       const wrong = answered.filter((it) => it === '401').length
@@ -418,6 +418,25 @@ describeOnEachEngine('the lockout', (world) => {
         q.selectFrom('login_failures').select('login_key').where('address', '=', address),
       )
       assert.equal(failures.length, wrong)
+    }),
+  )
+
+  itOnOneEngine(world, 'delays no user because of wrong passwords from many addresses of a network', () =>
+    inFlood(async () => {
+      const { login } = await world.newUser({ password: 'plainwords1' })
+      for (const prefix of ['203.0.113.', '2001:db8:7:']) {
+        let answered = 0
+        const flood = Array.from({ length: 36 }, async (_, count) => {
+          const from = prefix.includes(':') ? `${prefix}${count}::1` : `${prefix}${count + 1}`
+          await attempt(`unknown${count}@lacewing.test`, 'wrong', from)
+          answered++
+        })
+        while (answered < 2) await sleep(5)
+        const before = answered
+        assert.equal((await attempt(login, `plainwords1${' '.repeat(prefix.length)}`, '198.51.100.2')).status, 200)
+        assert.ok(answered - before <= 8, `${answered - before} wrong passwords were checked before the right one`)
+        await Promise.all(flood)
+      }
     }),
   )
 

@@ -6,6 +6,7 @@ import { forgetOldest } from '../../platform/queues/forget-oldest.ts'
 import { isImported } from '../../platform/secrets/old-passwords.ts'
 import { hashPassword, withPasswordTurn } from '../../platform/secrets/passwords.ts'
 import { countAttempt, forgetFailures, type LoginAttempt, noteLockout, requireNotLockedOut } from './lockout.ts'
+import { widerNetworkOf } from './real-address.ts'
 
 const replaceHash = statement<{ loginKey: string; old: string; hash: string }>()((q, p) =>
   q
@@ -14,6 +15,11 @@ const replaceHash = statement<{ loginKey: string; old: string; hash: string }>()
     .where('login_key', '=', p.loginKey)
     .where('password_hash', '=', p.old),
 )
+
+/** Whether the account exists makes no difference. */
+function turnKeysOf({ loginKey, address }: LoginAttempt) {
+  return [`account ${loginKey}`, `network ${widerNetworkOf(address)}`]
+}
 
 const PROOF_MILLISECONDS = 10 * 60_000
 const MOST_PROOFS = 10_000
@@ -57,13 +63,13 @@ export class PasswordCheck {
 
   /** An imported hash is weak. Now that the password is known, it is stored as any other. */
   private async replaceImported(attempt: LoginAttempt, password: string, old: string) {
-    const hash = await hashPassword(password, attempt.address)
+    const hash = await hashPassword(password, turnKeysOf(attempt))
     await this.db.all(replaceHash, { loginKey: attempt.loginKey, old, hash })
   }
 
   /** An attempt that is refused because too many passwords wait to be checked does not count as a failure. */
   private compare(attempt: LoginAttempt, password: string, stored: string | null) {
-    return withPasswordTurn(attempt.address, async (isPassword) => {
+    return withPasswordTurn(turnKeysOf(attempt), async (isPassword) => {
       const isLast = await countAttempt(this.db, attempt)
       return { isLast, isRight: await isPassword(password, stored) }
     })

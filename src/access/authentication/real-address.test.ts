@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isLoopback, networkOf, realAddress } from './real-address.ts'
+import { isLoopback, networkOf, realAddress, widerNetworkOf } from './real-address.ts'
 
 describe('the real address of a request', () => {
   const cases: [title: string, peer: string, forwarded: string | undefined, proxies: string, address: string][] = [
@@ -59,5 +59,12 @@ describe('the real address of a request', () => {
     assert.equal(networkOf('::1'), '0:0:0:0::/64')
     assert.equal(networkOf('::'), '0:0:0:0::/64')
     assert.notEqual(networkOf('2001:db8:0:1::1'), networkOf('2001:db8::1'))
+  })
+
+  it('is in the /24 or /48 network of its site', () => {
+    assert.equal(widerNetworkOf('203.0.113.5'), '203.0.113.0/24')
+    for (const same of ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64', networkOf('2001:db8:1:ffff::1')])
+      assert.equal(widerNetworkOf(same), '2001:db8:1::/48')
+    assert.equal(widerNetworkOf('::1'), '0:0:0::/48')
   })
 })

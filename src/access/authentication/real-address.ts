@@ -36,6 +36,13 @@ export function networkOf(address: string) {
   return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
 }
 
+/** The /24 of an IPv4 address or the /48 of an IPv6 address or network, which usually belong to one site. */
+export function widerNetworkOf(address: string) {
+  if (!address.includes(':')) return `${address.split('.').slice(0, 3).join('.')}.0/24`
+  const network = networkOf(address.replace(/\/.*$/, ''))
+  return `${network.split(':').slice(0, 3).join(':')}::/48`
+}
+
 /** An IPv4 address that is written as one of IPv6 becomes 1.2.3.4; the interface of an IPv6 address is removed. */
 function plain(address: string) {
   return innerAddress(address) ?? address.replace(/%.*$/, '')

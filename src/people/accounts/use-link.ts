@@ -46,7 +46,7 @@ export async function confirmLink(
   const realName = fullName === undefined ? undefined : requireRealName(fullName)
   if (user === undefined) requireNoDeniedWord(settings, [login, realName])
   const checked = requireChosenPassword(password, settings, [login, realName ?? user?.real_name ?? ''])
-  const passwordHash = await hashPassword(checked, `link ${link.id}`)
+  const passwordHash = await hashPassword(checked, [`link ${link.id}`])
   if (user === undefined) return joinWith(db, settings, token, { login, realName: realName ?? '', passwordHash })
   return setPassword(db, token, { realName: link.kind === 'invite' ? realName : undefined, passwordHash })
 }

@@ -56,7 +56,7 @@ export async function changeOwnAccount(
   requireAllowedWords(caller, settings, [email])
   const needsProof = password !== undefined || email !== undefined
   const proven = needsProof ? await requireOldPassword(asking, caller, requested.old_password) : undefined
-  const passwordHash = password === undefined ? undefined : await hashPassword(password, `user ${caller.id}`)
+  const passwordHash = password === undefined ? undefined : await hashPassword(password, [`user ${caller.id}`])
   return db.transaction(async (tx) => {
     const before = await getTarget(tx, String(caller.id))
     if (proven !== undefined && (await passwordHashOf(tx, caller.id)) !== proven.hash) throw errors.wrong_credentials()

@@ -21,7 +21,7 @@ export interface RequestedUser {
 /** The hash of the password of a new account; null for an empty one. */
 export async function hashOfNewPassword(password: string, settings: Settings, caller: string): Promise<string | null> {
   const checked = requireGivenPassword(password, settings)
-  return checked === undefined ? null : hashPassword(checked, caller)
+  return checked === undefined ? null : hashPassword(checked, [caller])
 }
 
 /**

@@ -43,7 +43,7 @@ export async function updateUsers(
 ) {
   // Hashing is slow and needs no database, so it is done before the transaction begins.
   const password = requested.password === undefined ? undefined : requireGivenPassword(requested.password, settings)
-  const hash = password === undefined ? null : await hashPassword(password, `user ${editor.id}`)
+  const hash = password === undefined ? null : await hashPassword(password, [`user ${editor.id}`])
   return db.transaction(async (tx) => {
     const editing = { grantor: await readGrantor(tx, editor.id), settings }
     const users = await listTargets(tx, refs)

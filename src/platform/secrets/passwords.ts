@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { FairQueue } from '../queues/fair-queue.ts'
+import { PriorityQueue } from '../queues/priority-queue.ts'
 import { isImported, isOldPassword } from './old-passwords.ts'
 
 const derive = promisify(argon2)
@@ -9,27 +9,27 @@ const derive = promisify(argon2)
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 
 /** Each derivation takes a thread of the pool and 19 MiB, and reads must continue meanwhile. */
-const queue = new FairQueue({ running: 2, waiting: 400, waitingOfOneCaller: 40 })
+const queue = new PriorityQueue({ running: 2, waiting: 400, waitingOfOneKey: 40, milliseconds: 10_000 })
 
 /** Counts the derivations, so that a test can check that a signed-in call needs none. */
 export const passwordWork = { derivations: 0 }
 
-/** `caller` is a network address or a user, and takes turns with others. It is not part of the hash. */
-export async function hashPassword(password: string, caller: string) {
+/** `keys` name the user, or the account and the network: all with the same key share their turns. They are not part of the hash. */
+export async function hashPassword(password: string, keys: readonly string[]) {
   const salt = randomBytes(16)
-  const tag = await queue.run(caller, () => derived(password, salt))
+  const tag = await queue.run(keys, () => derived(password, salt))
   return `argon2id$${COST.memory}$${COST.passes}$${COST.parallelism}$${salt.toString('base64url')}$${tag.toString('base64url')}`
 }
 
 /**
- * Waits for the caller's turn to check a password; throws 503 if too many are waiting. What must be done only if the
+ * Waits for a turn to check a password; throws 503 if that takes too long. What must be done only if the
  * password is really checked belongs into `check`.
  */
 export function withPasswordTurn<Result>(
-  caller: string,
+  keys: readonly string[],
   check: (isPassword: PasswordComparison) => Promise<Result>,
 ): Promise<Result> {
-  return queue.run(caller, () => check(isPassword))
+  return queue.run(keys, () => check(isPassword))
 }
 
 type PasswordComparison = typeof isPassword
