@@ -1,13 +1,13 @@
 import { type FinishedImport, importBugzilla } from '../moving/bugzilla/import-bugzilla.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { ProgressReporter } from '../platform/progress.ts'
+import { requireWritableFile } from '../platform/whole-file.ts'
 import { claimFolders, openMigrated } from '../prepare.ts'
 import type { ImportBugzillaOptions } from './import-options.ts'
-import { requireWritable } from './require-writable.ts'
 
 export async function runImport(dump: string | undefined, options: ImportBugzillaOptions) {
   const config = readConfig()
-  requireWritable(options.report)
+  if (options.report !== undefined) requireWritableFile(options.report)
   claimFolders(config, 'server')
   const db = await openMigrated(config, true)
   let finished: FinishedImport | undefined

@@ -5,14 +5,14 @@ import { importRest } from '../moving/rest-import/import-rest.ts'
 import { readConfig, readKeyVariables } from '../platform/config/config.ts'
 import { ProgressReporter } from '../platform/progress.ts'
 import { Refusal } from '../platform/refusal.ts'
+import { requireWritableFile } from '../platform/whole-file.ts'
 import { claimFolders, openMigrated } from '../prepare.ts'
 import type { ImportRestOptions } from './import-options.ts'
-import { requireWritable } from './require-writable.ts'
 
 export async function runImportRest(address: string, options: ImportRestOptions, rate: number, timeout: number) {
   const config = readConfig()
   const key = keyFrom(options)
-  requireWritable(options.report)
+  if (options.report !== undefined) requireWritableFile(options.report)
   claimFolders(config, 'server')
   const db = await openMigrated(config, true)
   let finished: FinishedImport | undefined

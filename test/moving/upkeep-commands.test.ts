@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
 import { columnsOf, rawRows } from '../../src/moving/archive/database-catalogue.ts'
@@ -162,6 +162,21 @@ for (const engine of ['sqlite', 'postgres'] as const)
   })
 
 describe('the commands of an operator', () => {
+  it('write to a new file only, whatever somebody has put in its place', async () => {
+    const config = await richInstallation('sqlite')
+    const [victim, file] = [newFile('victim'), newFile('export.tar.gz')]
+    writeFileSync(victim, 'mine')
+    symlinkSync(victim, `${file}.part`)
+    await done(config, 'export', file)
+    assert.equal(readFileSync(victim, 'utf8'), 'mine')
+    const { mode } = lstatSync(file)
+    assert.equal(mode & 0o777, 0o600)
+    const link = newFile('link.tar.gz')
+    symlinkSync(victim, link)
+    await refused(config, ['export', link], /^\S+ cannot be written, because it is not a regular file\. /m)
+    assert.equal(readFileSync(victim, 'utf8'), 'mine')
+  })
+
   it('refuse unknown accounts, missing passwords and files that cannot be written', async () => {
     const config = await richInstallation('sqlite')
     for (const words of [['make-administrator'], ['set-password'], ['reset-factors'], ['end-sessions']])
@@ -169,11 +184,7 @@ describe('the commands of an operator', () => {
     await refused(config, ['admin', 'set-password', EDNA], /^There is no password: /)
     const file = newFile('file')
     writeFileSync(file, '')
-    await refused(
-      config,
-      ['export', '/no/such/folder/a.tar.gz'],
-      /^\/no\/such\/folder\/a\.tar\.gz\.part cannot be used: /m,
-    )
+    await refused(config, ['export', '/no/such/folder/a.tar.gz'], /^\/no\/such\/folder\/a\.tar\.gz cannot be used: /m)
     await refused(config, ['export', dirname(file)], /cannot be used: |is a folder/)
     await refused(config, ['backup', join(file, 'folder')], /cannot be used: /)
     await refused(config, ['restore', join(file, 'folder')], /does not exist|cannot be used/)

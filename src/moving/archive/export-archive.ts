@@ -1,5 +1,3 @@
-import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { readSettings } from '../../access/installation.ts'
@@ -9,6 +7,7 @@ import { openDatabase } from '../../platform/database/open-database.ts'
 import { openSnapshot } from '../../platform/database/open-snapshot.ts'
 import type { Snapshot } from '../../platform/database/snapshot.ts'
 import type { Progress } from '../../platform/progress.ts'
+import { writeWholeFile } from '../../platform/whole-file.ts'
 import { newManifest } from './manifest.ts'
 import { type ContentSource, countContents, countRows, readInstallation, requireReadable } from './read-installation.ts'
 import { type WrittenArchive, writeArchive } from './write-archive.ts'
@@ -29,7 +28,7 @@ export async function exportArchive(
   try {
     await requireReadable(snapshot)
     if (file === '-') return await exportTo(process.stdout, snapshot, config, options, progress)
-    return await writeWhole(file, (output) => exportTo(output, snapshot, config, options, progress))
+    return await writeWholeFile(file, (output) => exportTo(output, snapshot, config, options, progress))
   } finally {
     await snapshot.close()
   }
@@ -68,18 +67,5 @@ export async function contentsOf(config: Config): Promise<ContentSource> {
     return { open: (key, size) => contents.open(settings, key, size) }
   } finally {
     await db.close()
-  }
-}
-
-/** A file that was not written to its end never has the final name. */
-async function writeWhole<Result>(file: string, write: (output: Writable) => Promise<Result>): Promise<Result> {
-  const draft = `${file}.part`
-  try {
-    const result = await write(createWriteStream(draft, { mode: 0o600, flush: true }))
-    await rename(draft, file)
-    return result
-  } catch (fault) {
-    await rm(draft, { force: true })
-    throw fault
   }
 }

@@ -9,6 +9,8 @@ import { migrations } from '../../platform/database/migrations/index.ts'
 import { migrate } from '../../platform/database/migrations/migrate.ts'
 import type { Progress } from '../../platform/progress.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import { randomWord } from '../../platform/secrets/secrets.ts'
+import { PRIVATE_AND_NEW } from '../../platform/whole-file.ts'
 import type { ArchivePart, RowCounts } from './archive-part.ts'
 import { columnsOf, rawRows } from './database-catalogue.ts'
 import { discardWaiting } from './discard-waiting.ts'
@@ -127,9 +129,9 @@ async function onConstraint<Result>({ dialect }: Db, work: () => Promise<Result>
 async function withSavedInput<Result>(config: Config, work: (file: string) => Promise<Result>): Promise<Result> {
   const folder = join(config.dataFolder, 'import')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const file = join(folder, 'archive.tar.gz')
+  const file = join(folder, `archive-${randomWord(16)}.tar.gz`)
   try {
-    await pipeline(process.stdin, createWriteStream(file, { mode: 0o600 }))
+    await pipeline(process.stdin, createWriteStream(file, PRIVATE_AND_NEW))
     return await work(file)
   } finally {
     rmSync(file, { force: true })

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import { createWriteStream, type WriteStream } from 'node:fs'
+import type { WriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { createGzip } from 'node:zlib'
 import { dictionary } from '../../platform/text/dictionary.ts'
+import { writeWholeFile } from '../../platform/whole-file.ts'
 import type { ImportContext } from './import-context.ts'
 import { type ImportCounts, jsonOf } from './row-tally.ts'
 import { PASSING_COLUMNS, PASSING_TABLES } from './staging/passing-tables.ts'
@@ -32,9 +33,8 @@ const NO_PLACE = 'there is no place for it here; kept in the file'
 export async function writeReport(context: ImportContext, options: ReportOptions): Promise<ImportReport> {
   const { journal, staging, zone } = context
   const keptFile = join(options.folder, 'left-out.jsonl.gz')
-  const kept = await keepRows(context, keptFile)
+  const kept = await writeWholeFile(keptFile, (output) => keepRows(context, output))
   const file = options.reportFile ?? join(options.folder, 'report.txt')
-  const output = createWriteStream(file, { mode: 0o600 })
   const table = tableOfCounts(context)
   const facts = staging.facts()
   const heading = [
@@ -48,14 +48,15 @@ export async function writeReport(context: ImportContext, options: ReportOptions
       : ['The dump has no line that marks its end, so it cannot be known whether it is whole.']),
     ...extraColumns(context),
   ]
-  let notes = 0
-  await write(output, `${heading.join('\n')}\n\n${table}\n\n`)
-  for await (const rows of journal.listNotes()) {
-    notes += rows.length
-    await write(output, rows.map((row) => `${row.source_table} ${row.source_key}: ${row.note}\n`).join(''))
-  }
-  output.end()
-  await once(output, 'finish')
+  const notes = await writeWholeFile(file, async (output) => {
+    let lines = 0
+    await write(output, `${heading.join('\n')}\n\n${table}\n\n`)
+    for await (const rows of journal.listNotes()) {
+      lines += rows.length
+      await write(output, rows.map((row) => `${row.source_table} ${row.source_key}: ${row.note}\n`).join(''))
+    }
+    return lines
+  })
   const summary = [
     ...heading,
     '',
@@ -157,10 +158,9 @@ function extraColumnsOf({ staging }: ImportContext): ReadonlyMap<string, readonl
  * Keeps what was not taken over: rows of tables that have no place here, rows that were left out, and the values of
  * columns that have no place.
  */
-async function keepRows(context: ImportContext, file: string): Promise<number> {
+async function keepRows(context: ImportContext, output: WriteStream): Promise<number> {
   const { staging, journal } = context
   const gzip = createGzip()
-  const output = createWriteStream(file, { mode: 0o600 })
   gzip.pipe(output)
   let rows = 0
   const keep = async (table: string, query: string) => {

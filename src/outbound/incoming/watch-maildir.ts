@@ -1,9 +1,10 @@
 import { type FSWatcher, watch } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readStateVersions } from '../../access/installation.ts'
 import { isUnavailable } from '../../platform/database/unavailable.ts'
 import { isOutage, loggedCause } from '../../platform/monitoring/outage.ts'
+import { writeWholeFile } from '../../platform/whole-file.ts'
 import type { DeliveryContext } from '../delivery/delivery-context.ts'
 import { runInRounds } from '../delivery/rounds.ts'
 import { LARGEST_MESSAGE_BYTES } from './read-message.ts'
@@ -75,7 +76,7 @@ async function takeCounted(context: DeliveryContext, folder: string, name: strin
   const counter = join(folder, 'tmp', `${COUNTER}${name}`)
   const begun = Number(await readFile(counter, 'utf8').catch(() => '0')) || 0
   const isFatal = begun >= MOST_BEGUN
-  if (!isFatal) await writeFile(counter, String(begun + 1), { mode: 0o600 })
+  if (!isFatal) await writeWholeFile(counter, async (output) => void output.write(String(begun + 1)))
   try {
     if (!isFatal) return await takeFile(context, folder, name)
     await rename(join(folder, 'new', name), join(folder, SET_ASIDE, name))

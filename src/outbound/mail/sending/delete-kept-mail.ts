@@ -20,7 +20,7 @@ export async function deleteKeptMail(folder: string, days: number, now = Date.no
 
 async function empty(day: string) {
   const names = (await readdir(day).catch(unlessGone)) ?? []
-  const messages = names.filter((name) => /\.eml(\.part)?$/.test(name))
+  const messages = names.filter((name) => /\.eml((\.\w+)?\.part)?$/.test(name))
   for (const name of messages) await rm(join(day, name), { force: true })
   // Another server that shares the folder may have been faster.
   if (messages.length === names.length) await rmdir(day).catch(unlessGone)

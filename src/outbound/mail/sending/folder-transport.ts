@@ -1,6 +1,7 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { digest } from '../../../platform/secrets/secrets.ts'
+import { writeWholeFile } from '../../../platform/whole-file.ts'
 import type { Message } from '../message/message.ts'
 import type { MailTransport, SendOutcome } from './mail-transport.ts'
 
@@ -11,8 +12,7 @@ export function folderTransport(folder: string): MailTransport {
       const day = join(folder, new Date().toISOString().slice(0, 10))
       await mkdir(day, { recursive: true, mode: 0o700 })
       const file = join(day, nameOf(messageId, to))
-      await writeFile(`${file}.part`, bytes, { mode: 0o600 })
-      await rename(`${file}.part`, file)
+      await writeWholeFile(file, async (output) => void output.write(bytes))
       return { done: true }
     },
     async close() {},

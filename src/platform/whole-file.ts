@@ -1,0 +1,70 @@
+import { closeSync, createWriteStream, lstatSync, openSync, rmSync, type WriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { finished } from 'node:stream/promises'
+import { Refusal } from './refusal.ts'
+import { randomWord } from './secrets/secrets.ts'
+
+/**
+ * Writes a file that has its name only when it is whole. Until then it is a new file with a name of its own: a file or a symbolic link
+ * that somebody has put there is never written to, and never decides who may read the content.
+ */
+export async function writeWholeFile<Result>(
+  file: string,
+  write: (output: WriteStream) => Promise<Result>,
+): Promise<Result> {
+  requireReplaceable(file)
+  const draft = draftOf(file)
+  try {
+    const output = createWriteStream(draft, { ...PRIVATE_AND_NEW, flush: true })
+    const result = await Promise.race([write(output), failureOf(output)])
+    output.end()
+    await finished(output)
+    requireReplaceable(file)
+    await rename(draft, file)
+    return result
+  } catch (fault) {
+    await rm(draft, { force: true })
+    throw naming(file, draft, fault)
+  }
+}
+
+/** Throws before long work if its result cannot be written to this file afterwards. */
+export function requireWritableFile(file: string) {
+  requireReplaceable(file)
+  const draft = draftOf(file)
+  try {
+    closeSync(openSync(draft, PRIVATE_AND_NEW.flags, PRIVATE_AND_NEW.mode))
+    rmSync(draft)
+  } catch (fault) {
+    throw naming(file, draft, fault)
+  }
+}
+
+/** The operator knows the file, not its draft. */
+function naming(file: string, draft: string, fault: unknown): unknown {
+  const { path } = fault as NodeJS.ErrnoException
+  return path === draft ? Object.assign(fault as Error, { path: file }) : fault
+}
+
+/** The system refuses to open a file with these flags if there is one of that name, even a symbolic link that leads nowhere. */
+export const PRIVATE_AND_NEW = { flags: 'wx', mode: 0o600 } as const
+
+/** What a file that is being written is called. */
+function draftOf(file: string) {
+  return `${file}.${randomWord(DRAFT_LENGTH)}.part`
+}
+
+const DRAFT_LENGTH = 16
+
+/** Replacing a device or a symbolic link would break whatever uses it. */
+function requireReplaceable(file: string) {
+  const found = lstatSync(file, { throwIfNoEntry: false })
+  if (found === undefined || found.isFile()) return
+  const what = found.isDirectory() ? 'is a folder' : 'is not a regular file'
+  throw new Refusal(`${file} cannot be written, because it ${what}. Name another file.`)
+}
+
+/** A stream that nobody waits for at the moment would end the process with its error. */
+function failureOf(output: WriteStream): Promise<never> {
+  return new Promise((_, reject) => output.once('error', reject))
+}
