@@ -172,7 +172,7 @@ function Versions({ product }: { product: Product }) {
               `/bugs?${new URLSearchParams({ product: product.name, version: name, bug_status: '__open__' })}`,
             )}
           >
-            {name}
+            <span dir="auto">{name}</span>
             {!is_active && <span class="k">old</span>}
           </a>
         ))}

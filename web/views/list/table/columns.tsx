@@ -60,7 +60,7 @@ const STANDARD: readonly Column[] = [
     name: 'summary',
     title: 'Summary',
     cell: 'c-sum',
-    width: 'minmax(0, 1fr)',
+    width: 'minmax(180px, 1fr)',
     order: 'short_desc',
     show: (bug) => <Summary bug={bug} />,
   },
