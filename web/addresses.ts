@@ -53,14 +53,24 @@ export const ADDRESSES: readonly (readonly [pattern: string, name: ViewName])[] 
   ['/help/:topic', 'help'],
 ]
 
+/** The parts of views that are there; of all others there is no page. */
+const PARTS: Readonly<Partial<Record<ViewName, readonly string[]>>> = {
+  settings: ['factors', 'keys', 'searches'],
+  admin: ['products', 'people', 'mail'],
+}
+
 /** The view at a path, which begins after the path of the base address. */
 export function viewAt(path: string): View {
   const given = path.split('/')
   for (const [pattern, name] of ADDRESSES) {
     const parts = partsIn(pattern.split('/'), given)
-    if (parts !== undefined) return { name, parts }
+    if (parts !== undefined && isThere(name, parts.part)) return { name, parts }
   }
   return { name: 'missing', parts: {} }
+}
+
+function isThere(name: ViewName, part: string | undefined) {
+  return part === undefined || PARTS[name] === undefined || PARTS[name].includes(part)
 }
 
 function partsIn(pattern: readonly string[], given: readonly string[]): Record<string, string> | undefined {

@@ -87,8 +87,16 @@ describeInBrowser(
       // An installation without bugs shows its administrator what comes first.
       const { page: administration, context } = await at.visit('/', { as: 'ada' })
       const steps = administration.getByRole('region', { name: 'First steps' })
-      await steps.getByRole('listitem').filter({ hasText: 'Create a product' }).getByText('Done').waitFor()
+      const product = steps.getByRole('listitem').filter({ hasText: 'Create a product' })
+      await product.waitFor()
       assert.equal(await steps.getByRole('link').count(), 4)
+      assert.equal(await product.getByText('Done').count(), 0, 'TestProduct is no product of theirs')
+      await at.world.ada.post('/rest/product', { name: 'Lamps', description: 'Light.', version: '1' })
+      await at.world.ada.post('/rest/component', {
+        ...{ product: 'Lamps', name: 'Bulb', description: 'Shines.', default_assignee: cast.ada.login },
+      })
+      await administration.reload()
+      await product.getByText('Done').waitFor()
       await expectAccessibleInSoak(administration)
       await steps.getByRole('link', { name: 'Invite people' }).click()
       await administration.getByLabel('Mail address').fill('ina@lacewing.test')

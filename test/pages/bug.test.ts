@@ -195,8 +195,18 @@ describeInBrowser('the page of a bug', (at) => {
     await page.unrouteAll({ behavior: 'wait' })
     const [flag] = (await readBug(world.edna, id)).flags
     assert.deepEqual([flag.status, flag.requestee], ['?', cast.sven.login])
-    await page.getByRole('button', { name: 'Grant' }).click()
-    await page.locator('.flag-p').getByText('needinfo+').waitFor()
+    // A question is passed on or answered, and neither granted nor denied.
+    assert.equal(await page.getByRole('button', { name: 'Grant' }).count(), 0)
+    await page.getByRole('button', { name: 'Pass on' }).click()
+    await page.getByRole('combobox', { name: 'Of whom to ask needinfo instead' }).fill('edna')
+    await page.getByRole('option', { name: /Edna Editor/ }).click()
+    await toast(page, 'needinfo is asked of Edna Editor.')
+    assert.equal((await readBug(world.edna, id)).flags[0].requestee, cast.edna.login)
+    await page.getByRole('button', { name: 'Answer', exact: true }).click()
+    await page.getByRole('textbox', { name: 'Comment' }).and(page.locator(':focus')).fill('It is known.')
+    await page.locator('.composer').getByRole('button', { name: 'Answer', exact: true }).click()
+    await page.getByRole('article', { name: 'Comment 1 by Edna Editor' }).getByText('It is known.').waitFor()
+    assert.deepEqual((await readBug(world.edna, id)).flags, [])
     await world.edna.put(`/rest/bug/${id}`, { depends_on: { remove: [other] } })
 
     // A comment and the end of the bug in one change.
@@ -205,12 +215,12 @@ describeInBrowser('the page of a bug', (at) => {
     await page.getByRole('menuitem', { name: 'Resolved, fixed' }).click()
     await page.getByRole('button', { name: 'Comment and resolve' }).waitFor()
     await page.getByRole('textbox', { name: 'Comment' }).press('Control+Enter')
-    await page.getByRole('article', { name: 'Comment 1 by Edna Editor' }).getByText('It shines.').waitFor()
+    await page.getByRole('article', { name: 'Comment 2 by Edna Editor' }).getByText('It shines.').waitFor()
     await page.getByRole('button', { name: 'Status: Resolved, fixed' }).waitFor()
     assert.equal(await page.getByRole('textbox', { name: 'Comment' }).inputValue(), '')
     const { body: history } = await world.edna.get(`/rest/bug/${id}/history`)
     const { body: comments } = await world.edna.get(`/rest/bug/${id}/comment`)
-    assert.equal(history.bugs[0].history.at(-1).when, comments.bugs[id].comments[1].time)
+    assert.equal(history.bugs[0].history.at(-1).when, comments.bugs[id].comments[2].time)
   })
 
   it('attaches files with a comment', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { attach } from '../support/attach.ts'
 import { describeInBrowser, follow, pagesWorld } from '../support/browser.ts'
 import { copyBug } from '../support/bug-rows.ts'
@@ -77,6 +77,34 @@ describeInBrowser(
       await keys.press('j')
       await keys.expectFocus(page.getByRole('grid', { name: 'Bugs' }))
       await page.getByRole('complementary', { name: `Preview of bug ${hinge}` }).waitFor()
+      // The keys of the page of a bug change the values of the row.
+      await keys.press('p')
+      await keys.choose('high', 'High')
+      await toast('Priority is now High.')
+      await keys.expectFocus(page.getByRole('grid', { name: 'Bugs' }))
+      await keys.type('es')
+      await keys.choose('minor', 'minor')
+      await toast('Severity is now minor.')
+      await page.getByRole('button', { name: 'Severity: minor' }).waitFor()
+      await keys.press('o')
+      await keys.type('ee')
+      await keys.choose('in pro', 'In progress')
+      await toast('Status is now In progress.')
+      await keys.press('z')
+      await toast('Status is now Confirmed.')
+      await keys.press('p', 'Escape')
+      await keys.expectFocus(page.getByRole('grid', { name: 'Bugs' }))
+      await keys.press('o')
+      await keys.tabTo(page.getByRole('textbox', { name: /^Write a comment on bug/ }))
+      await keys.type('Oil helps.')
+      await keys.press('Enter')
+      await keys.type('For a week.')
+      await keys.press('Control+Enter')
+      await page.locator('.pv-c').filter({ hasText: 'Oil helps.' }).filter({ hasText: 'For a week.' }).waitFor()
+      await keys.press('Escape')
+      await keys.expectFocus(page.getByRole('grid', { name: 'Bugs' }))
+      const { priority, severity, status } = await readBug(at.world.edna, hinge)
+      assert.deepEqual([priority, severity, status], ['High', 'minor', 'CONFIRMED'])
       await keys.press('Enter')
       await keys.expectFocus(heading(/The hinge squeaks/))
       await page.goBack()
@@ -281,11 +309,18 @@ describeInBrowser(
       await keys.use(button('Status to set'))
       await keys.type('in')
       await keys.press('Enter')
+      await keys.expectFocus(page.getByRole('textbox', { name: 'Comment' }))
       await keys.use(button('Request'))
       await keys.choose('needinfo', /^needinfo S/)
       await keys.choose('sven', /Sven Security/)
       await keys.expectFocus(button('Request'))
-      await keys.use(button('Comment, set to in progress and ask'))
+      await keys.use(button('Hours'))
+      await keys.expectFocus(page.getByRole('spinbutton', { name: 'Hours' }))
+      await keys.press('Escape')
+      await keys.expectFocus(button('Hours'))
+      await button('Comment, set to in progress and ask').waitFor()
+      // From anywhere in the composer.
+      await keys.press('Control+Enter')
       await page.locator('.cm').filter({ hasText: 'It rings again.' }).waitFor()
       const bug = await readBug(at.world.edna, id)
       assert.deepEqual(
@@ -333,11 +368,13 @@ describeInBrowser(
 
     it('file a bug, and find the one that is there already', async () => {
       await keys.press('c')
-      await keys.expectFocus(heading('File a bug'))
-      await keys.tabTo(page.getByRole('combobox', { name: 'Product' }))
+      const [product, component] = ['Product', 'Component'].map((name) => page.getByRole('combobox', { name }))
+      await keys.expectFocus(product as Locator)
       await keys.choose('TestP', /TestProduct/)
-      await keys.tabTo(page.getByRole('combobox', { name: 'Component' }))
+      await keys.expectFocus(product as Locator)
+      await keys.tabTo(component as Locator)
       await keys.choose('Test', /TestComponent/)
+      await keys.expectFocus(component as Locator)
       await keys.tabTo(page.getByLabel(/^Summary/))
       await keys.type('The lamp stays dark at night')
       await keys.use(
@@ -350,7 +387,7 @@ describeInBrowser(
       assert.deepEqual((await readBug(at.world.edna, lamp)).cc, [cast.edna.login])
       await keys.tabTo(page.getByLabel('Description', { exact: true }), 'Shift+Tab')
       await keys.type('Only at night.')
-      await keys.use(button('File bug'))
+      await keys.press('Control+Enter')
       await keys.expectFocus(heading(/The lamp stays dark at night/))
     })
 

@@ -102,6 +102,18 @@ describeInBrowser('the list of bugs', (at) => {
     await page.getByRole('button', { name: 'Change nothing' }).click()
   })
 
+  it('says in its title what is not set, and begins with open bugs', async () => {
+    const title = (words: RegExp) => until(async () => words.test(await page.title()))
+    await follow(page, '/bugs?resolution=---')
+    await title(/^Resolution not set/)
+    await follow(page, '/bugs?target_milestone=---&priority=---')
+    await title(/^Milestone not set, Priority not set/)
+    assert.doesNotMatch((await page.locator('main').textContent()) ?? '', /\bNone\b/)
+    await page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: 'Bugs' }).click()
+    await title(/^Open bugs/)
+    assert.equal(await page.locator('.lr.is-closed').count(), 0)
+  })
+
   it('follows j with the preview, and opens the bug with Enter', async () => {
     await follow(page, `/bugs?id=${lamp},${hinge}&order=bug_id`)
     await row(page, lamp).waitFor()

@@ -41,6 +41,15 @@ describeInBrowser('signing in to the pages', (at) => {
     assert.equal(await withIgnored('same-origin'), null)
   })
 
+  it('have no page for an unknown part of the settings or the administration', async () => {
+    const statusOf = async (path: string) => (await fetch(at.world.url + path)).status
+    for (const path of ['/settings', '/settings/keys', '/admin/people']) assert.equal(await statusOf(path), 200, path)
+    for (const path of ['/settings/unknown', '/settings/keys/1', '/admin/unknown', '/settings/constructor'])
+      assert.equal(await statusOf(path), 404, path)
+    const { page } = await at.visit('/settings/unknown', { as: 'edna' })
+    await page.getByRole('heading', { name: 'There is no page at this address' }).waitFor()
+  })
+
   it('never leads to another site after logging in', async () => {
     const { page } = await at.visit('/login?to=//example.com/')
     await page.getByLabel('Login name').fill(cast.edna.login)

@@ -20,10 +20,24 @@ export class Keyboard {
 
   async press(...keys: readonly string[]) {
     for (const key of keys) await this.page.keyboard.press(key)
+    await this.expectFocusKept(keys.join(' '))
   }
 
   async type(text: string) {
     await this.page.keyboard.type(text)
+    await this.expectFocusKept(text)
+  }
+
+  /** After each step something has the focus, once something had it on this page: it never falls to the body. */
+  private async expectFocusKept(step: string) {
+    const ends = Date.now() + PATIENCE_MILLISECONDS
+    for (let wait = 1; ; wait++) {
+      const state = await this.page.evaluate<'kept' | 'fallen'>(FOCUS_STATE).catch(() => 'leaving' as const)
+      if (state === 'kept') return
+      if (Date.now() > ends)
+        assert.fail(`After ${step} the focus fell to ${await this.focused()} of ${this.page.url()}`)
+      await new Promise((resolve) => setTimeout(resolve, wait))
+    }
   }
 
   /** Presses Tab until the control has the focus. Finds the control once: to find one by its role takes as long as many keys. */
@@ -56,14 +70,14 @@ export class Keyboard {
   /** Tabs to a button or a link, and presses Enter. */
   async use(control: Locator) {
     await this.tabTo(control)
-    await this.page.keyboard.press('Enter')
+    await this.press('Enter')
   }
 
   /** Chooses in a combobox that has the focus: types, waits for the option, takes it. */
   async choose(text: string, option: string | RegExp) {
     await this.page.keyboard.type(text)
     await this.page.getByRole('option', { name: option }).and(this.page.locator('.is-active')).waitFor()
-    await this.page.keyboard.press('Enter')
+    await this.press('Enter')
   }
 
   /** Waits until the control has the focus without a key: a step of a story ends where the next one begins. */
@@ -84,6 +98,16 @@ export class Keyboard {
     return this.page.evaluate<string>('document.activeElement.outerHTML.slice(0, 200)')
   }
 }
+
+/** Answers of the server may take so long on a busy machine before a new page has its heading. */
+const PATIENCE_MILLISECONDS = 10_000
+
+/** A page that was just loaded has the focus nowhere, until the first key. */
+const FOCUS_STATE = `(() => {
+  const isNowhere = document.activeElement === null || document.activeElement === document.body
+  if (!isNowhere) window.hadFocus = true
+  return isNowhere && window.hadFocus ? 'fallen' : 'kept'
+})()`
 
 /** A field in a frame shows the ring around the frame. */
 const FOCUS_FAULT = `(() => {

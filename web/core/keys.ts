@@ -40,9 +40,26 @@ function isPressing({ key, target }: KeyboardEvent) {
   return (key === 'Enter' || key === ' ') && target instanceof Element && target.closest(pressed) !== null
 }
 
+/** Ctrl Enter sends what is written, wherever in a form, a dialog or a composer the focus is. */
+function send(target: EventTarget | null): boolean {
+  let part = target instanceof Element ? target.closest(SENDING_PARTS) : null
+  for (; part !== null; part = part.parentElement?.closest(SENDING_PARTS) ?? null) {
+    const button = part.querySelector<HTMLElement>('.btn-primary, [type=submit]')
+    if (part instanceof HTMLFormElement && (button === null || button.matches('[type=submit]'))) part.requestSubmit()
+    else if (button === null) continue
+    else button.click()
+    return true
+  }
+  return false
+}
+
+const SENDING_PARTS = 'form, dialog, .composer'
+
 addEventListener('keydown', (event) => {
-  if (event.defaultPrevented || event.isComposing || event.altKey || isPressing(event)) return
   const isCommand = event.ctrlKey || event.metaKey
+  if (isCommand && event.key === 'Enter' && !event.defaultPrevented && !event.isComposing && send(event.target))
+    return event.preventDefault()
+  if (event.defaultPrevented || event.isComposing || event.altKey || isPressing(event)) return
   if (!isCommand && (isTyping(event.target) || document.querySelector('dialog[open]') !== null)) return
   const key = isCommand ? `Ctrl+${event.key.toLowerCase()}` : event.key
   const wanted = begun === '' ? key : `${begun} ${key}`

@@ -23,11 +23,19 @@ addEventListener('popstate', () => {
   currentAddress.value = readAddress()
 })
 
+let moves = 0
+
+/** Whether the reader came here from another page, without loading this one. */
+export function hasMoved() {
+  return moves > 0
+}
+
 /** Goes to an address of the pages, such as `/bug/1001#c5`. */
 export function go(address: string, how: 'push' | 'replace' = 'push') {
   if (how === 'push') history.pushState(null, '', root + address)
   else history.replaceState(null, '', root + address)
   const before = currentAddress.value.path
+  moves++
   currentAddress.value = readAddress()
   if (currentAddress.value.hash === '' && how === 'push' && before !== currentAddress.value.path) scrollTo(0, 0)
 }

@@ -9,7 +9,7 @@ export function GlobalKeys() {
   const [open, setOpen] = useState<'keys' | 'palette'>()
   useKeys([
     { keys: 'g h', what: 'Go home', run: () => go('/') },
-    { keys: 'g l', what: 'Go to the list of bugs', run: () => go('/bugs?quicksearch=ALL') },
+    { keys: 'g l', what: 'Go to the open bugs', run: () => go('/bugs?status=__open__') },
     { keys: 'g r', what: 'Go to requests', run: () => go('/requests') },
     { keys: 'g p', what: 'Go to products', run: () => go('/products') },
     { keys: 'c', what: 'File a bug', run: () => go('/file') },

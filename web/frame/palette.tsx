@@ -12,6 +12,7 @@ import { bugsFor } from './completion.ts'
 
 const PLACES: readonly Option[] = [
   { value: '/', name: 'Home' },
+  { value: '/bugs?status=__open__', name: 'Open bugs' },
   { value: '/bugs?quicksearch=ALL', name: 'All bugs' },
   { value: '/bugs?view=search', name: 'Advanced search' },
   { value: '/file', name: 'File a bug' },

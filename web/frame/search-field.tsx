@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { useKeys } from '../core/keys.ts'
 import { bugAddress, go, hrefOf, query, view } from '../core/router.ts'
+import { returnFocus } from '../parts/focus-back.ts'
 import { Icon } from '../parts/icon.tsx'
 import { type Suggestion, wordAt } from './completion.ts'
 import { SuggestionList } from './suggestion-list.tsx'
@@ -15,7 +16,9 @@ export function SearchField() {
   const [isOpen, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
   const suggestions = useSuggestions(text, input.current?.selectionStart ?? text.length, isOpen)
+  const before = useRef<Element | null>(null)
   const focus = () => {
+    before.current = document.activeElement
     input.current?.focus()
     input.current?.select()
   }
@@ -25,6 +28,7 @@ export function SearchField() {
   const leave = () => {
     setOpen(false)
     input.current?.blur()
+    returnFocus(before.current)
   }
   const search = (line: string) => {
     const wanted = line.trim()

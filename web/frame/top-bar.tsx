@@ -18,7 +18,7 @@ interface NavigationItem {
 
 const NAVIGATION: readonly NavigationItem[] = [
   { address: '/', name: 'Home', icon: 'home', views: ['home'] },
-  { address: '/bugs?quicksearch=ALL', name: 'Bugs', icon: 'list', views: ['list', 'bug'] },
+  { address: '/bugs?status=__open__', name: 'Bugs', icon: 'list', views: ['list', 'bug'] },
   { address: '/requests', name: 'Requests', icon: 'ask', views: ['requests'] },
   { address: '/products', name: 'Products', icon: 'box', views: ['products', 'product'] },
 ]

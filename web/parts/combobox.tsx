@@ -24,6 +24,8 @@ interface Props {
   /** Called with each change of the text. Only with `isFree`. */
   onText?(text: string): void
   placeholder?: string
+  /** It is empty again after each choice, for the next one. */
+  isForSeveral?: boolean
   /** Any text may be chosen, not only an option. */
   isFree?: boolean
   hasFocus?: boolean
@@ -50,6 +52,7 @@ export function Combobox(props: Props) {
   /** Enter or Tab was pressed before the options for the text were there: the active one of those is taken, not one for an earlier text. */
   const isTakenLater = useRef(false)
 
+  useLayoutEffect(() => setText(value), [value])
   useLayoutEffect(() => {
     if (!hasFocus) return
     input.current?.focus()
@@ -67,7 +70,7 @@ export function Combobox(props: Props) {
   }
   const choose = (option: Option) => {
     if (option.refused !== undefined) return
-    setText(option.name)
+    setText(props.isForSeveral ? '' : option.name)
     close()
     onChoice(option)
   }
@@ -82,6 +85,8 @@ export function Combobox(props: Props) {
     take()
   }, [isCurrent])
   const onKeyDown = (event: KeyboardEvent) => {
+    // With Ctrl, Enter sends the form.
+    if (event.ctrlKey || event.metaKey) return
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
       setOpen(true)

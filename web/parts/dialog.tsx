@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { returnFocus } from './focus-back.ts'
 
 interface Props {
   title: string
@@ -20,14 +21,14 @@ export function Dialog({ title, children, buttons, onClose, isQuick = false }: P
   const dialog = useRef<HTMLDialogElement>(null)
   // A layout effect, so that the next key that is typed goes into the dialog.
   useLayoutEffect(() => {
-    const before = document.activeElement as HTMLElement | null
+    const before = document.activeElement
     const { current } = dialog
     if (isQuick) current?.show()
     else current?.showModal()
     return () => {
       // While it is open, nothing else can have the focus.
       current?.close()
-      before?.focus?.()
+      returnFocus(before)
     }
   }, [])
   const shown = (

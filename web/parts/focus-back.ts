@@ -10,3 +10,23 @@ export function useFocusBack(isOpen: boolean) {
   }, [isOpen])
   return button
 }
+
+/** Returns the focus to where it was, or to the heading of the page if that is gone. */
+export function returnFocus(to: Element | null) {
+  if (to instanceof HTMLElement && to !== document.body) to.focus()
+  if (document.activeElement === document.body) focusHeading()
+}
+
+/** Returns whether there is a heading. Without one, the content of the page gets the focus. */
+export function focusHeading(): boolean {
+  const main = document.getElementById('main')
+  if (main === null) return false
+  const heading = main.querySelector('h1')
+  const target = heading ?? main
+  if (target === document.activeElement) return heading !== null
+  target.tabIndex = -1
+  // Otherwise a click anywhere on the page would focus the heading.
+  if (target === main) main.addEventListener('blur', () => main.removeAttribute('tabindex'), { once: true })
+  target.focus({ preventScroll: true })
+  return heading !== null
+}

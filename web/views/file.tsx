@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { View as Address } from '../addresses.ts'
 import { me } from '../core/account/session.ts'
-import { currentAddress, hrefOf, query } from '../core/router.ts'
+import { currentAddress, hasMoved, hrefOf, query } from '../core/router.ts'
 import type { Bug, Comment, Field, Product } from '../core/server/types.ts'
 import { useData } from '../core/server/use-data.ts'
 import { useTitle } from '../core/title.ts'
@@ -91,6 +91,10 @@ function Form({ draftName, products, fields, parts, base }: FormProps) {
     const version = bug.version === '' && versions.length === 1 ? (versions[0]?.name ?? '') : bug.version
     if (next !== bug || version !== bug.version) change({ ...next, version })
   }, [product])
+  // A layout effect, so that the next key that is typed goes into the field.
+  useLayoutEffect(() => {
+    if (hasMoved()) focusFirstEmpty(form.current)
+  }, [])
   useEffect(() => {
     if (refusal?.field !== undefined) focusInvalid(form.current)
   }, [refusal])
@@ -162,6 +166,13 @@ function Form({ draftName, products, fields, parts, base }: FormProps) {
       <Duplicates found={similar} />
     </main>
   )
+}
+
+/** Product, component, summary, description: what is there already comes from the address or a draft. */
+function focusFirstEmpty(form: HTMLFormElement | null) {
+  const fields = form?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('.combo input, .input-l, .cp-a') ?? []
+  const [first] = [...fields].filter(({ value }) => value === '')
+  first?.focus({ preventScroll: true })
 }
 
 function focusInvalid(form: HTMLFormElement | null) {

@@ -14,12 +14,13 @@ import { stopSelecting } from './list/bulk/select-all.ts'
 import { titleOf, valueWords } from './list/criteria/filters.ts'
 import { NoBugs, WrongQuery } from './list/empty-list.tsx'
 import { Preview } from './list/preview/preview.tsx'
-import { currentRow, isPreviewShown, startList, toggleBug } from './list/state.ts'
+import { RowPop } from './list/preview/row-pop.tsx'
+import { currentRow, isPreviewDrawn, isPreviewShown, startList, toggleBug } from './list/state.ts'
 import { chosenColumns } from './list/table/columns.tsx'
 import type { RowGroup } from './list/table/layout.ts'
 import { Rows } from './list/table/rows.ts'
 import { Table } from './list/table/table.tsx'
-import { useLiveRows } from './list/table/use-live-rows.ts'
+import { bringUpToDate, useLiveRows } from './list/table/use-live-rows.ts'
 import { ToolBar } from './list/tool-bar.tsx'
 import { useSavedLook } from './list/use-saved-look.ts'
 
@@ -72,6 +73,7 @@ function ListPage({ fields }: { fields: FieldList }) {
   const fault = rows.fault.value
   rows.version.value
   const bug = rows.at(currentRow.value ?? 0)
+  const saved = (id: number) => void bringUpToDate(rows, new Map([[id, false]]))
   const hasPreview = isPreviewShown.value && total !== 0 && fault === undefined
   return (
     <main id="main" class={hasPreview ? 'list' : 'list is-wide'}>
@@ -95,6 +97,7 @@ function ListPage({ fields }: { fields: FieldList }) {
         {hasPreview && (
           <Preview
             bug={bug}
+            onSaved={saved}
             onMove={(step) => {
               currentRow.value = Math.max(0, Math.min((total ?? 1) - 1, (currentRow.value ?? -1) + step))
             }}
@@ -102,6 +105,7 @@ function ListPage({ fields }: { fields: FieldList }) {
           />
         )}
       </div>
+      {!isPreviewDrawn() && bug !== undefined && <RowPop bug={bug} onSaved={() => saved(bug.id)} />}
       <BulkBar rows={rows} fields={fields} />
     </main>
   )

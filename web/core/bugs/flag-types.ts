@@ -32,13 +32,18 @@ export function flagTypesCall(product: string, component: string) {
   return `/rest/flag_type/${encodeURIComponent(product)}/${encodeURIComponent(component)}`
 }
 
-/** The ids of the types of a product that the reader can grant and deny. */
-export async function grantableTypes(product: string): Promise<ReadonlySet<number>> {
-  const address = `/rest/flag_type/${encodeURIComponent(product)}?include_fields=id,values`
-  const { bug, attachment } = await get<Record<keyof FlagTypes, Pick<FlagType, 'id' | 'values'>[]>>(address)
-  return new Set([...bug, ...attachment].filter(canGrant).map(({ id }) => id))
+/** The ids of the types of a product whose requests the reader can answer. */
+export async function answerableTypes(product: string): Promise<ReadonlySet<number>> {
+  const address = `/rest/flag_type/${encodeURIComponent(product)}?include_fields=id,name,values`
+  const { bug, attachment } = await get<Record<keyof FlagTypes, Pick<FlagType, 'id' | 'name' | 'values'>[]>>(address)
+  return new Set([...bug, ...attachment].filter(canAnswer).map(({ id }) => id))
 }
 
-export function canGrant({ values }: Pick<FlagType, 'values'>) {
-  return values.includes('+')
+/** A question is answered with a text, which clears the flag. Other requests are granted or denied. */
+export function isQuestion({ name }: Pick<FlagType, 'name'>) {
+  return name.toLowerCase() === 'needinfo'
+}
+
+export function canAnswer({ name, values }: Pick<FlagType, 'name' | 'values'>) {
+  return values.includes(isQuestion({ name }) ? 'X' : '+')
 }

@@ -19,8 +19,6 @@ interface Props {
   /** Content below the text. */
   children?: ComponentChildren
   area?: Ref<HTMLTextAreaElement>
-  /** Ctrl Enter. */
-  onSend?(): void
   /** These come from Field. */
   id?: string
   describedBy?: string | undefined
@@ -29,7 +27,7 @@ interface Props {
 
 /** Where a comment or a description is written: text or its preview, with files that can be dropped and pasted. */
 export function WritingBox(props: Props) {
-  const { text, onText, onFiles, rows, label, areaLabel, placeholder, head, children, area, onSend } = props
+  const { text, onText, onFiles, rows, label, areaLabel, placeholder, head, children, area } = props
   const [isPreview, setPreview] = useState(false)
   const take = (event: Event, files: FileList | undefined) => {
     if (files === undefined || files.length === 0) return
@@ -69,11 +67,6 @@ export function WritingBox(props: Props) {
         placeholder={placeholder}
         onInput={(event) => onText(event.currentTarget.value)}
         onPaste={(event) => take(event, event.clipboardData?.files)}
-        onKeyDown={(event) => {
-          if (onSend === undefined || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-          event.preventDefault()
-          onSend()
-        }}
       />
       {isPreview ? (
         <div class="cp-p">

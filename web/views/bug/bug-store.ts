@@ -110,7 +110,7 @@ export class BugStore {
     await this.loadLinked()
   }
 
-  private async reloadFieldList() {
+  async reloadFieldList() {
     const answer = await get<BugAnswers['fields']>(FIELDS_CALL).catch(() => undefined)
     if (answer !== undefined) this.fields.value = answer.fields
   }

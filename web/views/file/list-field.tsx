@@ -44,12 +44,13 @@ export function ListField(props: Props) {
             </span>
           ))}
           <Combobox
-            key={value}
             id={id}
             describedBy={describedBy}
             isInvalid={isInvalid}
             label={label}
             value=""
+            isForSeveral
+            source={value}
             placeholder={placeholder}
             options={offered}
             onChoice={(option) => add(option.value)}

@@ -66,7 +66,6 @@ function Request({ type, requestee, onRequestee }: RequestProps) {
       </label>
       {requestee !== undefined && type.is_requesteeble && (
         <Combobox
-          key={requestee}
           label={`Of whom to ask ${type.name}`}
           value={requestee}
           placeholder="Of anybody"

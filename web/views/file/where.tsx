@@ -38,7 +38,6 @@ export function Where({ products, product, bug, onBug, errorOf }: Props) {
         {(ids) => (
           <Combobox
             {...ids}
-            key={bug.product}
             label="Product"
             value={bug.product}
             options={(text) => matchingOptions(productOptions, text)}
@@ -54,7 +53,6 @@ export function Where({ products, product, bug, onBug, errorOf }: Props) {
         {(ids) => (
           <Combobox
             {...ids}
-            key={`${bug.product} ${bug.component}`}
             label="Component"
             value={bug.component}
             options={(text) => matchingOptions(componentOptions, text)}

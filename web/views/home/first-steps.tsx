@@ -8,6 +8,9 @@ import { Icon } from '../../parts/icon.tsx'
 /** The sender that a new installation has. */
 const FIRST_SENDER = 'lacewing@localhost'
 
+/** The product that a new installation has, to try filing. */
+const FIRST_PRODUCT = 'TestProduct'
+
 interface Step {
   address: string
   title: string
@@ -18,7 +21,8 @@ interface Step {
 /** For the administrator of an installation without bugs. */
 export function FirstSteps() {
   const { body } = useData<{ products: Product[] }>(ALL_PRODUCTS_CALL)
-  const hasProduct = (body?.products ?? []).some(({ components }) => components.length > 0)
+  const products = (body?.products ?? []).filter(({ name }) => name !== FIRST_PRODUCT)
+  const hasProduct = products.some(({ components }) => components.length > 0)
   const sender = parameters.value.mailfrom ?? FIRST_SENDER
   const steps: Step[] = [
     {

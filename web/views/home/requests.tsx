@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { isQuestion } from '../../core/bugs/flag-types.ts'
 import { loadPeople, personBy } from '../../core/bugs/people.ts'
 import { bugAddress, hrefOf } from '../../core/router.ts'
 import { countRequests, type PendingRequest, readRequests, requestCount } from '../../core/server/requests.ts'
@@ -10,6 +11,7 @@ import { Button } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Avatar, nameOf } from '../../parts/person.tsx'
 import { Time } from '../../parts/time.tsx'
+import { QuestionActions } from '../bug/status/question.tsx'
 import { useAnswerable } from './use-answerable.ts'
 
 /** The requests that a search finds; undefined until they are read. They are read again when the reader's count changes. */
@@ -103,7 +105,7 @@ function isWith(flag: Flag, time: string, creator: string) {
 interface RowProps {
   request: PendingRequest
   question?: string | undefined
-  /** Whether the reader may grant or deny it. */
+  /** Whether the reader may answer it. */
   canAnswer?: boolean
   /** Absent where requests of others are listed, with whom they are asked of. */
   onAnswered?(): void
@@ -113,14 +115,15 @@ export function RequestRow({ request, question, canAnswer, onAnswered }: RowProp
   const { bug, flag, attachment } = request
   const setter = personBy(flag.setter)
   const address = attachment === undefined ? `/rest/bug/${bug.id}` : `/rest/bug/attachment/${attachment.id}`
+  const done = () => {
+    onAnswered?.()
+    void countRequests()
+  }
   const answer = (status: '+' | '-') =>
     showResult(
       () => put(address, { flags: [{ id: flag.id, status }] }),
       `${flag.name}${status} is set on bug ${bug.id}.`,
-      () => {
-        onAnswered?.()
-        void countRequests()
-      },
+      done,
     )
   const href = hrefOf(bugAddress(bug.id))
   return (
@@ -168,12 +171,24 @@ export function RequestRow({ request, question, canAnswer, onAnswered }: RowProp
       </div>
       {canAnswer && (
         <div class="row ask-b">
-          <Button size="s" onClick={() => answer('+')}>
-            Grant
-          </Button>
-          <Button size="s" onClick={() => answer('-')}>
-            Deny
-          </Button>
+          {isQuestion(flag) ? (
+            <QuestionActions
+              bug={bug.id}
+              address={address}
+              flag={flag}
+              isOnAttachment={attachment !== undefined}
+              onDone={done}
+            />
+          ) : (
+            <>
+              <Button size="s" onClick={() => answer('+')}>
+                Grant
+              </Button>
+              <Button size="s" onClick={() => answer('-')}>
+                Deny
+              </Button>
+            </>
+          )}
         </div>
       )}
     </li>

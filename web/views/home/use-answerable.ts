@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
 import { me } from '../../core/account/session.ts'
-import { grantableTypes } from '../../core/bugs/flag-types.ts'
+import { answerableTypes } from '../../core/bugs/flag-types.ts'
 import type { PendingRequest } from '../../core/server/requests.ts'
 import { get } from '../../core/server/rest.ts'
 import type { BugAccess } from '../../core/server/types.ts'
 
-/** The ids of the flags that the reader may grant and deny. Empty until they are loaded. */
+/** The ids of the flags that the reader may answer. Empty until they are loaded. */
 export function useAnswerable(requests: readonly PendingRequest[] | undefined): ReadonlySet<number> {
   const [answerable, setAnswerable] = useState<ReadonlySet<number>>(NONE)
   const key = requests?.map(({ flag }) => flag.id).join() ?? ''
@@ -25,7 +25,7 @@ const NONE: ReadonlySet<number> = new Set()
 async function answerableOf(requests: readonly PendingRequest[]): Promise<ReadonlySet<number>> {
   const types = new Map<string, Promise<ReadonlySet<number>>>()
   const typesOf = (product: string) => {
-    const known = types.get(product) ?? grantableTypes(product).catch(() => NONE)
+    const known = types.get(product) ?? answerableTypes(product).catch(() => NONE)
     types.set(product, known)
     return known
   }

@@ -42,6 +42,13 @@ export function toggleFold(group: string) {
   foldedGroups.value = next
 }
 
+/** Whether there is room for it: style/list.css hides it in narrow windows. */
+export function isPreviewDrawn() {
+  return isPreviewShown.value && matchMedia(`(min-width: ${NARROWEST_PREVIEW})`).matches
+}
+
+const NARROWEST_PREVIEW = '1101px'
+
 export function showPreview(isShown: boolean) {
   localStorage.setItem('lacewing preview', isShown ? 'on' : 'off')
   isPreviewShown.value = isShown

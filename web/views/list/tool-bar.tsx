@@ -85,6 +85,7 @@ function SavedSearches({ title }: { title: string }) {
     }),
   )
   const usual: MenuItem[] = [
+    { name: 'Open bugs', icon: 'list', run: () => go('/bugs?status=__open__') },
     { name: 'All bugs', icon: 'list', run: () => go('/bugs?quicksearch=ALL') },
     { name: 'Open bugs', icon: 'st-confirmed', run: () => go('/bugs?status=__open__') },
     ...(me.value === undefined

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { personBy } from '../../../core/bugs/people.ts'
 import { useFocusBack } from '../../../parts/focus-back.ts'
 import { displayValue } from '../../../parts/glyphs.tsx'
@@ -9,22 +9,42 @@ import { useBug, useBugStore } from '../bug-store.ts'
 import { FlagForm } from '../status/flag-actions.tsx'
 import { DuplicateDialog } from '../status/status-menu.tsx'
 import { type Step, stepsFrom } from '../status/steps.ts'
-import { composerExtras, withStep } from './composed.ts'
+import { composerExtras, focusRequests, withStep } from './composed.ts'
 import { COMPOSER_STATUS } from './send.ts'
 
 /** What is sent together with the comment. */
 export function ExtrasRow() {
   const store = useBugStore()
+  const focus = useFocusInComposer()
   // The place is there before the rights are known, so that nothing moves then.
   if (store.access.value === undefined) return <div class="also" />
   return (
-    <div class="also">
+    <div class="also" {...focus}>
       <span class="faint small also-l">and also</span>
       <StepChip />
       <FlagChips />
       {store.may('work_time') && <HoursChip />}
     </div>
   )
+}
+
+/** A choice replaces the button that had the focus. Then it goes to the text. */
+function useFocusInComposer() {
+  const wasInside = useRef(false)
+  composerExtras.value
+  useLayoutEffect(() => {
+    if (!wasInside.current || document.activeElement !== document.body) return
+    wasInside.current = false
+    focusRequests.value++
+  })
+  return {
+    onFocusIn: () => {
+      wasInside.current = true
+    },
+    onFocusOut: ({ relatedTarget }: FocusEvent) => {
+      if (relatedTarget !== null) wasInside.current = false
+    },
+  }
 }
 
 function Removable({ name, onRemove, children }: { name: string; onRemove(): void; children: string }) {
@@ -96,7 +116,9 @@ function FlagChips() {
             composerExtras.value = { ...composerExtras.value, flags: flags.filter((it) => it !== flag) }
           }}
         >
-          {flag.name + flag.status + (flag.requestee === undefined ? '' : ` ${nameOf(personBy(flag.requestee))}`)}
+          {flag.id === undefined
+            ? flag.name + flag.status + (flag.requestee === undefined ? '' : ` ${nameOf(personBy(flag.requestee))}`)
+            : `Answers ${flag.name}`}
         </Removable>
       ))}
       {isOpen ? (
@@ -121,12 +143,13 @@ function HoursChip() {
   const [isOpen, setOpen] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const { hours } = composerExtras.value
-  useEffect(() => {
+  const button = useFocusBack(isOpen)
+  useLayoutEffect(() => {
     if (isOpen) input.current?.focus()
   }, [isOpen])
   if (!isOpen && hours === '')
     return (
-      <button type="button" class="chip chip-add" onClick={() => setOpen(true)}>
+      <button ref={button} type="button" class="chip chip-add" onClick={() => setOpen(true)}>
         <Icon name="clock" size="s" />
         Hours
       </button>
@@ -140,6 +163,13 @@ function HoursChip() {
         type="number"
         step="0.25"
         value={hours}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return
+          event.preventDefault()
+          event.stopPropagation()
+          composerExtras.value = { ...composerExtras.value, hours: '' }
+          setOpen(false)
+        }}
         onInput={(event) => {
           composerExtras.value = { ...composerExtras.value, hours: event.currentTarget.value }
         }}

@@ -1,8 +1,11 @@
 // What the composer will send besides the text.
 import { signal } from '@preact/signals'
+import type { Flag } from '../../../core/server/types.ts'
 import type { Step } from '../status/steps.ts'
 
 export interface FlagChange {
+  /** Of the request that the text answers; a new flag has none. */
+  id?: number
   name: string
   type_id: number
   status: string
@@ -23,6 +26,13 @@ export const focusRequests = signal(0)
 
 export function withStep({ step: _, ...others }: ComposerExtras, step: ComposerExtras['step']): ComposerExtras {
   return step === undefined ? others : { ...others, step }
+}
+
+/** The text of the composer answers the question, which clears its flag. */
+export function answerInComposer({ id, name, type_id }: Flag) {
+  const others = composerExtras.value.flags.filter((flag) => flag.id !== id)
+  composerExtras.value = { ...composerExtras.value, flags: [...others, { id, name, type_id, status: 'X' }] }
+  focusRequests.value++
 }
 
 /** Puts a step that needs a comment into the composer. */

@@ -4,6 +4,7 @@ import { NOT_KEPT, useDraftFiles } from '../../../core/drafts/use-draft-files.ts
 import { currentAddress, hrefOf } from '../../../core/router.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { useFileDialog } from '../../../parts/file-dialog.tsx'
+import { focusHeading } from '../../../parts/focus-back.ts'
 import { Icon } from '../../../parts/icon.tsx'
 import { WritingBox } from '../../../parts/text/writing-box.tsx'
 import { type BugStore, useBug, useBugStore } from '../bug-store.ts'
@@ -50,12 +51,23 @@ function ComposerForm({ id }: { id: number }) {
   const send = async () => {
     if (reason !== undefined || isBusy) return
     setBusy(true)
-    if ((await sendComposed(store, whole)) && clear(whole, chosen)) {
+    // It may be tried again later, with what is written then.
+    if ((await sendComposed(store, whole, () => void latestSend.current())) && clear(whole, chosen)) {
       setSent(sent + 1)
       document.body.classList.remove('is-writing')
     }
     setBusy(false)
   }
+  const latestSend = useRef(send)
+  latestSend.current = send
+  useLayoutEffect(() => {
+    // A new box replaces the one that was sent. The reader goes on from the comment, with keys too.
+    if (sent === 0 || document.activeElement !== document.body) return
+    const comment = document.getElementById(`c${store.comments.value.at(-1)?.count}`)
+    comment?.setAttribute('tabindex', '-1')
+    if (comment === null) focusHeading()
+    else comment.focus({ preventScroll: true })
+  }, [sent])
   const addFiles = (added: readonly File[]) => setFiles([...whole.files, ...added])
   const conflict = store.conflicts.value.get(COMPOSER_STATUS)
   return (
@@ -68,7 +80,6 @@ function ComposerForm({ id }: { id: number }) {
       text={whole.text}
       onText={(text) => setDraft({ text, isPrivate: whole.isPrivate })}
       onFiles={addFiles}
-      onSend={() => void send()}
       head={<HeadButtons onFiles={addFiles} />}
     >
       <Files

@@ -8,7 +8,7 @@ import { displayValue } from '../../../parts/glyphs.tsx'
 import type { BugStore } from '../bug-store.ts'
 import { putUnlessChanged } from '../properties/save.ts'
 import { isStatusAsSeen, statusConflict } from '../status/status-change.ts'
-import { type ComposerExtras, composerExtras, withStep } from './composed.ts'
+import { type ComposerExtras, composerExtras, type FlagChange, withStep } from './composed.ts'
 
 export interface CommentDraft {
   text: string
@@ -22,18 +22,27 @@ export interface WholeComment extends CommentDraft, ComposerExtras {
 /** Why it cannot be sent yet. */
 export function unavailableReason({ text, step, flags, hours, files }: WholeComment): string | undefined {
   if (step?.needsComment && text.trim() === '') return 'This step needs a comment.'
+  if (flags.some(isAnswer) && text.trim() === '') return 'Write the answer first.'
   const isEmpty = text.trim() === '' && step === undefined && flags.length === 0 && hours === '' && files.length === 0
   return isEmpty ? 'Write something first.' : undefined
+}
+
+function isAnswer({ id }: FlagChange) {
+  return id !== undefined
+}
+
+function flagBody(flag: FlagChange) {
+  return flag.id === undefined ? { ...flag, new: true } : { id: flag.id, status: flag.status }
 }
 
 /** What the button does: “Comment and resolve”. */
 export function submitLabel(whole: WholeComment): string {
   const { text, step, flags, hours, files } = whole
   const actions = [
-    ...(text.trim() === '' ? [] : ['comment']),
+    ...(text.trim() === '' ? [] : [flags.some(isAnswer) ? 'answer' : 'comment']),
     ...(files.length === 0 ? [] : ['attach']),
     ...(step === undefined ? [] : [verbOf(step)]),
-    ...(flags.length === 0 ? [] : ['ask']),
+    ...(flags.every(isAnswer) ? [] : ['ask']),
     ...(hours === '' ? [] : ['add hours']),
   ]
   if (actions.length === 0) return 'Comment'
@@ -51,7 +60,7 @@ function verbOf(step: NonNullable<ComposerExtras['step']>) {
 }
 
 /** The parameter that says whether a new comment is Markdown. */
-function markdown() {
+export function markdown() {
   return usesMarkdown.value ? { is_markdown: true } : {}
 }
 
@@ -66,7 +75,7 @@ export async function sendComment(bugId: number, { text, isPrivate }: CommentDra
 }
 
 /** Returns whether everything was sent. What was not sent stays in the composer. */
-export async function sendComposed(store: BugStore, whole: WholeComment): Promise<boolean> {
+export async function sendComposed(store: BugStore, whole: WholeComment, retry: () => void): Promise<boolean> {
   try {
     if (!(await sendParts(store, whole))) {
       showStatusConflict(store, whole)
@@ -75,12 +84,21 @@ export async function sendComposed(store: BugStore, whole: WholeComment): Promis
     await store.reload()
     return true
   } catch (fault) {
-    if (isLoginRequired(fault)) isSessionOver.value = true
-    else if (fault instanceof NoConnection)
-      showToast({ kind: 'failed', text: 'Not sent. The server does not answer. Your text is kept.' })
-    else showFault(fault)
+    showNotSent(fault, retry)
     return false
   }
+}
+
+/** Says why nothing was sent. What can be tried again is offered again. */
+export function showNotSent(fault: unknown, retry: () => void) {
+  if (isLoginRequired(fault)) isSessionOver.value = true
+  else if (fault instanceof NoConnection)
+    showToast({
+      kind: 'failed',
+      text: 'Not sent. The server does not answer. Your text is kept.',
+      action: { name: 'Try again', run: retry },
+    })
+  else showFault(fault)
 }
 
 /** The name of the composer's conflict, which is shown in the composer. */
@@ -126,7 +144,7 @@ function putChanges(store: BugStore, { text, isPrivate, step, flags, hours }: Wh
     ...(text.trim() !== '' && { comment: { body: text, is_private: isPrivate, ...markdown() } }),
     ...step?.change,
     ...(step?.dupeOf !== undefined && { dupe_of: step.dupeOf }),
-    ...(flags.length > 0 && { flags: flags.map((flag) => ({ ...flag, new: true })) }),
+    ...(flags.length > 0 && { flags: flags.map(flagBody) }),
     ...(hours !== '' && { work_time: Number(hours) }),
   }
   return putUnlessChanged(

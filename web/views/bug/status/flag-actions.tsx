@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { me } from '../../../core/account/session.ts'
-import { canGrant, type FlagType, type FlagTypes, readFlagTypes } from '../../../core/bugs/flag-types.ts'
+import { canAnswer, type FlagType, type FlagTypes, isQuestion, readFlagTypes } from '../../../core/bugs/flag-types.ts'
 import { personBy } from '../../../core/bugs/people.ts'
 import { put } from '../../../core/server/rest.ts'
 import type { Flag } from '../../../core/server/types.ts'
@@ -12,9 +12,11 @@ import { Icon } from '../../../parts/icon.tsx'
 import { nameOf } from '../../../parts/person.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { type BugStore, useBug, useBugStore } from '../bug-store.ts'
+import { answerInComposer } from '../composer/composed.ts'
 import { Group } from '../group.tsx'
 import { peopleLike } from '../properties/people-options.ts'
 import { FlagChip } from './flags.tsx'
+import { QuestionActions } from './question.tsx'
 
 type FlagTarget = keyof FlagTypes
 
@@ -81,7 +83,7 @@ export function FlagActions({ flag, address, target, mayChange }: FlagProps) {
   const may = store.may('flags') && (mayChange || mine)
   const type = useFlagTypes(may, target)?.find(({ id }) => id === flag.type_id)
   const change = (status: string, words: string) => setFlag(store, address, { id: flag.id, status }, words)
-  const canAnswer = may && flag.status === '?' && type !== undefined && canGrant(type)
+  const mayAnswer = may && flag.status === '?' && type !== undefined && canAnswer(type)
   return (
     <li>
       <FlagChip flag={flag} />
@@ -90,7 +92,17 @@ export function FlagActions({ flag, address, target, mayChange }: FlagProps) {
       </span>
       {may && (
         <span class="push row flag-do">
-          {canAnswer && (
+          {mayAnswer && isQuestion(flag) && (
+            <QuestionActions
+              bug={store.id}
+              address={address}
+              flag={flag}
+              isOnAttachment={target === 'attachment'}
+              onDone={() => void store.reload()}
+              {...(target === 'bug' && { onAnswer: () => answerInComposer(flag) })}
+            />
+          )}
+          {mayAnswer && !isQuestion(flag) && (
             <>
               <Button size="s" onClick={() => change('+', `${flag.name} is granted.`)}>
                 Grant
@@ -100,7 +112,7 @@ export function FlagActions({ flag, address, target, mayChange }: FlagProps) {
               </Button>
             </>
           )}
-          {(mine || canAnswer || flag.status !== '?') && (
+          {(mine || mayAnswer || flag.status !== '?') && (
             <button
               type="button"
               class="ibtn ibtn-s"

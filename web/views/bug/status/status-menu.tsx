@@ -19,7 +19,7 @@ import { type Step, stepsFrom } from './steps.ts'
 type StatusChange = { status?: string; resolution?: string; dupe_of?: string }
 
 /** Saves a status at once, and offers to undo it if the workflow allows that. `from` is the status that the reader saw. */
-async function saveStatus(store: BugStore, change: StatusChange, name: string, from: Step['from']) {
+export async function saveStatus(store: BugStore, change: StatusChange, name: string, from: Step['from']) {
   const { dupe_of: other } = store.bug.value ?? {}
   const retry = (seen: Step['from']) => saveStatus(store, change, name, seen)
   const isAsSeen = () => isStatusAsSeen(store, from)

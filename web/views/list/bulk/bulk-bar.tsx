@@ -5,6 +5,7 @@ import { useKeys } from '../../../core/keys.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { Menu } from '../../../parts/menu.tsx'
+import { shownRowFields } from '../preview/row-fields.ts'
 import { clearSelection, selectedBugs } from '../state.ts'
 import type { Rows } from '../table/rows.ts'
 import { chosenChanges, removeChange } from './bulk-changes.ts'
@@ -32,7 +33,14 @@ export function BulkBar({ rows, fields }: { rows: Rows; fields: FieldList }) {
   const [isPreviewing, setPreviewing] = useState(false)
   const count = selectedBugs.value.size
   const toBar = () => document.querySelector<HTMLElement>('.bulk button')?.focus()
-  useKeys(count === 0 ? [] : [{ keys: 'e', what: 'Change the selected bugs', run: toBar }])
+  const byLetter = shownRowFields()
+    .filter(({ isFrequent }) => isFrequent)
+    .map(({ name, label, letter }) => ({
+      keys: letter,
+      what: `Change the ${label.toLowerCase()} of the selected bugs`,
+      run: () => setEditing(name),
+    }))
+  useKeys(count === 0 ? [] : [{ keys: 'e', what: 'Change the selected bugs', run: toBar }, ...byLetter])
   if (count === 0) return null
   const clear = () => {
     stopSelecting()

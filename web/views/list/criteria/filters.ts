@@ -19,11 +19,13 @@ export interface Filter {
   without: URLSearchParams
 }
 
+const NOT_SET = 'not set'
+
 const SPECIAL_VALUES: ReadonlyMap<string, string> = new Map([
   ['__open__', 'open'],
   ['__closed__', 'closed'],
   ['__all__', 'any'],
-  ['---', 'none'],
+  ['---', NOT_SET],
   ['%user%', 'me'],
 ])
 
@@ -117,7 +119,7 @@ function sinceWords(name: string, said: string, fields: FieldList) {
 }
 
 export function valueWords(value: string) {
-  return SPECIAL_VALUES.get(value) ?? (value === '' ? 'none' : displayValue(value))
+  return SPECIAL_VALUES.get(value) ?? (value === '' ? NOT_SET : displayValue(value))
 }
 
 function conditionFilters(query: URLSearchParams, fields: FieldList): Filter[] {
@@ -138,6 +140,14 @@ function conditionFilters(query: URLSearchParams, fields: FieldList): Filter[] {
   )
 }
 
+/** “Not set” and “open” say nothing alone. */
+function titlePart({ key, label, text, values, edits }: Filter) {
+  const isStatus = key === 'status' || key === 'bug_status'
+  if (isStatus && values.length === 1 && text === valueWords('__open__')) return 'open bugs'
+  const isVague = values.some((value) => valueWords(value) === NOT_SET) || /^none$/i.test(text)
+  return edits === 'builder' || isVague ? `${label} ${text}`.trim() : text
+}
+
 /** The name of the list: that of its saved search, or what it searches for. */
 export function titleOf(query: URLSearchParams, fields: FieldList): string {
   const saved = query.get('savedsearch') ?? query.get('title')
@@ -146,9 +156,7 @@ export function titleOf(query: URLSearchParams, fields: FieldList): string {
   const search = query.get('quicksearch')
   if (filters.length === 0 || (filters.length === 1 && search === 'ALL')) return 'All bugs'
   if (filters.length === 1 && search !== null) return search
-  const [first, second] = filters.map(({ label, text, edits }) =>
-    edits === 'builder' ? `${label} ${text}`.trim() : text,
-  )
+  const [first, second] = filters.map(titlePart)
   const said = second === undefined ? (first ?? '') : `${first}, ${second}${filters.length > 2 ? ' …' : ''}`
   return said.charAt(0).toUpperCase() + said.slice(1)
 }

@@ -1,28 +1,32 @@
-import { useEffect, useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { me } from '../../../core/account/session.ts'
 import { isShownField } from '../../../core/bugs/hidden-fields.ts'
 import { bugAddress, hrefOf } from '../../../core/router.ts'
 import type { Bug } from '../../../core/server/types.ts'
-import { showFault } from '../../../core/toasts.ts'
-import { IconButton } from '../../../parts/button.tsx'
+import { Button, IconButton } from '../../../parts/button.tsx'
 import { Priority, Severity, Status } from '../../../parts/glyphs.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { Person } from '../../../parts/person.tsx'
 import { keepComposer, readComposer } from '../../bug/composer/composer-draft.ts'
-import { sendComment } from '../../bug/composer/send.ts'
-import { selectedBugs, showPreview } from '../state.ts'
+import { sendComment, showNotSent } from '../../bug/composer/send.ts'
+import { isPreviewDrawn, selectedBugs, showPreview } from '../state.ts'
 import { LatestComments } from './preview-comments.tsx'
+import { RowEditor } from './row-editor.tsx'
+import { editedValue, rowField } from './row-fields.ts'
 
 const FOLLOWS_MILLISECONDS = 80
 
 interface Props {
   bug: Bug | undefined
+  /** After a value was changed. */
+  onSaved(id: number): void
   onMove(step: 1 | -1): void
   onSelect(bug: Bug): void
 }
 
 /** The current bug beside the list. It follows a moment later, so that moving through the list stays quick. */
-export function Preview({ bug, onMove, onSelect }: Props) {
+export function Preview({ bug, onSaved, onMove, onSelect }: Props) {
   const [shown, setShown] = useState(bug)
   useEffect(() => {
     const timer = setTimeout(() => setShown(bug), FOLLOWS_MILLISECONDS)
@@ -60,12 +64,12 @@ export function Preview({ bug, onMove, onSelect }: Props) {
           <IconButton name="Close the preview" icon="x" shortcut="Esc" size="s" onClick={() => showPreview(false)} />
         </span>
       </div>
-      <Content key={shown.id} bug={shown} />
+      <Content key={shown.id} bug={shown} onSaved={() => onSaved(shown.id)} />
     </aside>
   )
 }
 
-function Content({ bug }: { bug: Bug }) {
+function Content({ bug, onSaved }: { bug: Bug; onSaved(): void }) {
   const [sent, setSent] = useState(0)
   return (
     <>
@@ -79,7 +83,8 @@ function Content({ bug }: { bug: Bug }) {
             <Icon name="lock" size="s" /> Only {bug.groups.join(', ')} and those involved
           </div>
         )}
-        <Facts bug={bug} />
+        <OtherValue bug={bug} onSaved={onSaved} />
+        <Facts bug={bug} onSaved={onSaved} />
         <LatestComments bug={bug} sent={sent} />
       </section>
       {me.value !== undefined && <Reply bug={bug.id} onSent={() => setSent(sent + 1)} />}
@@ -87,28 +92,91 @@ function Content({ bug }: { bug: Bug }) {
   )
 }
 
-function Facts({ bug }: { bug: Bug }) {
+const FACTS = ['priority', 'severity', 'assigned_to', 'component', 'target_milestone']
+
+/** The editor of a value that the preview does not list. */
+function OtherValue({ bug, onSaved }: { bug: Bug; onSaved(): void }) {
+  const edited = editedValue.value
+  const field = edited?.bug === bug.id && isPreviewDrawn() ? rowField(edited.field) : undefined
+  if (field === undefined || isListed(bug, field.name)) return null
+  return (
+    <div class="pv-e">
+      <b>{field.label}</b>
+      <RowEditor key={field.name} bug={bug} field={field} onSaved={onSaved} />
+    </div>
+  )
+}
+
+function isListed(bug: Bug, name: string) {
+  return FACTS.includes(name) && (name !== 'target_milestone' || hasMilestone(bug))
+}
+
+function hasMilestone({ target_milestone: milestone }: Bug) {
+  return milestone !== '---' && milestone !== '' && isShownField('target_milestone')
+}
+
+interface FactProps {
+  bug: Bug
+  name: string
+  onSaved(): void
+  children: ComponentChildren
+}
+
+/** A click on the value changes it. */
+function Fact({ bug, name, onSaved, children }: FactProps) {
+  const field = rowField(name)
+  if (field === undefined) return null
+  const edited = editedValue.value
+  const isEdited = edited?.bug === bug.id && edited.field === name && isPreviewDrawn()
+  return (
+    <>
+      <dt>{field.label}</dt>
+      <dd>
+        {isEdited ? (
+          <RowEditor bug={bug} field={field} onSaved={onSaved} />
+        ) : me.value === undefined ? (
+          children
+        ) : (
+          <button
+            type="button"
+            class="bs pv-v"
+            data-value={name}
+            title={`Change ${field.label}`}
+            onClick={() => {
+              editedValue.value = { bug: bug.id, field: name }
+            }}
+          >
+            <span class="vh">{field.label}: </span>
+            {children}
+          </button>
+        )}
+      </dd>
+    </>
+  )
+}
+
+function Facts({ bug, onSaved }: { bug: Bug; onSaved(): void }) {
+  const fact = { bug, onSaved }
   return (
     <dl class="pv-f">
-      <dt>Priority</dt>
-      <dd>
+      <Fact {...fact} name="priority">
         <Priority value={bug.priority} />
-      </dd>
-      <dt>Severity</dt>
-      <dd>
+      </Fact>
+      <Fact {...fact} name="severity">
         <Severity value={bug.severity} />
-      </dd>
-      <dt>Assignee</dt>
-      <dd>{bug.assigned_to_detail === undefined ? '–' : <Person person={bug.assigned_to_detail} link />}</dd>
-      <dt>Component</dt>
-      <dd>
-        {bug.product}: {bug.component}
-      </dd>
-      {bug.target_milestone !== '---' && bug.target_milestone !== '' && isShownField('target_milestone') && (
-        <>
-          <dt>Milestone</dt>
-          <dd>{bug.target_milestone}</dd>
-        </>
+      </Fact>
+      <Fact {...fact} name="assigned_to">
+        {bug.assigned_to_detail === undefined ? '–' : <Person person={bug.assigned_to_detail} />}
+      </Fact>
+      <Fact {...fact} name="component">
+        <span dir="auto">
+          {bug.product}: {bug.component}
+        </span>
+      </Fact>
+      {hasMilestone(bug) && (
+        <Fact {...fact} name="target_milestone">
+          <span dir="auto">{bug.target_milestone}</span>
+        </Fact>
       )}
       <Bugs title="Blocks" ids={bug.blocks} />
       <Bugs title="Depends on" ids={bug.depends_on} />
@@ -156,31 +224,46 @@ function Reply({ bug, onSent }: { bug: number; onSent(): void }) {
     setDraft(next)
     keepComposer(bug, next)
   }
+  const [isBusy, setBusy] = useState(false)
+  const area = useRef<HTMLTextAreaElement>(null)
   const send = async () => {
-    if (draft.text.trim() === '') return
+    if (draft.text.trim() === '' || isBusy) return
+    setBusy(true)
     try {
       await sendComment(bug, draft)
       change('')
       onSent()
+      area.current?.focus()
     } catch (fault) {
-      showFault(fault)
+      showNotSent(fault, () => void send())
     }
+    setBusy(false)
   }
   return (
-    <form class="pv-r">
+    <form
+      class="pv-r"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+    >
       <textarea
+        ref={area}
         class="input"
         rows={1}
-        aria-label={`Write a comment on bug ${bug}; Enter sends it`}
+        aria-label={`Write a comment on bug ${bug}; Ctrl Enter sends it`}
         placeholder={draft.isPrivate ? 'Write a private comment' : 'Write a comment'}
         value={draft.text}
         onInput={(event) => change(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
-          event.preventDefault()
-          void send()
+          if (event.key === 'Escape') document.querySelector<HTMLElement>('.lt')?.focus({ preventScroll: true })
         }}
       />
+      {draft.text.trim() !== '' && (
+        <Button size="s" kind="primary" type="submit" shortcut="Ctrl Enter" isBusy={isBusy}>
+          Comment
+        </Button>
+      )}
     </form>
   )
 }

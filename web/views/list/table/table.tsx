@@ -1,15 +1,18 @@
 import { useComputed } from '@preact/signals'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { me } from '../../../core/account/session.ts'
-import { useKeys } from '../../../core/keys.ts'
+import { type Shortcut, useKeys } from '../../../core/keys.ts'
 import { isPrinting } from '../../../core/printing.ts'
 import { bugAddress, go } from '../../../core/router.ts'
+import type { Bug } from '../../../core/server/types.ts'
 import { listCall } from '../../../first-calls.ts'
 import { Head } from '../head.tsx'
+import { editedValue, shownRowFields } from '../preview/row-fields.ts'
 import {
   clearSelection,
   currentRow,
   foldedGroups,
+  isPreviewShown,
   lastPosition,
   selectedBugs,
   showPreview,
@@ -176,6 +179,18 @@ function farRow(key: string, layout: TableLayout, row: number, page: number): nu
   return key === 'PageUp' ? layout.next(Math.max(row - page, -1) + 1, -1) : undefined
 }
 
+/** Those of the page of a bug, for the current row. */
+function editKeys(bug: () => Bug | undefined): Shortcut[] {
+  const edit = (field: string) => () => {
+    const id = bug()?.id
+    if (id !== undefined) editedValue.value = { bug: id, field }
+  }
+  return shownRowFields().flatMap(({ name, label, letter, isFrequent }) => [
+    { keys: `e ${letter}`, what: `Change the ${label.toLowerCase()}`, run: edit(name) },
+    ...(isFrequent ? [{ keys: letter, what: `Change the ${label.toLowerCase()}`, run: edit(name) }] : []),
+  ])
+}
+
 function useListKeys(rows: Rows, layout: TableLayout, moveTo: (row: number) => void) {
   const step = (by: 1 | -1) => {
     if (layout.rows === 0) return
@@ -208,6 +223,7 @@ function useListKeys(rows: Rows, layout: TableLayout, moveTo: (row: number) => v
       what: 'Clear the selection, or close the preview',
       run: () => (selectedBugs.value.size > 0 ? clearSelection() : showPreview(false)),
     },
-    { keys: 'p', what: 'Show the preview', run: () => showPreview(true) },
+    { keys: 'o', what: 'Show or hide the preview', run: () => showPreview(!isPreviewShown.value) },
+    ...(me.value === undefined || selectedBugs.value.size > 0 ? [] : editKeys(bug)),
   ])
 }

@@ -1,0 +1,145 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { put } from '../../../core/server/rest.ts'
+import type { Flag } from '../../../core/server/types.ts'
+import { showResult } from '../../../core/toasts.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Combobox } from '../../../parts/combobox.tsx'
+import { useFocusBack } from '../../../parts/focus-back.ts'
+import { peopleLike } from '../../../parts/options.ts'
+import { keepComposer, readComposer } from '../composer/composer-draft.ts'
+import { markdown, showNotSent } from '../composer/send.ts'
+
+interface Props {
+  bug: number
+  /** Of the bug or of the attachment that the flag is on. */
+  address: string
+  flag: Flag
+  isOnAttachment: boolean
+  onDone(): void
+  /** Where there is a composer, the answer is written there. */
+  onAnswer?(): void
+}
+
+/** A question is answered with a text, or asked of another user. */
+export function QuestionActions({ bug, address, flag, isOnAttachment, onDone, onAnswer }: Props) {
+  const [open, setOpen] = useState<'answer' | 'pass on'>()
+  const button = useFocusBack(open !== undefined)
+  const close = () => setOpen(undefined)
+  if (open === 'answer')
+    return (
+      <AnswerForm
+        bug={bug}
+        address={address}
+        flag={flag}
+        isOnAttachment={isOnAttachment}
+        onDone={onDone}
+        onClose={close}
+      />
+    )
+  if (open === 'pass on')
+    return (
+      <div class="ask-form">
+        <Combobox
+          label={`Of whom to ask ${flag.name} instead`}
+          value=""
+          placeholder="Who knows it"
+          hasFocus
+          options={peopleLike}
+          onCancel={close}
+          onChoice={({ value, name }) => {
+            close()
+            const passed = { id: flag.id, status: '?', requestee: value }
+            void showResult(() => put(address, { flags: [passed] }), `${flag.name} is asked of ${name}.`, onDone)
+          }}
+        />
+      </div>
+    )
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        class="btn btn-s"
+        onClick={() => (onAnswer === undefined ? setOpen('answer') : onAnswer())}
+      >
+        Answer
+      </button>
+      <Button size="s" onClick={() => setOpen('pass on')}>
+        Pass on
+      </Button>
+    </>
+  )
+}
+
+interface AnswerProps extends Omit<Props, 'onAnswer'> {
+  onClose(): void
+}
+
+/** The text is the draft of the bug's composer: what is begun here can be finished there. */
+function AnswerForm({ bug, address, flag, isOnAttachment, onDone, onClose }: AnswerProps) {
+  const [draft, setDraft] = useState(() => readComposer(bug))
+  const [isBusy, setBusy] = useState(false)
+  const area = useRef<HTMLTextAreaElement>(null)
+  useLayoutEffect(() => area.current?.focus(), [])
+  const change = (text: string) => {
+    const next = { ...draft, text }
+    setDraft(next)
+    keepComposer(bug, next)
+  }
+  const send = async () => {
+    if (draft.text.trim() === '' || isBusy) return
+    setBusy(true)
+    const flags = [{ id: flag.id, status: 'X' }]
+    const comment = isOnAttachment
+      ? { comment: draft.text, ...markdown() }
+      : { comment: { body: draft.text, is_private: draft.isPrivate, ...markdown() } }
+    try {
+      await put(address, { ...comment, flags })
+      keepComposer(bug, { ...draft, text: '' })
+      onClose()
+      onDone()
+    } catch (fault) {
+      showNotSent(fault, () => void send())
+      setBusy(false)
+    }
+  }
+  return (
+    <form
+      class="ask-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        onClose()
+      }}
+    >
+      <textarea
+        ref={area}
+        class="input area"
+        rows={3}
+        dir="auto"
+        aria-label={`Answer to ${flag.name} on bug ${bug}`}
+        value={draft.text}
+        onInput={(event) => change(event.currentTarget.value)}
+      />
+      <span class="row">
+        <Button
+          kind="primary"
+          size="s"
+          type="submit"
+          shortcut="Ctrl Enter"
+          isBusy={isBusy}
+          unavailable={draft.text.trim() === '' ? 'Write the answer first.' : undefined}
+        >
+          Answer
+        </Button>
+        <Button size="s" onClick={onClose}>
+          Not now
+        </Button>
+      </span>
+    </form>
+  )
+}
