@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { CREDENTIAL_KINDS, ENDINGS, UNLISTED } from '../src/people/credentials/credential-kinds.ts'
 import { isForAdministrators } from '../src/platform/config/admin-settings.ts'
 import { type Audience, definitionOf, type SettingName, settingNames } from '../src/platform/config/settings.ts'
 import { errorKinds, meanings } from '../src/platform/errors.ts'
@@ -28,6 +29,16 @@ A number never changes its meaning. The name identifies the case; only the code 
 |---|---|---|
 ${errorRows().join('\n')}
 
+## What acts or listens for a user
+
+What each of these can do, and what ends it. [\`GET /rest/user/(user)/credential\`](api/credential.md) lists those of a user. The last rows are not
+listed: they end by themselves, or open nothing. A disabled account does nothing; what it has works again when the account is enabled, except
+sessions, links and requested changes.
+
+| what | can | ends with: ${Object.values(ENDINGS).join(' | ')} | also ends by |
+|---|---|${'---|'.repeat(Object.keys(ENDINGS).length)}---|
+${actingRows().join('\n')}
+
 ## Parameters
 
 Members of \`tweakparams\` change these while the server runs, with [\`PUT /rest/parameters\`](api/admin.md). Those with “admin” in the
@@ -38,6 +49,13 @@ members of that group.
 |---|---|---|---|---|
 ${parameterRows().join('\n')}
 `
+}
+
+function actingRows(): string[] {
+  return [...Object.values(CREDENTIAL_KINDS), ...UNLISTED].map(({ title, does, endedBy, also }) => {
+    const ends = Object.keys(ENDINGS).map((ending) => ((endedBy as readonly string[]).includes(ending) ? 'yes' : 'no'))
+    return row(title, does, ...ends, also)
+  })
 }
 
 async function ruleLists(): Promise<string[]> {

@@ -28,6 +28,7 @@ import { scheduledMailRoutes } from './outbound/scheduled/scheduled-mail-routes.
 import { webhookRoutes } from './outbound/webhooks/webhook-routes.ts'
 import { accountRoutes } from './people/accounts/account-routes.ts'
 import { apiKeyRoutes } from './people/api-keys/api-key-routes.ts'
+import { credentialRoutes } from './people/credentials/credential-routes.ts'
 import { factorRoutes } from './people/factors/factor-routes.ts'
 import { groupRoutes } from './people/groups/group-routes.ts'
 import { leavingRoutes } from './people/leaving/leaving-routes.ts'
@@ -55,6 +56,7 @@ export const calls: readonly Call[] = [
   ...leavingRoutes,
   ...misuseRoutes,
   ...apiKeyRoutes,
+  ...credentialRoutes,
   ...savedSearchRoutes,
   ...groupRoutes,
   ...classificationRoutes,

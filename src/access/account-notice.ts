@@ -19,6 +19,10 @@ export type AccountNotice = {
   /** Whether there is an account is checked when the mail is sent, so that the response time does not reveal it. */
   | { what: 'link_asked'; linkId: number; login: string }
   | { what: 'key_made'; userId: number; who: number; keyId: number }
+  /** A webhook was created, or sends to another address now. */
+  | { what: 'webhook_made'; userId: number; who: number; webhookId: number }
+  /** The secret mail address was made, or returned to an API key for the first time. */
+  | { what: 'mail_address_made'; userId: number; who: number; keyId: number | null }
   /** `name` is that of the factor, the number of recovery codes left, or the network that sent wrong codes. */
   | { what: 'factor_changed'; userId: number; who: number; change: FactorChange; name: string }
   /** Two notices: one to the old address and one to the new address. */

@@ -199,6 +199,19 @@ describeOnEachEngine('GET /rest/event', (world) => {
     assert.deepEqual(source.events, [])
   })
 
+  it('ends the stream of a key or session that has ended, also if nothing happens', async () => {
+    const person = await world.newUser({ password: 'a quiet afternoon' })
+    const { body } = await world.nobody.get(`/rest/login?login=${person.login}&password=a+quiet+afternoon`)
+    const session = await EventSource.open(world, world.as({ 'X-TRACKER-TOKEN': body.token }))
+    const key = await EventSource.open(world, person.client)
+    const password = { password: 'another afternoon', old_password: 'a quiet afternoon' }
+    assert.equal((await person.client.put(`/rest/user/${person.id}`, password)).status, 200)
+    await session.ended
+    const keys = await world.ada.get(`/rest/user/${person.id}/api_key`)
+    await world.ada.delete(`/rest/user/${person.id}/api_key/${keys.body.api_keys[0].id}`)
+    await key.ended
+  })
+
   const stream = (who: Pick<Client, 'headers'>, method = 'GET') =>
     fetch(`${world.url}/rest/event`, { method, headers: { ...who.headers, Accept: 'text/event-stream' } })
 

@@ -20,6 +20,8 @@ interface Link {
   kind: 'join' | 'invite' | 'password'
   login: string
   real_name: string
+  /** How many of each kind act for the user besides sessions. */
+  acting: Record<string, number>
 }
 
 /** The page that links in mail open. The token is after the #, which browsers do not send. */
@@ -59,11 +61,12 @@ function Choose({ token, link }: { token: string; link: Link }) {
   const [password, setPassword] = useState('')
   const [again, setAgain] = useState('')
   const [isSent, setSent] = useState(false)
+  const [endsOthers, setEndsOthers] = useState(true)
   const isDifferent = isSent && password !== again
   const { submit, isBusy, fault } = useSubmit(async () => {
     setSent(true)
     if (password !== again) return
-    const named = link.kind === 'password' ? {} : { full_name: name }
+    const named = link.kind === 'password' ? { keep_credentials: !endsOthers } : { full_name: name }
     await post('/rest/account/confirm', { token, password, ...named })
     await logInWith(link.login, password)
   })
@@ -101,12 +104,36 @@ function Choose({ token, link }: { token: string; link: Link }) {
           isNeeded
           error={isDifferent ? 'The two are not the same.' : undefined}
         />
+        {Object.keys(link.acting).length > 0 && (
+          <label class="cb-l">
+            <input
+              class="cb"
+              type="checkbox"
+              checked={endsOthers}
+              onChange={(event) => setEndsOthers(event.currentTarget.checked)}
+            />
+            <span>Also end what else acts for you: {actingInWords(link.acting)}</span>
+          </label>
+        )}
         <Button kind="primary" size="l" type="submit" isBusy={isBusy}>
           {link.kind === 'join' ? 'Create the account' : 'Save the password'}
         </Button>
       </form>
     </AccountPage>
   )
+}
+
+const ACTING: Readonly<Record<string, [one: string, many: string]>> = {
+  api_key: ['API key', 'API keys'],
+  webhook: ['webhook', 'webhooks'],
+  mail_address: ['secret mail address', 'secret mail addresses'],
+  scheduled_mail: ['scheduled mail', 'scheduled mails'],
+  provider: ['login through a provider', 'logins through providers'],
+}
+
+function actingInWords(acting: Link['acting']): string {
+  const words = Object.entries(acting).map(([kind, count]) => `${count} ${ACTING[kind]?.[count === 1 ? 0 : 1] ?? kind}`)
+  return `${words.join(', ')}.`
 }
 
 /** A login may need more than the password, such as the code of a second factor. The link is used, so that it must not be tried again. */

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import type { View as Address } from '../addresses.ts'
 import { me, parameters } from '../core/account/session.ts'
 import { currentAddress, hrefOf } from '../core/router.ts'
@@ -6,6 +7,7 @@ import { useTitle } from '../core/title.ts'
 import { Empty } from '../parts/states.tsx'
 import { ApiKeys } from './settings/api-keys.tsx'
 import { Appearance } from './settings/appearance.tsx'
+import { Credentials } from './settings/credentials.tsx'
 import { Factors } from './settings/factors.tsx'
 import { Leaving } from './settings/leaving.tsx'
 import { OwnAddress } from './settings/own-address.tsx'
@@ -44,12 +46,14 @@ export function View({ parts }: { parts: Address['parts'] }) {
 }
 
 function Account({ who }: { who: Me }) {
+  const [isPasswordNew, setPasswordNew] = useState(false)
   return (
     <>
       <OwnName who={who} />
-      <OwnPassword who={who} />
+      <OwnPassword who={who} onChanged={() => setPasswordNew(true)} />
       {parameters.value.allowemailchange === '1' && <OwnAddress who={who} />}
       <Sessions />
+      <Credentials who={who} isPasswordNew={isPasswordNew} onAsked={() => setPasswordNew(false)} />
       <Leaving who={who} />
     </>
   )

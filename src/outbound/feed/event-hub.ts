@@ -108,7 +108,7 @@ export class EventHub {
     this.timer = undefined
     this.isNotifying = true
     this.isWoken = false
-    const round = new FeedRound(this.db)
+    const round = new FeedRound(this.db, this.isForAll)
     const waiting = [...(this.isForAll ? this.listeners : this.fresh)].values()
     this.isForAll = false
     this.fresh = new Set()

@@ -32,21 +32,26 @@ export interface FeedPage {
  */
 export class FeedRound {
   private readonly db: Db
+  /** Also looks up readers for whom there is nothing new, so that a stream ends with its key or session. */
+  private readonly looksUpAll: boolean
   private readonly events = new Map<number, Promise<OutboundEvent[]>>()
   private readonly readers = new Map<string, Promise<EventReader>>()
   private readonly pages = new Map<string, Promise<FeedPage>>()
   private readonly isPersonal = new Map<OutboundEvent[], Promise<boolean>>()
 
-  constructor(db: Db) {
+  constructor(db: Db, looksUpAll = false) {
     this.db = db
+    this.looksUpAll = looksUpAll
   }
 
-  /** The reader is looked up only if there are events, because the lookup takes a query. */
+  /** Otherwise the reader is looked up only if there are events, because the lookup takes a query. */
   async pageFor(who: FeedReader, after: number): Promise<FeedPage> {
     const most = MOST_AT_ONCE
     const events = await cached(this.events, after, () => listEventsAfter(this.db, after, most))
-    if (events.length === 0) return { events: [], reached: after, hasMore: false }
+    const isNothing = events.length === 0
+    if (isNothing && !this.looksUpAll) return { events: [], reached: after, hasMore: false }
     const reader = await cached(this.readers, who.key, () => who.read())
+    if (isNothing) return { events: [], reached: after, hasMore: false }
     const isPersonal = await cached(this.isPersonal, events, () => dependsOnReader(this.db, events))
     const readerKey = isPersonal ? JSON.stringify(viewerOf(reader.caller)) : ''
     return cached(this.pages, [after, readerKind(reader), readerKey].join(' '), async () => ({

@@ -5,7 +5,7 @@ import { requireRecentProof } from '../../access/recent-proof.ts'
 import { isSelf } from '../../people/users/user-targets.ts'
 import { errors } from '../../platform/errors.ts'
 import { addressWith } from './mail-address.ts'
-import { createAddressSecret, renewAddressSecret } from './mail-address-store.ts'
+import { readOwnAddress, replaceOwnAddress } from './own-mail-address.ts'
 
 const resource = 'mail_address'
 const pathParams = { user: 'The caller’s id or login name.' }
@@ -22,11 +22,11 @@ const getAddress = call({
   resource,
   summary: 'Get the caller’s address for mail to the tracker.',
   about:
-    'A message to it becomes a bug, or a comment on the bug that its subject names as [Bug 42]. The address is a secret like an API key, so it is returned only to credentials that may write and do not expire.',
+    'A message to it becomes a bug, or a comment on the bug that its subject names as [Bug 42]. The address is a secret like an API key, so it is returned only to credentials that may write and do not expire. It ends when an API key that has got it is revoked.',
   params: {},
   answers: OwnAddress,
   scope: 'write',
-  run: (context) => ownAddress(context, (caller) => createAddressSecret(context.db, caller.id)),
+  run: (context) => ownAddress(context, (self) => readOwnAddress(context, self)),
 })
 
 const postAddress = call({
@@ -41,7 +41,7 @@ const postAddress = call({
   answers: OwnAddress,
   status: 201,
   scope: 'write',
-  run: (context) => ownAddress(context, (caller) => renewAddressSecret(context.db, caller.id)),
+  run: (context) => ownAddress(context, (self) => replaceOwnAddress(context, self)),
 })
 
 async function ownAddress({ caller, path, settings }: CallContext, wordOf: (caller: SignedIn) => Promise<string>) {

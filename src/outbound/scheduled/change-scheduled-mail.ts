@@ -1,5 +1,6 @@
 import type { CallContext } from '../../access/call.ts'
 import { isIn, requireGroup, type SignedIn } from '../../access/caller.ts'
+import { requireLiveCredential } from '../../access/live-credential.ts'
 import { requireGroupStays } from '../../people/groups/group-store.ts'
 import { findSavedSearch, findSearchNamed } from '../../people/saved-searches/saved-search-store.ts'
 import { getTarget } from '../../people/users/user-targets.ts'
@@ -19,7 +20,7 @@ import {
   updateScheduledMail,
 } from './scheduled-mail-store.ts'
 
-type ScheduledMailContext = Pick<CallContext, 'db' | 'caller' | 'settings' | 'groups'>
+type ScheduledMailContext = Pick<CallContext, 'db' | 'caller' | 'settings' | 'groups' | 'credentials'>
 
 export interface RequestedScheduledMail {
   subject: string | undefined
@@ -45,9 +46,10 @@ export async function createScheduledMail(
 ): Promise<number> {
   const owner = requireGroup(context.caller, SCHEDULING_GROUP)
   return context.db.transaction(async (tx) => {
+    await requireLiveCredential(tx, context)
     if ((await listScheduledMails(tx, owner.id)).length >= MOST_MAILS)
       throw errors.refused({ why: `A user can have at most ${MOST_MAILS} scheduled mails: delete one first` })
-    return insertScheduledMail(tx, owner.id, await editOf({ ...context, db: tx }, owner, EMPTY, requested))
+    return insertScheduledMail(tx, owner, await editOf({ ...context, db: tx }, owner, EMPTY, requested))
   }, 'accounts')
 }
 
@@ -58,8 +60,14 @@ export async function changeScheduledMail(
 ): Promise<ScheduledMail> {
   const owner = requireGroup(context.caller, SCHEDULING_GROUP)
   return context.db.transaction(async (tx) => {
+    await requireLiveCredential(tx, context)
     const before = await getOwnMail({ db: tx }, owner, ref)
-    await updateScheduledMail(tx, before.id, await editOf({ ...context, db: tx }, owner, before, requested))
+    await updateScheduledMail(
+      tx,
+      before.id,
+      owner.keyId,
+      await editOf({ ...context, db: tx }, owner, before, requested),
+    )
     return getOwnMail({ db: tx }, owner, ref)
   }, 'accounts')
 }

@@ -88,10 +88,16 @@ function scheduleIn({ day, time, to_user_id, to_group_id, next_at, login, name }
 
 export type ScheduledMailEdit = Pick<ScheduledMail, 'subject' | 'body' | 'isSentEmpty' | 'searches' | 'schedules'>
 
-const insert = statement<{ userId: number; subject: string; body: string; isSentEmpty: Flag }>()((q, p) =>
+const insert = statement<{
+  userId: number
+  keyId: number | null
+  subject: string
+  body: string
+  isSentEmpty: Flag
+}>()((q, p) =>
   q
     .insertInto('scheduled_mails')
-    .values({ user_id: p.userId, subject: p.subject, body: p.body, is_sent_empty: p.isSentEmpty })
+    .values({ user_id: p.userId, subject: p.subject, body: p.body, is_sent_empty: p.isSentEmpty, key_id: p.keyId })
     .returning('id'),
 )
 const update = statement<{ id: number; subject: string; body: string; isSentEmpty: Flag }>()((q, p) =>
@@ -99,6 +105,9 @@ const update = statement<{ id: number; subject: string; body: string; isSentEmpt
     .updateTable('scheduled_mails')
     .set({ subject: p.subject, body: p.body, is_sent_empty: p.isSentEmpty })
     .where('id', '=', p.id),
+)
+const setKey = statement<{ id: number; keyId: number }>()((q, p) =>
+  q.updateTable('scheduled_mails').set({ key_id: p.keyId }).where('id', '=', p.id),
 )
 const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('scheduled_mails').where('id', '=', p.id))
 const clearSearches = statement<{ id: number }>()((q, p) =>
@@ -130,16 +139,27 @@ const addTime = statement<{
   }),
 )
 
-export async function insertScheduledMail(tx: Db, userId: number, requested: ScheduledMailEdit): Promise<number> {
+/** The owner, and the API key in use. */
+interface MailMaker {
+  id: number
+  keyId: number | null
+}
+
+export async function insertScheduledMail(
+  tx: Db,
+  { id: userId, keyId }: MailMaker,
+  requested: ScheduledMailEdit,
+): Promise<number> {
   const { subject, body, isSentEmpty } = requested
-  const row = await tx.first(insert, { userId, subject, body, isSentEmpty: isSentEmpty ? 1 : 0 })
+  const row = await tx.first(insert, { userId, keyId, subject, body, isSentEmpty: isSentEmpty ? 1 : 0 })
   await writeParts(tx, row?.id as number, requested)
   return row?.id as number
 }
 
-export async function updateScheduledMail(tx: Db, id: number, requested: ScheduledMailEdit) {
+export async function updateScheduledMail(tx: Db, id: number, keyId: number | null, requested: ScheduledMailEdit) {
   const { subject, body, isSentEmpty } = requested
   await tx.all(update, { id, subject, body, isSentEmpty: isSentEmpty ? 1 : 0 })
+  if (keyId !== null) await tx.all(setKey, { id, keyId })
   await tx.all(clearSearches, { id })
   await tx.all(clearTimes, { id })
   await writeParts(tx, id, requested)

@@ -1,11 +1,14 @@
+import { queueAccountNotices } from '../../access/account-notice.ts'
 import type { CallContext } from '../../access/call.ts'
 import { isIn, type SignedIn } from '../../access/caller.ts'
+import { requireLiveCredential } from '../../access/live-credential.ts'
 import { findProduct } from '../../access/visibility/visible-products.ts'
 import { findComponent, findComponentId } from '../../catalogue/components/component-store.ts'
 import { type Audited, type Changes, recordAudit, recordRemoval } from '../../changes/audit.ts'
 import { EVENT_KINDS } from '../../changes/outbox.ts'
 import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
+import { timeNow } from '../../platform/time/clock.ts'
 import { isSecret, newSecret } from './http/signature.ts'
 import { changesInWebhook, type Webhook, type WebhookEdit, type WebhookScope } from './webhook.ts'
 import { requireMayHaveWebhooks } from './webhook-permission.ts'
@@ -16,12 +19,13 @@ import {
   insertWebhook,
   listWebhooks,
   noSuchWebhook,
+  noteChangedWithKey,
   replaceSecret,
   retryWebhookNow,
   updateWebhook,
 } from './webhook-store.ts'
 
-type WebhookContext = Pick<CallContext, 'db' | 'caller' | 'settings'>
+type WebhookContext = Pick<CallContext, 'db' | 'caller' | 'settings' | 'credentials'>
 
 export interface RequestedWebhook {
   url: string | undefined
@@ -50,9 +54,17 @@ export async function createWebhook(
   enforce(webhookRules, edit)
   edit.url = new URL(edit.url).href
   return context.db.transaction(async (tx) => {
+    await requireLiveCredential(tx, context)
     if ((await listWebhooks(tx, caller.id)).length >= MOST_HOOKS)
       throw errors.refused({ why: `A user can have at most ${MOST_HOOKS} webhooks: delete one first` })
-    const id = await insertWebhook(tx, edit, { userId: caller.id, secret, expiresAt: caller.expiresAt })
+    const id = await insertWebhook(tx, edit, {
+      userId: caller.id,
+      secret,
+      expiresAt: caller.expiresAt,
+      keyId: caller.keyId,
+    })
+    const notice = { what: 'webhook_made', userId: caller.id, who: caller.id, webhookId: id, at: timeNow() } as const
+    await queueAccountNotices(tx, notice)
     return { hook: (await findWebhook(tx, String(id))) as Webhook, secret }
   }, 'accounts')
 }
@@ -68,6 +80,7 @@ export async function changeWebhook(
   // Owners who have left the group may still switch a webhook off, or delete it.
   if (requested.is_active !== false) requireMayHaveWebhooks(context.settings, caller)
   return context.db.transaction(async (tx) => {
+    await requireLiveCredential(tx, context)
     const before = await getOwn({ ...context, db: tx }, caller, ref)
     requireLastsAsLong(caller, before)
     const after = await editOf({ ...context, db: tx }, before, requested)
@@ -79,6 +92,11 @@ export async function changeWebhook(
     if (secret !== undefined) {
       await replaceSecret(tx, before.id, secret)
       changes.secret = { removed: HIDDEN, added: HIDDEN }
+    }
+    if (caller.keyId !== null && Object.keys(changes).length > 0) await noteChangedWithKey(tx, before.id, caller.keyId)
+    if (changes.url !== undefined) {
+      const notice = { what: 'webhook_made', userId: before.userId, who: caller.id, webhookId: before.id } as const
+      await queueAccountNotices(tx, { ...notice, at: timeNow() })
     }
     if (requested.is_active || changes.url !== undefined) await retryWebhookNow(tx, before.id)
     if (before.userId !== caller.id) await recordAudit(tx, audited(caller, before), changes)

@@ -98,28 +98,30 @@ interface Written {
   isActive: Flag
 }
 
-const insert = statement<Written & { userId: number; secret: string; createdAt: string; expiresAt: string | null }>()(
-  (q, p) =>
-    q
-      .insertInto('webhooks')
-      .values({
-        user_id: p.userId,
-        url: p.url,
-        secret: p.secret,
-        events: p.events,
-        product_id: p.productId,
-        component_id: p.componentId,
-        is_active: p.isActive,
-        created_at: p.createdAt,
-        expires_at: p.expiresAt,
-      })
-      .returning('id'),
+const insert = statement<Written & NewWebhook & { createdAt: string }>()((q, p) =>
+  q
+    .insertInto('webhooks')
+    .values({
+      user_id: p.userId,
+      url: p.url,
+      secret: p.secret,
+      events: p.events,
+      product_id: p.productId,
+      component_id: p.componentId,
+      is_active: p.isActive,
+      created_at: p.createdAt,
+      expires_at: p.expiresAt,
+      key_id: p.keyId,
+    })
+    .returning('id'),
 )
 
 export interface NewWebhook {
   userId: number
   secret: string
   expiresAt: string | null
+  /** The API key in use. */
+  keyId: number | null
 }
 
 export async function insertWebhook(tx: Db, hook: WebhookEdit, more: NewWebhook): Promise<number> {
@@ -142,6 +144,15 @@ const update = statement<Written & { id: number }>()((q, p) =>
 
 export async function updateWebhook(tx: Db, id: number, hook: WebhookEdit) {
   await tx.all(update, { id, ...written(hook) })
+}
+
+const setKey = statement<{ id: number; keyId: number }>()((q, p) =>
+  q.updateTable('webhooks').set({ key_id: p.keyId }).where('id', '=', p.id),
+)
+
+/** The webhook now sends what a key has decided, so that it ends with the key. */
+export async function noteChangedWithKey(tx: Db, id: number, keyId: number) {
+  await tx.all(setKey, { id, keyId })
 }
 
 function written({ url, events, product, component, isActive }: WebhookEdit): Written {

@@ -1,7 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
 import { providersIn } from '../../platform/config/sign-in-providers.ts'
-import { required, secret, text } from '../../platform/wire/params.ts'
+import { flag, required, secret, text } from '../../platform/wire/params.ts'
+import { Ended } from '../credentials/credential-routes.ts'
+import { countActing } from '../credentials/credential-store.ts'
 import { passkeySiteAt } from '../passkeys/passkey-site.ts'
 import { passwordRules } from '../users/password-rules.ts'
 import { emailOf, requireLoginName } from '../users/user.ts'
@@ -119,14 +121,18 @@ const postLink = call({
       login: Type.String(),
       real_name: Type.String(),
       expires_at: Type.String({ format: 'date-time' }),
+      acting: Type.Record(Type.String(), Type.Integer(), {
+        description: 'For a new password: how many of each kind act for the user, and end with it by default.',
+      }),
     },
     { additionalProperties: false },
   ),
   scope: 'write',
-  async run({ db, params }) {
+  async run({ db, settings, params }) {
     const { link, user } = await getOpenLink(db, params.token)
     const { kind, expires_at } = link
-    return { kind, login: user?.login ?? link.login, real_name: user?.real_name ?? '', expires_at }
+    const acting = user === undefined || kind !== 'password' ? {} : await countActing(db, settings, user.id)
+    return { kind, login: user?.login ?? link.login, real_name: user?.real_name ?? '', expires_at, acting }
   },
 })
 
@@ -136,17 +142,21 @@ const postConfirm = call({
   idempotency: 'attempts',
   path: '/account/confirm',
   summary: 'Use a link from a mail: create the account, or set its password.',
-  about: 'A link works once. A new password ends all sessions of the user. The user then logs in as usual.',
+  about:
+    'A link works once. A new password ends all sessions of the user, and after a forgotten password everything else that acts for the user, except second factors. The user then logs in as usual.',
   params: {
     token,
     password: required(secret('The password of the account. Leading and trailing spaces are removed.')),
     full_name: text('Real name, for a new account or an invitation.'),
+    keep_credentials: flag(
+      'After a forgotten password: API keys, webhooks and whatever else acts for the user go on. By default all of it ends.',
+    ),
   },
-  answers: Type.Object({ id: Type.Integer(), login: Type.String() }, { additionalProperties: false }),
+  answers: Type.Object({ id: Type.Integer(), login: Type.String(), ended: Ended }, { additionalProperties: false }),
   status: 201,
   scope: 'write',
-  run: ({ db, settings, params: { token, password, full_name: fullName } }) =>
-    confirmLink(db, settings, { token, password, fullName }),
+  run: ({ db, settings, params: { token, password, full_name: fullName, keep_credentials: keepsOthers = false } }) =>
+    confirmLink(db, settings, { token, password, fullName, keepsOthers }),
 })
 
 export const accountRoutes = [getRules, postAccount, postPassword, postLink, postConfirm]

@@ -1,9 +1,11 @@
 import { requireNoDeniedWord } from '../../access/new-account.ts'
+import { recordAudit } from '../../changes/audit.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { hashPassword } from '../../platform/secrets/passwords.ts'
 import { timeNow } from '../../platform/time/clock.ts'
+import { type EndedCredentials, endAllBesideSessions, endedInWords } from '../credentials/end-credentials.ts'
 import { createUser } from '../users/create-user.ts'
 import { requireChosenPassword } from '../users/password-rules.ts'
 import { changesInAccount, saveAccount } from '../users/save-account.ts'
@@ -33,14 +35,16 @@ export interface ChosenAccount {
   token: string
   password: string
   fullName: string | undefined
+  /** API keys, webhooks and what else acts for the user go on. */
+  keepsOthers: boolean
 }
 
 /** Does what the link is for. The password is hashed only for a link that works, because that takes long. */
 export async function confirmLink(
   db: Db,
   settings: Settings,
-  { token, password, fullName }: ChosenAccount,
-): Promise<{ id: number; login: string }> {
+  { token, password, fullName, keepsOthers }: ChosenAccount,
+): Promise<{ id: number; login: string; ended: EndedCredentials }> {
   const { link, user } = await getOpenLink(db, token)
   const login = user?.login ?? requireMayJoin(link.login, settings)
   const realName = fullName === undefined ? undefined : requireRealName(fullName)
@@ -48,7 +52,8 @@ export async function confirmLink(
   const checked = requireChosenPassword(password, settings, [login, realName ?? user?.real_name ?? ''])
   const passwordHash = await hashPassword(checked, [`link ${link.id}`])
   if (user === undefined) return joinWith(db, settings, token, { login, realName: realName ?? '', passwordHash })
-  return setPassword(db, token, { realName: link.kind === 'invite' ? realName : undefined, passwordHash })
+  const chosen = { realName: link.kind === 'invite' ? realName : undefined, passwordHash }
+  return setPassword(db, settings, token, chosen, link.kind === 'password' && !keepsOthers)
 }
 
 interface NewAccount {
@@ -64,17 +69,30 @@ function joinWith(db: Db, settings: Settings, token: string, { login, realName, 
     const id = await createUser(tx, settings, null, { email: login, fullName: realName, passwordHash })
     await noteJoined(tx, id, timeNow())
     await closeJoinLinksTo(tx, login)
-    return { id, login }
+    return { id, login, ended: {} }
   }, 'accounts')
 }
 
-function setPassword(db: Db, token: string, chosen: { realName: string | undefined; passwordHash: string }) {
+function setPassword(
+  db: Db,
+  settings: Settings,
+  token: string,
+  chosen: { realName: string | undefined; passwordHash: string },
+  endsOthers: boolean,
+) {
   return db.transaction(async (tx) => {
     const { user } = await getOpenLink(tx, token)
     if (user === undefined || !(await useLink(tx, token.trim()))) throw errors.link_invalid()
     const { passwordHash, realName = user.real_name } = chosen
     const edit = { before: user, after: { ...user, real_name: realName }, passwordHash }
     await saveAccount(tx, user.id, edit, changesInAccount(edit))
-    return { id: user.id, login: user.login }
+    const ended = endsOthers ? await endAllBesideSessions(tx, settings, user, null) : {}
+    if (Object.keys(ended).length > 0)
+      await recordAudit(
+        tx,
+        { who: user.id, class: 'User', objectId: user.id },
+        { credentials: { removed: endedInWords(ended), added: '' } },
+      )
+    return { id: user.id, login: user.login, ended }
   }, 'configuration')
 }

@@ -69,7 +69,7 @@ const postKey = call({
   async run(context) {
     const { caller, owner } = await requireKeysOf(context)
     requireRecentProof(context)
-    const { key, secret } = await createApiKey(context.db, caller, owner, context.params)
+    const { key, secret } = await createApiKey(context, caller, owner, context.params)
     return { ...presentApiKey(key), api_key: secret }
   },
 })
@@ -100,7 +100,7 @@ const deleteKey = call({
   resource,
   summary: 'Revoke an API key.',
   about:
-    'The key stays in the list, which shows when it was last used. The response has its description as name. Every key with the scope write can revoke itself; another key needs the scope admin.',
+    'The key stays in the list, which shows when it was last used. The response has its description as name. Every key with the scope write can revoke itself; another key needs the scope admin. What was made with the key ends with it: webhooks, scheduled mails, other keys, and the secret mail address if the key has got it.',
   params: {},
   answers: Deleted,
   scope: 'write',

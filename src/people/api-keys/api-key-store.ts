@@ -32,6 +32,7 @@ const insert = statement<{
   scopes: string
   at: string
   expiresAt: string | null
+  madeWithKeyId: number | null
 }>()((q, p) =>
   q
     .insertInto('api_keys')
@@ -42,6 +43,7 @@ const insert = statement<{
       scopes: p.scopes,
       created_at: p.at,
       expires_at: p.expiresAt,
+      made_with_key_id: p.madeWithKeyId,
     })
     .returning('id'),
 )
@@ -52,10 +54,12 @@ export interface NewApiKey {
   description: string
   scopes: string
   expiresAt: string | null
+  /** The key in use when it was created, if one was. */
+  madeWithKeyId?: number | null
 }
 
-export async function insertApiKey(tx: Db, { secret, ...key }: NewApiKey): Promise<number> {
-  const row = await tx.first(insert, { ...key, digest: digest(secret), at: timeNow() })
+export async function insertApiKey(tx: Db, { secret, madeWithKeyId = null, ...key }: NewApiKey): Promise<number> {
+  const row = await tx.first(insert, { ...key, madeWithKeyId, digest: digest(secret), at: timeNow() })
   return row?.id as number
 }
 

@@ -10,7 +10,10 @@ export const SCOPES: readonly Scope[] = ['read', 'write', 'admin']
 export const KEY_LENGTH = 40
 const LONGEST_DESCRIPTION = 255
 
-export type ApiKey = Omit<Selectable<Database['api_keys']>, 'user_id' | 'digest'>
+export type ApiKey = Omit<
+  Selectable<Database['api_keys']>,
+  'user_id' | 'digest' | 'made_with_key_id' | 'knows_mail_address'
+>
 
 /** The limits of the credentials in use. A key created with them must stay within these limits. */
 type CredentialLimits = Pick<Caller, 'scopes' | 'expiresAt'>

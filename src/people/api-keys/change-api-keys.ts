@@ -1,10 +1,13 @@
 import { queueAccountNotices } from '../../access/account-notice.ts'
+import type { CallContext } from '../../access/call.ts'
 import type { SignedIn } from '../../access/caller.ts'
+import { requireLiveCredential } from '../../access/live-credential.ts'
 import { type Changes, recordAudit, recordCreation } from '../../changes/audit.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { randomWord } from '../../platform/secrets/secrets.ts'
 import { timeNow } from '../../platform/time/clock.ts'
+import { endMadeWith } from '../credentials/end-credentials.ts'
 import { lockEnabledUser } from '../users/user-store.ts'
 import {
   type ApiKey,
@@ -34,7 +37,7 @@ export interface KeyOwner {
  * Creates a key within the limits of the credentials in use. The secret is returned once; only its digest is stored.
  */
 export async function createApiKey(
-  db: Db,
+  context: Pick<CallContext, 'db' | 'caller' | 'credentials'>,
   caller: SignedIn,
   owner: KeyOwner,
   requested: RequestedKey,
@@ -44,9 +47,17 @@ export async function createApiKey(
   const scopes = requireScopes(requested.scopes, caller)
   const expiresAt = requested.expires_at === undefined ? caller.expiresAt : requireFuture(requested.expires_at)
   requireWithin({ scopes, expires_at: expiresAt }, caller)
-  return db.transaction(async (tx) => {
+  return context.db.transaction(async (tx) => {
+    await requireLiveCredential(tx, context)
     if (owner.id === caller.id) await lockEnabledUser(tx, owner.id)
-    const id = await insertApiKey(tx, { userId: owner.id, secret, description, scopes, expiresAt })
+    const id = await insertApiKey(tx, {
+      userId: owner.id,
+      secret,
+      description,
+      scopes,
+      expiresAt,
+      madeWithKeyId: caller.keyId,
+    })
     if (owner.id !== caller.id) {
       const audited = { who: caller.id, class: 'User::APIKey', objectId: id } as const
       await recordCreation(tx, audited, `${description} (${scopes}) of ${owner.login}`)
@@ -71,6 +82,7 @@ export async function changeApiKey(
     if (isWidened(before, after)) requireWithin(after, caller)
     const changes = changesInKey(before, after)
     await updateApiKey(tx, after)
+    if (before.revoked_at === null && after.revoked_at !== null) await endMadeWith(tx, [before.id])
     if (owner.id !== caller.id)
       await recordAudit(tx, { who: caller.id, class: 'User::APIKey', objectId: before.id }, changes)
     return { id: before.id, changes }

@@ -14,7 +14,7 @@ const PARTS = {
   sign_in_providers: part('identity_links', 'user_id', 'issuer, subject, created_at, last_used_at'),
   saved_searches: part('saved_searches', 'user_id', 'id, kind, name, query'),
   scheduled_mails: part('scheduled_mails', 'user_id', 'id, subject, body'),
-  webhooks: part('webhooks', 'user_id', 'id, url, events, created_at'),
+  webhooks: part('webhooks', 'user_id', 'id, url, events, created_at, key_id'),
   mail_preferences: part('mail_choices', 'user_id', 'relationship, event, is_wanted'),
   watched_users: part('watched_users', 'watcher_id', 'watched_id'),
   ignored_bugs: part('ignored_bugs', 'user_id', 'bug_id'),

@@ -140,6 +140,10 @@ interface ApiKeysTable {
   expires_at: string | null
   revoked_at: string | null
   last_used_at: string | null
+  /** The key that created this one, which ends with it. */
+  made_with_key_id: number | null
+  /** The secret mail address of the owner was returned to this key. */
+  knows_mail_address: Generated<Flag>
 }
 
 interface LoginTokensTable {
@@ -693,6 +697,8 @@ interface WebhooksTable {
   created_at: string
   /** The webhook expires with the API key that created it. */
   expires_at: string | null
+  /** The key that created or changed it. It is deleted when the key is revoked. */
+  key_id: number | null
   /** Failed attempts since the last delivery. */
   failures: Generated<number>
   failing_since: string | null
@@ -806,6 +812,8 @@ interface SignInStepsTable {
 interface MailAddressesTable {
   user_id: number
   generation: number
+  /** It was ended, and its user has not asked for another. */
+  is_off: Generated<Flag>
 }
 
 /** Accepted messages, so that none is accepted twice. */
@@ -824,6 +832,8 @@ interface ScheduledMailsTable {
   body: string
   /** Whether it is sent if no search finds a bug. */
   is_sent_empty: Flag
+  /** The key that created or changed it. It is deleted when the key is revoked. */
+  key_id: number | null
 }
 
 interface ScheduledMailSearchesTable {

@@ -11,7 +11,7 @@ import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 
-export function OwnPassword({ who }: { who: Me }) {
+export function OwnPassword({ who, onChanged }: { who: Me; onChanged(): void }) {
   const { body: rules } = useData<AccountRules>(ACCOUNT_RULES_CALL)
   const hasPassword = useHasPassword()
   const [old, setOld] = useState('')
@@ -25,6 +25,7 @@ export function OwnPassword({ who }: { who: Me }) {
     await put(`/rest/user/${who.id}`, { password, ...(hasPassword && { old_password: old }) })
     for (const reset of [setOld, setPassword, setAgain]) reset('')
     setSent(false)
+    onChanged()
     showToast({ kind: 'done', text: 'Your password is changed. You are logged out everywhere else.' })
   })
   return (

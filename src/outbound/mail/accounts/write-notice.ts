@@ -8,6 +8,7 @@ import { accountWith } from '../addressee/find-addressee.ts'
 import { headerText } from '../headers/one-header.ts'
 import { type MailContext, siteOf } from '../mail-context.ts'
 import { ifUnexpected, type NoticeOf, type NoticeText, type OwnerNotice } from './notice-text.ts'
+import { mailAddressCreated, webhookCreated } from './write-acting-notice.ts'
 import { addressRequested, confirmAddress, loginChanged } from './write-address-notice.ts'
 import { writeFactorNotice } from './write-factor-notice.ts'
 import { linkAddress, writeLinkNotice } from './write-link-notice.ts'
@@ -51,6 +52,8 @@ async function toOwner(
   if (notice.what === 'account_made') return accountCreated(mailContext, notice, about)
   if (notice.what === 'password_changed') return passwordChanged(mailContext, notice, about)
   if (notice.what === 'key_made') return keyCreated(mailContext, notice, about)
+  if (notice.what === 'webhook_made') return webhookCreated(mailContext, notice, about)
+  if (notice.what === 'mail_address_made') return mailAddressCreated(mailContext, notice, about)
   if (notice.what === 'factor_changed') return writeFactorNotice(notice, about, ifUnexpected(mailContext))
   if (notice.what === 'login_changed') return loginChanged(mailContext, notice, about)
   return notice.to === 'before'

@@ -30,6 +30,7 @@ import { passkeys } from './0028-passkeys.ts'
 import { newAccountMails } from './0029-new-account-mails.ts'
 import { longWords } from './0030-long-words.ts'
 import { mailOutages } from './0031-mail-outages.ts'
+import { madeWithKeys } from './0032-made-with-keys.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -64,6 +65,7 @@ export const migrations: readonly Migration[] = [
   newAccountMails,
   longWords,
   mailOutages,
+  madeWithKeys,
 ].map((up, index) => ({
   number: index + 1,
   ...up,

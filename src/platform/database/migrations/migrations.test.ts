@@ -41,6 +41,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   '0029-new-account-mails.ts': '878d54449ad6853c',
   '0030-long-words.ts': '6184d800bcc97e48',
   '0031-mail-outages.ts': 'c35de63e3f45975a',
+  '0032-made-with-keys.ts': '08db61ff33976088',
 }
 
 describe('migrations', () => {

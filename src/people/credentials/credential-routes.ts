@@ -1,0 +1,111 @@
+import { Type } from '@sinclair/typebox'
+import { type CallContext, call } from '../../access/call.ts'
+import { requireGroup, requireLogin, requireUnlimited, type SignedIn } from '../../access/caller.ts'
+import { requireRecentProof } from '../../access/recent-proof.ts'
+import { recordAudit } from '../../changes/audit.ts'
+import { digest } from '../../platform/secrets/secrets.ts'
+import { closeLinksOfUser } from '../accounts/account-link-store.ts'
+import { readGrantor, requireNotStronger } from '../grantor.ts'
+import { deleteOtherTokens, listTokens } from '../sessions/session-store.ts'
+import { closeEmailChanges } from '../users/email/email-change-store.ts'
+import { getTarget, isSelf } from '../users/user-targets.ts'
+import { CREDENTIAL_KINDS } from './credential-kinds.ts'
+import { type Credential, listCredentials } from './credential-store.ts'
+import { added, endAllBesideSessions, endedInWords } from './end-credentials.ts'
+
+const resource = 'credential'
+const pathParams = { user: 'Id or login name: the caller, or any user for members of editusers.' }
+const Time = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
+const KINDS = Object.keys(CREDENTIAL_KINDS)
+
+const ListedCredential = Type.Object(
+  {
+    kind: Type.Union(
+      KINDS.map((kind) => Type.Literal(kind)),
+      { description: 'What it is; docs/rules.md says what each can do and what ends it.' },
+    ),
+    id: Type.Integer({ description: 'Its id among those of its kind.' }),
+    name: Type.String({ description: 'Description, URL, subject, device, login name or issuer.' }),
+    created_at: Time,
+    last_used: Time,
+    key_id: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'The API key that made or changed it, if one did.',
+    }),
+    is_current: Type.Boolean({ description: 'Whether it is the key or session in use.' }),
+  },
+  { title: 'Credential', additionalProperties: false },
+)
+
+export const Ended = Type.Record(Type.String(), Type.Integer(), {
+  description: 'How many of each kind were ended. Kinds of which none was are missing.',
+})
+
+const getCredentials = call({
+  method: 'GET',
+  path: '/user/:user/credential',
+  pathParams,
+  resource,
+  summary: 'List everything that acts or listens for a user.',
+  about: 'Sessions, API keys, webhooks and whatever else goes on until it is ended. No secrets are returned.',
+  params: {},
+  answers: Type.Object({ credentials: Type.Array(ListedCredential) }, { additionalProperties: false }),
+  scope: 'admin',
+  async run(context) {
+    const { db, settings, credentials } = context
+    const { caller, owner } = await ownerIn(context)
+    const isOwn = caller.id === owner.id
+    const token = credentials.token === undefined || !isOwn ? undefined : digest(credentials.token)
+    const current = (await listTokens(db, settings, owner.id)).find((session) => session.digest === token)?.id
+    const found = await listCredentials(db, settings, owner.id)
+    const isCurrent = ({ kind, id }: Credential) =>
+      isOwn && ((kind === 'api_key' && id === caller.keyId) || (kind === 'session' && id === current))
+    return { credentials: found.map((it) => ({ ...it, is_current: isCurrent(it) })) }
+  },
+})
+
+const deleteCredentials = call({
+  method: 'DELETE',
+  path: '/user/:user/credential',
+  pathParams,
+  resource,
+  summary: 'End everything that acts or listens for a user.',
+  about:
+    'All that the list contains, except the key or session in use, passkeys, authenticator apps, and the link with a provider that the user must use. What was made with an ended key ends too, whoever it belongs to.',
+  params: {},
+  answers: Type.Object({ id: Type.Integer(), ended: Ended }, { additionalProperties: false }),
+  scope: 'admin',
+  async run(context) {
+    const { db, settings, credentials } = context
+    requireUnlimited(requireLogin(context.caller), 'end what acts for a user')
+    requireRecentProof(context)
+    const { caller, owner } = await ownerIn(context)
+    return db.transaction(async (tx) => {
+      const isOwn = caller.id === owner.id
+      const user = await getTarget(tx, String(owner.id))
+      if (!isOwn) await requireNotStronger(tx, await readGrantor(tx, caller.id), user)
+      const session = await deleteOtherTokens(
+        tx,
+        owner.id,
+        isOwn && caller.source === 'token' ? credentials.token : undefined,
+      )
+      await closeEmailChanges(tx, owner.id)
+      await closeLinksOfUser(tx, owner.id)
+      const others = await endAllBesideSessions(tx, settings, user, isOwn ? caller.keyId : null)
+      const ended = added({ session }, others)
+      const change = { credentials: { removed: endedInWords(ended), added: '' } }
+      await recordAudit(tx, { who: caller.id, class: 'User', objectId: owner.id }, change)
+      return { id: owner.id, ended }
+    }, 'configuration')
+  },
+})
+
+/** Other users get the same error whether the user exists or not. */
+async function ownerIn(context: CallContext): Promise<{ caller: SignedIn; owner: { id: number } }> {
+  const caller = requireLogin(context.caller)
+  const ref = context.path.user ?? ''
+  if (isSelf(caller, ref)) return { caller, owner: caller }
+  requireGroup(caller, 'editusers')
+  return { caller, owner: await getTarget(context.db, ref) }
+}
+
+export const credentialRoutes = [getCredentials, deleteCredentials]
