@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Call } from '../access/call.ts'
+import { isTurnLong, laterTurn } from '../platform/monitoring/event-loop.ts'
 import type { Request } from '../platform/wire/http/http-server.ts'
 import type { Routes } from '../platform/wire/http/routes.ts'
 import { answerTo } from '../serving/answer-call.ts'
@@ -53,6 +54,8 @@ export class FirstCalls {
     const found = this.routes.find('GET', address)
     if (!found?.target) throw new Error(`There is no call at ${address}`)
     const { target: call, query, path } = found
+    // The calls of many pages that are requested at the same moment.
+    if (isTurnLong()) await laterTurn()
     const request: Request = { ...page, method: 'GET', url: address, headers: headersFor(page.headers), query, path }
     const open = openRequest(request, null, response)
     const { status, body, stream, headers: answered } = await answerTo(this.service, call, request, open)

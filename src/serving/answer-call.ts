@@ -3,6 +3,7 @@ import { isFromOwnPage } from '../access/authentication/session-cookie.ts'
 import type { Call, CallContext } from '../access/call.ts'
 import type { OpenRequest } from '../access/open-request.ts'
 import { errors } from '../platform/errors.ts'
+import { laterTurn } from '../platform/monitoring/event-loop.ts'
 import { maskedOf } from '../platform/text/masked.ts'
 import { selectionOf } from '../platform/wire/field-selection.ts'
 import {
@@ -17,6 +18,7 @@ import {
 } from '../platform/wire/http/answer.ts'
 import type { Request, Serve } from '../platform/wire/http/http-server.ts'
 import { formFor } from '../platform/wire/http/negotiate.ts'
+import { lengthOf } from '../platform/wire/http/read-body.ts'
 import { mergeParams, requireStorable } from '../platform/wire/merge-params.ts'
 import { type RequestParams, readParams } from '../platform/wire/params.ts'
 import { authenticateCall, hasCredentials, useCookie } from './authenticate-call.ts'
@@ -85,6 +87,7 @@ async function resultOf(service: Service, call: Call, request: Request, opened: 
   opened.address = authenticated.address
   const isPage = format.form === 'html' && format.callback === undefined && form === undefined
   if (isPage) format.notice = authenticated.settings.announcehtml
+  if (isLongInput(request, body)) await laterTurn(opened.readLimits.caller)
   for (const name in path) requireStorable(name, path[name])
   const rawParams = mergeParams(query, body)
   if (call.unknownParams === 'refused') requireKnownParams(call, rawParams)
@@ -111,6 +114,14 @@ async function resultOf(service: Service, call: Call, request: Request, opened: 
     answerHeaders: {},
   }
   return { value: await runCall(call, context, request), headers: context.answerHeaders }
+}
+
+/** From this length on, in characters, an input may take long to check and to work on. */
+const LONG_INPUT = 4000
+
+/** The work on a long input begins in a turn of its own, so that many such requests at once do not add up to one long turn. */
+function isLongInput({ url, raw }: Request, body: RequestParams | undefined): boolean {
+  return url.length + (body === undefined ? 0 : (lengthOf(raw) ?? LONG_INPUT)) > LONG_INPUT
 }
 
 /** The cookie counts for our own pages, and never for a script, which pages of other sites can run. */

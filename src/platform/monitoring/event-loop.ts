@@ -7,7 +7,8 @@ const SLICE_MILLISECONDS = 10
 
 const NOT_STARTED = -1
 let turnStartedAt = NOT_STARTED
-const waiting: (() => void)[] = []
+/** By caller; the caller whose turn is next comes first. */
+const waiting = new Map<string, (() => void)[]>()
 
 /**
  * Whether this turn of the event loop has lasted long, whatever took the time. Only for work that is known to be long.
@@ -20,11 +21,13 @@ export function isTurnLong(): boolean {
   return false
 }
 
-/** Waits for a later turn of the event loop. */
-export function laterTurn(): Promise<void> {
+/** Waits for a later turn of the event loop. Callers take turns, so that many slices of one do not delay those of others. */
+export function laterTurn(caller = ''): Promise<void> {
   return new Promise((resolve) => {
-    waiting.push(resolve)
-    if (waiting.length === 1) setImmediate(wakeNext)
+    if (waiting.size === 0) setImmediate(wakeNext)
+    const own = waiting.get(caller)
+    if (own) own.push(resolve)
+    else waiting.set(caller, [resolve])
   })
 }
 
@@ -45,12 +48,13 @@ export class Slice {
 /** The results of `work` for all items, in slices if there are many. */
 export async function mapInSlices<Item, Result>(
   items: readonly Item[],
-  work: (item: Item) => Result,
+  work: (item: Item, place: number) => Result,
+  caller?: string,
 ): Promise<Result[]> {
   const results: Result[] = []
   for (const item of items) {
-    results.push(work(item))
-    if (results.length % ITEMS_UNCHECKED === 0 && isTurnLong()) await laterTurn()
+    results.push(work(item, results.length))
+    if (results.length % ITEMS_UNCHECKED === 0 && isTurnLong()) await laterTurn(caller)
   }
   return results
 }
@@ -60,8 +64,14 @@ const ITEMS_UNCHECKED = 32
 
 function wakeNext() {
   turnStartedAt = NOT_STARTED
-  waiting.shift()?.()
-  if (waiting.length > 0) setImmediate(wakeNext)
+  const [first] = waiting
+  if (first === undefined) return
+  const [caller, own] = first
+  waiting.delete(caller)
+  const next = own.shift()
+  if (own.length > 0) waiting.set(caller, own)
+  if (waiting.size > 0) setImmediate(wakeNext)
+  next?.()
 }
 
 function endTurn() {
