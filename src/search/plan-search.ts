@@ -16,6 +16,7 @@ import type {
 } from './listing/search-plan.ts'
 import type { Query, Search } from './parsing/query.ts'
 import type { SearchContext } from './search-context.ts'
+import { requireSmall } from './search-limits.ts'
 import type { KnownTexts } from './text/known-texts.ts'
 import {
   CANDIDATES_FOR_A_BUG,
@@ -83,6 +84,7 @@ export async function planCount(context: SearchContext, query: Query): Promise<C
 
 /** Where all matches are wanted, all bugs with a word are, even with a common one. */
 async function compileAll(context: SearchContext, query: Query) {
+  requireSmall(query)
   const texts = await textsKnownFor(context, query)
   return { condition: await compile(context, query, { ...texts, common: new Set() }), texts }
 }

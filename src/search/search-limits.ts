@@ -8,11 +8,12 @@ export const MOST_CRITERIA = 300
 const MOST_WORDS = 100
 const MOST_WORDS_OF_ALL = 500
 const MOST_BRACKETS = 50
+const MOST_CHARACTERS_OF_QUICKSEARCH = 10_000
 const MOST_COLUMNS = 20
 /** Each is compiled, and tested on every text. */
 const MOST_PATTERNS = 50
 
-/** Refuses a query that is too large, before anything is looked up for it. */
+/** Refuses a query that is too large, before anything is compiled or looked up for it. */
 export function requireSmall(query: Query) {
   const criteria = criteriaIn(query)
   requireAtMost(MOST_CRITERIA, 'criteria', criteria.length)
@@ -51,7 +52,14 @@ const WORD_OPERATORS: ReadonlySet<OperatorName> = new Set<OperatorName>([
   'anywordssubstr',
   'allwordssubstr',
   'nowordssubstr',
+  'matches',
+  'notmatches',
 ])
+
+/** Of a line, measured before it is read. Lists of ids are not read, so that their length is not limited. */
+export function requireShortQuicksearch(line: string) {
+  requireAtMost(MOST_CHARACTERS_OF_QUICKSEARCH, 'characters in a quicksearch', line.length)
+}
 
 export function requireFewBrackets(depth: number) {
   requireAtMost(MOST_BRACKETS, 'brackets inside each other', depth)

@@ -111,6 +111,12 @@ export const PIECES_LOOKED_FOR = 2
 /** Pieces are compared by the bug that has them for the 200th time: the later it comes, the rarer the piece. Chosen, not measured. */
 export const PLACES_TO_COMPARE_PIECES = 200
 
+/**
+ * The texts of one search have so many of their pieces compared, spread over each text. With all pieces of 500 words of 50 characters, twenty
+ * searches asked for half a million counts.
+ */
+export const MOST_PIECES_COMPARED = 240
+
 /** The number of terms that are counted in one statement: fewer statements are quicker, but engines limit their length. Chosen, not measured. */
 export const TERMS_COUNTED_TOGETHER = 40
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
+import { countQueries } from '../support/count-queries.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { sampled, sampledOn, sampledOnPostgres } from '../support/sample.ts'
 import { type Client, describeOnEachEngine } from '../support/world.ts'
@@ -17,6 +18,13 @@ function rows(count: number, row: (number: number) => Record<string, string>): R
 function search(client: Client, params: Record<string, string>) {
   return client.get(`/rest/bug?include_fields=id&${new URLSearchParams(params)}`)
 }
+
+/** A hundred different words of fifty characters. */
+function longWords(row: number): string[] {
+  return words(100).map((word) => `${row}${word}`.padEnd(50, 'abcdefghij'))
+}
+
+const SERIES = { category: 'Large', subcategory: 'Searches', frequency: 1 }
 
 const WORD_OPERATORS = ['anywords', 'allwords', 'nowords', 'anywordssubstr', 'allwordssubstr', 'nowordssubstr']
 const FIELDS = ['short_desc', 'longdesc', 'status_whiteboard', 'bug_file_loc', 'cc', 'keywords', 'product', 'alias']
@@ -51,6 +59,44 @@ describeOnEachEngine('a large search', (world) => {
     assert.equal((await world.stan.get(`/rest/bug?count_only=1&${new URLSearchParams(of(6))}`)).body.code, 32000)
     const report = `/rest/report?x_axis_field=product&${new URLSearchParams(of(6))}`
     assert.equal((await world.stan.get(report)).body.code, 32000)
+  })
+
+  it('is refused before anything is looked up for it, whatever it is for', async () => {
+    const queries = (path: string, status: number) =>
+      countQueries(world, async () => assert.equal((await world.ada.get(path)).status, status, path))
+    const unknown = await queries('/rest/bug?f1=short_desc&o1=unknown&v1=x', 400)
+    const large = `short_desc=${words(101).join('+')}`
+    const paths = ['bug?', 'bug?count_only=1&', 'bug?with_total=1&', 'bug?explain=1&', 'report?x_axis_field=product&']
+    for (const path of paths) assert.equal(await queries(`/rest/${path}${large}`, 400), unknown, path)
+    const named = { name: world.unique('large'), query: large }
+    const series = await world.ada.post('/rest/series', { ...SERIES, ...named })
+    assert.deepEqual([series.status, series.body.code], [400, 32000], series.text)
+    assert.equal((await world.ada.post('/rest/saved_search', named)).status, 201)
+    const found = await world.ada.get(`/rest/bug?count_only=1&savedsearch=${named.name}`)
+    assert.match(found.body.message, /at most 100 words in one criterion/)
+  })
+
+  it('has at most 100 words of full text', async () => {
+    const of = (count: number) => ({ f1: 'content', o1: 'matches', v1: words(count).join(' ') })
+    assert.equal((await search(world.stan, of(100))).status, 200)
+    for (const more of [{}, { o1: 'notmatches' }])
+      assert.match(
+        (await search(world.stan, { ...of(101), ...more })).body.message,
+        /at most 100 words in one criterion/,
+      )
+  })
+
+  it('has at most 10,000 characters in a quicksearch, unless it is a list of numbers', async () => {
+    const { body } = await search(world.stan, { quicksearch: words(2000).join(' ') })
+    assert.equal(body.message, 'The search is too large: it can have at most 10000 characters in a quicksearch.')
+    const ids = Array.from({ length: 3000 }, () => id).join(' ')
+    assert.deepEqual((await search(world.stan, { quicksearch: ids })).body.bugs, [{ id }])
+  })
+
+  it('compares few pieces of its texts, however many and long they are', async () => {
+    const long = rows(5, (row) => ({ f: 'short_desc', o: 'anywordssubstr', v: longWords(row).join(' ') }))
+    const queries = await countQueries(world, () => search(world.stan, long))
+    assert.ok(queries < 30, `it makes ${queries} queries`)
   })
 
   it('has at most 300 criteria', async () => {

@@ -4,6 +4,7 @@ import { fieldNameOf } from '../../catalogue/fields/field-names.ts'
 import type { Builder } from '../../platform/database/statements/builder.ts'
 import { preparePatterns } from '../../platform/dialects/postgres-pattern.ts'
 import { errors } from '../../platform/errors.ts'
+import { isTurnLong, laterTurn } from '../../platform/monitoring/event-loop.ts'
 import { dependsOnBug, isPronoun, matchesPronoun } from '../parsing/pronouns.ts'
 import type { Criterion, Query } from '../parsing/query.ts'
 import type { ReferenceCondition, SearchContext } from '../search-context.ts'
@@ -49,11 +50,27 @@ export async function compile(context: SearchContext, query: Query, texts?: Know
 }
 
 async function conditionOf(context: SearchContext, query: Query): Promise<Condition> {
-  if ('all' in query) return allOf(await Promise.all(query.all.map((part) => conditionOf(context, part))))
-  if ('any' in query) return anyOf(await Promise.all(query.any.map((part) => conditionOf(context, part))))
+  if ('all' in query) return allOf(await eachInSlices(context, query.all, (part) => conditionOf(context, part)))
+  if ('any' in query) return anyOf(await eachInSlices(context, query.any, (part) => conditionOf(context, part)))
   if ('not' in query) return not(await conditionOf(context, query.not))
   return 'sameItem' in query ? apart(context, await sameItem(context, query.sameItem)) : holds(context, query)
 }
+
+/** A few at a time, so that a large query neither keeps the event loop nor fills the queue of slow reads. */
+async function eachInSlices<Part, Made>(
+  { db }: SearchContext,
+  parts: readonly Part[],
+  make: (part: Part) => Promise<Made>,
+): Promise<Made[]> {
+  const made: Made[] = []
+  for (let start = 0; start < parts.length; start += PARTS_TOGETHER) {
+    if (start > 0 && isTurnLong()) await laterTurn(db.limits.caller)
+    made.push(...(await Promise.all(parts.slice(start, start + PARTS_TOGETHER).map(make))))
+  }
+  return made
+}
+
+const PARTS_TOGETHER = 8
 
 function apart({ isLarge, db }: SearchContext, condition: Condition): Condition {
   if (!isLarge || condition === always || condition === never) return condition
@@ -68,9 +85,8 @@ async function holds(context: SearchContext, criterion: Criterion): Promise<Cond
   const single = WORD_BY_WORD[criterion.operator]
   if (single !== undefined && findSearchable(context, criterion.field)?.items !== undefined) {
     const { words } = operatorInput(criterion.value)
-    return allOf(
-      await Promise.all(words.map((word) => holds(context, { ...criterion, operator: single, value: [word] }))),
-    )
+    const hasWord = (word: string) => holds(context, { ...criterion, operator: single, value: [word] })
+    return allOf(await eachInSlices(context, words, hasWord))
   }
   return apart(context, inItem(context, await itemCondition(context, criterion)))
 }
@@ -86,7 +102,7 @@ function ofBug({ db }: SearchContext, condition: Condition): Condition {
 
 /** Whether each kind has one item for which all its criteria hold. Criteria on the bug itself must hold as well. */
 async function sameItem(context: SearchContext, criteria: readonly Criterion[]): Promise<Condition> {
-  const all = await Promise.all(criteria.map((criterion) => conditionOnOneItem(context, criterion)))
+  const all = await eachInSlices(context, criteria, (criterion) => conditionOnOneItem(context, criterion))
   const kinds = Map.groupBy(all, ({ items }) => items?.name)
   return allOf(
     [...kinds.values()].map((ofKind) => {

@@ -3,6 +3,7 @@ import { errors } from '../../platform/errors.ts'
 import { type RequestParams, readInteger } from '../../platform/wire/params.ts'
 import { isSortable } from '../listing/order.ts'
 import type { SearchContext } from '../search-context.ts'
+import { requireSmall } from '../search-limits.ts'
 import { parseCharts, parseOldCharts } from './parse-charts.ts'
 import { parseFields } from './parse-fields.ts'
 import { parseOrder } from './parse-order.ts'
@@ -44,13 +45,17 @@ const NOT_ABOUT_BUGS = [
   'z_axis_field',
 ] as const
 
-/** Reads the parameters of a search; all criteria must hold. Error 1000 if there are none and there must be some. */
+/**
+ * Reads the parameters of a search; all criteria must hold. Error 1000 if there are none and there must be some. A search that is too large
+ * is refused here, whatever it is read for: a list, a count, a report, a series or a mail.
+ */
 export async function readSearch(context: SearchContext, rawParams: RequestParams): Promise<ParsedSearch> {
   const params = new SearchParams(rawParams)
   for (const name of NOT_ABOUT_BUGS) params.take(name)
   const saved = await savedIn(context, params)
   const parts = [...(saved ? [saved.where] : []), ...(await partsOf(context, params))]
   const where = parts.length === 1 && parts[0] !== undefined ? parts[0] : parts.length === 0 ? everyBug : { all: parts }
+  requireSmall(where)
   const order = parseOrder(params.takeFilled('order'))
   const sortable = order.filter(({ column }) => isSortable(context, where, column))
   const unknown = params.left

@@ -2,7 +2,7 @@ import { listKeywords } from '../../catalogue/keywords/keyword-store.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
 import type { SearchContext } from '../search-context.ts'
-import { MOST_CRITERIA } from '../search-limits.ts'
+import { MOST_CRITERIA, requireShortQuicksearch } from '../search-limits.ts'
 import { criteriaIn, type Query } from './query.ts'
 import { type QuickQuery, quicksearchError, sentenceOf } from './quick/quick-query.ts'
 import { openBugs, statusesIn } from './quick/quick-statuses.ts'
@@ -19,6 +19,7 @@ export function readQuicksearch(input: string, words: QuickVocabulary): Query {
   const start = /^[\s,]*/.exec(line)?.[0].length ?? 0
   if (start === line.length) throw errors.quicksearch_empty()
   if (/^[\d\s,]+$/.test(line)) return { field: 'bug_id', operator: 'anyexact', value: line.match(/\d+/g) ?? [] }
+  requireShortQuicksearch(line)
   // Leading commas are replaced by spaces, so that errors name the position in the line as it was typed.
   return readSentence(sentenceOf(' '.repeat(start) + line.slice(start)), words)
 }

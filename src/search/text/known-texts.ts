@@ -6,6 +6,7 @@ import {
   COMMON_TERM_PLACES,
   MANY_BUGS_WITH_A_PART,
   MOST_IDS_WITH_A_PART,
+  MOST_PIECES_COMPARED,
   PIECES_LOOKED_FOR,
   PLACES_COUNTED,
   PLACES_TO_COMPARE_PIECES,
@@ -91,9 +92,10 @@ interface SearchedPart {
 
 /** The pieces by which each part is looked for; see PIECES_LOOKED_FOR. */
 async function piecesOf(db: LimitedDb, parts: ReadonlyMap<string, TextPart>): Promise<SearchedPart[]> {
+  const most = Math.max(PIECES_LOOKED_FOR, Math.floor(MOST_PIECES_COMPARED / Math.max(1, parts.size)))
   const all = [...parts].flatMap(([key, { column, text }]) => {
     const pieces = db.dialect.piecesOf(text)
-    return pieces === undefined ? [] : [{ key, column, pieces }]
+    return pieces === undefined ? [] : [{ key, column, pieces: spreadOver(pieces, most) }]
   })
   const compared = all.filter(({ pieces }) => pieces.length > PIECES_LOOKED_FOR)
   if (compared.length === 0) return all
@@ -115,6 +117,13 @@ async function piecesOf(db: LimitedDb, parts: ReadonlyMap<string, TextPart>): Pr
     if (part.pieces.length <= PIECES_LOOKED_FOR) return part
     return { ...part, pieces: rarestOf(part.pieces, (piece) => placeOf(part.key, piece)) }
   })
+}
+
+/** So many of the pieces, from all over the text. */
+function spreadOver(pieces: readonly string[], most: number): readonly string[] {
+  if (pieces.length <= most) return pieces
+  const step = (pieces.length - 1) / (most - 1)
+  return Array.from({ length: most }, (_, number) => pieces[Math.round(number * step)] as string)
 }
 
 /** The rarest piece, and the rarest one that does not overlap it. */
@@ -151,7 +160,10 @@ async function inChunks<Thing, Answer>(
   const parts = Array.from({ length: Math.ceil(things.length / TERMS_COUNTED_TOGETHER) }, (_, part) =>
     things.slice(part * TERMS_COUNTED_TOGETHER, (part + 1) * TERMS_COUNTED_TOGETHER),
   )
-  return (await Promise.all(parts.map(answer))).flat()
+  // One after another: a search with many terms must not fill the queue of slow reads.
+  const answers: Answer[] = []
+  for (const part of parts) answers.push(...(await answer(part)))
+  return answers
 }
 
 async function countChunk(db: LimitedDb, lists: readonly CountRequest[], most: number): Promise<TermCount[]> {

@@ -1,4 +1,5 @@
 import type { Dialect } from '../../dialects/dialect.ts'
+import { isTurnLong, laterTurn } from '../../monitoring/event-loop.ts'
 import type { Db, LimitedDb, TransactionKind, TransactionOf } from '../db.ts'
 import type { SignalTopic } from '../signals.ts'
 import type { Builder, Compilable } from '../statements/builder.ts'
@@ -23,7 +24,9 @@ export class DbWithLimits implements LimitedDb {
     return this.db.traffic
   }
 
-  querySlowly<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]> {
+  /** The SQL of a slow read may be long, and many requests may write theirs at the same moment. */
+  async querySlowly<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]> {
+    if (isTurnLong()) await laterTurn(this.limits.caller)
     return this.db.querySlowly(build, this.limits)
   }
 

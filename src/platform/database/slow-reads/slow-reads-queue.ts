@@ -69,17 +69,24 @@ export class SlowReadsQueue<Read extends QueuedRead> {
 
   /** The next read, which then counts as running; undefined if none may run now. */
   take(now: number): Read | undefined {
-    const [next] = this.waiting
-      .filter((read) => this.mayRun(read, now))
-      .map((read) => ({ read, rank: this.rankOf(read) }))
-      .sort((one, other) => compareRanks(one.rank, other.rank))
-    if (next === undefined) return undefined
-    const { read } = next
+    const read = this.best(now)
+    if (read === undefined) return undefined
     this.waiting.splice(this.waiting.indexOf(read), 1)
     this.running.add(read)
     this.turns.set(read.limits.caller, ++this.turn)
     read.started = now
     return read
+  }
+
+  /** In one pass: very many reads may wait, and each that ends looks for the next. */
+  private best(now: number): Read | undefined {
+    let best: { read: Read; rank: readonly number[] } | undefined
+    for (const read of this.waiting) {
+      if (!this.mayRun(read, now)) continue
+      const rank = this.rankOf(read)
+      if (best === undefined || compareRanks(rank, best.rank) < 0) best = { read, rank }
+    }
+    return best?.read
   }
 
   /** Returns whether the read was still waiting. */

@@ -56,13 +56,21 @@ export interface ScanResult {
 /** Splits the values of a read into the scans that they need and the other values. */
 export function scansIn(values: readonly unknown[]): { values: readonly unknown[]; scans: readonly ScannedRows[] } {
   if (!values.some((value) => value instanceof TextScan)) return { values, scans: [] }
-  const scans = new Map<string, { index: number; rows: Bound; trees: TextTree[] }>()
+  const scans: { rows: Bound; trees: TextTree[] }[] = []
   const placed = values.map((value) => {
     if (!(value instanceof TextScan)) return value
-    const key = JSON.stringify([value.rows.sql, value.rows.values])
-    const scan = scans.get(key) ?? { index: scans.size, rows: value.rows, trees: [] }
-    scans.set(key, scan)
-    return { scan: scan.index, tree: scan.trees.push(value.tree) - 1 } satisfies ScanResult
+    const known = scans.findIndex(({ rows }) => isSame(rows, value.rows))
+    const scan = known === -1 ? scans.push({ rows: value.rows, trees: [] }) - 1 : known
+    return { scan, tree: (scans[scan] as (typeof scans)[number]).trees.push(value.tree) - 1 } satisfies ScanResult
   })
-  return { values: placed, scans: [...scans.values()].map(({ rows, trees }) => ({ ...rows, trees })) }
+  return { values: placed, scans: scans.map(({ rows, trees }) => ({ ...rows, trees })) }
+}
+
+/** The ids are the same string in all conditions of a read, so that comparing them takes no time. */
+function isSame(one: Bound, other: Bound) {
+  return (
+    one.sql === other.sql &&
+    one.values.length === other.values.length &&
+    one.values.every((it, at) => it === other.values[at])
+  )
 }
