@@ -14,14 +14,12 @@ export type Piece =
  */
 export function piecesOf(line: string): Piece[] {
   const pieces: Piece[] = []
-  const finder = new RegExp(REFERENCE)
   let end = 0
-  for (let match = finder.exec(line); match !== null; match = finder.exec(line)) {
+  for (let match = matchAt(REFERENCE, line, 0); match !== null; match = matchAt(REFERENCE, line, end)) {
     const seen = pieceAt(line, match)
     if (match.index > end) pieces.push({ kind: 'text', text: line.slice(end, match.index) })
     pieces.push(...seen)
     end = match.index + seen.reduce((length, piece) => length + piece.text.length, 0)
-    finder.lastIndex = end
   }
   if (end < line.length) pieces.push({ kind: 'text', text: line.slice(end) })
   return pieces

@@ -2,6 +2,7 @@ import type { Piece } from '../../../../web/text/text-pieces.ts'
 import type { CallContext } from '../../../access/call.ts'
 import { keptFields } from '../../../catalogue/fields/field-store.ts'
 import { keptWorkflow } from '../../../catalogue/workflow/workflow-store.ts'
+import { isTurnLong, laterTurn } from '../../../platform/monitoring/event-loop.ts'
 import { dictionary } from '../../../platform/text/dictionary.ts'
 import { localBugUrl } from '../../links/see-also/see-also.ts'
 import { listAttachmentTitles, listBugTitles } from './comment-title-store.ts'
@@ -25,8 +26,8 @@ export async function titlesFor(context: RenderContext, pieces: readonly Piece[]
   const workflow = await catalogue(keptWorkflow)
   const fields = await catalogue(keptFields)
   const nameOf = (field: string, id: number) => fields.valuesOf(field).find((value) => value.id === id)?.name ?? ''
-  const bugs = await listBugTitles(db, settings, reader, bugIds)
-  const attachments = await listAttachmentTitles(db, settings, reader, attachmentIds)
+  const bugs = await inParts(bugIds, (ids) => listBugTitles(db, settings, reader, ids))
+  const attachments = await inParts(attachmentIds, (ids) => listAttachmentTitles(db, settings, reader, ids))
   return {
     baseUrl,
     bugs: new Map(
@@ -39,6 +40,19 @@ export async function titlesFor(context: RenderContext, pieces: readonly Piece[]
     attachments: new Map(attachments.map((it) => [it.id, { title: it.summary, isObsolete: it.is_obsolete === 1 }])),
   }
 }
+
+/** A text may refer to thousands of bugs. Reading all of them at once would keep the event loop. */
+async function inParts<Row>(ids: readonly number[], read: (ids: readonly number[]) => Promise<Row[]>): Promise<Row[]> {
+  const different = [...new Set(ids)]
+  const rows: Row[] = []
+  for (let start = 0; start < different.length; start += IDS_TOGETHER) {
+    if (start > 0 && isTurnLong()) await laterTurn()
+    rows.push(...(await read(different.slice(start, start + IDS_TOGETHER))))
+  }
+  return rows
+}
+
+const IDS_TOGETHER = 200
 
 export function htmlOf(piece: Piece, titles: Titles, here: number | undefined): string {
   const text = escaped(piece.text)

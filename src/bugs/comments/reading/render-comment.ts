@@ -1,11 +1,14 @@
-import { piecesOf } from '../../../../web/text/text-pieces.ts'
+import { type Piece, piecesOf } from '../../../../web/text/text-pieces.ts'
+import type { CallContext } from '../../../access/call.ts'
 import { viewerOf } from '../../../access/visibility/visible-bugs.ts'
 import { errors } from '../../../platform/errors.ts'
+import { mapInSlices } from '../../../platform/monitoring/event-loop.ts'
+import { runLongWork } from '../../../platform/queues/long-work.ts'
 import { enforce } from '../../../platform/rule.ts'
 import { requireVisibleBugs } from '../../values/bug-refs.ts'
 import { normalisedComment } from '../comment.ts'
 import { commentRules } from '../comment-rules.ts'
-import { htmlOf, type RenderContext, titlesFor } from './piece-html.ts'
+import { escaped, htmlOf, type RenderContext, titlesFor } from './piece-html.ts'
 import { renderMarkdown } from './render-markdown.ts'
 
 export interface CommentToRender {
@@ -16,24 +19,38 @@ export interface CommentToRender {
 }
 
 /** Renders text as HTML, with links to what the caller may see. References to anything else stay plain text. */
-export async function renderComment(context: RenderContext, input: CommentToRender): Promise<string> {
+export async function renderComment(
+  context: RenderContext & Pick<CallContext, 'request'>,
+  input: CommentToRender,
+): Promise<string> {
   if (input.text === undefined) throw errors.parameter_required({ name: 'text' })
   const text = normalisedComment(input.text)
   enforce(commentRules, text)
   const here = input.id === undefined || input.id.trim() === '' ? undefined : await bugHere(context, input.id)
-  const markdown = input.is_markdown ? await renderMarkdown(context, text, here) : undefined
-  return markdown ?? renderText(context, text, here)
+  return runLongWork(context.request.readLimits.caller, text.length, async () => {
+    const markdown = input.is_markdown ? await renderMarkdown(context, text, here) : undefined
+    return markdown ?? renderText(context, text, here)
+  })
 }
 
-/** Renders text that is already normalised. `here` is the bug that it belongs to. */
+/** Renders text that is already normalised, in slices. `here` is the bug that it belongs to. */
 export async function renderText(context: RenderContext, text: string, here: number | undefined): Promise<string> {
-  const lines = text.split('\n').map((line) => ({ isQuoted: line.startsWith('>'), pieces: piecesOf(line) }))
-  const titles = await titlesFor(
-    context,
-    lines.flatMap(({ pieces }) => pieces),
-  )
-  const html = (piece: (typeof lines)[number]['pieces'][number]) => htmlOf(piece, titles, here)
-  return lines.map(({ isQuoted, pieces }) => quoted(isQuoted, pieces.map(html).join(''))).join('\n')
+  const lines = text.split('\n')
+  // Most lines refer to nothing. Only the pieces of the others are kept, because there may be very many lines.
+  const referring = await mapInSlices(lines, referringPieces)
+  const titles = await titlesFor(context, referring.flat())
+  const html = await mapInSlices(referring, (pieces, place) => {
+    const line = lines[place] ?? ''
+    return quoted(line, pieces === NONE ? escaped(line) : pieces.map((piece) => htmlOf(piece, titles, here)).join(''))
+  })
+  return html.join('\n')
+}
+
+const NONE: readonly Piece[] = []
+
+function referringPieces(line: string): readonly Piece[] {
+  const pieces = piecesOf(line)
+  return pieces.some(({ kind }) => kind !== 'text') ? pieces : NONE
 }
 
 async function bugHere({ db, settings, caller }: RenderContext, ref: string): Promise<number | undefined> {
@@ -41,6 +58,6 @@ async function bugHere({ db, settings, caller }: RenderContext, ref: string): Pr
   return id
 }
 
-function quoted(isQuoted: boolean, html: string) {
-  return isQuoted ? `<span class="quote">${html}</span>` : html
+function quoted(line: string, html: string) {
+  return line.startsWith('>') ? `<span class="quote">${html}</span>` : html
 }
