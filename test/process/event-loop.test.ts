@@ -8,9 +8,10 @@ import {
   hostilePatterns,
   hostileQueries,
 } from '../support/hostile-requests.ts'
-import { isEveryCombination, sampled } from '../support/sample.ts'
+import { isEveryCombination, itInSoak, sampled } from '../support/sample.ts'
 import { stopAll } from '../support/server-process.ts'
 import { NO_BUGS, WatchedServer } from '../support/watched-server.ts'
+import { largestSearches, worstInputs } from '../support/worst-inputs.ts'
 
 /** Bodies are parsed before the database is used, and PostgreSQL matches patterns in its own processes. It also searches there. */
 const KINDS = {
@@ -32,6 +33,15 @@ for (const engine of ENGINES)
       for (const [place, { title }] of sampled([...list(NO_BUGS).entries()], 14))
         it(`delays no other request: ${title}`, () =>
           server.requireShortTurns(() => list(server.bugs)[place] as HostileRequest))
+
+    for (const [place, { title }] of worstInputs(NO_BUGS).entries())
+      it(`delays no other request, twenty at once: ${title}`, () =>
+        server.requireTurnsForMany(() => worstInputs(server.bugs)[place] as HostileRequest))
+
+    for (const search of largestSearches())
+      itInSoak(`delays no other request, twenty at once: ${search.title}`, () =>
+        server.requireTurnsForMany(() => search),
+      )
 
     it('does not block others: the deletion of a bug with very many comments and changes', async () => {
       const headers = { 'X-TRACKER-API-KEY': cast.ada.apiKey }

@@ -11,12 +11,15 @@ export type Question = 'longest' | 'reference'
 if (isMainThread && process.send !== undefined) {
   let last = processorMilliseconds()
   let longest = 0
-  setInterval(() => {
+  const endTurn = () => {
     const now = processorMilliseconds()
     longest = Math.max(longest, now - last)
     last = now
-  }, 1).unref()
+  }
+  setInterval(endTurn, 1).unref()
   process.on('message', (question: Question) => {
+    // A question is read before timers run, and so is the end of a long turn.
+    endTurn()
     process.send?.({ milliseconds: question === 'longest' ? longest : referenceMilliseconds() })
     last = processorMilliseconds()
     longest = 0

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
@@ -8,11 +9,12 @@ import { copyDatabase, type Engine } from './copy-database.ts'
 import { addChanges, addComments, fillWithBugs, type HostileSizes } from './hostile-bugs.ts'
 import type { HostileBugs, HostileRequest } from './hostile-requests.ts'
 import { ServerProcess } from './server-process.ts'
+import { AT_ONCE, askTurns, excessOf, TURN_MONITOR } from './turn-meter.ts'
 import type { Question } from './turn-monitor.ts'
 
-const MONITOR = new URL('./turn-monitor.ts', import.meta.url).href
-
 const MOST_TRIES = 4
+const ANSWERED_OF_MANY = 2
+const STAYS_MILLISECONDS = 200
 /** The fewest milliseconds that any machine needs for the reference work. */
 const SHORT_EVERYWHERE = 20
 
@@ -38,7 +40,7 @@ export class WatchedServer {
     const databaseUrl = await copyDatabase(this.engine, folder)
     this.databaseUrl = databaseUrl
     this.process = new ServerProcess({ LACEWING_DATA: folder, LACEWING_DATABASE_URL: databaseUrl }, [], {
-      preload: MONITOR,
+      preload: TURN_MONITOR,
     })
     this.url = (await this.process.listening()).url
     const bug = { product: 'TestProduct', component: 'TestComponent', summary: 'A bug', version: 'unspecified' }
@@ -79,21 +81,46 @@ export class WatchedServer {
     await db.close()
   }
 
-  private milliseconds(question: Question): Promise<number> {
-    const child = this.process?.child
-    return new Promise((resolve, reject) => {
-      const onExit = () => reject(new Error('The server has ended'))
-      child?.once('exit', onExit)
-      child?.once('message', (answer) => {
-        child.off('exit', onExit)
-        resolve(Math.round((answer as { milliseconds: number }).milliseconds))
-      })
-      child?.send(question)
-    })
+  /**
+   * Sends the request twenty times at once, and measures the turns of the server as `npm run soak -- hostile` does. When a few are answered,
+   * the other clients leave: threads may go on for long, but the main thread has done all steps.
+   */
+  async requireTurnsForMany(requestFor: () => HostileRequest) {
+    const seen: string[] = []
+    while (seen.length < MOST_TRIES) {
+      const request = requestFor()
+      await this.milliseconds('longest')
+      const faults = (await this.sendMany(request)).filter((status) => status >= 500 && status !== 503)
+      assert.deepEqual(faults, [], request.title)
+      const excess = await excessOf(this.child, await this.milliseconds('longest'))
+      if (excess === undefined) return
+      seen.push(`${request.title}: ${excess}`)
+    }
+    assert.fail(seen.join('\n'))
   }
 
-  /** Returns the status after the whole response has arrived. */
-  send({ method, path, body, headers }: HostileRequest): Promise<number> {
+  private async sendMany(request: HostileRequest): Promise<number[]> {
+    const leaving = new AbortController()
+    let left = ANSWERED_OF_MANY
+    const sent = Array.from({ length: AT_ONCE }, async () => {
+      const status = await this.send(request, leaving.signal)
+      if (--left === 0) setTimeout(() => leaving.abort(), STAYS_MILLISECONDS)
+      return status
+    })
+    return Promise.all(sent)
+  }
+
+  private milliseconds(question: Question): Promise<number> {
+    return askTurns(this.child, question)
+  }
+
+  private get child(): ChildProcess {
+    if (this.process === undefined) throw new Error('The server has not been started')
+    return this.process.child
+  }
+
+  /** Returns the status after the whole response has arrived; 0 if the client has left before. */
+  send({ method, path, body, headers }: HostileRequest, leaves?: AbortSignal): Promise<number> {
     const sent = {
       Accept: 'application/json',
       'X-TRACKER-API-KEY': cast.edna.apiKey,
@@ -104,9 +131,11 @@ export class WatchedServer {
       const outgoing = request(`${this.url}/rest${path}`, { method, headers: sent }, (response) => {
         response.resume()
         response.on('end', () => resolve(response.statusCode ?? 0))
-        response.on('error', reject)
+        response.on('error', fail)
       })
-      outgoing.on('error', reject)
+      const fail = (fault: Error) => (leaves?.aborted ? resolve(0) : reject(fault))
+      leaves?.addEventListener('abort', () => outgoing.destroy())
+      outgoing.on('error', fail)
       outgoing.end(body)
     })
   }
