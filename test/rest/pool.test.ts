@@ -3,7 +3,12 @@ import { get } from 'node:http'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { LONGEST_WAIT_FOR_LOCK_MILLISECONDS } from '../../src/platform/database/postgres/postgres-pool.ts'
+import {
+  LONGEST_WAIT_FOR_LOCK_MILLISECONDS,
+  OneConnection,
+} from '../../src/platform/database/postgres/postgres-pool.ts'
+import { OpenTransaction } from '../../src/platform/database/transactions/transaction-watch.ts'
+import { required } from '../support/copy-database.ts'
 import { fileBug, newBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { World } from '../support/world.ts'
@@ -98,5 +103,28 @@ describe('The connections to PostgreSQL', () => {
     // On a machine that is so busy that the lock was held for longer, PostgreSQL has refused reads too.
     if (waited < LONGEST_WAIT_FOR_LOCK_MILLISECONDS) assert.deepEqual(new Set(statuses), new Set([200]))
     await readAll()
+  })
+})
+
+describe('the connection of a transaction', () => {
+  it('gets one statement at a time, also if several are asked for at once', async () => {
+    const client = new pg.Client(`${required('LACEWING_TEST_POSTGRES')}/postgres`)
+    await client.connect()
+    const transaction = new OpenTransaction(() => {})
+    const connection = new OneConnection(client, transaction)
+    const { _queryQueue: waiting } = client as unknown as { _queryQueue: unknown[] }
+    const ask = (sql: string) => connection.run<{ n: number }>({ sql, isReused: false, writes: false }, [])
+    const numbers = [1, 2, 3].map((n) => ask(`select ${n} as n from pg_sleep(0.01)`))
+    const broken = ask('select no_such_column')
+    const next = ask('select 4 as n')
+    assert.equal(waiting.length, 0)
+    assert.deepEqual((await Promise.all(numbers)).flat(), [{ n: 1 }, { n: 2 }, { n: 3 }])
+    await assert.rejects(broken, /no_such_column/)
+    assert.deepEqual(await next, [{ n: 4 }])
+    const [first, late] = [ask('select 5 as n from pg_sleep(0.01)'), ask('select 6 as n')]
+    transaction.end()
+    assert.deepEqual(await first, [{ n: 5 }])
+    await assert.rejects(late, /The transaction has ended/)
+    await client.end()
   })
 })

@@ -154,15 +154,34 @@ function isRolledBack(client: pg.PoolClient): Promise<boolean> {
 export class OneConnection implements Runner {
   readonly open: OpenTransaction
   private readonly client: pg.ClientBase
+  /** The statement that runs, and those that wait for it; undefined if none does. */
+  private running: Promise<unknown> | undefined
 
   constructor(client: pg.ClientBase, open: OpenTransaction) {
     this.client = client
     this.open = open
   }
 
-  async run<Row>(statement: PostgresStatement, values: readonly unknown[]): Promise<Row[]> {
-    this.open.count(statement.sql)
-    return runOn(this.client, statement, values)
+  run<Row>(statement: PostgresStatement, values: readonly unknown[]): Promise<Row[]> {
+    return this.inTurn(() => {
+      this.open.count(statement.sql)
+      return runOn<Row>(this.client, statement, values)
+    })
+  }
+
+  /** Code may ask for several things at once, but a connection runs one statement at a time, and pg 9 refuses a second one. */
+  private async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const own = this.running === undefined ? work() : this.running.then(work)
+    const ended = own.then(
+      () => {},
+      () => {},
+    )
+    this.running = ended
+    try {
+      return await own
+    } finally {
+      if (this.running === ended) this.running = undefined
+    }
   }
 
   /**
@@ -174,7 +193,7 @@ export class OneConnection implements Runner {
     const sql = statements.join('; ')
     this.open.count(sql)
     try {
-      const results: pg.QueryResult | pg.QueryResult[] = await this.client.query(sql)
+      const results: pg.QueryResult | pg.QueryResult[] = await this.inTurn(() => this.client.query(sql))
       return [results].flat().at(-1)?.rows[0] as Row | undefined
     } catch (fault) {
       throw translatePostgresFault(fault)
