@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { makeInstallationSecrets } from './access/installation-secrets.ts'
 import { type GeneratedLogin, saveLogin } from './admin/first-login.ts'
 import { firstStart } from './admin/first-start.ts'
+import { findUnfinishedArchive, forgetUnfinishedArchive } from './moving/archive/unfinished-archive.ts'
 import { type Config, prepareDataFolder, WrongSetting } from './platform/config/config.ts'
 import type { Db } from './platform/database/db.ts'
 import { migrate } from './platform/database/migrations/migrate.ts'
@@ -27,6 +28,7 @@ export interface FirstLogin {
 export async function prepare(config: Config, hasTerminal = false): Promise<{ db: Db; firstLogin: FirstLogin }> {
   const db = await openMigrated(config)
   await requireNoUnfinishedImport(db)
+  await requireNoUnfinishedArchive(db, config)
   let file: string | undefined
   const save = (login: GeneratedLogin) => {
     if (!hasTerminal) file = saveLogin(config.dataFolder, login)
@@ -70,6 +72,19 @@ async function requireNoUnfinishedImport(db: Db) {
     ? 'give the command npx lacewing import rest again'
     : 'npx lacewing import bugzilla --resume'
   throw new WrongSetting(`The import that began at ${unfinished.begun_at} was broken off. Finish it first: ${command}`)
+}
+
+const anyUser = statement<object>()((q) => q.selectFrom('users').select('id').limit(1))
+
+/** A first start would make a new installation where one is to be restored. Its rows come in one transaction. */
+async function requireNoUnfinishedArchive(db: Db, { dataFolder }: Config) {
+  const unfinished = findUnfinishedArchive(dataFolder)
+  if (unfinished === undefined) return
+  if ((await db.first(anyUser, {})) !== undefined) return forgetUnfinishedArchive(dataFolder)
+  await db.close()
+  throw new WrongSetting(
+    `The import or restore of an archive that began at ${unfinished.begunAt} was broken off. Give the command again. To start with an empty installation instead, delete ${unfinished.marker}`,
+  )
 }
 
 /** PostgreSQL may start after the server. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,7 @@ import type { Config } from '../../src/platform/config/config.ts'
 import { CATALOGUE } from '../../src/platform/database/table-columns.ts'
 import { NO_PROGRESS } from '../../src/platform/progress.ts'
 import { Refusal } from '../../src/platform/refusal.ts'
-import { openDatabaseOf } from '../../src/prepare.ts'
+import { openDatabaseOf, prepare } from '../../src/prepare.ts'
 import { backUp } from '../../src/upkeep/backup.ts'
 import { checkInstallation } from '../../src/upkeep/check/check-installation.ts'
 import { moveInstallation } from '../../src/upkeep/move.ts'
@@ -184,6 +184,26 @@ describe('an archive of an older release', () => {
     }
     assert.deepEqual(archives[0], archives[1])
   })
+})
+
+describe('an import of an archive that is killed', () => {
+  for (const engine of ['sqlite', 'postgres'] as const)
+    it(`keeps a server from starting with an empty installation until it is repeated (${engine})`, async () => {
+      const archive = await exported(await richInstallation('sqlite'))
+      const [whole, killed] = [await migratedConfig(engine), await migratedConfig(engine)]
+      // What a kill leaves: the data folder while rows are written, and an empty database.
+      const copy = () =>
+        cpSync(join(whole.dataFolder, 'import'), join(killed.dataFolder, 'import'), { recursive: true })
+      const begin = (what: string) => what === 'Importing' && copy()
+      await imported(whole, archive, {}, { ...NO_PROGRESS, begin })
+      await assert.rejects(
+        prepare(killed),
+        /restore of an archive that began at 20\S+ was broken off\. Give the command again/,
+      )
+      await imported(killed, archive)
+      copy()
+      for (const config of [whole, killed]) await (await prepare(config)).db.close()
+    })
 })
 
 describe('an archive of an installation whose attachments are in S3', () => {

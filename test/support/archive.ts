@@ -10,7 +10,7 @@ import { CHECKSUMS, MANIFEST, manifestText, parseManifest } from '../../src/movi
 import { TAR_END, tarHeader, tarPadding } from '../../src/moving/archive/tar.ts'
 import { assignEventPositions } from '../../src/outbound/events/assign-event-positions.ts'
 import { type Config, readConfig } from '../../src/platform/config/config.ts'
-import { NO_PROGRESS } from '../../src/platform/progress.ts'
+import { NO_PROGRESS, type Progress } from '../../src/platform/progress.ts'
 import { openDatabaseOf } from '../../src/prepare.ts'
 import { mysqlDump } from './bugzilla-dump.ts'
 import { copyPostgres, type Engine, required } from './copy-database.ts'
@@ -144,7 +144,12 @@ export async function exported(config: Config, attachmentsByReference = false): 
   return file
 }
 
-export async function imported(config: Config, file: string, options: Partial<ArchiveImportOptions> = {}) {
+export async function imported(
+  config: Config,
+  file: string,
+  options: Partial<ArchiveImportOptions> = {},
+  progress: Progress = NO_PROGRESS,
+) {
   const db = await openDatabaseOf(config)
   try {
     return await importArchive(
@@ -152,7 +157,7 @@ export async function imported(config: Config, file: string, options: Partial<Ar
       config,
       file,
       { discardWaiting: false, attachmentsInFolder: false, ...options },
-      NO_PROGRESS,
+      progress,
     )
   } finally {
     await db.close()

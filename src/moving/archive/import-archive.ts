@@ -17,6 +17,7 @@ import { discardWaiting } from './discard-waiting.ts'
 import { InstallationLoader, type LoadedParts } from './load-installation.ts'
 import type { Manifest } from './manifest.ts'
 import { readArchive, verifyArchive } from './read-archive.ts'
+import { markingUnfinished } from './unfinished-archive.ts'
 import { UnreadableArchive } from './unreadable-archive.ts'
 
 export interface ArchiveImportOptions {
@@ -45,7 +46,9 @@ export async function importArchive(
   if (file === '-') return withSavedInput(config, (saved) => importArchive(db, config, saved, options, progress))
   const manifest = await verifyArchiveFile(file, progress)
   const contents = new Contents(join(config.dataFolder, 'attachments'))
-  const loaded = await loadInstallation(db, contents, manifest, () => readArchive(file), options, progress)
+  const loaded = await markingUnfinished(config.dataFolder, () =>
+    loadInstallation(db, contents, manifest, () => readArchive(file), options, progress),
+  )
   return { manifest, ...loaded }
 }
 
