@@ -1,3 +1,4 @@
+import { messageFor } from '../fault-sentences.ts'
 import type { Config } from '../platform/config/config.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { isPostgres } from '../platform/database/open-database.ts'
@@ -7,7 +8,7 @@ import { Refusal } from '../platform/refusal.ts'
 import { claimFolders, openDatabaseOf, withoutPassword } from '../prepare.ts'
 import { backUp, backupAt } from '../upkeep/backup.ts'
 import { type CheckResult, checkInstallation } from '../upkeep/check/check-installation.ts'
-import { moveInstallation } from '../upkeep/move.ts'
+import { moveInstallation, SourceFault } from '../upkeep/move.ts'
 import { requireInstallation } from '../upkeep/require-installation.ts'
 import { type InstallationStatus, readStatus } from '../upkeep/status.ts'
 import { NOT_DONE } from './exit-codes.ts'
@@ -98,6 +99,10 @@ export async function runMove(to: string, evenIfServed: boolean) {
       `Moved ${rows.toLocaleString('en')} rows to ${withoutPassword(to)}. Set LACEWING_DATABASE_URL to it, keep LACEWING_DATA (attachments stay there), and start the server.\n` +
         `The old database ${withoutPassword(config.databaseUrl)} is unchanged: do not start a server on it any more.`,
     )
+  } catch (fault) {
+    if (fault instanceof SourceFault) throw fault.cause
+    // All other faults are of the new database, and not of the one that the settings name.
+    throw fault instanceof Refusal ? fault : new Refusal(messageFor(fault as Error, to))
   } finally {
     await db.close()
   }

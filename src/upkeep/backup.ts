@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ExportOptions, exportArchive } from '../moving/archive/export-archive.ts'
 import { verifyArchiveFile } from '../moving/archive/import-archive.ts'
@@ -27,6 +27,7 @@ export async function backUp(
   progress: Progress,
 ): Promise<Backup> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
+  removeUnfinished(folder)
   const file = join(folder, `lacewing-${new Date().toISOString().replaceAll(':', '')}.tar.gz`)
   const written = await exportArchive(config, file, options, progress)
   await verifyArchiveFile(file, progress)
@@ -48,6 +49,18 @@ async function countUsed({ databaseUrl }: Config, keys: readonly string[]): Prom
     return used
   } finally {
     await snapshot.close()
+  }
+}
+
+const UNFINISHED = /^lacewing-\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z\.tar\.gz(\.[\w-]+)?\.part$/
+/** A backup that runs writes all the time, so a file that has not changed for so long is of one that was killed. */
+const STALE_MILLISECONDS = 24 * 3_600_000
+
+/** Removes what backups left behind that were killed. Another one that runs now keeps its file. */
+function removeUnfinished(folder: string) {
+  for (const name of readdirSync(folder).filter((it) => UNFINISHED.test(it))) {
+    const found = lstatSync(join(folder, name), { throwIfNoEntry: false })
+    if (found?.isFile() && Date.now() - found.mtimeMs > STALE_MILLISECONDS) rmSync(join(folder, name), { force: true })
   }
 }
 

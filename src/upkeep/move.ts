@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { ArchivePart } from '../moving/archive/archive-part.ts'
 import { loadInstallation, requireEmpty } from '../moving/archive/import-archive.ts'
 import type { LoadedParts } from '../moving/archive/load-installation.ts'
 import { countRows, readInstallation, requireReadable } from '../moving/archive/read-installation.ts'
@@ -8,6 +9,17 @@ import type { Db } from '../platform/database/db.ts'
 import { migrations } from '../platform/database/migrations/index.ts'
 import { openSnapshot } from '../platform/database/open-snapshot.ts'
 import type { Progress } from '../platform/progress.ts'
+
+/** A fault of the database that is read, and not of the one that is written. */
+export class SourceFault extends Error {}
+
+async function* namingTheSource(parts: AsyncIterable<ArchivePart>): AsyncIterable<ArchivePart> {
+  try {
+    for await (const part of parts) yield part
+  } catch (fault) {
+    throw new SourceFault((fault as Error).message, { cause: fault })
+  }
+}
 
 /**
  * Copies everything from the database of the installation into an empty one, row by row and without a file between
@@ -20,7 +32,7 @@ export async function moveInstallation(config: Config, target: Db, progress: Pro
     await requireEmpty(target)
     const counts = await countRows(snapshot)
     const contents = new Contents(join(config.dataFolder, 'attachments'))
-    const parts = () => readInstallation(snapshot, undefined)
+    const parts = () => namingTheSource(readInstallation(snapshot, undefined))
     const source = { schema: migrations.length, counts }
     const options = { discardWaiting: false, attachmentsInFolder: false }
     return await loadInstallation(target, contents, source, parts, options, progress)

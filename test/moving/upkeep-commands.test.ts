@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
@@ -8,7 +9,7 @@ import { renewRecoveryCodes } from '../../src/people/factors/recovery-codes.ts'
 import type { Config } from '../../src/platform/config/config.ts'
 import { claimFolders, openDatabaseOf } from '../../src/prepare.ts'
 import { emptyConfig, exported, migratedConfig, newFile, richInstallation, withServer } from '../support/archive.ts'
-import { lacewingInThisProcess } from '../support/lacewing-command.ts'
+import { LACEWING, lacewingInThisProcess } from '../support/lacewing-command.ts'
 import { isEveryCombination } from '../support/sample.ts'
 import { until } from '../support/until.ts'
 import type { Json } from '../support/world.ts'
@@ -191,6 +192,25 @@ describe('the commands of an operator', () => {
     const empty = await emptyConfig('sqlite')
     const report = ['import', 'rest', 'http://127.0.0.1:9', '--report', '/no/such/folder/report.txt']
     await refused(empty, report, /^\/no\/such\/folder\/report\.txt cannot be used: /)
+  })
+
+  it('name the new database if there is no room for it', async () => {
+    const config = await richInstallation('sqlite')
+    const target = join(dirname(newFile()), 'new.db')
+    mkdirSync(dirname(target), { recursive: true })
+    // Files of at most 100 KB, which is nearly the same as a full disk.
+    const small = ['-c', 'trap "" XFSZ; ulimit -f 200; exec "$@"', 'sh']
+    const { status, stderr } = spawnSync(
+      'sh',
+      [...small, process.execPath, '--disable-warning=ExperimentalWarning', LACEWING, 'move', '--to', target],
+      {
+        env: { ...process.env, LACEWING_DATA: config.dataFolder, LACEWING_DATABASE_URL: config.databaseUrl },
+        encoding: 'utf8',
+      },
+    )
+    assert.notEqual(status, 0)
+    assert.ok(stderr.includes(`The database ${target} cannot be used: `), stderr)
+    assert.ok(!stderr.includes(config.databaseUrl), stderr)
   })
 
   it('refuse to replace or to move what a server uses', async () => {

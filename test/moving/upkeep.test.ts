@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { before, describe, it } from 'node:test'
@@ -92,6 +92,11 @@ for (const [engine, other] of [
       )
       await damage(broken, `insert into bug_cc (bug_id, user_id) values (${bug}, 987654)`)
       await damage(broken, `delete from stored_contents where key = '${key}'`)
+      await damage(broken, `update attachments set size = 5 where id = 107`)
+      await damage(
+        broken,
+        `update comments set number = -1 where id = (select min(id) from comments where text = '' and number > 0)`,
+      )
       if (engine === 'sqlite') {
         await damage(broken, `delete from bug_words_index where rowid = ${place}`)
         await damage(
@@ -115,18 +120,25 @@ for (const [engine, other] of [
         'folded names',
         'lists of bugs',
         ...(engine === 'postgres' ? ['next ids'] : []),
+        'numbers of comments',
         'records of contents',
         'references',
         ...(engine === 'sqlite' ? ['search index of parts of texts'] : []),
         'search index of words',
         'second factors',
+        'sizes of attachments',
         'waiting deliveries',
         'work times',
       ])
       assert.equal(found['search index of words'], 3)
       assert.deepEqual(await wrongIn(broken, true), found)
       rmSync(file)
-      assert.deepEqual(await wrongIn(broken), { references: 1, 'contents of attachments': 1 })
+      assert.deepEqual(await wrongIn(broken), {
+        references: 1,
+        'numbers of comments': 1,
+        'sizes of attachments': 1,
+        'contents of attachments': 1,
+      })
       const { status, stdout } = await lacewingInThisProcess(['check'], broken)
       assert.equal(status, 1)
       assert.match(stdout, /1 rows of bug_cc refer to users 987654, which does not exist/)
@@ -136,6 +148,12 @@ for (const [engine, other] of [
     it('backs up while the server writes, verifies, keeps the newest, and restores on the other engine', async () => {
       const folder = dirname(newFile())
       const options = { attachmentsByReference: false, keep: 1 }
+      const [killed, running] = ['2026-01-01T000000.000Z', '2026-01-02T000000.000Z'].map((time) =>
+        join(folder, `lacewing-${time}.tar.gz.a1B2c3.part`),
+      ) as [string, string]
+      mkdirSync(folder, { recursive: true })
+      for (const file of [killed, running]) writeFileSync(file, 'half')
+      utimesSync(killed, 0, Date.now() / 1000 - 90_000)
       await backUp(config, folder, options, NO_PROGRESS)
       await withServer(config, async (send) => {
         let isDone = false
@@ -152,7 +170,8 @@ for (const [engine, other] of [
         await writing
         assert.equal((await readStatus(config)).engine, engine)
       })
-      assert.equal(readdirSync(folder).length, 1)
+      assert.deepEqual([existsSync(killed), existsSync(running)], [false, true])
+      assert.equal(readdirSync(folder).length, 2)
       const restored = await migratedConfig(other)
       await imported(restored, backupAt(folder))
       assert.deepEqual(await wrongIn(restored), {})

@@ -5,7 +5,7 @@ import { runCommand } from '../../src/commands/run-command.ts'
 import type { Config } from '../../src/platform/config/config.ts'
 import { inherited } from './server-process.ts'
 
-const LACEWING = fileURLToPath(new URL('../../src/lacewing.mjs', import.meta.url))
+export const LACEWING = fileURLToPath(new URL('../../src/lacewing.mjs', import.meta.url))
 
 /** Starts `lacewing …` as bin/lacewing does. */
 export function startLacewing(

@@ -9,6 +9,8 @@ import { engineDamage } from './engine-check.ts'
 import type { CheckContext, IntegrityCheck, IntegrityFault } from './integrity-check.ts'
 import { foldedKeys } from './key-check.ts'
 import {
+  attachmentSizes,
+  commentNumbers,
   lanesOfJobs,
   lists,
   looseReferences,
@@ -28,6 +30,8 @@ const CHECKS: readonly IntegrityCheck[] = [
   looseReferences,
   foldedKeys,
   lists,
+  commentNumbers,
+  attachmentSizes,
   workTimes,
   notedFactors,
   nextIds,

@@ -3,6 +3,7 @@ import { EMPTY_KEY } from '../../platform/contents/content-store.ts'
 import { SET_ALL_LISTS, WRONG_LISTS } from '../../platform/database/bug-lists.ts'
 import { allRows } from '../../platform/database/snapshot.ts'
 import { CATALOGUE, quoted } from '../../platform/database/table-columns.ts'
+import { SUMMARY_PLACE } from '../../platform/text/words.ts'
 import { timeNow } from '../../platform/time/clock.ts'
 import type { IntegrityCheck } from './integrity-check.ts'
 
@@ -62,6 +63,38 @@ export const lists: IntegrityCheck = {
         yield { sentence: `bug ${id} has rows in a list whose bit in bugs.lists is not set`, subject: Number(id) }
   },
   repair: (tx) => tx.script(SET_ALL_LISTS),
+}
+
+/** Comments are named by their numbers within the bug, of which the description has the first. */
+export const commentNumbers: IntegrityCheck = {
+  name: 'numbers of comments',
+  async *find({ snapshot }) {
+    for await (const rows of snapshot.rows(`select bug_id as id, number, count(*) as n from comments
+      where number < 0 or number >= ${SUMMARY_PLACE} group by bug_id, number
+      union all select bug_id, number, count(*) from comments group by bug_id, number having count(*) > 1 order by 1, 2`))
+      for (const { id, number, n } of rows)
+        yield { sentence: `bug ${id} has ${n} comments with the number ${number}`, subject: Number(id) }
+    for await (const rows of snapshot.rows(`select id from bugs where not exists (select 1 from comments
+      where comments.bug_id = bugs.id and comments.number = 0) order by id`))
+      for (const { id } of rows)
+        yield { sentence: `bug ${id} has no description: no comment with the number 0`, subject: Number(id) }
+  },
+}
+
+/** Attachments with the same content have the same size; an empty content has none. */
+export const attachmentSizes: IntegrityCheck = {
+  name: 'sizes of attachments',
+  async *find({ snapshot }) {
+    const select = `select id, size, (select max(size) from attachments o where o.content_digest = attachments.content_digest) as other
+      from attachments where size < 0 or (content_digest = '${EMPTY_KEY}' and size <> 0)
+        or size <> (select max(size) from attachments o where o.content_digest = attachments.content_digest) order by id`
+    for await (const rows of snapshot.rows(select))
+      for (const { id, size, other } of rows)
+        yield {
+          sentence: `attachment ${id} has the size ${size}, which does not fit its content (${other})`,
+          subject: Number(id),
+        }
+  },
 }
 
 const SUM_OF_WORK = '(select coalesce(sum(work_hundredths), 0) from comments where comments.bug_id = bugs.id)'
