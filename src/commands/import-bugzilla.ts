@@ -3,6 +3,7 @@ import { readConfig } from '../platform/config/config.ts'
 import { ProgressReporter } from '../platform/progress.ts'
 import { requireWritableFile } from '../platform/whole-file.ts'
 import { claimFolders, openMigrated } from '../prepare.ts'
+import { askTimeZone } from './ask-time-zone.ts'
 import type { ImportBugzillaOptions } from './import-options.ts'
 
 export async function runImport(dump: string | undefined, options: ImportBugzillaOptions) {
@@ -20,6 +21,7 @@ export async function runImport(dump: string | undefined, options: ImportBugzill
         paramsFile: options.params,
         attachmentsFolder: options.attachments,
         timeZone: options.timeZone,
+        askTimeZone: process.stdin.isTTY === true && dump !== '-' ? askTimeZone : undefined,
         reportFile: options.report,
       },
       new ProgressReporter(),

@@ -34,13 +34,16 @@ export function addImportCommand(program: Command) {
       'The file data/params.json of the old installation, or data/params of releases before 5.0.',
     )
     .option('--attachments <folder>', 'The folder data/attachments of the old installation.')
-    .option('--time-zone <name>', 'The time zone of the old database, such as Europe/Berlin; without it UTC.')
+    .option(
+      '--time-zone <name>',
+      'The time zone of the old host, such as Europe/Berlin. Without it the command asks, or refuses if there is no terminal.',
+    )
     .option('--report <file>', 'The file for the report; without it import/report.txt in the data folder.')
     .option('--resume', 'Continue an import that was broken off, without reading the dump again.')
     .addHelpText(
       'after',
       '\nThe server must not run meanwhile. An import that was broken off goes on if the command is given again.\n' +
-        'From a running database: mariadb-dump --single-transaction --hex-blob bugs | npx lacewing import bugzilla -\n' +
+        'From a running database: mariadb-dump --single-transaction --hex-blob bugs | npx lacewing import bugzilla - --time-zone Europe/Berlin\n' +
         'See docs/moving-in.md.',
     )
     .action(async (dump: string | undefined, options: ImportBugzillaOptions, own: Command) => {

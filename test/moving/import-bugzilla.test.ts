@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { type App, buildApp } from '../../src/app.ts'
 import { columnsOf, rawRows } from '../../src/moving/archive/database-catalogue.ts'
+import { importBugzilla } from '../../src/moving/bugzilla/import-bugzilla.ts'
 import { assignEventPositions } from '../../src/outbound/events/assign-event-positions.ts'
 import type { Db } from '../../src/platform/database/db.ts'
 import { INDEXES_OF } from '../../src/platform/database/table-columns.ts'
@@ -454,6 +455,71 @@ function withManyBugs(count: number): SourceDatabase {
   }
   return database
 }
+
+describe('rows of a dump that nothing explains', () => {
+  it('are named in the report, and kept where they mean something', async () => {
+    const database = smallBugzilla()
+    const table = (name: string) => database.get(name) as SourceTable
+    // Edna is in no group that gives her 9; the administrator is in 1, which gives 2.
+    table('user_group_map').rows.push([2, 9, 0, 1], [1, 2, 0, 1], [4000, 2, 0, 0])
+    table('email_setting').rows.push([4000, 0, 0], [2, 9, 9])
+    table('longdescs_tags').rows.push([3, 4711, 'lost'])
+    const products = table('products')
+    database.set('products', {
+      columns: [...products.columns, ['votesperuser', 'smallint(6)'], ['maxvotesperbug', 'smallint(6)']],
+      rows: products.rows.map((row, index) => [...row, index, 10_000]),
+    })
+    const bugs = table('bugs')
+    const [bug] = bugs.rows
+    if (bug !== undefined)
+      bugs.rows[0] = bug.with(
+        bugs.columns.findIndex(([name]) => name === 'cf_count'),
+        -2_147_483_648,
+      )
+    const target = await openTarget('sqlite')
+    const dump = writeDump(target, mysqlDump(database))
+    const options = { dump, paramsFile: undefined, attachmentsFolder: undefined, reportFile: undefined }
+    await assert.rejects(
+      importBugzilla(target.db, target.config, { ...options, timeZone: undefined }, NO_PROGRESS),
+      /does not say of which time zone\. Name it with --time-zone/,
+    )
+    const askTimeZone = async () => 'Asia/Tokyo'
+    const finished = await importBugzilla(
+      target.db,
+      target.config,
+      { ...options, timeZone: undefined, askTimeZone },
+      NO_PROGRESS,
+    )
+    finished.removeStaging()
+    assert.match(finished.summary, /^Times were read as Asia\/Tokyo\.$/m)
+    const report = readFileSync(finished.file, 'utf8')
+    for (const line of [
+      /^user_group_map 2 in 9: no group .* it is a direct one now$/m,
+      /^user_group_map 4000: left out: the user does not exist$/m,
+      /^email_setting 4000: left out: the user does not exist$/m,
+      /^email_setting 2 9 9: left out: there is no such role or event here$/m,
+      /^longdescs_tags 4711: left out: its comment is not there$/m,
+      /^attach_data 9: left out: its attachment is not there$/m,
+      /^Columns that are unknown here .*products\.maxvotesperbug, products\.votesperuser/m,
+    ])
+      assert.match(report, line)
+    assert.doesNotMatch(report, /nothing that was imported refers to it|^user_group_map 1 in 2/m)
+    const grants = await rowsOf(
+      target.db,
+      sql`select "right", source from user_group_grants where user_id = 2 and group_id = 9`,
+    )
+    assert.deepEqual(grants, [{ right: 'member', source: 'direct' }])
+    const [smallest] = await rowsOf(target.db, sql`select min(number_value) as n from bug_custom_values`)
+    assert.equal(Number(smallest?.n), -2_147_483_648)
+    const kept = gunzipSync(readFileSync(join(target.config.dataFolder, 'import/left-out.jsonl.gz'))).toString()
+    assert.match(
+      kept,
+      /"table":"attach_data","note":"left out: its attachment is not there","row":\{"id":9,"thedata":\{"base64":"b3JwaGFu"\}\}/,
+    )
+    assert.match(kept, /"table":"products","row":\{"id":8,"votesperuser":1,"maxvotesperbug":10000\}/)
+    await target.db.close()
+  })
+})
 
 /** All rows of the archive of an installation by table, which are the same on both engines except for these numbers. */
 async function archivedRows({ config }: Target) {

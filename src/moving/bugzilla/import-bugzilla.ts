@@ -18,6 +18,7 @@ import { finishImport } from './finish-import.ts'
 import type { ImportContext } from './import-context.ts'
 import { type BegunWith, ImportJournal } from './import-journal.ts'
 import { importParameters } from './import-parameters.ts'
+import { reportOrphans } from './orphan-rows.ts'
 import { importAccountLog, importAuditLog } from './people/import-audit-log.ts'
 import { importGroups } from './people/import-groups.ts'
 import { importWatchingAndKeys, membershipsStep } from './people/import-memberships.ts'
@@ -37,6 +38,8 @@ export interface ImportOptions {
   paramsFile: string | undefined
   attachmentsFolder: string | undefined
   timeZone: string | undefined
+  /** Asks for the time zone if there is a terminal; undefined if nobody can be asked. */
+  askTimeZone?: (() => Promise<string>) | undefined
   reportFile: string | undefined
 }
 
@@ -61,6 +64,7 @@ export async function importBugzilla(
   if (begun?.source.startsWith('rest '))
     throw new Refusal('An import with lacewing import rest was broken off. Give that command again to finish it.')
   const options = { ...given, ...asBegun(given, begun) }
+  if (begun === undefined) options.timeZone ??= await zoneFrom(given)
   const zone = timeZoneNamed(options.timeZone ?? 'UTC')
   if (zone === undefined)
     throw new Refusal(`There is no time zone ${options.timeZone}. Use a name such as Europe/Berlin.`)
@@ -84,6 +88,15 @@ export async function importBugzilla(
     },
   }
   return importStaged(db, config, staged, progress)
+}
+
+/** The dump of a Bugzilla never says its zone: a wrong one would shift every time, and nobody might notice. */
+async function zoneFrom({ askTimeZone, dump }: ImportOptions): Promise<string | undefined> {
+  if (dump === undefined) return undefined
+  if (askTimeZone !== undefined) return askTimeZone()
+  throw new Refusal(
+    'Bugzilla stores local times, and the dump does not say of which time zone. Name it with --time-zone, such as --time-zone Europe/Berlin: on the old host, ask timedatectl show -p Timezone --value. Nothing was imported.',
+  )
 }
 
 /** The options that an import goes on with: those that it began with, where the command has none. */
@@ -224,6 +237,7 @@ async function importAll(context: ImportContext, addresses: Addresses) {
   await step('counts', (tx, after) => importCounts(context, tx, after))
   await step('audit log', (tx, after) => importAuditLog(context, tx, people, after))
   await step('account log', (tx, after) => importAccountLog(context, tx, people, after))
+  await step('rows of nothing', () => reportOrphans(context))
   await step('parameters', (tx) => importParameters(context, tx, addresses.new !== undefined))
   progress.end()
 }

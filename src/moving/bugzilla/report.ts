@@ -187,11 +187,19 @@ async function keepRows(context: ImportContext, output: WriteStream): Promise<nu
     for (const { source_table, note, source_row } of page)
       if (source_row !== null) {
         rows++
-        await write(gzip, `${JSON.stringify({ table: source_table, note, row: JSON.parse(source_row) })}\n`)
+        const row = source_table === 'attach_data' ? contentIn(context, source_row) : source_row
+        await write(gzip, `${JSON.stringify({ table: source_table, note })?.slice(0, -1)},"row":${row}}\n`)
       }
   gzip.end()
   await once(output, 'finish')
   return rows
+}
+
+/** The line in the report has only the number and the size of a content. */
+function contentIn({ staging }: ImportContext, row: string): string {
+  const { id } = JSON.parse(row) as { id: number | string | null }
+  const content = staging.first('select id, thedata from attach_data where id = ?', id)
+  return content === undefined ? row : jsonOf(content)
 }
 
 /** Which rows have no place, of tables of which only a part has one. */

@@ -1,6 +1,7 @@
 import { NO_CHOICE } from '../../../bugs/custom-values/custom-value.ts'
 import { FIELD_TYPE } from '../../../catalogue/fields/field.ts'
-import { type ConversionContext, isId, numberOf, textOf } from '../import-context.ts'
+import { LARGEST_ID } from '../../../platform/wire/reference.ts'
+import { type ConversionContext, isId, numberOf, positionIn, textOf } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
 import { type BugLookup, type CustomField, isMultiSelect, userIn } from './bug-lookup.ts'
 import { type BugPart, type Cells, rowsOfBugs } from './bug-part.ts'
@@ -73,6 +74,8 @@ export function customValuesOf(context: ConversionContext, lookup: BugLookup, id
   return cells
 }
 
+const SMALLEST_INTEGER = -2_147_483_648
+
 type TextAndNumber = [text: string | null, number: number | null]
 
 function customValue(
@@ -108,8 +111,8 @@ function customValue(
     }
     case FIELD_TYPE.bugId:
     case FIELD_TYPE.integer: {
-      const number = numberOf(stored)
-      if (number === undefined || Math.abs(number) > 2_147_483_647) return impossible()
+      const number = positionIn(stored)
+      if (number === undefined || number < SMALLEST_INTEGER || number > LARGEST_ID) return impossible()
       return number === 0 ? undefined : [null, number]
     }
     default:

@@ -15,6 +15,7 @@ import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
 import { insertRows } from '../../../platform/database/insert-rows.ts'
 import { digest } from '../../../platform/secrets/secrets.ts'
 import { flagOf, type ImportContext, isId, numberOf, positionIn, textOf } from '../import-context.ts'
+import type { StagedRow, Staging } from '../staging/staging.ts'
 
 /** What belongs to users besides their accounts, for the users of one part. */
 const USERS_AT_ONCE = 500
@@ -59,14 +60,23 @@ async function importMemberships(
   last: number,
 ) {
   const grants = new Map<string, (string | number)[]>()
-  for (const row of staging.all('select * from user_group_map where user_id > ? and user_id <= ?', after, last)) {
+  const rows = staging.all('select * from user_group_map where user_id > ? and user_id <= ?', after, last)
+  const isInherited = inheritanceOf(staging, rows)
+  for (const row of rows) {
     const [user, group, grant] = [numberOf(row.user_id), numberOf(row.group_id), numberOf(row.grant_type) ?? 0]
     const key = `${textOf(row.user_id)} in ${textOf(row.group_id)}`
     if (user === undefined || group === undefined || !lookup.users.has(user) || !lookup.groups.has(group))
       journal.refuse('user_group_map', key, 'the user or the group does not exist', row)
-    else if (grant === 1) journal.leftOut('user_group_map', 'inherited memberships are computed')
+    else if (grant === DERIVED && isInherited(user, group, flagOf(row.isbless)))
+      journal.leftOut('user_group_map', 'inherited memberships are computed')
     else {
       const right = flagOf(row.isbless) === 1 ? 'bless' : 'member'
+      if (grant === DERIVED)
+        journal.note(
+          'user_group_map',
+          key,
+          `no group that the user is in gives them this right (${right}); it is a direct one now`,
+        )
       const source = grant === 2 && !lookup.groupsWithoutRegexp.has(group) ? 'regexp' : 'direct'
       const made = `${user} ${group} ${right} ${source}`
       if (grants.has(made)) journal.joined('user_group_map')
@@ -79,7 +89,34 @@ async function importMemberships(
   await insertRows(tx, 'user_group_grants', ['user_id', 'group_id', 'right', 'source'], [...grants.values()])
 }
 
+const DERIVED = 1
+
+/** Whether a user gets a right by being in another group, as it is computed here: rows of old releases may say more. */
+function inheritanceOf(staging: Staging, memberships: readonly StagedRow[]) {
+  const grants = staging.all('select member_id, grantor_id, grant_type from group_group_map')
+  const targets = (type: number) => {
+    const ofType = grants.filter((row) => numberOf(row.grant_type) === type)
+    return Map.groupBy(ofType, (row) => numberOf(row.member_id) ?? 0)
+  }
+  const [members, blessers] = [targets(0), targets(1)]
+  const reached = new Map<number, Set<number>>()
+  for (const row of memberships) {
+    const [user, group] = [numberOf(row.user_id) ?? 0, numberOf(row.group_id) ?? 0]
+    if (numberOf(row.grant_type) === DERIVED || flagOf(row.isbless) === 1) continue
+    const own = reached.get(user) ?? new Set<number>()
+    reached.set(user, own.add(group))
+  }
+  for (const groups of reached.values())
+    for (const group of groups) for (const row of members.get(group) ?? []) groups.add(numberOf(row.grantor_id) ?? 0)
+  return (user: number, group: number, isBless: 0 | 1) => {
+    const groups = reached.get(user)
+    if (isBless === 0) return groups?.has(group) === true
+    return [...(groups ?? [])].some((own) => blessers.get(own)?.some((row) => numberOf(row.grantor_id) === group))
+  }
+}
+
 const FLAGS_ROLE = 100
+const [VOTERS_ROLE, GLOBAL_WATCHERS_ROLE] = [4, 5]
 const NUMBERS = { ...EVENTS, ...CASES }
 
 /** In Bugzilla a row means yes. Here only differences from the default are stored. */
@@ -105,8 +142,10 @@ async function importMailChoices(
       numberOf(row.event) ?? -1,
     ]
     if (!chosen.has(user)) journal.refuse('email_setting', textOf(row.user_id), 'the user does not exist', row)
+    else if (role === VOTERS_ROLE || role === GLOBAL_WATCHERS_ROLE)
+      journal.leftOut('email_setting', 'voters and global watchers have no preferences here; kept in the file')
     else if (!isKnownChoice(role, event))
-      journal.leftOut('email_setting', 'voters and global watchers have no preferences here')
+      journal.refuse('email_setting', `${user} ${role} ${event}`, 'there is no such role or event here', row)
     else {
       chosen.get(user)?.add(`${role} ${event}`)
       journal.made('email_setting')

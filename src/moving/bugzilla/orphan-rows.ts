@@ -1,0 +1,59 @@
+import { statement } from '../../platform/database/statements/statement.ts'
+import { type ImportContext, numberOf, textOf } from './import-context.ts'
+
+const commentIds = statement<{ ids: string }>()((q, p, d) =>
+  q.selectFrom('comments').select('id').where('id', 'in', d.integersIn(p.ids)),
+)
+const attachmentIds = statement<{ ids: string }>()((q, p, d) =>
+  q.selectFrom('attachments').select('id').where('id', 'in', d.integersIn(p.ids)),
+)
+
+const ROWS_AT_ONCE = 1000
+
+/** Rows that no other row leads to: they belong to a comment, an attachment or a user that is not there. */
+export async function reportOrphans(context: ImportContext): Promise<'done'> {
+  await reportRowsOf(context, 'longdescs_tags', 'comment_id', 'comment_id, tag', commentIds, 'its comment is not there')
+  await reportRowsOf(context, 'attach_data', 'id', CONTENT, attachmentIds, 'its attachment is not there')
+  reportRowsOfUsers(context)
+  return 'done'
+}
+
+/** The bytes are in the file with what was left out. */
+const CONTENT = 'id, length(thedata) as bytes'
+
+async function reportRowsOf(
+  { db, staging, journal }: ImportContext,
+  table: string,
+  key: string,
+  columns: string,
+  known: typeof commentIds | typeof attachmentIds,
+  why: string,
+) {
+  const select = `select source_row, ${columns} from ${table} where source_row > ? order by source_row limit ?`
+  for (let after = -1; ; ) {
+    const rows = staging.all(select, after, ROWS_AT_ONCE)
+    const ids = rows.flatMap((row) => numberOf(row[key]) ?? [])
+    const there = new Set((await db.all(known, { ids: JSON.stringify(ids) })).map(({ id }) => id))
+    for (const { source_row, ...row } of rows)
+      if (!there.has(numberOf(row[key]) ?? 0)) journal.refuse(table, textOf(row[key]), why, row)
+    if (rows.length < ROWS_AT_ONCE) return
+    after = Number(rows.at(-1)?.source_row)
+  }
+}
+
+/** Tables that are read by user, from the first one of the dump to the last. */
+const OF_USERS = ['email_setting', 'profile_setting', 'user_group_map']
+
+function reportRowsOfUsers({ staging, journal }: ImportContext) {
+  const last = staging.first<{ id: number | null }>(
+    `select max(userid) as id from profiles where typeof(userid) = 'integer'`,
+  )
+  for (const table of OF_USERS)
+    for (const row of staging.all(
+      `select * from ${table} where typeof(user_id) <> 'integer' or user_id <= 0 or user_id > ?`,
+      last?.id ?? 0,
+    )) {
+      const { source_row: _, ...cells } = row
+      journal.refuse(table, textOf(row.user_id), 'the user does not exist', cells)
+    }
+}
