@@ -109,7 +109,8 @@ export const LATEST_CALL = shortSearch({ quicksearch: 'ALL', order: 'changeddate
 
 /** Open bugs that a user works on. */
 export function openBugsCall(login: string, most: number) {
-  return shortSearch({ assigned_to: login, bug_status: '__open__', order: 'priority,changeddate DESC' }, most)
+  const search = { assigned_to: login, bug_status: '__open__', order: 'priority,changeddate DESC', with_total: '1' }
+  return shortSearch(search, most)
 }
 
 /** Bugs with a request for a user, on the bug or on one of its attachments. */

@@ -195,6 +195,21 @@ describeInBrowser('the page of a bug', (at) => {
     await page.unrouteAll({ behavior: 'wait' })
     const [flag] = (await readBug(world.edna, id)).flags
     assert.deepEqual([flag.status, flag.requestee], ['?', cast.sven.login])
+    // The values follow what others do, and a conflict names who did it.
+    await page.getByRole('button', { name: /^Priority:/ }).click()
+    await world.sven.put(`/rest/bug/${id}`, { priority: 'Low' })
+    await page.getByRole('combobox', { name: 'Priority' }).fill('high')
+    await page.keyboard.press('Enter')
+    await page.getByText('Sven Security set Low, you chose High.').waitFor()
+    await page.getByRole('button', { name: 'Keep Low' }).click()
+
+    // Hours alone are a line, no empty comment, and an overrun says by how much.
+    await world.edna.put(`/rest/bug/${id}`, { estimated_time: 2, remaining_time: 0, work_time: 3 })
+    await page.reload()
+    await page.getByText('1 h over the estimate of 2 h').waitFor()
+    await page.locator('.ch').getByText('worked 3 h').waitFor()
+    assert.equal(await page.getByRole('article', { name: /^Comment [1-9]/ }).count(), 0)
+
     // A question is passed on or answered, and neither granted nor denied.
     assert.equal(await page.getByRole('button', { name: 'Grant' }).count(), 0)
     await page.getByRole('button', { name: 'Pass on' }).click()
@@ -205,22 +220,37 @@ describeInBrowser('the page of a bug', (at) => {
     await page.getByRole('button', { name: 'Answer', exact: true }).click()
     await page.getByRole('textbox', { name: 'Comment' }).and(page.locator(':focus')).fill('It is known.')
     await page.locator('.composer').getByRole('button', { name: 'Answer', exact: true }).click()
-    await page.getByRole('article', { name: 'Comment 1 by Edna Editor' }).getByText('It is known.').waitFor()
+    await page.getByRole('article', { name: 'Comment 2 by Edna Editor' }).getByText('It is known.').waitFor()
     assert.deepEqual((await readBug(world.edna, id)).flags, [])
     await world.edna.put(`/rest/bug/${id}`, { depends_on: { remove: [other] } })
 
-    // A comment and the end of the bug in one change.
+    // A comment and the end of the bug in one change. Its preview moves nothing.
     await page.getByRole('textbox', { name: 'Comment' }).fill('It shines.')
+    const bottom = () => page.locator('.composer .cp-f').evaluate<number, { offsetTop: number }>((it) => it.offsetTop)
+    const before = await bottom()
+    await page.getByRole('button', { name: 'Preview', exact: true }).click()
+    await page.getByRole('region', { name: 'Preview of the text' }).getByText('It shines.').waitFor()
+    assert.equal(await bottom(), before)
+    await page.getByRole('button', { name: 'Write', exact: true }).click()
+    await page.keyboard.press('.')
+    await page.getByRole('menuitem', { name: 'Copy the link' }).click()
+    await toast(page, /The link is copied|does not allow copying/)
     await page.getByRole('button', { name: 'Status to set' }).click()
     await page.getByRole('menuitem', { name: 'Resolved, fixed' }).click()
     await page.getByRole('button', { name: 'Comment and resolve' }).waitFor()
+    await page.route('**/rest/bug/*', (route) =>
+      route.request().method() === 'PUT' ? route.abort() : route.continue(),
+    )
     await page.getByRole('textbox', { name: 'Comment' }).press('Control+Enter')
-    await page.getByRole('article', { name: 'Comment 2 by Edna Editor' }).getByText('It shines.').waitFor()
+    await toast(page, 'Not sent. The server does not answer. Your text is kept.')
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('article', { name: 'Comment 3 by Edna Editor' }).getByText('It shines.').waitFor()
     await page.getByRole('button', { name: 'Status: Resolved, fixed' }).waitFor()
     assert.equal(await page.getByRole('textbox', { name: 'Comment' }).inputValue(), '')
     const { body: history } = await world.edna.get(`/rest/bug/${id}/history`)
     const { body: comments } = await world.edna.get(`/rest/bug/${id}/comment`)
-    assert.equal(history.bugs[0].history.at(-1).when, comments.bugs[id].comments[2].time)
+    assert.equal(history.bugs[0].history.at(-1).when, comments.bugs[id].comments[3].time)
   })
 
   it('attaches files with a comment', async () => {

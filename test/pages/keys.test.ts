@@ -10,6 +10,10 @@ import { Keyboard } from '../support/keyboard.ts'
 import { isEveryCombination, itInSoak, sampled } from '../support/sample.ts'
 import { until } from '../support/until.ts'
 
+interface Keys {
+  querySelectorAll(selector: string): Iterable<{ textContent: string }>
+}
+
 /** More than one page of a list. */
 const NAILS = 105
 
@@ -403,8 +407,30 @@ describeInBrowser(
       await keys.choose('edit the wh', /^Edit the whiteboard/)
       await keys.expectFocus(page.getByRole('textbox', { name: 'Whiteboard' }))
       await keys.press('Escape', '?')
-      await page.getByRole('dialog', { name: 'Keys' }).getByText('Go home').waitFor()
+      const dialog = page.getByRole('dialog', { name: 'Keys' })
+      await dialog.getByText('Go home').waitFor()
+      const names = await dialog
+        .locator('tr')
+        .evaluateAll((rows) =>
+          rows.map((row) =>
+            [...(row as unknown as Keys).querySelectorAll('kbd')].map((it) => it.textContent).join(' '),
+          ),
+        )
+      const letters = names.filter((name) => /^[A-Z]( |$)/.test(name))
+      assert.deepEqual(letters, letters.toSorted())
+      assert.ok(names.includes('Ctrl K') && names.includes('E P'), names.join(', '))
       await keys.press('Escape', 'Control+k')
+      const finds = async (text: string, option: RegExp) => {
+        await keys.type(text)
+        await page.getByRole('option', { name: option }).waitFor()
+        await keys.press('Control+a')
+      }
+      await finds('testpro', /^TestProduct product/)
+      await finds('testcomp', /^TestComponent component of TestProduct/)
+      await finds('sven', /^Sven Security/)
+      await finds('second fac', /^Second factors/)
+      await finds('clo', /^Clone/)
+      await finds('log o', /^Log out/)
       await keys.choose('settings', /^Settings/)
       await keys.expectFocus(heading('Settings'))
       await keys.tabTo(page.getByLabel('Colours'))

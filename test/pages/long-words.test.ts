@@ -88,6 +88,8 @@ describeInBrowser('a word without an end', (at) => {
       await page.setViewportSize({ width, height: 860 })
       const outside = await page.evaluate<string[]>(OUTSIDE)
       if (outside.length > 0) found.push(`${where} at ${width} pixels: ${outside.join(', ')}`)
+      const small = await page.evaluate<string[]>(SMALL)
+      if (small.length > 0) found.push(`small targets of ${where} at ${width} pixels: ${small.join(', ')}`)
     }
     await page.setViewportSize({ width: 1280, height: 860 })
     return found
@@ -196,5 +198,18 @@ const OUTSIDE = `(() => {
     if (width === 0 || right < 0 || (right <= clientWidth + 1 && left >= -1) || holds(it.parentElement)) continue
     found.push(it.tagName + '.' + it.getAttribute('class') + ' ' + Math.round(left) + ' to ' + Math.round(right))
   }
+  // What scrolls sideways on a phone is cut there.
+  for (const it of document.querySelectorAll('.table-box, .bulk-table'))
+    if (it.scrollWidth > it.clientWidth) found.push('a table of ' + it.scrollWidth + ' pixels')
   return found.slice(0, 6)
+})()`
+
+/** Controls that are smaller than a target may be. A check box has a larger target around it; links in text are as high as its lines. */
+const SMALL = `(() => {
+  const controls = document.querySelectorAll('button, input:not(.cb), select, textarea, summary, a.btn, a.ibtn, a.chip')
+  return [...controls].flatMap((it) => {
+    const { width, height } = it.getBoundingClientRect()
+    if (!it.checkVisibility() || width === 0 || (width > 23.5 && height > 23.5)) return []
+    return [it.className + ' ' + (it.getAttribute('aria-label') ?? it.textContent).slice(0, 30) + ' ' + width + 'x' + height]
+  }).slice(0, 6)
 })()`

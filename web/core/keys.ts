@@ -27,6 +27,30 @@ export function currentShortcuts(): readonly Shortcut[] {
   return [...shortcuts].reverse()
 }
 
+/** What can be done on the page without a key, such as the items of a menu: the palette finds it by name. */
+export interface Command {
+  name: string
+  /** Why it cannot be done now. */
+  refused?: string | undefined
+  run(): void
+}
+
+const commands = new Set<Command>()
+
+export function useCommands(own: readonly (Command | 'line')[]) {
+  useLayoutEffect(() => {
+    const added = own.filter((it) => it !== 'line')
+    for (const command of added) commands.add(command)
+    return () => {
+      for (const command of added) commands.delete(command)
+    }
+  })
+}
+
+export function currentCommands(): readonly Command[] {
+  return [...commands].reverse()
+}
+
 function isTyping(target: EventTarget | null) {
   return (
     target instanceof HTMLElement &&

@@ -1,6 +1,6 @@
 // Short messages at the bottom right, one at a time. An error stays until it is dismissed.
 import { signal } from '@preact/signals'
-import { isLoginRequired, isSessionOver } from './server/rest.ts'
+import { isLoginRequired, isSessionOver, NoConnection } from './server/rest.ts'
 
 export interface Toast {
   text: string
@@ -34,10 +34,16 @@ export function dismissToast() {
   toast.value = undefined
 }
 
-export function showFault(fault: unknown) {
+/** What failed only because the server does not answer can be tried again. */
+export function showFault(fault: unknown, retry?: () => void) {
   // The dialog of frame/session-over.tsx says it.
   if (isSessionOver.value && isLoginRequired(fault)) return
-  showToast({ kind: 'failed', text: fault instanceof Error ? fault.message : String(fault) })
+  const canRetry = retry !== undefined && fault instanceof NoConnection
+  showToast({
+    kind: 'failed',
+    text: fault instanceof Error ? fault.message : String(fault),
+    ...(canRetry && { action: { name: 'Try again', run: retry } }),
+  })
 }
 
 /** Makes a change, then shows that it is done, or why it was refused. */
@@ -47,6 +53,6 @@ export async function showResult(change: () => Promise<unknown>, done: string, t
     showToast({ kind: 'done', text: done })
     then?.()
   } catch (fault) {
-    showFault(fault)
+    showFault(fault, () => void showResult(change, done, then))
   }
 }

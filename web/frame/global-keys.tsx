@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { byKeyName, keyNames } from '../core/key-names.ts'
 import { currentShortcuts, useKeys } from '../core/keys.ts'
 import { go } from '../core/router.ts'
 import { Dialog } from '../parts/dialog.tsx'
@@ -18,16 +19,27 @@ export function GlobalKeys() {
   ])
   const close = () => setOpen(undefined)
   if (open === 'palette') return <Palette onClose={close} />
-  if (open === undefined) return null
+  return open === undefined ? null : <KeyList onClose={close} />
+}
+
+/** In the order of the keyboard's letters. Keys that do the same are one line. */
+function KeyList({ onClose }: { onClose(): void }) {
+  const sorted = currentShortcuts().toSorted((one, other) => byKeyName(one.keys, other.keys))
+  const byDeed = Map.groupBy([...sorted, SEND], ({ what }) => what)
   return (
-    <Dialog title="Keys" onClose={close}>
+    <Dialog title="Keys" onClose={onClose}>
       <table class="tbl">
         <tbody>
-          {currentShortcuts().map(({ keys, what }) => (
-            <tr key={keys}>
+          {[...byDeed].map(([what, shortcuts]) => (
+            <tr key={what}>
               <td>
-                {keys.split(' ').map((key) => (
-                  <kbd key={key}>{key.replace('+', ' ')}</kbd>
+                {shortcuts.map(({ keys }, place) => (
+                  <span key={keys}>
+                    {place > 0 && ' or '}
+                    {keyNames(keys).map((key, at) => (
+                      <kbd key={at}>{key}</kbd>
+                    ))}
+                  </span>
                 ))}
               </td>
               <td>{what}</td>
@@ -38,3 +50,5 @@ export function GlobalKeys() {
     </Dialog>
   )
 }
+
+const SEND = { keys: 'Ctrl+Enter', what: 'Send what is written' }

@@ -1,36 +1,31 @@
-import { managesAccounts, me } from '../core/account/session.ts'
-import { parametersOf, type SavedSearch } from '../core/bugs/saved-searches.ts'
-import { currentShortcuts } from '../core/keys.ts'
+import { useState } from 'preact/hooks'
+import { keyNames } from '../core/key-names.ts'
+import { currentCommands, currentShortcuts } from '../core/keys.ts'
 import { bugAddress, go } from '../core/router.ts'
-import { get } from '../core/server/rest.ts'
-import { SAVED_CALL } from '../first-calls.ts'
 import { Combobox, matchingOptions, type Option } from '../parts/combobox.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { displayValue } from '../parts/glyphs.tsx'
 import { peopleLike } from '../parts/options.ts'
 import { bugsFor } from './completion.ts'
-
-const PLACES: readonly Option[] = [
-  { value: '/', name: 'Home' },
-  { value: '/bugs?status=__open__', name: 'Open bugs' },
-  { value: '/bugs?quicksearch=ALL', name: 'All bugs' },
-  { value: '/bugs?view=search', name: 'Advanced search' },
-  { value: '/file', name: 'File a bug' },
-  { value: '/requests', name: 'Requests' },
-  { value: '/products', name: 'Products' },
-  { value: '/settings', name: 'Settings' },
-  { value: '/settings/keys', name: 'API keys' },
-  { value: '/settings/searches', name: 'Saved searches' },
-  { value: '/help', name: 'Help' },
-]
+import { fixedPlaces, readPlaces } from './palette-places.ts'
 
 const SHORTEST_SEARCH = 2
-const MOST_HERE = 8
+const SHORTEST_NAME = 3
+const MOST_HERE = 12
+const MOST_PEOPLE = 5
 
-/** Finds everything by name: actions, pages, searches and bugs. `>` finds only actions, `#` only bugs, `@` only people. */
+/** Finds everything by name: actions, pages, products, components, searches, people and bugs. `>` finds only actions, `#` only bugs, `@` only people. */
 export function Palette({ onClose }: { onClose(): void }) {
+  const [places] = useState(() => ({ read: undefined as Promise<readonly Option[]> | undefined }))
+  const optionsFor = (text: string) => {
+    // Read when one begins to type, and again when the palette is opened again.
+    if (text !== '') places.read ??= readPlaces()
+    return optionsAmong(text, places.read)
+  }
   const choose = ({ value }: Option) => {
     onClose()
+    const command = currentCommands().find(({ name }) => `do ${name}` === value)
+    if (command !== undefined) return void setTimeout(() => command.run())
     const shortcut = currentShortcuts().find(({ keys }) => `key ${keys}` === value)
     if (shortcut === undefined) go(value)
     // Once the palette is closed: before that, nothing else can have the focus.
@@ -56,22 +51,32 @@ export function Palette({ onClose }: { onClose(): void }) {
   )
 }
 
-async function optionsFor(text: string): Promise<readonly Option[]> {
+async function optionsAmong(text: string, read: Promise<readonly Option[]> | undefined): Promise<readonly Option[]> {
   const rest = text.slice(1)
   if (text.startsWith('>')) return matchingOptions(deeds(), rest)
   if (text.startsWith('#')) return bugOptions(rest)
   if (text.startsWith('@')) return personOptions(rest)
-  const places = managesAccounts.value ? [...PLACES, { value: '/admin', name: 'Administration' }] : PLACES
-  const here = matchingOptions([...deeds(), ...places, ...(await searchOptions())], text).slice(0, MOST_HERE)
-  if (text.trim().length < SHORTEST_SEARCH) return here
+  const found = matchingOptions([...deeds(), ...fixedPlaces(), ...((await read) ?? [])], text)
+  const here = found.slice(0, MOST_HERE)
+  if (text.trim().length < SHORTEST_SEARCH) return text === '' ? found : here
+  const [people, bugs] = await Promise.all([
+    text.trim().length < SHORTEST_NAME ? [] : personOptions(text),
+    bugOptions(text),
+  ])
   const search = { value: `/bugs?${new URLSearchParams({ quicksearch: text })}`, name: `Search for ${text}` }
-  return [...here, ...(await bugOptions(text)), search]
+  // What does not fit stands after all the rest.
+  return [...here, ...people.slice(0, MOST_PEOPLE), ...bugs, search, ...found.slice(MOST_HERE)]
 }
 
+/** Everything that can be done here: with a key, and by menus. */
 function deeds(): Option[] {
-  return currentShortcuts()
-    .filter(({ keys }) => keys !== 'Ctrl+k')
-    .map(({ keys, what }) => ({ value: `key ${keys}`, name: what, note: keys }))
+  const shortcuts = currentShortcuts().filter(({ keys }) => keys !== 'Ctrl+k')
+  const byName = new Map<string, Option>()
+  for (const { keys, what } of shortcuts.toReversed())
+    byName.set(what, { value: `key ${keys}`, name: what, note: keyNames(keys).join(' ') })
+  for (const { name, refused } of currentCommands())
+    if (!byName.has(name)) byName.set(name, { value: `do ${name}`, name, ...(refused !== undefined && { refused }) })
+  return [...byName.values()].reverse()
 }
 
 async function bugOptions(text: string): Promise<Option[]> {
@@ -93,20 +98,4 @@ async function bugOptions(text: string): Promise<Option[]> {
 async function personOptions(text: string): Promise<Option[]> {
   const people = await peopleLike(text).catch(() => [])
   return people.map((person) => ({ ...person, value: `/user/${encodeURIComponent(person.value)}` }))
-}
-
-let saved: Promise<Option[]> | undefined
-
-/** Read once while the palette is used. */
-function searchOptions(): Promise<Option[]> {
-  if (me.value === undefined) return Promise.resolve([])
-  saved ??= get<{ saved_searches: SavedSearch[] }>(SAVED_CALL).then(
-    ({ saved_searches: all }) =>
-      all.map((search) => ({ value: `/bugs?${parametersOf(search)}`, name: search.name, note: 'saved search' })),
-    () => {
-      saved = undefined
-      return []
-    },
-  )
-  return saved
 }

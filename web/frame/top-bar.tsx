@@ -1,8 +1,10 @@
 import { useEffect } from 'preact/hooks'
 import { isAdmin, managesAccounts, me, signOut } from '../core/account/session.ts'
 import { setTheme, theme } from '../core/appearance.ts'
+import { useCommands } from '../core/keys.ts'
 import { currentAddress, go, hrefOf, view } from '../core/router.ts'
 import { countRequests, followRequests, requestCount } from '../core/server/requests.ts'
+import type { Me } from '../core/server/types.ts'
 import { IconButton } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
@@ -56,6 +58,9 @@ function useRequestCount() {
 
 export function TopBar() {
   useRequestCount()
+  const isDark = theme.value === 'dark'
+  const other = isDark ? 'light' : 'dark'
+  useCommands([{ name: `Switch to ${other}`, run: () => setTheme(other) }])
   return (
     <header class="bar">
       <a class="brand" href={hrefOf('/')} aria-label="Lacewing, home">
@@ -72,17 +77,13 @@ export function TopBar() {
         <Icon name="plus" />
         File a bug
       </a>
-      <IconButton
-        name={theme.value === 'dark' ? 'Switch to light' : 'Switch to dark'}
-        icon={theme.value === 'dark' ? 'sun' : 'moon'}
-        onClick={() => setTheme(theme.value === 'dark' ? 'light' : 'dark')}
-      />
+      <IconButton name={`Switch to ${other}`} icon={isDark ? 'sun' : 'moon'} onClick={() => setTheme(other)} />
       {me.value === undefined ? (
         <a class="btn" href={hrefOf(`/login?to=${encodeURIComponent(returnAddress())}`)}>
           Log in
         </a>
       ) : (
-        <Account />
+        <Account who={me.value} />
       )}
     </header>
   )
@@ -93,10 +94,9 @@ function returnAddress() {
   return path + (query === '' ? '' : `?${query}`)
 }
 
-function Account() {
-  const who = me.value
-  if (who === undefined) return null
+function Account({ who }: { who: Me }) {
   const name = nameOf(who)
+  useCommands([{ name: 'Log out', run: () => signOut() }])
   return (
     <Menu
       label={`${name}: your menu`}

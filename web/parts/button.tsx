@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { keyNames } from '../core/key-names.ts'
 import { Icon } from './icon.tsx'
 
 interface ButtonProps {
@@ -23,7 +24,7 @@ export function Button(props: ButtonProps) {
       type={type}
       class={classes}
       aria-disabled={unavailable !== undefined || isBusy ? 'true' : undefined}
-      title={unavailable ?? (shortcut === undefined ? undefined : `Key: ${shortcut}`)}
+      title={unavailable ?? (shortcut === undefined ? undefined : `Key: ${keyNames(shortcut).join(' ')}`)}
       onClick={(event) => {
         if (unavailable === undefined && !isBusy) onClick?.(event)
         else event.preventDefault()
@@ -31,7 +32,7 @@ export function Button(props: ButtonProps) {
     >
       {icon !== undefined && <Icon name={icon} />}
       {children}
-      {shortcut !== undefined && <kbd class="only-wide">{shortcut}</kbd>}
+      {shortcut !== undefined && <kbd class="only-wide">{keyNames(shortcut).join(' ')}</kbd>}
     </button>
   )
 }
@@ -47,7 +48,7 @@ interface IconButtonProps {
 }
 
 export function IconButton({ name, icon, shortcut, size, isPressed, onClick }: IconButtonProps) {
-  const title = shortcut === undefined ? name : `${name} (${shortcut})`
+  const title = shortcut === undefined ? name : `${name} (${keyNames(shortcut).join(' ')})`
   return (
     <button
       type="button"

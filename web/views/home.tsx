@@ -48,7 +48,7 @@ function Products() {
       <div class="sec-h">
         <h2 id="products">Products</h2>
         <a class="link small push" href={hrefOf('/products')}>
-          All products
+          All {products.length > MOST_PRODUCTS && `${products.length.toLocaleString()} `}products
         </a>
       </div>
       <ul class="sv-l">
@@ -100,8 +100,18 @@ function Latest() {
   )
 }
 
+/** How many of a list are shown, where not all are. */
+function CutCount({ shown = 0, all = 0 }: { shown?: number | undefined; all?: number | undefined }) {
+  if (all <= shown) return null
+  return (
+    <span class="faint small">
+      {shown.toLocaleString()} of {all.toLocaleString()}
+    </span>
+  )
+}
+
 function ForMe({ who }: { who: Me }) {
-  const mine = useData<{ bugs: ShortBug[] }>(MY_BUGS_CALL)
+  const mine = useData<{ bugs: ShortBug[]; total_matches?: number }>(MY_BUGS_CALL)
   const latest = useData<{ bugs: ShortBug[] }>(LATEST_CALL)
   const visits = useVisits()
   const isNew = isAdmin.value && latest.body?.bugs.length === 0
@@ -114,6 +124,7 @@ function ForMe({ who }: { who: Me }) {
         <section aria-labelledby="mine">
           <div class="sec-h">
             <h2 id="mine">Your open bugs</h2>
+            <CutCount shown={mine.body?.bugs.length} all={mine.body?.total_matches} />
             <a
               class="link small push"
               href={hrefOf(`/bugs?${new URLSearchParams({ assigned_to: who.name, bug_status: '__open__' })}`)}

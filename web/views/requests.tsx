@@ -81,6 +81,9 @@ function Section({ title, empty, search, isWanted, canAnswer }: SectionProps) {
         <p class="card empty-line">{empty}</p>
       ) : (
         <ul class="card">
+          {new Set(found.map(({ bug }) => bug.id)).size >= MOST && (
+            <li class="empty-line">Requests on the {MOST} bugs that were changed last. Answer some to see more.</li>
+          )}
           {found.map((request) => (
             <RequestRow
               key={request.flag.id}

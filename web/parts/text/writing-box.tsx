@@ -1,5 +1,5 @@
 import type { ComponentChildren, Ref } from 'preact'
-import { useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { usesMarkdown } from '../../core/account/session.ts'
 import { ComposerPreview } from './composer-preview.tsx'
 import { TypedLinks } from './typed-links.tsx'
@@ -29,6 +29,15 @@ interface Props {
 export function WritingBox(props: Props) {
   const { text, onText, onFiles, rows, label, areaLabel, placeholder, head, children, area } = props
   const [isPreview, setPreview] = useState(false)
+  const box = useRef<HTMLElement>(null)
+  const preview = useRef<HTMLDivElement>(null)
+  const height = useRef(0)
+  // The preview is as high as the text, so that nothing below it moves.
+  useLayoutEffect(() => preview.current?.style.setProperty('height', `${height.current}px`), [isPreview])
+  const showPreview = () => {
+    height.current = box.current?.querySelector('textarea')?.offsetHeight ?? 0
+    setPreview(true)
+  }
   const take = (event: Event, files: FileList | undefined) => {
     if (files === undefined || files.length === 0) return
     event.preventDefault()
@@ -36,6 +45,7 @@ export function WritingBox(props: Props) {
   }
   return (
     <section
+      ref={box}
       class="composer"
       aria-label={label}
       onDragOver={(event) => event.preventDefault()}
@@ -46,7 +56,7 @@ export function WritingBox(props: Props) {
           <button type="button" aria-pressed={!isPreview} onClick={() => setPreview(false)}>
             Write
           </button>
-          <button type="button" aria-pressed={isPreview} onClick={() => setPreview(true)}>
+          <button type="button" aria-pressed={isPreview} onClick={showPreview}>
             Preview
           </button>
         </div>
@@ -69,12 +79,14 @@ export function WritingBox(props: Props) {
         onPaste={(event) => take(event, event.clipboardData?.files)}
       />
       {isPreview ? (
-        <div class="cp-p">
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys must reach it
+        <div ref={preview} class="cp-p" tabIndex={0} role="region" aria-label="Preview of the text">
           <ComposerPreview text={text} isMarkdown={usesMarkdown.value} />
         </div>
-      ) : (
+      ) : null}
+      <div hidden={isPreview}>
         <TypedLinks text={text} />
-      )}
+      </div>
       {children}
     </section>
   )

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks'
 import { me } from '../../core/account/session.ts'
-import { useKeys } from '../../core/keys.ts'
-import { go, goWith, hrefOf } from '../../core/router.ts'
+import { copyText } from '../../core/clipboard.ts'
+import { useCommands, useKeys } from '../../core/keys.ts'
+import { bugAddress, go, goWith, hrefOf } from '../../core/router.ts'
 import { Icon } from '../../parts/icon.tsx'
-import { Menu } from '../../parts/menu.tsx'
+import { Menu, type MenuItem } from '../../parts/menu.tsx'
 import { AccessDialog } from './access/access-dialog.tsx'
 import { type BugStore, useBug, useBugStore } from './bug-store.ts'
 
@@ -24,28 +25,28 @@ export function ActionsMenu() {
       run: () => document.querySelector<HTMLElement>('.bug-a [aria-haspopup=menu]')?.click(),
     },
   ])
+  const copyLink = () => copyText(`${location.origin}${hrefOf(bugAddress(bug.id))}`, 'The link is copied.')
+  useKeys([{ keys: 'y', what: 'Copy the link', run: () => void copyLink() }])
+  const items: (MenuItem | 'line')[] = [
+    { name: 'Copy the link', icon: 'link', note: 'Y', run: () => void copyLink() },
+    { name: 'History', icon: 'history', run: () => goWith({ view: 'history' }, 'push') },
+    {
+      name: 'As it was on…',
+      icon: 'clock',
+      run: () => goWith({ as_of: bug.creation_time, view: undefined }, 'push'),
+    },
+    { name: 'Dependency tree', icon: 'tree', run: () => goWith({ view: 'tree' }, 'push') },
+    { name: 'Dependency graph', icon: 'chart', run: () => goWith({ view: 'graph' }, 'push') },
+    'line',
+    { name: 'Clone', icon: 'dup', run: () => go(cloneAddress(store)) },
+    { name: 'Print', icon: 'file', run: () => print() },
+    ...(isMember ? [{ name: 'Who sees it, and what I may do', icon: 'lock', run: () => setAsking(true) }] : []),
+    { name: 'As JSON', icon: 'code', run: () => location.assign(hrefOf(`/rest/bug/${bug.id}`)) },
+  ]
+  useCommands(items)
   return (
     <>
-      <Menu
-        label="Actions"
-        at="end"
-        button={<Icon name="more" />}
-        items={[
-          { name: 'History', icon: 'history', run: () => goWith({ view: 'history' }, 'push') },
-          {
-            name: 'As it was on…',
-            icon: 'clock',
-            run: () => goWith({ as_of: bug.creation_time, view: undefined }, 'push'),
-          },
-          { name: 'Dependency tree', icon: 'tree', run: () => goWith({ view: 'tree' }, 'push') },
-          { name: 'Dependency graph', icon: 'chart', run: () => goWith({ view: 'graph' }, 'push') },
-          'line',
-          { name: 'Clone', icon: 'dup', run: () => go(cloneAddress(store)) },
-          { name: 'Print', icon: 'file', run: () => print() },
-          ...(isMember ? [{ name: 'Who sees it, and what I may do', icon: 'lock', run: () => setAsking(true) }] : []),
-          { name: 'As JSON', icon: 'code', run: () => location.assign(hrefOf(`/rest/bug/${bug.id}`)) },
-        ]}
-      />
+      <Menu label="Actions" at="end" button={<Icon name="more" />} items={items} />
       {isAsking && <AccessDialog onClose={() => setAsking(false)} />}
     </>
   )

@@ -1,12 +1,14 @@
+import { byKeyName, keyNames } from '../../core/key-names.ts'
+
 const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['/', 'search'],
   ['c', 'file a bug'],
   ['j k', 'next and previous row of a list'],
-  ['x', 'select a row; X selects up to it, e changes what is selected'],
+  ['x', 'select a row; Shift X selects up to it, E changes what is selected'],
   ['Enter', 'open the row'],
   ['p a s m', 'in a list: change priority, assignee, severity or milestone of the row, or of the selected bugs'],
   ['o', 'show or hide the preview beside the list'],
-  ['e', 'on a bug or a row, then a letter: edit a field, such as e p for the priority; e e changes the status'],
+  ['e', 'on a bug or a row, then a letter: edit a field, such as E P for the priority; E E changes the status'],
   ['r', 'reply on a bug, with what is selected as a quote'],
   ['.', 'actions of a bug'],
   ['Ctrl Enter', 'send what is written'],
@@ -19,15 +21,17 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['?', 'the keys of the page that is open'],
 ]
 
+const SORTED = KEYS.toSorted(([one], [other]) => byKeyName(one, other))
+
 export function Keys() {
   return (
     <table class="tbl">
       <tbody>
-        {KEYS.map(([keys, what]) => (
+        {SORTED.map(([keys, what]) => (
           <tr key={keys}>
             <td>
-              {keys.split(' ').map((key) => (
-                <kbd key={key}>{key}</kbd>
+              {keyNames(keys).map((key, place) => (
+                <kbd key={place}>{key}</kbd>
               ))}
             </td>
             <td>{what}</td>

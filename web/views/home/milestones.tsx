@@ -16,7 +16,6 @@ export function Milestones({ who }: { who: Me }) {
   const mine = (body?.counts ?? [])
     .filter(({ x, bug_count: count }) => x !== NO_VALUE && x !== '' && count > 0)
     .sort((one, other) => other.bug_count - one.bug_count)
-    .slice(0, MOST)
   if (mine.length === 0 || !isShownField('target_milestone')) return null
   return (
     <section aria-labelledby="milestones">
@@ -24,9 +23,10 @@ export function Milestones({ who }: { who: Me }) {
         <h2 id="milestones">Milestones</h2>
       </div>
       <ul class="ms">
-        {mine.map(({ x: milestone, y: product }) => (
+        {mine.slice(0, MOST).map(({ x: milestone, y: product }) => (
           <Milestone key={`${product} ${milestone}`} product={product} milestone={milestone} />
         ))}
+        {mine.length > MOST && <li class="faint small">and {mine.length - MOST} more</li>}
       </ul>
     </section>
   )

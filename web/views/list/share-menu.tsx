@@ -2,10 +2,11 @@ import { useState } from 'preact/hooks'
 import { me } from '../../core/account/session.ts'
 import type { FieldList } from '../../core/bugs/fields.ts'
 import { copyText } from '../../core/clipboard.ts'
+import { useCommands } from '../../core/keys.ts'
 import { go, hrefOf, query } from '../../core/router.ts'
 import { searchOf } from '../../first-calls.ts'
 import { Icon } from '../../parts/icon.tsx'
-import { Menu } from '../../parts/menu.tsx'
+import { Menu, type MenuItem } from '../../parts/menu.tsx'
 import { titleOf } from './criteria/filters.ts'
 import { SaveSearch } from './save-search.tsx'
 import { queryToSave } from './saved-query.ts'
@@ -16,6 +17,22 @@ export function ShareMenu({ fields, onPrint }: { fields: FieldList; onPrint: (()
   const [isSaving, setSaving] = useState(false)
   const needsLogin = me.value === undefined ? 'Log in first' : undefined
   const open = (type: 'csv' | 'atom' | 'ics') => location.assign(formatAddress(type, fields))
+  const items: (MenuItem | 'line')[] = [
+    { name: 'Save, share or mail this search', icon: 'save', refused: needsLogin, run: () => setSaving(true) },
+    {
+      name: 'Saved searches: rename, delete',
+      icon: 'edit',
+      refused: needsLogin,
+      run: () => go('/settings/searches'),
+    },
+    { name: 'Copy the link', icon: 'link', run: () => void copyLink() },
+    'line',
+    { name: 'Table (CSV)', icon: 'table', run: () => open('csv') },
+    { name: 'Feed (Atom)', icon: 'globe', run: () => open('atom') },
+    { name: 'Calendar of deadlines', icon: 'cal', run: () => open('ics') },
+    ...(onPrint === undefined ? [] : [{ name: 'Print', icon: 'file', run: onPrint }]),
+  ]
+  useCommands(items)
   return (
     <>
       <Menu
@@ -23,21 +40,7 @@ export function ShareMenu({ fields, onPrint }: { fields: FieldList; onPrint: (()
         at="end"
         buttonClass="ibtn ibtn-s"
         button={<Icon name="more" />}
-        items={[
-          { name: 'Save, share or mail this search', icon: 'save', refused: needsLogin, run: () => setSaving(true) },
-          {
-            name: 'Saved searches: rename, delete',
-            icon: 'edit',
-            refused: needsLogin,
-            run: () => go('/settings/searches'),
-          },
-          { name: 'Copy the link', icon: 'link', run: () => void copyLink() },
-          'line',
-          { name: 'Table (CSV)', icon: 'table', run: () => open('csv') },
-          { name: 'Feed (Atom)', icon: 'globe', run: () => open('atom') },
-          { name: 'Calendar of deadlines', icon: 'cal', run: () => open('ics') },
-          ...(onPrint === undefined ? [] : [{ name: 'Print', icon: 'file', run: onPrint }]),
-        ]}
+        items={items}
       />
       {isSaving && (
         <SaveSearch

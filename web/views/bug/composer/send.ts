@@ -78,7 +78,7 @@ export async function sendComment(bugId: number, { text, isPrivate }: CommentDra
 export async function sendComposed(store: BugStore, whole: WholeComment, retry: () => void): Promise<boolean> {
   try {
     if (!(await sendParts(store, whole))) {
-      showStatusConflict(store, whole)
+      await showStatusConflict(store, whole)
       return false
     }
     await store.reload()
@@ -105,7 +105,7 @@ export function showNotSent(fault: unknown, retry: () => void) {
 export const COMPOSER_STATUS = 'composer status'
 
 /** Nothing was sent. The reader keeps the other status, or decides for their own and sends again. */
-function showStatusConflict(store: BugStore, { step }: WholeComment) {
+async function showStatusConflict(store: BugStore, { step }: WholeComment) {
   if (step === undefined) return
   const { status = '', resolution = '' } = store.bug.value ?? {}
   const choose = (next: ComposerExtras['step']) => {
@@ -113,7 +113,7 @@ function showStatusConflict(store: BugStore, { step }: WholeComment) {
     composerExtras.value = withStep(composerExtras.value, next)
   }
   store.setConflict(COMPOSER_STATUS, {
-    ...statusConflict(store, step.name),
+    ...(await statusConflict(store, step.name)),
     keepTheirs: () => choose(undefined),
     setMine: () => choose({ ...step, from: { status, resolution } }),
   })

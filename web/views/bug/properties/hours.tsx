@@ -6,15 +6,16 @@ export function Hours() {
   if (worked === undefined || (worked === 0 && left === 0)) return null
   const total = worked + left
   const share = total === 0 ? 0 : Math.round((worked / total) * 100)
-  const isOver = estimate > 0 && total > estimate
+  const over = Math.round((total - estimate) * 100) / 100
+  const isOver = estimate > 0 && over > 0
   return (
     <div class="hours">
       <div class="row">
         <span>
-          <b>{worked} h</b> of {total} h
+          <b>{worked} h</b> {left > 0 ? `worked, ${left} h left` : 'worked'}
         </span>
-        <span class="push faint">
-          {isOver ? `${Math.round((total - estimate) * 100) / 100} h over the estimate` : `${left} h left`} · {share} %
+        <span class={isOver ? 'push danger' : 'push faint'}>
+          {isOver ? `${over} h over the estimate of ${estimate} h` : `${share} %`}
         </span>
       </div>
       <svg class="prog" viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label={`${share} % done`}>

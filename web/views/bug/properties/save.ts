@@ -1,9 +1,9 @@
 // Saving one value at once. If another user changed the bug meanwhile, changes of other fields are kept; a change of the same field is
 // shown beside the reader's value, and nothing is overwritten.
 
-import { personBy } from '../../../core/bugs/people.ts'
-import { NoConnection, put, RestError } from '../../../core/server/rest.ts'
-import type { Bug } from '../../../core/server/types.ts'
+import { loadPeople, personBy } from '../../../core/bugs/people.ts'
+import { get, NoConnection, put, RestError } from '../../../core/server/rest.ts'
+import type { Bug, HistoryEntry } from '../../../core/server/types.ts'
 import { showFault, showToast } from '../../../core/toasts.ts'
 import { displayValue } from '../../../parts/glyphs.tsx'
 import { nameOf } from '../../../parts/person.tsx'
@@ -27,7 +27,8 @@ export async function saveValue(store: BugStore, target: SaveTarget, value: unkn
   store.unsaved.value = { ...store.unsaved.value, [name]: value } as Partial<Bug>
   try {
     const isAsSeen = () => isSame(valueIn(store.bug.value as Bug, name), base)
-    if (!(await putUnlessChanged(store, () => ({ [name]: value }), isAsSeen))) return showConflict(store, target, value)
+    if (!(await putUnlessChanged(store, () => ({ [name]: value }), isAsSeen)))
+      return await showConflict(store, target, value)
     await store.reload()
     store.setConflict(name, undefined)
     markSaved(store, name)
@@ -62,14 +63,24 @@ export async function putUnlessChanged(store: BugStore, body: () => object, isAs
   }
 }
 
-function showConflict(store: BugStore, target: SaveTarget, value: unknown) {
+/** Who changed one of these fields last. The history of the page may be older than its values, which are kept up to date. */
+export async function lastEditor(store: BugStore, names: readonly string[]): Promise<string | undefined> {
+  const address = `/rest/bug/${store.id}/history`
+  const { bugs } = await get<{ bugs: { history: readonly HistoryEntry[] }[] }>(address).catch(() => ({ bugs: [] }))
+  const history = bugs[0]?.history ?? store.history.value
+  const who = history.findLast(({ changes }) => changes.some((it) => names.includes(it.field_name)))?.who
+  if (who !== undefined) await loadPeople([who]).catch(() => undefined)
+  return who
+}
+
+async function showConflict(store: BugStore, target: SaveTarget, value: unknown) {
   const theirs = valueIn(store.bug.value as Bug, target.name)
-  const change = store.history.value.findLast(({ changes }) => changes.some((it) => it.field_name === target.name))
+  const who = await lastEditor(store, [target.name])
   store.setConflict(target.name, {
     label: target.label,
     theirs: valueInWords(target.name, theirs),
     mine: valueInWords(target.name, value),
-    who: change?.who,
+    who,
     setMine: () => {
       store.setConflict(target.name, undefined)
       void saveValue(store, target, value, theirs)

@@ -6,7 +6,7 @@ import { put } from '../../../core/server/rest.ts'
 import type { Flag } from '../../../core/server/types.ts'
 import { showResult } from '../../../core/toasts.ts'
 import { Button } from '../../../parts/button.tsx'
-import { Combobox, matchingOptions } from '../../../parts/combobox.tsx'
+import { Combobox, matchingOptions, type Option } from '../../../parts/combobox.tsx'
 import { useFocusBack } from '../../../parts/focus-back.ts'
 import { Icon } from '../../../parts/icon.tsx'
 import { nameOf } from '../../../parts/person.tsx'
@@ -159,6 +159,12 @@ interface NewFlag {
   requestee?: string
 }
 
+const NOT_YET = new Promise<never>(() => {})
+
+function asOption({ id, name, description }: FlagType): Option {
+  return { value: String(id), name, note: description }
+}
+
 export function FlagForm({ target, onDone }: { target: FlagTarget; onDone(flag: NewFlag | undefined): void }) {
   const store = useBugStore()
   const types = useFlagTypes(true, target)
@@ -167,7 +173,6 @@ export function FlagForm({ target, onDone }: { target: FlagTarget; onDone(flag: 
   const isChosen = useRef(false)
   const usable = types?.filter(({ is_active, values }) => is_active && values.includes('?'))
   const flag = (chosen: FlagType): NewFlag => ({ name: chosen.name, type_id: chosen.id, status: '?' })
-  if (usable === undefined) return null
   if (type === undefined)
     return (
       <Combobox
@@ -175,14 +180,11 @@ export function FlagForm({ target, onDone }: { target: FlagTarget; onDone(flag: 
         label="What to ask for"
         value=""
         placeholder="What to ask for"
-        options={(text) =>
-          matchingOptions(
-            usable.map(({ id, name, description }) => ({ value: String(id), name, note: description })),
-            text,
-          )
-        }
+        // It takes what is typed before the types are read.
+        options={(text) => (usable === undefined ? NOT_YET : matchingOptions(usable.map(asOption), text))}
+        source={usable === undefined}
         onChoice={({ value }) => {
-          const chosen = usable.find(({ id }) => String(id) === value)
+          const chosen = usable?.find(({ id }) => String(id) === value)
           isChosen.current = true
           if (chosen?.is_requesteeble) setType(chosen)
           else onDone(chosen && flag(chosen))

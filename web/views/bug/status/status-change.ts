@@ -2,6 +2,7 @@
 import { displayValue } from '../../../parts/glyphs.tsx'
 import type { BugStore } from '../bug-store.ts'
 import type { Conflict } from '../conflict.ts'
+import { lastEditor } from '../properties/save.ts'
 import type { Step } from './steps.ts'
 
 /** “Resolved, fixed”. */
@@ -15,8 +16,7 @@ export function isStatusAsSeen(store: BugStore, from: Step['from']) {
 }
 
 /** Both statuses and who set the other one. */
-export function statusConflict(store: BugStore, mine: string): Omit<Conflict, 'setMine'> {
-  const isStatus = ({ field_name: name }: { field_name: string }) => name === 'status' || name === 'resolution'
-  const change = store.history.value.findLast(({ changes }) => changes.some(isStatus))
-  return { label: 'Status', theirs: statusInFull(store), mine, who: change?.who }
+export async function statusConflict(store: BugStore, mine: string): Promise<Omit<Conflict, 'setMine'>> {
+  const who = await lastEditor(store, ['status', 'resolution'])
+  return { label: 'Status', theirs: statusInFull(store), mine, who }
 }

@@ -24,7 +24,7 @@ export async function saveStatus(store: BugStore, change: StatusChange, name: st
   const retry = (seen: Step['from']) => saveStatus(store, change, name, seen)
   const isAsSeen = () => isStatusAsSeen(store, from)
   try {
-    if (!(await putUnlessChanged(store, () => change, isAsSeen))) return showOtherStatus(store, name, retry)
+    if (!(await putUnlessChanged(store, () => change, isAsSeen))) return await showOtherStatus(store, name, retry)
     await store.reload()
     store.setConflict('status', undefined)
     const before = { status: from.status, ...(from.resolution !== '' && { resolution: from.resolution }) }
@@ -46,10 +46,10 @@ function seenNow(store: BugStore): Step['from'] {
 }
 
 /** Both are shown in place of the status, and nothing is overwritten. */
-function showOtherStatus(store: BugStore, name: string, retry: (seen: Step['from']) => void) {
+async function showOtherStatus(store: BugStore, name: string, retry: (seen: Step['from']) => void) {
   const seen = seenNow(store)
   store.setConflict('status', {
-    ...statusConflict(store, name),
+    ...(await statusConflict(store, name)),
     setMine: () => {
       store.setConflict('status', undefined)
       retry(seen)

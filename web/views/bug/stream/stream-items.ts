@@ -68,6 +68,8 @@ export function streamItems({
     addChanges(comment.time)
     mark(isLater(comment.time) || (lastSeen !== undefined && comment.count > lastSeen), comment.creator)
     const attachment = comment.attachment_id === null ? undefined : byId.get(comment.attachment_id)
+    // Hours without words are a line of the changes.
+    if (comment.count > 0 && comment.text === '' && comment.attachment_id === null && !comment.tags?.length) continue
     if (attachment !== undefined) byId.delete(attachment.id)
     items.push({ kind: 'comment', key: `c${comment.count}`, comment, attachment })
   }

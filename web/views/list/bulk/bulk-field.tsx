@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { usesMarkdown } from '../../../core/account/session.ts'
 import { type FieldList, restName } from '../../../core/bugs/fields.ts'
 import { dropDraft, keepDraft, readDraft } from '../../../core/drafts/drafts.ts'
 import { Button } from '../../../parts/button.tsx'
@@ -98,7 +99,7 @@ function productsOf(rows: Rows): readonly string[] {
 const ADDED_TO = new Set(['keywords', 'cc'])
 
 function bodyFor(name: string, value: string): ChosenChange['body'] {
-  if (name === 'comment') return { comment: { body: value } }
+  if (name === 'comment') return { comment: { body: value, ...(usesMarkdown.value && { is_markdown: true }) } }
   if (ADDED_TO.has(name)) return { [name]: { add: [value] } }
   return { [restName(name)]: value }
 }

@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { usesMarkdown } from '../../../core/account/session.ts'
 import type { FieldList } from '../../../core/bugs/fields.ts'
 import { showToast } from '../../../core/toasts.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { displayValue } from '../../../parts/glyphs.tsx'
 import { Icon } from '../../../parts/icon.tsx'
+import { WrittenText } from '../../../parts/text/written-text.tsx'
 import { clearSelection, selectBugs, selectedBugs } from '../state.ts'
 import type { Rows } from '../table/rows.ts'
 import { bringUpToDate } from '../table/use-live-rows.ts'
@@ -61,8 +63,24 @@ export function BulkPreview({ rows, fields, onClose }: { rows: Rows; fields: Fie
           {refused.toLocaleString()} of {ids.length.toLocaleString()} will be refused and stay as they are.
         </p>
       )}
+      <ChosenComment />
       <Outcomes outcomes={tried} done={done} rows={rows} fields={fields} />
     </Dialog>
+  )
+}
+
+/** The comment as it will be read, because the table has only fields. */
+function ChosenComment() {
+  const comment = chosenChanges.value.find(({ field }) => field === 'comment')
+  if (comment === undefined) return null
+  const { body } = comment.body.comment as { body: string }
+  return (
+    <figure class="bulk-comment">
+      <figcaption class="faint small">Each bug gets the comment</figcaption>
+      <blockquote class="prose" dir="auto">
+        <WrittenText text={body} isMarkdown={usesMarkdown.value} />
+      </blockquote>
+    </figure>
   )
 }
 
@@ -202,6 +220,11 @@ interface OutcomeProps {
   fields: FieldList
 }
 
+function unchangedWords(isDone: boolean) {
+  if (chosenChanges.value.some(({ field }) => field === 'comment')) return isDone ? 'Commented' : 'Gets the comment'
+  return isDone ? 'Changed' : 'Stays as it is'
+}
+
 function OutcomeRow({ outcome, isDone, summary, fields }: OutcomeProps) {
   const { id, changes, refused } = outcome
   return (
@@ -215,11 +238,12 @@ function OutcomeRow({ outcome, isDone, summary, fields }: OutcomeProps) {
             <Icon name="warn" size="s" /> {refused}
           </span>
         ) : changes.length === 0 ? (
-          <span class="faint">{isDone ? 'Changed' : 'Stays as it is'}</span>
+          <span class="faint">{unchangedWords(isDone)}</span>
         ) : (
           changes.map(({ field, removed, added }) => (
             <div key={field}>
-              <b>{fields.label(field)}</b> <s>{displayValue(removed) || 'none'}</s> → {displayValue(added) || 'none'}
+              <b dir="auto">{fields.label(field)}</b> <s dir="auto">{displayValue(removed) || 'none'}</s> →{' '}
+              <span dir="auto">{displayValue(added) || 'none'}</span>
             </div>
           ))
         )}

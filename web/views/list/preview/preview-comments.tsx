@@ -18,9 +18,11 @@ export function LatestComments({ bug, sent }: { bug: Bug; sent: number }) {
   const hasEarlier = (comments.at(-1)?.count ?? 0) > 0
   return (
     <>
-      {comments.map((comment) => (
-        <CommentText key={comment.id} comment={comment} bug={bug.id} />
-      ))}
+      {comments
+        .filter(({ text }) => text !== '')
+        .map((comment) => (
+          <CommentText key={comment.id} comment={comment} bug={bug.id} />
+        ))}
       {hasEarlier && (
         <div class="row pv-more">
           <Button kind="quiet" size="s" icon="down" onClick={loadMore}>

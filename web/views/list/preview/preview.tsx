@@ -36,7 +36,7 @@ export function Preview({ bug, onSaved, onMove, onSelect }: Props) {
     return (
       <aside class="pv" aria-label="Preview">
         <p class="pv-b faint">
-          <kbd>j</kbd> and <kbd>k</kbd> move through the list. The bug is shown here.
+          <kbd>J</kbd> and <kbd>K</kbd> move through the list. The bug is shown here.
         </p>
       </aside>
     )

@@ -1,0 +1,65 @@
+// The pages, products, components and saved searches that the palette finds.
+import { isAdmin, managesAccounts, me } from '../core/account/session.ts'
+import { parametersOf, type SavedSearch } from '../core/bugs/saved-searches.ts'
+import { get } from '../core/server/rest.ts'
+import type { Product } from '../core/server/types.ts'
+import { ALL_PRODUCTS_CALL, SAVED_CALL } from '../first-calls.ts'
+import type { Option } from '../parts/combobox.tsx'
+
+const PLACES: readonly Option[] = [
+  { value: '/', name: 'Home' },
+  { value: '/bugs?status=__open__', name: 'Open bugs' },
+  { value: '/bugs?quicksearch=ALL', name: 'All bugs' },
+  { value: '/bugs?view=search', name: 'Advanced search' },
+  { value: '/file', name: 'File a bug' },
+  { value: '/requests', name: 'Requests' },
+  { value: '/products', name: 'Products' },
+  { value: '/settings', name: 'Settings', note: 'colours, rows, name, password, sessions' },
+  { value: '/settings/factors', name: 'Second factors', note: 'settings' },
+  { value: '/settings/keys', name: 'API keys', note: 'settings' },
+  { value: '/settings/searches', name: 'Saved searches', note: 'settings' },
+  { value: '/help', name: 'Help' },
+  { value: '/help/searching', name: 'Searching', note: 'help' },
+  { value: '/help/keys', name: 'Keys', note: 'help' },
+  { value: '/help/words', name: 'What the words mean', note: 'help' },
+]
+
+const PEOPLE: Option = { value: '/admin/people', name: 'People: create and change accounts', note: 'administration' }
+const ADMINISTRATION: readonly Option[] = [
+  { value: '/admin', name: 'Administration' },
+  { value: '/admin/products', name: 'Products and components', note: 'administration' },
+  { value: '/admin/mail', name: 'Mail and address', note: 'administration' },
+]
+
+/** What is the same as long as the palette is open. */
+export async function readPlaces(): Promise<readonly Option[]> {
+  const [products, searches] = await Promise.all([productOptions().catch(() => []), searchOptions().catch(() => [])])
+  return [...searches, ...products]
+}
+
+export function fixedPlaces(): readonly Option[] {
+  return [
+    ...PLACES,
+    ...(me.value === undefined ? [] : [{ value: `/user/${encodeURIComponent(me.value.name)}`, name: 'My page' }]),
+    ...(isAdmin.value ? ADMINISTRATION : []),
+    ...(managesAccounts.value ? [PEOPLE] : []),
+  ]
+}
+
+async function productOptions(): Promise<Option[]> {
+  const { products } = await get<{ products: Pick<Product, 'name' | 'components'>[] }>(ALL_PRODUCTS_CALL)
+  return products.flatMap(({ name: product, components }) => [
+    { value: `/product/${encodeURIComponent(product)}`, name: product, note: 'product' },
+    ...(components ?? []).map(({ name: component }) => ({
+      value: `/bugs?${new URLSearchParams({ product, component, status: '__open__' })}`,
+      name: component,
+      note: `component of ${product}`,
+    })),
+  ])
+}
+
+async function searchOptions(): Promise<Option[]> {
+  if (me.value === undefined) return []
+  const { saved_searches: all } = await get<{ saved_searches: SavedSearch[] }>(SAVED_CALL)
+  return all.map((search) => ({ value: `/bugs?${parametersOf(search)}`, name: search.name, note: 'saved search' }))
+}
