@@ -209,6 +209,8 @@ describeInBrowser('the page of a bug', (at) => {
     await page.getByText('1 h over the estimate of 2 h').waitFor()
     await page.locator('.ch').getByText('worked 3 h').waitFor()
     assert.equal(await page.getByRole('article', { name: /^Comment [1-9]/ }).count(), 0)
+    await page.getByRole('link', { name: 'Comments 1' }).waitFor()
+    assert.equal(await page.locator('.latest').count(), 0)
 
     // A question is passed on or answered, and neither granted nor denied.
     assert.equal(await page.getByRole('button', { name: 'Grant' }).count(), 0)

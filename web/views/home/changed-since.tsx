@@ -102,8 +102,8 @@ function useNewComments(bugs: readonly ShortBug[], { seenAt }: Visits): Readonly
     get<{ bugs: Record<string, { comments: Comment[] }> }>(`/rest/bug/${first}/comment?${search}`, abort.signal).then(
       ({ bugs: answers }) => {
         if (abort.signal.aborted) return
-        const isNew = ({ bug_id: id, time, creator }: Comment) =>
-          time > (seenAt(id) ?? '') && creator !== me.value?.name
+        const isNew = ({ bug_id: id, text, time, creator }: Comment) =>
+          text !== '' && time > (seenAt(id) ?? '') && creator !== me.value?.name
         const all = Object.entries(answers).map(([id, { comments }]) => [Number(id), comments.filter(isNew)] as const)
         void loadPeople(all.flatMap(([, comments]) => comments.slice(-1).map(({ creator }) => creator)))
         setFound(new Map(all))

@@ -6,6 +6,7 @@ import type { Comment } from '../../../core/server/types.ts'
 import { COMMENTS_AT_EACH_END } from '../../../first-calls.ts'
 import {
   type CommentList,
+  isWordless,
   listOfEnds,
   type NumberRange,
   numberIn,
@@ -31,7 +32,10 @@ export class BugComments {
   readonly list = signal<readonly Comment[]>([])
   /** Those that have not been read yet. */
   readonly gaps = signal<readonly NumberRange[]>([])
-  readonly count = computed(() => this.gaps.value.reduce((sum, gap) => sum + sizeOf(gap), this.list.value.length))
+  readonly count = computed(() => {
+    const read = this.list.value.filter((comment) => !isWordless(comment)).length
+    return this.gaps.value.reduce((sum, gap) => sum + sizeOf(gap), read)
+  })
   private readonly ref: string
   private request: Promise<void> | undefined
 

@@ -2,6 +2,11 @@
 import type { Comment } from '../../../core/server/types.ts'
 import { COMMENT_FIELDS, COMMENTS_AT_EACH_END } from '../../../first-calls.ts'
 
+/** Hours without words: the stream has them as a change. */
+export function isWordless({ count, text, attachment_id: file, tags }: Comment): boolean {
+  return count > 0 && text === '' && file === null && !tags?.length
+}
+
 /** Numbers of comments, both ends included. */
 export interface NumberRange {
   readonly from: number

@@ -1,6 +1,6 @@
 // The order of the stream: comments and changes by time, with what is folded.
 import type { Attachment, Comment, HistoryEntry } from '../../../core/server/types.ts'
-import { type NumberRange, sizeOf } from './comment-list.ts'
+import { isWordless, type NumberRange, sizeOf } from './comment-list.ts'
 
 export interface CommentItem {
   kind: 'comment'
@@ -68,8 +68,7 @@ export function streamItems({
     addChanges(comment.time)
     mark(isLater(comment.time) || (lastSeen !== undefined && comment.count > lastSeen), comment.creator)
     const attachment = comment.attachment_id === null ? undefined : byId.get(comment.attachment_id)
-    // Hours without words are a line of the changes.
-    if (comment.count > 0 && comment.text === '' && comment.attachment_id === null && !comment.tags?.length) continue
+    if (isWordless(comment)) continue
     if (attachment !== undefined) byId.delete(attachment.id)
     items.push({ kind: 'comment', key: `c${comment.count}`, comment, attachment })
   }

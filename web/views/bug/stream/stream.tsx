@@ -11,7 +11,7 @@ import { Time } from '../../../parts/time.tsx'
 import { useBugStore } from '../bug-store.ts'
 import { Changes } from './changes.tsx'
 import { CommentArticle } from './comment.tsx'
-import { rangeAround } from './comment-list.ts'
+import { isWordless, rangeAround } from './comment-list.ts'
 import { type CommentItem as CommentStreamItem, foldComments, type StreamItem, streamItems } from './stream-items.ts'
 
 /** Comments, changes and attachments, oldest first. */
@@ -126,14 +126,13 @@ function useScrollTo(hash: string, id: number | undefined, isThere: boolean) {
 /** The last comment in one line, above the stream. */
 export function Latest() {
   const { comments, gaps, lastVisit, asOf } = useBugStore()
-  const last = comments.value.at(-1)
-  if (last === undefined || comments.value.length < 2 || asOf.value !== undefined) return null
+  const worded = comments.value.filter((comment) => !isWordless(comment))
+  const last = worded.at(-1)
+  if (last === undefined || worded.length < 2 || asOf.value !== undefined) return null
   const person = last.creator_detail ?? personBy(last.creator)
   const since = lastVisit.value
   const count =
-    since === undefined
-      ? 0
-      : comments.value.filter(({ time, creator }) => time > since && creator !== me.value?.name).length
+    since === undefined ? 0 : worded.filter(({ time, creator }) => time > since && creator !== me.value?.name).length
   const afterGap = comments.value.find(({ count }) => count > (gaps.value.at(-1)?.to ?? last.count))
   const mayBeMore = since !== undefined && afterGap !== undefined && afterGap.time > since
   const line = last.text.split('\n').find((text) => text.trim() !== '' && !/^(>|\(In reply)/.test(text))
