@@ -57,6 +57,7 @@ export function buildApp(
   return {
     server: http.server,
     baseUrl,
+    warmUp: () => pages.warmUp(),
     async listen(at: { host: string; port: number }) {
       const address = await http.listen(at)
       delivery = startDelivery({ db, config, log, installation: authenticator.installation, baseUrl })

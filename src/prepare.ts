@@ -7,12 +7,13 @@ import { firstStart } from './admin/first-start.ts'
 import { findUnfinishedArchive, forgetUnfinishedArchive } from './moving/archive/unfinished-archive.ts'
 import { type Config, prepareDataFolder, WrongSetting } from './platform/config/config.ts'
 import type { Db } from './platform/database/db.ts'
-import { migrate } from './platform/database/migrations/migrate.ts'
+import { type MigrationReport, migrate } from './platform/database/migrations/migrate.ts'
 import { isPostgres, openDatabase } from './platform/database/open-database.ts'
 import { waitForPostgres } from './platform/database/postgres/wait-for-postgres.ts'
 import { DatabaseInUse, joinServer, lockForServer } from './platform/database/sqlite/server-lock.ts'
 import { statement } from './platform/database/statements/statement.ts'
 import { requireMaildir } from './platform/maildir.ts'
+import { logTo } from './platform/monitoring/log.ts'
 import { Refusal } from './platform/refusal.ts'
 
 /**
@@ -42,8 +43,33 @@ export async function prepare(config: Config, hasTerminal = false): Promise<{ db
 export async function openMigrated(config: Config, isBulk = false): Promise<Db> {
   const db = await openDatabaseOf(config, isBulk)
   await requireEncoding(db, config)
-  await migrate(db)
+  await migrate(db, undefined, reportOfMigration(config))
   return db
+}
+
+/** On standard error, once for people and once as lines of the log. */
+function reportOfMigration({ databaseUrl }: Config): MigrationReport {
+  const log = logTo()
+  let began = 0
+  return {
+    begins(from, to) {
+      began = performance.now()
+      console.error(
+        `Migrating the database ${withoutPassword(databaseUrl)} from schema ${from} to ${to}, in ${to - from} steps. ` +
+          'Only a backup leads back: without one, stop now, which changes nothing, and run lacewing backup first.',
+      )
+      log.info('migration begins', { from, to, steps: to - from })
+    },
+    step(number, name) {
+      console.error(`Step ${number}: ${name}`)
+      log.info('migration step', { schema: number, name })
+    },
+    ends(from, to) {
+      const seconds = Math.round((performance.now() - began) / 100) / 10
+      console.error(`The database has the schema ${to} now. It took ${seconds} seconds.`)
+      log.info('migration ends', { from, to, seconds })
+    },
+  }
 }
 
 /** Other encodings, such as SQL_ASCII, store texts that cannot be read or compared as Unicode. */

@@ -1,6 +1,5 @@
 import { buildApp } from './app.ts'
 import { deliverInThread } from './outbound/delivery/deliver-in-thread.ts'
-import { loadAssets } from './pages/assets.ts'
 import type { Config } from './platform/config/config.ts'
 import type { Db } from './platform/database/db.ts'
 import { logTo } from './platform/monitoring/log.ts'
@@ -19,9 +18,9 @@ function loadPasskeyLibrary() {
 export async function listen(config: Config, db: Db) {
   const log = logTo()
   const app = buildApp(db, config, log, deliverInThread)
+  // Before it listens, so that the first page does not have to wait. The REST API works without pages.
+  await app.warmUp().catch((fault: Error) => log.error('pages cannot be served', { cause: fault.message }))
   const address = await app.listen({ host: config.host, port: config.port })
-  // So that the first page does not have to wait. A fault is reported by the request for a page, which tries again.
-  loadAssets().catch(() => {})
   setTimeout(loadPasskeyLibrary, PASSKEY_LIBRARY_MILLISECONDS).unref()
   const series = new DailyCollection(db, log, app.baseUrl())
   return {

@@ -1,5 +1,6 @@
 import { type SettingName, type Settings, settingsFrom } from '../platform/config/settings.ts'
 import type { ConfigurationTransaction, Db } from '../platform/database/db.ts'
+import { outdatedServer } from '../platform/database/oldest-writer.ts'
 import { statement } from '../platform/database/statements/statement.ts'
 import { type GroupGraph, readGroupGraph } from './visibility/group-graph.ts'
 
@@ -8,6 +9,8 @@ export interface StateVersions {
   parameters_version: number
   groups_version: number
   catalogue_version: number
+  /** The oldest release that may write. */
+  oldest_writer: string
 }
 
 /** Something read from the database that stays true until the catalogue changes, or for ever. */
@@ -106,6 +109,7 @@ export const VERSION_COLUMNS = [
   'state_versions.parameters as parameters_version',
   'state_versions.groups as groups_version',
   'state_versions.catalogue as catalogue_version',
+  'state_versions.oldest_writer',
 ] as const
 
 export const currentStateVersions = statement<object>()((q) => q.selectFrom('state_versions').select(VERSION_COLUMNS))
@@ -113,7 +117,18 @@ export const currentStateVersions = statement<object>()((q) => q.selectFrom('sta
 export async function readStateVersions(db: Db): Promise<StateVersions> {
   const found = await db.firstCached(currentStateVersions, '', {})
   if (!found) throw new Error('The row of state_versions is missing')
+  noteOldestWriter(db, found)
   return found
+}
+
+/** A newer release may have migrated the database while this server runs. Then this one only reads. */
+export function noteOldestWriter(db: Db, { oldest_writer }: StateVersions) {
+  db.refuseWrites(outdatedServer(oldest_writer))
+}
+
+export function requireCurrentServer({ oldest_writer }: StateVersions) {
+  const outdated = outdatedServer(oldest_writer)
+  if (outdated !== undefined) throw outdated
 }
 
 const moveParameters = statement<object>()((q) =>

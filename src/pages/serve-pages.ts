@@ -1,4 +1,5 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { type IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { ADDRESSES, type View, viewAt } from '../../web/addresses.ts'
 import { FRAME_CALLS, firstCallsOf } from '../../web/first-calls.ts'
 import { tokenInCookie } from '../access/authentication/session-cookie.ts'
@@ -96,6 +97,16 @@ export class Pages {
     return bug === undefined
       ? this.missing(request, response)
       : privateRedirection(`${this.service.root}/bug/${bug}#a${id}`)
+  }
+
+  /** Loads the files, and makes pages of each kind once, so that the first reader does not wait for what is only needed first. */
+  async warmUp() {
+    const raw = new IncomingMessage(new Socket())
+    const headers = { 'accept-encoding': 'br', 'sec-fetch-site': 'none' }
+    for (const url of ['/', '/bugs', '/bug/1']) {
+      const request: Request = { raw, method: 'GET', url, headers, peer: '127.0.0.1', query: {}, path: {} }
+      await this.page(viewAt(url), request, new ServerResponse(raw))
+    }
   }
 
   /** The page for an unknown address. */

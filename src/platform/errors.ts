@@ -490,6 +490,13 @@ const catalogue = {
     503,
     (it) => ({ 'Retry-After': String(it.seconds) }),
   ),
+  outdated_server: kind(
+    32000,
+    (it: { release: string; oldest: string; seconds: number }) =>
+      `A newer release has migrated the database: this server (${it.release}) only reads, and release ${it.oldest} or newer may write.`,
+    503,
+    (it) => ({ 'Retry-After': String(it.seconds) }),
+  ),
   client_left: kind(32000, () => 'The client closed the connection before it was answered.', 499),
   unknown_parameter: kind(
     32601,

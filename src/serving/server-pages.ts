@@ -2,7 +2,7 @@ import { authenticate } from '../access/authentication/authenticate.ts'
 import { takeCredentials } from '../access/authentication/credentials.ts'
 import { isLoopback } from '../access/authentication/real-address.ts'
 import { isIn } from '../access/caller.ts'
-import { readStateVersions } from '../access/installation.ts'
+import { readStateVersions, requireCurrentServer } from '../access/installation.ts'
 import type { OpenRequest } from '../access/open-request.ts'
 import { backlogMetrics } from '../outbound/consumers/backlog-metrics.ts'
 import { errors } from '../platform/errors.ts'
@@ -44,7 +44,11 @@ export function serveOperators(
 ) {
   const { authenticator, contents } = service
   const { db, installation } = authenticator
-  const readiness = new Readiness(db, contents, async () => installation.settingsAt(await readStateVersions(db)))
+  const readiness = new Readiness(db, contents, async () => {
+    const versions = await readStateVersions(db)
+    requireCurrentServer(versions)
+    return installation.settingsAt(versions)
+  })
   servePage(service, http, '/health', () => json({ status: 'ok' }))
   servePage(service, http, '/ready', async () => {
     await readiness.require()

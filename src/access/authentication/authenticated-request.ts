@@ -3,7 +3,7 @@ import type { Settings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { type Caller, EVERY_SCOPE } from '../caller.ts'
-import type { Catalogue, Installation, StateVersions } from '../installation.ts'
+import { type Catalogue, type Installation, noteOldestWriter, type StateVersions } from '../installation.ts'
 import type { Usage } from '../usage.ts'
 import type { GroupGraph } from '../visibility/group-graph.ts'
 import type { KnownCallers } from './known-callers.ts'
@@ -44,6 +44,7 @@ export async function authenticatedRequest(
   origin: RequestOrigin,
   callerIn: (groups: GroupGraph, address: string, settings: Settings) => Caller | Promise<Caller>,
 ): Promise<AuthenticatedRequest> {
+  noteOldestWriter(authenticator.db, versions)
   const settings = await authenticator.installation.settingsAt(versions)
   const groups = await authenticator.installation.groupsAt(versions)
   const catalogue = authenticator.installation.catalogueAt(versions)

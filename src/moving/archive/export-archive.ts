@@ -9,7 +9,13 @@ import type { Snapshot } from '../../platform/database/snapshot.ts'
 import type { Progress } from '../../platform/progress.ts'
 import { writeWholeFile } from '../../platform/whole-file.ts'
 import { newManifest } from './manifest.ts'
-import { type ContentSource, countContents, countRows, readInstallation, requireReadable } from './read-installation.ts'
+import {
+  type ContentSource,
+  countContents,
+  countRows,
+  readInstallation,
+  requireArchivable,
+} from './read-installation.ts'
 import { type WrittenArchive, writeArchive } from './write-archive.ts'
 
 export interface ExportOptions {
@@ -26,9 +32,9 @@ export async function exportArchive(
 ): Promise<WrittenArchive> {
   const snapshot = await openSnapshot(config.databaseUrl)
   try {
-    await requireReadable(snapshot)
-    if (file === '-') return await exportTo(process.stdout, snapshot, config, options, progress)
-    return await writeWholeFile(file, (output) => exportTo(output, snapshot, config, options, progress))
+    const schema = await requireArchivable(snapshot)
+    if (file === '-') return await exportTo(process.stdout, snapshot, schema, config, options, progress)
+    return await writeWholeFile(file, (output) => exportTo(output, snapshot, schema, config, options, progress))
   } finally {
     await snapshot.close()
   }
@@ -37,12 +43,14 @@ export async function exportArchive(
 async function exportTo(
   output: Writable,
   snapshot: Snapshot,
+  schema: number,
   config: Config,
   { attachmentsByReference }: ExportOptions,
   progress: Progress,
 ): Promise<WrittenArchive> {
   const counts = await countRows(snapshot)
   const manifest = newManifest({
+    schema,
     engine: snapshot.engine,
     attachments: attachmentsByReference ? 'by reference' : 'included',
     counts,

@@ -27,8 +27,11 @@ const VERSION = 1
 /** The names of the files in an archive. */
 export const [MANIFEST, LAST_IDS, CHECKSUMS] = ['manifest.json', 'last-ids.jsonl', 'checksums.json'] as const
 
-export function newManifest(found: Pick<Manifest, 'engine' | 'attachments' | 'counts' | 'contents'>): Manifest {
-  return { format: FORMAT, version: VERSION, release, schema: migrations.length, written_at: timeNow(), ...found }
+export function newManifest(
+  found: Pick<Manifest, 'schema' | 'engine' | 'attachments' | 'counts' | 'contents'>,
+): Manifest {
+  const { schema, ...others } = found
+  return { format: FORMAT, version: VERSION, release, schema, written_at: timeNow(), ...others }
 }
 
 /** As JSON, with a checksum of itself. */

@@ -17,6 +17,31 @@ export interface ContentSource {
 
 /** Refuses a database that is not of this release, or that an import has not finished. */
 export async function requireReadable(snapshot: Snapshot) {
+  const schema = await readSchema(snapshot)
+  if (schema !== migrations.length)
+    throw new Refusal(
+      `The database has the schema ${schema}, and this release has ${migrations.length}. Use the release that runs the server, or start the server of this release once.`,
+    )
+}
+
+/** The schema of a database that can be archived: also an older one, so that it can be backed up before it is migrated. */
+export async function requireArchivable(snapshot: Snapshot): Promise<number> {
+  const schema = await readSchema(snapshot)
+  if (schema > migrations.length)
+    throw new Refusal(
+      `The database has the schema ${schema}, and this release has ${migrations.length}. Use the newer release.`,
+    )
+  if (schema < OLDEST_SCHEMA)
+    throw new Refusal(
+      `The database has the schema ${schema}, which can be archived from ${OLDEST_SCHEMA} on. Copy it with sqlite3 or pg_dump before you migrate it.`,
+    )
+  return schema
+}
+
+/** The first with all columns of events. */
+const OLDEST_SCHEMA = 9
+
+async function readSchema(snapshot: Snapshot): Promise<number> {
   const tables = await columnsByTable(snapshot)
   const schema = tables.has('schema_migrations')
     ? (await allRows(snapshot, 'select max(number) as number from schema_migrations'))[0]?.number
@@ -25,19 +50,22 @@ export async function requireReadable(snapshot: Snapshot) {
     throw new Refusal(
       'The database is empty: there is no installation in it. Check LACEWING_DATA and LACEWING_DATABASE_URL.',
     )
-  if (schema !== migrations.length)
-    throw new Refusal(
-      `The database has the schema ${schema}, and this release has ${migrations.length}. Use the release that runs the server, or start the server of this release once.`,
-    )
-  const unfinished = await allRows(snapshot, 'select id from imports where finished_at is null')
-  if (unfinished.length > 0) throw new Refusal('An import into this installation is not finished. Finish it first.')
+  if (tables.has('imports') && (await allRows(snapshot, 'select id from imports where finished_at is null')).length > 0)
+    throw new Refusal('An import into this installation is not finished. Finish it first.')
+  return Number(schema)
 }
 
 export async function countRows(snapshot: Snapshot): Promise<RowCounts> {
   const counts: Record<string, number> = {}
-  for (const table of ARCHIVED)
+  for (const table of await archivedTables(snapshot))
     counts[table] = Number((await allRows(snapshot, `select count(*) as n from ${table}`))[0]?.n)
   return counts
+}
+
+/** An older schema does not have all of them. */
+async function archivedTables(snapshot: Snapshot) {
+  const tables = await columnsByTable(snapshot)
+  return ARCHIVED.filter((table) => tables.has(table))
 }
 
 /** Everything in the database as of the snapshot, in an order that depends only on what it contains. */
@@ -46,7 +74,7 @@ export async function* readInstallation(
   contents: ContentSource | undefined,
 ): AsyncGenerator<ArchivePart> {
   const columns = await columnsByTable(snapshot)
-  for (const table of ARCHIVED) {
+  for (const table of await archivedTables(snapshot)) {
     const select = selectOf(snapshot, table, columns.get(table) ?? [])
     for await (const rows of snapshot.rows(select)) yield { kind: 'rows', table, rows }
   }
@@ -103,7 +131,8 @@ function selectOf({ engine }: Snapshot, table: keyof Database, columns: readonly
 async function readLastIds(snapshot: Snapshot): Promise<LastId[]> {
   const { tablesWithIds, lastIds } = CATALOGUE[snapshot.engine]
   const numbered = new Set((await allRows(snapshot, tablesWithIds)).map(({ table_name }) => table_name))
-  const tables = ARCHIVED.filter((table) => table !== EVENTS_TABLE && numbered.has(table))
+  const archived = await archivedTables(snapshot)
+  const tables = archived.filter((table) => table !== EVENTS_TABLE && numbered.has(table))
   const found: LastId[] = []
   for (const table of tables)
     for (const { last_id } of await allRows(snapshot, lastIds([table])))

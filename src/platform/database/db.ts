@@ -43,6 +43,8 @@ export interface Db {
     kind?: Kind,
     opening?: Statement<object, Opened>,
   ): Promise<Result>
+  /** From now on, everything that writes fails with this error, except migrations; undefined to allow it again. */
+  refuseWrites(error: Error | undefined): void
   /** The current load of slow reads. */
   slowReads(): SlowReadCounts
   /** The connections in use; undefined without a database server. */

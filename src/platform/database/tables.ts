@@ -197,6 +197,7 @@ interface StateVersionsTable {
   parameters: number
   groups: number
   catalogue: number
+  oldest_writer: string
 }
 
 interface KeywordsTable {

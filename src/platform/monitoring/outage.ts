@@ -7,7 +7,12 @@ const NOT_WRITABLE = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
 /** Whether nothing can be stored at the moment, so that the content is not at fault. */
 export function isOutage(fault: unknown): boolean {
   const { reason, code } = (fault ?? {}) as Partial<ApiError> & { code?: unknown }
-  return isUnavailable(fault) || reason === 'files_unavailable' || NOT_WRITABLE.has(String(code))
+  return (
+    isUnavailable(fault) ||
+    reason === 'files_unavailable' ||
+    reason === 'outdated_server' ||
+    NOT_WRITABLE.has(String(code))
+  )
 }
 
 /** For the log: the cause behind an error for which clients get a simpler message. */

@@ -31,6 +31,7 @@ import { newAccountMails } from './0029-new-account-mails.ts'
 import { longWords } from './0030-long-words.ts'
 import { mailOutages } from './0031-mail-outages.ts'
 import { madeWithKeys } from './0032-made-with-keys.ts'
+import { oldestWriter } from './0033-oldest-writer.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -66,14 +67,19 @@ export const migrations: readonly Migration[] = [
   longWords,
   mailOutages,
   madeWithKeys,
+  oldestWriter,
 ].map((up, index) => ({
   number: index + 1,
+  // Those before 0033 name none: no release before them knows that it may be too old.
+  oldestWriter: '6.0.0',
   ...up,
 }))
 
 interface Migration {
   number: number
   name: string
+  /** The oldest release whose servers may go on writing after this migration. Older ones that still run refuse to write. */
+  oldestWriter: string
   up: string
   /** Statements for one engine only, which run after the common ones. */
   sqlite?: string

@@ -42,6 +42,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   '0030-long-words.ts': '6184d800bcc97e48',
   '0031-mail-outages.ts': 'c35de63e3f45975a',
   '0032-made-with-keys.ts': '08db61ff33976088',
+  '0033-oldest-writer.ts': '356ed64ef0f6e58e',
 }
 
 describe('migrations', () => {
@@ -52,6 +53,11 @@ describe('migrations', () => {
     it(`${file} is unchanged since its release`, () => {
       assert.equal(hashOf(textOf(file)), RELEASED[file])
     })
+
+  it('name the oldest release that may still write, from the one on that stores it', () => {
+    const without = files.filter((file) => file >= '0033' && !/\boldestWriter: '\d+\.\d+\.\d+'/.test(textOf(file)))
+    assert.deepEqual(without, [])
+  })
 
   it('that were released all exist', () => {
     assert.deepEqual(Object.keys(RELEASED).sort(), files.sort())

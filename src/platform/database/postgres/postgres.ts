@@ -32,6 +32,7 @@ abstract class PostgresStatements {
   protected readonly runner: Runner
   /** The kinds of the transaction; empty outside of one. */
   protected readonly kinds: ReadonlySet<TransactionKind> = NO_KINDS
+  protected refused: Error | undefined
 
   constructor(runner: Runner) {
     this.runner = runner
@@ -40,6 +41,7 @@ abstract class PostgresStatements {
   async all<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row[]> {
     const compiled = statement.for(postgresDialect)
     if (compiled.guard !== undefined) requireKind(compiled.guard, this.kinds)
+    if (compiled.writes && this.refused !== undefined) throw this.refused
     return this.runner.run<Row>(compiled, compiled.valuesFor(params))
   }
 
@@ -53,7 +55,9 @@ abstract class PostgresStatements {
 
   async query<Row>(build: Build<Row>): Promise<Row[]> {
     const query = build(postgresDialect.builder, postgresDialect).compile()
-    return this.runner.run<Row>(runnable(query), query.parameters)
+    const compiled = runnable(query)
+    if (compiled.writes && this.refused !== undefined) throw this.refused
+    return this.runner.run<Row>(compiled, query.parameters)
   }
 
   freshness() {
@@ -97,6 +101,7 @@ class PostgresDb extends PostgresStatements implements Db {
     kind?: Kind,
     opening?: Statement<object, Opened>,
   ): Promise<Result> {
+    if (this.refused !== undefined && kind !== 'migration') throw this.refused
     for (let tries = 1; ; tries++) {
       try {
         return await this.attempt(work, kind, opening)
@@ -110,6 +115,10 @@ class PostgresDb extends PostgresStatements implements Db {
   async querySlowly<Row>(build: Build<Row>, limits: ReadLimits): Promise<Row[]> {
     const query = build(postgresDialect.builder, postgresDialect).compile()
     return (await this.slow.rows(query.sql, query.parameters, limits)) as Row[]
+  }
+
+  refuseWrites(error: Error | undefined) {
+    this.refused = error
   }
 
   slowReads() {
@@ -197,6 +206,9 @@ class PostgresTransaction extends PostgresStatements implements Db {
       throw isCancelled(fault) ? errors.search_too_slow() : fault
     }
   }
+
+  /** A transaction that has begun goes on. */
+  refuseWrites() {}
 
   slowReads() {
     return NO_SLOW_READS

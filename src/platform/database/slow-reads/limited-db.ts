@@ -58,6 +58,10 @@ export class DbWithLimits implements LimitedDb {
     return this.db.transaction(work, kind, opening)
   }
 
+  refuseWrites(error: Error | undefined) {
+    this.db.refuseWrites(error)
+  }
+
   slowReads() {
     return this.db.slowReads()
   }

@@ -76,6 +76,9 @@ export class SqliteTransaction implements Db {
     return new DbWithLimits(this, limits)
   }
 
+  /** A transaction that has begun goes on. */
+  refuseWrites() {}
+
   slowReads() {
     return NO_SLOW_READS
   }

@@ -59,6 +59,7 @@ class SqliteDb implements Db {
   private readonly isShared: boolean
   private readonly signals = new Signals()
   private readonly freshRows = new FreshRows(this)
+  private refused: Error | undefined
 
   constructor(reader: Connection, writer: Writer, slow: SlowReads, isShared: boolean) {
     this.reader = reader
@@ -142,12 +143,17 @@ class SqliteDb implements Db {
     kind?: Kind,
     opening?: Statement<object, Opened>,
   ): Promise<Result> {
+    if (this.refused !== undefined && kind !== 'migration') throw this.refused
     const announcements = new Announcements()
     const result = await this.writer.enqueue((connection, open) =>
       new SqliteTransaction(connection, announcements, open).transaction(work, kind, opening),
     )
     announcements.ringIn(this.signals)
     return result
+  }
+
+  refuseWrites(error: Error | undefined) {
+    this.refused = error
   }
 
   script(sql: string) {
@@ -163,6 +169,7 @@ class SqliteDb implements Db {
 
   private rows<Row>(statement: Runnable, values: readonly unknown[]): Promise<Row[]> | Row[] {
     if (!statement.writes) return this.reader.run(statement, values) as Row[]
+    if (this.refused !== undefined) throw this.refused
     return this.writer.enqueue(async (connection) => connection.run(statement, values) as Row[])
   }
 }
