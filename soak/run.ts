@@ -2,6 +2,7 @@ import { soakAccountTimes } from './account-times.ts'
 import { soakArchive } from './archive.ts'
 import { soakDelivery } from './delivery.ts'
 import { soakHostile } from './hostile.ts'
+import { soakHostileInputs } from './hostile-inputs.ts'
 import { soakImport } from './import.ts'
 import { soakKills } from './kills.ts'
 import { soakListeners } from './listeners.ts'
@@ -29,6 +30,8 @@ const PARTS: Readonly<Record<string, (kills: number) => Promise<boolean>>> = {
   memory: () => soakMemory(),
   'hostile-sqlite': () => soakHostile('sqlite'),
   'hostile-postgres': () => soakHostile('postgres'),
+  'hostile-inputs-sqlite': () => soakHostileInputs('sqlite'),
+  'hostile-inputs-postgres': () => soakHostileInputs('postgres'),
   archive: (kills) => soakArchive(kills * 200),
   'account-times-sqlite': () => soakAccountTimes('sqlite'),
   'account-times-postgres': () => soakAccountTimes('postgres'),

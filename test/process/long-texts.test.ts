@@ -3,30 +3,14 @@ import type { Call } from '../../src/access/call.ts'
 import { cast } from '../support/cast.ts'
 import { addressOf, everyCall } from '../support/every-call.ts'
 import type { HostileRequest } from '../support/hostile-requests.ts'
+import { LONG_TEXT, VALID } from '../support/largest-inputs.ts'
 import { sampled } from '../support/sample.ts'
 import { stopAll } from '../support/server-process.ts'
 import { WatchedServer } from '../support/watched-server.ts'
 
-/** The largest allowed length of a text that is not a file. */
-const BYTES = 1024 * 1024 - 1
-const WORDS = 'a,'.repeat(BYTES / 4)
-/** Very many words, very many spaces and a long word. */
-const TEXT = `${WORDS}${' '.repeat(BYTES / 4)}${'x'.repeat(BYTES / 4)}`
-/** Parameters that must be valid before the others are checked. */
-const VALID: Record<string, unknown> = {
-  product: 'TestProduct',
-  component: 'TestComponent',
-  summary: 'x',
-  version: 'unspecified',
-  data: 'eA==',
-  file_name: 'x',
-  names: ['x'],
-  ids: [1],
-}
-
 function requestWith(call: Call, ref: string, name: string): HostileRequest {
   const needed = Object.keys(call.params).filter((it) => call.params[it]?.isRequired)
-  const body = { ...Object.fromEntries(needed.map((it) => [it, VALID[it] ?? 'x'])), [name]: TEXT }
+  const body = { ...Object.fromEntries(needed.map((it) => [it, VALID[it] ?? 'x'])), [name]: LONG_TEXT }
   return {
     title: name,
     method: call.method as 'POST' | 'PUT',
