@@ -15,7 +15,7 @@ import { titleOf, valueWords } from './list/criteria/filters.ts'
 import { NoBugs, WrongQuery } from './list/empty-list.tsx'
 import { Preview } from './list/preview/preview.tsx'
 import { RowPop } from './list/preview/row-pop.tsx'
-import { currentRow, isPreviewDrawn, isPreviewShown, startList, toggleBug } from './list/state.ts'
+import { currentRow, isPreviewShown, startList, toggleBug } from './list/state.ts'
 import { chosenColumns } from './list/table/columns.tsx'
 import type { RowGroup } from './list/table/layout.ts'
 import { Rows } from './list/table/rows.ts'
@@ -105,7 +105,7 @@ function ListPage({ fields }: { fields: FieldList }) {
           />
         )}
       </div>
-      {!isPreviewDrawn() && bug !== undefined && <RowPop bug={bug} onSaved={() => saved(bug.id)} />}
+      {bug !== undefined && <RowPop bug={bug} onSaved={() => saved(bug.id)} />}
       <BulkBar rows={rows} fields={fields} />
     </main>
   )

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Bug } from '../../../core/server/types.ts'
-import { currentRow } from '../state.ts'
+import { currentRow, isPreviewDrawn } from '../state.ts'
 import { RowEditor } from './row-editor.tsx'
 import { editedValue, rowField } from './row-fields.ts'
 
@@ -10,7 +10,7 @@ const HEIGHT_PIXELS = 300
 export function RowPop({ bug, onSaved }: { bug: Bug; onSaved(): void }) {
   const box = useRef<HTMLDivElement>(null)
   const edited = editedValue.value
-  const field = edited?.bug === bug.id ? rowField(edited.field) : undefined
+  const field = edited?.bug === bug.id && !isPreviewDrawn() ? rowField(edited.field) : undefined
   useLayoutEffect(() => {
     const row = document.getElementById(`row-${currentRow.value}`)?.getBoundingClientRect()
     if (row === undefined || box.current === null) return
