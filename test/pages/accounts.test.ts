@@ -213,6 +213,42 @@ describeInBrowser(
       await page.getByText('Log in to change your account').waitFor()
     })
 
+    it('show what else acts for one after a new password, and end it with one button', async () => {
+      const user = await at.world.newUser({ password: PASSWORD })
+      const url = `http://127.0.0.1:9/${'long'.repeat(50)}`
+      assert.equal((await user.client.post('/rest/webhook', { url, is_active: false })).status, 201)
+      const { page } = await at.visit('/login?to=/settings', { isPhone: true, isDark: true })
+      await page.getByLabel('Login name').fill(user.login)
+      await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+      await page.keyboard.press('Enter')
+      const form = page.getByRole('form', { name: 'Password' })
+      await form.getByLabel('Old password').fill(PASSWORD)
+      await form.getByLabel('New password', { exact: true }).fill('another afternoon')
+      await form.getByLabel('New password again').fill('another afternoon')
+      await page.keyboard.press('Enter')
+      const dialog = page.getByRole('dialog', { name: 'Your password is changed' })
+      await dialog.getByText('API key').waitFor()
+      assert.equal(await dialog.getByRole('listitem').count(), 2)
+      assert.ok(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'))
+      await expectAccessible(page)
+      await dialog.getByRole('button', { name: 'End all of it' }).click()
+      await page.getByRole('region', { name: 'What acts for you' }).getByText('Only this browser.').waitFor()
+      assert.notEqual(await page.evaluate('document.activeElement?.tagName'), 'BODY')
+      assert.equal((await user.client.get('/rest/whoami')).status, 400)
+    })
+
+    it('end what else acts for one with a forgotten password, unless one keeps it', async () => {
+      const user = await at.world.newUser({ password: PASSWORD })
+      await at.world.nobody.post('/rest/account/password', { login: user.login })
+      const { page } = await at.visit('/help')
+      await follow(page, await linkFor(user.login))
+      const box = page.getByLabel('Also end what else acts for you: 1 API key.')
+      assert.ok(await box.isChecked())
+      await choosePassword(page, 'another afternoon')
+      await page.getByRole('button', { name: /Somebody/ }).waitFor()
+      assert.equal((await user.client.get('/rest/whoami')).status, 400)
+    })
+
     it('change the address with a link, which is worth nothing to others', async () => {
       const { page, context } = await at.visit('/settings', { as: 'sven' })
       const form = page.getByRole('form', { name: 'Address' })
