@@ -8,6 +8,7 @@ import { errors } from '../../platform/errors.ts'
 import { randomWord } from '../../platform/secrets/secrets.ts'
 import { timeNow } from '../../platform/time/clock.ts'
 import { endMadeWith } from '../credentials/end-credentials.ts'
+import { requireRoomForKey } from '../own-limits.ts'
 import { lockEnabledUser } from '../users/user-store.ts'
 import {
   type ApiKey,
@@ -50,6 +51,7 @@ export async function createApiKey(
   return context.db.transaction(async (tx) => {
     await requireLiveCredential(tx, context)
     if (owner.id === caller.id) await lockEnabledUser(tx, owner.id)
+    await requireRoomForKey(tx, owner.id)
     const id = await insertApiKey(tx, {
       userId: owner.id,
       secret,

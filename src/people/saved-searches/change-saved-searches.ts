@@ -9,6 +9,7 @@ import { enforce } from '../../platform/rule.ts'
 import { fold } from '../../platform/text/fold.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 import { requireGroupStays } from '../groups/group-store.ts'
+import { requireRoomForSearch } from '../own-limits.ts'
 import { editOf, type SavedEdit, type SavedKind, type SavedSearch } from './saved-search.ts'
 import { savedSearchRules } from './saved-search-rules.ts'
 import { deleteSavedSearch, findSavedSearch, insertSavedSearch, updateSavedSearch } from './saved-search-store.ts'
@@ -34,6 +35,7 @@ export async function createSavedSearch(context: SavedSearchContext, requested: 
   const edit = editOf({ name: '', query: '', sort_key: 0 }, requestedFields(requested))
   enforce(savedSearchRules, edit)
   return context.db.transaction(async (tx) => {
+    await requireRoomForSearch(tx, context.owner.id, { searches: 1, characters: edit.query.length })
     const groupId = await groupToShareWith({ ...context, db: tx }, requested.shared_with)
     return insertSavedSearch(tx, context.owner.id, context.kind, edit, groupId)
   }, 'accounts')
@@ -49,6 +51,8 @@ export async function changeSavedSearch(
     const before = await getOwnSearch({ ...context, db: tx }, ref)
     const edit = editOf(before, requestedFields(requested))
     enforce(savedSearchRules, edit)
+    const characters = edit.query.length - before.query.length
+    await requireRoomForSearch(tx, context.owner.id, { searches: 0, characters })
     const groupId = await groupToShareWith({ ...context, db: tx }, requested.shared_with, before.group_id)
     await updateSavedSearch(tx, kind, { ...edit, id: before.id }, groupId)
     const shown = ({ name, query, sort_key }: SavedEdit, group: number | null) => ({
