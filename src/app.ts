@@ -26,6 +26,7 @@ import { ProcessMetrics } from './platform/monitoring/process-metrics.ts'
 import { ServerParts } from './platform/server-parts.ts'
 import { HttpServer } from './platform/wire/http/http-server.ts'
 import { Routes } from './platform/wire/http/routes.ts'
+import { UnreadResponses } from './platform/wire/http/unread-responses.ts'
 import { docsPage, errorsPage } from './platform/wire/openapi/docs-page.ts'
 import { openApiOf } from './platform/wire/openapi/openapi.ts'
 import { calls } from './routes.ts'
@@ -79,12 +80,14 @@ function serviceOf(db: Db, config: Config, log: Log): Service & { noteOwnAddress
   let ownUrl = config.baseUrl
   let cookie: SessionCookie | undefined
   const baseUrl = () => ownUrl ?? ownBaseAddress(config)
+  const unread = new UnreadResponses(config.limits)
   return {
     authenticator: authenticatorOf(db),
     contents: new Contents(join(config.dataFolder, 'attachments')),
     serverParts: new ServerParts(db),
     log,
-    metrics: startMetrics(db),
+    metrics: startMetrics(db, unread),
+    unread,
     baseUrl,
     sessionCookie() {
       cookie ??= sessionCookieFor(baseUrl())

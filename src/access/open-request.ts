@@ -21,6 +21,8 @@ export class OpenRequest {
   isFromOwnPage = false
   /** What the client sent, whose secrets no message repeats. */
   sent: Sent | undefined
+  /** What the response says about the rate limit of the caller. */
+  limitHeaders: Readonly<Record<string, string>> = {}
   private readonly response: ServerResponse
   private limits: ReadLimits | undefined
 
@@ -31,10 +33,15 @@ export class OpenRequest {
     this.response = response
   }
 
+  /** The same for all requests that share limits. */
+  get caller(): string {
+    return this.userId === null ? `address ${networkOf(this.address)}` : `user ${this.userId}`
+  }
+
   /** Created on first use, because few requests have slow reads. All slow reads of the request share these limits. */
   get readLimits(): ReadLimits {
     this.limits ??= {
-      caller: this.userId === null ? `address ${networkOf(this.address)}` : `user ${this.userId}`,
+      caller: this.caller,
       deadline: this.started + LONGEST_REQUEST_MILLISECONDS,
       signal: this.signal(),
       spent: { milliseconds: 0 },

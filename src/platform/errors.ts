@@ -256,7 +256,10 @@ const catalogue = {
       `Passkeys work only at an https address with a host name, or at http://localhost. The address of this server is ${it.address}: set LACEWING_BASE_URL.`,
     400,
   ),
-  login_required: kind(410, () => 'You must log in before you can do this.'),
+  login_required: kind(
+    410,
+    () => 'You must log in before you can do this: send an API key in the header X-TRACKER-API-KEY, for example.',
+  ),
   login_unread: kind(
     410,
     () =>
@@ -468,6 +471,13 @@ const catalogue = {
   overloaded: kind(
     32000,
     (it: { seconds: number }) => `The server is too busy: try again in ${it.seconds} seconds.`,
+    503,
+    (it) => ({ 'Retry-After': String(it.seconds) }),
+  ),
+  responses_unread: kind(
+    32000,
+    (it: { seconds: number }) =>
+      `Too many responses wait to be read: read those that you requested before, or try again in ${it.seconds} seconds.`,
     503,
     (it) => ({ 'Retry-After': String(it.seconds) }),
   ),

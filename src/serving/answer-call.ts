@@ -50,10 +50,13 @@ async function resultOrError(service: Service, call: Call, request: Request, ope
   const format = responseFormatFor(service, request, `${call.method} /rest${call.path}`)
   try {
     const result = await resultOf(service, call, request, opened, format)
-    const it = withEtag(answer(call.status ?? 200, result.value, format), result.headers, request)
+    const headers = { ...opened.limitHeaders, ...result.headers }
+    const it = withEtag(answer(call.status ?? 200, result.value, format), headers, request)
     return it.file === undefined ? it : await withOpenFile(it, request)
   } catch (fault) {
-    return refusal(service, silenced(fault, opened), format)
+    const it = refusal(service, silenced(fault, opened), format)
+    Object.assign(it.headers, opened.limitHeaders)
+    return it
   }
 }
 
@@ -85,6 +88,8 @@ async function resultOf(service: Service, call: Call, request: Request, opened: 
   const authenticated = pending instanceof Promise ? await pending : pending
   opened.userId = authenticated.caller.id
   opened.address = authenticated.address
+  const who = { id: authenticated.caller.id, address: authenticated.address }
+  opened.limitHeaders = service.authenticator.rateLimit.headersFor(who, authenticated.settings)
   const isPage = format.form === 'html' && format.callback === undefined && form === undefined
   if (isPage) format.notice = authenticated.settings.announcehtml
   if (isLongInput(request, body)) await laterTurn(opened.readLimits.caller)

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { pipeline } from 'node:stream/promises'
 import { OpenRequest } from '../access/open-request.ts'
 import { type ApiError, errors } from '../platform/errors.ts'
 import type { Log } from '../platform/monitoring/log.ts'
@@ -16,6 +15,7 @@ import {
   responseFormatOf,
 } from '../platform/wire/http/answer.ts'
 import type { Request } from '../platform/wire/http/http-server.ts'
+import { sendLongBody, sendStream } from '../platform/wire/http/send-body.ts'
 import type { Service } from './service.ts'
 
 export function openRequest(request: Request, path: string | null, response: ServerResponse): OpenRequest {
@@ -26,7 +26,7 @@ export function responseFormatFor({ root }: Pick<Service, 'root'>, request: Requ
   return responseFormatOf(request.headers.accept, request.query.callback, title, root)
 }
 
-/** Sends a response, counts it, and writes the one log line of the request. */
+/** Sends a response, or 503 if too many of this caller or of all wait to be read. Counts it, and writes the one log line of the request. */
 export function sendResponse(
   service: Service,
   count: RequestCount,
@@ -35,15 +35,38 @@ export function sendResponse(
   it: Answer,
 ) {
   const size = it.file === undefined ? Buffer.byteLength(it.body) : it.file.size
+  const held = heldBytes(it, size)
+  if (held > SHORT_BODY && !service.unread.hasRoomFor(opened.caller, held)) {
+    it.stream?.destroy()
+    const busy = refusal(service, errors.responses_unread({ seconds: RETRY_SECONDS }), plainFormat(service))
+    return sendResponse(service, count, opened, response, busy)
+  }
   if (it.status !== NOT_MODIFIED && size !== undefined) it.headers['Content-Length'] = String(size)
   response.writeHead(it.status, it.headers)
   record(service, count, opened, it)
   // A text with one byte per character is written faster as latin1.
-  if (it.stream === undefined) response.end(it.body, size === it.body.length ? 'latin1' : 'utf8')
-  else pipeline(it.stream, response).catch((fault) => logCutResponse(service, opened, fault))
+  const encoding = size === it.body.length ? 'latin1' : 'utf8'
+  if (it.stream !== undefined) sendStream(response, it.stream).catch((fault) => logCutResponse(service, opened, fault))
+  else if (held > SHORT_BODY && opened.method !== 'HEAD') sendLongBody(response, it.body, encoding)
+  else response.end(it.body, encoding)
+  if (response.writableLength > 0 || it.stream !== undefined) service.unread.add(response, opened.caller, held)
+}
+
+const SHORT_BODY = 64 * 1024
+const RETRY_SECONDS = 5
+
+/** The memory that a response takes until its client has read it. */
+function heldBytes({ file, stream }: Answer, size = 0) {
+  if (file === undefined) return size
+  return stream === undefined ? 0 : file.heldBytes
+}
+
+function plainFormat({ root }: Service): ResponseFormat {
+  return { form: 'json', callback: undefined, title: '', root }
 }
 
 const NOT_MODIFIED = 304
+const UNAUTHORIZED = 401
 
 /** The status is already sent, so only the closed connection shows the failure. Most often the client has disconnected. */
 function logCutResponse({ log }: Service, { method, path }: OpenRequest, fault: NodeJS.ErrnoException) {
@@ -73,6 +96,7 @@ export function refusal(service: Pick<Service, 'log' | 'baseUrl'>, fault: unknow
   const error = isApiError(fault) ? fault : internalError(service.log, fault)
   if (error.cause !== undefined) service.log.error('not served', { why: loggedCause(error) })
   const it = answer(error.status, errorBody(error, service.baseUrl()), format)
+  if (error.status === UNAUTHORIZED) it.headers['WWW-Authenticate'] = 'Bearer realm="Lacewing"'
   Object.assign(it.headers, error.headers)
   return it
 }

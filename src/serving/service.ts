@@ -5,6 +5,7 @@ import type { Contents } from '../platform/contents/contents.ts'
 import type { Log } from '../platform/monitoring/log.ts'
 import type { Metrics } from '../platform/monitoring/metrics.ts'
 import type { ServerParts } from '../platform/server-parts.ts'
+import type { UnreadResponses } from '../platform/wire/http/unread-responses.ts'
 
 /** What every request is served with. */
 export interface Service {
@@ -13,6 +14,7 @@ export interface Service {
   serverParts: ServerParts
   log: Log
   metrics: Metrics
+  unread: UnreadResponses
   baseUrl: () => string
   /** The cookie of the pages. */
   sessionCookie: () => SessionCookie

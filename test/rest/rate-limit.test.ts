@@ -78,6 +78,28 @@ describeOnSqlite('the rate limit', (world) => {
     })
   })
 
+  it('is shown with what is left of it, also in errors, and to pages of other sites', async () => {
+    await limited({ rate_limit_anonymous: 3, rate_limit_signed_in: 500 }, async () => {
+      const from = newAddress()
+      const left = async (path: string) => {
+        const { headers } = await ask(from, {}, path)
+        assert.equal(headers.get('ratelimit-policy'), '"address";q=3;w=60')
+        assert.match(headers.get('access-control-expose-headers') ?? '', /RateLimit, RateLimit-Policy, WWW-Auth/)
+        return /^"address";r=(\d);t=\d+$/.exec(headers.get('ratelimit') ?? '')?.[1]
+      }
+      assert.equal(await left('/rest/version'), '2')
+      assert.equal(await left('/rest/bug/999999999'), '1')
+      assert.equal(await left('/rest/version'), '0')
+      assert.equal(await left('/rest/version'), '0')
+      const { client } = await world.newUser()
+      assert.match((await client.get('/rest/parameters')).headers.get('ratelimit') ?? '', /^"account";r=499;t=/)
+      const refused = await world.nobody.post('/rest/bug', {})
+      assert.equal(refused.headers.get('www-authenticate'), 'Bearer realm="Lacewing"')
+      assert.match(refused.body.message, /X-TRACKER-API-KEY/)
+    })
+    assert.equal((await world.nobody.get('/rest/version')).headers.get('ratelimit'), null)
+  })
+
   it('refuses a write before it happens', async () => {
     await limited({ rate_limit_anonymous: 1 }, async () => {
       const from = newAddress()

@@ -5,6 +5,7 @@ import { isLoopback, networkOf } from './real-address.ts'
 
 const WINDOW_MILLISECONDS = 60_000
 const MOST_REMEMBERED = 50_000
+const NO_HEADERS: Readonly<Record<string, string>> = {}
 
 /** Counts the requests per caller in the current minute. Each process counts its own. */
 export class RateLimit {
@@ -18,15 +19,27 @@ export class RateLimit {
     const made = this.madeBy(key) + 1
     this.counts.set(key, made)
     forgetOldest(this.counts, MOST_REMEMBERED)
-    if (made > most) throw this.tooMany()
+    if (made > most) throw this.tooMany(this.headersFor(who, settings))
   }
 
   /**
    * The same check without counting, for expensive work that anonymous callers must not be able to start without limit.
    */
   requireRoom(address: string, settings: Settings) {
-    const { key, most } = accountOf({ id: null, address }, settings)
-    if (most !== 0 && this.madeBy(key) >= most) throw this.tooMany()
+    const who = { id: null, address }
+    const { key, most } = accountOf(who, settings)
+    if (most !== 0 && this.madeBy(key) >= most) throw this.tooMany(this.headersFor(who, settings))
+  }
+
+  /** The limit of the caller and what is left of it, in the fields of draft-ietf-httpapi-ratelimit-headers; none without a limit. */
+  headersFor(who: { id: number | null; address: string }, settings: Settings): Readonly<Record<string, string>> {
+    const { key, most, policy } = accountOf(who, settings)
+    if (most === 0) return NO_HEADERS
+    const left = Math.max(0, most - this.madeBy(key))
+    return {
+      'RateLimit-Policy': `"${policy}";q=${most};w=${WINDOW_MILLISECONDS / 1000}`,
+      RateLimit: `"${policy}";r=${left};t=${this.secondsLeft()}`,
+    }
   }
 
   private madeBy(key: string) {
@@ -37,14 +50,21 @@ export class RateLimit {
     return this.counts.get(key) ?? 0
   }
 
-  private tooMany() {
-    const seconds = Math.max(1, Math.ceil((this.windowEnds - Date.now()) / 1000))
-    return errors.too_many_requests({ seconds }).withHeader('Retry-After', String(seconds))
+  private secondsLeft() {
+    return Math.max(1, Math.ceil((this.windowEnds - Date.now()) / 1000))
+  }
+
+  private tooMany(headers: Readonly<Record<string, string>>) {
+    const seconds = this.secondsLeft()
+    const fault = errors.too_many_requests({ seconds }).withHeader('Retry-After', String(seconds))
+    for (const [name, value] of Object.entries(headers)) fault.withHeader(name, value)
+    return fault
   }
 }
 
 /** The key under which the caller's requests are counted, and the limit; 0 means no limit. */
 function accountOf({ id, address }: { id: number | null; address: string }, settings: Settings) {
-  if (id !== null) return { key: `user ${id}`, most: settings.rate_limit_signed_in }
-  return { key: `address ${networkOf(address)}`, most: isLoopback(address) ? 0 : settings.rate_limit_anonymous }
+  if (id !== null) return { key: `user ${id}`, most: settings.rate_limit_signed_in, policy: 'account' }
+  const most = isLoopback(address) ? 0 : settings.rate_limit_anonymous
+  return { key: `address ${networkOf(address)}`, most, policy: 'address' }
 }

@@ -33,7 +33,7 @@ export async function listBugs(
       'Content-Disposition': `attachment; filename="${list.fileName}"`,
       'Cache-Control': 'private, no-cache',
     },
-    open: async () => Readable.from(written(list, present(listContext, ids))),
+    open: async () => Readable.from(written(list, present(listContext, ids)), { highWaterMark: 1 }),
   })
 }
 

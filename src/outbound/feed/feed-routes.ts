@@ -68,6 +68,7 @@ async function stream(context: CallContext, after: string | undefined) {
   const from = await positionAt(db, isBack ? 'Last-Event-ID' : 'after', isBack ? lastEventId : after)
   return new FileAnswer({
     size: undefined,
+    heldBytes: LISTENER_BYTES,
     etag: '',
     headers: {
       'Content-Type': 'text/event-stream; charset=UTF-8',
@@ -79,6 +80,9 @@ async function stream(context: CallContext, after: string | undefined) {
       new EventStream(db, serverParts.get(eventHub), feedReader(context), listenerLimitOf(context), from),
   })
 }
+
+/** A listener that reads nothing holds a page of events; its buffers are short. */
+const LISTENER_BYTES = 64 * 1024
 
 /** Anonymous callers are counted by address; those on this machine are not limited, as everywhere. */
 function listenerLimitOf({ caller, address, settings }: CallContext): ListenerLimit {

@@ -43,6 +43,11 @@ const LIMITS = {
   /** How much of a request is discarded if it was answered before it had arrived; then its connection is closed. */
   discardBytes: 64 * 1024 * 1024,
   discardMilliseconds: 5_000,
+  /** Bytes of responses that wait to be read by clients. */
+  unreadBytes: 256 * 1024 * 1024,
+  unreadBytesOfOneCaller: 64 * 1024 * 1024,
+  /** After so long without reading anything a client is disconnected. */
+  standstillMilliseconds: 120_000,
   /** For running requests when the server ends. */
   drainMilliseconds: 10_000,
 }

@@ -23,7 +23,11 @@ const definitions = {
     'administrator',
     'Requests per minute from one address without login; 0 is no limit. Loopback is never limited.',
   ),
-  rate_limit_signed_in: count(0, 'administrator', 'Requests per minute of one account; 0 is no limit.'),
+  rate_limit_signed_in: count(
+    0,
+    'administrator',
+    'Requests per minute of one account, also from this machine; 0 is no limit.',
+  ),
   feed_listeners: count(
     100,
     'administrator',

@@ -25,13 +25,20 @@ interface Counted {
   seconds: number
 }
 
+/** The responses that clients have not read yet. */
+interface UnreadCounts {
+  responses: number
+  bytes: number
+  cut: number
+}
+
 /** What the database reports about its load. */
 interface Measured {
   slowReads(): SlowReadCounts
   connections(): ConnectionCounts | undefined
 }
 
-export function startMetrics(db: Measured): Metrics {
+export function startMetrics(db: Measured, unread: { counts(): UnreadCounts }): Metrics {
   const calls: Counted[] = []
   return {
     of(method, path) {
@@ -50,6 +57,7 @@ export function startMetrics(db: Measured): Metrics {
       durations(calls),
       ...slowReads(db.slowReads()),
       ...connections(db.connections()),
+      ...unreadResponses(unread.counts()),
       ...ofProcess(),
     ],
   }
@@ -101,6 +109,15 @@ function slowReads({ waiting, running, workers, refused, late, abandoned }: Slow
       'Slow reads that were ended because the client disconnected.',
       abandoned,
     ),
+  ]
+}
+
+function unreadResponses({ responses, bytes, cut }: UnreadCounts): MetricFamily[] {
+  const name = 'lacewing_unread_responses'
+  return [
+    singleMetric(name, 'gauge', 'Responses that are being sent, and that the client has not read yet.', responses),
+    singleMetric('lacewing_unread_bytes', 'gauge', 'Memory for these responses.', bytes),
+    singleMetric(`${name}_cut_total`, 'counter', 'Connections that were closed because the client read nothing.', cut),
   ]
 }
 

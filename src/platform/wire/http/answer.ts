@@ -37,14 +37,21 @@ export class FileAnswer {
   readonly headers: Readonly<Record<string, string>>
   readonly etag: string
   readonly open: () => Promise<Readable>
+  /** The memory that it takes while it waits for its reader. */
+  readonly heldBytes: number
 
-  constructor(it: Pick<FileAnswer, 'size' | 'headers' | 'etag' | 'open'>) {
+  constructor(it: Pick<FileAnswer, 'size' | 'headers' | 'etag' | 'open'> & { heldBytes?: number }) {
     this.size = it.size
     this.headers = it.headers
     this.etag = it.etag
     this.open = it.open
+    this.heldBytes = it.heldBytes ?? (it.size === undefined ? WRITTEN_BYTES : FILE_BYTES)
   }
 }
+
+/** Of a response that is written as it is read, with the bugs of its next step; and of a file. */
+const WRITTEN_BYTES = 1024 * 1024
+const FILE_BYTES = 128 * 1024
 
 const CALLBACK = /^[A-Za-z0-9_.[\]]{1,128}$/
 
@@ -76,7 +83,8 @@ export const COMMON_HEADERS = {
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'no-referrer',
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'ETag, Retry-After',
+  'Access-Control-Expose-Headers':
+    'ETag, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, Idempotent-Replayed, Content-Disposition',
 } as const
 
 /**

@@ -30,6 +30,8 @@ export class JsonPieces {
           }
         if (after !== '') yield after
       })(),
+      // Pieces that are ready before they are read take memory.
+      { highWaterMark: 1 },
     )
   }
 }
@@ -41,16 +43,27 @@ export async function wholeOrPieces(pieces: AsyncGenerator<string>): Promise<Wri
     const { value, done } = await pieces.next()
     if (done) return new WrittenJson(text)
     text += value
-    if (text.length > LONG_ANSWER) return new JsonPieces(() => continued(text, pieces))
+    if (text.length > LONG_ANSWER) return piecesAfter({ text }, pieces)
     if (text.length > SHORT_ANSWER && isTurnLong()) await laterTurn()
   }
 }
 
 const SHORT_ANSWER = 64 * 1024
 
-async function* continued(text: string, pieces: AsyncIterable<string>) {
-  yield text
+/** What was written before is not kept while the rest is read. */
+async function* continued(written: { text: string }, pieces: AsyncIterable<string>) {
+  yield* textSlices(takeText(written))
   yield* pieces
+}
+
+function piecesAfter(written: { text: string }, pieces: AsyncGenerator<string>) {
+  return new JsonPieces(() => continued(written, pieces))
+}
+
+function takeText(written: { text: string }) {
+  const { text } = written
+  written.text = ''
+  return text
 }
 
 /** The JSON of a value that may be long. */
