@@ -6,6 +6,7 @@ import type { Db } from './platform/database/db.ts'
 import { relayMetrics } from './platform/monitoring/process-metrics.ts'
 import { Restarts } from './platform/monitoring/restarts.ts'
 import { containUncaught } from './platform/monitoring/uncaught.ts'
+import type { OutputOptions } from './platform/output-options.ts'
 import { claimFolders, type FirstLogin, prepare, waitForDatabase } from './prepare.ts'
 
 const RECEIVE_MAIL = 'receive-mail'
@@ -17,9 +18,11 @@ const LONGEST_PAUSE_MILLISECONDS = 30_000
 
 let databaseUrl = ''
 let isReceivingMail = false
+let printed: OutputOptions = {}
 
 /** Runs a server, or takes one message; ends the process with one sentence if that is not possible. */
-export async function run(words: readonly string[]) {
+export async function run(words: readonly string[], options: OutputOptions = {}) {
+  printed = options
   isReceivingMail = words[0] === RECEIVE_MAIL
   await main(words).catch(giveUp)
 }
@@ -53,8 +56,8 @@ function readCommand(words: readonly string[]): typeof RECEIVE_MAIL | undefined 
 async function receiveOne(config: Config) {
   // A server needs none of it, and each file that is loaded delays its start.
   const { receiveMail } = await import('./receive-mail.ts')
-  const code = await receiveMail(config, process.stdin).catch((fault: Error) => {
-    console.error(messageFor(fault, databaseUrl))
+  const code = await receiveMail(config, process.stdin, printed).catch((fault: Error) => {
+    printFault(messageFor(fault, databaseUrl))
     return TRY_AGAIN
   })
   process.exit(code)
@@ -63,12 +66,12 @@ async function receiveOne(config: Config) {
 async function runAlone(config: Config) {
   claimFolders(config, 'server')
   await waitForDatabase(config)
-  const { db, firstLogin } = await prepare(config, process.stdout.isTTY)
+  const { db, firstLogin } = await prepare(config, process.stdout.isTTY && !printed.json)
   // Shown at once: the generated credentials are in the database now, even if the port turns out to be in use.
   show(firstLogin)
   const server = await serve(config, db)
   endInGoodOrder(server, config)
-  showStart(server.address, config)
+  showStart(server.address, config, firstLogin)
 }
 
 /** The application is loaded only here: neither a start that fails nor the process that starts others needs it. */
@@ -81,7 +84,7 @@ async function serve(config: Config, db: Db) {
 async function runMany(config: Config) {
   claimFolders(config, 'server')
   await waitForDatabase(config)
-  const { db, firstLogin } = await prepare(config, process.stdout.isTTY)
+  const { db, firstLogin } = await prepare(config, process.stdout.isTTY && !printed.json)
   await db.close()
   show(firstLogin)
   let isEnding = false
@@ -102,7 +105,7 @@ async function runMany(config: Config) {
       console.error(message.fault)
       // A fault at the start affects all processes; later ones are survived.
       if (listening < config.processes) endAtOnce()
-    } else if ('address' in message && ++listening === config.processes) showStart(message.address, config)
+    } else if ('address' in message && ++listening === config.processes) showStart(message.address, config, firstLogin)
   })
   for (let started = 0; started < config.processes; started++) cluster.fork()
   onTermination(async () => {
@@ -133,6 +136,7 @@ async function runAsOneOfMany(config: Config) {
 }
 
 function show({ generated, file }: FirstLogin) {
+  if (printed.json) return
   const lines = linesOf(generated)
   if (file !== undefined)
     console.log(`Administrator created. Its credentials are in ${file}: save them, then delete the file.`)
@@ -141,8 +145,10 @@ function show({ generated, file }: FirstLogin) {
 }
 
 /** Shows both addresses: the base URL of a server is often that of a proxy. */
-function showStart(address: string, { baseUrl }: Config) {
-  const reached = baseUrl === undefined || baseUrl === address ? '' : ` and is reached at ${baseUrl}`
+function showStart(address: string, { baseUrl = address }: Config, { file = null }: { file?: string | null }) {
+  if (printed.json) return console.log(JSON.stringify({ address, base_url: baseUrl, first_login_file: file }))
+  if (printed.quiet) return
+  const reached = baseUrl === address ? '' : ` and is reached at ${baseUrl}`
   console.log(`Lacewing listens on ${address}${reached}`)
 }
 
@@ -166,10 +172,16 @@ function onTermination(end: () => Promise<void>) {
   }
 }
 
+/** On standard error; with --json also as the one document. */
+function printFault(message: string) {
+  console.error(message)
+  if (printed.json) console.log(JSON.stringify({ error: message }))
+}
+
 function giveUp(fault: Error) {
   const message = messageFor(fault, databaseUrl)
   if (cluster.isWorker) return void process.send?.({ fault: message } satisfies Message, () => process.exit(1))
-  console.error(message)
+  printFault(message)
   // A wrong setting is soon corrected, so the message should not be returned to its sender.
   process.exit(isReceivingMail ? TRY_AGAIN : 1)
 }

@@ -6,7 +6,10 @@ import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
+import { completionFor } from '../src/commands/completion.ts'
+import type { Shell } from '../src/commands/completion-command.ts'
 import { buildProgram } from '../src/commands/run-command.ts'
+import { findProgram } from './support/debian-program.ts'
 import { inherited } from './support/server-process.ts'
 import { startOptions } from './support/start-options.ts'
 
@@ -84,5 +87,69 @@ describe('the command line', () => {
     assert.ok(
       readFileSync(`${ROOT}docs/operating.md`, 'utf8').includes('\nExecStart=/opt/lacewing/bin/lacewing start\n'),
     )
+  })
+
+  it('has --json and --quiet for every command that does something', () => {
+    const runnable = withDescendants(buildProgram()).filter(
+      (it) => it.commands.length === 0 || it.registeredArguments.length > 0,
+    )
+    assert.ok(runnable.length >= 15)
+    for (const command of runnable) {
+      const options = command.options.map(({ long }) => long)
+      for (const option of ['--json', '--quiet'])
+        assert.equal(options.filter((it) => it === option).length, 1, `${command.name()} ${option}`)
+    }
+  })
+})
+
+describe('the completion of the command line', () => {
+  /** Words before the cursor, each with what is completed, among others. */
+  const CASES: readonly (readonly [words: readonly string[], found: readonly string[], missing: readonly string[]])[] =
+    [
+      [[''], ['start', 'import', 'completion', 'mail'], ['bugzilla']],
+      [['im'], ['import'], ['start']],
+      [['import', ''], ['bugzilla', 'rest'], ['start']],
+      [['import', 'bugzilla', '--t'], ['--time-zone'], ['--report', '--timeout']],
+      [['import', '--json', 'rest', '--key-file', 'bugzilla', '--t'], ['--timeout'], ['--time-zone']],
+      [['admin', 'e'], ['end-sessions'], ['export']],
+      [['completion', 'z'], ['zsh'], ['bash']],
+      [['restore', 'check', '--'], ['--attachments-in-folder'], ['--repair']],
+    ]
+  const scriptFor = (shell: Shell) => completionFor(shell, buildProgram())
+  const check = (complete: (words: readonly string[]) => string) => {
+    for (const [words, found, missing] of CASES) {
+      const completed = complete(words).split('\n')
+      for (const word of found) assert.ok(completed.includes(word), `${words.join(' ')}: ${word} in ${completed}`)
+      for (const word of missing) assert.ok(!completed.includes(word), `${words.join(' ')}: no ${word} in ${completed}`)
+    }
+  }
+  const run = (program: string, args: readonly string[]) => {
+    const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' })
+    assert.deepEqual([status, stderr], [0, ''], stdout)
+    return stdout
+  }
+
+  it('works in bash', () => {
+    const ask = `COMP_WORDS=(lacewing "$@"); COMP_CWORD=$#; _lacewing; printf "%s\\n" "\${COMPREPLY[@]}"`
+    check((words) => run('bash', ['-c', `${scriptFor('bash')}\n${ask}`, 'bash', ...words]))
+    assert.match(lacewing('completion', 'bash').stdout, /^complete -o default -F _lacewing lacewing$/m)
+    assert.equal(lacewing('completion', 'csh').status, 2)
+  })
+
+  it('works in zsh', () => {
+    const zsh = findProgram({ name: 'zsh', package: 'zsh', versionOption: '--version' })
+    if (zsh === undefined) return
+    // The functions of the completion system, which need a terminal.
+    const system = `compdef() { :; }; _files() { :; }
+      _describe() { local -a all; all=("\${(@P)2}"); local one; for one in $all; do one="\${one%%:*}"; [[ $one == $last* ]] && print -r -- $one; done; }`
+    const ask = 'words=(lacewing "$@"); CURRENT=$#words; last="$words[CURRENT]"; _lacewing; true'
+    check((words) => run(zsh, ['-f', '-c', `${system}\n${scriptFor('zsh')}\n${ask}`, 'zsh', ...words]))
+  })
+
+  it('works in fish', () => {
+    const fish = findProgram({ name: 'fish', package: 'fish', versionOption: '--version' })
+    if (fish === undefined) return
+    const ask = (words: readonly string[]) => `complete -C ${JSON.stringify(`lacewing ${words.join(' ')}`)}`
+    check((words) => run(fish, ['--no-config', '-c', `${scriptFor('fish')}\n${ask(words)}`]).replaceAll(/\t.*$/gm, ''))
   })
 })

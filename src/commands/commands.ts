@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { addAdminCommands } from './admin-commands.ts'
 import { addArchiveCommands } from './archive-commands.ts'
+import { addCompletionCommand } from './completion-command.ts'
 import { addImportCommand } from './import-command.ts'
 import { addMailCommands } from './mail-commands.ts'
 import { addServerCommands } from './server-commands.ts'
@@ -16,4 +17,5 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   addUpkeepCommands,
   addMailCommands,
   addAdminCommands,
+  addCompletionCommand,
 ]

@@ -6,6 +6,7 @@ import {
   type ImportBugzillaOptions,
   type ImportRestOptions,
 } from './import-options.ts'
+import { outputOf } from './output.ts'
 
 export function addImportCommand(program: Command) {
   const command = program
@@ -20,10 +21,14 @@ export function addImportCommand(program: Command) {
     )
     .action(async (file: string | undefined, options: ImportArchiveOptions, own: Command) => {
       if (file === undefined) return own.error("error: missing required argument 'file'", { exitCode: 2 })
-      await (await import('./run-archive.ts')).runArchiveImport(file, {
-        discardWaiting: options.discardWaiting === true,
-        attachmentsInFolder: options.attachmentsInFolder === true,
-      })
+      await (await import('./run-archive.ts')).runArchiveImport(
+        file,
+        {
+          discardWaiting: options.discardWaiting === true,
+          attachmentsInFolder: options.attachmentsInFolder === true,
+        },
+        outputOf(own),
+      )
     })
   command
     .command('bugzilla')
@@ -39,6 +44,7 @@ export function addImportCommand(program: Command) {
       'The time zone of the old host, such as Europe/Berlin. Without it the command asks, or refuses if there is no terminal.',
     )
     .option('--report <file>', 'The file for the report; without it import/report.txt in the data folder.')
+    .option('--force', 'Overwrite the file of --report if it exists.')
     .option('--resume', 'Continue an import that was broken off, without reading the dump again.')
     .addHelpText(
       'after',
@@ -49,7 +55,11 @@ export function addImportCommand(program: Command) {
     .action(async (dump: string | undefined, options: ImportBugzillaOptions, own: Command) => {
       if (dump === undefined && options.resume !== true)
         own.error("error: missing required argument 'dump'", { exitCode: 2 })
-      await (await import('./import-bugzilla.ts')).runImport(options.resume === true ? undefined : dump, options)
+      await (await import('./import-bugzilla.ts')).runImport(
+        options.resume === true ? undefined : dump,
+        options,
+        outputOf(own),
+      )
     })
   addImportRest(command)
 }
@@ -71,6 +81,7 @@ function addImportRest(command: Command) {
     .option('--rate <number>', 'The most requests per second.', '5')
     .option('--timeout <seconds>', 'How long one answer may take.', '120')
     .option('--report <file>', 'The file for the report; without it import/report.txt in the data folder.')
+    .option('--force', 'Overwrite the file of --report if it exists.')
     .addHelpText(
       'after',
       '\nThe source is only read. Without a key, only what anonymous callers see is imported. The server must not run meanwhile.\n' +
@@ -85,6 +96,6 @@ function addImportRest(command: Command) {
         return value
       }
       const [rate, timeout] = [number('rate', FASTEST_RATE), number('timeout', LONGEST_TIMEOUT)]
-      await (await import('./run-import-rest.ts')).runImportRest(url, options, rate, timeout)
+      await (await import('./run-import-rest.ts')).runImportRest(url, options, { rate, timeout }, outputOf(own))
     })
 }

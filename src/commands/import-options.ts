@@ -10,6 +10,7 @@ export interface ImportBugzillaOptions {
   attachments?: string
   timeZone?: string
   report?: string
+  force?: boolean
   resume?: boolean
 }
 
@@ -20,6 +21,7 @@ export interface ImportRestOptions {
   rate: string
   timeout: string
   report?: string
+  force?: boolean
 }
 
 export const ATTACHMENTS_IN_FOLDER =

@@ -1,13 +1,14 @@
 import type { Command } from 'commander'
+import type { OutputOptions } from '../platform/output-options.ts'
 import { NO_PROGRESS, type Progress, ProgressReporter } from '../platform/progress.ts'
 
 /** What a command prints: its result on standard output, all else on standard error. */
 export class CommandOutput {
-  private readonly isJson: boolean
+  readonly isJson: boolean
   private readonly isQuiet: boolean
   readonly progress: Progress
 
-  constructor({ json, quiet }: { json?: boolean; quiet?: boolean }) {
+  constructor({ json, quiet }: OutputOptions) {
     this.isJson = json === true
     this.isQuiet = quiet === true
     this.progress = this.isQuiet ? NO_PROGRESS : new ProgressReporter()
@@ -21,6 +22,12 @@ export class CommandOutput {
   /** Prints that the command was carried out, which --quiet leaves out. */
   confirm(result: object, text: string) {
     if (this.isJson || !this.isQuiet) this.print(result, text)
+  }
+
+  /** Prints why the command was not carried out, on standard error; with --json also as the document. */
+  fail(message: string) {
+    console.error(message)
+    if (this.isJson) console.log(JSON.stringify({ error: message }, null, 1))
   }
 
   /** A line on standard error, which --quiet leaves out. */

@@ -4,25 +4,29 @@ import { type ArchiveImportOptions, importArchive } from '../moving/archive/impo
 import type { WrittenArchive } from '../moving/archive/write-archive.ts'
 import { type Config, readConfig } from '../platform/config/config.ts'
 import type { Db } from '../platform/database/db.ts'
-import { ProgressReporter } from '../platform/progress.ts'
 import { claimFolders, openDatabaseOf } from '../prepare.ts'
+import type { CommandOutput } from './output.ts'
 
-export async function runExport(file: string, attachmentsByReference: boolean) {
-  const written = await exportArchive(readConfig(), file, { attachmentsByReference }, new ProgressReporter())
+export async function runExport(file: string, attachmentsByReference: boolean, output: CommandOutput) {
+  const written = await exportArchive(readConfig(), file, { attachmentsByReference }, output.progress)
+  const sentence = sentenceFor(written, file === '-' ? 'standard output' : file)
   // Standard output may be the archive itself.
-  console.error(sentenceFor(written, file === '-' ? 'standard output' : file))
+  if (file === '-' || !output.isJson) return output.note(sentence)
+  const { rows, contents, missingContents } = written
+  output.confirm({ file, rows, contents, missing_contents: missingContents.length }, sentence)
 }
 
-export async function runArchiveImport(file: string, options: ArchiveImportOptions) {
+export async function runArchiveImport(file: string, options: ArchiveImportOptions, output: CommandOutput) {
   const config = readConfig()
   claimFolders(config, 'server')
   const db = await openDatabaseOf(config)
   try {
-    const { manifest, rows, contents } = await importArchive(db, config, file, options, new ProgressReporter())
-    console.log(
+    const { manifest, rows, contents } = await importArchive(db, config, file, options, output.progress)
+    const lines = [
       `Imported the archive of ${manifest.written_at} (release ${manifest.release}): ${count(rows)} rows and ${count(contents)} contents of attachments.`,
-    )
-    if (manifest.attachments === 'by reference') console.log(await whereContentsAre(db, config))
+      ...(manifest.attachments === 'by reference' ? [await whereContentsAre(db, config)] : []),
+    ]
+    output.confirm({ written_at: manifest.written_at, release: manifest.release, rows, contents }, lines.join('\n'))
   } finally {
     await db.close()
   }

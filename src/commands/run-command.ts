@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { release } from '../platform/config/release.ts'
 import { COMMANDS } from './commands.ts'
 import { DONE, NOT_DONE, WRONG_COMMAND_LINE } from './exit-codes.ts'
-import { addCommonOptions } from './output.ts'
+import { addCommonOptions, CommandOutput } from './output.ts'
 
 /** Runs one command and sets the exit code of the process. */
 export async function runCommand(words: readonly string[]) {
@@ -11,7 +11,8 @@ export async function runCommand(words: readonly string[]) {
   try {
     await buildProgram().parseAsync(words, { from: 'user' })
   } catch (fault) {
-    process.exitCode = await exitCodeFor(fault as Error)
+    // The options of a wrong command line are not parsed.
+    process.exitCode = await exitCodeFor(fault as Error, new CommandOutput({ json: words.includes('--json') }))
   }
 }
 
@@ -42,10 +43,10 @@ function runnable(command: Command): Command[] {
 }
 
 /** Commander has printed its own errors already. */
-async function exitCodeFor(fault: Error): Promise<number> {
+async function exitCodeFor(fault: Error, output: CommandOutput): Promise<number> {
   if (fault instanceof CommanderError) return fault.exitCode === 0 ? DONE : WRONG_COMMAND_LINE
   const { messageFor } = await import('../fault-sentences.ts')
-  console.error(messageFor(fault, await databaseUrl()))
+  output.fail(messageFor(fault, await databaseUrl()))
   return NOT_DONE
 }
 

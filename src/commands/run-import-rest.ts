@@ -3,15 +3,22 @@ import type { FinishedImport } from '../moving/bugzilla/import-bugzilla.ts'
 import { REST_DEFAULTS } from '../moving/rest-client/rest-server.ts'
 import { importRest } from '../moving/rest-import/import-rest.ts'
 import { readConfig, readKeyVariables } from '../platform/config/config.ts'
-import { ProgressReporter } from '../platform/progress.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { requireWritableFile } from '../platform/whole-file.ts'
 import { claimFolders, openMigrated } from '../prepare.ts'
 import type { ImportRestOptions } from './import-options.ts'
+import type { CommandOutput } from './output.ts'
+import { requireNew } from './require-new.ts'
 
-export async function runImportRest(address: string, options: ImportRestOptions, rate: number, timeout: number) {
+export async function runImportRest(
+  address: string,
+  options: ImportRestOptions,
+  { rate, timeout }: { rate: number; timeout: number },
+  output: CommandOutput,
+) {
   const config = readConfig()
   const key = keyFrom(options)
+  requireNew(options.report, options.force)
   if (options.report !== undefined) requireWritableFile(options.report)
   claimFolders(config, 'server')
   const db = await openMigrated(config, true)
@@ -27,9 +34,9 @@ export async function runImportRest(address: string, options: ImportRestOptions,
         reportFile: options.report,
         rest: { ...REST_DEFAULTS, rate, timeoutMilliseconds: timeout * 1000 },
       },
-      new ProgressReporter(),
+      output.progress,
     )
-    console.log(finished.summary)
+    output.confirm({ report: finished.file, summary: finished.summary.split('\n') }, finished.summary)
   } finally {
     await db.close()
     finished?.removeStaging()

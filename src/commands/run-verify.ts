@@ -3,11 +3,11 @@ import { exitCodeOf, NOT_COMPARED, resultAsJson, resultAsText } from '../moving/
 import { readPeople } from '../moving/verify/verify-people.ts'
 import { verifyServers } from '../moving/verify/verify-servers.ts'
 import { readKeyVariables } from '../platform/config/config.ts'
-import { ProgressReporter } from '../platform/progress.ts'
 import { Refusal } from '../platform/refusal.ts'
+import type { CommandOutput } from './output.ts'
 import type { VerifyCommandOptions, VerifyNumbers } from './verify-options.ts'
 
-export async function runVerify(options: VerifyCommandOptions, numbers: VerifyNumbers) {
+export async function runVerify(options: VerifyCommandOptions, numbers: VerifyNumbers, output: CommandOutput) {
   try {
     const people = readPeople(options.as, options.keys, readKeyVariables())
     const result = await verifyServers(
@@ -20,13 +20,13 @@ export async function runVerify(options: VerifyCommandOptions, numbers: VerifyNu
         examples: numbers.examples,
         rest: { ...REST_DEFAULTS, rate: numbers.rate, timeoutMilliseconds: numbers.timeout * 1000 },
       },
-      new ProgressReporter(),
+      output.progress,
     )
-    console.log(options.json === true ? resultAsJson(result) : resultAsText(result))
+    output.print(resultAsJson(result), resultAsText(result))
     process.exitCode = exitCodeOf(result)
   } catch (fault) {
     if (!(fault instanceof Refusal)) throw fault
-    console.error(fault.message)
+    output.fail(fault.message)
     process.exitCode = NOT_COMPARED
   }
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { WRONG_COMMAND_LINE } from './exit-codes.ts'
+import { outputOf } from './output.ts'
 import type { VerifyCommandOptions } from './verify-options.ts'
 
 const [FASTEST_RATE, MOST_AT_ONCE, MOST_EXAMPLES, LONGEST_TIMEOUT] = [10_000, 32, 100, 3600]
@@ -25,7 +26,6 @@ export function addVerifyCommand(program: Command) {
     .option('--concurrency <number>', 'How many bugs are compared at the same time.', '2')
     .option('--timeout <seconds>', 'How long one answer may take.', '120')
     .option('--examples <number>', 'How many examples of each kind of difference are printed.', '3')
-    .option('--json', 'Print the result as JSON.')
     .addHelpText(
       'after',
       '\nBoth servers are only read. Differences that docs/compat.md explains are counted apart.\n' +
@@ -41,12 +41,16 @@ export function addVerifyCommand(program: Command) {
           own.error(`error: --${name} must be a number above 0 and at most ${most}`, { exitCode: WRONG_COMMAND_LINE })
         return value
       }
-      await (await import('./run-verify.ts')).runVerify(options, {
-        sample: number('sample', 2 ** 31),
-        rate: number('rate', FASTEST_RATE, false),
-        concurrency: number('concurrency', MOST_AT_ONCE) ?? 2,
-        timeout: number('timeout', LONGEST_TIMEOUT, false) ?? 120,
-        examples: number('examples', MOST_EXAMPLES) ?? 3,
-      })
+      await (await import('./run-verify.ts')).runVerify(
+        options,
+        {
+          sample: number('sample', 2 ** 31),
+          rate: number('rate', FASTEST_RATE, false),
+          concurrency: number('concurrency', MOST_AT_ONCE) ?? 2,
+          timeout: number('timeout', LONGEST_TIMEOUT, false) ?? 120,
+          examples: number('examples', MOST_EXAMPLES) ?? 3,
+        },
+        outputOf(own),
+      )
     })
 }

@@ -9,7 +9,6 @@ export interface VerifyCommandOptions {
   concurrency?: string
   timeout?: string
   examples?: string
-  json?: boolean
 }
 
 /** Those that are numbers. */

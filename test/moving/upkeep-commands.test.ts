@@ -213,6 +213,66 @@ describe('the commands of an operator', () => {
     assert.ok(!stderr.includes(config.databaseUrl), stderr)
   })
 
+  it('print one JSON document with --json, and nothing about success with --quiet', async () => {
+    const config = await richInstallation('sqlite')
+    const file = newFile()
+    const folder = dirname(file)
+    for (const [words, expected] of [
+      [['status'], { counts: { bugs: 8 } }],
+      [['check'], { is_wrong: false, findings: [] }],
+      [['backup', folder], { missing_contents: 0 }],
+      [['export', file], { file }],
+      [['admin', 'make-administrator', EDNA], { login: EDNA, is_new: true }],
+      [['admin', 'end-sessions', '--all'], { login: null }],
+      [['admin', 'reset-factors', EDNA], { removed: 0 }],
+      [['mail', 'retry'], { dead: 0 }],
+    ] as const) {
+      const printed = JSON.parse(await done(config, ...words, '--json'))
+      for (const [name, value] of Object.entries(expected))
+        if (typeof value === 'object' && value !== null && !Array.isArray(value)) assert.equal(printed[name].bugs, 8)
+        else assert.deepEqual(printed[name], value, words.join(' '))
+      const more = words[0] === 'export' ? ['--force'] : []
+      const quiet = await lacewingInThisProcess([...words, ...more, '--quiet'], config)
+      assert.deepEqual([quiet.status, quiet.stderr], [0, ''], words.join(' '))
+      assert.equal(quiet.stdout === '', words[0] !== 'status', `${words.join(' ')}: ${quiet.stdout}`)
+    }
+    const failed = await lacewingInThisProcess(['restore', '/no/such/folder', '--json'], config)
+    assert.deepEqual([failed.status, JSON.parse(failed.stdout)], [1, { error: failed.stderr.trim() }])
+    const generated = await done(config, 'admin', 'set-password', EDNA, '--generate', '--quiet')
+    assert.match(generated, /^Password: \S{20}$/m)
+  })
+
+  it('overwrite no file without --force', async () => {
+    const config = await richInstallation('sqlite')
+    const file = newFile()
+    writeFileSync(file, 'precious')
+    await refused(config, ['export', file], /^\S+ exists: name another file, or add --force to overwrite it\.$/m)
+    assert.equal(readFileSync(file, 'utf8'), 'precious')
+    await done(config, 'export', file, '--force')
+    assert.notEqual(readFileSync(file, 'utf8'), 'precious')
+    const empty = await emptyConfig('sqlite')
+    const dump = ['import', 'bugzilla', file, '--time-zone', 'UTC', '--report', file]
+    await refused(empty, dump, /^\S+ exists: name another file/m)
+    await refused(empty, ['import', 'rest', 'http://127.0.0.1:9', '--report', file], /^\S+ exists: name another file/m)
+  })
+
+  it('take no password of a database from the command line', async () => {
+    const config = await richInstallation('sqlite')
+    for (const to of ['postgres://me:geheim@127.0.0.1:9/bugs', 'postgres://me@127.0.0.1:9/bugs?password=geheim'])
+      await refused(config, ['move', '--to', to], /^--to has a password, which other users .* --ask-password, .*$/m)
+    const file = newFile('address')
+    writeFileSync(file, 'postgres://me:geheim@127.0.0.1:9/bugs\n')
+    const unreachable = /^(?!.*geheim).* cannot be (?:used|reached|opened): .*ECONNREFUSED/m
+    await refused(await emptyConfig('sqlite'), ['move', '--to-file', file], /^The database .* does not exist/m)
+    const asked = ['move', '--to', 'postgres://me@127.0.0.1:9/bugs', '--ask-password']
+    await refused(config, asked, /^There is no password: /)
+    const { status, stderr } = await lacewingInThisProcess(asked, config, 'geheim\n')
+    assert.equal(status, 1)
+    assert.match(stderr, unreachable)
+    assert.equal((await lacewingInThisProcess(['move', '--to', 'a', '--to-file', 'b'], config)).status, 2)
+    assert.equal((await lacewingInThisProcess(['move'], config)).status, 2)
+  })
+
   it('refuse to replace or to move what a server uses', async () => {
     const config = await richInstallation('sqlite')
     const archive = await exported(config)

@@ -34,7 +34,7 @@ function runs(path: string, { versionOption }: DebianProgram) {
 function unpacked(program: DebianProgram): string | undefined {
   const kept = join(tmpdir(), `lacewing-debian-${program.package}`)
   if (!existsSync(kept) && !unpackInto(kept, program.package)) return undefined
-  const folders = ['usr/sbin', 'usr/bin', 'usr/libexec/docker/cli-plugins']
+  const folders = ['usr/sbin', 'usr/bin', 'bin', 'usr/libexec/docker/cli-plugins']
   return folders.map((place) => join(kept, 'unpacked', place, program.name)).find(existsSync)
 }
 

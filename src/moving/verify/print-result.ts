@@ -10,19 +10,15 @@ export function exitCodeOf({ tally, brokenOff }: VerifyResult) {
 }
 
 /** The result as JSON, for programs. */
-export function resultAsJson(result: VerifyResult): string {
+export function resultAsJson(result: VerifyResult): object {
   const { tally, ...facts } = result
-  return JSON.stringify(
-    {
-      ...facts,
-      answers: tally.answers,
-      differences: byCount([...tally.differences.values()]),
-      known_differences: byCount([...tally.known.values()]),
-      exit_code: exitCodeOf(result),
-    },
-    null,
-    2,
-  )
+  return {
+    ...facts,
+    answers: tally.answers,
+    differences: byCount([...tally.differences.values()]),
+    known_differences: byCount([...tally.known.values()]),
+    exit_code: exitCodeOf(result),
+  }
 }
 
 /** The result as text, for people. */

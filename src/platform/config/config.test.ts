@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
-import { resolve } from 'node:path'
-import { describe, it } from 'node:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { after, describe, it } from 'node:test'
 import { readConfig, WrongSetting } from './config.ts'
 
 const faultIn = (settings: Record<string, string>) => {
@@ -95,5 +97,47 @@ describe('the settings', () => {
 
   it('ignore variables of other programs, and of our tests', () => {
     assert.equal(faultIn({ PATH: '/bin', LACEWINGS: 'x', [`LACEWING_${'TEST_FOLDER'}`]: '/tmp' }), undefined)
+  })
+
+  describe('in files', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lacewing-settings-'))
+    after(() => rmSync(folder, { recursive: true }))
+    const fileWith = (text: string, name = 'value') => {
+      writeFileSync(join(folder, name), text)
+      return join(folder, name)
+    }
+
+    it('are read without the end of the line, every one of them', () => {
+      const file = fileWith('postgres://me:geheim@db/bugs\n')
+      assert.equal(readConfig({ LACEWING_DATABASE_URL_FILE: file }).databaseUrl, 'postgres://me:geheim@db/bugs')
+      for (const end of ['', '\n', '\r\n']) {
+        const LACEWING_ADMIN_PASSWORD_FILE = fileWith(` spaces are kept ${end}`)
+        assert.equal(readConfig({ LACEWING_ADMIN_PASSWORD_FILE }).admin.password, ' spaces are kept ')
+      }
+      assert.equal(readConfig({ LACEWING_PORT_FILE: fileWith('81\n') }).port, 81)
+      assert.equal(readConfig({ LACEWING_PORT_FILE: '', LACEWING_PORT: '82' }).port, 82)
+    })
+
+    it('are refused if they are also given as a value, or the file cannot be read, without showing the value', () => {
+      const file = fileWith('smtp://me:geheim@mail')
+      const both = { LACEWING_SMTP_URL: 'smtp://other:word@mail', LACEWING_SMTP_URL_FILE: file }
+      assert.equal(faultIn(both), 'LACEWING_SMTP_URL and LACEWING_SMTP_URL_FILE are both set: remove one of them.')
+      const missing = join(folder, 'missing')
+      assert.equal(
+        faultIn({ LACEWING_ADMIN_API_KEY_FILE: missing }),
+        `LACEWING_ADMIN_API_KEY_FILE is ${JSON.stringify(missing)}, which does not exist.`,
+      )
+      assert.match(faultIn({ LACEWING_SMTP_URL_FILE: folder }) ?? '', /, which is not a file\.$/)
+      assert.match(faultIn({ LACEWING_SMTP_URL_FILE: '/dev/zero' }) ?? '', /, which is not a file\.$/)
+      const large = fileWith('x'.repeat(70_000), 'large')
+      assert.match(faultIn({ LACEWING_SMTP_URL_FILE: large }) ?? '', /, which is larger than 64 KiB\.$/)
+      const wrong = faultIn({ LACEWING_SMTP_URL_FILE: fileWith('geheim') })
+      assert.equal(wrong, 'LACEWING_SMTP_URL must be smtp://… or smtps://….')
+      assert.match(faultIn({ LACEWING_NO_SUCH_FILE: file }) ?? '', /^LACEWING_NO_SUCH_FILE: there is no such setting/)
+      assert.match(
+        faultIn({ LACEWING_PORT_FILE_FILE: file }) ?? '',
+        /^LACEWING_PORT_FILE_FILE: there is no such setting/,
+      )
+    })
   })
 })

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { isPostgres } from '../database/open-database.ts'
 import { isPostgresAddress } from '../database/postgres/postgres-address.ts'
 import { readBaseAddress } from './base-address.ts'
+import { FILE_SUFFIX, readSettingFile } from './setting-file.ts'
 
 /**
  * What the operator decides before the server starts. Everything else is a parameter that administrators change at run
@@ -83,7 +84,12 @@ export function readConfig(env: Environment = process.env): Config {
   const known = new Set<string>()
   const textOf = (name: string) => {
     known.add(name)
-    return env[name]
+    const file = env[name + FILE_SUFFIX]?.trim()
+    if (!file) return env[name]
+    if (env[name]?.trim()) return void wrong.push(`${name} and ${name}${FILE_SUFFIX} are both set: remove one of them`)
+    const read = readSettingFile(file)
+    if ('fault' in read) wrong.push(`${name}${FILE_SUFFIX} is ${JSON.stringify(file)}, ${read.fault}`)
+    return 'text' in read ? read.text : undefined
   }
   const read = <Value>(
     name: string,
@@ -143,9 +149,13 @@ export function readConfig(env: Environment = process.env): Config {
     },
     limits: LIMITS,
   }
-  const unknown = Object.keys(env).filter((name) => name.startsWith(PREFIX) && !known.has(name) && !isForTests(name))
+  const isKnown = (name: string) =>
+    known.has(name) || (name.endsWith(FILE_SUFFIX) && known.has(name.slice(0, -FILE_SUFFIX.length)))
+  const unknown = Object.keys(env).filter((name) => name.startsWith(PREFIX) && !isKnown(name) && !isForTests(name))
   if (unknown.length > 0)
-    wrong.push(`${unknown.join(' and ')}: there is no such setting; the settings are ${[...known].sort().join(', ')}`)
+    wrong.push(
+      `${unknown.join(' and ')}: there is no such setting; the settings are ${[...known].sort().join(', ')}, each also with ${FILE_SUFFIX}`,
+    )
   if (wrong.length > 0) throw new WrongSetting(`${wrong.join('; ')}.`)
   return Object.freeze(config)
 }

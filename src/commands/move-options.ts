@@ -1,0 +1,7 @@
+/** The options of `lacewing move`. */
+export interface MoveOptions {
+  to?: string
+  toFile?: string
+  askPassword?: boolean
+  evenIfServed?: boolean
+}
