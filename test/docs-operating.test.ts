@@ -9,6 +9,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -45,6 +46,22 @@ describe('The systemd unit of docs/operating.md', () => {
     const enabled = spawnSync(join(dirname(program), 'systemctl'), ['--root', folder, 'enable', 'lacewing.service'])
     assert.equal(enabled.status, 0, String(enabled.stderr))
     assert.ok(existsSync(join(units, 'multi-user.target.wants')))
+  })
+})
+
+describe('The recipe for systemd', () => {
+  it('makes the folders that it writes to, and needs no other', () => {
+    const recipe = blocks.find(({ text }) => text.includes('systemctl enable --now lacewing'))?.text ?? ''
+    const folder = newFolder()
+    const own = recipe
+      .split('\n')
+      .filter((line) => line.startsWith('install '))
+      .map((line) => line.replaceAll(/ -[og] \S+/g, '').replaceAll('/etc/lacewing', `${folder}/etc/lacewing`))
+    mkdirSync(join(folder, 'etc'))
+    writeFileSync(join(folder, 'lacewing.env'), 'LACEWING_DATA=/var/lib/lacewing\n')
+    execFileSync('sh', ['-ec', own.join('\n')], { cwd: folder })
+    assert.equal(statSync(join(folder, 'etc/lacewing/lacewing.env')).mode & 0o777, 0o640)
+    assert.equal(statSync(join(folder, 'etc/lacewing')).mode & 0o777, 0o750)
   })
 })
 

@@ -45,7 +45,9 @@ describe('The first session of README.md', () => {
       assert.ifError(error)
       const next = blocks[blocks.indexOf(command) + 1]
       if (next?.language !== 'json') return assert.match(stdout, /lamp|bulb|Monday/)
-      assert.deepEqual(differences(JSON.parse(stdout.replaceAll(url, SHOWN)), JSON.parse(next.text)), [])
+      const [real, shown] = [JSON.parse(stdout.replaceAll(url, SHOWN)), JSON.parse(next.text)]
+      assert.deepEqual(differences(real, shown), [])
+      assert.deepEqual(namesIn(shown), namesIn(real), 'the order of the fields')
     })
 
   it('files a bug, finds it and changes it', () => {
@@ -60,3 +62,10 @@ describe('The first session of README.md', () => {
     await assert.rejects(fetch(`${url}/rest/version`))
   })
 })
+
+/** The names of all fields, in their order. */
+function namesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(namesIn)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, part]) => [name, ...namesIn(part)])
+}

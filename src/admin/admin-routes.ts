@@ -10,6 +10,13 @@ import { changeParameters } from './change-parameters.ts'
 
 const resource = 'admin'
 
+const ParameterValue = Type.Union([
+  Type.String(),
+  Type.Number(),
+  Type.Boolean(),
+  Type.Array(Type.Object({}, { additionalProperties: true })),
+])
+
 const putParameters = call({
   method: 'PUT',
   path: '/parameters',
@@ -17,7 +24,7 @@ const putParameters = call({
   summary: 'Change parameters.',
   about:
     'For members of tweakparams. The body has the parameters by name. An unknown name is error 51 and an invalid value is error 53; in both cases no parameter is changed.',
-  params: { '(name)': anything('New value of the parameter of that name.') },
+  params: { '(name)': anything('New value of the parameter of that name.', ParameterValue) },
   unknownParams: 'kept',
   answers: Type.Object({ changes: Changes }, { additionalProperties: false }),
   scope: 'admin',

@@ -1,8 +1,6 @@
 import { Argument, type Command } from 'commander'
 import { outputOf } from './output.ts'
-
-export const SHELLS = ['bash', 'zsh', 'fish'] as const
-export type Shell = (typeof SHELLS)[number]
+import { SHELLS, type Shell } from './shells.ts'
 
 export function addCompletionCommand(program: Command) {
   program

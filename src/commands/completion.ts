@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Shell } from './completion-command.ts'
+import type { Shell } from './shells.ts'
 
 /** What can follow the words of one command. */
 interface Completions {

@@ -37,6 +37,25 @@ describe('nginx with the configuration of docs/operating.md', () => {
     execFileSync(program, ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr', '-t'], { stdio: 'pipe' })
     nginx = spawn(program, ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr'], { stdio: 'ignore' })
     await checkAll(port, server)
+    nginx.kill('SIGTERM')
+  })
+
+  it('asks the other server when one does not answer', { timeout: 180_000 }, async () => {
+    const [program, openssl] = [findProgram(NGINX), findProgram(OPENSSL)]
+    if (program === undefined || openssl === undefined) return
+    const server = new ServerProcess(await newInstallation('sqlite'))
+    const { url } = await server.listening()
+    const [port, nobody] = [await freePort(), await freePort()]
+    const own = configuration(folder, openssl, port, url, 1, [
+      ['server 127.0.0.1:8080 ', `server 127.0.0.1:${nobody} `],
+      ['server 127.0.0.1:8081 ', `server ${new URL(url).host} `],
+    ])
+    writeFileSync(join(folder, 'nginx.conf'), own)
+    nginx = spawn(program, ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr'], { stdio: 'ignore' })
+    const ask = askerAt(port)
+    while ((await ask('GET', '/rest/version').catch(() => undefined)) === undefined) await sleep(50)
+    for (let count = 0; count < 20; count++) assert.equal((await ask('GET', '/rest/version')).status, 200)
+    assert.equal((await ask('GET', '/ready')).status, 403)
   })
 })
 
@@ -86,8 +105,15 @@ async function checkAll(port: number, server: ServerProcess) {
 }
 
 /** The example from the documentation, with the ports and the certificate of this machine. */
-function configuration(folder: string, openssl: string, port: number, url: string) {
-  const [example] = fencedIn('docs/operating.md').filter(({ language }) => language === 'nginx')
+function configuration(
+  folder: string,
+  openssl: string,
+  port: number,
+  url: string,
+  which = 0,
+  places: readonly [string, string][] = [['http://127.0.0.1:8080', url]],
+) {
+  const example = fencedIn('docs/operating.md').filter(({ language }) => language === 'nginx')[which]
   const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')]
   const subject = ['-subj', '/CN=bugs.example.com']
   execFileSync(
@@ -99,7 +125,7 @@ function configuration(folder: string, openssl: string, port: number, url: strin
     ['listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`],
     ['/etc/letsencrypt/live/bugs.example.com/fullchain.pem', certificate],
     ['/etc/letsencrypt/live/bugs.example.com/privkey.pem', key],
-    ['http://127.0.0.1:8080', url],
+    ...places,
   ])
   const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((it) => `${it}_temp_path ${folder}/${it};`)
   return `daemon off; pid ${folder}/pid; ${process.getuid?.() === 0 ? 'user root;' : ''}

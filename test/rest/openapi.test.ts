@@ -56,6 +56,29 @@ describeOnSqlite('the OpenAPI document', (world) => {
     assert.deepEqual(document.servers, [{ url: world.url }])
   })
 
+  it('says of every value what it is', () => {
+    const SAID = ['type', '$ref', 'anyOf', 'oneOf', 'allOf', 'enum', 'const', 'not']
+    const unknown: string[] = []
+    const checkSchema = (schema: Json, at: string) => {
+      if (!SAID.some((word) => word in schema)) unknown.push(at)
+      const named = { ...schema.properties, ...schema.patternProperties }
+      for (const [name, value] of Object.entries(named)) checkSchema(value, `${at}.${name}`)
+      const more = [schema.items, schema.additionalProperties].filter((it) => typeof it === 'object')
+      for (const value of [...more, ...(schema.anyOf ?? []), ...(schema.allOf ?? [])]) checkSchema(value, `${at}[]`)
+    }
+    const walk = (node: Json, at: string) => {
+      if (typeof node !== 'object' || node === null) return
+      for (const [name, value] of Object.entries(node)) {
+        if (name === 'schema') checkSchema(value, at)
+        else if (name === 'schemas')
+          for (const [title, schema] of Object.entries(value as Json)) checkSchema(schema, title)
+        else if (!name.startsWith('example')) walk(value, `${at}/${name}`)
+      }
+    }
+    walk(document, '')
+    assert.deepEqual(unknown, [])
+  })
+
   it('has every call, each with a name of its own', () => {
     const expected = described.map(
       ({ call }) => `${call.method.toLowerCase()} /rest${call.path.replace(/:\w+/g, '{}')}`,

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Changes } from '../../platform/wire/openapi/schemas.ts'
-import { Flag } from '../reading/bug-schema.ts'
+import { Flag } from '../reading/flag-schema.ts'
 
 const Time = Type.String({ format: 'date-time' })
 

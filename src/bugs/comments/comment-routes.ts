@@ -2,9 +2,9 @@ import { call } from '../../access/call.ts'
 import { errors } from '../../platform/errors.ts'
 import { CreatedInPart, Deleted } from '../../platform/wire/openapi/schemas.ts'
 import {
-  anything,
   documentedAsRequired,
   flag,
+  hours,
   integer,
   integers,
   MOST_TO_READ,
@@ -96,7 +96,7 @@ const post = call({
     is_private: flag('Whether only members of insidergroup can read it. Only they may set this.'),
     private: flag('Another name for is_private.'),
     is_markdown: flag('Whether the text is Markdown. Refused while the parameter use_markdown is off.'),
-    work_time: anything('Hours worked; ignored unless the caller is in the time-tracking group.'),
+    work_time: hours('Hours worked; ignored unless the caller is in the time-tracking group.'),
     comment_tags: texts('Tags of the comment. Only members of comment_taggers_group may set them.', MOST_COMMENT_TAGS),
   },
   answers: CreatedInPart,

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { errors } from '../../platform/errors.ts'
 import {
-  anything,
   flag,
+  hours,
   type ListChange,
   listChange,
   MOST_ITEMS,
@@ -109,7 +109,7 @@ export const updateParams = withBugzillaNames({
   depends_on: skippingBlanks(listChange('Bugs that this one depends on, by number or alias.')),
   dry_run: flag('Return the changes without making them.'),
   dupe_of: text('The bug that this one duplicates. This one is closed as a duplicate. Only for one bug at a time.'),
-  estimated_time: anything('Estimated hours in total. For members of the time-tracking group.'),
+  estimated_time: hours('Estimated hours in total. For members of the time-tracking group.'),
   flags: flags('Flags to set, change or clear.'),
   groups: listChange('Names of groups that the bug is restricted to.'),
   is_cc_accessible: flag('Whether users on the CC list see the bug regardless of its groups.'),
@@ -121,7 +121,7 @@ export const updateParams = withBugzillaNames({
   priority: emptiable('Priority.'),
   product: emptiable('Product to move the bug to. The caller must be able to file bugs in it.'),
   qa_contact: emptiable('Login name of the QA contact; empty for none.'),
-  remaining_time: anything('Remaining hours. For members of the time-tracking group.'),
+  remaining_time: hours('Remaining hours. For members of the time-tracking group.'),
   reset_assigned_to: flag('Assign the bug to the default assignee of its component.'),
   reset_qa_contact: flag('Set the QA contact to the default one of the component.'),
   resolution: emptiable('Resolution, for a bug that is closed or is being closed.'),
@@ -135,5 +135,5 @@ export const updateParams = withBugzillaNames({
   url: emptiable('URL that the bug is about, at most 65,535 characters.'),
   version: emptiable('Name of a version of the product.'),
   whiteboard: emptiable('Status whiteboard, at most 65,535 characters.'),
-  work_time: anything('Hours worked. They reduce remaining_time. For members of the time-tracking group.'),
+  work_time: hours('Hours worked. They reduce remaining_time. For members of the time-tracking group.'),
 })

@@ -2,9 +2,9 @@ import { Type } from '@sinclair/typebox'
 import { splitWords } from '../../platform/text/split-words.ts'
 import {
   anyItems,
-  anything,
   documentedAsRequired,
   flag,
+  hours,
   MOST_ITEMS,
   type Param,
   type ParamValues,
@@ -32,8 +32,6 @@ function skippingBlank<Value>(it: Param<Value>): Param<Value> {
   const list = skippingBlanks(it)
   return { ...list, read: (name, input) => list.read(name, typeof input === 'string' ? [input] : input) }
 }
-
-const hours = (about: string) => ({ ...anything(about), schema: Type.Number() })
 
 /** All parameters of Create Bug, except custom fields. */
 export const CREATE_PARAMS = withBugzillaNames({

@@ -1,25 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { Changes, optional } from '../../platform/wire/openapi/schemas.ts'
 import { SearchExplanation } from '../../search/explain-search.ts'
+import { Attachment } from '../attachments/attachment-schema.ts'
 import { Comment } from '../comments/comment-schema.ts'
 import { HistoryEntry } from '../history/history-schema.ts'
+import { Flag } from './flag-schema.ts'
 import { Person as person } from './person-schema.ts'
 
 const Time = Type.String({ format: 'date-time' })
-
-export const Flag = Type.Object(
-  {
-    id: Type.Integer(),
-    name: Type.String(),
-    type_id: Type.Integer(),
-    creation_date: Time,
-    modification_date: Time,
-    status: Type.String(),
-    setter: Type.String(),
-    requestee: Type.Optional(Type.String()),
-  },
-  { title: 'Flag', additionalProperties: false },
-)
 
 const text = Type.String()
 const texts = Type.Array(text)
@@ -79,7 +67,7 @@ const MORE_FIELDS = {
   description: text,
   comments: Type.Array(Comment),
   history: Type.Array(HistoryEntry),
-  attachments: Type.Array(Type.Unknown()),
+  attachments: Type.Array(Type.Partial(Attachment, { title: 'BugAttachment', additionalProperties: false })),
 }
 
 /** Custom fields are properties whose names start with `cf_`. */

@@ -115,7 +115,10 @@ const writing = {
     ...updateParams,
     ids: integers('More components to change, by id.'),
     names: namesParam('More components to change: a list of objects with product and component.'),
-    updates: anything('An object with the changes, another form that some clients send.'),
+    updates: anything(
+      'An object with the changes, another form that some clients send.',
+      Type.Object({}, { additionalProperties: true }),
+    ),
   },
   unknownParams: 'refused',
   answers: updated('components'),

@@ -46,7 +46,9 @@ async function requireMayAnonymise(context: CallContext, oldPassword: string | u
   await requireOldPassword(context, caller, oldPassword)
 }
 
-const Rows = Type.Array(Type.Record(Type.String(), Type.Unknown()))
+const Rows = Type.Array(
+  Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])),
+)
 
 const getData = call({
   method: 'GET',

@@ -3,11 +3,8 @@ import type { Static } from '@sinclair/typebox'
 import type { Attachment as AttachmentSchema } from '../../../src/bugs/attachments/attachment-schema.ts'
 import type { Comment as CommentSchema } from '../../../src/bugs/comments/comment-schema.ts'
 import type { HistoryEntry as HistoryEntrySchema } from '../../../src/bugs/history/history-schema.ts'
-import type {
-  Access as AccessSchema,
-  Bug as BugSchema,
-  Flag as FlagSchema,
-} from '../../../src/bugs/reading/bug-schema.ts'
+import type { Access as AccessSchema, Bug as BugSchema } from '../../../src/bugs/reading/bug-schema.ts'
+import type { Flag as FlagSchema } from '../../../src/bugs/reading/flag-schema.ts'
 import type { Fields as FieldsSchema } from '../../../src/catalogue/fields/field-schema.ts'
 import type { Product as ProductSchema } from '../../../src/catalogue/products/product-schema.ts'
 import type { Events as EventsSchema } from '../../../src/outbound/feed/event-schema.ts'

@@ -71,7 +71,10 @@ const putPreferences = call({
   summary: 'Change mail preferences.',
   about: 'Preferences that are left out stay as they are. Returns the preferences after the change.',
   params: {
-    preferences: anything('true or false by role in the bug and event, such as {cc: {comment: false}}.'),
+    preferences: anything(
+      'true or false by role in the bug and event, such as {cc: {comment: false}}.',
+      Type.Record(Type.String(), Type.Record(Type.String(), Type.Boolean())),
+    ),
     email_format: text('html, which is sent together with plain text, or text_only.'),
     new_prefix: flag('Whether the subject of mail about a new bug begins with New.'),
     watched_users: listChange('Login names of users whose mail the user also gets: add, remove, set.'),
