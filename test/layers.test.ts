@@ -115,6 +115,7 @@ describe('the layers', () => {
       'bugs/comments/reading/render-comment.ts imports ../web/text/text-pieces.ts',
       'bugs/comments/reading/render-markdown.ts imports ../web/text/markdown-tree.ts',
       'bugs/comments/reading/render-markdown.ts imports ../web/text/text-pieces.ts',
+      'pages/old-links.ts imports ../web/addresses.ts',
       'pages/serve-pages.ts imports ../web/addresses.ts',
       'pages/serve-pages.ts imports ../web/first-calls.ts',
     ])

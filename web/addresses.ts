@@ -59,6 +59,39 @@ const PARTS: Readonly<Partial<Record<ViewName, readonly string[]>>> = {
   admin: ['products', 'people', 'mail'],
 }
 
+/** Scripts of Bugzilla without an equivalent page: links to them lead to a help page that says what replaces each. */
+export const REPLACED_SCRIPTS = [
+  'chart',
+  'colchange',
+  'describekeywords',
+  'duplicates',
+  'editclassifications',
+  'editcomponents',
+  'editfields',
+  'editflagtypes',
+  'editgroups',
+  'editkeywords',
+  'editmilestones',
+  'editparams',
+  'editproducts',
+  'editsettings',
+  'editusers',
+  'editvalues',
+  'editversions',
+  'editworkflow',
+  'jsonrpc',
+  'post_bug',
+  'process_bug',
+  'quips',
+  'report',
+  'reports',
+  'sanitycheck',
+  'search_plugin',
+  'summarize_time',
+  'votes',
+  'xmlrpc',
+] as const
+
 /** The view at a path, which begins after the path of the base address. */
 export function viewAt(path: string): View {
   const given = path.split('/')

@@ -50,13 +50,25 @@ export class FirstCalls {
   }
 
   /** Undefined for a response that is too long to be sent in one piece: the page makes that call itself. */
-  async answerOf(address: string, page: Request, response: ServerResponse): Promise<CallAnswer | undefined> {
+  async answerOf(
+    address: string,
+    page: Request,
+    response: ServerResponse,
+    credentials: IncomingHttpHeaders = {},
+  ): Promise<CallAnswer | undefined> {
     const found = this.routes.find('GET', address)
     if (!found?.target) throw new Error(`There is no call at ${address}`)
     const { target: call, query, path } = found
     // The calls of many pages that are requested at the same moment.
     if (isTurnLong()) await laterTurn()
-    const request: Request = { ...page, method: 'GET', url: address, headers: headersFor(page.headers), query, path }
+    const request: Request = {
+      ...page,
+      method: 'GET',
+      url: address,
+      headers: { ...headersFor(page.headers), ...credentials },
+      query,
+      path,
+    }
     const open = openRequest(request, null, response)
     const { status, body, stream, headers: answered } = await answerTo(this.service, call, request, open)
     stream?.destroy()

@@ -1,11 +1,14 @@
-// Mail, commits and wikis contain links to Bugzilla. Each is permanently redirected to the page here that shows the same.
+// Mail, commits and wikis contain links to Bugzilla. Each is redirected to the page here that shows the same, or to a help page that names it.
 
+import { REPLACED_SCRIPTS } from '../../web/addresses.ts'
 import { dictionary } from '../platform/text/dictionary.ts'
+import { requestSearch } from './old-requests.ts'
 
 type OldQuery = URLSearchParams
 
 /** Paths of Bugzilla, and the address to which each is redirected. Both are relative to the base address. */
 export const OLD_LINKS: Readonly<Record<string, (query: OldQuery) => string>> = dictionary({
+  ...Object.fromEntries(REPLACED_SCRIPTS.map((script) => [`/${script}.cgi`, () => helpAbout(script)])),
   '/index.cgi': () => '/',
   '/show_bug.cgi': showBug,
   '/show_activity.cgi': (query) => bugWith(query, 'view=history'),
@@ -16,13 +19,18 @@ export const OLD_LINKS: Readonly<Record<string, (query: OldQuery) => string>> = 
   '/enter_bug.cgi': enterBug,
   '/attachment.cgi': attachment,
   '/describecomponents.cgi': (query) => productOr('/products', query),
-  '/describekeywords.cgi': () => '/help/words',
-  '/request.cgi': (query) => withQuery('/requests', query),
-  '/report.cgi': (query) => withQuery('/bugs', without(query, REPORT_PARAMETERS)),
-  '/chart.cgi': () => '/bugs?quicksearch=ALL',
+  '/admin.cgi': () => '/admin',
+  '/relogin.cgi': () => '/login',
+  '/xml.cgi': showBug,
+  '/request.cgi': requestSearch,
+  // Whatever the token is, it is neither passed on nor used: it is not of this installation.
+  '/token.cgi': (query) => (query.get('a') === 'reqpw' ? '/forgot' : helpAbout('token')),
+  // Mail with the bugs of saved searches is set up beside them.
+  '/editwhines.cgi': () => '/settings/searches',
   '/userprefs.cgi': (query) => PREFERENCES[query.get('tab') ?? ''] ?? '/settings',
   '/createaccount.cgi': () => '/join',
-  '/page.cgi': (query) => (query.get('id')?.startsWith('quicksearch') ? '/help/searching' : '/help'),
+  '/page.cgi': page,
+  '/bug_status.html': () => '/help/words',
   '/config.cgi': () => '/rest/field/bug',
 })
 
@@ -32,9 +40,38 @@ const PREFERENCES: Readonly<Record<string, string>> = dictionary({
   'saved-searches': '/settings/searches',
 })
 
-const REPORT_PARAMETERS = ['x_axis_field', 'y_axis_field', 'z_axis_field', 'format', 'action', 'width', 'height']
+/** The page that says what replaces a script of Bugzilla. */
+const HELP = '/help/bugzilla'
 
-function idsIn(query: OldQuery): string[] {
+function helpAbout(script: string) {
+  return `${HELP}#${script}`
+}
+
+/** Whether a later release may lead elsewhere, so that browsers must not keep the redirection. */
+export function isForNow(address: string) {
+  return address.startsWith(HELP)
+}
+
+/** The pages of Bugzilla that have an equivalent here. */
+const PAGES: Readonly<Record<string, string>> = dictionary({
+  'quicksearch.html': '/help/searching',
+  'quicksearchhack.html': '/help/searching',
+  'fields.html': '/help/words',
+  'bug-writing.html': '/help/using',
+  'mydashboard.html': '/',
+  'productdashboard.html': '/products',
+})
+
+function page(query: OldQuery) {
+  const id = query.get('id') ?? ''
+  if (id.startsWith('voting/')) return helpAbout('votes')
+  const login = query.get('login')
+  if (id === 'user_profile.html' && login) return `/user/${encodeURIComponent(login)}`
+  return PAGES[id] ?? helpAbout('page')
+}
+
+/** The bugs that a link names. */
+export function idsIn(query: OldQuery): string[] {
   return [...query.getAll('id'), ...query.getAll('bug_id')]
     .flatMap((ids) => ids.split(','))
     .map((id) => id.trim())
@@ -49,10 +86,6 @@ function showBug(query: OldQuery) {
   const ids = idsIn(query)
   const [first] = ids
   if (first === undefined) return '/bugs?quicksearch=ALL'
-  if (query.get('ctype') === 'xml')
-    return withQuery('/rest/bug/', new URLSearchParams(ids.map((id) => ['ids', id] as [string, string])), {
-      permissive: '1',
-    })
   return ids.length === 1 ? bugPath(first) : `/bugs?${new URLSearchParams({ id: ids.join(',') })}`
 }
 

@@ -11,7 +11,8 @@ import { openRequest, sendResponse } from '../serving/send-response.ts'
 import type { Service } from '../serving/service.ts'
 import type { Asset, Assets } from './build-pages.ts'
 import type { FirstCalls } from './first-data.ts'
-import { OLD_LINKS } from './old-links.ts'
+import { idsIn, isForNow, OLD_LINKS } from './old-links.ts'
+import { answerXml } from './old-xml.ts'
 import { htmlOf, SHELL_POLICY } from './page-shell.ts'
 
 const SAFE_HEADERS = {
@@ -75,8 +76,16 @@ export class Pages {
   private addOldLinks(http: HttpServer) {
     const count = this.service.metrics.of('GET', 'old links')
     const redirect = (path: string, addressFor: (request: Request) => string) =>
-      http.on('GET', path, (request, response) => {
-        const answer = redirection(this.service.root + addressFor(request))
+      http.on('GET', path, async (request, response) => {
+        const query = new URLSearchParams(request.url.split('?')[1] ?? '')
+        const ids = XML_SCRIPTS.has(path) && (path === '/xml.cgi' || query.get('ctype') === 'xml') ? idsIn(query) : []
+        if (ids.length > 0) {
+          const xml = await answerXml(this.first, this.service.baseUrl(), ids, query, [request, response])
+          return sendResponse(this.service, count, openRequest(request, path, response), response, xml)
+        }
+        const to = addressFor(request)
+        const address = this.service.root + to
+        const answer = isForNow(to) ? privateRedirection(address) : redirection(address)
         sendResponse(this.service, count, openRequest(request, path, response), response, answer)
       })
     for (const [path, addressFor] of Object.entries(OLD_LINKS)) redirect(path, ({ url }) => addressFor(oldQueryIn(url)))
@@ -166,6 +175,9 @@ function privateRedirection(address: string): Answer {
   const headers = { ...SAFE_HEADERS, Location: address, 'Cache-Control': 'no-store', Vary: PAGE_VARY }
   return { status: FOUND, headers, body: '' }
 }
+
+/** compat: they can return bugs as XML. */
+const XML_SCRIPTS = new Set(['/show_bug.cgi', '/xml.cgi'])
 
 const MOVED_PERMANENTLY = 301
 const FOUND = 302

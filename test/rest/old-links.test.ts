@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { it } from 'node:test'
+import { REPLACED_SCRIPTS } from '../../web/addresses.ts'
+import { cast } from '../support/cast.ts'
 import { describeOnSqlite } from '../support/world.ts'
 
 /** Links to a Bugzilla, each with where it leads here. */
@@ -10,8 +13,6 @@ const LINKS: readonly (readonly [old: string, address: string])[] = [
   ['/show_bug.cgi?id=my-alias', '/bug/my-alias'],
   ['/show_bug.cgi?id=1001,1002', '/bugs?id=1001%2C1002'],
   ['/show_bug.cgi?id=1001&id=1002', '/bugs?id=1001%2C1002'],
-  ['/show_bug.cgi?ctype=xml&id=1001', '/rest/bug/?ids=1001&permissive=1'],
-  ['/show_bug.cgi?ctype=xml&id=1001,1002', '/rest/bug/?ids=1001&ids=1002&permissive=1'],
   ['/show_bug.cgi', '/bugs?quicksearch=ALL'],
   ['/show_bug.cgi?id=22;list_id=5', '/bug/22'],
   ['/show_bug.cgi?list_id=5;id=22;id=23', '/bugs?id=22%2C23'],
@@ -35,14 +36,118 @@ const LINKS: readonly (readonly [old: string, address: string])[] = [
   ['/describecomponents.cgi?product=TestProduct', '/product/TestProduct'],
   ['/describecomponents.cgi', '/products'],
   ['/request.cgi', '/requests'],
+  ['/request.cgi?action=queue&type=all', '/requests'],
+  [
+    '/request.cgi?requestee=edna@lacewing.test&product=TestProduct&type=review',
+    '/bugs?product=TestProduct&j_top=AND_G&f1=flagtypes.name&o1=equals&v1=review%3F&f2=requestees.login_name&o2=equals&v2=edna%40lacewing.test',
+  ],
+  [
+    '/request.cgi?requestee=-&type=all',
+    '/bugs?j_top=AND_G&f1=flagtypes.name&o1=substring&v1=%3F&f2=requestees.login_name&o2=isempty',
+  ],
+  ['/admin.cgi', '/admin'],
+  ['/relogin.cgi', '/login'],
+  ['/token.cgi?a=reqpw&loginname=x', '/forgot'],
+  ['/editwhines.cgi', '/settings/searches'],
   ['/userprefs.cgi?tab=account', '/settings'],
   ['/userprefs.cgi?tab=apikey', '/settings/keys'],
   ['/createaccount.cgi', '/join'],
   ['/page.cgi?id=quicksearch.html', '/help/searching'],
+  ['/page.cgi?id=fields.html', '/help/words'],
+  ['/page.cgi?id=user_profile.html&login=edna@lacewing.test', '/user/edna%40lacewing.test'],
   ['/config.cgi', '/rest/field/bug'],
 ]
 
+/** The scripts of Bugzilla 5 that a browser can open. */
+const SCRIPTS = [
+  ...['admin', 'attachment', 'buglist', 'chart', 'colchange', 'config', 'createaccount', 'describecomponents'],
+  ...['describekeywords', 'duplicates', 'editclassifications', 'editcomponents', 'editfields', 'editflagtypes'],
+  ...['editgroups', 'editkeywords', 'editmilestones', 'editparams', 'editproducts', 'editsettings', 'editusers'],
+  ...['editvalues', 'editversions', 'editwhines', 'editworkflow', 'enter_bug', 'index', 'jsonrpc', 'page', 'post_bug'],
+  ...['process_bug', 'query', 'quips', 'relogin', 'report', 'reports', 'request', 'sanitycheck', 'search_plugin'],
+  ...['show_activity', 'show_bug', 'showdependencygraph', 'showdependencytree', 'summarize_time', 'token', 'userprefs'],
+  ...['votes', 'xml', 'xmlrpc'],
+]
+
+/** Links whose meaning nothing here has yet: each leads to its place on a help page, for now. */
+const HELPED: readonly (readonly [old: string, place: string])[] = [
+  ...REPLACED_SCRIPTS.map((script) => [`/${script}.cgi?x_axis_field=product&id=1`, script] as const),
+  ['/token.cgi?t=SeCrEt&a=cfmpw', 'token'],
+  ['/page.cgi?id=voting/user.html', 'votes'],
+  ['/page.cgi?id=release-notes.html', 'page'],
+]
+
 describeOnSqlite('addresses of Bugzilla', (world) => {
+  it('leads every script to a page, and passes no token on', async () => {
+    for (const script of SCRIPTS) {
+      const { status, url, text } = await opened(`/${script}.cgi${script === 'token' ? '?t=SeCrEt' : ''}`)
+      assert.ok(status === 200, `${script}: ${status}`)
+      if (script === 'token') assert.doesNotMatch(url + text, /SeCrEt/)
+    }
+  })
+
+  const opened = async (path: string) => {
+    const response = await fetch(world.url + path, { headers: { 'X-TRACKER-API-KEY': cast.edna.apiKey } })
+    return { status: response.status, url: response.url, text: await response.text() }
+  }
+
+  for (const [old, place] of HELPED)
+    it(`leads ${old} to what replaces it, for now`, async () => {
+      const response = await fetch(world.url + old, { redirect: 'manual' })
+      assert.equal(response.status, 302)
+      assert.equal(response.headers.get('location'), `/help/bugzilla#${place}`)
+      assert.equal(response.headers.get('cache-control'), 'no-store')
+    })
+
+  it('names on the help page only documentation that exists', async () => {
+    const source = readFileSync(new URL('../../web/views/help/bugzilla.tsx', import.meta.url), 'utf8')
+    const addresses = new Set([...source.matchAll(/, '(\/[^']*)'\]/g)].map(([, address]) => address))
+    assert.ok(addresses.size > 5)
+    for (const address of addresses) assert.equal((await fetch(world.url + address)).status, 200, address)
+  })
+
+  it('returns bugs as XML that a program can parse, with only what the caller may see', async () => {
+    const group = await world.newGroup({ is_active: true })
+    const summary = 'A <b> & "quotes" \u0001 ]]> \u{1F41B}'
+    const filed = { product: 'TestProduct', component: 'TestComponent', summary, description: 'First & <last>' }
+    const [open, hidden] = [
+      (await world.ada.post('/rest/bug', filed)).body.id,
+      (await world.ada.post('/rest/bug', { ...filed, summary: 'hidden words' })).body.id,
+    ]
+    await world.db.query((q) => q.insertInto('bug_groups').values({ bug_id: hidden, group_id: group.id }))
+    const comment = { comment: 'private words', is_private: true }
+    await world.withParameters({ insidergroup: 'admin' }, async () => {
+      assert.equal((await world.ada.post(`/rest/bug/${open}/comment`, comment)).status, 201)
+      const file = { ids: [open], data: 'aGVsbG8=', file_name: 'a&b.txt', summary: 's', content_type: 'text/plain' }
+      await world.ada.post(`/rest/bug/${open}/attachment`, file)
+      const read = async (query: string, key = '') => {
+        const headers: Record<string, string> = key === '' ? {} : { 'X-BUGZILLA-API-KEY': key }
+        const response = await fetch(`${world.url}/show_bug.cgi?ctype=xml&${query}`, { headers })
+        assert.match(response.headers.get('content-type') ?? '', /^text\/xml/)
+        assert.equal(response.headers.get('cache-control'), 'no-store')
+        const text = await response.text()
+        assertWellFormed(text)
+        return text
+      }
+      const own = await read(`id=${open},${hidden},999999,no-alias`)
+      assert.match(own, /<short_desc>A &lt;b&gt; &amp; &quot;quotes&quot; +\]\]&gt; \u{1F41B}<\/short_desc>/u)
+      assert.match(own, /<thetext>First &amp; &lt;last&gt;<\/thetext>/)
+      assert.match(own, /<filename>a&amp;b\.txt<\/filename>/)
+      assert.match(own, /<creation_ts>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+0000<\/creation_ts>/)
+      assert.match(own, /<bug error="NotFound">\n<bug_id>999999</)
+      assert.doesNotMatch(own, /hidden words|private words|aGVsbG8/)
+      assert.match(own, new RegExp(`<bug error="NotPermitted">\\n<bug_id>${hidden}<`))
+      const all = await read(`id=${open}&id=${hidden}`, cast.ada.apiKey)
+      assert.match(all, /hidden words/)
+      assert.match(all, /<long_desc isprivate="1">[\s\S]*private words/)
+      assert.match(await read(`id=${open}&Bugzilla_api_key=${cast.ada.apiKey}`), /private words/)
+      assert.match(await read(`id=${open}&field=attachment&field=attachmentdata`), />aGVsbG8=<\/data>/)
+      const less = await read(`id=${open}&excludefield=long_desc&excludefield=attachment`)
+      assert.doesNotMatch(less, /<long_desc|<attachment/)
+      assert.match(await read(`id=${Array.from({ length: 51 }, (_, id) => id + 1)}`), /<error>At most 50 bugs/)
+    })
+  })
+
   for (const [old, address] of LINKS)
     it(`leads ${old} to ${address}`, async () => {
       const response = await fetch(world.url + old, { redirect: 'manual' })
@@ -82,3 +187,16 @@ describeOnSqlite('addresses of Bugzilla', (world) => {
     assert.equal(missing.status, 404)
   })
 })
+
+/** Every element is closed in order, and text has no bare special character. */
+function assertWellFormed(text: string) {
+  const open: string[] = []
+  const body = text.replace(/^<\?xml [^?]*\?>\n/, '')
+  for (const [tag, slash, name] of body.matchAll(/<(\/?)([a-z_]\w*)(?: \w+="[^"<]*")*>/g)) {
+    if (slash === '/') assert.equal(open.pop(), name, tag)
+    else open.push(name ?? '')
+  }
+  assert.deepEqual(open, [])
+  const rest = body.replaceAll(/<\/?[a-z_]\w*(?: \w+="[^"<]*")*>/g, '')
+  assert.doesNotMatch(rest, /[<>]|&(?!amp;|lt;|gt;|quot;|apos;)|[^\P{Cc}\t\n\r]/u)
+}

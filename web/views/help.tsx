@@ -2,6 +2,7 @@ import type { ComponentType } from 'preact'
 import type { View as Address } from '../addresses.ts'
 import { hrefOf } from '../core/router.ts'
 import { useTitle } from '../core/title.ts'
+import { Bugzilla } from './help/bugzilla.tsx'
 import { Keys } from './help/keys.tsx'
 import { Searching } from './help/searching.tsx'
 import { Using } from './help/using.tsx'
@@ -12,6 +13,7 @@ const TOPICS: readonly { topic: string; title: string; Text: ComponentType }[] =
   { topic: 'searching', title: 'Searching', Text: Searching },
   { topic: 'keys', title: 'Keys', Text: Keys },
   { topic: 'words', title: 'What the words mean', Text: Words },
+  { topic: 'bugzilla', title: 'Coming from Bugzilla', Text: Bugzilla },
 ]
 
 export function View({ parts }: { parts: Address['parts'] }) {
