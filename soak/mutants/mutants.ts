@@ -34,7 +34,7 @@ interface Result {
  * Deliberate faults: Stryker's instrumenter makes them, and the tests that reach the changed code must notice each one. Its own test
  * runners would start PostgreSQL and migrate the databases again for every fault, so the tests are run as `npm test` does.
  * `LACEWING_MUTANT_FOLDERS=access,bugs/rights` takes all mutants of these folders instead of a sample of all folders,
- * `LACEWING_MUTANT_SEED` another sample. `LACEWING_MUTANT_LINES=src/a.ts:10,src/b.ts:7` takes those on these lines.
+ * `LACEWING_MUTANT_SEED` another sample. `LACEWING_MUTANT_LINES=src/access/call.ts:10,…` takes those on these lines.
  */
 export async function soakMutants(): Promise<boolean> {
   const folders = process.env.LACEWING_MUTANT_FOLDERS?.split(',')

@@ -53,7 +53,8 @@ const CANNOT_BE_WRITTEN = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT
  */
 function endWith(sentence) {
   console.error(sentence)
-  process.exit(1)
+  // A mail server tries again after 75, and returns the message to its sender after 1.
+  process.exit(process.argv.includes('receive-mail') ? 75 : 1)
 }
 
 /**

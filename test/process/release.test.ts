@@ -134,6 +134,12 @@ describe('the archive of npm run release', () => {
     const { status, stderr } = spawnSync(process.execPath, [program], { env: environment(), encoding: 'utf8' })
     assert.equal(status, 1)
     assert.match(stderr, /^The release in \S+ is damaged: [^\n]*\. Unpack it again\.\n$/)
+    // A mail server keeps a message that it can hand over later.
+    const receiving = spawnSync(join(altered, 'bin/lacewing'), ['receive-mail'], {
+      env: environment(),
+      encoding: 'utf8',
+    })
+    assert.equal(receiving.status, 75, receiving.stderr)
     execFileSync('chmod', ['-R', 'u+w', dirname(program)])
   })
 })
