@@ -1,6 +1,6 @@
 import { type HostileBugs, type HostileRequest, many } from './hostile-requests.ts'
 
-/** The twenty inputs that occupied the main thread longest when every largest input was sent twenty times at once. */
+/** Inputs that occupied the main thread longest before they were measured, sliced or limited, and the largest of other kinds. */
 export function worstInputs({ first }: HostileBugs): HostileRequest[] {
   const bug = `/bug/${first}`
   return [
