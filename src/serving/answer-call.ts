@@ -21,7 +21,7 @@ import { formFor } from '../platform/wire/http/negotiate.ts'
 import { lengthOf } from '../platform/wire/http/read-body.ts'
 import { mergeParams, requireStorable } from '../platform/wire/merge-params.ts'
 import { type RequestParams, readParams } from '../platform/wire/params.ts'
-import { authenticateCall, hasCredentials, useCookie } from './authenticate-call.ts'
+import { authenticateCall, hasCredentials, isLinkOfOwnPage, useCookie } from './authenticate-call.ts'
 import { compressedForPages } from './compress-answer.ts'
 import { readCallBody } from './read-call-body.ts'
 import { runCall } from './run-call.ts'
@@ -41,7 +41,8 @@ export function handlerOf(service: Service, call: Call): Serve {
 
 /** The response of a call to a request, also if it is an error. */
 export async function answerTo(service: Service, call: Call, request: Request, opened: OpenRequest): Promise<Answer> {
-  opened.isFromOwnPage = isFromOwnPage(request.headers, service.sessionCookie())
+  opened.isFromOwnPage =
+    isFromOwnPage(request.headers, service.sessionCookie()) || (await isLinkOfOwnPage(service, call, request))
   const it = await resultOrError(service, call, request, opened)
   return opened.isFromOwnPage ? forOwnPages(it) : it
 }

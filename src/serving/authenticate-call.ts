@@ -5,6 +5,7 @@ import type {
   RequestOrigin,
 } from '../access/authentication/authenticated-request.ts'
 import { takeCredentials } from '../access/authentication/credentials.ts'
+import { isFileLink, mayFollowLinks } from '../access/authentication/file-link.ts'
 import { type SessionCookie, tokenInCookie } from '../access/authentication/session-cookie.ts'
 import type { Call } from '../access/call.ts'
 import { isSignedIn } from '../access/caller.ts'
@@ -12,6 +13,7 @@ import { errors } from '../platform/errors.ts'
 import type { Credentials } from '../platform/wire/call.ts'
 import { isApiError } from '../platform/wire/http/answer.ts'
 import type { Request } from '../platform/wire/http/http-server.ts'
+import type { Service } from './service.ts'
 
 /** Not a promise if the caller is still in memory: then the request does not wait. */
 type Authenticated = AuthenticatedRequest | Promise<AuthenticatedRequest>
@@ -103,6 +105,14 @@ async function lookUpCaller(
 export function useCookie(credentials: Credentials, { headers }: Request, cookie: SessionCookie) {
   const token = tokenInCookie(headers, cookie)
   if (token !== undefined) credentials.token = token
+}
+
+/** Whether the address has a code that one of our pages has got in the session of the cookie, for what the call returns. */
+export async function isLinkOfOwnPage(service: Service, call: Call, { headers, query, path }: Request) {
+  const { link_code: code } = query
+  if (call.linkedFile === undefined || typeof code !== 'string' || !mayFollowLinks(headers)) return false
+  const token = tokenInCookie(headers, service.sessionCookie())
+  return token !== undefined && (await isFileLink(service.authenticator.db, token, call.linkedFile(path), code))
 }
 
 export function hasCredentials({ apiKey, token, login, password }: Credentials) {

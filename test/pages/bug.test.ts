@@ -327,10 +327,11 @@ describeInBrowser('the page of a bug', (at) => {
     await attach(user.client, id, { file_name: `${HOSTILE}.txt`, summary: HOSTILE, comment: HOSTILE })
     await attach(user.client, id, { summary: HOSTILE, is_patch: true, data: base64(PATCH.replaceAll('lamp', HOSTILE)) })
     await world.edna.put(`/rest/bug/${id}`, { whiteboard: `${HOSTILE}2` })
-    for (const view of ['', '?view=history', '?view=attachments', '?view=graph']) {
+    const views = { '': '#c0', '?view=history': 'table', '?view=attachments': 'figure.at', '?view=graph': 'main svg' }
+    for (const [view, part] of Object.entries(views)) {
       await follow(page, `/bug/${id}${view}`)
       await heading(page, /onerror/)
-      await page.waitForLoadState('networkidle')
+      await page.locator(part).first().waitFor()
       assert.equal(await page.evaluate('window.isOwned'), undefined, view)
       assert.equal(await page.locator('img[src="x"], main script, a[href^="javascript:"]').count(), 0, view)
     }

@@ -383,6 +383,13 @@ const WAYS: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
   'GET /rest/bug/attachment/:attachment_id/data': {
     'by number': get(({ attachmentId }) => `/bug/attachment/${attachmentId}/data`),
   },
+  'GET /rest/bug/attachment/:attachment_id/link': {
+    // Callers who may see it learn that the call is for the pages only.
+    'by number': refused(async (client, { attachmentId }) => {
+      const reply = await client.get(`/rest/bug/attachment/${attachmentId}/link`)
+      return reply.body.code === 304 ? { ...reply, status: 200 } : reply
+    }),
+  },
   'POST /rest/bug/:ref/attachment': {
     'by number': post(
       ({ id }) => `/bug/${id}/attachment`,

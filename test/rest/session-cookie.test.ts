@@ -6,7 +6,11 @@ import {
   sessionCookieFor,
   tokenInCookie,
 } from '../../src/access/authentication/session-cookie.ts'
+import { ALLOWED_BY_PREFLIGHT, PAGE_HEADER } from '../../src/platform/wire/http/request-headers.ts'
+import { attach } from '../support/attach.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
+import { fileBug } from '../support/file-bug.ts'
+import { newHiddenProduct } from '../support/new-product.ts'
 import { describeOnEachEngine, describeOnSqlite, itOnOneEngine, type World } from '../support/world.ts'
 
 const OWN_PAGE = { 'Sec-Fetch-Site': 'same-origin' }
@@ -208,6 +212,100 @@ describeOnSqlite('the cookie of the pages in requests from elsewhere', (world) =
       const { body } = await world.nobody.get('/rest/whoami', { ...OWN_PAGE, Cookie: `${name}=${value}` })
       assert.equal(body.code, 410)
     }
+  })
+})
+
+describeOnEachEngine('the address of an attachment for a page', (world) => {
+  const PAGE = { 'X-Lacewing-Page': '1' }
+  const attached = async () => {
+    const { name: product } = await newHiddenProduct(world)
+    const bug = await fileBug(world.sven, { product, component: 'Core', version: '1.0', summary: 'Hidden' })
+    return [await attach(world.sven, bug), await attach(world.sven, bug)] as [number, number]
+  }
+  const signIn = async (login: string) => {
+    const reply = await world.nobody.post('/rest/session', { login, password: PASSWORD }, OWN_PAGE)
+    return { Cookie: (reply.headers.get('set-cookie') ?? '').split(';')[0] as string }
+  }
+
+  it('is for one attachment in one session, and ends with it', async () => {
+    const [id, other] = await attached()
+    const sven = await signIn(cast.sven.login)
+    const again = await signIn(cast.sven.login)
+    const { status, body, headers } = await world.nobody.get(`/rest/bug/attachment/${id}/link`, { ...sven, ...PAGE })
+    assert.equal(status, 200)
+    assert.equal(headers.get('cache-control'), 'no-store')
+    const { address } = body
+    const statusOf = async (path: string, with_: Record<string, string>) => (await world.nobody.get(path, with_)).status
+    const got = await world.nobody.get(address, sven)
+    assert.equal(got.status, 200)
+    assert.equal(got.headers.get('cache-control'), 'no-store')
+    assert.equal(got.headers.get('access-control-allow-origin'), null)
+    assert.equal(got.headers.get('referrer-policy'), 'no-referrer')
+    assert.equal(await statusOf(address.replace(/\?.*/, ''), sven), 401, 'without the code')
+    assert.equal(await statusOf(address, {}), 401, 'without the cookie')
+    assert.equal(await statusOf(address, again), 401, 'in another session of the same user')
+    assert.equal(await statusOf(address, await signIn(cast.stan.login)), 401, 'in the session of another user')
+    assert.equal(await statusOf(address.replace(`/${id}/`, `/${other}/`), sven), 401, 'for another attachment')
+    assert.equal(
+      await statusOf(
+        address.replace(/.$/, (last: string) => (last === '0' ? '1' : '0')),
+        sven,
+      ),
+      401,
+    )
+    assert.equal(await statusOf(address.replace(/=\d/, '=9'), sven), 401, 'with another end')
+    assert.equal(await statusOf(address.replace('link_code=', 'callback=x&link_code='), sven), 401, 'as a script')
+    for (const site of ['same-site', 'cross-site'])
+      assert.equal(await statusOf(address, { ...sven, 'Sec-Fetch-Site': site }), 401, site)
+    await world.nobody.delete('/rest/session', { ...sven, ...PAGE })
+    assert.equal((await world.nobody.get(address, sven)).body.code, 307, 'after logging out')
+  })
+
+  it('is not made for programs, anonymous callers or users who may not see the attachment, and shows nothing to one who may not any more', async () => {
+    const [id] = await attached()
+    const link = `/rest/bug/attachment/${id}/link`
+    assert.equal((await world.sven.get(link)).body.code, 304)
+    assert.equal((await world.sven.get(link, PAGE)).body.code, 32000)
+    assert.equal((await world.nobody.get(link, PAGE)).body.code, 102)
+    const open = await attach(world.edna, await fileBug(world.edna, { summary: 'For everybody' }))
+    assert.equal((await world.nobody.get(`/rest/bug/attachment/${open}/link`, PAGE)).body.code, 410)
+    const hidden = await world.nobody.get(link, { ...(await signIn(cast.stan.login)), ...PAGE })
+    assert.deepEqual(hidden.body.code, (await world.stan.get(`/rest/bug/attachment/${id}/data`)).body.code)
+    const missing = await world.nobody.get('/rest/bug/attachment/99999/link', {
+      ...(await signIn(cast.stan.login)),
+      ...PAGE,
+    })
+    assert.equal(missing.body.code, (await world.stan.get('/rest/bug/attachment/99999/data')).body.code)
+    const person = await world.newUser({ password: PASSWORD })
+    await world.ada.put(`/rest/user/${person.id}`, { groups: { add: ['security'] } })
+    const own = await signIn(person.login)
+    const { body } = await world.nobody.get(link, { ...own, ...PAGE })
+    assert.equal((await world.nobody.get(body.address, own)).status, 200)
+    await world.ada.put(`/rest/user/${person.id}`, { groups: { remove: ['security'] } })
+    assert.notEqual((await world.nobody.get(body.address, own)).status, 200)
+  })
+})
+
+describe('the header of the pages', () => {
+  const cookie = sessionCookieFor('http://bugs.test:8080')
+  const page = { 'x-lacewing-page': '1', host: 'bugs.test:8080' }
+
+  it('stands for what browsers do not send at a plain http host name, and for nothing that they do send', () => {
+    const isOwn = (headers: Record<string, string>) => isFromOwnPage(headers, cookie)
+    assert.equal(isOwn(page), true)
+    assert.equal(isOwn({ host: page.host }), false)
+    assert.equal(isOwn({ ...page, origin: 'http://bugs.test:8080' }), true)
+    assert.equal(isOwn({ ...page, host: 'tracker:8080', origin: 'http://tracker:8080' }), true)
+    assert.equal(isOwn({ host: 'tracker:8080', origin: 'http://tracker:8080' }), false)
+    for (const origin of ['http://bugs.test:9090', 'http://evil.bugs.test:8080', 'null', 'http://bugs.test:8080.evil'])
+      assert.equal(isOwn({ ...page, origin }), false, origin)
+    for (const site of ['same-site', 'cross-site', 'none'])
+      assert.equal(isOwn({ ...page, 'sec-fetch-site': site }), false, site)
+  })
+
+  it('is allowed by no preflight', () => {
+    assert.ok(!ALLOWED_BY_PREFLIGHT.includes(PAGE_HEADER.toLowerCase()))
+    assert.ok(!ALLOWED_BY_PREFLIGHT.includes('*'))
   })
 })
 

@@ -20,8 +20,8 @@ const LEAN_ARGUMENTS = [
 ]
 
 /** For tests: pages are drawn and used as in any Chromium, but nobody measures how fast. */
-export function launchLeanChromium(executablePath: string): Promise<Browser> {
-  return chromium.launch({ executablePath, args: LEAN_ARGUMENTS })
+export function launchLeanChromium(executablePath: string, more: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath, args: [...LEAN_ARGUMENTS, ...more] })
 }
 
 export function launchChromium(executablePath: string): Promise<Browser> {

@@ -75,8 +75,3 @@ export function hrefOf(address: string) {
 export function bugAddress(ref: number | string) {
   return `/bug/${encodeURIComponent(String(ref))}`
 }
-
-/** The content of an attachment as a link. */
-export function attachmentHref(id: number) {
-  return hrefOf(`/rest/bug/attachment/${id}/data`)
-}

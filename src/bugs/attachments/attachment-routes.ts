@@ -8,10 +8,12 @@ import {
   MOST_TO_READ,
   readInteger,
   refs,
+  secret,
   text,
 } from '../../platform/wire/params.ts'
 import { LONGEST_REASON } from '../editing/deletion-reason.ts'
 import { flags } from '../flags/flag-params.ts'
+import { attachmentLinkRoutes, linkedAttachment } from './attachment-link-routes.ts'
 import { Attachments, CreatedAttachments, UpdatedAttachments } from './attachment-schema.ts'
 import { createAttachments, MOST_CHARACTERS_ATTACHED, storeFile } from './create-attachments.ts'
 import { deleteContent } from './delete-content.ts'
@@ -72,9 +74,10 @@ const getData = call({
   resource,
   summary: 'Download the content of an attachment.',
   about: 'The response is the file itself, with headers that stop a browser from running anything in it.',
-  params: {},
+  params: { link_code: secret('Part of an address of GET /rest/bug/attachment/(attachment_id)/link.') },
   answers: Type.String({ format: 'binary' }),
   answersFile: true,
+  linkedFile: linkedAttachment,
   scope: 'read',
   run: (context) => downloadAttachment(context, idIn(context.path)),
 })
@@ -174,4 +177,4 @@ function idIn(path: Readonly<Record<string, string>>): number {
   return readInteger('attachment_id', path.attachment_id)
 }
 
-export const attachmentRoutes = [getOfBug, getOne, getData, post, put, deleteOne]
+export const attachmentRoutes = [getOfBug, getOne, getData, ...attachmentLinkRoutes, post, put, deleteOne]

@@ -55,6 +55,11 @@ interface CallParts<CallerPart extends object, Params extends Shape, Ahead> {
   /** It returns a file instead of JSON. */
   answersFile?: boolean
   /**
+   * The parameter `link_code` stands for the header of our own pages, which browsers do not send with pictures and downloads. This
+   * returns what the code must be for (see access/authentication/file-link.ts).
+   */
+  linkedFile?: (path: Readonly<Record<string, string>>) => string
+  /**
    * Response formats besides JSON: the media type by the name for the parameter `ctype`. The call gets the requested
    * one as `form`, and writes it itself.
    */

@@ -1,5 +1,5 @@
 // Sends something large, with progress: fetch does not say how much was sent.
-import { answerIn, isConnected, NoConnection, root } from '../server/rest.ts'
+import { answerIn, isConnected, NoConnection, OWN_PAGE, root } from '../server/rest.ts'
 
 export function upload<Body>(
   address: string,
@@ -10,7 +10,7 @@ export function upload<Body>(
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('POST', root + address)
-    const all = { Accept: 'application/json', 'Content-Type': 'application/json', ...headers }
+    const all = { Accept: 'application/json', 'Content-Type': 'application/json', ...OWN_PAGE, ...headers }
     for (const [name, value] of Object.entries(all)) request.setRequestHeader(name, value)
     request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total)
     request.onerror = () => {

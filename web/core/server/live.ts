@@ -5,27 +5,22 @@ import { effect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { checkSession, logIns } from '../account/session.ts'
 import { checkConnection } from './connection.ts'
-import { getOnce, isConnected, root } from './rest.ts'
+import { readEvents, StreamRefused } from './event-stream.ts'
+import { getOnce, isConnected } from './rest.ts'
 import type { Event } from './types.ts'
 
 type Listener = (event: Event) => void
 
-const TYPES = [
-  'bug.create',
-  'bug.update',
-  'bug.delete',
-  'comment.create',
-  'attachment.create',
-  'attachment.update',
-] as const satisfies readonly Event['type'][]
 const TRY_AGAIN_MILLISECONDS = 3000
 const TRY_LATER_MILLISECONDS = 30_000
 
 const listeners = new Set<Listener>()
-let source: EventSource | undefined
+let stream: AbortController | undefined
 let cursor: string | undefined
 let isConnecting = false
 let timer: ReturnType<typeof setTimeout> | undefined
+/** Each failure in a row doubles the time until the next attempt. */
+let failures = 0
 
 /** Calls the listener for every event that the reader may see, until the returned function is called. */
 export function listen(listener: Listener): () => void {
@@ -45,7 +40,7 @@ export function useEvents(listener: Listener) {
 }
 
 function isWanted() {
-  return source === undefined && !document.hidden && listeners.size > 0
+  return stream === undefined && !document.hidden && listeners.size > 0
 }
 
 async function connect() {
@@ -56,7 +51,7 @@ async function connect() {
     // Without a position of its own, a page that was hidden would miss what happened in the meantime.
     if (cursor === undefined) cursor = (await getOnce<{ next_cursor: string }>('/rest/event')).next_cursor
     else await checkSession()
-    if (isWanted()) open(cursor)
+    if (isWanted()) void open(cursor)
   } catch {
     timer = setTimeout(() => void connect(), TRY_LATER_MILLISECONDS)
   } finally {
@@ -64,15 +59,21 @@ async function connect() {
   }
 }
 
-function open(after: string) {
-  source = new EventSource(`${root}/rest/event?after=${encodeURIComponent(after)}`)
-  for (const type of TYPES) source.addEventListener(type, receive)
-  source.onerror = () => {
-    const isRefused = source?.readyState === EventSource.CLOSED
-    disconnect()
-    timer = setTimeout(() => void connect(), isRefused ? TRY_LATER_MILLISECONDS : TRY_AGAIN_MILLISECONDS)
-    void checkConnection()
+async function open(after: string) {
+  const own = new AbortController()
+  stream = own
+  let isRefused = false
+  try {
+    await readEvents(after, own.signal, receive)
+  } catch (fault) {
+    isRefused = fault instanceof StreamRefused
   }
+  // The page does not want this stream any more.
+  if (stream !== own) return
+  disconnect()
+  const wait = isRefused ? TRY_LATER_MILLISECONDS : TRY_AGAIN_MILLISECONDS * 2 ** failures++
+  timer = setTimeout(() => void connect(), Math.min(wait, TRY_LATER_MILLISECONDS))
+  void checkConnection()
 }
 
 // The stream is opened again when the server answers again, and after a login, which changes what the reader may see.
@@ -88,14 +89,22 @@ effect(() => {
 
 function disconnect() {
   clearTimeout(timer)
-  source?.close()
-  source = undefined
+  stream?.abort()
+  stream = undefined
 }
 
-function receive({ data, lastEventId }: MessageEvent<string>) {
-  if (lastEventId !== '') cursor = lastEventId
+function receive({ id, data }: { id: string | undefined; data: string | undefined }) {
+  failures = 0
+  if (id) cursor = id
+  if (data === undefined) return
   const event = JSON.parse(data) as Event
-  for (const listener of [...listeners]) listener(event)
+  for (const listener of [...listeners]) {
+    try {
+      listener(event)
+    } catch (fault) {
+      reportError(fault)
+    }
+  }
 }
 
 document.addEventListener('visibilitychange', () => {

@@ -20,6 +20,9 @@ export class NoConnection extends Error {
   }
 }
 
+/** Shows the server that one of its pages sends the request: a page of another origin cannot send this header. */
+export const OWN_PAGE = { 'X-Lacewing-Page': '1' }
+
 const NOT_MODIFIED = 304
 const TOKEN_INVALID = 307
 const PROOF_NEEDED = 308
@@ -136,6 +139,12 @@ export async function getOnce<Body>(address: string, abort?: AbortSignal): Promi
   return bodyIn(await send('GET', address, undefined, abort))
 }
 
+/** A response that is saved as a file. */
+export async function getFile(address: string): Promise<Blob> {
+  const response = await send('GET', address, undefined, undefined, { Accept: '*/*' })
+  return response.ok ? response.blob() : bodyIn<Blob>(response)
+}
+
 export function post<Body>(address: string, body: object, headers: Record<string, string> = {}): Promise<Body> {
   return request('POST', address, body, headers)
 }
@@ -185,7 +194,12 @@ function send(
   return reach(root + address, {
     method,
     credentials: 'same-origin',
-    headers: { Accept: 'application/json', ...(body && { 'Content-Type': 'application/json' }), ...headers },
+    headers: {
+      Accept: 'application/json',
+      ...OWN_PAGE,
+      ...(body && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
     ...(body && { body: JSON.stringify(body) }),
     ...(abort && { signal: abort }),
   })

@@ -1,7 +1,7 @@
 // What people wrote, as text with links. The links are built as nodes: text never becomes HTML.
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { attachmentHref, bugAddress, hrefOf } from '../../core/router.ts'
+import { bugAddress, hrefOf } from '../../core/router.ts'
 import { isAllowedAddress } from '../../text/allowed-address.ts'
 import { type Piece, piecesOf } from '../../text/text-pieces.ts'
 
@@ -101,7 +101,7 @@ function AttachmentLink({ id, text }: { id: number; text: string }) {
   return (
     <a
       class={known?.isObsolete ? 'ref is-closed' : 'ref'}
-      href={known?.href ?? attachmentHref(id)}
+      href={known?.href ?? hrefOf(`/attachment/${id}`)}
       title={known?.title}
     >
       {text}

@@ -3,6 +3,7 @@ import { me } from '../../core/account/session.ts'
 import { copyText } from '../../core/clipboard.ts'
 import { useCommands, useKeys } from '../../core/keys.ts'
 import { bugAddress, go, goWith, hrefOf } from '../../core/router.ts'
+import { openResponse } from '../../core/server/files.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Menu, type MenuItem } from '../../parts/menu.tsx'
 import { AccessDialog } from './access/access-dialog.tsx'
@@ -41,7 +42,7 @@ export function ActionsMenu() {
     { name: 'Clone', icon: 'dup', run: () => go(cloneAddress(store)) },
     { name: 'Print', icon: 'file', run: () => print() },
     ...(isMember ? [{ name: 'Who sees it, and what I may do', icon: 'lock', run: () => setAsking(true) }] : []),
-    { name: 'As JSON', icon: 'code', run: () => location.assign(hrefOf(`/rest/bug/${bug.id}`)) },
+    { name: 'As JSON', icon: 'code', run: () => void openResponse(`/rest/bug/${bug.id}`, `bug-${bug.id}.json`) },
   ]
   useCommands(items)
   return (

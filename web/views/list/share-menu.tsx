@@ -3,7 +3,8 @@ import { me } from '../../core/account/session.ts'
 import type { FieldList } from '../../core/bugs/fields.ts'
 import { copyText } from '../../core/clipboard.ts'
 import { useCommands } from '../../core/keys.ts'
-import { go, hrefOf, query } from '../../core/router.ts'
+import { go, query } from '../../core/router.ts'
+import { openResponse } from '../../core/server/files.ts'
 import { searchOf } from '../../first-calls.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Menu, type MenuItem } from '../../parts/menu.tsx'
@@ -16,7 +17,7 @@ import { chosenColumns } from './table/columns.tsx'
 export function ShareMenu({ fields, onPrint }: { fields: FieldList; onPrint: (() => void) | undefined }) {
   const [isSaving, setSaving] = useState(false)
   const needsLogin = me.value === undefined ? 'Log in first' : undefined
-  const open = (type: 'csv' | 'atom' | 'ics') => location.assign(formatAddress(type, fields))
+  const open = (type: 'csv' | 'atom' | 'ics') => void openResponse(formatAddress(type, fields), `bugs.${type}`)
   const items: (MenuItem | 'line')[] = [
     { name: 'Save, share or mail this search', icon: 'save', refused: needsLogin, run: () => setSaving(true) },
     {
@@ -59,7 +60,7 @@ function formatAddress(type: string, fields: FieldList) {
   search.set('ctype', type)
   const columns = chosenColumns(query.value, fields).map(({ name }) => name)
   if (type === 'csv' && query.value.has('columns')) search.set('include_fields', columns.join())
-  return hrefOf(`/rest/bug?${search}`)
+  return `/rest/bug?${search}`
 }
 
 function copyLink() {

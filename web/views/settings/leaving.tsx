@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { useHasPassword } from '../../core/account/factors.ts'
 import { parameters } from '../../core/account/session.ts'
 import { hrefOf } from '../../core/router.ts'
+import { openResponse } from '../../core/server/files.ts'
 import { post } from '../../core/server/rest.ts'
 import type { Me } from '../../core/server/types.ts'
 import { FormFault } from '../../parts/account/account-page.tsx'
@@ -19,10 +20,7 @@ export function Leaving({ who }: { who: Me }) {
       <h2>Your data</h2>
       <p class="muted">A file with all that is stored about you: your account, and what you wrote and changed.</p>
       <div>
-        <a class="btn" href={hrefOf(`/rest/user/${who.id}/data`)} download={`account-${who.id}.json`}>
-          <Icon name="download" />
-          Download what is stored about you
-        </a>
+        <DataLink id={who.id} />
       </div>
       {parameters.value.allowuserdeletion === '1' && (
         <div>
@@ -33,6 +31,21 @@ export function Leaving({ who }: { who: Me }) {
       )}
       {isClosing && <CloseAccount who={who} onClose={() => setClosing(false)} />}
     </section>
+  )
+}
+
+function DataLink({ id }: { id: number }) {
+  const [address, name] = [`/rest/user/${id}/data`, `account-${id}.json`]
+  const open = (event: MouseEvent) => {
+    if (isSecureContext) return
+    event.preventDefault()
+    void openResponse(address, name)
+  }
+  return (
+    <a class="btn" href={hrefOf(address)} download={name} onClick={open}>
+      <Icon name="download" />
+      Download what is stored about you
+    </a>
   )
 }
 

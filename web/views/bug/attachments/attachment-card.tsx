@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import { personBy } from '../../../core/bugs/people.ts'
 import { readableSize } from '../../../core/drafts/attach-file.ts'
-import { attachmentHref } from '../../../core/router.ts'
 import type { Attachment } from '../../../core/server/types.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { Icon } from '../../../parts/icon.tsx'
@@ -11,6 +10,7 @@ import { FlagChip } from '../status/flags.tsx'
 import { AttachmentDetails } from './attachment-details.tsx'
 import { iconFor } from './attachment-kind.ts'
 import { AttachmentPreview } from './attachment-preview.tsx'
+import { DownloadLink } from './download-link.tsx'
 
 /** A file with a preview, its flags and its details. An obsolete one is folded. */
 export function AttachmentCard({ attachment, withAuthor }: { attachment: Attachment; withAuthor?: boolean }) {
@@ -48,11 +48,7 @@ export function AttachmentCard({ attachment, withAuthor }: { attachment: Attachm
               {isOpen ? 'Hide' : 'Show'}
             </Button>
           )}
-          {size > 0 && (
-            <a class="ibtn ibtn-s" href={attachmentHref(id)} download={fileName} aria-label={`Download ${fileName}`}>
-              <Icon name="download" />
-            </a>
-          )}
+          {size > 0 && <DownloadLink id={id} fileName={fileName} />}
           <IconButton
             name="Details"
             icon="more"

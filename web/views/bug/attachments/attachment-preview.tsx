@@ -1,7 +1,10 @@
-import { useEffect, useState } from 'preact/hooks'
-import { root } from '../../../core/server/rest.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { isPrinting } from '../../../core/printing.ts'
+import { attachmentHref, attachmentLink } from '../../../core/server/files.ts'
+import { OWN_PAGE } from '../../../core/server/rest.ts'
 import type { Attachment } from '../../../core/server/types.ts'
 import { Button } from '../../../parts/button.tsx'
+import { useIsNear } from '../stream/use-is-near.ts'
 import { isPicture, isText } from './attachment-kind.ts'
 
 const LARGEST_TEXT_BYTES = 400_000
@@ -13,22 +16,30 @@ export function AttachmentPreview({ attachment }: { attachment: Attachment }) {
   return isText(attachment) && attachment.size <= LARGEST_TEXT_BYTES ? <TextPreview attachment={attachment} /> : null
 }
 
-function dataAddress(id: number) {
-  return `${root}/rest/bug/attachment/${id}/data`
-}
-
 function Picture({ attachment }: { attachment: Attachment }) {
   const [isLarge, setLarge] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const address = usePictureAddress(attachment.id, useIsNear(button) || isPrinting.value)
   return (
     <button
+      ref={button}
       type="button"
       class={isLarge ? 'at-view is-large' : 'at-view'}
       aria-label={isLarge ? 'Show it smaller' : 'Show it larger'}
       onClick={() => setLarge(!isLarge)}
     >
-      <img class="at-img" src={dataAddress(attachment.id)} alt={attachment.summary} loading="lazy" />
+      <img class="at-img" src={address} alt={attachment.summary} />
     </button>
   )
+}
+
+/** Fetched when the picture can be seen soon, because it works for a few minutes only. */
+function usePictureAddress(id: number, isNear: boolean) {
+  const [address, setAddress] = useState<string>()
+  useEffect(() => {
+    if (isNear) attachmentLink(id).then(setAddress, () => undefined)
+  }, [id, isNear])
+  return address
 }
 
 function TextPreview({ attachment }: { attachment: Attachment }) {
@@ -41,7 +52,7 @@ function useText(id: number) {
   const [text, setText] = useState<string>()
   useEffect(() => {
     const abort = new AbortController()
-    fetch(dataAddress(id), { signal: abort.signal, credentials: 'same-origin' })
+    fetch(attachmentHref(id), { signal: abort.signal, credentials: 'same-origin', headers: OWN_PAGE })
       .then((response) => (response.ok ? response.text() : ''))
       .then(setText, () => undefined)
     return () => abort.abort()
