@@ -119,7 +119,8 @@ function partsIn(pattern: readonly string[], given: readonly string[]): Record<s
   return parts
 }
 
-function decoded(part: string) {
+/** A part of an address as text. One that cannot be decoded stays as it is, so that every address shows a page. */
+export function decoded(part: string) {
   try {
     return decodeURIComponent(part)
   } catch {

@@ -151,12 +151,26 @@ export const ROWS_AT_ONCE = 100
 export const PAGE_PARAMETERS = ['view', 'columns', 'group', 'by', 'at', 'title']
 
 /** The parameters that say how results are returned; a list chooses them itself. */
-const RESULT_PARAMETERS = ['include_fields', 'exclude_fields', 'limit', 'offset', 'cursor', 'ctype', 'columnlist']
+const RESULT_PARAMETERS = [
+  'include_fields',
+  'exclude_fields',
+  'limit',
+  'offset',
+  'cursor',
+  'ctype',
+  'columnlist',
+  'callback',
+  'explain',
+]
+
+/** A link must not decide in whose name its reader searches. */
+const CREDENTIAL = /^(api_key|token|login|password|(tracker|bugzilla)_(api_key|token|login|password|restrictlogin))$/i
 
 /** What a list searches for. */
 export function searchOf(query: URLSearchParams): URLSearchParams {
   const search = new URLSearchParams(query)
   for (const name of [...PAGE_PARAMETERS, ...RESULT_PARAMETERS]) search.delete(name)
+  for (const name of [...search.keys()]) if (CREDENTIAL.test(name)) search.delete(name)
   return search
 }
 

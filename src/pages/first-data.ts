@@ -61,6 +61,7 @@ export class FirstCalls {
     const { target: call, query, path } = found
     // The calls of many pages that are requested at the same moment.
     if (isTurnLong()) await laterTurn()
+    delete query.callback
     const request: Request = {
       ...page,
       method: 'GET',
@@ -74,7 +75,8 @@ export class FirstCalls {
     stream?.destroy()
     const etag = JSON.stringify(answered.ETag ?? '')
     const retryAfter = answered['Retry-After']?.toString()
-    return stream === undefined ? { address, status, body: String(body), etag, retryAfter } : undefined
+    const isJson = String(answered['Content-Type']).startsWith('application/json')
+    return stream === undefined && isJson ? { address, status, body: String(body), etag, retryAfter } : undefined
   }
 }
 

@@ -139,7 +139,7 @@ function credentialsOf(
   body: RequestParams | undefined,
 ) {
   const credentials = call.ignoresCredentials ? {} : takeCredentials(request.query, body, request.headers)
-  if (isFromOwnPage && !isScript && !hasCredentials(credentials))
+  if (isFromOwnPage && !isScript && !call.ignoresCookie && !hasCredentials(credentials))
     useCookie(credentials, request, service.sessionCookie())
   return credentials
 }

@@ -39,8 +39,11 @@ export function fallbackHandlers(service: Service, missingPage: MissingPage): Fa
       sendResponse(service, count, openRequest(request, null, response), response, it)
     },
     tooLong: (request, response) =>
-      refuse(errors.address_too_long({ limit: limits.addressCharacters }), request, response),
-    badAddress: (request, response) => refuse(errors.bad_address(), request, response),
+      isForPeople(request)
+        ? sendMissingPage(request, response)
+        : refuse(errors.address_too_long({ limit: limits.addressCharacters }), request, response),
+    badAddress: (request, response) =>
+      isForPeople(request) ? sendMissingPage(request, response) : refuse(errors.bad_address(), request, response),
     noHost: (request, response) => refuse(errors.host_required(), request, response),
     broken: (fault, socket) => refuseMalformed(service, fault, socket),
     failed(fault, response) {

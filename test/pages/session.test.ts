@@ -50,6 +50,39 @@ describeInBrowser('signing in to the pages', (at) => {
     await page.getByRole('heading', { name: 'There is no page at this address' }).waitFor()
   })
 
+  it('shows a page at every address, however malformed', async () => {
+    const { page } = await at.visit('/help')
+    const addresses = [
+      '/login?to=/bug/%25',
+      '/login?to=/bug/%ED%A0%80',
+      '/bugs?quicksearch=ALL&callback=x',
+      '/bugs?quicksearch=ALL&api_key=wrong&Bugzilla_login=x&token=1-x',
+      '/bugs?quicksearch=%ED%A0%80&group=%00',
+      '/bugs?view=board&callback=x&by=%25',
+      '/bug/%25',
+      '/bug/%',
+      '/bug/%ED%A0%80',
+      '/bug/%00',
+      '/user/%E0%A4%A',
+      '/%',
+      `/product/${'a%'.repeat(200)}`,
+      `/bugs?quicksearch=${'x'.repeat(5000)}`,
+      '/confirm/%ff?token=%ff',
+      '/help/%25',
+      '/settings/%25',
+      '/file/%25/%25?clone=%25',
+    ]
+    const faults: string[] = []
+    page.on('pageerror', (fault) => faults.push(`${page.url()}: ${fault.message}`))
+    for (const address of addresses) {
+      await page.goto(address)
+      await page.locator('#main').waitFor({ timeout: 10_000 }).catch(() => faults.push(`${address} is blank`))
+    }
+    assert.deepEqual(faults, [])
+    await page.goto('/login?to=/bug/%25')
+    await page.getByLabel('Login name').waitFor()
+  })
+
   it('never leads to another site after logging in', async () => {
     const { page } = await at.visit('/login?to=//example.com/')
     await page.getByLabel('Login name').fill(cast.edna.login)

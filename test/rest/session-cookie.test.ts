@@ -7,6 +7,7 @@ import {
   tokenInCookie,
 } from '../../src/access/authentication/session-cookie.ts'
 import { ALLOWED_BY_PREFLIGHT, PAGE_HEADER } from '../../src/platform/wire/http/request-headers.ts'
+import { calls } from '../../src/routes.ts'
 import { attach } from '../support/attach.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
@@ -37,6 +38,19 @@ describeOnSqlite('the cookie of the pages', (world) => {
     const { body } = await world.nobody.get('/rest/whoami', { ...OWN_PAGE, Cookie })
     assert.equal(body.code, 307)
     assert.equal((await world.nobody.delete('/rest/session', { ...OWN_PAGE, Cookie })).status, 200)
+  })
+
+  it('is not used by a GET that changes something, which any link in a comment can make', async () => {
+    const Cookie = (await cookieOf(world)).split(';')[0] as string
+    const changing = calls.filter(({ method, ignoresCookie }) => method === 'GET' && ignoresCookie)
+    assert.deepEqual(changing.map(({ path }) => path).sort(), ['/logout', '/user/:user/mail_address'])
+    await world.nobody.get('/rest/logout', { ...OWN_PAGE, Cookie })
+    assert.equal((await world.nobody.get('/rest/whoami', { ...OWN_PAGE, Cookie })).body.name, cast.edna.login)
+    const address = `/rest/user/${encodeURIComponent(cast.edna.login)}/mail_address`
+    assert.equal((await world.nobody.get(address, { ...OWN_PAGE, Cookie })).body.code, 410)
+    const token = Cookie.split('=')[1] as string
+    await world.nobody.get('/rest/logout', { ...OWN_PAGE, Cookie, 'X-Bugzilla-Token': token })
+    assert.equal((await world.nobody.get('/rest/whoami', { ...OWN_PAGE, Cookie })).body.code, 307)
   })
 
   it('is replaced by the next login of the browser, which ends the session before', async () => {

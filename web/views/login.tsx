@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks'
+import { decoded } from '../addresses.ts'
 import { beginSignIn, ownAddress } from '../core/account/provider-sign-in.ts'
 import { me } from '../core/account/session.ts'
 import { go, hrefOf, query } from '../core/router.ts'
@@ -18,7 +19,7 @@ function destination() {
 
 function whatTheyWanted() {
   const bug = /^\/bug\/([^/?#]+)/.exec(destination())?.[1]
-  return bug === undefined ? undefined : `bug ${decodeURIComponent(bug)}`
+  return bug === undefined ? undefined : `bug ${decoded(bug)}`
 }
 
 export function View() {

@@ -21,6 +21,7 @@ const getAddress = call({
   pathParams,
   resource,
   summary: 'Get the caller’s address for mail to the tracker.',
+  ignoresCookie: true,
   about:
     'A message to it becomes a bug, or a comment on the bug that its subject names as [Bug 42]. The address is a secret like an API key, so it is returned only to credentials that may write and do not expire. It ends when an API key that has got it is revoked.',
   params: {},

@@ -5,6 +5,23 @@ import type { SettingName } from './settings.ts'
  * files go, who gets an account under which address, which addresses are believed, and who sees which bugs and users.
  */
 const FOR_ADMINISTRATORS: readonly SettingName[] = [
+  // How hard it is to get into an account, and for how long one stays in it.
+  'confirm_password_minutes',
+  'password_length',
+  'password_complexity',
+  'session_idle_days',
+  'session_days',
+  'account_link_hours',
+  'invitation_days',
+  'requirelogin',
+  // How often something may be tried.
+  'rate_limit_anonymous',
+  'rate_limit_signed_in',
+  'account_mails_per_address',
+  'account_mails_per_network',
+  // In whose name mail is sent, and who gets all of it.
+  'mailfrom',
+  'globalwatchers',
   'urlbase',
   'or_groups',
   'usevisibilitygroups',

@@ -76,6 +76,8 @@ interface CallParts<CallerPart extends object, Params extends Shape, Ahead> {
    * requirelogin is on, a call that is not open reads them.
    */
   ignoresCredentials?: boolean
+  /** A GET that changes something, as in Bugzilla: the cookie does not count here, because any link in a comment can make the request. */
+  ignoresCookie?: boolean
   /** Allowed in a session that can only be used to add a second factor. */
   servesSetup?: boolean
   /** The call reads login, password and token itself; they do not identify the caller. */
