@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { FOR_ADMINISTRATORS } from '../../src/platform/config/admin-settings.ts'
 import { cast } from '../support/cast.ts'
 import { changedMeanwhile } from '../support/interleave.ts'
 import { newMember } from '../support/new-member.ts'
@@ -133,22 +134,10 @@ describeOnOneEngine('A user outside of admin', (world) => {
 
   it('gives no rights by parameters or by the groups of products', async () => {
     const [manager] = await managers(world)
-    for (const change of [
-      { insidergroup: 'tweakparams' },
-      { timetrackinggroup: 'tweakparams' },
-      { urlbase: 'https://evil.example.com/' },
-      { or_groups: true },
-      { emailsuffix: '@evil.example.com' },
-      { emailregexp: '.*' },
-      { createemailregexp: '.*' },
-      { inbound_proxies: '0.0.0.0/0' },
-      { s3_endpoint: 'https://evil.example.com' },
-      { s3_secret_key: 'known' },
-      { incoming_address: 'bugs@evil.example.com' },
-      { webhook_networks: '*' },
-      { allowbugdeletion: true },
-    ])
-      assertRefused(await manager.client.put('/rest/parameters', { whinedays: 3, ...change }), 401, 304)
+    const changes = { insidergroup: 'tweakparams', timetrackinggroup: 'tweakparams', ...OF_ADMINISTRATORS }
+    for (const [name, value] of Object.entries(changes))
+      assertRefused(await manager.client.put('/rest/parameters', { whinedays: 3, [name]: value }), 401, 304)
+    assert.deepEqual(Object.keys(OF_ADMINISTRATORS).sort(), [...FOR_ADMINISTRATORS].sort())
     const control = '/rest/product/TestProduct/group_control'
     assertRefused(await manager.client.put(`${control}/security`, { membercontrol: 0 }), 401, 304)
     assertRefused(await manager.client.put(`${control}/editusers`, { editbugs: true }), 401, 304)
@@ -160,3 +149,40 @@ describeOnOneEngine('A user outside of admin', (world) => {
     })
   })
 })
+
+/** Another value of each parameter that only members of admin change. */
+const OF_ADMINISTRATORS = {
+  confirm_password_minutes: 1000,
+  password_length: 6,
+  password_complexity: 'mixed_letters',
+  session_idle_days: 0,
+  session_days: 400,
+  account_link_hours: 48,
+  invitation_days: 30,
+  requirelogin: true,
+  rate_limit_anonymous: 0,
+  rate_limit_signed_in: 100_000,
+  account_mails_per_address: 1000,
+  account_mails_per_network: 1000,
+  mailfrom: 'bugs@evil.example.com',
+  globalwatchers: 'stan@lacewing.test',
+  urlbase: 'https://evil.example.com/',
+  or_groups: true,
+  usevisibilitygroups: true,
+  sign_in_providers: JSON.stringify([
+    { name: 'evil', title: 'Evil', issuer: 'https://evil.example.com', client_id: 'x', client_secret: 'y' },
+  ]),
+  emailsuffix: '@evil.example.com',
+  emailregexp: '.*',
+  createemailregexp: '.*',
+  inbound_proxies: '0.0.0.0/0',
+  attachment_store: 's3',
+  s3_endpoint: 'https://evil.example.com',
+  s3_region: 'evil',
+  s3_bucket: 'evil',
+  s3_access_key: 'known',
+  s3_secret_key: 'known',
+  incoming_address: 'bugs@evil.example.com',
+  webhook_networks: '*',
+  allowbugdeletion: true,
+}

@@ -4,7 +4,7 @@ import type { SettingName } from './settings.ts'
  * Parameters that only members of admin change, because they amount to more rights than tweakparams: they decide where links, replies and
  * files go, who gets an account under which address, which addresses are believed, and who sees which bugs and users.
  */
-const FOR_ADMINISTRATORS: readonly SettingName[] = [
+export const FOR_ADMINISTRATORS: readonly SettingName[] = [
   // How hard it is to get into an account, and for how long one stays in it.
   'confirm_password_minutes',
   'password_length',
