@@ -14,6 +14,7 @@ import { fileBug } from '../support/file-bug.ts'
 import { findLeanChromium } from '../support/find-chromium.ts'
 import { newCertificate } from '../support/new-certificate.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
+import { until } from '../support/until.ts'
 import type { World } from '../support/world.ts'
 
 const PIXEL = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
@@ -68,11 +69,13 @@ function storyAt(base: string, executable: string, openssl: string) {
     await page.getByLabel('Password').fill(PASSWORD)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'The vault is open' }).waitFor()
-    await page.waitForFunction("document.querySelector('.at-img')?.naturalWidth === 1")
+    await until(() => page.evaluate("document.querySelector('.at-img')?.naturalWidth === 1"))
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download vault.gif' }).click()
     assert.equal(readFileSync(await (await download).path()).toString('base64'), PIXEL)
-    await page.waitForFunction("performance.getEntriesByType('resource').some((it) => it.name.endsWith('/rest/event'))")
+    await until(() =>
+      page.evaluate("performance.getEntriesByType('resource').some((it) => it.name.endsWith('/rest/event'))"),
+    )
     await world.ada.post(`/rest/bug/${bug}/comment`, { comment: 'Somebody has closed it' })
     await page.getByRole('button', { name: '1 new' }).click()
     await page.locator('#c2').getByText('Somebody has closed it').waitFor()
