@@ -76,7 +76,10 @@ describeInBrowser('signing in to the pages', (at) => {
     page.on('pageerror', (fault) => faults.push(`${page.url()}: ${fault.message}`))
     for (const address of addresses) {
       await page.goto(address)
-      await page.locator('#main').waitFor({ timeout: 10_000 }).catch(() => faults.push(`${address} is blank`))
+      await page
+        .locator('#main')
+        .waitFor({ timeout: 10_000 })
+        .catch(() => faults.push(`${address} is blank`))
     }
     assert.deepEqual(faults, [])
     await page.goto('/login?to=/bug/%25')
