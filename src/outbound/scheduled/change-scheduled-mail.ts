@@ -44,7 +44,7 @@ export async function createScheduledMail(
   context: ScheduledMailContext,
   requested: RequestedScheduledMail,
 ): Promise<number> {
-  const owner = requireGroup(context.caller, SCHEDULING_GROUP)
+  const owner = requireLasting(requireGroup(context.caller, SCHEDULING_GROUP))
   return context.db.transaction(async (tx) => {
     await requireLiveCredential(tx, context)
     if ((await listScheduledMails(tx, owner.id)).length >= MOST_MAILS)
@@ -58,7 +58,7 @@ export async function changeScheduledMail(
   ref: string,
   requested: RequestedScheduledMail,
 ): Promise<ScheduledMail> {
-  const owner = requireGroup(context.caller, SCHEDULING_GROUP)
+  const owner = requireLasting(requireGroup(context.caller, SCHEDULING_GROUP))
   return context.db.transaction(async (tx) => {
     await requireLiveCredential(tx, context)
     const before = await getOwnMail({ db: tx }, owner, ref)
@@ -70,6 +70,14 @@ export async function changeScheduledMail(
     )
     return getOwnMail({ db: tx }, owner, ref)
   }, 'accounts')
+}
+
+/** A scheduled mail does not expire, so it is not made with a key that does. */
+function requireLasting(owner: SignedIn): SignedIn {
+  if (owner.expiresAt === null) return owner
+  throw errors.not_allowed({
+    need: `this API key expires at ${owner.expiresAt}; scheduled mails are only for credentials that do not expire`,
+  })
 }
 
 export async function removeScheduledMail(

@@ -81,7 +81,7 @@ const putKey = call({
   resource,
   summary: 'Change or revoke an API key.',
   about:
-    'A revoked key stays revoked. If a change adds a scope or a later expiry, the changed key may have no scope that the key in use lacks and may expire no later than that key.',
+    'A revoked key stays revoked. If a change adds a scope or a later expiry, the changed key may have no scope that the key in use lacks and may expire no later than that key; it ends when that key is revoked. What was made with a key ends when the key loses a scope, and expires no later than the key.',
   params: { ...keyParams, is_revoked: flag('true revokes the key permanently.') },
   unknownParams: 'refused',
   answers: updated('api_keys'),
@@ -89,7 +89,7 @@ const putKey = call({
   async run(context) {
     const { caller, owner } = await requireKeysOf(context)
     requireRecentProof(context)
-    return { api_keys: [await changeApiKey(context.db, caller, owner, context.path.id ?? '', context.params)] }
+    return { api_keys: [await changeApiKey(context, caller, owner, context.path.id ?? '', context.params)] }
   },
 })
 
@@ -106,7 +106,7 @@ const deleteKey = call({
   scope: 'write',
   async run(context) {
     const { caller, owner } = await requireKeysOf(context)
-    const { id, description } = await revokeApiKey(context.db, caller, owner, context.path.id ?? '')
+    const { id, description } = await revokeApiKey(context, caller, owner, context.path.id ?? '')
     return { id, name: description }
   },
 })

@@ -54,6 +54,15 @@ export function isWidened(before: KeyLimits, after: KeyLimits) {
   return endsLater(after.expires_at, before.expires_at) || scopesIn(after).some((scope) => !scopes.includes(scope))
 }
 
+/** What a change takes from a key. */
+export function limitsAdded(before: KeyLimits, after: KeyLimits) {
+  const scopes = scopesIn(after)
+  return {
+    hasLostScope: scopesIn(before).some((scope) => !scopes.includes(scope)),
+    earlierEnd: endsLater(before.expires_at, after.expires_at) ? after.expires_at : null,
+  }
+}
+
 /** null means that the key does not expire. */
 function endsLater(end: string | null, other: string | null) {
   return other !== null && (end === null || end > other)

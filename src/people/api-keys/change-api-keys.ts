@@ -3,11 +3,11 @@ import type { CallContext } from '../../access/call.ts'
 import type { SignedIn } from '../../access/caller.ts'
 import { requireLiveCredential } from '../../access/live-credential.ts'
 import { type Changes, recordAudit, recordCreation } from '../../changes/audit.ts'
-import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { randomWord } from '../../platform/secrets/secrets.ts'
 import { timeNow } from '../../platform/time/clock.ts'
 import { endMadeWith } from '../credentials/end-credentials.ts'
+import { limitMadeWith, noteWidenedWith } from '../credentials/made-with-keys.ts'
 import { requireRoomForKey } from '../own-limits.ts'
 import { lockEnabledUser } from '../users/user-store.ts'
 import {
@@ -15,6 +15,7 @@ import {
   changesInKey,
   isWidened,
   KEY_LENGTH,
+  limitsAdded,
   requireDescription,
   requireFuture,
   requireScopes,
@@ -34,11 +35,13 @@ export interface KeyOwner {
   login: string
 }
 
+type KeyContext = Pick<CallContext, 'db' | 'caller' | 'credentials'>
+
 /**
  * Creates a key within the limits of the credentials in use. The secret is returned once; only its digest is stored.
  */
 export async function createApiKey(
-  context: Pick<CallContext, 'db' | 'caller' | 'credentials'>,
+  context: KeyContext,
   caller: SignedIn,
   owner: KeyOwner,
   requested: RequestedKey,
@@ -72,19 +75,24 @@ export async function createApiKey(
 type KeyChange = Partial<RequestedKey> & { is_revoked: boolean | undefined }
 
 export async function changeApiKey(
-  db: Db,
+  context: KeyContext,
   caller: SignedIn,
   owner: KeyOwner,
   ref: string,
   requested: KeyChange,
 ): Promise<{ id: number; changes: Changes }> {
-  return db.transaction(async (tx) => {
+  return context.db.transaction(async (tx) => {
     const before = await getApiKey(tx, owner.id, ref)
     const after = edited(before, caller, requested)
-    if (isWidened(before, after)) requireWithin(after, caller)
+    if (isWidened(before, after)) {
+      requireWithin(after, caller)
+      await requireLiveCredential(tx, context)
+      if (caller.keyId !== null) await noteWidenedWith(tx, before.id, caller.keyId)
+    }
     const changes = changesInKey(before, after)
     await updateApiKey(tx, after)
     if (before.revoked_at === null && after.revoked_at !== null) await endMadeWith(tx, [before.id])
+    else await limitMadeWith(tx, { id: before.id, ...limitsAdded(before, after) })
     if (owner.id !== caller.id)
       await recordAudit(tx, { who: caller.id, class: 'User::APIKey', objectId: before.id }, changes)
     return { id: before.id, changes }
@@ -104,10 +112,16 @@ function edited(key: ApiKey, caller: SignedIn, requested: KeyChange): ApiKey {
 }
 
 /** Every key can revoke itself, so that its finder can disable a leaked key without other credentials. */
-export async function revokeApiKey(db: Db, caller: SignedIn, owner: KeyOwner, ref: string): Promise<ApiKey> {
+export async function revokeApiKey(
+  context: KeyContext,
+  caller: SignedIn,
+  owner: KeyOwner,
+  ref: string,
+): Promise<ApiKey> {
+  const { db } = context
   const { id } = await getApiKey(db, owner.id, ref)
   if (id !== caller.keyId && !caller.scopes.has('admin'))
     throw errors.not_allowed({ need: 'this API key lacks the scope admin, so it can only revoke itself' })
-  await changeApiKey(db, caller, owner, ref, { is_revoked: true })
+  await changeApiKey(context, caller, owner, ref, { is_revoked: true })
   return getApiKey(db, owner.id, ref)
 }

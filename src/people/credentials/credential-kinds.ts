@@ -30,7 +30,7 @@ export const CREDENTIAL_KINDS = {
     title: 'API key',
     does: 'what its scopes allow',
     endedBy: ['key_revoked', 'reset', 'end_all', 'disabled'],
-    also: '`DELETE /rest/user/(user)/api_key/(id)`, its expiry date',
+    also: '`DELETE /rest/user/(user)/api_key/(id)`, its expiry date and that of the key that made it. A key that has widened it counts as its maker; It also ends when its maker loses a scope, as everything does that was made with it',
   },
   webhook: {
     title: 'Webhook',
@@ -48,7 +48,7 @@ export const CREDENTIAL_KINDS = {
     title: 'Scheduled mail',
     does: 'sends mail in the name of the user, with what each recipient may see',
     endedBy: ['key_revoked', 'reset', 'end_all', 'disabled'],
-    also: '`DELETE /rest/scheduled_mail/(id)`',
+    also: '`DELETE /rest/scheduled_mail/(id)`, an expiry date for the key that made it',
   },
   account_link: {
     title: 'Link to set a password',

@@ -105,7 +105,10 @@ async function ownerIn(context: CallContext): Promise<{ caller: SignedIn; owner:
   const ref = context.path.user ?? ''
   if (isSelf(caller, ref)) return { caller, owner: caller }
   requireGroup(caller, 'editusers')
-  return { caller, owner: await getTarget(context.db, ref) }
+  const owner = await getTarget(context.db, ref)
+  // URLs of webhooks and subjects of mails are only for those who could log in as the user anyway.
+  await requireNotStronger(context.db, await readGrantor(context.db, caller.id), owner)
+  return { caller, owner }
 }
 
 export const credentialRoutes = [getCredentials, deleteCredentials]

@@ -8,21 +8,22 @@ import type { CredentialKind } from './credential-kinds.ts'
 /** How many of each kind were ended. Kinds of which none was are missing. */
 export type EndedCredentials = Partial<Record<CredentialKind, number>>
 
-const revokeMadeWith = statement<{ ids: string; at: string }>()((q, p, d) =>
+const revokeMadeWith = statement<{ ids: string; kept: number; at: string }>()((q, p, d) =>
   q
     .updateTable('api_keys')
     .set({ revoked_at: p.at })
     .where('made_with_key_id', 'in', d.integersIn(p.ids))
+    .where('id', '!=', p.kept)
     .where('revoked_at', 'is', null)
     .returning('id'),
 )
 const deleteHooksOfKeys = statement<{ ids: string }>()((q, p, d) =>
   q.deleteFrom('webhooks').where('key_id', 'in', d.integersIn(p.ids)).returning('id'),
 )
-const deleteMailsOfKeys = statement<{ ids: string }>()((q, p, d) =>
+export const deleteMailsOfKeys = statement<{ ids: string }>()((q, p, d) =>
   q.deleteFrom('scheduled_mails').where('key_id', 'in', d.integersIn(p.ids)).returning('id'),
 )
-const endAddressesOfKeys = statement<{ ids: string }>()((q, p, d) =>
+export const endAddressesOfKeys = statement<{ ids: string }>()((q, p, d) =>
   q
     .updateTable('mail_addresses')
     .set((row) => ({ generation: row('generation', '+', 1), is_off: 1 }))
@@ -37,14 +38,17 @@ const endAddressesOfKeys = statement<{ ids: string }>()((q, p, d) =>
     .returning('user_id'),
 )
 
+/** No key has this id. */
+const NONE = 0
+
 /**
- * Ends what was made with these keys, which have just been revoked, also through other keys. On PostgreSQL, run it in a
- * transaction that excludes those in which something is made: see live-credential.ts.
+ * Ends what was made with these keys, which have just been revoked or limited, also through other keys. On PostgreSQL, run
+ * it in a transaction that excludes those in which something is made: see live-credential.ts.
  */
-export async function endMadeWith(tx: Db, keyIds: readonly number[]): Promise<EndedCredentials> {
+export async function endMadeWith(tx: Db, keyIds: readonly number[], keptKeyId = NONE): Promise<EndedCredentials> {
   const all = [...keyIds]
   for (let latest = all; latest.length > 0; ) {
-    const made = await tx.all(revokeMadeWith, { ids: JSON.stringify(latest), at: timeNow() })
+    const made = await tx.all(revokeMadeWith, { ids: JSON.stringify(latest), kept: keptKeyId, at: timeNow() })
     latest = made.map(({ id }) => id)
     all.push(...latest)
   }
@@ -96,9 +100,6 @@ interface Owner {
   login: string
 }
 
-/** No key has this id. */
-const NONE = 0
-
 /**
  * Ends everything that acts or listens for the user besides sessions, which the caller ends, and second factors. The
  * key in use stays.
@@ -109,10 +110,12 @@ export async function endAllBesideSessions(
   { id: userId, login }: Owner,
   keptKeyId: number | null,
 ): Promise<EndedCredentials> {
-  const keys = await tx.all(revokeAll, { userId, kept: keptKeyId ?? NONE, at: timeNow() })
+  const kept = keptKeyId ?? NONE
+  const keys = await tx.all(revokeAll, { userId, kept, at: timeNow() })
   const made = await endMadeWith(
     tx,
     keys.map(({ id }) => id),
+    kept,
   )
   const only = onlyProviderFor(settings.sign_in_providers, `${login}${settings.emailsuffix}`)
   const own: EndedCredentials = {
