@@ -50,13 +50,14 @@ export const ADDRESSES: readonly (readonly [pattern: string, name: ViewName])[] 
   ['/confirm/:what', 'confirm'],
   ['/help', 'help'],
   ['/help/design', 'design'],
-  ['/help/:topic', 'help'],
+  ['/help/:part', 'help'],
 ]
 
 /** The parts of views that are there; of all others there is no page. */
 const PARTS: Readonly<Partial<Record<ViewName, readonly string[]>>> = {
   settings: ['factors', 'keys', 'searches'],
   admin: ['products', 'people', 'mail'],
+  help: ['using', 'searching', 'keys', 'words', 'bugzilla'],
 }
 
 /** Scripts of Bugzilla without an equivalent page: links to them lead to a help page that says what replaces each. */

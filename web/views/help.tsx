@@ -18,19 +18,19 @@ const TOPICS: readonly { topic: string; title: string; Text: ComponentType }[] =
 
 export function View({ parts }: { parts: Address['parts'] }) {
   useTitle('Help')
-  const shown = parts.topic === undefined ? TOPICS : TOPICS.filter(({ topic }) => topic === parts.topic)
+  const shown = parts.part === undefined ? TOPICS : TOPICS.filter(({ topic }) => topic === parts.part)
   return (
     <main id="main" class="page">
       <div class="help-t">
         <h1>Help</h1>
         <nav class="tabs" aria-label="Topics">
           {TOPICS.map(({ topic, title }) => (
-            <a key={topic} href={hrefOf(`/help/${topic}`)} aria-current={parts.topic === topic ? 'page' : undefined}>
+            <a key={topic} href={hrefOf(`/help/${topic}`)} aria-current={parts.part === topic ? 'page' : undefined}>
               {title}
             </a>
           ))}
         </nav>
-        {(shown.length === 0 ? TOPICS : shown).map(({ topic, title, Text }) => (
+        {shown.map(({ topic, title, Text }) => (
           <section key={topic} id={topic} aria-label={title}>
             <h2>{title}</h2>
             <Text />

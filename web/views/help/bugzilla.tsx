@@ -1,55 +1,75 @@
+import { useEffect } from 'preact/hooks'
 import type { REPLACED_SCRIPTS } from '../../addresses.ts'
-import { hrefOf } from '../../core/router.ts'
+import { currentAddress, hrefOf } from '../../core/router.ts'
 
 type Script = (typeof REPLACED_SCRIPTS)[number] | 'page' | 'token'
 
 /** What replaces a page of Bugzilla: a sentence, and the page or the part of the documentation where one goes on. */
 const REPLACEMENTS: Readonly<Record<Script, readonly [says: string, address: string]>> = {
-  editproducts: ['Products are created on the page of administration, and changed through the REST API.', '/rest/docs'],
-  editcomponents: ['Components are changed through the REST API.', '/rest/docs'],
-  editversions: ['Versions are changed through the REST API.', '/rest/docs'],
-  editmilestones: ['Milestones are changed through the REST API.', '/rest/docs'],
-  editclassifications: ['Classifications are changed through the REST API.', '/rest/docs'],
-  editusers: ['Accounts are created on the page of administration, and changed through the REST API.', '/rest/docs'],
-  editgroups: ['Groups are changed through the REST API.', '/rest/docs'],
-  editparams: ['Parameters are read and changed through the REST API.', '/rest/docs'],
+  editproducts: [
+    'Products are created on the page of administration, and changed through the REST API.',
+    '/rest/docs#product',
+  ],
+  editcomponents: ['Components are changed through the REST API.', '/rest/docs#component'],
+  editversions: ['Versions are changed through the REST API.', '/rest/docs#version'],
+  editmilestones: ['Milestones are changed through the REST API.', '/rest/docs#milestone'],
+  editclassifications: ['Classifications are changed through the REST API.', '/rest/docs#classification'],
+  editusers: [
+    'Accounts are created on the page of administration, and changed through the REST API.',
+    '/rest/docs#user',
+  ],
+  editgroups: ['Groups are changed through the REST API.', '/rest/docs#group'],
+  editparams: ['Parameters are read and changed through the REST API.', '/rest/docs#admin'],
   editsettings: ['Each person has settings; there are no defaults for all.', '/settings'],
-  editfields: ['Custom fields are changed through the REST API.', '/rest/docs'],
-  editvalues: ['The values of fields are changed through the REST API.', '/rest/docs'],
-  editworkflow: ['Which status can follow which is changed through the REST API.', '/rest/docs'],
-  editflagtypes: ['Flag types are changed through the REST API.', '/rest/docs'],
-  editkeywords: ['Keywords are changed through the REST API.', '/rest/docs'],
-  describekeywords: ['Keywords and what they mean are read through the REST API.', '/rest/docs'],
-  report: ['A list of bugs can be grouped by a field; tables are made by the REST API.', '/rest/docs'],
-  reports: ['Reports are made by the REST API.', '/rest/docs'],
-  chart: ['What is counted every day for a chart is read through the REST API.', '/rest/docs'],
-  summarize_time: ['Hours of work are in the history of each bug, and sums in reports of the REST API.', '/rest/docs'],
+  editfields: ['Custom fields are changed through the REST API.', '/rest/docs#field'],
+  editvalues: ['The values of fields are changed through the REST API.', '/rest/docs#field'],
+  editworkflow: ['Which status can follow which is changed through the REST API.', '/rest/docs#workflow'],
+  editflagtypes: ['Flag types are changed through the REST API.', '/rest/docs#flag_type'],
+  editkeywords: ['Keywords are changed through the REST API.', '/rest/docs#keyword'],
+  describekeywords: ['Keywords and what they mean are read through the REST API.', '/rest/docs#keyword'],
+  report: ['A list of bugs can be grouped by a field; tables are made by the REST API.', '/rest/docs#report'],
+  reports: ['Reports are made by the REST API.', '/rest/docs#report'],
+  chart: ['What is counted every day for a chart is read through the REST API.', '/rest/docs#series'],
+  summarize_time: [
+    'Hours of work are in the history of each bug, and sums in reports of the REST API.',
+    '/rest/docs#report',
+  ],
   duplicates: ['A list of the bugs with most duplicates does not exist yet. A bug shows its duplicates.', '/bugs'],
   votes: ['There are no votes yet. An import keeps them in a file for a later release.', '/help'],
   quips: ['There are no quips.', '/bugs'],
   colchange: ['The columns of a list are chosen in the list itself.', '/bugs'],
   post_bug: ['Bugs are filed on their own page, and by programs through the REST API.', '/file'],
-  process_bug: ['Bugs are changed on their page, and by programs through the REST API.', '/rest/docs'],
-  jsonrpc: ['Programs use the REST API.', '/rest/docs'],
-  xmlrpc: ['Programs use the REST API.', '/rest/docs'],
+  process_bug: ['Bugs are changed on their page, and by programs through the REST API.', '/rest/docs#bug'],
+  jsonrpc: ['Programs use the REST API.', '/rest/docs#info'],
+  xmlrpc: ['Programs use the REST API.', '/rest/docs#info'],
   sanitycheck: ['An operator checks the installation with the command “lacewing check”.', '/help'],
   search_plugin: ['A browser can search with the address of a list, such as /bugs?quicksearch=%s.', '/help/searching'],
   token: ['Links in mail of Bugzilla are no longer valid. Ask for a new one.', '/forgot'],
   page: ['This page of Bugzilla has no equivalent.', '/help'],
 }
 
+/** The one that the address names is shown, marked, and where keys go on. */
 export function Bugzilla() {
+  const { hash } = currentAddress.value
+  useEffect(() => {
+    const place = document.getElementById(hash)
+    place?.scrollIntoView({ block: 'center' })
+    place?.focus({ preventScroll: true })
+  }, [hash])
   return (
     <>
       <p>Links to a Bugzilla lead to the page that shows the same. These pages have another form here:</p>
       <dl>
         {Object.entries(REPLACEMENTS).map(([script, [says, address]]) => (
-          <div key={script} class="word" id={script}>
+          <div key={script} class={script === hash ? 'word is-target' : 'word'} id={script} tabIndex={-1}>
             <dt>
               <b>{script}.cgi</b>
             </dt>
             <dd>
-              {says} <a href={hrefOf(address)}>{address}</a>
+              {says}{' '}
+              <a class="link" href={hrefOf(address)}>
+                {address}
+              </a>
             </dd>
           </div>
         ))}
