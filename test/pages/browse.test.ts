@@ -41,6 +41,23 @@ describeInBrowser('browsing', (at) => {
     await at.leave()
   })
 
+  it('shows what replaces an old page at its place, with links to the part of the documentation, and no unknown help', async () => {
+    const { page } = await at.visit('/summarize_time.cgi')
+    const place = page.locator('#summarize_time')
+    await place.and(page.locator('.is-target:focus')).waitFor()
+    const links = page.locator('.word a')
+    const hrefs = await links.evaluateAll((all) => all.map((it) => String(it.getAttribute('href'))))
+    const { body: docs } = await at.world.edna.get('/rest/docs', { Accept: 'text/html' })
+    const parts = hrefs.filter((href) => href.startsWith('/rest/docs')).map((href) => href.slice('/rest/docs#'.length))
+    assert.deepEqual(
+      parts.filter((part) => !String(docs).includes(`id="${part}"`)),
+      [],
+    )
+    await follow(page, '/help/nothing')
+    await page.getByText('There is no page at this address').waitFor()
+    await at.leave()
+  })
+
   it('shows hostile text as text, in every field that people fill in', async () => {
     const { ada, edna } = at.world
     const name = '<img src=x onerror="document.title=1">'
@@ -170,6 +187,12 @@ describeInBrowser('browsing', (at) => {
     await part('Drafts')
       .getByRole('link', { name: `A comment on bug ${id}` })
       .waitFor()
+    // A form that was only looked at is no draft.
+    await follow(page, '/file')
+    await page.getByRole('heading', { name: 'File a bug' }).waitFor()
+    await page.goBack()
+    await part('Drafts').waitFor()
+    assert.equal(await part('Drafts').getByRole('link').count(), 1)
     await page.reload()
     await part('Changed since you looked').getByText('Bugs that you have looked at are listed here').waitFor()
 

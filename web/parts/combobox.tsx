@@ -96,7 +96,8 @@ export function Combobox(props: Props) {
       const isTab = event.key === 'Tab'
       if (isTab && isFree && (!isCurrent || shown[active] === undefined)) return
       isTakenLater.current = isOpen && !isCurrent
-      if (isTakenLater.current || take()) event.preventDefault()
+      // Enter on a text that nothing matches must not send the form around it.
+      if (isTakenLater.current || take() || (!isTab && isTyped && isOpen)) event.preventDefault()
     } else if (event.key === 'Escape') {
       // If there is nothing to restore, Escape goes on to the dialog or the editor around the field.
       if (isTyped || onCancel !== undefined) {

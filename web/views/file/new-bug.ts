@@ -43,6 +43,11 @@ export function emptyBug(): NewBug {
   }
 }
 
+/** Nothing was written or chosen yet. */
+export function isEmpty({ product, summary, description, values, flags }: NewBug): boolean {
+  return `${product}${summary}${description}` === '' && Object.keys(values).length === 0 && flags.length === 0
+}
+
 /** The next bug of the same kind: the same fields, without the summary, the description and the alias. */
 export function anotherLike(bug: NewBug): NewBug {
   const { alias: _, ...values } = bug.values

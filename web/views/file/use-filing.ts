@@ -8,7 +8,7 @@ import type { Field } from '../../core/server/types.ts'
 import { showToast } from '../../core/toasts.ts'
 import { composerDraftName } from '../bug/composer/composer-draft.ts'
 import { type NewFile, newFile, sendFiles } from './attachments.tsx'
-import { anotherLike, bodyOf, emptyBug, keyOf, type NewBug } from './new-bug.ts'
+import { anotherLike, bodyOf, emptyBug, isEmpty, keyOf, type NewBug } from './new-bug.ts'
 import { currentFilingAddress } from './prefill.ts'
 import { refusedField } from './refused-field.ts'
 
@@ -25,7 +25,10 @@ export function useFiling(draftName: string, first: () => NewBug) {
   const [isBusy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<RefusedFiling>()
   const [filed, setFiled] = useState<number>()
-  useEffect(() => keepDraft(draftName, { ...bug, address: currentFilingAddress() }), [bug])
+  useEffect(() => {
+    if (isEmpty(bug)) dropDraft(draftName)
+    else keepDraft(draftName, { ...bug, address: currentFilingAddress() })
+  }, [bug])
   // Once the bug is filed, files that are not attached yet wait in the composer of its page.
   const filesDraft = filed === undefined ? draftName : composerDraftName(filed)
   const unsent = files.filter(({ state }) => state !== 'sent').map(({ file }) => file)
