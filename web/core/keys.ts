@@ -5,6 +5,8 @@ export interface Shortcut {
   /** `j`, `Enter`, `g h` (one after the other), `Ctrl+k` (also with the Command key). */
   keys: string
   what: string
+  /** It is there on every page, so that the palette shows it after what belongs to this one. */
+  isEverywhere?: boolean
   run(event: KeyboardEvent): void
 }
 
@@ -32,6 +34,7 @@ export interface Command {
   name: string
   /** Why it cannot be done now. */
   refused?: string | undefined
+  isEverywhere?: boolean
   run(): void
 }
 
@@ -48,7 +51,7 @@ export function useCommands(own: readonly (Command | 'line')[]) {
 }
 
 export function currentCommands(): readonly Command[] {
-  return [...commands].reverse()
+  return [...commands]
 }
 
 function isTyping(target: EventTarget | null) {

@@ -8,14 +8,15 @@ import { Palette } from './palette.tsx'
 /** The keys that work on every page, their list, and the palette. */
 export function GlobalKeys() {
   const [open, setOpen] = useState<'keys' | 'palette'>()
+  const isEverywhere = true
   useKeys([
-    { keys: 'g h', what: 'Go home', run: () => go('/') },
-    { keys: 'g l', what: 'Go to the open bugs', run: () => go('/bugs?status=__open__') },
-    { keys: 'g r', what: 'Go to requests', run: () => go('/requests') },
-    { keys: 'g p', what: 'Go to products', run: () => go('/products') },
-    { keys: 'c', what: 'File a bug', run: () => go('/file') },
-    { keys: 'Ctrl+k', what: 'Everything by name', run: () => setOpen('palette') },
-    { keys: '?', what: 'Show the keys', run: () => setOpen('keys') },
+    { keys: 'g h', what: 'Go home', isEverywhere, run: () => go('/') },
+    { keys: 'g l', what: 'Go to the open bugs', isEverywhere, run: () => go('/bugs?status=__open__') },
+    { keys: 'g r', what: 'Go to requests', isEverywhere, run: () => go('/requests') },
+    { keys: 'g p', what: 'Go to products', isEverywhere, run: () => go('/products') },
+    { keys: 'c', what: 'File a bug', isEverywhere, run: () => go('/file') },
+    { keys: 'Ctrl+k', what: 'Everything by name', isEverywhere, run: () => setOpen('palette') },
+    { keys: '?', what: 'Show the keys', isEverywhere, run: () => setOpen('keys') },
   ])
   const close = () => setOpen(undefined)
   if (open === 'palette') return <Palette onClose={close} />
@@ -24,16 +25,20 @@ export function GlobalKeys() {
 
 /** In the order of the keyboard's letters. Keys that do the same are one line. */
 function KeyList({ onClose }: { onClose(): void }) {
-  const sorted = currentShortcuts().toSorted((one, other) => byKeyName(one.keys, other.keys))
-  const byDeed = Map.groupBy([...sorted, SEND], ({ what }) => what)
+  const byDeed = Map.groupBy([...currentShortcuts(), SEND], ({ what }) => what)
+  const lines = [...byDeed].map(([what, shortcuts]) => ({
+    what,
+    all: shortcuts.map(({ keys }) => keys).sort((one, other) => keyNames(one).length - keyNames(other).length),
+  }))
+  lines.sort((one, other) => byKeyName(one.all[0] ?? '', other.all[0] ?? ''))
   return (
     <Dialog title="Keys" onClose={onClose}>
       <table class="tbl">
         <tbody>
-          {[...byDeed].map(([what, shortcuts]) => (
+          {lines.map(({ what, all }) => (
             <tr key={what}>
               <td>
-                {shortcuts.map(({ keys }, place) => (
+                {all.map((keys, place) => (
                   <span key={keys}>
                     {place > 0 && ' or '}
                     {keyNames(keys).map((key, at) => (

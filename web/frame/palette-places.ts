@@ -14,7 +14,7 @@ const PLACES: readonly Option[] = [
   { value: '/file', name: 'File a bug' },
   { value: '/requests', name: 'Requests' },
   { value: '/products', name: 'Products' },
-  { value: '/settings', name: 'Settings', note: 'colours, rows, name, password, sessions' },
+  { value: '/settings', name: 'Settings', note: 'colours, rows, name, password, sessions, what acts for you' },
   { value: '/settings/factors', name: 'Second factors', note: 'settings' },
   { value: '/settings/keys', name: 'API keys', note: 'settings' },
   { value: '/settings/searches', name: 'Saved searches', note: 'settings' },
@@ -22,6 +22,7 @@ const PLACES: readonly Option[] = [
   { value: '/help/searching', name: 'Searching', note: 'help' },
   { value: '/help/keys', name: 'Keys', note: 'help' },
   { value: '/help/words', name: 'What the words mean', note: 'help' },
+  { value: '/help/bugzilla', name: 'Coming from Bugzilla', note: 'help' },
 ]
 
 const PEOPLE: Option = { value: '/admin/people', name: 'People: create and change accounts', note: 'administration' }

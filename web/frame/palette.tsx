@@ -68,15 +68,20 @@ async function optionsAmong(text: string, read: Promise<readonly Option[]> | und
   return [...here, ...people.slice(0, MOST_PEOPLE), ...bugs, search, ...found.slice(MOST_HERE)]
 }
 
-/** Everything that can be done here: with a key, and by menus. */
+/** Everything that can be done here, with a key and by menus: first what belongs to this page. */
 function deeds(): Option[] {
   const shortcuts = currentShortcuts().filter(({ keys }) => keys !== 'Ctrl+k')
-  const byName = new Map<string, Option>()
-  for (const { keys, what } of shortcuts.toReversed())
-    byName.set(what, { value: `key ${keys}`, name: what, note: keyNames(keys).join(' ') })
-  for (const { name, refused } of currentCommands())
-    if (!byName.has(name)) byName.set(name, { value: `do ${name}`, name, ...(refused !== undefined && { refused }) })
-  return [...byName.values()].reverse()
+  const [everywhere, here] = [new Map<string, Option>(), new Map<string, Option>()]
+  for (const { keys, what, isEverywhere } of shortcuts.toReversed())
+    (isEverywhere ? everywhere : here).set(what, { value: `key ${keys}`, name: what, note: keyNames(keys).join(' ') })
+  for (const { name, refused, isEverywhere } of currentCommands())
+    if (!here.has(name))
+      (isEverywhere ? everywhere : here).set(name, {
+        value: `do ${name}`,
+        name,
+        ...(refused !== undefined && { refused }),
+      })
+  return [...here.values(), ...everywhere.values()]
 }
 
 async function bugOptions(text: string): Promise<Option[]> {

@@ -22,7 +22,7 @@ export function SearchField() {
     input.current?.focus()
     input.current?.select()
   }
-  useKeys([{ keys: '/', what: 'Search', run: focus }])
+  useKeys([{ keys: '/', what: 'Search', isEverywhere: true, run: focus }])
   useEffect(() => setText(shown), [shown])
 
   const leave = () => {

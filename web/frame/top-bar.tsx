@@ -60,7 +60,7 @@ export function TopBar() {
   useRequestCount()
   const isDark = theme.value === 'dark'
   const other = isDark ? 'light' : 'dark'
-  useCommands([{ name: `Switch to ${other}`, run: () => setTheme(other) }])
+  useCommands([{ name: `Switch to ${other}`, isEverywhere: true, run: () => setTheme(other) }])
   return (
     <header class="bar">
       <a class="brand" href={hrefOf('/')} aria-label="Lacewing, home">
@@ -96,7 +96,7 @@ function returnAddress() {
 
 function Account({ who }: { who: Me }) {
   const name = nameOf(who)
-  useCommands([{ name: 'Log out', run: () => signOut() }])
+  useCommands([{ name: 'Log out', isEverywhere: true, run: () => signOut() }])
   return (
     <Menu
       label={`${name}: your menu`}

@@ -9,6 +9,8 @@ interface Props {
   onText(text: string): void
   /** Files that are dropped on the box or pasted into it. */
   onFiles(files: readonly File[]): void
+  /** Leads the focus out of the text, which is kept. */
+  onEscape?(): void
   rows: number
   /** The names of the box and of its text. */
   label?: string
@@ -77,6 +79,11 @@ export function WritingBox(props: Props) {
         placeholder={placeholder}
         onInput={(event) => onText(event.currentTarget.value)}
         onPaste={(event) => take(event, event.clipboardData?.files)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || event.isComposing || props.onEscape === undefined) return
+          event.preventDefault()
+          props.onEscape()
+        }}
       />
       {isPreview ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys must reach it

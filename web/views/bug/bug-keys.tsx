@@ -3,7 +3,7 @@ import { type Shortcut, useKeys } from '../../core/keys.ts'
 import { useBugStore } from './bug-store.ts'
 import { currentComment, replyTo } from './composer/reply.ts'
 
-/** `e` and a letter edit a field. */
+/** `e` and a letter edit a field. The frequent ones work without `e` too, as in a list. */
 const LETTERS: readonly (readonly [letter: string, field: string, what: string])[] = [
   ['t', 'summary', 'summary'],
   ['p', 'head priority', 'priority'],
@@ -21,16 +21,20 @@ const LETTERS: readonly (readonly [letter: string, field: string, what: string])
   ['g', 'tags', 'my tags'],
 ]
 
+const FREQUENT = ['p', 's', 'a', 'm']
+
 export function BugKeys() {
   const store = useBugStore()
-  const edits: Shortcut[] = LETTERS.filter(([, field]) => isShownField(field)).map(([letter, field, what]) => ({
-    keys: `e ${letter}`,
-    what: `Edit the ${what}`,
-    run: () => {
-      const name = field.replace('head ', '')
-      if (store.may(name) || name === 'tags') store.editing.value = field
-    },
-  }))
+  const edits: Shortcut[] = LETTERS.filter(([, field]) => isShownField(field)).flatMap(([letter, field, what]) => {
+    const edit = {
+      what: `Edit ${what === 'my tags' ? what : `the ${what}`}`,
+      run: () => {
+        const name = field.replace('head ', '')
+        if (store.may(name) || name === 'tags') store.editing.value = field
+      },
+    }
+    return [{ keys: `e ${letter}`, ...edit }, ...(FREQUENT.includes(letter) ? [{ keys: letter, ...edit }] : [])]
+  })
   useKeys([
     ...edits,
     {

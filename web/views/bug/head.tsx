@@ -4,6 +4,7 @@ import { me } from '../../core/account/session.ts'
 import { isShownField } from '../../core/bugs/hidden-fields.ts'
 import { personBy } from '../../core/bugs/people.ts'
 import { copyText } from '../../core/clipboard.ts'
+import { useCommands } from '../../core/keys.ts'
 import { hrefOf } from '../../core/router.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Priority, Severity } from '../../parts/glyphs.tsx'
@@ -232,15 +233,16 @@ function HeadValue({ property, children }: { property: Property; children: Compo
 function Follow() {
   const store = useBugStore()
   const bug = useBug()
-  const who = me.value
-  if (who === undefined || store.asOf.value !== undefined) return null
-  const isFollowed = bug.cc.includes(who.name)
-  const change = isFollowed ? { remove: [who.name] } : { add: [who.name] }
+  const who = store.asOf.value === undefined ? me.value : undefined
+  const isFollowed = who !== undefined && bug.cc.includes(who.name)
+  const follow = () => {
+    if (who !== undefined)
+      void changeList(store, { name: 'cc', label: 'CC' }, { [isFollowed ? 'remove' : 'add']: [who.name] })
+  }
+  useCommands(who === undefined ? [] : [{ name: isFollowed ? 'Follow no longer' : 'Follow this bug', run: follow }])
+  if (who === undefined) return null
   return (
-    <Button
-      {...(isFollowed && { icon: 'check' })}
-      onClick={() => void changeList(store, { name: 'cc', label: 'CC' }, change)}
-    >
+    <Button {...(isFollowed && { icon: 'check' })} onClick={follow}>
       {isFollowed ? 'Following' : 'Follow'}
     </Button>
   )

@@ -3,6 +3,7 @@ import { me } from '../../core/account/session.ts'
 import type { FieldList } from '../../core/bugs/fields.ts'
 import { isShownField } from '../../core/bugs/hidden-fields.ts'
 import { isOwn, parametersOf, type SavedSearch } from '../../core/bugs/saved-searches.ts'
+import { useCommands } from '../../core/keys.ts'
 import { go, goWith, hrefOf, query } from '../../core/router.ts'
 import { useData } from '../../core/server/use-data.ts'
 import { SAVED_CALL } from '../../first-calls.ts'
@@ -23,9 +24,21 @@ interface Props {
   onPrint?: () => void
 }
 
+const MODES = [
+  { mode: 'list', icon: 'list', name: 'List', command: 'Show as a list' },
+  { mode: 'board', icon: 'board', name: 'Board', command: 'Show as a board' },
+  { mode: 'search', icon: 'filter', name: 'Advanced', command: 'Change this search in the advanced form' },
+]
+
 /** The name of the list, its query in words, and how it is shown. */
 export function ToolBar({ fields, total, complaint, onPrint }: Props) {
   const mode = query.value.get('view') ?? 'list'
+  useCommands(
+    MODES.filter((it) => it.mode !== mode).map((it) => ({
+      name: it.command,
+      run: () => goWith({ view: it.mode === 'list' ? undefined : it.mode }, 'push'),
+    })),
+  )
   return (
     <div class="tool">
       <h1 class="tool-t">
@@ -40,9 +53,9 @@ export function ToolBar({ fields, total, complaint, onPrint }: Props) {
       <FilterChips fields={fields} complaint={complaint} />
       <div class="row tool-r">
         <nav class="seg" aria-label="View">
-          <ModeLink mode="list" icon="list" name="List" isCurrent={mode === 'list'} />
-          <ModeLink mode="board" icon="board" name="Board" isCurrent={mode === 'board'} />
-          <ModeLink mode="search" icon="filter" name="Advanced" isCurrent={mode === 'search'} />
+          {MODES.map((it) => (
+            <ModeLink key={it.mode} {...it} isCurrent={it.mode === mode} />
+          ))}
         </nav>
         <span class="row tool-b">
           {mode === 'list' && <GroupMenu fields={fields} />}
@@ -85,9 +98,8 @@ function SavedSearches({ title }: { title: string }) {
     }),
   )
   const usual: MenuItem[] = [
-    { name: 'Open bugs', icon: 'list', run: () => go('/bugs?status=__open__') },
-    { name: 'All bugs', icon: 'list', run: () => go('/bugs?quicksearch=ALL') },
     { name: 'Open bugs', icon: 'st-confirmed', run: () => go('/bugs?status=__open__') },
+    { name: 'All bugs', icon: 'list', run: () => go('/bugs?quicksearch=ALL') },
     ...(me.value === undefined
       ? []
       : [
@@ -138,6 +150,7 @@ function GroupMenu({ fields }: { fields: FieldList }) {
     ...(name === group && { note: 'now' }),
     run: () => goWith({ group: name }, 'push'),
   }))
+  useCommands(items.map(({ name, run }) => ({ name: `Group by ${name}`, run })))
   return (
     <Menu
       label={group === null ? 'Group' : `Grouped by ${fields.label(group)}`}
@@ -159,6 +172,12 @@ function SortMenu({ fields }: { fields: FieldList }) {
   const columns = allColumns(fields).filter(({ order }) => order !== undefined)
   const name = (column: string) => columns.find(({ order }) => order === column)?.title ?? fields.label(column)
   const said = sorted.map(({ column }) => name(column)).join(', ')
+  const items = columns.map(({ title, order = '' }) => ({
+    name: title,
+    ...(sorted[0]?.column === order && { note: sorted[0].isDescending ? 'descending' : 'ascending' }),
+    run: () => goWith({ order: writeOrder(sortedBy(sorted, order, false)) }, 'push'),
+  }))
+  useCommands(items.map(({ name: title, run }) => ({ name: `Sort by ${title}`, run })))
   return (
     <Menu
       label={`Sorted by ${said}`}
@@ -170,11 +189,7 @@ function SortMenu({ fields }: { fields: FieldList }) {
           <span class="tool-word only-wide">{said}</span>
         </>
       }
-      items={columns.map(({ title, order = '' }) => ({
-        name: title,
-        ...(sorted[0]?.column === order && { note: sorted[0].isDescending ? 'descending' : 'ascending' }),
-        run: () => goWith({ order: writeOrder(sortedBy(sorted, order, false)) }, 'push'),
-      }))}
+      items={items}
     />
   )
 }

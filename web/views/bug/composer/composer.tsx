@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { me } from '../../../core/account/session.ts'
 import { NOT_KEPT, useDraftFiles } from '../../../core/drafts/use-draft-files.ts'
+import { useCommands } from '../../../core/keys.ts'
 import { currentAddress, hrefOf } from '../../../core/router.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { useFileDialog } from '../../../parts/file-dialog.tsx'
@@ -60,14 +61,17 @@ function ComposerForm({ id }: { id: number }) {
   }
   const latestSend = useRef(send)
   latestSend.current = send
-  useLayoutEffect(() => {
-    // A new box replaces the one that was sent. The reader goes on from the comment, with keys too.
-    if (sent === 0 || document.activeElement !== document.body) return
+  const focusLastComment = () => {
     const comment = document.getElementById(`c${store.comments.value.at(-1)?.count}`)
     comment?.setAttribute('tabindex', '-1')
     if (comment === null) focusHeading()
     else comment.focus({ preventScroll: true })
+  }
+  useLayoutEffect(() => {
+    // A new box replaces the one that was sent. The reader goes on from the comment, with keys too.
+    if (sent !== 0 && document.activeElement === document.body) focusLastComment()
   }, [sent])
+  useCommands([{ name: 'Write a comment', run: () => focusRequests.value++ }])
   const addFiles = (added: readonly File[]) => setFiles([...whole.files, ...added])
   const conflict = store.conflicts.value.get(COMPOSER_STATUS)
   return (
@@ -80,6 +84,10 @@ function ComposerForm({ id }: { id: number }) {
       text={whole.text}
       onText={(text) => setDraft({ text, isPrivate: whole.isPrivate })}
       onFiles={addFiles}
+      onEscape={() => {
+        document.body.classList.remove('is-writing')
+        focusLastComment()
+      }}
       head={<HeadButtons onFiles={addFiles} />}
     >
       <Files
@@ -184,6 +192,7 @@ function useAdditions(
 
 function HeadButtons({ onFiles }: { onFiles(files: readonly File[]): void }) {
   const dialog = useFileDialog(onFiles)
+  useCommands([{ name: 'Attach a file', run: dialog.open }])
   return (
     <span class="push row cp-t">
       {dialog.input}

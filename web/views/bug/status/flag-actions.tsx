@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { me } from '../../../core/account/session.ts'
 import { canAnswer, type FlagType, type FlagTypes, isQuestion, readFlagTypes } from '../../../core/bugs/flag-types.ts'
 import { personBy } from '../../../core/bugs/people.ts'
+import { useCommands } from '../../../core/keys.ts'
 import { put } from '../../../core/server/rest.ts'
 import type { Flag } from '../../../core/server/types.ts'
 import { showResult } from '../../../core/toasts.ts'
@@ -134,6 +135,7 @@ export function AskForFlag({ address, target }: { address: string; target: FlagT
   const store = useBugStore()
   const [isOpen, setOpen] = useState(false)
   const button = useFocusBack(isOpen)
+  useCommands(target === 'bug' && !isOpen ? [{ name: 'Ask for something', run: () => setOpen(true) }] : [])
   if (!isOpen)
     return (
       <button ref={button} type="button" class="btn btn-quiet btn-s add" onClick={() => setOpen(true)}>

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { FieldList } from '../../../core/bugs/fields.ts'
 import { isShownField } from '../../../core/bugs/hidden-fields.ts'
+import { useCommands } from '../../../core/keys.ts'
 import { go, goWith, query } from '../../../core/router.ts'
 import { Icon } from '../../../parts/icon.tsx'
 import { Menu } from '../../../parts/menu.tsx'
@@ -38,6 +39,11 @@ export function FilterChips({ fields, complaint }: { fields: FieldList; complain
     else setEditing(filter.key)
   }
   const custom = fields.choices.filter((field) => field.is_custom).map(({ name }) => name)
+  const offered = [...OFFERED.filter(isShownField), ...custom].map((name) => ({
+    name: fields.label(name),
+    run: () => setEditing(name),
+  }))
+  useCommands(offered.map(({ name, run }) => ({ name: `Filter by ${name}`, run })))
   return (
     <>
       <div class="chips" role="group" aria-label="Filters" ref={chips}>
@@ -66,10 +72,7 @@ export function FilterChips({ fields, complaint }: { fields: FieldList; complain
           </>
         }
         items={[
-          ...[...OFFERED.filter(isShownField), ...custom].map((name) => ({
-            name: fields.label(name),
-            run: () => setEditing(name),
-          })),
+          ...offered,
           'line',
           { name: 'Advanced search', icon: 'filter', run: () => goWith({ view: 'search' }, 'push') },
         ]}

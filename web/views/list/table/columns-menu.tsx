@@ -1,4 +1,5 @@
 import type { FieldList } from '../../../core/bugs/fields.ts'
+import { useCommands } from '../../../core/keys.ts'
 import { goWith, query } from '../../../core/router.ts'
 import { Icon } from '../../../parts/icon.tsx'
 import { Menu } from '../../../parts/menu.tsx'
@@ -11,6 +12,8 @@ export function ColumnsMenu({ fields }: { fields: FieldList }) {
     const next = chosen.includes(name) ? chosen.filter((it) => it !== name) : [...chosen, name]
     goWith({ columns: next.join(',') === USUAL_COLUMNS.join(',') ? undefined : next.join(',') })
   }
+  const open = () => document.querySelector<HTMLElement>('.tool-b [aria-label=Columns]')?.click()
+  useCommands([{ name: 'Columns: choose what is shown', run: open }])
   return (
     <Menu
       label="Columns"
