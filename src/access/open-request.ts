@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { LONGEST_REQUEST_MILLISECONDS, type ReadLimits } from '../platform/database/slow-reads/read-limits.ts'
 import type { Credentials } from '../platform/wire/call.ts'
+import { type MemoryBudget, ResponseMemory } from '../platform/wire/http/response-memory.ts'
 import { networkOf } from './authentication/real-address.ts'
 
 interface Sent {
@@ -25,12 +26,20 @@ export class OpenRequest {
   limitHeaders: Readonly<Record<string, string>> = {}
   private readonly response: ServerResponse
   private limits: ReadLimits | undefined
+  private readonly budget: MemoryBudget
+  private held: ResponseMemory | undefined
 
-  constructor(method: string, path: string | null, address: string, response: ServerResponse) {
+  constructor(
+    method: string,
+    path: string | null,
+    address: string,
+    { response, budget }: { response: ServerResponse; budget: MemoryBudget },
+  ) {
     this.method = method
     this.path = path
     this.address = address
     this.response = response
+    this.budget = budget
   }
 
   /** The same for all requests that share limits. */
@@ -47,6 +56,12 @@ export class OpenRequest {
       spent: { milliseconds: 0 },
     }
     return this.limits
+  }
+
+  /** Of its response. Created on first use, when the caller is known. */
+  get memory(): ResponseMemory {
+    this.held ??= new ResponseMemory(this.budget, this.response, this.caller)
+    return this.held
   }
 
   private signal(): AbortSignal {

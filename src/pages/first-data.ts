@@ -70,7 +70,7 @@ export class FirstCalls {
       query,
       path,
     }
-    const open = openRequest(request, null, response)
+    const open = openRequest(this.service, request, null, response)
     const { status, body, stream, headers: answered } = await answerTo(this.service, call, request, open)
     stream?.destroy()
     const etag = JSON.stringify(answered.ETag ?? '')

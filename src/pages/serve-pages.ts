@@ -50,7 +50,7 @@ export class Pages {
     for (const [pattern] of ADDRESSES) {
       const count = this.service.metrics.of('GET', pattern)
       http.on('GET', pattern, async (request, response) => {
-        const opened = openRequest(request, pattern, response)
+        const opened = openRequest(this.service, request, pattern, response)
         const view = viewAt(pathOf(request))
         sendResponse(this.service, count, opened, response, await this.page(view, request, response))
       })
@@ -59,12 +59,12 @@ export class Pages {
     const current = this.service.metrics.of('GET', '/assets/current')
     http.on('GET', '/assets/current', async (request, response) => {
       const { script } = await this.assets()
-      const opened = openRequest(request, '/assets/current', response)
+      const opened = openRequest(this.service, request, '/assets/current', response)
       sendResponse(this.service, current, opened, response, textAnswer(200, script))
     })
     const count = this.service.metrics.of('GET', '/assets/:file')
     http.on('GET', '/assets/:file', async (request, response) => {
-      const opened = openRequest(request, '/assets/:file', response)
+      const opened = openRequest(this.service, request, '/assets/:file', response)
       const asset = (await this.assets()).files.get(request.path.file ?? '')
       const answer =
         asset === undefined ? missingFile() : assetAnswer(asset, request.headers, isNamedByContent(request))
@@ -81,17 +81,17 @@ export class Pages {
         const ids = XML_SCRIPTS.has(path) && (path === '/xml.cgi' || query.get('ctype') === 'xml') ? idsIn(query) : []
         if (ids.length > 0) {
           const xml = await answerXml(this.first, this.service.baseUrl(), ids, query, [request, response])
-          return sendResponse(this.service, count, openRequest(request, path, response), response, xml)
+          return sendResponse(this.service, count, openRequest(this.service, request, path, response), response, xml)
         }
         const to = addressFor(request)
         const address = this.service.root + to
         const answer = isForNow(to) ? privateRedirection(address) : redirection(address)
-        sendResponse(this.service, count, openRequest(request, path, response), response, answer)
+        sendResponse(this.service, count, openRequest(this.service, request, path, response), response, answer)
       })
     for (const [path, addressFor] of Object.entries(OLD_LINKS)) redirect(path, ({ url }) => addressFor(oldQueryIn(url)))
     redirect('/:number(^\\d{1,10}$)', ({ path }) => `/bug/${path.number}`)
     http.on('GET', '/attachment/:id', async (request, response) => {
-      const opened = openRequest(request, '/attachment/:id', response)
+      const opened = openRequest(this.service, request, '/attachment/:id', response)
       sendResponse(this.service, count, opened, response, await this.attachment(request, response))
     })
   }

@@ -33,7 +33,7 @@ export function handlerOf(service: Service, call: Call): Serve {
   const count = service.metrics.of(call.method, call.path)
   const path = `/rest${call.path}`
   return async (request, response) => {
-    const opened = openRequest(request, path, response)
+    const opened = openRequest(service, request, path, response)
     const it = compressedForPages(await answerTo(service, call, request, opened), request, opened)
     sendResponse(service, count, opened, response, it instanceof Promise ? await it : it)
   }

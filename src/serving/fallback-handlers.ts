@@ -18,10 +18,10 @@ export function fallbackHandlers(service: Service, missingPage: MissingPage): Fa
   const refuse = (fault: ApiError, request: Request, response: ServerResponse) => {
     fault.message = maskedOf(fault.message, secretsOf(request))
     const it = refusal(service, fault, responseFormatFor(service, request, 'Refused'))
-    sendResponse(service, count, openRequest(request, null, response), response, it)
+    sendResponse(service, count, openRequest(service, request, null, response), response, it)
   }
   const sendMissingPage = async (request: Request, response: ServerResponse) => {
-    const opened = openRequest(request, null, response)
+    const opened = openRequest(service, request, null, response)
     sendResponse(service, count, opened, response, await missingPage(request, response))
   }
   return {
@@ -36,7 +36,7 @@ export function fallbackHandlers(service: Service, missingPage: MissingPage): Fa
         return refuse(errors.wrong_method({ method, allowed }).withHeader('Allow', allowed), request, response)
       const it = json({})
       Object.assign(it.headers, preflight(allowed))
-      sendResponse(service, count, openRequest(request, null, response), response, it)
+      sendResponse(service, count, openRequest(service, request, null, response), response, it)
     },
     tooLong: (request, response) =>
       isForPeople(request)

@@ -18,8 +18,13 @@ import type { Request } from '../platform/wire/http/http-server.ts'
 import { sendLongBody, sendStream } from '../platform/wire/http/send-body.ts'
 import type { Service } from './service.ts'
 
-export function openRequest(request: Request, path: string | null, response: ServerResponse): OpenRequest {
-  return new OpenRequest(request.method, path, request.peer, response)
+export function openRequest(
+  { unread: budget }: Pick<Service, 'unread'>,
+  request: Request,
+  path: string | null,
+  response: ServerResponse,
+): OpenRequest {
+  return new OpenRequest(request.method, path, request.peer, { response, budget })
 }
 
 export function responseFormatFor({ root }: Pick<Service, 'root'>, request: Request, title: string): ResponseFormat {
@@ -36,10 +41,11 @@ export function sendResponse(
 ) {
   const size = it.file === undefined ? Buffer.byteLength(it.body) : it.file.size
   const held = heldBytes(it, size)
-  if (held > SHORT_BODY && !service.unread.hasRoomFor(opened.caller, held)) {
+  try {
+    if (held > SHORT_BODY) opened.memory.hold(Math.max(held, it.stream === undefined ? 0 : opened.memory.bytes))
+  } catch (fault) {
     it.stream?.destroy()
-    const busy = refusal(service, errors.responses_unread({ seconds: RETRY_SECONDS }), plainFormat(service))
-    return sendResponse(service, count, opened, response, busy)
+    return sendResponse(service, count, opened, response, refusal(service, fault, plainFormat(service)))
   }
   if (it.status !== NOT_MODIFIED && size !== undefined) it.headers['Content-Length'] = String(size)
   response.writeHead(it.status, it.headers)
@@ -49,11 +55,12 @@ export function sendResponse(
   if (it.stream !== undefined) sendStream(response, it.stream).catch((fault) => logCutResponse(service, opened, fault))
   else if (held > SHORT_BODY && opened.method !== 'HEAD') sendLongBody(response, it.body, encoding)
   else response.end(it.body, encoding)
-  if (response.writableLength > 0 || it.stream !== undefined) service.unread.add(response, opened.caller, held)
+  if (response.writableLength === 0 && it.stream === undefined) return
+  if (held <= SHORT_BODY) opened.memory.count(held)
+  service.unread.watch(response, opened.memory)
 }
 
 const SHORT_BODY = 64 * 1024
-const RETRY_SECONDS = 5
 
 /** The memory that a response takes until its client has read it. */
 function heldBytes({ file, stream }: Answer, size = 0) {

@@ -26,7 +26,7 @@ export function servePage(service: Service, http: HttpServer, path: string, page
 function handlerOfPage(service: Service, path: string, page: Page): Serve {
   const count = service.metrics.of('GET', path)
   return async (request, response) => {
-    const opened = openRequest(request, path, response)
+    const opened = openRequest(service, request, path, response)
     const answered = async () => page(request, opened)
     const it = await answered().catch((fault) =>
       refusal(service, fault, responseFormatFor(service, request, `GET ${path}`)),

@@ -7,7 +7,7 @@ import { keptWorkflow } from '../../catalogue/workflow/workflow-store.ts'
 import { errors } from '../../platform/errors.ts'
 import { everyField, type FieldSelection } from '../../platform/wire/field-selection.ts'
 import { requireAtMost } from '../../platform/wire/params.ts'
-import { discussionOf } from '../reading/bug-discussion.ts'
+import { type Discussion, discussionOf } from '../reading/bug-discussion.ts'
 import { kindOfField } from '../reading/bug-fields.ts'
 import { getFewBugs, MOST_AT_ONCE } from '../reading/get-bugs.ts'
 import { duplicatesUpTo, lastChangesUpTo, usersWithLogins } from './as-of-store.ts'
@@ -53,7 +53,8 @@ async function asOf(context: CallContext, bugs: readonly ShownBug[], at: string)
   const rewound = bugs.map((bug) => rewind(bug, changes.get(Number(bug.id)) ?? [], fields))
   const duplicates = await duplicatesOf(context, rewound, at)
   const people = await peopleOf(context, rewound)
-  const discussion = await discussionOf(context, ids, at)
+  const discussion = await discussionOf(context, ids, { until: at })
+  const texts = await textsOf(ids, discussion)
   return rewound.map((bug, index) => {
     const id = Number(bug.id)
     const wasElsewhere = bug.product !== bugs[index]?.product
@@ -63,9 +64,19 @@ async function asOf(context: CallContext, bugs: readonly ShownBug[], at: string)
       dupe_of: duplicates.get(id) ?? null,
       last_change_time: last.get(id) ?? bug.creation_time,
       ...details(bug, people),
-      ...JSON.parse(`{${discussion(id).join('')}}`),
+      ...JSON.parse(`{${texts.get(id) ?? ''}}`),
     }
   })
+}
+
+async function textsOf(ids: readonly number[], discussion: Discussion) {
+  const texts = new Map<number, string>()
+  for (const id of ids) {
+    let text = ''
+    for await (const piece of discussion(id) ?? []) text += piece
+    texts.set(id, text)
+  }
+  return texts
 }
 
 function without(bug: ShownBug, field: string): ShownBug {

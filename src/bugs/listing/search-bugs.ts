@@ -13,9 +13,10 @@ import { readSearch } from '../../search/parsing/parse-url.ts'
 import type { Search } from '../../search/parsing/query.ts'
 import { type SearchContext, searchContextOf } from '../../search/search-context.ts'
 import { listBugs } from '../lists/list-bugs.ts'
-import { discussionOf } from '../reading/bug-discussion.ts'
+import { type DiscussionPieces, discussionOf } from '../reading/bug-discussion.ts'
 import { type BugReadContext, bugText, presentBug } from '../reading/bug-json.ts'
 import type { BugView } from '../reading/bug-view.ts'
+import { discussionSteps } from '../reading/discussion-steps.ts'
 import { bugReadContext, viewsOf } from '../reading/get-bugs.ts'
 import type { SEARCH_PARAMS } from './search-params.ts'
 
@@ -39,7 +40,7 @@ export async function searchBugs(context: SearchCallContext) {
     ...(with_total && { total_matches: await countBugs(readContext, search.where) }),
     ...(next && { next_cursor: cursorFor(search, next) }),
   }
-  return wholeOrPieces(written(context, ids, more))
+  return wholeOrPieces(written(context, ids, more), context.request.memory)
 }
 
 /** Estimates count bugs that the caller may not see, so that only administrators get them. */
@@ -83,11 +84,12 @@ async function* written(context: CallContext, ids: readonly number[], more: obje
       const bug = bugText(view, readContext)
       text += `${before}{${bug}`
       before = '},'
-      if (discussion.length === 0) continue
+      if (discussion === undefined) continue
       yield `${text}${bug === '' ? '' : ','}`
       yield* discussion
       text = ''
     }
+    context.request.memory.holdStep(text.length)
     yield text
   }
   yield `${before === '},' ? '}' : before}],${JSON.stringify(more).slice(1)}`
@@ -96,7 +98,7 @@ async function* written(context: CallContext, ids: readonly number[], more: obje
 interface ViewedBug {
   view: BugView
   readContext: BugReadContext
-  discussion: readonly string[]
+  discussion: DiscussionPieces | undefined
 }
 
 /** The bugs as objects, a few at a time. */
@@ -108,12 +110,13 @@ export async function* presentedBugs(context: CallContext, ids: readonly number[
 /** The requested parts of the bugs, a few bugs at a time. A bug that was hidden in the meantime is left out. */
 async function* viewedBugs(context: CallContext, ids: readonly number[]): AsyncGenerator<ViewedBug[]> {
   const readContext = await bugReadContext(context)
-  for (let start = 0; start < ids.length; start += AT_ONCE) {
+  let isFirst = true
+  for await (const { ids: some, commentsAtOnce } of discussionSteps(context, ids, AT_ONCE)) {
     // Let other requests run between two steps.
-    if (start > 0) await laterTurn()
-    const some = ids.slice(start, start + AT_ONCE)
+    if (!isFirst) await laterTurn()
+    isFirst = false
     const views = new Map((await viewsOf(context, readContext, some)).map((view) => [view.id, view]))
-    const discussion = await discussionOf(context, [...views.keys()])
+    const discussion = await discussionOf(context, [...views.keys()], { commentsAtOnce })
     yield some.flatMap((id) => {
       const view = views.get(id)
       return view === undefined ? [] : [{ view, readContext, discussion: discussion(id) }]

@@ -1,24 +1,21 @@
 import type { CallContext } from '../../access/call.ts'
-import { everyField, type FieldSelection } from '../../platform/wire/field-selection.ts'
+import type { FieldSelection } from '../../platform/wire/field-selection.ts'
 import { jsonInSlices } from '../../platform/wire/json/json-pieces.ts'
 import { presentAttachment } from '../attachments/reading/attachment-json.ts'
 import type { AttachmentRow } from '../attachments/reading/attachment-view-store.ts'
 import { attachmentsOfBugs } from '../attachments/reading/read-attachments.ts'
 import { presentComment, textOf } from '../comments/reading/comment-json.ts'
-import type { CommentRow } from '../comments/reading/comment-view-store.ts'
+import type { CommentRow, CommentsOfBugs } from '../comments/reading/comment-view-store.ts'
 import { countCommentsOfBugs, pagesOfComments } from '../comments/reading/read-comments.ts'
 import { entriesInSlices, type HistoryRow } from '../history/history.ts'
 import { historyOfBugs } from '../history/read-history.ts'
-
-const DISCUSSION = ['description', 'comments', 'comment_count', 'history', 'attachments']
-
-/** Whether one of the fields of the discussion is requested. */
-export function isDiscussed(select: FieldSelection) {
-  return select !== everyField && DISCUSSION.some((field) => select.wants(field, 'extra'))
-}
+import { DISCUSSION } from './discussion-steps.ts'
+import type { RowsAtOnce } from './rows-in-pages.ts'
 
 /** Comments, attachments and history of a bug: the fields as JSON without braces, in pieces, because they may be long. */
-export type Discussion = (id: number) => readonly string[]
+export type DiscussionPieces = AsyncIterable<string> | Iterable<string>
+/** Undefined if nothing of it is requested. */
+export type Discussion = (id: number) => DiscussionPieces | undefined
 
 /**
  * Reads comments, attachments and history of bugs up to a time. The number of queries is the same for one bug and for a thousand.
@@ -27,35 +24,74 @@ export type Discussion = (id: number) => readonly string[]
 export async function discussionOf(
   context: CallContext,
   ids: readonly number[],
-  until = END_OF_TIME,
+  { until = END_OF_TIME, commentsAtOnce }: { until?: string; commentsAtOnce?: number | undefined } = {},
 ): Promise<Discussion> {
   const { select } = context
   const wants = (field: string) => select.wants(field, 'extra')
-  if (ids.length === 0 || !DISCUSSION.some(wants)) return () => []
-  const comments = await commentsFor(context, ids, until)
+  if (ids.length === 0 || !DISCUSSION.some(wants)) return () => undefined
+  const isLong = commentsAtOnce !== undefined
+  const comments = isLong ? await longComments(context, ids, commentsAtOnce) : await commentsFor(context, ids, until)
   const history = wants('history') ? await historyOfBugs(context, ids) : new Map<number, HistoryRow[]>()
   // Never with contents: only the calls for attachments return those.
   const inAttachments = { ...context, select: select.within('attachments') }
   const attachments = wants('attachments')
     ? await attachmentsOfBugs(inAttachments, ids)
     : new Map<number, AttachmentRow[]>()
-  const discussions = new Map<number, string[]>()
+  const discussions = new Map<number, DiscussionPieces[]>()
+  let characters = 0
   for (const id of ids) {
     const attached = (attachments.get(id) ?? []).filter((it) => it.created_at <= until)
     const changed = (history.get(id) ?? []).filter(({ at }) => at <= until)
-    const fields: Record<string, readonly string[]> = {
+    const fields: Record<string, DiscussionPieces> = {
       ...(wants('description') && { description: [JSON.stringify(comments.description(id))] }),
-      ...(wants('comments') && { comments: ['[', ...comments.texts(id), ']'] }),
+      ...(wants('comments') && { comments: comments.texts(id) }),
       ...(wants('comment_count') && { comment_count: [String(comments.count(id))] }),
       ...(wants('attachments') && {
         attachments: [await jsonInSlices(attached.map((it) => presentAttachment(it, inAttachments)))],
       }),
       ...(wants('history') && { history: [await jsonInSlices(await entriesInSlices(changed))] }),
     }
-    const pieces = Object.entries(fields).map(([name, value], index) => [`${index > 0 ? ',' : ''}"${name}":`, ...value])
+    const pieces = Object.entries(fields).map(([name, value], index) => [[`${index > 0 ? ',' : ''}"${name}":`], value])
     discussions.set(id, pieces.flat())
+    for (const part of Object.values(fields)) if (Array.isArray(part)) characters += lengthOf(part)
+    context.request.memory.holdStep(characters)
   }
-  return (id) => discussions.get(id) ?? []
+  return (id) => joined(discussions.get(id) ?? [])
+}
+
+async function* joined(parts: readonly DiscussionPieces[]) {
+  for (const part of parts) yield* part
+}
+
+function lengthOf(pieces: readonly string[]) {
+  let characters = 0
+  for (const { length } of pieces) characters += length
+  return characters
+}
+
+/** The comments of one bug with a long discussion, which are read as they are sent. */
+async function longComments(context: CallContext, ids: readonly number[], rowsAtOnce: number) {
+  const { select } = context
+  const wanted = { ...context, select: commentSelection(select) }
+  const readContext = { ...context, select: select.within('comments') }
+  const descriptions = new Map<number, string>()
+  if (select.wants('description', 'extra'))
+    for await (const rows of commentPages(wanted, { ids, last: DESCRIPTION }))
+      for (const row of rows) descriptions.set(row.bug_id, textOf(row))
+  const counts = select.wants('comment_count', 'extra') ? await countCommentsOfBugs(context, ids) : new Map()
+  return {
+    async *texts(id: number) {
+      let before = '['
+      for await (const rows of commentPages(wanted, { ids: [id], rowsAtOnce })) {
+        if (rows.length === 0) continue
+        yield before + rows.map((row) => JSON.stringify(presentComment(row, readContext))).join(',')
+        before = ','
+      }
+      yield before === '[' ? '[]' : ']'
+    },
+    description: (id: number) => descriptions.get(id) ?? '',
+    count: (id: number): number => counts.get(id) ?? 0,
+  }
 }
 
 /** The requested comments of each bug. If only their number is requested, they are counted and not read. */
@@ -68,7 +104,10 @@ async function commentsFor(context: CallContext, ids: readonly number[], until: 
   const counts = new Map<number, number>()
   const needsAll = wants('comments') || (wants('comment_count') && until !== END_OF_TIME)
   if (needsAll || wants('description'))
-    for await (const page of commentPages({ ...context, select: commentSelection(select) }, ids, needsAll))
+    for await (const page of commentPages(
+      { ...context, select: commentSelection(select) },
+      { ids, ...(!needsAll && { last: DESCRIPTION }) },
+    ))
       for (const [id, rows] of Map.groupBy(page, (row) => row.bug_id)) {
         const said = rows.filter(({ at }) => at <= until)
         const [first] = said
@@ -82,14 +121,14 @@ async function commentsFor(context: CallContext, ids: readonly number[], until: 
       }
   const counted = wants('comment_count') && !needsAll ? await countCommentsOfBugs(context, ids) : counts
   return {
-    texts: (id: number) => texts.get(id) ?? [],
+    texts: (id: number) => ['[', ...(texts.get(id) ?? []), ']'],
     description: (id: number) => descriptions.get(id) ?? '',
     count: (id: number) => counted.get(id) ?? 0,
   }
 }
 
-async function* commentPages(context: CallContext, ids: readonly number[], needsAll: boolean) {
-  for await (const rows of pagesOfComments(context, { ids, ...(!needsAll && { last: DESCRIPTION }) }))
+async function* commentPages(context: CallContext, wanted: CommentsOfBugs & RowsAtOnce) {
+  for await (const rows of pagesOfComments(context, wanted))
     yield rows.filter((row): row is CommentRow => row.id !== null)
 }
 

@@ -11,11 +11,12 @@ import { wholeOrPieces } from '../../platform/wire/json/json-pieces.ts'
 import { WrittenJson } from '../../platform/wire/json/json-text.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 import { idsOfRefs, missingBugError, missingBugErrors, visibleAmong } from '../values/bug-refs.ts'
-import { discussionOf, isDiscussed } from './bug-discussion.ts'
+import { discussionOf } from './bug-discussion.ts'
 import { partsFor } from './bug-fields.ts'
 import { type BugReadContext, bugText, joined } from './bug-json.ts'
 import type { BugView } from './bug-view.ts'
 import { type BugQuery, type BugReadState, findBugView, keptReadState, listBugViews } from './bug-view-store.ts'
+import { discussionSteps, isDiscussed } from './discussion-steps.ts'
 import { revisionOf } from './revision.ts'
 import { updateTokenFor } from './update-token.ts'
 
@@ -89,7 +90,7 @@ async function getManyBugs(context: CallContext, refs: readonly string[], isPerm
   const view =
     only === undefined || more.length > 0 ? undefined : await findBugView(bugQueryOf(context, readContext), only)
   if (view !== undefined) context.answerHeaders.ETag = revisionOf(view)
-  return wholeOrPieces(writtenInPieces(context, readContext, shown, faults))
+  return wholeOrPieces(writtenInPieces(context, readContext, shown, faults), context.request.memory)
 }
 
 async function* writtenInPieces(
@@ -100,19 +101,20 @@ async function* writtenInPieces(
 ) {
   const token = await tokensFor(context, readContext)
   let before = '{"bugs":['
-  for (let start = 0; start < ids.length; start += MOST_AT_ONCE) {
-    if (start > 0) await laterTurn()
-    const some = ids.slice(start, start + MOST_AT_ONCE)
+  let isFirst = true
+  for await (const { ids: some, commentsAtOnce } of discussionSteps(context, ids, MOST_AT_ONCE)) {
+    if (!isFirst) await laterTurn()
+    isFirst = false
     const views = new Map((await viewsOf(context, readContext, some)).map((view) => [view.id, view]))
-    const discussion = await discussionOf(context, [...views.keys()])
+    const discussion = await discussionOf(context, [...views.keys()], { commentsAtOnce })
     for (const id of some) {
       const view = views.get(id)
       // The bug was hidden in the meantime.
       if (view === undefined) continue
       const bug = joined(bugText(view, readContext), token(view))
       const pieces = discussion(id)
-      yield `${before}{${bug}${bug === '' || pieces.length === 0 ? '' : ','}`
-      yield* pieces
+      yield `${before}{${bug}${bug === '' || pieces === undefined ? '' : ','}`
+      if (pieces !== undefined) yield* pieces
       before = '},'
     }
   }

@@ -3,7 +3,7 @@ import { isTurnLong, laterTurn } from '../../platform/monitoring/event-loop.ts'
 import { idsParam, type OneOrMany, oneOrMany } from '../values/wanted-bugs.ts'
 
 /** The number of rows of a page. */
-const ROWS_OF_A_PAGE = 250
+export const ROWS_OF_A_PAGE = 250
 
 /** Whether there may be more pages. */
 export function isFullPage(rows: readonly unknown[]) {
@@ -21,6 +21,13 @@ export interface PageParams {
 /** Less than every position. A position is a number that counts from 0, or an id. */
 const START = -1
 
+/** If rows are long, fewer of them are read at once, which takes less memory. */
+export interface RowsAtOnce {
+  rowsAtOnce?: number | undefined
+  /** After the first read, if that was not all. */
+  laterRowsAtOnce?: () => Promise<number>
+}
+
 type ReadPage<Row> = (page: PageParams, many: OneOrMany) => Promise<Row[]>
 
 /**
@@ -32,8 +39,9 @@ export function rowsInPages<Row extends { bug_id: number }>(
   bugIds: readonly number[],
   positionOf: (row: Row) => number | null,
   read: ReadPage<Row>,
+  { rowsAtOnce = dialect.rowsAtOnce, laterRowsAtOnce = async () => rowsAtOnce }: RowsAtOnce = {},
 ): AsyncIterableIterator<Row[]> {
-  const most = dialect.rowsAtOnce
+  const most = rowsAtOnce
   let hasBegun = false
   let rest: AsyncGenerator<Row[]> | undefined
   const next = async (): Promise<IteratorResult<Row[]>> => {
@@ -44,7 +52,7 @@ export function rowsInPages<Row extends { bug_id: number }>(
     const rows = await read({ ids: idsParam(ids), after: START, most }, oneOrMany(ids))
     if (rows.length <= ROWS_OF_A_PAGE && rows.length < most)
       return rows.length === 0 ? { done: true, value: undefined } : { done: false, value: rows }
-    rest = manyPages(ids, rows, most, positionOf, read)
+    rest = manyPages(ids, { rows, most }, laterRowsAtOnce, positionOf, read)
     return rest.next()
   }
   return {
@@ -58,18 +66,19 @@ export function rowsInPages<Row extends { bug_id: number }>(
 /** Yields the first rows in pages, then reads and yields the rest. */
 async function* manyPages<Row extends { bug_id: number }>(
   ids: readonly number[],
-  firstRows: Row[],
-  most: number,
+  first: { rows: Row[]; most: number },
+  laterRowsAtOnce: () => Promise<number>,
   positionOf: (row: Row) => number | null,
   read: ReadPage<Row>,
 ): AsyncGenerator<Row[]> {
   let wanted = ids
   let after = START
-  let rows = firstRows
+  let { rows, most } = first
+  first.rows = []
   for (;;) {
     for (let from = 0; from < rows.length; from += ROWS_OF_A_PAGE) {
       if (from > 0 && isTurnLong()) await laterTurn()
-      yield rows.slice(from, from + ROWS_OF_A_PAGE)
+      yield rows.length <= ROWS_OF_A_PAGE ? rows : rows.slice(from, from + ROWS_OF_A_PAGE)
     }
     const last = rows.at(-1)
     const isFull = rows.length === most && last !== undefined
@@ -81,6 +90,7 @@ async function* manyPages<Row extends { bug_id: number }>(
     after = position ?? START
     if (wanted.length === 0) return
     if (isTurnLong()) await laterTurn()
+    most = await laterRowsAtOnce()
     rows = await read({ ids: idsParam(wanted), after, most }, oneOrMany(wanted))
   }
 }

@@ -9,6 +9,7 @@ import { findSavedSearch } from '../../people/saved-searches/saved-search-store.
 import { backgroundLimits } from '../../platform/database/slow-reads/read-limits.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { selectionOf } from '../../platform/wire/field-selection.ts'
+import { UNLIMITED_MEMORY } from '../../platform/wire/http/response-memory.ts'
 import { findBugs } from '../../search/find-bugs.ts'
 import { readSearch } from '../../search/parsing/parse-url.ts'
 import { searchContextOf } from '../../search/search-context.ts'
@@ -69,7 +70,7 @@ async function listFor(receiver: ActingContext, { searchId, title }: MailedSearc
   try {
     const mailContext = await searchContextOf({
       ...receiver,
-      request: { readLimits: backgroundLimits('scheduled mail') },
+      request: { readLimits: backgroundLimits('scheduled mail'), memory: UNLIMITED_MEMORY },
     })
     const search = await readSearch(mailContext, parametersIn(saved.query))
     const { ids } = await findBugs(mailContext, search, { limit: MOST_BUGS, offset: undefined, after: undefined })

@@ -6,6 +6,7 @@ import type { ReadLimits } from '../database/slow-reads/read-limits.ts'
 import type { ApiError } from '../errors.ts'
 import type { ServerParts } from '../server-parts.ts'
 import type { FieldSelection } from './field-selection.ts'
+import type { ResponseMemory } from './http/response-memory.ts'
 import type { ParamValues, Shape } from './params.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -95,8 +96,8 @@ interface CallParts<CallerPart extends object, Params extends Shape, Ahead> {
 /** A parsed and validated request of a call. The layer above adds the caller as `CallerPart`. */
 export interface CallContext<Params extends Shape = Shape> {
   db: Db
-  /** The request itself, with the limits of its slow reads (see Db.within). */
-  request: { readonly readLimits: ReadLimits }
+  /** The request itself, with the limits of its slow reads (see Db.within) and the memory of its response. */
+  request: { readonly readLimits: ReadLimits; readonly memory: Pick<ResponseMemory, 'hold' | 'holdStep'> }
   /** The file store, which is outside of the database. */
   contents: Contents
   serverParts: ServerParts

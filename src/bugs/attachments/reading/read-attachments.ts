@@ -110,6 +110,7 @@ async function contentsOf(context: CallContext, rows: readonly AttachmentRow[]):
     throw errors.refused({
       why: `The contents of these attachments are too large for one response: leave them out with exclude_fields=data, and get each with /rest/bug/attachment/(attachment_id)/data`,
     })
+  context.request.memory.hold(2 * bytes)
   for (const { content_digest: digest } of rows)
     if (!found.has(digest))
       found.set(digest, (await context.contents.read(context.settings, digest)).toString('base64'))

@@ -13,7 +13,7 @@ import { statement } from '../../../platform/database/statements/statement.ts'
 import { statementFamily } from '../../../platform/database/statements/statement-cache.ts'
 import type { Flag } from '../../../platform/database/tables.ts'
 import type { Dialect } from '../../../platform/dialects/dialect.ts'
-import { type PageParams, rowsInPages } from '../../reading/rows-in-pages.ts'
+import { type PageParams, type RowsAtOnce, rowsInPages } from '../../reading/rows-in-pages.ts'
 import { creatorOf, isBugVisible, keyOfVariant } from '../../reading/view-variant.ts'
 import { idsParam, isOneOfIds, type OneOrMany } from '../../values/wanted-bugs.ts'
 import { COMMENT_KIND } from '../comment.ts'
@@ -76,13 +76,13 @@ export function listCommentsOfBugs(
   db: Db,
   rules: VisibilityRules,
   reader: CommentReader,
-  { ids, since = '', first = 0, last = LAST_NUMBER }: CommentsOfBugs,
+  { ids, since = '', first = 0, last = LAST_NUMBER, ...atOnce }: CommentsOfBugs & RowsAtOnce,
   parts: ReadonlySet<CommentPart>,
 ): AsyncIterableIterator<(CommentRow | NoComment)[]> {
   const numberOf = (row: CommentRow | NoComment) => (row.id === null ? null : row.number)
-  return rowsInPages(db, ids, numberOf, (page, many) =>
-    db.all(commentsOf[many]({ rules, parts }), { ...reader, ...page, since, first, last }),
-  )
+  const read = (page: PageParams, many: OneOrMany) =>
+    db.all(commentsOf[many]({ rules, parts }), { ...reader, ...page, since, first, last })
+  return rowsInPages(db, ids, numberOf, read, atOnce)
 }
 
 /** So many of the oldest or newest comments of one bug, oldest first. */

@@ -7,7 +7,8 @@ import { isTurnLong, laterTurn, mapInSlices } from '../../../platform/monitoring
 import { wholeOrPieces } from '../../../platform/wire/json/json-pieces.ts'
 import { jsonSlices } from '../../../platform/wire/json/json-slices.ts'
 import { jsonOfAbout } from '../../../platform/wire/json/json-text.ts'
-import { isFullPage } from '../../reading/rows-in-pages.ts'
+import { commentsAtOnceOf } from '../../reading/discussion-steps.ts'
+import { isFullPage, ROWS_OF_A_PAGE, type RowsAtOnce } from '../../reading/rows-in-pages.ts'
 import { idsOfRefs, missingBugError, visibleAmong } from '../../values/bug-refs.ts'
 import { COMMENT_KIND } from '../comment.ts'
 import { type CommentEnds, listCommentEnds } from './comment-ends.ts'
@@ -26,6 +27,7 @@ import {
 type Page = readonly (CommentRow | NoComment)[]
 
 type CommentReadContext = Pick<CallContext, 'db' | 'caller' | 'settings' | 'select'>
+type CommentCallContext = CommentReadContext & Pick<CallContext, 'request'>
 
 export interface WantedComments {
   /** Bugs whose comments are all returned, by number or alias. */
@@ -45,12 +47,16 @@ export interface WantedComments {
 }
 
 /** The comments of bugs, and single comments, that the caller may read. Throws if a bug or single comment is missing. */
-export async function getComments(context: CommentReadContext, request: WantedComments) {
+export async function getComments(context: CommentCallContext, request: WantedComments) {
   const { refs, since = '', from, to, ids } = request
   const ends = endsIn(request)
   const bugIds = await idsOfRefs(context.db, refs)
   const wanted = { ids: [...bugIds.values()].flatMap((id) => id ?? []), since, first: from, last: to }
-  const pages = ends === undefined ? pagesOfComments(context, wanted) : pagesOfEnds(context, wanted, ends)
+  const laterRowsAtOnce = () => commentsAtOnceOf(context.db, wanted.ids)
+  const pages =
+    ends === undefined
+      ? pagesOfComments(context, { ...wanted, rowsAtOnce: ROWS_OF_A_PAGE, laterRowsAtOnce })
+      : pagesOfEnds(context, wanted, ends)
   const first: Page = (await pages.next()).value ?? []
   const isLong = isFullPage(first)
   const seen = isLong ? await visibleBugs(context, wanted.ids) : new Set(first.map((row) => row.bug_id))
@@ -58,7 +64,7 @@ export async function getComments(context: CommentReadContext, request: WantedCo
     if (id === undefined || !seen.has(id)) throw await missingBugError(context.db, ref, id)
   const singles = await singleComments(context, ids)
   const comments = Object.fromEntries(await mapInSlices(singles, (row) => [row.id, presentComment(row, context)]))
-  if (isLong) return wholeOrPieces(written(context, [first], pages, comments))
+  if (isLong) return wholeOrPieces(written(context, [first], pages, comments), context.request.memory)
   const bugs = Map.groupBy(first, (row) => row.bug_id)
   const whole = {
     bugs: Object.fromEntries([...bugs].map(([id, rows]) => [id, { comments: presented(context, rows) }])),
@@ -68,7 +74,10 @@ export async function getComments(context: CommentReadContext, request: WantedCo
 }
 
 /** The comments of the bugs that the caller may see, in pages. */
-export function pagesOfComments(context: CommentReadContext, wanted: CommentsOfBugs): AsyncIterableIterator<Page> {
+export function pagesOfComments(
+  context: CommentReadContext,
+  wanted: CommentsOfBugs & RowsAtOnce,
+): AsyncIterableIterator<Page> {
   return listCommentsOfBugs(context.db, context.settings, readerOf(context), wanted, commentParts(context))
 }
 
@@ -101,15 +110,11 @@ function presented(context: CommentReadContext, rows: readonly (CommentRow | NoC
 }
 
 /** The response in pieces: `{"bugs": {"1001": {"comments": […]}, …}, "comments": {…}}`. */
-async function* written(
-  context: CommentReadContext,
-  first: readonly Page[],
-  pages: AsyncIterable<Page>,
-  comments: object,
-) {
+async function* written(context: CommentCallContext, first: Page[], pages: AsyncIterable<Page>, comments: object) {
   let before = '{"bugs":{'
   let bugId: number | undefined
   for await (const rows of joined(first, pages)) {
+    context.request.memory.holdStep(charactersOf(rows))
     let text = ''
     for (const row of rows) {
       if (row.bug_id !== bugId) text += `${before}"${row.bug_id}":{"comments":[`
@@ -125,8 +130,9 @@ async function* written(
   yield '}'
 }
 
-async function* joined(first: readonly Page[], more: AsyncIterable<Page>) {
-  yield* first
+/** The first page is not kept while the others are read. */
+async function* joined(first: Page[], more: AsyncIterable<Page>) {
+  for (let page = first.shift(); page !== undefined; page = first.shift()) yield page
   yield* more
 }
 

@@ -3,10 +3,11 @@ import { ApiError, errors } from '../../errors.ts'
 import { htmlPage, PAGE_POLICY, pageAround } from '../formats/html-page.ts'
 import { HtmlWriter } from '../formats/html-writer.ts'
 import { JsonPieces } from '../json/json-pieces.ts'
-import { isLongerThan, jsonSlices, LONG_ANSWER } from '../json/json-slices.ts'
+import { charactersOf, isLongerThan, jsonSlices, LONG_ANSWER } from '../json/json-slices.ts'
 import { etagOfBytes, JsonText, WrittenJson } from '../json/json-text.ts'
 import { formFor, type ResponseForm } from './negotiate.ts'
 import { VARY } from './request-headers.ts'
+import { WRITTEN_BYTES } from './response-memory.ts'
 
 /** The requested format of a response. */
 export interface ResponseFormat {
@@ -49,8 +50,7 @@ export class FileAnswer {
   }
 }
 
-/** Of a response that is written as it is read, with the bugs of its next step; and of a file. */
-const WRITTEN_BYTES = 1024 * 1024
+/** Of a file. */
 const FILE_BYTES = 128 * 1024
 
 const CALLBACK = /^[A-Za-z0-9_.[\]]{1,128}$/
@@ -141,18 +141,22 @@ function piecesFor(value: unknown, format: ResponseFormat): JsonPieces | undefin
   const isPage = format.form === 'html' && format.callback === undefined
   // A page takes many times as long to write as its JSON.
   const most = isPage ? LONG_PAGE : LONG_ANSWER
-  if (value instanceof WrittenJson) return value.text.length > most ? new JsonPieces(() => [value.text]) : undefined
+  if (value instanceof WrittenJson)
+    return value.text.length > most ? new JsonPieces(() => [value.text], value.text.length) : undefined
   // The JSON is already written; only a page needs processing.
   if (value instanceof JsonText)
-    return isPage && value.bytes.length > most ? new JsonPieces(() => [value.toString()]) : undefined
-  return isLongerThan(value, most) ? new JsonPieces(() => jsonSlices(value)) : undefined
+    return isPage && value.bytes.length > most
+      ? new JsonPieces(() => [value.toString()], value.bytes.length)
+      : undefined
+  return isLongerThan(value, most) ? new JsonPieces(() => jsonSlices(value), charactersOf(value)) : undefined
 }
 
 const LONG_PAGE = 64 * 1024
 
 function inPieces(status: number, pieces: JsonPieces, { form, callback, title, root, notice }: ResponseFormat): Answer {
   const sent = (headers: Readonly<Record<string, string>>, open: () => Promise<Readable>): Answer => {
-    const file = new FileAnswer({ size: undefined, headers, etag: '', open })
+    const heldBytes = WRITTEN_BYTES + pieces.sourceBytes
+    const file = new FileAnswer({ size: undefined, headers, etag: '', open, heldBytes })
     return { status, headers: { ...headers }, body: '', file, etag: '' }
   }
   if (callback !== undefined)

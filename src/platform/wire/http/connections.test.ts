@@ -119,6 +119,21 @@ describe('a connection', () => {
       assert.deepEqual(bodiesOf(await all), ['first', 'fine', 404])
     })
 
+    it('begins each when the response before it is sent', async () => {
+      const [first, second] = [connections.nextHeld(), connections.nextHeld()]
+      let hasBegun = false
+      second.then(() => {
+        hasBegun = true
+      }, assert.ifError)
+      const all = replies(request('/held/first') + request('/held/second', 'Connection: close\r\n'))
+      const { release } = await first
+      await replies(request('/fine', 'Connection: close\r\n'))
+      assert.equal(hasBegun, false)
+      release()
+      ;(await second).release()
+      assert.deepEqual(bodiesOf(await all), ['first', 'second'])
+    })
+
     it('gets no response to what comes after Connection: close', async () => {
       assert.deepEqual(bodiesOf(await replies(request('/fine', 'Connection: close\r\n') + request('/fine'))), ['fine'])
       assert.deepEqual(bodiesOf(await replies(`${request('/fine', 'Connection: close\r\n')}garbage`)), ['fine'])
@@ -258,12 +273,14 @@ describe('a server that is closed', () => {
     const connections = new Connections()
     await connections.listen()
     const socket = connections.open()
-    const held = [connections.nextHeld(), connections.nextHeld()]
+    const first = connections.nextHeld()
     socket.write(request('/held/one') + request('/held/two'))
     const all = untilEnd(socket)
-    const waiting = await Promise.all(held)
+    const { release } = await first
+    const second = connections.nextHeld()
     const closed = connections.http.close()
-    for (const { release } of waiting) release()
+    release()
+    ;(await second).release()
     assert.deepEqual(bodiesOf(await all), ['one', 'two'])
     await closed
   })

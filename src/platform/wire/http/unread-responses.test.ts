@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, type Server, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http'
+import { type AddressInfo, connect, Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { describe, it } from 'node:test'
+import { JsonPieces, wholeOrPieces } from '../json/json-pieces.ts'
+import { ResponseMemory, WRITTEN_BYTES } from './response-memory.ts'
 import { sendLongBody, sendStream } from './send-body.ts'
 import { type UnreadLimits, UnreadResponses } from './unread-responses.ts'
 
@@ -30,8 +32,10 @@ async function opened(
 ) {
   const unread = new UnreadResponses({ ...LIMITS, ...limits })
   const server = createServer((_, response) => {
+    const memory = new ResponseMemory(unread, response, 'caller')
+    memory.hold(MEGABYTE)
     send(response)
-    unread.add(response, 'caller', MEGABYTE)
+    unread.watch(response, memory)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {})
@@ -79,7 +83,7 @@ describe('a response that its client does not read', () => {
         await waitUntil(() => unread.counts().responses === 1)
         assert.ok(unread.hasRoomFor('caller', MEGABYTE))
         assert.ok(!unread.hasRoomFor('caller', 2 * MEGABYTE))
-        assert.ok(unread.hasRoomFor('other', 2 * MEGABYTE))
+        assert.ok(unread.hasRoomFor('other', 3 * MEGABYTE), 'the only response of a caller')
         assert.ok(!unread.hasRoomFor('other', 4 * MEGABYTE))
       },
       { unreadBytes: 4 * MEGABYTE, unreadBytesOfOneCaller: 2 * MEGABYTE, standstillMilliseconds: 60_000 },
@@ -106,3 +110,31 @@ describe('a response that its client does not read', () => {
 async function waitUntil(isReached: () => boolean) {
   while (!isReached()) await new Promise((resolve) => setTimeout(resolve, 5))
 }
+
+describe('a response that would take too much memory', () => {
+  it('is refused before it is made, and its memory is free when the connection closes', () =>
+    opened(
+      sendEndless,
+      async (client, unread) => {
+        await waitUntil(() => unread.counts().responses === 1)
+        const socket = new Socket()
+        const response = new ServerResponse(new IncomingMessage(socket))
+        response.assignSocket(socket)
+        const memory = new ResponseMemory(unread, response, 'caller')
+        let made = 0
+        async function* pieces() {
+          for (; made < 100; made++) yield 'x'.repeat(50_000)
+        }
+        await assert.rejects(wholeOrPieces(pieces(), memory), { code: 32000 })
+        assert.equal(made, 1)
+        assert.equal(unread.counts().bytes, MEGABYTE)
+        client.destroy()
+        await waitUntil(() => unread.counts().bytes === 0)
+        assert.equal((await wholeOrPieces(pieces(), memory)) instanceof JsonPieces, true)
+        assert.equal(unread.counts().bytes, WRITTEN_BYTES)
+        socket.destroy()
+        await waitUntil(() => unread.counts().bytes === 0)
+      },
+      { unreadBytes: 4 * MEGABYTE, unreadBytesOfOneCaller: 2 * MEGABYTE, standstillMilliseconds: 60_000 },
+    ))
+})

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { HttpSocket } from './http-socket.ts'
+import type { MemoryBudget, ResponseMemory } from './response-memory.ts'
 
 export interface UnreadLimits {
   /** Bytes of responses that clients have not read yet, and that the server holds for them. */
@@ -11,8 +12,7 @@ export interface UnreadLimits {
 
 interface UnreadResponse {
   readonly socket: HttpSocket | null
-  readonly caller: string
-  readonly bytes: number
+  readonly memory: Pick<ResponseMemory, 'bytes'>
   /** What the system had taken when it last took something, and when that was. */
   progress: string
   since: number
@@ -23,8 +23,8 @@ const LONGEST_ROUND_MILLISECONDS = 1000
 const CROWDED = 0.5
 const SHORT_STANDSTILL_MILLISECONDS = 5000
 
-/** Counts the responses that clients have not read yet, and disconnects clients that read nothing. */
-export class UnreadResponses {
+/** Counts the memory of responses until clients have read them, and disconnects clients that read nothing. */
+export class UnreadResponses implements MemoryBudget {
   private readonly limits: UnreadLimits
   private readonly responses = new Set<UnreadResponse>()
   private readonly bytesByCaller = new Map<string, number>()
@@ -36,21 +36,28 @@ export class UnreadResponses {
     this.limits = limits
   }
 
-  hasRoomFor(caller: string, bytes: number): boolean {
-    const own = this.bytesByCaller.get(caller) ?? 0
-    return this.bytes + bytes <= this.limits.unreadBytes && own + bytes <= this.limits.unreadBytesOfOneCaller
+  /** A caller without other responses may have one of any length that fits into the limit of all. */
+  hasRoomFor(caller: string, bytes: number, own = 0): boolean {
+    if (this.bytes - own + bytes > this.limits.unreadBytes) return false
+    const others = (this.bytesByCaller.get(caller) ?? 0) - own
+    return others === 0 || others + bytes <= this.limits.unreadBytesOfOneCaller
   }
 
-  /** Counts a response until it is sent, or its connection is closed. */
-  add(response: ServerResponse, caller: string, bytes: number) {
+  count(caller: string, bytes: number) {
+    this.bytes += bytes
+    const all = (this.bytesByCaller.get(caller) ?? 0) + bytes
+    if (all === 0) this.bytesByCaller.delete(caller)
+    else this.bytesByCaller.set(caller, all)
+  }
+
+  /** Watches the client of a response until it is sent, or its connection is closed. */
+  watch(response: ServerResponse, memory: Pick<ResponseMemory, 'bytes'>) {
     if (response.closed) return
     const { socket } = response.req
-    const it: UnreadResponse = { socket, caller, bytes, progress: progressOf(socket), since: performance.now() }
+    const it: UnreadResponse = { socket, memory, progress: progressOf(socket), since: performance.now() }
     this.responses.add(it)
-    this.count(it, bytes)
     response.once('close', () => {
       this.responses.delete(it)
-      this.count(it, -bytes)
       if (this.responses.size > 0) return
       clearInterval(this.timer)
       this.timer = undefined
@@ -61,13 +68,6 @@ export class UnreadResponses {
 
   counts() {
     return { responses: this.responses.size, bytes: this.bytes, cut: this.cut }
-  }
-
-  private count({ caller }: UnreadResponse, bytes: number) {
-    this.bytes += bytes
-    const own = (this.bytesByCaller.get(caller) ?? 0) + bytes
-    if (own === 0) this.bytesByCaller.delete(caller)
-    else this.bytesByCaller.set(caller, own)
   }
 
   private disconnectIdleReaders() {
@@ -83,7 +83,7 @@ export class UnreadResponses {
       const isCrowded = waiting > this.limits.unreadBytes * CROWDED
       const most = isCrowded ? SHORT_STANDSTILL_MILLISECONDS : this.limits.standstillMilliseconds
       if (now - it.since < Math.min(most, this.limits.standstillMilliseconds)) continue
-      waiting -= it.bytes
+      waiting -= it.memory.bytes
       this.cut++
       it.socket?.destroy()
     }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { isTurnLong, laterTurn } from '../../monitoring/event-loop.ts'
+import { WRITTEN_BYTES } from '../http/response-memory.ts'
 import { isLongerThan, jsonSlices, LONG_ANSWER, textSlices } from './json-slices.ts'
 import { WrittenJson } from './json-text.ts'
 
@@ -10,10 +11,13 @@ type Pieces = AsyncIterable<string> | Iterable<string>
  * no other requests.
  */
 export class JsonPieces {
+  /** The memory of what the pieces are made from, until the last is made. */
+  readonly sourceBytes: number
   private readonly pieces: () => Pieces
 
-  constructor(pieces: () => Pieces) {
+  constructor(pieces: () => Pieces, sourceBytes = 0) {
     this.pieces = pieces
+    this.sourceBytes = sourceBytes
   }
 
   /** Streams the pieces, each transformed by `fit`, between `before` and `after`. */
@@ -36,13 +40,24 @@ export class JsonPieces {
   }
 }
 
-/** Returns a short result as a whole. A long one stays in pieces, of which the first are already written. */
-export async function wholeOrPieces(pieces: AsyncGenerator<string>): Promise<WrittenJson | JsonPieces> {
+/**
+ * Returns a short result as a whole. A long one stays in pieces, of which the first are already written; it is refused before that if there
+ * is no memory for it.
+ */
+export async function wholeOrPieces(
+  pieces: AsyncGenerator<string>,
+  memory: { hold(bytes: number): void },
+): Promise<WrittenJson | JsonPieces> {
   let text = ''
+  let isHeld = false
   for (;;) {
     const { value, done } = await pieces.next()
     if (done) return new WrittenJson(text)
     text += value
+    if (text.length > SHORT_ANSWER && !isHeld) {
+      isHeld = true
+      memory.hold(WRITTEN_BYTES)
+    }
     if (text.length > LONG_ANSWER) return piecesAfter({ text }, pieces)
     if (text.length > SHORT_ANSWER && isTurnLong()) await laterTurn()
   }

@@ -8,6 +8,13 @@ export function isLongerThan(value: unknown, characters: number): boolean {
   return weightOf(value, characters) > characters
 }
 
+/** About how many characters the JSON of a value has. More than the largest limit of a response is not counted. */
+export function charactersOf(value: unknown): number {
+  return weightOf(value, MOST_COUNTED)
+}
+
+const MOST_COUNTED = 256 * 1024 * 1024
+
 function weightOf(value: unknown, most: number): number {
   return typeof value === 'object' && value !== null ? weightOfParts(value, most) : weightOfPlain(value)
 }
