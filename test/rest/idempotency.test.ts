@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import pg from 'pg'
 import { isInTransaction } from '../../src/platform/database/transactions/transaction-watch.ts'
 import { passwordWork } from '../../src/platform/secrets/passwords.ts'
 import { newBug } from '../support/file-bug.ts'
@@ -110,6 +111,23 @@ describeOnEachEngine('Idempotency-Key on POST', (world) => {
     const { status } = await world.ada.post('/rest/user', wanted, { 'Idempotency-Key': world.unique('hashed') })
     Object.defineProperty(passwordWork, 'derivations', { value: derivations.count, writable: true })
     assert.deepEqual([status, derivations.count - before, derivations.inTransaction], [201, 1, 0])
+  })
+
+  itOnPostgres(world, 'keeps no login and no new key of the same user waiting', async () => {
+    const password = 'a quiet afternoon'
+    const person = await world.newUser({ password })
+    const underWay = new pg.Client(world.databaseUrl)
+    await underWay.connect()
+    try {
+      const claim = `insert into idempotent_replies values (${person.id}, 'under way', '', 0, '', '2100-01-01T00:00:00Z')`
+      await underWay.query(`begin; ${claim}`)
+      const login = new URLSearchParams({ login: person.login, password })
+      assert.equal((await world.nobody.get(`/rest/login?${login}`)).status, 200)
+      const made = await person.client.post(`/rest/user/${person.id}/api_key`, {}, keyed('beside'))
+      assert.equal(made.status, 201, made.text)
+    } finally {
+      await underWay.end()
+    }
   })
 
   itOnPostgres(world, 'files many bugs at once right after the catalogue has changed', async () => {

@@ -57,7 +57,7 @@ function mostPerDay(settings: WriterContext['settings']): Record<NewContent['kin
 }
 
 const lockUser = statement<{ id: number }>()((q, p, d) =>
-  q.selectFrom('users').select('id').where('id', '=', p.id).modifyEnd(d.locked()),
+  q.selectFrom('users').select('id').where('id', '=', p.id).modifyEnd(d.lockedBesideReferences()),
 )
 const WRITTEN = {
   bugs: statement<{ id: number; since: string }>()((q, p) =>

@@ -150,7 +150,12 @@ export async function updatePassword(tx: Db, id: number, hash: string | null) {
 }
 
 const enabled = statement<{ id: number }>()((q, p, d) =>
-  q.selectFrom('users').select('id').where('id', '=', p.id).where('disabled_text', '=', '').modifyEnd(d.locked()),
+  q
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', p.id)
+    .where('disabled_text', '=', '')
+    .modifyEnd(d.lockedBesideReferences()),
 )
 
 /**
@@ -163,7 +168,7 @@ export async function lockEnabledUser(tx: Db, id: number) {
 }
 
 const anyUser = statement<{ id: number }>()((q, p, d) =>
-  q.selectFrom('users').select('id').where('id', '=', p.id).modifyEnd(d.locked()),
+  q.selectFrom('users').select('id').where('id', '=', p.id).modifyEnd(d.lockedBesideReferences()),
 )
 
 export async function lockUser(tx: Db, id: number) {

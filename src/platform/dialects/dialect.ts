@@ -20,6 +20,8 @@ export interface Dialect {
   jsonObjectsOf(rows: RawBuilder<unknown>, columns: readonly string[]): RawBuilder<string>
   /** At the end of a select: locks the rows until the transaction ends. */
   locked(): RawBuilder<unknown>
+  /** The same for rows that others may refer to meanwhile, as every row does that belongs to a user. */
+  lockedBesideReferences(): RawBuilder<unknown>
   /** Whether only one transaction runs at a time, so that no rows need to be locked. */
   readonly transactionsTakeTurns: boolean
   /**

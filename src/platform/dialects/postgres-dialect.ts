@@ -47,6 +47,7 @@ export const postgresDialect: Dialect = {
   jsonObjectsOf: (rows, columns) =>
     sql`(select coalesce(json_agg(json_build_object(${pairs(columns)})), '[]')::text from (${rows}) as listed)`,
   locked: () => sql`for update`,
+  lockedBesideReferences: () => sql`for no key update`,
   transactionsTakeTurns: false,
   now: () => sql`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
   secondsFromNow: (seconds) =>

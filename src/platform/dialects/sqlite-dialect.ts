@@ -24,6 +24,7 @@ export const sqliteDialect: Dialect = {
   jsonListOf: (rows) => sql`(select json_group_array(value) from (${rows}))`,
   jsonObjectsOf: (rows, columns) => sql`(select json_group_array(json_object(${pairs(columns)})) from (${rows}))`,
   locked: () => sql``,
+  lockedBesideReferences: () => sql``,
   transactionsTakeTurns: true,
   // An autoincrement column always continues after its largest id.
   idsFollowThoseIn: () => sql`0`,
