@@ -97,6 +97,8 @@ function serviceOf(db: Db, config: Config, log: Log): Service & { noteOwnAddress
     limits: config.limits,
     noteOwnAddress({ port }) {
       ownUrl ??= ownBaseAddress({ host: config.host, port })
+      // Pages that are made before the server listens do not know a port that the system chooses.
+      cookie = undefined
     },
   }
 }

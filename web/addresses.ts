@@ -60,7 +60,10 @@ const PARTS: Readonly<Partial<Record<ViewName, readonly string[]>>> = {
   help: ['using', 'searching', 'keys', 'words', 'bugzilla'],
 }
 
-/** Scripts of Bugzilla without an equivalent page: links to them lead to a help page that says what replaces each. */
+/**
+ * Scripts of Bugzilla without an equivalent page: links to them lead to a help page that says what replaces each. Not xmlrpc and
+ * jsonrpc: programs ask for them to find out which API there is, and must get 404.
+ */
 export const REPLACED_SCRIPTS = [
   'chart',
   'colchange',
@@ -80,7 +83,6 @@ export const REPLACED_SCRIPTS = [
   'editvalues',
   'editversions',
   'editworkflow',
-  'jsonrpc',
   'post_bug',
   'process_bug',
   'quips',
@@ -90,7 +92,6 @@ export const REPLACED_SCRIPTS = [
   'search_plugin',
   'summarize_time',
   'votes',
-  'xmlrpc',
 ] as const
 
 /** The view at a path, which begins after the path of the base address. */

@@ -4,7 +4,7 @@ import { requireGroup } from '../access/caller.ts'
 import { requireRecentProof } from '../access/recent-proof.ts'
 import { errors } from '../platform/errors.ts'
 import { Changes } from '../platform/wire/openapi/schemas.ts'
-import { anything, integer, text, texts, time } from '../platform/wire/params.ts'
+import { anything, integer, MOST_ITEMS, requireAtMost, text, texts, time } from '../platform/wire/params.ts'
 import { readAuditLog } from './audit-log.ts'
 import { changeParameters } from './change-parameters.ts'
 
@@ -14,7 +14,7 @@ const ParameterValue = Type.Union([
   Type.String(),
   Type.Number(),
   Type.Boolean(),
-  Type.Array(Type.Object({}, { additionalProperties: true })),
+  Type.Array(Type.Object({}, { additionalProperties: true }), { maxItems: MOST_ITEMS }),
 ])
 
 const putParameters = call({
@@ -30,6 +30,7 @@ const putParameters = call({
   scope: 'admin',
   async run({ db, caller, settings, rawParams }) {
     const { include_fields: _, exclude_fields: __, ...wanted } = rawParams
+    for (const [name, value] of Object.entries(wanted)) if (Array.isArray(value)) requireAtMost(MOST_ITEMS, name, value)
     const editor = requireGroup(caller, 'tweakparams')
     requireRecentProof({ caller, settings })
     return { changes: await changeParameters(db, editor, wanted) }

@@ -19,7 +19,13 @@ interface CompletedWord {
 /** The script for a shell, made from the commands: a new command or option is completed without another line. */
 export function completionFor(shell: Shell, program: Command): string {
   const all = completionsOf(program)
-  return { bash: bashScript, zsh: zshScript, fish: fishScript }[shell](all)
+  return SCRIPTS[shell](all)
+}
+
+const SCRIPTS: Readonly<Record<Shell, (all: readonly Completions[]) => string>> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
 }
 
 function completionsOf(command: Command, path: readonly string[] = []): Completions[] {

@@ -1,6 +1,7 @@
 // compat: show_bug.cgi?ctype=xml, in the form that programs which read it expect.
 
 import { release } from '../platform/config/release.ts'
+import { dictionary } from '../platform/text/dictionary.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -65,13 +66,13 @@ function attributesOf(attributes: Attributes = {}) {
     .join('')
 }
 
-const SPECIAL: Readonly<Record<string, string>> = {
+const SPECIAL: Readonly<Record<string, string>> = dictionary({
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
   "'": '&apos;',
-}
+})
 
 /** XML has no form for other control characters and for halves of characters. */
 function escaped(text: string) {

@@ -95,6 +95,8 @@ function kindOf(param: Param<unknown>): string {
   if (schema.type === 'boolean') return 'yes or no'
   if (schema.type === 'integer') return 'a number'
   if (schema.type === 'array') return 'flags'
+  // Hours are a number or a text; EXPECTED says what becomes of each.
+  if (schema.anyOf?.[0].type === 'number') return 'other'
   if (schema.anyOf) return schema.anyOf[1].type === 'integer' ? 'a list of numbers' : 'a list'
   return schema.properties?.add ? 'a change of a list' : 'other'
 }

@@ -63,10 +63,10 @@ const SCRIPTS = [
   ...['admin', 'attachment', 'buglist', 'chart', 'colchange', 'config', 'createaccount', 'describecomponents'],
   ...['describekeywords', 'duplicates', 'editclassifications', 'editcomponents', 'editfields', 'editflagtypes'],
   ...['editgroups', 'editkeywords', 'editmilestones', 'editparams', 'editproducts', 'editsettings', 'editusers'],
-  ...['editvalues', 'editversions', 'editwhines', 'editworkflow', 'enter_bug', 'index', 'jsonrpc', 'page', 'post_bug'],
+  ...['editvalues', 'editversions', 'editwhines', 'editworkflow', 'enter_bug', 'index', 'page', 'post_bug'],
   ...['process_bug', 'query', 'quips', 'relogin', 'report', 'reports', 'request', 'sanitycheck', 'search_plugin'],
   ...['show_activity', 'show_bug', 'showdependencygraph', 'showdependencytree', 'summarize_time', 'token', 'userprefs'],
-  ...['votes', 'xml', 'xmlrpc'],
+  ...['votes', 'xml'],
 ]
 
 /** Links whose meaning nothing here has yet: each leads to its place on a help page, for now. */

@@ -1,11 +1,12 @@
 import type { Settings } from '../../platform/config/settings.ts'
 import { errors } from '../../platform/errors.ts'
 import { forgetOldest } from '../../platform/queues/forget-oldest.ts'
+import { dictionary } from '../../platform/text/dictionary.ts'
 import { isLoopback, networkOf } from './real-address.ts'
 
 const WINDOW_MILLISECONDS = 60_000
 const MOST_REMEMBERED = 50_000
-const NO_HEADERS: Readonly<Record<string, string>> = {}
+const NO_HEADERS: Readonly<Record<string, string>> = dictionary({})
 
 /** Counts the requests per caller in the current minute. Each process counts its own. */
 export class RateLimit {

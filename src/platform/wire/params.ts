@@ -48,8 +48,9 @@ export const naturals = (about: string, most = MOST_ITEMS) =>
 /** Names and ids mixed, kept as text; all digits means an id. */
 export const refs = (about: string, most = MOST_ITEMS) =>
   param(about, listOf(Type.Union([Type.String(), Type.Integer()]), most), eachOf(readText, most))
-/** A value that the call itself parses; `schema` describes it. */
-export const anything = (about: string, schema: TSchema) => param(about, schema, (_, value) => value)
+/** A value that the call itself parses; `schema` describes it. A list has the usual maximum. */
+export const anything = (about: string, schema: TSchema) =>
+  param(about, schema, (name, value) => (Array.isArray(value) ? requireAtMost(MOST_ITEMS, name, value) : value))
 /** Hours, which old clients also send as text. */
 export const hours = (about: string) => anything(about, Type.Union([Type.Number(), Type.String()]))
 /** The same for a list whose items the call itself parses. */

@@ -40,8 +40,6 @@ const REPLACEMENTS: Readonly<Record<Script, readonly [says: string, address: str
   colchange: ['The columns of a list are chosen in the list itself.', '/bugs'],
   post_bug: ['Bugs are filed on their own page, and by programs through the REST API.', '/file'],
   process_bug: ['Bugs are changed on their page, and by programs through the REST API.', '/rest/docs#bug'],
-  jsonrpc: ['Programs use the REST API.', '/rest/docs#info'],
-  xmlrpc: ['Programs use the REST API.', '/rest/docs#info'],
   sanitycheck: ['An operator checks the installation with the command “lacewing check”.', '/help'],
   search_plugin: ['A browser can search with the address of a list, such as /bugs?quicksearch=%s.', '/help/searching'],
   token: ['Links in mail of Bugzilla are no longer valid. Ask for a new one.', '/forgot'],

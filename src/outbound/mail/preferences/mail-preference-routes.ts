@@ -3,7 +3,7 @@ import { type CallContext, call } from '../../../access/call.ts'
 import { isIn, requireLogin, type SignedIn } from '../../../access/caller.ts'
 import { getTarget, isSelf } from '../../../people/users/user-targets.ts'
 import { errors } from '../../../platform/errors.ts'
-import { anything, flag, listChange, readFlag, text } from '../../../platform/wire/params.ts'
+import { anything, flag, listChange, MOST_ITEMS, readFlag, text } from '../../../platform/wire/params.ts'
 import { changeMailSettings, type PreferencesOwner } from './change-mail-preferences.ts'
 import {
   type Choice,
@@ -73,7 +73,9 @@ const putPreferences = call({
   params: {
     preferences: anything(
       'true or false by role in the bug and event, such as {cc: {comment: false}}.',
-      Type.Record(Type.String(), Type.Record(Type.String(), Type.Boolean())),
+      Type.Record(Type.String(), Type.Record(Type.String(), Type.Boolean(), { maxProperties: MOST_ITEMS }), {
+        maxProperties: MOST_ITEMS,
+      }),
     ),
     email_format: text('html, which is sent together with plain text, or text_only.'),
     new_prefix: flag('Whether the subject of mail about a new bug begins with New.'),
