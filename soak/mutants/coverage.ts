@@ -1,41 +1,60 @@
-import { globSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inParallel } from './in-parallel.ts'
-import type { Mutant } from './instrumented-copy.ts'
+import type { InstrumentedCopy, Mutant } from './instrumented-copy.ts'
+import { KeptCoverage } from './kept-coverage.ts'
 import { runTestFiles, type TestRun } from './run-test-files.ts'
 
 /** What one test file reaches when no mutant is active. */
 export interface Coverage {
   file: string
+  /** Of the processor: how long it takes depends on what else the machine does. */
   seconds: number
   mutants: ReadonlySet<string>
 }
 
 /** Tests of pages, processes and whole programs take long, and find faults of these folders last. */
 const TEST_FILES = ['src/**/*.test.ts', 'test/rest/*.test.ts', 'test/outbound/*.test.ts']
-const LONGEST_SECONDS = 600
+/** Longer files would take more than the budget of a mutant. */
+const LONGEST_PROCESSOR_SECONDS = 30
+const LONGEST_SECONDS = 300
 
-/** Runs every test file in a process of its own. */
-export async function measureCoverage(run: TestRun, mutants: readonly Mutant[]): Promise<Coverage[]> {
+/** Runs every test file in a process of its own, unless what it reaches is known from an earlier run. */
+export async function measureCoverage(run: TestRun, { folder, mutants }: InstrumentedCopy): Promise<Coverage[]> {
+  const kept = new KeptCoverage(folder)
   const known = new Set(mutants.map(({ id }) => id))
-  const files = TEST_FILES.flatMap((pattern) => globSync(pattern, { cwd: run.root })).sort()
+  const files = TEST_FILES.flatMap((pattern) => globSync(pattern, { cwd: folder })).sort()
   const coverage: Coverage[] = []
-  await inParallel(files, async (file) => {
-    const folder = join(run.templates, `coverage-${file.replaceAll('/', '_')}`)
-    mkdirSync(folder)
-    const { passed, seconds } = await runTestFiles(
-      run,
-      [{ file, longestSeconds: LONGEST_SECONDS }],
-      { LACEWING_MUTANT_COVERAGE: folder },
-      'soak/mutants/note-coverage.ts',
-    )
-    const reached = readdirSync(folder).flatMap(
-      (name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as string[],
-    )
-    if (passed) coverage.push({ file, seconds, mutants: new Set(reached.filter((id) => known.has(id))) })
-    else console.log(`${file} fails without a mutant, and is left out`)
+  let measured = 0
+  const started = performance.now()
+  await inParallel(files, run.stop, async (file) => {
+    let reached = kept.read(file)
+    if (!reached) {
+      reached = await measure(run, file, known)
+      if (run.stop.aborted) return
+      if (reached) kept.write(file, reached)
+      if (++measured % 20 === 0)
+        console.log(`coverage: ${measured} files in ${((performance.now() - started) / 1000).toFixed(0)} s`)
+    }
+    if (!reached) console.log(`${file} fails without a mutant, and is left out`)
+    else if (reached.seconds > LONGEST_PROCESSOR_SECONDS)
+      console.log(`${file} takes ${reached.seconds.toFixed(0)} s of the processor, and is left out`)
+    else coverage.push({ file, seconds: reached.seconds, mutants: new Set(reached.mutants) })
   })
-  return coverage
+  return coverage.sort((a, b) => (a.file < b.file ? -1 : 1))
+}
+
+async function measure(run: TestRun, file: string, known: ReadonlySet<string>) {
+  const folder = mkdtempSync(join(run.templates, 'coverage-'))
+  const { passed, processorSeconds } = await runTestFiles(
+    run,
+    [{ file, longestSeconds: LONGEST_SECONDS }],
+    { LACEWING_MUTANT_COVERAGE: folder },
+    'soak/mutants/note-coverage.ts',
+  )
+  if (!passed) return undefined
+  const lines = readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'))
+  return { seconds: processorSeconds, mutants: [...new Set(lines)].filter((id) => known.has(id)) }
 }
 
 /**

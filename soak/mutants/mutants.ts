@@ -21,8 +21,9 @@ const FOLDERS = [
 ]
 const SAMPLE = 400
 const WANTED_SHARE = 0.9
-/** A mutant that so many seconds of the most promising tests have not caught counts as not caught. */
-const BUDGET_SECONDS = 60
+/** A mutant that so many seconds of the processor in the most promising tests have not caught counts as not caught. */
+const BUDGET_SECONDS = 30
+const LONGEST_COMPILING_SECONDS = 300
 
 interface Result {
   mutant: Mutant
@@ -35,37 +36,62 @@ interface Result {
  * runners would start PostgreSQL and migrate the databases again for every fault, so the tests are run as `npm test` does.
  * `LACEWING_MUTANT_FOLDERS=access,bugs/rights` takes all mutants of these folders instead of a sample of all folders,
  * `LACEWING_MUTANT_SEED` another sample. `LACEWING_MUTANT_LINES=src/access/call.ts:10,…` takes those on these lines.
+ * `LACEWING_MUTANT_LOG` names a file that gets a line of JSON for each mutant. Ctrl+C ends with what is known by then.
  */
 export async function soakMutants(): Promise<boolean> {
   const folders = process.env.LACEWING_MUTANT_FOLDERS?.split(',')
   const started = performance.now()
-  const copy = await makeInstrumentedCopy(folders ?? FOLDERS)
+  const stop = stopOnSignal()
+  // Always of all folders, so that the ids and what the tests reach stay the same.
+  const copy = await makeInstrumentedCopy(FOLDERS)
   const templates = mkdtempSync(join(quickFolder(), 'lacewing-mutant-worlds-'))
   const postgres = await startPostgres(quickFolder())
   const results: Result[] = []
   try {
     await makeTemplates(postgres.url, templates)
-    const run = { root: copy.folder, postgres, templates }
-    const coverage = await measureCoverage(run, copy.mutants)
-    const chosen = choose(copy.mutants, folders === undefined)
-    console.log(`${chosen.length} of ${copy.mutants.length} mutants, ${coverage.length} test files, seed ${seed()}`)
-    await inParallel(chosen, async (mutant) => {
+    const run = { root: copy.folder, postgres, templates, stop }
+    const coverage = await measureCoverage(run, copy)
+    await compile(run, coverage)
+    const chosen = choose(copy.mutants, folders)
+    console.log(
+      `${chosen.length} of ${copy.mutants.length} mutants, ${coverage.length} test files, seed ${seed()}, after ${minutesSince(started)} min`,
+    )
+    await inParallel(chosen, stop, async (mutant, index) => {
       const result = await judge(run, mutant, copy.mutants, coverage)
+      if (stop.aborted) return
       results.push(result)
-      printProgress(result, results.length, chosen.length)
+      printProgress(result, index)
+      if (results.length % 20 === 0)
+        console.log(`${caughtOf(results)} of ${results.length} caught, after ${minutesSince(started)} min`)
     })
   } finally {
     await postgres.stop()
     rmSync(templates, { recursive: true, force: true })
     rmSync(copy.folder, { recursive: true, force: true })
   }
-  return summarize(results, folders ?? FOLDERS, (performance.now() - started) / 60_000)
+  return summarize(results, folders ?? FOLDERS, minutesSince(started))
 }
 
-function choose(mutants: readonly Mutant[], isSample: boolean): Mutant[] {
+/** Killed processes do not keep what they have compiled for the next ones, so one runs to its end. */
+async function compile(run: TestRun, coverage: readonly Coverage[]) {
+  const [most] = [...coverage].sort((a, b) => b.mutants.size - a.mutants.size)
+  if (most) await runTestFiles(run, [{ file: most.file, longestSeconds: LONGEST_COMPILING_SECONDS }], {})
+}
+
+function stopOnSignal(): AbortSignal {
+  const controller = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort())
+  return controller.signal
+}
+
+function minutesSince(started: number) {
+  return ((performance.now() - started) / 60_000).toFixed(1)
+}
+
+function choose(mutants: readonly Mutant[], folders: readonly string[] | undefined): Mutant[] {
   const lines = process.env.LACEWING_MUTANT_LINES?.split(',')
   if (lines) return mutants.filter(({ file, line }) => lines.includes(`${file}:${line}`))
-  if (!isSample) return [...mutants]
+  if (folders) return mutants.filter(({ file }) => folders.some((folder) => file.startsWith(`src/${folder}/`)))
   const random = new Random(seed())
   const keyed = mutants.map((mutant) => ({ mutant, key: random.next() })).sort((a, b) => a.key - b.key)
   return keyed.slice(0, SAMPLE).map(({ mutant }) => mutant)
@@ -94,11 +120,10 @@ async function judge(
   return outcome.passed ? { mutant } : { mutant, failure: outcome.failure }
 }
 
-function printProgress({ mutant, failure }: Result, done: number, all: number) {
-  const line = JSON.stringify({ ...mutant, failure })
+function printProgress({ mutant, failure }: Result, index: number) {
+  const line = JSON.stringify({ index, ...mutant, failure })
   if (process.env.LACEWING_MUTANT_LOG) appendFileSync(process.env.LACEWING_MUTANT_LOG, `${line}\n`)
   if (failure === undefined) console.log(describeMutant(mutant))
-  if (done % 50 === 0) console.log(`${done} of ${all}`)
 }
 
 function describeMutant({ file, line, kind, original, replacement }: Mutant) {
@@ -106,12 +131,12 @@ function describeMutant({ file, line, kind, original, replacement }: Mutant) {
   return `not caught: ${file}:${line} ${kind}: ${short(original)} → ${short(replacement)}`
 }
 
-function summarize(results: readonly Result[], folders: readonly string[], minutes: number): boolean {
+function summarize(results: readonly Result[], folders: readonly string[], minutes: string): boolean {
   for (const folder of folders) {
     const within = results.filter(({ mutant }) => mutant.file.startsWith(`src/${folder}/`))
     console.log(`${folder}: ${caughtOf(within)} of ${within.length} caught`)
   }
-  console.log(`mutants: ${caughtOf(results)} of ${results.length} caught in ${minutes.toFixed(0)} min`)
+  console.log(`mutants: ${caughtOf(results)} of ${results.length} caught in ${minutes} min`)
   return caughtOf(results) >= results.length * WANTED_SHARE
 }
 

@@ -17,25 +17,31 @@ export interface TestRun {
   postgres: Postgres
   /** Where the templates of the worlds are. */
   templates: string
+  /** Ends the processes that are running. */
+  stop: AbortSignal
 }
 
 /** How the tests ended: all passed, or what showed that something is wrong. */
-export type Outcome = { passed: true; seconds: number } | { passed: false; seconds: number; failure: string }
+export type Outcome = { processorSeconds: number } & ({ passed: true } | { passed: false; failure: string })
+
+/** What the process has open when its files are done does not matter any more. */
+const LONGEST_END_SECONDS = 10
 
 /** Runs the files one after another in one process, until the first test fails. */
 export async function runTestFiles(
-  { root, postgres, templates }: TestRun,
+  { root, postgres, templates, stop }: TestRun,
   files: readonly TestFile[],
   environment: Record<string, string>,
   preload?: string,
 ): Promise<Outcome> {
-  const started = performance.now()
   // A killed process leaves its worlds behind, so each has a folder of its own.
   const folder = mkdtempSync(join(templates, 'mutant-'))
   for (const name of readdirSync(templates).filter((it) => it.startsWith('template-')))
     symlinkSync(join(templates, name), join(folder, name))
   const child = fork(join(root, 'test/support/run-files.ts'), {
     cwd: root,
+    // A group of its own, which is killed with all that the tests have started.
+    detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     env: {
       ...process.env,
@@ -55,33 +61,53 @@ export async function runTestFiles(
   const waiting = [...files]
   let failure: string | undefined
   let running = ''
+  let hasEnded = false
+  let processorSeconds = 0
   let limit: NodeJS.Timeout | undefined
+  const kill = () => killGroup(child.pid)
   const fail = (why: string) => {
     failure ??= why
-    child.kill('SIGKILL')
+    kill()
   }
   const runNext = () => {
     clearTimeout(limit)
     const next = waiting.shift()
-    if (next === undefined) return child.disconnect()
+    if (next === undefined) {
+      hasEnded = true
+      limit = setTimeout(kill, LONGEST_END_SECONDS * 1000)
+      return child.disconnect()
+    }
     running = next.file
     limit = setTimeout(() => fail(`${next.file} took longer than ${next.longestSeconds} s`), next.longestSeconds * 1000)
     child.send(next.file)
   }
   child.on('message', (report: Report) => {
     if (report.type === 'failed') fail(`${running}: ${report.test}`)
-    else if (report.type !== 'done') return
-    else if (report.result.failed > 0) fail(`${running}: ${report.result.failures[0]?.split('\n')[0] ?? ''}`)
+    if (report.type !== 'done') return
+    processorSeconds += report.result.processorSeconds
+    if (report.result.failed > 0) fail(`${running}: ${report.result.failures[0]?.split('\n')[0] ?? ''}`)
     else runNext()
   })
+  // A message to a process that has just ended.
+  child.on('error', () => {})
+  stop.addEventListener('abort', kill)
   runNext()
   const code = await new Promise<number | null>((resolve) => child.once('exit', resolve))
+  stop.removeEventListener('abort', kill)
   clearTimeout(limit)
-  if (code !== 0) failure ??= `${running}: the process ended with ${code}`
+  kill()
+  if (!hasEnded) failure ??= `${running}: the process ended with ${code}`
   rmSync(folder, { recursive: true, force: true })
   await dropWorlds(postgres, child.pid)
-  const seconds = (performance.now() - started) / 1000
-  return failure === undefined ? { passed: true, seconds } : { passed: false, seconds, failure }
+  return failure === undefined ? { passed: true, processorSeconds } : { passed: false, processorSeconds, failure }
+}
+
+function killGroup(pid: number | undefined) {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Nothing of the group is left.
+  }
 }
 
 /** See copy-database.ts for the names. */
