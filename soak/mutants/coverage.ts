@@ -36,8 +36,8 @@ export async function measureCoverage(run: TestRun, { folder, mutants }: Instrum
       if (++measured % 20 === 0)
         console.log(`coverage: ${measured} files in ${((performance.now() - started) / 1000).toFixed(0)} s`)
     }
-    if (!reached) console.log(`${file} fails without a mutant, and is left out`)
-    else if (reached.seconds > LONGEST_PROCESSOR_SECONDS)
+    if (reached === undefined) return
+    if (reached.seconds > LONGEST_PROCESSOR_SECONDS)
       console.log(`${file} takes ${reached.seconds.toFixed(0)} s of the processor, and is left out`)
     else coverage.push({ file, seconds: reached.seconds, mutants: new Set(reached.mutants) })
   })
@@ -46,15 +46,18 @@ export async function measureCoverage(run: TestRun, { folder, mutants }: Instrum
 
 async function measure(run: TestRun, file: string, known: ReadonlySet<string>) {
   const folder = mkdtempSync(join(run.templates, 'coverage-'))
-  const { passed, processorSeconds } = await runTestFiles(
+  const outcome = await runTestFiles(
     run,
     [{ file, longestSeconds: LONGEST_SECONDS }],
     { LACEWING_MUTANT_COVERAGE: folder },
     'soak/mutants/note-coverage.ts',
   )
-  if (!passed) return undefined
+  if (!outcome.passed) {
+    console.log(`left out, because it fails without a mutant: ${outcome.failure}`)
+    return undefined
+  }
   const lines = readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'))
-  return { seconds: processorSeconds, mutants: [...new Set(lines)].filter((id) => known.has(id)) }
+  return { seconds: outcome.processorSeconds, mutants: [...new Set(lines)].filter((id) => known.has(id)) }
 }
 
 /**
