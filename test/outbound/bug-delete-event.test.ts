@@ -74,6 +74,48 @@ describeWithDelivery(
       assert.deepEqual([bugsAt(inside), bugsAt(outside)], [[hidden, open], [open]])
     })
 
+    it('is sent to those who saw the bug for whatever reason, and to nobody else', async () => {
+      const { name: second } = await world.newGroup()
+      await world.ada.put(`/rest/product/TestProduct/group_control/${second}`, { membercontrol: 'Shown' })
+      const stan = 'stan@lacewing.test'
+      const fileClosed = async (who: Client, add: string[], more: Json) => {
+        const bug = await fileBug(who)
+        await changeBug(world.ada, bug, { assigned_to: 'ada@lacewing.test', groups: { add }, ...more })
+        return bug
+      }
+      const bugs = await world.withParameters({ useqacontact: true }, async () => [
+        await fileClosed(world.ada, ['security'], {}),
+        await fileClosed(world.ada, ['security', second], {}),
+        await fileClosed(world.ada, ['security'], { assigned_to: stan }),
+        await fileClosed(world.ada, ['security'], { qa_contact: stan }),
+        await fileClosed(world.ada, ['security'], { cc: { add: [stan] } }),
+        await fileClosed(world.ada, ['security'], { cc: { add: [stan] }, is_cc_accessible: false }),
+        await fileClosed(world.stan, ['security'], {}),
+        await fileClosed(world.stan, ['security'], { is_creator_accessible: false }),
+        await fileBug(world.ada),
+      ])
+      const readers = [world.stan, world.sven, world.rhea]
+      const numbersFor = (path: string, name: string, member: string) =>
+        Promise.all(
+          readers.map(async (who) => (await who.get(path)).body[name].map((it: Json) => it[member]).toSorted()),
+        )
+      const withEachRule = async (path: string, name: string, member: string) => [
+        await world.withParameters({ useqacontact: true }, () => numbersFor(path, name, member)),
+        await world.withParameters({ useqacontact: false, or_groups: true }, () => numbersFor(path, name, member)),
+      ]
+      const seen = await withEachRule(`/rest/bug?id=${bugs}`, 'bugs', 'id')
+      assert.deepEqual(
+        seen.map((people) => people.map(({ length }) => length)),
+        [
+          [5, 8, 1],
+          [4, 9, 1],
+        ],
+      )
+      const start = (await world.ada.get('/rest/event')).body.next_cursor
+      for (const bug of bugs) await remove(bug)
+      assert.deepEqual(await withEachRule(`/rest/event?after=${start}`, 'events', 'bug_id'), seen)
+    })
+
     it('is sent for every bug of a deleted product or component, also to webhooks for these', async () => {
       const { name: product } = await newProduct(world, ['Core', 'Rest'])
       const place = { product, version: '1.0' }
