@@ -17,7 +17,7 @@ export interface Coverage {
 const TEST_FILES = ['src/**/*.test.ts', 'test/rest/*.test.ts', 'test/outbound/*.test.ts']
 /** Longer files would take more than the budget of a mutant. */
 const LONGEST_PROCESSOR_SECONDS = 30
-const LONGEST_SECONDS = 300
+const LONGEST_SECONDS = 120
 
 /** Runs every test file in a process of its own, unless what it reaches is known from an earlier run. */
 export async function measureCoverage(run: TestRun, { folder, mutants }: InstrumentedCopy): Promise<Coverage[]> {

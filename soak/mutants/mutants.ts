@@ -74,7 +74,7 @@ export async function soakMutants(): Promise<boolean> {
 
 /** Killed processes do not keep what they have compiled for the next ones, so one runs to its end. */
 async function compile(run: TestRun, coverage: readonly Coverage[]) {
-  const [most] = [...coverage].sort((a, b) => b.mutants.size - a.mutants.size)
+  const [most] = [...coverage].sort((a, b) => b.mutants.size / (b.seconds + 5) - a.mutants.size / (a.seconds + 5))
   if (most) await runTestFiles(run, [{ file: most.file, longestSeconds: LONGEST_COMPILING_SECONDS }], {})
 }
 
