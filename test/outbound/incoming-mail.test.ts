@@ -19,6 +19,7 @@ import PostalMime from 'postal-mime'
 import { Installation } from '../../src/access/installation.ts'
 import { watchMaildir } from '../../src/outbound/incoming/watch-maildir.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
+import { timeNow } from '../../src/platform/time/clock.ts'
 import { cast } from '../support/cast.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
@@ -207,6 +208,17 @@ describeWithDelivery(
         assert.equal(await deliver(written), 'refused', written.join('\n'))
       assert.equal(await newestBug(world), before)
       assert.equal((await commentsOf(world, hidden)).length, 1)
+    })
+
+    itOnOneEngine(world, 'is refused if its owner has just joined and has written enough for a day', async () => {
+      const { id, login, client } = await world.newUser()
+      const joined_at = timeNow()
+      await world.db.query((q) => q.updateTable('users').set({ joined_at }).where('id', '=', id))
+      const to = await addressOf(client, login)
+      await world.withParameters({ new_account_bugs: 1 }, async () => {
+        assert.equal(await deliver(message({ to, body: NEW_BUG })), 'taken')
+        assert.equal(await deliver(message({ to, body: NEW_BUG })), 'refused')
+      })
     })
 
     itOnOneEngine(world, 'stores none of its files if it is refused', async () => {
