@@ -12,6 +12,8 @@ describe('the real address of a request', () => {
     ['trusts a proxy', '192.0.2.1', '203.0.113.5', '192.0.2.1', '203.0.113.5'],
     ['trusts a proxy on an IPv6 socket', '::ffff:192.0.2.1', '203.0.113.5', '192.0.2.1', '203.0.113.5'],
     ['trusts a proxy of a network', '192.0.2.77', '203.0.113.5', '10.0.0.0/8, 192.0.2.0/24', '203.0.113.5'],
+    ['trusts a network of one address', '192.0.2.7', '203.0.113.5', '192.0.2.7/32', '203.0.113.5'],
+    ['trusts an IPv6 network of one address', '2001:db8::1', '203.0.113.5', '2001:db8::1/128', '203.0.113.5'],
     ['trusts only the last hop of a proxy', '192.0.2.1', '1.1.1.1, 203.0.113.5', '192.0.2.1', '203.0.113.5'],
     ['follows a chain of proxies', '192.0.2.1', '1.1.1.1, 203.0.113.5, 192.0.2.2', '192.0.2.0/24', '203.0.113.5'],
     ['is the proxy if the header is not an address', '192.0.2.1', 'unknown', '192.0.2.1', '192.0.2.1'],
