@@ -126,7 +126,9 @@ describeOnEachEngine('A provider that is hostile or broken', (world) => {
       provider.reset()
       await freshClient()
       Object.assign(provider, { metadata, claims: { email: address() } })
-      assertSentence(await signIn(), JSON.stringify(metadata))
+      const refused = await signIn()
+      assertSentence(refused, JSON.stringify(metadata))
+      if (metadata.issuer) assert.match(refused.body.message, /\(OAUTH_[A-Z_]+\)\.$/)
     }
   })
 
