@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, it } from 'node:test'
-import { passwordWork } from '../../src/platform/secrets/passwords.ts'
+import { readSettings } from '../../src/access/installation.ts'
+import { confirmLink } from '../../src/people/accounts/use-link.ts'
+import { passwordWork, withPasswordTurn } from '../../src/platform/secrets/passwords.ts'
 import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { TestMailServer } from '../support/mail-server.ts'
@@ -61,6 +63,26 @@ describeWithDelivery(
             .where('id', '=', id),
         )
     }
+
+    itOnOneEngine(world, 'leave turns for the passwords of others, however often one is used', async () => {
+      const email = newAddress()
+      await join(email)
+      const token = await tokenFor(email)
+      const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+      const occupied = [1, 2].map(() => withPasswordTurn([], () => isOver))
+      const settings = await readSettings(world.db)
+      const choice = { token, password: PASSWORD, fullName: undefined, keepsOthers: false }
+      // One more than may wait.
+      const uses = Array.from({ length: 41 }, () => confirmLink(world.db, settings, choice))
+      await Promise.any(uses.map((use) => use.then(Promise.reject, () => {})))
+      end()
+      await Promise.all(occupied)
+      const refusals = (await Promise.allSettled(uses)).flatMap((it) =>
+        it.status === 'rejected' ? it.reason.message : [],
+      )
+      assert.equal(refusals.filter((message) => message.includes('too busy')).length, 1)
+      assert.ok(await canLogIn(email))
+    })
 
     it('create an account with a confirmed address, once', async () => {
       const email = newAddress()

@@ -548,6 +548,8 @@ describeOnOneEngine('GET /rest/group', (world) => {
     assert.deepEqual(await fields('include_fields=name,icon_url'), ['name', 'icon_url'])
     assert.deepEqual(await fields('include_fields=name&membership=1'), ['name'])
     assert.deepEqual(await fields('include_fields=users&membership=1'), ['users'])
+    const [first] = (await world.greta.get('/rest/group?include_fields=name')).body.groups
+    assert.deepEqual(Object.keys(first), ['name'])
   })
 
   it('names the missing group to members of creategroups and editusers', async () => {
