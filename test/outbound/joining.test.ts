@@ -96,7 +96,7 @@ describeWithDelivery(
       const about = await world.nobody.post('/rest/account/link', { token })
       assert.deepEqual([about.body.kind, about.body.login, about.body.real_name], ['join', email, ''])
 
-      for (const password of ['short', 'Passw0rd!', email, 'qwertz123']) {
+      for (const password of ['short', 'Passw0rd!', email, 'qwertz123', 'abc123xyz']) {
         const { status, body } = await confirm(token, { password })
         assert.ok(status === 400 && [305, 502].includes(body.code), password)
       }

@@ -198,6 +198,8 @@ describeDeliveryOnOneEngine(
       assertRefused(await editorSession.delete(`/rest/user/${ada.id}/factor`), 401, 304)
       const { body } = await editorSession.delete(`/rest/user/${user.login}/factor`)
       assert.deepEqual(body, { id: user.id, removed: 1 })
+      const { audit } = (await world.ada.get(`/rest/audit?class=Tracker::User&id=${user.id}`)).body
+      assert.match(audit[0].removed, /^totp ./)
       assert.equal((await logIn(user.login)).status, 200)
       assert.ok((await subjectsTo(user.login)).includes('A second factor was removed from your account'))
     })

@@ -303,6 +303,8 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
       [{ longdesc: 'gamma', longdesc_type: 'anywords' }, ['one', 'two']],
       [{ longdesc: 'ray gam' }, ['one']],
       [{ bug_file_loc: 'test x' }, ['three']],
+      [{ bug_file_loc: 'http://a.test/x', bug_file_loc_type: 'lessthaneq' }, ['one', 'two', 'three']],
+      [{ bug_file_loc: 'http://a.test/x', bug_file_loc_type: 'greaterthaneq' }, ['three']],
       [{ flagtypes_name_type: 'isnotempty' }, ['one', 'two']],
       [{ longdescs_count: '3', longdescs_count_type: 'greaterthaneq' }, ['one']],
       [{ qa_contact_type: 'isempty' }, ['one', 'two']],

@@ -101,6 +101,7 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
     [{ component: '' }, 400, 105],
     [{ version: '99' }, 404, 51],
     [{ version: '' }, 400, 50],
+    [{ version: ' ' }, 400, 50],
     [{ target_milestone: 'M99' }, 404, 51],
     [{ target_milestone: '' }, 400, 50],
     [{ product: 'Nothing' }, 401, 106],
