@@ -10,6 +10,10 @@ import type { Json } from '../support/world.ts'
 
 const HOSTILE = '<img src=x onerror="document.title=\'owned\'">"\'</script><script>document.title="owned"</script>'
 
+/** The page and all that it has asked for, as it was sent, also what the browser had kept. */
+const LOADED_BYTES = `[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+  .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`
+
 describeInBrowser('browsing', (at) => {
   before(async () => {
     const filed = { product: 'TestProduct', component: 'TestComponent', version: 'unspecified' }
@@ -38,6 +42,23 @@ describeInBrowser('browsing', (at) => {
     await page.getByRole('heading', { name: 'Edna Editor' }).waitFor()
     await follow(page, '/product/NoSuchProduct')
     await page.getByText('There is no product “NoSuchProduct” that you may see').waitFor()
+    await at.leave()
+  })
+
+  it('loads at most 100 KB, compressed, for a first list and a first bug, whose links are easy to hit', async () => {
+    const { body } = await at.world.edna.get('/rest/bug?quicksearch=storm&include_fields=id')
+    const { page } = await at.visit('/bugs?status=__open__', { as: 'edna' })
+    await page.getByRole('row').nth(1).waitFor()
+    const list = await page.evaluate<number>(LOADED_BYTES)
+    await page.goto(`/bug/${body.bugs[0].id}`)
+    await page.getByRole('textbox', { name: 'Comment' }).waitFor()
+    const bug = await page.evaluate<number>(LOADED_BYTES)
+    const links = await page
+      .locator('.brand, .crumbs a, .cm-n, a.who')
+      .evaluateAll((all) => all.map((it) => Math.ceil(it.getBoundingClientRect().height)))
+    assert.ok(links.length > 3 && links.every((height) => height >= 24), `heights of links: ${links}`)
+    // Less than a tenth of it would mean that it was not measured.
+    for (const bytes of [list, bug]) assert.ok(bytes > 10_000 && bytes <= 100_000, `${list} and ${bug} bytes`)
     await at.leave()
   })
 
