@@ -107,6 +107,7 @@ function errorRows(): string[] {
 const AUDIENCES: Record<Audience, string> = {
   anyone: 'all',
   'anyone-by-name': 'anyone, by its name',
+  'named-or-signed-in': 'logged in; others by its name',
   'signed-in': 'logged in',
   administrator: '`tweakparams`',
 }

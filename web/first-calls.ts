@@ -3,7 +3,8 @@
 import type { View } from './addresses.ts'
 
 /** Calls whose answers every page needs: who its reader is, and how the installation is set up. */
-export const PARAMETERS_CALL = '/rest/parameters?include_fields=_default,collapsed_comment_tags'
+export const PARAMETERS_CALL =
+  '/rest/parameters?include_fields=_default,collapsed_comment_tags,use_see_also,useqacontact,usestatuswhiteboard,usetargetmilestone'
 export const FRAME_CALLS = ['/rest/whoami', PARAMETERS_CALL] as const
 
 /**

@@ -93,7 +93,7 @@ const parameters = call({
   resource,
   summary: 'The parameters of this installation that the caller may see.',
   about:
-    'Anonymous callers get two, logged-in users a fixed list, and members of tweakparams all. Every caller gets collapsed_comment_tags by naming it. Every value is text.',
+    'Anonymous callers get two, logged-in users a fixed list, and members of tweakparams all. Every caller gets collapsed_comment_tags, and the parameters that hide fields in the pages, by naming them. Every value is text.',
   params: {},
   answers: Type.Object({ parameters: Type.Record(Type.String(), Type.String()) }, answered),
   selectsFields: true,
@@ -103,14 +103,22 @@ const parameters = call({
     const audiences: Audience[] = [
       'anyone',
       'anyone-by-name',
+      'named-or-signed-in',
       ...(isSignedIn(caller) ? (['signed-in'] as const) : []),
       ...(isIn(caller, 'tweakparams') ? (['administrator'] as const) : []),
     ]
     const visible = settingNames.filter((name) => audiences.includes(definitionOf(name)?.audience ?? 'administrator'))
     const shown = { ...settings, urlbase: settings.urlbase || `${baseUrl}/` }
     const values = visible.map((name) => [name, shownSetting(name, settingText(shown, name))])
+    const usual: ReadonlySet<Audience> = new Set([
+      'anyone',
+      'signed-in',
+      ...(isSignedIn(caller) ? (['named-or-signed-in'] as const) : []),
+    ])
     const kindOf = (name: string) =>
-      definitionOf(name)?.audience === 'anyone-by-name' && !audiences.includes('administrator') ? 'extra' : 'default'
+      audiences.includes('administrator') || usual.has(definitionOf(name)?.audience ?? 'administrator')
+        ? 'default'
+        : 'extra'
     return { parameters: select.pick(Object.fromEntries(values), kindOf) }
   },
 })

@@ -75,6 +75,23 @@ describeInBrowser('the page of a bug', (at) => {
     await page.locator('#c10').waitFor({ state: 'detached' })
   })
 
+  it('hides from anonymous readers the fields that a parameter hides, also in the history', async () => {
+    const { world } = at
+    const id = await fileBug(world.edna, { summary: 'The lamp', whiteboard: 'first words' })
+    await world.edna.put(`/rest/bug/${id}`, { whiteboard: 'second words', url: 'https://lamps.example/2' })
+    await world.withParameters({ usestatuswhiteboard: false }, async () => {
+      await page.goto(`/bug/${id}`)
+      await page.getByText('https://lamps.example/2').first().waitFor()
+      assert.equal(
+        await page
+          .getByText(/(first|second) words/)
+          .filter({ visible: true })
+          .count(),
+        0,
+      )
+    })
+  })
+
   it('shows anonymous readers the bug, its comments, changes and fields, and hides a hidden one', async () => {
     const { world } = at
     const other = await fileBug(world.edna, { summary: 'The other lamp' })

@@ -93,7 +93,15 @@ describeOnSqlite('include_fields and exclude_fields', (world) => {
     const { body: returned } = await world.nobody.get(
       '/rest/parameters?include_fields=maintainer,mailfrom,inbound_proxies,_all',
     )
-    assert.deepEqual(Object.keys(returned.parameters).sort(), ['collapsed_comment_tags', 'maintainer', 'requirelogin'])
+    assert.deepEqual(Object.keys(returned.parameters).sort(), [
+      'collapsed_comment_tags',
+      'maintainer',
+      'requirelogin',
+      'use_see_also',
+      'useqacontact',
+      'usestatuswhiteboard',
+      'usetargetmilestone',
+    ])
   })
 
   it('give extra fields only when they are named, or by _extra or _all', async () => {

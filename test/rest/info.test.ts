@@ -38,6 +38,14 @@ describeOnOneEngine('GET /rest/time', (world) => {
   })
 })
 
+/** The pages need them to hide what they do not show. */
+const SEEN_BY_NAME = [
+  'collapsed_comment_tags',
+  'use_see_also',
+  'useqacontact',
+  'usestatuswhiteboard',
+  'usetargetmilestone',
+]
 const SEEN_BY_EVERYBODY = ['maintainer', 'requirelogin']
 const SEEN_WHEN_LOGGED_IN = [
   'allowemailchange',
@@ -127,10 +135,13 @@ describeOnOneEngine('GET /rest/parameters', (world) => {
 
   itOnOneEngine(world, 'returns only those that are asked for, and never more than one may see', async () => {
     assert.deepEqual(await seenBy('stan', '?include_fields=requirelogin,insidergroup,nosuch'), { requirelogin: '0' })
-    assert.deepEqual(Object.keys(await seenBy('nobody', '?include_fields=_all,useqacontact')).sort(), [
-      'collapsed_comment_tags',
-      ...SEEN_BY_EVERYBODY,
-    ])
+    assert.deepEqual(
+      Object.keys(await seenBy('nobody', '?include_fields=_all,defaultpriority')).sort(),
+      [...SEEN_BY_NAME, ...SEEN_BY_EVERYBODY].sort(),
+    )
+    for (const name of SEEN_BY_NAME)
+      assert.deepEqual(Object.keys(await seenBy('nobody', `?include_fields=${name}`)), [name])
+    assert.deepEqual(Object.keys(await seenBy('nobody')).sort(), [...SEEN_BY_EVERYBODY].sort())
     for (const who of ['nobody', 'stan'] as const)
       assert.deepEqual(await seenBy(who, '?include_fields=collapsed_comment_tags,insidergroup'), {
         collapsed_comment_tags: 'obsolete, spam',

@@ -206,7 +206,7 @@ const definitions = {
   ),
   use_see_also: onOff(
     true,
-    'signed-in',
+    'named-or-signed-in',
     'Pages and mail show See Also. Programs read and write it also while this is off.',
   ),
   use_markdown: onOff(
@@ -217,17 +217,17 @@ const definitions = {
   useclassification: onOff(false, 'signed-in', 'Products are grouped into classifications.'),
   useqacontact: onOff(
     true,
-    'signed-in',
+    'named-or-signed-in',
     'Pages and mail show the QA contact, who may see and change the bug and gets mail about it. Programs read and write it also while this is off.',
   ),
   usestatuswhiteboard: onOff(
     true,
-    'signed-in',
+    'named-or-signed-in',
     'Pages and mail show the whiteboard. Programs read and write it also while this is off.',
   ),
   usetargetmilestone: onOff(
     true,
-    'signed-in',
+    'named-or-signed-in',
     'Pages and mail show the target milestone. Programs read and write it also while this is off.',
   ),
 
@@ -294,8 +294,11 @@ type Definitions = typeof definitions
 export type SettingName = keyof Definitions
 export type Settings = Readonly<{ [Name in SettingName]: ReturnType<Definitions[Name]['read']> }>
 
-/** `anyone-by-name`: callers who are not administrators get it only if they name it, because Bugzilla does not return it to them. */
-export type Audience = 'anyone' | 'anyone-by-name' | 'signed-in' | 'administrator'
+/**
+ * `anyone-by-name`: callers who are not administrators get it only if they name it, because Bugzilla does not return it to them.
+ * `named-or-signed-in`: likewise for anonymous callers.
+ */
+export type Audience = 'anyone' | 'anyone-by-name' | 'named-or-signed-in' | 'signed-in' | 'administrator'
 
 interface Definition<Value> {
   about: string

@@ -13,3 +13,12 @@ export function isShownField(name: string): boolean {
   const parameter = SWITCHES.get(name)
   return parameter === undefined || parameters.value[parameter] !== '0'
 }
+
+/** The history without the changes of hidden fields. */
+export function shownHistory<Entry extends { changes: readonly { field_name: string }[] }>(
+  history: readonly Entry[],
+): readonly Entry[] {
+  return history
+    .map((entry) => ({ ...entry, changes: entry.changes.filter(({ field_name }) => isShownField(field_name)) }))
+    .filter(({ changes }) => changes.length > 0)
+}

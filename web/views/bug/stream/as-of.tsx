@@ -1,3 +1,4 @@
+import { shownHistory } from '../../../core/bugs/hidden-fields.ts'
 import { goWith } from '../../../core/router.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { useBugStore } from '../bug-store.ts'
@@ -12,7 +13,7 @@ export function AsOf({ at, fault }: { at: string; fault: string | undefined }) {
   const store = useBugStore()
   const created = store.bug.value?.creation_time ?? at
   const all = moments(created, [
-    ...store.history.value.map(({ when }) => when),
+    ...shownHistory(store.history.value).map(({ when }) => when),
     ...store.comments.value.map(({ time }) => time),
   ])
   const place = Math.max(

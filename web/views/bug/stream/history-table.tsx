@@ -1,3 +1,4 @@
+import { shownHistory } from '../../../core/bugs/hidden-fields.ts'
 import { personBy } from '../../../core/bugs/people.ts'
 import { exactTime } from '../../../core/times.ts'
 import { Person } from '../../../parts/person.tsx'
@@ -11,7 +12,7 @@ import { Value } from './changes.tsx'
 export function HistoryTable() {
   const store = useBugStore()
   const until = store.asOf.value
-  const history = store.history.value.filter(({ when }) => until === undefined || when <= until)
+  const history = shownHistory(store.history.value).filter(({ when }) => until === undefined || when <= until)
   if (history.length === 0)
     return (
       <Empty icon="history" title="Nothing was changed yet">

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { me } from '../../../core/account/session.ts'
 import { afterPaint } from '../../../core/after-paint.ts'
+import { shownHistory } from '../../../core/bugs/hidden-fields.ts'
 import { personBy } from '../../../core/bugs/people.ts'
 import { isPrinting } from '../../../core/printing.ts'
 import { currentAddress, query } from '../../../core/router.ts'
@@ -23,7 +24,7 @@ export function Stream({ commentsOnly = false }: { commentsOnly?: boolean }) {
     comments: store.comments.value.filter(({ time }) => isThen(time)),
     // Which of them were there then is not known until they are read.
     gaps: until === undefined ? store.gaps.value : [],
-    history: commentsOnly ? [] : store.history.value.filter(({ when }) => isThen(when)),
+    history: commentsOnly ? [] : shownHistory(store.history.value).filter(({ when }) => isThen(when)),
     attachments: store.attachments.value,
     since: until === undefined ? store.lastVisit.value : undefined,
     lastSeen: store.lastSeenComment.value,
