@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -244,7 +244,9 @@ for (const engine of ENGINES)
     it('sends no mail about past events', () => {
       const [folder = ''] = engine === 'sqlite' ? [ownFolder] : globSync(join(temporary, 'lacewing-demo-*'))
       assert.ok(existsSync(folder))
-      assert.ok(!existsSync(join(folder, 'mail')))
+      // Mail that is scheduled for each day may be due while the test runs.
+      const sent = globSync(join(folder, 'mail/**/*.eml')).filter((file) => !basename(file).startsWith('scheduled-'))
+      assert.deepEqual(sent, [])
     })
 
     it('has pages without barriers, and they fit a phone', () =>
