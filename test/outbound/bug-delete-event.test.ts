@@ -116,6 +116,20 @@ describeWithDelivery(
       assert.deepEqual(await withEachRule(`/rest/event?after=${start}`, 'events', 'bug_id'), seen)
     })
 
+    it('is sent to nobody if it is not known who could see the bug', async () => {
+      const start = (await world.edna.get('/rest/event')).body.next_cursor
+      for (const damage of [{ facts: '{}' }, { creator_id: null }]) {
+        const bug = await fileBug(world.edna)
+        await remove(bug)
+        await until(isCleanedUp)
+        await world.db.query((q) =>
+          q.updateTable('outbox').set(damage).where('bug_id', '=', bug).where('kind', '=', 'bug.delete'),
+        )
+      }
+      const { status, body } = await world.edna.get(`/rest/event?after=${start}`)
+      assert.deepEqual([status, body.events], [200, []])
+    })
+
     it('is sent for every bug of a deleted product or component, also to webhooks for these', async () => {
       const { name: product } = await newProduct(world, ['Core', 'Rest'])
       const place = { product, version: '1.0' }
