@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { closeSync, createWriteStream, lstatSync, openSync, rmSync, type WriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
@@ -14,8 +15,8 @@ export async function writeWholeFile<Result>(
 ): Promise<Result> {
   requireReplaceable(file)
   const draft = draftOf(file)
+  const output = createWriteStream(draft, { ...PRIVATE_AND_NEW, flush: true })
   try {
-    const output = createWriteStream(draft, { ...PRIVATE_AND_NEW, flush: true })
     const result = await Promise.race([write(output), failureOf(output)])
     output.end()
     await finished(output)
@@ -23,9 +24,16 @@ export async function writeWholeFile<Result>(
     await rename(draft, file)
     return result
   } catch (fault) {
+    await closed(output)
     await rm(draft, { force: true })
     throw naming(file, draft, fault)
   }
+}
+
+/** The system may open the file after the fault: what is removed before that would stay. */
+async function closed(output: WriteStream) {
+  output.destroy()
+  if (!output.closed) await once(output, 'close')
 }
 
 /** Throws before long work if its result cannot be written to this file afterwards. */

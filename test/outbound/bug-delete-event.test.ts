@@ -132,17 +132,18 @@ describeWithDelivery(
 
     it('is sent for every bug of a deleted product or component, also to webhooks for these', async () => {
       const { name: product } = await newProduct(world, ['Core', 'Rest'])
+      const { name: elsewhere } = await newProduct(world, ['Core'])
       const place = { product, version: '1.0' }
       const core = await fileBug(world.edna, { ...place, component: 'Core' })
       const rest = await fileBug(world.edna, { ...place, component: 'Rest' })
       const [all, one, other] = [
         await hookOf(world.edna, { product }),
         await hookOf(world.edna, { product, component: 'Core' }),
-        await hookOf(world.edna, { product: 'TestProduct' }),
+        await hookOf(world.edna, { product: elsewhere }),
       ]
       assert.equal((await world.ada.delete(`/rest/component/${product}/Core`)).status, 200)
       assert.equal((await world.ada.delete(`/rest/product/${product}`)).status, 200)
-      const last = await fileBug(world.edna)
+      const last = await fileBug(world.edna, { product: elsewhere, component: 'Core', version: '1.0' })
       await remove(last)
       await Promise.all([receiver.until(all.path, 2), receiver.until(one.path, 1), receiver.until(other.path, 1)])
       assert.deepEqual(
