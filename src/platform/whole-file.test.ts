@@ -46,6 +46,12 @@ describe('a file that is written whole', () => {
       throw new Error('The disk is full')
     })
     await assert.rejects(broken, /The disk is full/)
+    // A pipeline that fails ends the file, too.
+    const ended = writeWholeFile(file, async (output) => {
+      output.destroy(new Error('The source is gone'))
+      throw new Error('The source is gone')
+    })
+    await assert.rejects(ended, /The source is gone/)
     assert.equal(readFileSync(file, 'utf8'), 'old')
     assert.deepEqual(readdirSync(folder), before)
     await assert.rejects(write(join(folder, 'none', 'file'), 'new'), { code: 'ENOENT' })

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { closeSync, createWriteStream, lstatSync, openSync, rmSync, type WriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
@@ -32,8 +31,9 @@ export async function writeWholeFile<Result>(
 
 /** The system may open the file after the fault: what is removed before that would stay. */
 async function closed(output: WriteStream) {
-  output.destroy()
-  if (!output.closed) await once(output, 'close')
+  // What else fails meanwhile is a consequence of the fault.
+  output.on('error', () => {}).destroy()
+  if (!output.closed) await new Promise<void>((resolve) => output.once('close', () => resolve()))
 }
 
 /** Throws before long work if its result cannot be written to this file afterwards. */
