@@ -31,7 +31,7 @@ export async function backlogMetrics(db: Db, maildir: string | undefined): Promi
       'lacewing_mail_outage_seconds',
       'gauge',
       'For how long no mail can be sent; 0 if it can.',
-      age(outage),
+      outage === undefined ? 0 : Math.max(1, age(outage)),
     ),
     gauge('lacewing_webhooks', 'Webhooks by state.', webhooks),
     gauge('lacewing_consumer_lag_events', 'Events that have not been turned into jobs yet.', consumer(waiting)),
