@@ -82,7 +82,7 @@ export async function runTestFiles(
     child.send(next.file)
   }
   child.on('message', (report: Report) => {
-    if (report.type === 'failed') fail(`${running}: ${report.test}`)
+    if (report.type === 'failed') fail(`${running}: ${report.failure.split('\n')[0]}`)
     if (report.type !== 'done') return
     processorSeconds += report.result.processorSeconds
     if (report.result.failed > 0) fail(`${running}: ${report.result.failures[0]?.split('\n')[0] ?? ''}`)

@@ -12,6 +12,8 @@ export interface Answer {
 const free = new Map<string, Socket[]>()
 /** The server closes a connection that has been idle for several times as long. */
 const LONGEST_IDLE_MILLISECONDS = 1_000
+/** A response that has not come after this time does not come; a busy machine is quicker. */
+const LONGEST_WAIT_MILLISECONDS = 120_000
 const freeSince = new WeakMap<Socket, number>()
 
 /**
@@ -29,7 +31,7 @@ export async function leanFetch(
   return new Promise((resolve, reject) => {
     const reader = new ResponseReader(method)
     const end = (work: () => void) => {
-      socket.off('data', read).off('close', close).off('error', fail)
+      socket.off('data', read).off('close', close).off('error', fail).off('timeout', giveUp).setTimeout(0)
       work()
     }
     const fail = (fault: Error) => end(() => reject(fault))
@@ -53,7 +55,14 @@ export async function leanFetch(
       if (response === undefined) fail(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }))
       else finish(response.head, response.text)
     }
+    const giveUp = () => {
+      const { bytesWritten, bytesRead } = socket
+      const what = `${bytesWritten} bytes sent and ${bytesRead} received on this connection`
+      fail(new Error(`No response in ${LONGEST_WAIT_MILLISECONDS / 1000} s: ${method} ${url.slice(0, 200)} (${what})`))
+      socket.destroy()
+    }
     socket.on('data', read).on('close', close).on('error', fail)
+    socket.setTimeout(LONGEST_WAIT_MILLISECONDS, giveUp)
     send(socket, headOf(method, path, host, headers, body), body)
   })
 }

@@ -7,7 +7,7 @@ import { processorSeconds } from './processor-time.ts'
 /** What a process that runs test files reports to the one that started it. */
 export type Report =
   | { type: 'running'; test: string }
-  | { type: 'failed'; test: string }
+  | { type: 'failed'; failure: string }
   | { type: 'done'; result: FileResult }
 
 export interface FileResult {
@@ -89,6 +89,7 @@ function noteUncaught(result: FileResult) {
 function noteFailure(result: FileResult, error: Error & { failureType?: string }, title: string) {
   if (error.failureType === 'subtestsFailed') return
   result.failed++
-  report({ type: 'failed', test: title })
-  result.failures.push(`  ✖ ${title}\n${inspect(error.cause ?? error).replace(/^/gm, '      ')}\n`)
+  const failure = `  ✖ ${title}\n${inspect(error.cause ?? error).replace(/^/gm, '      ')}\n`
+  report({ type: 'failed', failure })
+  result.failures.push(failure)
 }

@@ -108,8 +108,10 @@ function runProcess(waiting: WaitingFiles, env: NodeJS.ProcessEnv, results: Resu
   })
   let file: string | undefined
   let last = ''
+  let failed: string[] = []
   const runNext = async () => {
     file = await waiting.take()
+    failed = []
     last = file === undefined ? 'after its last file' : `in ${file}, before the first test`
     if (file === undefined) child.disconnect()
     else child.send(file)
@@ -118,6 +120,7 @@ function runProcess(waiting: WaitingFiles, env: NodeJS.ProcessEnv, results: Resu
   child.on('message', (report: Report) => {
     silence.refresh()
     if (report.type === 'running') last = `in ${file}: ${report.test}`
+    else if (report.type === 'failed') failed.push(report.failure)
     else if (report.type === 'done') {
       results.files.push(report.result)
       process.stdout.write(textOf(report.result))
@@ -128,7 +131,7 @@ function runProcess(waiting: WaitingFiles, env: NodeJS.ProcessEnv, results: Resu
   return new Promise((resolve) =>
     child.once('exit', (code, signal) => {
       clearTimeout(silence)
-      if (code !== 0) results.faults.push(`✖ A test process ended with ${signal ?? code} ${last}\n`)
+      if (code !== 0) results.faults.push(`✖ A test process ended with ${signal ?? code} ${last}\n`, ...failed)
       resolve()
     }),
   )
