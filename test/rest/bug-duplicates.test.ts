@@ -105,6 +105,21 @@ describeOnOneEngine('A duplicate', (world) => {
     })
   })
 
+  it('of a bug that the editor cannot see keeps its target, whatever else changes', async () => {
+    const [id, target, other] = [await file(), await hide(), await hide()]
+    await changeBug(world.sven, id, { dupe_of: target })
+    assert.deepEqual(await changeBug(world.edna, id, { dupe_of: target }), {})
+    assertRefused(await world.edna.put(`/rest/bug/${id}`, { dupe_of: other }), 401, 102)
+    assert.deepEqual(Object.keys(await changeBug(world.edna, id, { status: 'VERIFIED' })), ['status'])
+    assert.equal((await readBug(world.sven, id)).dupe_of, target)
+    assert.deepEqual(Object.keys(await changeBug(world.edna, id, { resolution: 'INVALID' })), ['resolution'])
+    await changeBug(world.sven, id, { dupe_of: target })
+    assert.deepEqual((await changeBug(world.sven, id, { resolution: 'INVALID' })).dupe_of, {
+      removed: String(target),
+      added: '',
+    })
+  })
+
   it('is found by alias', async () => {
     const alias = world.unique('target')
     const [id, target] = [await file(), await file({ alias })]
@@ -157,10 +172,14 @@ describeOnOneEngine('A duplicate', (world) => {
   })
 
   it('wins over an open status or another resolution in the same change', async () => {
-    const [one, two, target] = [await file(), await file(), await file()]
+    const [one, two, three, target] = [await file(), await file(), await file(), await file()]
     await changeBug(world.edna, one, { dupe_of: target, status: 'IN_PROGRESS' })
     await changeBug(world.edna, two, { dupe_of: target, resolution: 'FIXED', status: 'RESOLVED' })
-    for (const id of [one, two]) assert.equal((await readBug(world.edna, id)).resolution, 'DUPLICATE')
+    await changeBug(world.edna, three, { dupe_of: ` ${target} `, resolution: 'DUPLICATE' })
+    for (const id of [one, two, three]) {
+      const bug = await readBug(world.edna, id)
+      assert.deepEqual([bug.status, bug.resolution, bug.dupe_of], ['RESOLVED', 'DUPLICATE', target])
+    }
   })
 
   it('needs no more work', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { cast } from '../support/cast.ts'
+import { changeBug } from '../support/change-bug.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { newMember } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
@@ -229,6 +230,78 @@ describeOnEachEngine('Who may see and set which field of a bug', (world) => {
     const comments = await world.db.query((q) => q.selectFrom('comments').selectAll().where('bug_id', '=', id))
     return { bug, comments: body.bugs[id].comments.length, rows, kept: comments }
   }
+
+  itOnOneEngine(world, 'takes the values that a bug has from every user who comments on it', async () => {
+    const { id, other, keyword } = await stage()
+    await changeBug(world.ada, id, {
+      keywords: { add: [keyword] },
+      alias: `same-${id}`,
+      see_also: { add: ['https://github.com/a/b/issues/1', String(other)] },
+      depends_on: { add: [other] },
+      version: '2.0',
+      target_milestone: 'M1',
+      status: 'RESOLVED',
+      resolution: 'WONTFIX',
+      url: 'http://example.com/',
+      whiteboard: 'marked',
+      cf_words: 'filled in',
+      is_cc_accessible: false,
+    })
+    await changeBug(people.get('time tracker') as Client, id, { deadline: '2030-01-01', estimated_time: 5 })
+    const before = await everythingOf(id)
+    const { bug } = before
+    const single = ['product', 'component', 'version', 'target_milestone', 'summary', 'url', 'whiteboard', 'priority']
+    const more = ['severity', 'op_sys', 'platform', 'assigned_to', 'qa_contact', 'status', 'resolution', 'cf_words']
+    const same = {
+      ...Object.fromEntries([...single, ...more].map((field) => [field, bug[field]])),
+      is_cc_accessible: false,
+      is_creator_accessible: true,
+      deadline: '2030-01-01',
+      estimated_time: 5,
+      keywords: { set: [keyword.toUpperCase()] },
+      alias: { add: [`SAME-${id}`], remove: ['not-there'] },
+      see_also: { add: bug.see_also, remove: ['https://github.com/a/b/issues/2'] },
+      depends_on: { add: [other], remove: [id] },
+      blocks: { set: [] },
+      cc: { add: [cast.uma.login], remove: [cast.pam.login] },
+    }
+    const stranger = people.get('stranger') as Client
+    assert.deepEqual(await changeBug(stranger, id, same), {})
+    assert.deepEqual(await everythingOf(id), before)
+    assert.deepEqual(await changeBug(stranger, id, { ...same, comment: { body: 'Words' } }), {})
+    assert.equal((await everythingOf(id)).comments, before.comments + 1)
+  })
+
+  itOnOneEngine(
+    world,
+    'lets those who take part change the resolution of a closed bug, and no other user',
+    async () => {
+      const { id } = await stage()
+      await changeBug(world.ada, id, { status: 'RESOLVED', resolution: 'FIXED' })
+      for (const role of ['canconfirm', 'insider', 'stranger'] as const)
+        assertRefused(await (people.get(role) as Client).put(`/rest/bug/${id}`, { resolution: 'WONTFIX' }), 401, 115)
+      assert.equal((await readBug(world.ada, id)).resolution, 'FIXED')
+      for (const [role, resolution] of PARTICIPANTS.map(
+        (role, turn) => [role, ['WONTFIX', 'INVALID'][turn % 2]] as const,
+      ))
+        assert.equal(
+          (await changeBug(people.get(role) as Client, id, { resolution })).resolution.added,
+          resolution,
+          role,
+        )
+    },
+  )
+
+  itOnOneEngine(world, 'lets those who confirm bugs reopen a closed one, which clears its resolution', async () => {
+    const { id } = await stage('UNCONFIRMED')
+    await changeBug(world.ada, id, { status: 'RESOLVED', resolution: 'FIXED' })
+    const confirmer = people.get('canconfirm') as Client
+    assertRefused(await confirmer.put(`/rest/bug/${id}`, { status: 'UNCONFIRMED' }), 400, 123)
+    assert.deepEqual((await changeBug(confirmer, id, { status: 'CONFIRMED' })).resolution, {
+      removed: 'FIXED',
+      added: '',
+    })
+  })
 
   itOnOneEngine(world, 'lets no user set read-only fields', async () => {
     const scene = await stage()

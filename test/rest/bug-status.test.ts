@@ -158,6 +158,7 @@ describeOnEachEngine('The status of a bug', (world) => {
       const reply = await world.edna.put(`/rest/bug/${id}`, change)
       if (typeof expected === 'number') {
         assert.equal(reply.body.code, expected, reply.text)
+        if (expected === 121) assert.match(reply.body.message, /\bRESOLVED\b/)
         const { status, resolution } = await readBug(world.ada, id)
         return assert.deepEqual([status, resolution], [from, isOpen(from) ? '' : 'FIXED'])
       }

@@ -432,7 +432,9 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
   itOnOneEngine(world, 'adds a comment, under either of its two names, and leaves out a blank one', async () => {
     const id = await file()
     await age(id)
-    assert.deepEqual(await changeBug(world.stan, id, { comment: { body: ' \n ' } }), {})
+    const blank = { body: ' \n ', is_private: true, is_markdown: true }
+    assert.deepEqual(await changeBug(world.stan, id, { comment: blank, work_time: '', remaining_time: null }), {})
+    assert.equal((await readComments(world.edna, id)).length, 1)
     assert.equal((await readBug(world.edna, id)).last_change_time, LONG_AGO)
     assert.deepEqual(await changeBug(world.stan, id, { comment: { body: ' First\r\nline \n\n' } }), {})
     await changeBug(world.stan, id, { comment: { comment: 'Second' } })
@@ -534,6 +536,10 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
       component: { removed: 'New', added: 'Old' },
       qa_contact: { removed: cast.greta.login, added: '' },
     })
+    assert.deepEqual(
+      await changeBug(world.edna, id, { assigned_to: cast.stan.login, component: 'New', reset_assigned_to: true }),
+      { component: { removed: 'Old', added: 'New' } },
+    )
     // Each in a statement of its own.
     for (const change of [{ qa_contact: cast.stan.login }, { op_sys: 'Linux' }, { platform: 'PC' }])
       assert.deepEqual(Object.keys(await changeBug(world.edna, id, change)), Object.keys(change))
@@ -628,6 +634,17 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
       ])
         assertRefused(await member.client.put(`/rest/bug/${id}`, change), 401, 504)
       await changeBug(member.client, id, { cc: { add: [colleague.login] }, assigned_to: colleague.login })
+    })
+    const open = await newProduct(world)
+    const elsewhere = await file({ product: open.name, component: 'Core', cc: [cast.stan.login], version: '1.0' })
+    await world.withParameters({ strict_isolation: 1 }, async () => {
+      const moves = { product: product.name, assigned_to: colleague.login }
+      assertRefused(await member.client.put(`/rest/bug/${elsewhere}`, moves), 401, 504)
+      await changeBug(member.client, elsewhere, { ...moves, cc: { remove: [cast.stan.login] } })
+    })
+    await changeBug(member.client, id, { cc: { add: [cast.stan.login] } })
+    await world.withParameters({ strict_isolation: 1 }, async () => {
+      await changeBug(member.client, id, { cc: { add: [member.login] }, summary: 'With those who were there before' })
     })
   })
 

@@ -74,6 +74,19 @@ describeOnSqlite('a list that is longer than its maximum', (world) => {
     assert.deepEqual([refused.status, refused.body.code], [400, 53], refused.text)
     const taken = await world.edna.put(`/rest/bug/${id}`, { ids, cc: { remove: people.slice(1) } })
     assert.equal(taken.status, 200, taken.text)
+    for (const lists of [
+      { cc: { add: people.slice(0, 26), remove: people.slice(0, 25) } },
+      { keywords: { set: people } },
+      { keywords: { add: people.slice(0, 26) }, depends_on: { remove: people.slice(0, 25) } },
+      {
+        blocks: { add: people.slice(0, 20) },
+        groups: { add: people.slice(0, 20) },
+        see_also: { add: people.slice(0, 11) },
+      },
+    ]) {
+      const reply = await world.edna.put(`/rest/bug/${id}`, { ids, ...lists })
+      assert.match(reply.body.message, /at most 5000\b/, JSON.stringify(lists))
+    }
     const flags = people.map(() => ({ name: 'nosuch', status: '?' }))
     const flagged = await world.edna.put(`/rest/bug/${id}`, { ids, flags })
     assert.deepEqual([flagged.status, flagged.body.code], [400, 53], flagged.text)
