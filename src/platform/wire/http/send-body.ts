@@ -12,9 +12,15 @@ export function sendLongBody(response: ServerResponse, body: string | Buffer, en
   })
 }
 
-/** Sends a stream as fast as it is read, and ends the response likewise. */
+/** Sends a stream as fast as it is read, and ends the response likewise. A stream that fails cuts the response off. */
 export async function sendStream(response: ServerResponse, stream: Readable): Promise<void> {
-  await pipeline(stream, response, { end: false })
+  try {
+    await pipeline(stream, response, { end: false })
+  } catch (fault) {
+    // A pipeline that does not end the response does not destroy it either.
+    response.destroy()
+    throw fault
+  }
   await new Promise<void>((resolve) => {
     response.once('close', resolve)
     response.write('', () => response.end(resolve))
