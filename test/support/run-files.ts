@@ -55,12 +55,18 @@ async function runFile(file: string): Promise<FileResult> {
     failures: [],
   }
   const titles: string[] = []
+  const running: string[] = []
   const stream = run({ files: [resolve(file)], isolation: 'none', timeout: LONGEST_TEST_MILLISECONDS })
   for await (const { type, data } of stream) {
+    // The start of a test is reported when the one before has ended; this when it begins.
+    if (type === 'test:dequeue') {
+      running.length = data.nesting
+      running.push(data.name)
+      report({ type: 'running', test: running.join(' > ') })
+    }
     if (type === 'test:start') {
       titles.length = data.nesting
       titles.push(data.name)
-      report({ type: 'running', test: titles.join(' > ') })
     }
     if (type !== 'test:pass' && type !== 'test:fail') continue
     if (data.nesting === 0) result.seconds += data.details.duration_ms / 1000
