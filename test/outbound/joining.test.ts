@@ -69,7 +69,7 @@ describeWithDelivery(
       await join(email)
       const token = await tokenFor(email)
       const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
-      const occupied = [1, 2].map(() => withPasswordTurn([], () => isOver))
+      const occupied = [1, 2].map(() => withPasswordTurn({ keys: [], rank: 0 }, () => isOver))
       const settings = await readSettings(world.db)
       const choice = { token, password: PASSWORD, fullName: undefined, keepsOthers: false }
       // One more than may wait.

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { FamiliarNetworks } from '../../src/access/authentication/familiar-networks.ts'
 import {
   cookieWith,
   isFromOwnPage,
   sessionCookieFor,
   tokenInCookie,
 } from '../../src/access/authentication/session-cookie.ts'
+import { passwordWork, withPasswordTurn } from '../../src/platform/secrets/passwords.ts'
 import { ALLOWED_BY_PREFLIGHT, PAGE_HEADER } from '../../src/platform/wire/http/request-headers.ts'
 import { calls } from '../../src/routes.ts'
 import { attach } from '../support/attach.ts'
@@ -144,6 +147,65 @@ describeOnEachEngine('a browser in which its user has logged in before', (world)
     return world.nobody.post('/rest/session', { login, password, is_kept: true }, headers)
   }
   const cookiesOf = (reply: { headers: Headers }) => reply.headers.getSetCookie().map((it) => it.split(';')[0] ?? '')
+
+  /** With a right password that differs in spaces each time, because one that was checked is remembered for a while. */
+  it('is served first beside many wrong passwords from as many networks; then networks of earlier logins, then the newest', () =>
+    world.withParameters({ inbound_proxies: '127.0.0.1', rate_limit_anonymous: 0 }, async () => {
+      const answered: string[] = []
+      const logIn = async (who: string, login: string, password: string, from: string, Cookie?: string) => {
+        const headers = { ...OWN_PAGE, 'X-Forwarded-For': from, ...(Cookie !== undefined && { Cookie }) }
+        const reply = await world.nobody.post('/rest/session', { login, password, is_kept: true }, headers)
+        answered.push(`${who} ${reply.status}`)
+        return reply
+      }
+      const [, device] = cookiesOf(await logIn('', cast.edna.login, PASSWORD, '10.1.0.1')) as [string, string]
+      await logIn('', cast.stan.login, PASSWORD, '10.2.0.1')
+      const gate = Promise.withResolvers<void>()
+      const all: Promise<unknown>[] = [1, 2].map(() => withPasswordTurn({ keys: [], rank: 0 }, () => gate.promise))
+      const wrong = (count: number, addressOf: (number: number) => string) => {
+        for (let number = 0; number < count; number++)
+          all.push(logIn('wrong', `${world.unique('unknown')}@lacewing.test`, 'wrong', addressOf(number)))
+      }
+      const wait = async (count: number) => {
+        while (passwordWork.waiting < count) await sleep(1)
+      }
+      wrong(30, (number) => `10.3.${number}.1`)
+      await wait(30)
+      all.push(logIn('known network', cast.sven.login, `${PASSWORD} `, '10.2.0.7'))
+      all.push(logIn('known browser', cast.edna.login, `${PASSWORD} `, '10.4.0.1', device))
+      await wait(32)
+      wrong(30, (number) => `2001:db8:${number + 1}::1`)
+      await wait(62)
+      all.push(logIn('newest', cast.rhea.login, PASSWORD, '10.5.0.1'))
+      await wait(63)
+      answered.length = 0
+      gate.resolve()
+      await Promise.all(all)
+      const first = ['known browser 201', 'known network 201', 'newest 201']
+      assert.deepEqual(
+        answered
+          .slice(0, 5)
+          .filter((it) => !it.startsWith('wrong'))
+          .sort(),
+        first,
+      )
+    }))
+
+  it('is in a network that a new process knows, as long as a session there is open; an account has five of them', async () => {
+    await world.withParameters({ inbound_proxies: '127.0.0.1' }, async () => {
+      for (let number = 1; number <= 6; number++) {
+        const headers = { ...OWN_PAGE, 'X-Forwarded-For': `10.6.${number}.1` }
+        await world.nobody.post('/rest/session', { login: cast.stan.login, password: PASSWORD, is_kept: true }, headers)
+        const at = new Date(Date.now() + number * 60_000).toISOString().replace(/\.\d+/, '')
+        await world.db.query((q) =>
+          q.updateTable('login_tokens').set({ last_used_at: at }).where('last_address', '=', `10.6.${number}.1`),
+        )
+      }
+      const networks = new FamiliarNetworks(world.db)
+      const known = await Promise.all([1, 2, 3, 4, 5, 6, 7].map((number) => networks.has(`10.6.${number}.0/24`)))
+      assert.deepEqual(known, [false, true, true, true, true, true, false])
+    })
+  })
 
   itOnOneEngine(world, 'gets through although others in its network have locked the account', async () => {
     const [session, device] = cookiesOf(await signIn(cast.edna.login, PASSWORD)) as [string, string]

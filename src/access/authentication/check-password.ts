@@ -45,7 +45,8 @@ export async function checkPassword(
   const hasFactor = row.has_factor === 1
   const request = await authenticatedRequest(authenticator, row, origin, async (groups, address, settings) => {
     const attempt = { loginKey: shortKey(loginKey), address: countedAs ?? networkOf(address) }
-    await authenticator.passwords.requireRight(attempt, password, row.password_hash, () =>
+    const isKnown = countedAs !== undefined
+    await authenticator.passwords.requireRight({ attempt, password, stored: row.password_hash, address, isKnown }, () =>
       authenticator.rateLimit.requireRoom(address, settings),
     )
     if (row.disabled_text) throw errors.account_disabled({ reason: row.disabled_text })

@@ -4,7 +4,8 @@ import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { forgetOldest } from '../../platform/queues/forget-oldest.ts'
 import { isImported } from '../../platform/secrets/old-passwords.ts'
-import { hashPassword, withPasswordTurn } from '../../platform/secrets/passwords.ts'
+import { hashPassword, PASSWORD_RANKS, withPasswordTurn } from '../../platform/secrets/passwords.ts'
+import { FamiliarNetworks } from './familiar-networks.ts'
 import { countAttempt, forgetFailures, type LoginAttempt, noteLockout, requireNotLockedOut } from './lockout.ts'
 import { widerNetworkOf } from './real-address.ts'
 
@@ -16,9 +17,24 @@ const replaceHash = statement<{ loginKey: string; old: string; hash: string }>()
     .where('password_hash', '=', p.old),
 )
 
-/** Whether the account exists makes no difference. */
-function turnKeysOf({ loginKey, address }: LoginAttempt) {
-  return [`account ${loginKey}`, `network ${widerNetworkOf(address)}`]
+export interface PasswordGuess {
+  attempt: LoginAttempt
+  password: string
+  /** Null for an account without a password and for a missing account; both take as long as a wrong password. */
+  stored: string | null
+  /** Where it comes from, also if the attempt is counted by a device or session. */
+  address: string
+  /** The attempt is counted by a device or session that belongs to the account. */
+  isKnown: boolean
+}
+
+/**
+ * Guesses share their turns only with those of the same rank, so that strangers who guess do not delay the user. Whether the account exists
+ * makes no difference, nor where its user has logged in: only whether anybody has from there.
+ */
+function placeOf({ loginKey, address }: LoginAttempt, rank: keyof typeof PASSWORD_RANKS) {
+  const keys = [`${rank} account ${loginKey}`, `${rank} network ${widerNetworkOf(address)}`]
+  return { keys, rank: PASSWORD_RANKS[rank] }
 }
 
 const PROOF_MILLISECONDS = 10 * 60_000
@@ -29,49 +45,47 @@ export class PasswordCheck {
   private readonly db: Db
   private readonly secret = randomBytes(32).toString('base64url')
   private readonly proven = new Map<string, number>()
+  private readonly networks: FamiliarNetworks
   private readonly underWay = new Map<string, Promise<void>>()
 
   constructor(db: Db) {
     this.db = db
+    this.networks = new FamiliarNetworks(db)
   }
 
-  /**
-   * `stored` is null for an account without a password and for a missing account; both take as long as a wrong
-   * password. `requireMayGuess` is called before the expensive hashing.
-   */
-  requireRight(
-    attempt: LoginAttempt,
-    password: string,
-    stored: string | null,
-    requireMayGuess: () => void,
-  ): Promise<void> {
+  /** `requireMayGuess` is called before the expensive hashing. */
+  requireRight(guess: PasswordGuess, requireMayGuess: () => void): Promise<void> {
+    const { attempt, password, stored } = guess
     const proof = this.proofOf(attempt.loginKey, password, stored)
     if ((this.proven.get(proof) ?? 0) > Date.now()) return requireNotLockedOut(this.db, attempt)
     return this.once(`${proof} ${attempt.address}`, async () => {
       requireMayGuess()
       await requireNotLockedOut(this.db, attempt)
-      const { isRight, isLast } = await this.compare(attempt, password.trim(), stored)
+      const { isRight, isLast } = await this.compare(guess)
       if (!isRight) {
         if (isLast) await noteLockout(this.db, attempt)
         throw errors.wrong_credentials()
       }
       await forgetFailures(this.db, attempt)
       this.remember(proof)
+      this.networks.note(attempt.loginKey, widerNetworkOf(guess.address))
       if (isImported(stored)) await this.replaceImported(attempt, password.trim(), stored)
     })
   }
 
   /** An imported hash is weak. Now that the password is known, it is stored as any other. */
   private async replaceImported(attempt: LoginAttempt, password: string, old: string) {
-    const hash = await hashPassword(password, turnKeysOf(attempt))
+    const hash = await hashPassword(password, placeOf(attempt, 'known').keys)
     await this.db.all(replaceHash, { loginKey: attempt.loginKey, old, hash })
   }
 
   /** An attempt that is refused because too many passwords wait to be checked does not count as a failure. */
-  private compare(attempt: LoginAttempt, password: string, stored: string | null) {
-    return withPasswordTurn(turnKeysOf(attempt), async (isPassword) => {
+  private async compare({ attempt, password, stored, address, isKnown }: PasswordGuess) {
+    const isFamiliar = await this.networks.has(widerNetworkOf(address))
+    const rank = isKnown ? 'known' : isFamiliar ? 'network' : 'unknown'
+    return withPasswordTurn(placeOf(attempt, rank), async (isPassword) => {
       const isLast = await countAttempt(this.db, attempt)
-      return { isLast, isRight: await isPassword(password, stored) }
+      return { isLast, isRight: await isPassword(password.trim(), stored) }
     })
   }
 

@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { PriorityQueue } from '../queues/priority-queue.ts'
+import { PriorityQueue, type TaskPlace } from '../queues/priority-queue.ts'
 import { isImported, isOldPassword } from './old-passwords.ts'
 
 const derive = promisify(argon2)
@@ -9,15 +9,32 @@ const derive = promisify(argon2)
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 
 /** Each derivation takes a thread of the pool and 19 MiB, and reads must continue meanwhile. */
-const queue = new PriorityQueue({ running: 2, waiting: 400, waitingOfOneKey: 40, milliseconds: 10_000 })
+const queue = new PriorityQueue({
+  running: 2,
+  waiting: 400,
+  waitingOfOneKey: 40,
+  waitingInOrder: 20,
+  milliseconds: 10_000,
+})
+
+/**
+ * Whose password work is next. `known` has shown a session, a working link, or a browser in which the user has logged in before; `network`
+ * comes from where some user has logged in before.
+ */
+export const PASSWORD_RANKS = { known: 0, network: 1, unknown: 2 } as const
 
 /** Counts the derivations, so that a test can check that a signed-in call needs none. */
-export const passwordWork = { derivations: 0 }
+export const passwordWork = {
+  derivations: 0,
+  get waiting() {
+    return queue.waitingCount
+  },
+}
 
-/** `keys` name the user, or the account and the network: all with the same key share their turns. They are not part of the hash. */
+/** `keys` name the user or the account: all with the same key share their turns. They are not part of the hash. */
 export async function hashPassword(password: string, keys: readonly string[]) {
   const salt = randomBytes(16)
-  const tag = await queue.run(keys, () => derived(password, salt))
+  const tag = await queue.run({ keys, rank: PASSWORD_RANKS.known }, () => derived(password, salt))
   return `argon2id$${COST.memory}$${COST.passes}$${COST.parallelism}$${salt.toString('base64url')}$${tag.toString('base64url')}`
 }
 
@@ -26,10 +43,10 @@ export async function hashPassword(password: string, keys: readonly string[]) {
  * password is really checked belongs into `check`.
  */
 export function withPasswordTurn<Result>(
-  keys: readonly string[],
+  place: TaskPlace,
   check: (isPassword: PasswordComparison) => Promise<Result>,
 ): Promise<Result> {
-  return queue.run(keys, () => check(isPassword))
+  return queue.run(place, () => check(isPassword))
 }
 
 type PasswordComparison = typeof isPassword
