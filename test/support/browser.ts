@@ -118,6 +118,9 @@ export async function moveOn(page: Page, address: string) {
   await follow(page, '/help')
   await page.getByRole('heading', { level: 1, name: 'Help' }).waitFor()
   await page.evaluate('localStorage.clear()')
+  // A message of the test before would be taken for one of the next.
+  await page.evaluate("document.querySelector('.toast [aria-label=Dismiss]')?.click()")
+  await page.locator('.toast').waitFor({ state: 'detached' })
   await follow(page, address)
 }
 
