@@ -19,6 +19,8 @@ export type AccountNotice = {
   /** Whether there is an account is checked when the mail is sent, so that the response time does not reveal it. */
   | { what: 'link_asked'; linkId: number; login: string }
   | { what: 'key_made'; userId: number; who: number; keyId: number }
+  /** A key got another scope or a later end. */
+  | { what: 'key_widened'; userId: number; who: number; keyId: number; keyInUse: number | null }
   /** A webhook was created, or sends to another address now. */
   | { what: 'webhook_made'; userId: number; who: number; webhookId: number }
   /** The secret mail address was made, or returned to an API key for the first time. */

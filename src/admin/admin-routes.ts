@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { call } from '../access/call.ts'
 import { requireGroup } from '../access/caller.ts'
+import { withLiveCredential } from '../access/live-credential.ts'
 import { requireRecentProof } from '../access/recent-proof.ts'
 import { errors } from '../platform/errors.ts'
 import { Changes } from '../platform/wire/openapi/schemas.ts'
@@ -28,12 +29,14 @@ const putParameters = call({
   unknownParams: 'kept',
   answers: Type.Object({ changes: Changes }, { additionalProperties: false }),
   scope: 'admin',
-  async run({ db, caller, settings, rawParams }) {
+  async run(context) {
+    const { caller, rawParams } = context
     const { include_fields: _, exclude_fields: __, ...wanted } = rawParams
     for (const [name, value] of Object.entries(wanted)) if (Array.isArray(value)) requireAtMost(MOST_ITEMS, name, value)
     const editor = requireGroup(caller, 'tweakparams')
-    requireRecentProof({ caller, settings })
-    return { changes: await changeParameters(db, editor, wanted) }
+    requireRecentProof(context)
+    const changes = await withLiveCredential(context, 'configuration', (tx) => changeParameters(tx, editor, wanted))
+    return { changes }
   },
 })
 

@@ -36,8 +36,9 @@ export function addAdminCommands(program: Command) {
     .description('Set the password of an account, and end its sessions.')
     .argument('<login>', 'The login name of the account.')
     .option('--generate', 'Generate a password and print it; without it, the first line of standard input is taken.')
-    .action(async (login: string, options: { generate?: boolean }, own: Command) =>
-      (await import('./run-admin.ts')).runSetPassword(login, options.generate === true, outputOf(own)),
+    .option('--end-all', 'Also end API keys, webhooks and what else acts for the account, except second factors.')
+    .action(async (login: string, options: { generate?: boolean; endAll?: boolean }, own: Command) =>
+      (await import('./run-admin.ts')).runSetPassword(login, options, outputOf(own)),
     )
   admin
     .command('reset-factors')

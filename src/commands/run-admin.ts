@@ -1,3 +1,5 @@
+import { CREDENTIAL_KINDS, type CredentialKind } from '../people/credentials/credential-kinds.ts'
+import type { EndedCredentials } from '../people/credentials/end-credentials.ts'
 import { randomWord } from '../platform/secrets/secrets.ts'
 import {
   endSessions,
@@ -19,17 +21,40 @@ export function runMakeAdministrator(login: string, output: CommandOutput) {
   })
 }
 
-export function runSetPassword(login: string, isGenerated: boolean, output: CommandOutput) {
+interface PasswordOptions {
+  generate?: boolean
+  endAll?: boolean
+}
+
+export function runSetPassword(login: string, options: PasswordOptions, output: CommandOutput) {
+  const isGenerated = options.generate === true
   return withInstallation(async (db) => {
     await requireAccount(db, login)
     const password = isGenerated
       ? randomWord(GENERATED_LENGTH)
       : await readPassword('New password: ', 'type it, pass it as the first line of standard input, or add --generate')
-    await setPassword(db, login, password)
-    const sentence = `The password of ${login} is set, and its sessions are ended.`
-    if (isGenerated) output.print({ login, password }, `${sentence}\nPassword: ${password}`)
-    else output.confirm({ login }, sentence)
+    const isAll = options.endAll === true
+    const { ended, left } = await setPassword(db, login, password, isAll)
+    const sentences = [`The password of ${login} is set, and its sessions are ended.`]
+    if (Object.keys(ended).length > 0) sentences.push(`Also ended: ${inWords(ended)}.`)
+    if (Object.keys(left).length > 0) sentences.push(`Not ended: ${inWords(left)}.`, ...howToEnd(login, left, isAll))
+    if (isGenerated) output.print({ login, password, ended, left }, [...sentences, `Password: ${password}`].join('\n'))
+    else output.confirm({ login, ended, left }, sentences.join('\n'))
   })
+}
+
+function inWords(counts: EndedCredentials) {
+  return Object.entries(counts)
+    .map(([kind, count]) => `${CREDENTIAL_KINDS[kind as CredentialKind].title} (${count})`)
+    .join(', ')
+}
+
+/** What else the operator can do about what still acts for the user. */
+function howToEnd(login: string, { passkey, totp, ...others }: EndedCredentials, isAll: boolean): string[] {
+  return [
+    ...(Object.keys(others).length > 0 && !isAll ? ['To end all but second factors, add --end-all.'] : []),
+    ...(passkey || totp ? [`To remove second factors, also passkeys: lacewing admin reset-factors ${login}`] : []),
+  ]
 }
 
 export function runResetFactors(login: string, output: CommandOutput) {

@@ -5,24 +5,33 @@ import { errors } from '../platform/errors.ts'
 
 const ADMIN = 'admin'
 
-const enabledMember = statement<{ groupIds: string }>()((q, p, d) =>
+const enabledMember = statement<{ groupIds: string; except: number }>()((q, p, d) =>
   q
     .selectFrom('user_group_grants')
     .innerJoin('users', 'users.id', 'user_group_grants.user_id')
     .select('users.id')
     .where('users.disabled_text', '=', '')
+    .where('users.id', '!=', p.except)
     .where('user_group_grants.right', '=', 'member')
     .where('user_group_grants.group_id', 'in', d.integersIn(p.groupIds))
     .limit(1),
 )
 
-/** Whether any enabled user is in admin: directly, by a regexp, or through other groups. */
-async function hasAdministrator(tx: Db): Promise<boolean> {
+/** No user has this id. */
+const NOBODY = 0
+
+/** Whether any enabled user, except this one, is in admin: directly, by a regexp, or through other groups. */
+async function hasAdministrator(tx: Db, except = NOBODY): Promise<boolean> {
   const graph = await readGroupGraph(tx)
   const admin = [...graph.groups.values()].find(({ name }) => name === ADMIN)
   if (admin === undefined) return false
   const groupIds = JSON.stringify([...graph.sourcesOf(admin.id)])
-  return (await tx.first(enabledMember, { groupIds })) !== undefined
+  return (await tx.first(enabledMember, { groupIds, except })) !== undefined
+}
+
+/** Whether the installation has administrators, but none beside this user. */
+export async function isLastAdministrator(tx: Db, userId: number): Promise<boolean> {
+  return (await hasAdministrator(tx)) && !(await hasAdministrator(tx, userId))
 }
 
 /**

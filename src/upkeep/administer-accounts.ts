@@ -1,10 +1,15 @@
 import { noteGroupsChanged, readSettings } from '../access/installation.ts'
+import { noteCredentialsEnded } from '../access/live-credential.ts'
 import { recordAudit } from '../changes/audit.ts'
 import { closeLinksOfUser } from '../people/accounts/account-link-store.ts'
+import type { CredentialKind } from '../people/credentials/credential-kinds.ts'
+import { listCredentials } from '../people/credentials/credential-store.ts'
+import { added, endedInWords, endKeysAndMail } from '../people/credentials/end-credentials.ts'
 import { deleteFactors, listFactors, noteHasFactor } from '../people/factors/factor-store.ts'
 import { deleteRecoveryCodes } from '../people/factors/recovery-codes.ts'
 import { grantDirectly } from '../people/group-grants.ts'
 import { findGroups } from '../people/groups/group-store.ts'
+import { unlinkAllProviders } from '../people/providers/unlink-provider.ts'
 import { closeEmailChanges } from '../people/users/email/email-change-store.ts'
 import { requireChosenPassword } from '../people/users/password-rules.ts'
 import {
@@ -14,7 +19,8 @@ import {
   updatePassword,
   updateUser,
 } from '../people/users/user-store.ts'
-import type { Db } from '../platform/database/db.ts'
+import type { Settings } from '../platform/config/settings.ts'
+import type { ConfigurationTransaction, Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statements/statement.ts'
 import { ApiError } from '../platform/errors.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -62,21 +68,50 @@ export async function requireAccount(db: Db, login: string) {
   await getUser(db, login)
 }
 
-/** Sets a password and ends all sessions of the account. */
-export async function setPassword(db: Db, login: string, password: string) {
+/** How many of each kind. */
+type Counts = Partial<Record<CredentialKind, number>>
+
+/**
+ * Sets a password and ends all sessions of the account; with `endsAll` also all else that acts for it, except second factors. Returns what
+ * was ended beside the sessions, and what can still act for the user.
+ */
+export async function setPassword(
+  db: Db,
+  login: string,
+  password: string,
+  endsAll = false,
+): Promise<{ ended: Counts; left: Counts }> {
   const settings = await readSettings(db)
-  const { id, real_name } = await getUser(db, login)
+  const user = await getUser(db, login)
+  const { id, real_name } = user
   const hash = await hashPassword(
     namingTheRule(() => requireChosenPassword(password, settings, [login, real_name])),
     ['command'],
   )
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     await updatePassword(tx, id, hash)
     await deleteTokensOf(tx, id)
     await closeEmailChanges(tx, id)
     await closeLinksOfUser(tx, id)
-    await recordAudit(tx, { who: null, class: 'User', objectId: id }, { password: { removed: HIDDEN, added: HIDDEN } })
+    const ended = endsAll ? await endAll(tx, settings, user) : {}
+    await recordAudit(
+      tx,
+      { who: null, class: 'User', objectId: id },
+      {
+        password: { removed: HIDDEN, added: HIDDEN },
+        ...(Object.keys(ended).length > 0 && { credentials: { removed: endedInWords(ended), added: '' } }),
+      },
+    )
+    const left: Counts = {}
+    for (const { kind } of await listCredentials(tx, settings, id)) left[kind] = (left[kind] ?? 0) + 1
+    return { ended, left }
   }, 'configuration')
+}
+
+async function endAll(tx: ConfigurationTransaction, settings: Settings, user: UserRow): Promise<Counts> {
+  const ended = await endKeysAndMail(tx, user.id, null)
+  const operator = { id: null, token: undefined }
+  return added(ended, { provider: await unlinkAllProviders(tx, settings, operator, user, { keepsWayIn: false }) })
 }
 
 /** Removes all second factors and recovery codes of an account, and ends its sessions. Returns how many factors it had. */
@@ -100,8 +135,11 @@ export function endSessions(db: Db, login: string | undefined): Promise<number> 
   return db.transaction(async (tx) => {
     const id = login === undefined ? undefined : (await getUser(tx, login)).id
     const rows = id === undefined ? await tx.all(allSessions, {}) : await tx.all(sessionsOf, { id })
-    if (id === undefined) await tx.all(removeAllSessions, {})
-    else await deleteTokensOf(tx, id)
+    if (id !== undefined) await deleteTokensOf(tx, id)
+    else {
+      await tx.all(removeAllSessions, {})
+      await noteCredentialsEnded(tx)
+    }
     return Number(rows[0]?.n)
   }, 'accounts')
 }

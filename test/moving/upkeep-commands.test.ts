@@ -65,7 +65,12 @@ function addFactors(config: Config, userId: number) {
 async function setPasswordByInput(config: Config, login: () => Promise<Json>) {
   const words = ['admin', 'set-password', EDNA]
   const { status, stdout, stderr } = await lacewingInThisProcess(words, config, `${PASSWORD}\nsecond line\n`)
-  assert.deepEqual([status, stdout], [0, `The password of ${EDNA} is set, and its sessions are ended.\n`], stderr)
+  const sentences = [
+    `The password of ${EDNA} is set, and its sessions are ended.`,
+    'Not ended: API key (1), Scheduled mail (1).',
+    'To end all but second factors, add --end-all.',
+  ]
+  assert.deepEqual([status, stdout], [0, `${sentences.join('\n')}\n`], stderr)
   assert.ok((await login()).token, 'the password works')
 }
 
@@ -88,7 +93,8 @@ for (const engine of ['sqlite', 'postgres'] as const)
           return (body.users?.[0]?.groups ?? []).map(({ name }: { name: string }) => name)
         }
         if (engine === 'sqlite') await setPasswordByInput(config, login)
-        const generated = await done(config, 'admin', 'set-password', EDNA, '--generate')
+        const generated = await done(config, 'admin', 'set-password', EDNA, '--generate', '--end-all')
+        assert.match(generated, /^Also ended: API key \(1\), Scheduled mail \(1\)\.\nPassword: /m)
         password = /^Password: (\S{20})$/m.exec(generated)?.[1] ?? ''
         const { token } = await login()
         assert.equal(await done(config, 'admin', 'make-administrator', EDNA), `${EDNA} is an administrator now.\n`)

@@ -3,7 +3,7 @@ import { after, beforeEach, it } from 'node:test'
 import { reply, TestMailServer } from '../support/mail-server.ts'
 import { mailSent } from '../support/mail-settled.ts'
 import type { ReceivedMail } from '../support/parse-mail.ts'
-import { describeDeliveryOnOneEngine } from '../support/world.ts'
+import { type Client, describeDeliveryOnOneEngine } from '../support/world.ts'
 
 const mailServer = await new TestMailServer().open()
 after(() => mailServer.close())
@@ -75,6 +75,37 @@ describeDeliveryOnOneEngine(
       assert.match(second?.text ?? '', /\nBy: {10}ada@lacewing\.test\n/)
       for (const { raw } of [first, second] as ReceivedMail[])
         for (const { body } of [own, other]) assert.ok(!raw.includes(body.api_key))
+    })
+
+    it('notifies the owner of an API key that gets another scope or a later end, and of no other change', async () => {
+      const user = await person()
+      const keys = `/rest/user/${user.id}/api_key`
+      const end = new Date(Date.now() + 86_400_000).toISOString().replace(/\.\d+/, '')
+      const { body } = await user.client.post(keys, {
+        description: 'Narrow',
+        scopes: ['read', 'write'],
+        expires_at: end,
+      })
+      await noticesTo(user.login)
+      mailServer.clear()
+      const change = async (client: Client, changes: object) => {
+        const reply = await client.put(`${keys}/${body.id}`, changes)
+        assert.equal(reply.status, 200, reply.text)
+      }
+      await change(user.client, { description: 'Renamed\r\nBcc: all@lacewing.test' })
+      await change(user.client, { scopes: ['read'] })
+      assert.deepEqual(await noticesTo(user.login), [])
+      await change(user.client, { scopes: ['read', 'write'] })
+      const { token } = (await world.nobody.get(`/rest/login?login=${user.login}&password=plainwords1`)).body
+      const session = world.as({ 'X-TRACKER-TOKEN': token })
+      await change(session, { expires_at: end.replace(/^\d+/, (year) => String(Number(year) + 1)) })
+      const [scope, later, ...more] = await noticesTo(user.login)
+      assert.deepEqual(more, [])
+      assert.equal(scope?.subject, 'An API key of your account may do more')
+      assert.match(scope?.text ?? '', /^By: +you, with the API key /m)
+      assert.match(scope?.text ?? '', /^Description: Renamed Bcc: all@lacewing\.test$/m)
+      assert.match(scope?.text ?? '', /^Scopes: +read, write$/m)
+      assert.match(later?.text ?? '', /^By: +you$/m)
     })
 
     it('notifies the old and the new address of a new login name', async () => {

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { codeOf } from '../../src/people/factors/totp.ts'
 import { fileBug } from '../support/file-bug.ts'
+import { changedMeanwhile } from '../support/interleave.ts'
 import { TestMailServer } from '../support/mail-server.ts'
 import { mailSent } from '../support/mail-settled.ts'
 import { followProvider, TestProvider } from '../support/oidc-provider.ts'
+import { assertRefused } from '../support/refusal.ts'
 import { type Client, describeWithDelivery, type Reply } from '../support/world.ts'
 
 const mailServer = await new TestMailServer().open()
@@ -53,6 +55,33 @@ describeWithDelivery(
       const texts = mailServer.notices.filter(({ recipients }) => recipients.includes(login)).map(({ text }) => text)
       return /\/confirm#(\w{32})$/m.exec(texts.join('\n'))?.[1] ?? ''
     }
+
+    it('give nothing for good with a key or session that ends in the meantime', async () => {
+      const [editor, target] = [await world.newUser({ password: PASSWORD }), await world.newUser()]
+      await world.ada.put(`/rest/user/${editor.id}`, { groups: { add: ['admin'] } })
+      const own = `/rest/user/${editor.id}`
+      const makers: [(client: Client) => Promise<Reply>, 'accounts' | 'configuration'][] = [
+        [(client) => client.put(`/rest/user/${target.id}`, { groups: { add: ['admin'] } }), 'configuration'],
+        [(client) => client.put(`/rest/user/${target.id}`, { password: OTHER }), 'configuration'],
+        [(client) => client.put(own, { password: OTHER, old_password: PASSWORD }), 'configuration'],
+        [(client) => client.post('/rest/user', { email: 'late@lacewing.test', password: OTHER }), 'accounts'],
+        [(client) => client.post('/rest/group', { name: 'late', description: 'x' }), 'configuration'],
+        [(client) => client.put('/rest/group/admin', { user_regexp: '^late' }), 'configuration'],
+        [(client) => client.put('/rest/parameters', { mailfrom: 'late@lacewing.test' }), 'configuration'],
+        [(client) => client.delete(`/rest/user/${target.id}/factor`), 'configuration'],
+        [(client) => client.delete(`/rest/user/${target.id}/provider/1`), 'configuration'],
+        [(client) => client.delete(`/rest/user/${target.id}/credential`), 'configuration'],
+      ]
+      for (const [make, kind] of makers) {
+        const { body: key } = await world.ada.post(`${own}/api_key`, { description: 'short' })
+        const client = world.as({ 'X-TRACKER-API-KEY': key.api_key })
+        const revoke = () => world.ada.delete(`${own}/api_key/${key.id}`)
+        assertRefused(await changedMeanwhile(world, () => make(client), revoke, kind), 400, 306)
+        const session = sessionWith((await logIn(editor.login)).body.token)
+        const logOut = () => editor.client.delete('/rest/session/others')
+        assertRefused(await changedMeanwhile(world, () => make(session), logOut, kind), 400, 307)
+      }
+    })
 
     it('leave one password, of the link or of the user, and the link is used up', async () => {
       const { user, session } = await newSession()

@@ -192,6 +192,32 @@ describeWithDelivery(
       assertRefused(await sessionOf(made).get('/rest/whoami'), 400, 307)
     })
 
+    it('loses its links to a user who ends everything, but not to an API key, and not the last way to log in', async () => {
+      const owner = await world.newUser({ password: PASSWORD })
+      const team = await world.newGroup()
+      await setProviders({ groups: { engineers: team.name } })
+      const session = world.as({
+        'X-TRACKER-TOKEN': (await canLogIn(owner.login)).body.token,
+        'Sec-Fetch-Site': 'same-origin',
+      })
+      await signIn(newUser({ email: owner.login, groups: ['engineers'] }), session)
+      const all = `/rest/user/${owner.id}/credential`
+      const groupsOf = async (client: Client) =>
+        (await client.get('/rest/whoami')).body.groups.map(({ name }: { name: string }) => name)
+      assert.deepEqual((await owner.client.delete(all)).body.ended, { session: 1 })
+      assert.ok((await groupsOf(owner.client)).includes(team.name))
+      const again = world.as({ 'X-TRACKER-TOKEN': (await canLogIn(owner.login)).body.token })
+      assert.deepEqual((await again.delete(all)).body.ended, { api_key: 1, provider: 1 })
+      assert.ok(!(await groupsOf(again)).includes(team.name))
+      assert.ok((await subjectsTo(owner.login)).includes('Your account can no longer be used through another service'))
+
+      const made = await signIn(newUser({ groups: ['engineers'] }))
+      const own = `/rest/user/${made.body.id}`
+      assert.deepEqual((await sessionOf(made).delete(`${own}/credential`)).body.ended, {})
+      assert.ok((await groupsOf(sessionOf(made))).includes(team.name))
+      assert.deepEqual((await world.ada.delete(`${own}/credential`)).body.ended, { session: 1, provider: 1 })
+    })
+
     itOnOneEngine(world, 'proves a session whose user logs in at the provider again, and no other', async () => {
       const user = newUser()
       corp.user = user

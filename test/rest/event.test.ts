@@ -212,6 +212,31 @@ describeOnEachEngine('GET /rest/event', (world) => {
     await key.ended
   })
 
+  it('ends the stream of a session at once, however the session ends', async () => {
+    const person = await world.newUser({ password: 'a quiet afternoon' })
+    const logIn = async () => {
+      const { body } = await world.nobody.get(`/rest/login?login=${person.login}&password=a+quiet+afternoon`)
+      return world.as({ 'X-TRACKER-TOKEN': body.token })
+    }
+    const endings: ((session: Client) => Promise<unknown>)[] = [
+      (session) => session.get('/rest/logout'),
+      async (session) => {
+        const { sessions } = (await session.get('/rest/session')).body
+        return person.client.delete(`/rest/session/${sessions.find(({ is_current }: Json) => is_current).id}`)
+      },
+      () => person.client.delete('/rest/session/others'),
+      () => person.client.delete(`/rest/user/${person.id}/credential`),
+    ]
+    for (const end of endings) {
+      const session = await logIn()
+      const source = await EventSource.open(world, session)
+      await end(session)
+      // Otherwise it would end with the next sign of life, after 20 seconds.
+      const isEnded = await Promise.race([source.ended.then(() => true), sleep(10_000, false, { ref: false })])
+      assert.ok(isEnded, end.toString())
+    }
+  })
+
   const stream = (who: Pick<Client, 'headers'>, method = 'GET') =>
     fetch(`${world.url}/rest/event`, { method, headers: { ...who.headers, Accept: 'text/event-stream' } })
 

@@ -5,7 +5,8 @@ import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { hashPassword } from '../../platform/secrets/passwords.ts'
 import { timeNow } from '../../platform/time/clock.ts'
-import { type EndedCredentials, endAllBesideSessions, endedInWords } from '../credentials/end-credentials.ts'
+import { added, type EndedCredentials, endedInWords, endKeysAndMail } from '../credentials/end-credentials.ts'
+import { unlinkAllProviders } from '../providers/unlink-provider.ts'
 import { createUser } from '../users/create-user.ts'
 import { requireChosenPassword } from '../users/password-rules.ts'
 import { changesInAccount, saveAccount } from '../users/save-account.ts'
@@ -86,7 +87,13 @@ function setPassword(
     const { passwordHash, realName = user.real_name } = chosen
     const edit = { before: user, after: { ...user, real_name: realName }, passwordHash }
     await saveAccount(tx, user.id, edit, changesInAccount(edit))
-    const ended = endsOthers ? await endAllBesideSessions(tx, settings, user, null) : {}
+    const ended = endsOthers
+      ? added(await endKeysAndMail(tx, user.id, null), {
+          provider: await unlinkAllProviders(tx, settings, { id: user.id, token: undefined }, user, {
+            keepsWayIn: false,
+          }),
+        })
+      : {}
     if (Object.keys(ended).length > 0)
       await recordAudit(
         tx,

@@ -88,6 +88,8 @@ export async function changeApiKey(
       requireWithin(after, caller)
       await requireLiveCredential(tx, context)
       if (caller.keyId !== null) await noteWidenedWith(tx, before.id, caller.keyId)
+      const notice = { what: 'key_widened', userId: owner.id, who: caller.id, keyId: before.id } as const
+      await queueAccountNotices(tx, { ...notice, keyInUse: caller.keyId, at: timeNow() })
     }
     const changes = changesInKey(before, after)
     await updateApiKey(tx, after)

@@ -30,7 +30,7 @@ export const CREDENTIAL_KINDS = {
     title: 'API key',
     does: 'what its scopes allow',
     endedBy: ['key_revoked', 'reset', 'end_all', 'disabled'],
-    also: '`DELETE /rest/user/(user)/api_key/(id)`, its expiry date and that of the key that made it. A key that has widened it counts as its maker; It also ends when its maker loses a scope, as everything does that was made with it',
+    also: '`DELETE /rest/user/(user)/api_key/(id)`, its expiry date and that of the key that made it. A key that has widened it counts as its maker. It also ends when its maker loses a scope, as everything does that was made with it',
   },
   webhook: {
     title: 'Webhook',
@@ -66,7 +66,7 @@ export const CREDENTIAL_KINDS = {
     title: 'Link with a provider',
     does: 'opens sessions',
     endedBy: ['reset', 'end_all', 'disabled'],
-    also: '`DELETE /rest/user/(user)/provider/(id)`. The link with a provider that the user must use stays',
+    also: '`DELETE /rest/user/(user)/provider/(id)`. The link with a provider that the user must use stays; `DELETE /rest/user/(user)/credential` also keeps the last way to log in, and all links if an API key of the user sends it',
   },
   passkey: {
     title: 'Passkey',
@@ -90,7 +90,7 @@ export const UNLISTED: readonly ActingThing[] = [
     title: 'Open event stream',
     does: 'reads events',
     endedBy: ['key_revoked', 'password', 'reset', 'end_all', 'disabled'],
-    also: 'with the key or session that opened it, at once or within 20 seconds; no event is sent in between',
+    also: 'with the key or session that opened it, at once; within 20 seconds if that expires or a command ends it. No event is sent in between',
   },
   {
     title: 'Response stored for an `Idempotency-Key`',

@@ -1,17 +1,19 @@
 import { Type } from '@sinclair/typebox'
 import { type CallContext, call } from '../../access/call.ts'
 import { requireGroup, requireLogin, requireUnlimited, type SignedIn } from '../../access/caller.ts'
+import { requireLiveCredential } from '../../access/live-credential.ts'
 import { requireRecentProof } from '../../access/recent-proof.ts'
 import { recordAudit } from '../../changes/audit.ts'
 import { digest } from '../../platform/secrets/secrets.ts'
 import { closeLinksOfUser } from '../accounts/account-link-store.ts'
 import { readGrantor, requireNotStronger } from '../grantor.ts'
+import { unlinkAllProviders } from '../providers/unlink-provider.ts'
 import { deleteOtherTokens, listTokens } from '../sessions/session-store.ts'
 import { closeEmailChanges } from '../users/email/email-change-store.ts'
 import { getTarget, isSelf } from '../users/user-targets.ts'
 import { CREDENTIAL_KINDS } from './credential-kinds.ts'
 import { type Credential, listCredentials } from './credential-store.ts'
-import { added, endAllBesideSessions, endedInWords } from './end-credentials.ts'
+import { added, endedInWords, endKeysAndMail } from './end-credentials.ts'
 
 const resource = 'credential'
 const pathParams = { user: 'Id or login name: the caller, or any user for members of editusers.' }
@@ -70,7 +72,7 @@ const deleteCredentials = call({
   resource,
   summary: 'End everything that acts or listens for a user.',
   about:
-    'All that the list contains, except the key or session in use, passkeys, authenticator apps, and the link with a provider that the user must use. What was made with an ended key ends too, whoever it belongs to.',
+    'All that the list contains, except the key or session in use, passkeys, authenticator apps, the link with a provider that the user must use, and the last way in which the caller can log in. With an API key of the user, links with providers stay. What was made with an ended key ends too, whoever it belongs to.',
   params: {},
   answers: Type.Object({ id: Type.Integer(), ended: Ended }, { additionalProperties: false }),
   scope: 'admin',
@@ -80,18 +82,21 @@ const deleteCredentials = call({
     requireRecentProof(context)
     const { caller, owner } = await ownerIn(context)
     return db.transaction(async (tx) => {
+      await requireLiveCredential(tx, context)
       const isOwn = caller.id === owner.id
       const user = await getTarget(tx, String(owner.id))
       if (!isOwn) await requireNotStronger(tx, await readGrantor(tx, caller.id), user)
-      const session = await deleteOtherTokens(
-        tx,
-        owner.id,
-        isOwn && caller.source === 'token' ? credentials.token : undefined,
-      )
+      const token = isOwn && caller.source === 'token' ? credentials.token : undefined
+      const session = await deleteOtherTokens(tx, owner.id, token)
       await closeEmailChanges(tx, owner.id)
       await closeLinksOfUser(tx, owner.id)
-      const others = await endAllBesideSessions(tx, settings, user, isOwn ? caller.keyId : null)
-      const ended = added({ session }, others)
+      const others = await endKeysAndMail(tx, owner.id, isOwn ? caller.keyId : null)
+      // Users remove their own links only in a session: see requireMayChangeFactors.
+      const provider =
+        isOwn && caller.source === 'api_key'
+          ? 0
+          : await unlinkAllProviders(tx, settings, { id: caller.id, token }, user, { keepsWayIn: isOwn })
+      const ended = added({ session, provider }, others)
       const change = { credentials: { removed: endedInWords(ended), added: '' } }
       await recordAudit(tx, { who: caller.id, class: 'User', objectId: owner.id }, change)
       return { id: owner.id, ended }

@@ -1,5 +1,4 @@
-import type { Settings } from '../../platform/config/settings.ts'
-import { onlyProviderFor } from '../../platform/config/sign-in-providers.ts'
+import { noteCredentialsEnded } from '../../access/live-credential.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { timeNow } from '../../platform/time/clock.ts'
@@ -63,11 +62,6 @@ export async function endMadeWith(tx: Db, keyIds: readonly number[], keptKeyId =
   return counted(ended)
 }
 
-/** Clients that listen to the feed are asked again who they are, in every process. */
-export async function noteCredentialsEnded(tx: Db) {
-  await tx.signalEverywhere('events')
-}
-
 const revokeAll = statement<{ userId: number; kept: number; at: string }>()((q, p) =>
   q
     .updateTable('api_keys')
@@ -91,25 +85,11 @@ const endAddress = statement<{ userId: number }>()((q, p) =>
     .where('is_off', '=', 0)
     .returning('user_id'),
 )
-const deleteLinks = statement<{ userId: number; kept: string }>()((q, p) =>
-  q.deleteFrom('identity_links').where('user_id', '=', p.userId).where('issuer', '!=', p.kept).returning('id'),
-)
-
-interface Owner {
-  id: number
-  login: string
-}
-
 /**
- * Ends everything that acts or listens for the user besides sessions, which the caller ends, and second factors. The
- * key in use stays.
+ * Ends what acts or listens for the user besides sessions and links with providers, which the caller ends, and second
+ * factors. The key in use stays.
  */
-export async function endAllBesideSessions(
-  tx: Db,
-  settings: Settings,
-  { id: userId, login }: Owner,
-  keptKeyId: number | null,
-): Promise<EndedCredentials> {
+export async function endKeysAndMail(tx: Db, userId: number, keptKeyId: number | null): Promise<EndedCredentials> {
   const kept = keptKeyId ?? NONE
   const keys = await tx.all(revokeAll, { userId, kept, at: timeNow() })
   const made = await endMadeWith(
@@ -117,13 +97,11 @@ export async function endAllBesideSessions(
     keys.map(({ id }) => id),
     kept,
   )
-  const only = onlyProviderFor(settings.sign_in_providers, `${login}${settings.emailsuffix}`)
   const own: EndedCredentials = {
     api_key: keys.length,
     webhook: (await tx.all(deleteHooks, { userId })).length,
     scheduled_mail: (await tx.all(deleteMails, { userId })).length,
     mail_address: (await tx.all(endAddress, { userId })).length,
-    provider: (await tx.all(deleteLinks, { userId, kept: only?.issuer ?? '' })).length,
   }
   return added(own, made)
 }

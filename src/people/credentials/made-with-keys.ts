@@ -1,7 +1,8 @@
+import { noteCredentialsEnded } from '../../access/live-credential.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
-import { deleteMailsOfKeys, endAddressesOfKeys, endMadeWith, noteCredentialsEnded } from './end-credentials.ts'
+import { deleteMailsOfKeys, endAddressesOfKeys, endMadeWith } from './end-credentials.ts'
 
 const makerOf = statement<{ id: number }>()((q, p) =>
   q.selectFrom('api_keys').select('made_with_key_id').where('id', '=', p.id),

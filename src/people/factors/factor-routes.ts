@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { networkOf } from '../../access/authentication/real-address.ts'
 import { type CallContext, call } from '../../access/call.ts'
 import { isIn, requireGroup, requireLogin, requireUnlimited, type SignedIn } from '../../access/caller.ts'
+import { withLiveCredential } from '../../access/live-credential.ts'
 import { requireRecentProof } from '../../access/recent-proof.ts'
 import { errors } from '../../platform/errors.ts'
 import { integer, required, secret, text } from '../../platform/wire/params.ts'
@@ -187,7 +188,7 @@ const deleteFactorsOfUser = call({
     const { id } = requireGroup(context.caller, 'editusers')
     requireUnlimited(context.caller, 'remove factors')
     requireRecentProof(context)
-    return removeFactorsOf(context.db, id, context.path.ref ?? '')
+    return withLiveCredential(context, 'configuration', (tx) => removeFactorsOf(tx, id, context.path.ref ?? ''))
   },
 })
 

@@ -1,5 +1,6 @@
 import { type CallContext, call } from '../../access/call.ts'
 import { requireGroup, requireUnlimited } from '../../access/caller.ts'
+import { withLiveCredential } from '../../access/live-credential.ts'
 import { requireRecentProof } from '../../access/recent-proof.ts'
 import { Created, Deleted, updated } from '../../platform/wire/openapi/schemas.ts'
 import { documentedAsRequired, flag, integers, isGiving, listChange, text, texts } from '../../platform/wire/params.ts'
@@ -81,9 +82,10 @@ const postGroup = call({
   answers: Created,
   status: 201,
   scope: 'admin',
-  async run({ db, caller, settings, params }) {
+  async run(context) {
+    const { caller, params } = context
     const editor = requireGroup(caller, 'creategroups')
-    requireRecentProof({ caller, settings })
+    requireRecentProof(context)
     const {
       name = '',
       description = '',
@@ -101,7 +103,8 @@ const postGroup = call({
       icon_url: icon_url.trim() || null,
       is_system: 0,
     } as const
-    return { id: await createGroup(db, editor.id, group, params) }
+    const id = await withLiveCredential(context, 'configuration', (tx) => createGroup(tx, editor.id, group, params))
+    return { id }
   },
 })
 
@@ -121,14 +124,17 @@ const putGroup = call({
   unknownParams: 'refused',
   answers: updated('groups'),
   scope: 'admin',
-  async run({ db, caller, settings, path, params }) {
+  async run(context) {
+    const { caller, path, params } = context
     const editor = requireGroup(caller, 'creategroups')
-    requireRecentProof({ caller, settings })
+    requireRecentProof(context)
     const { ids = [], names = [], ...wanted } = params
     const { user_regexp, member_groups, bless_groups } = wanted
     if (user_regexp?.trim() || isGiving(member_groups) || isGiving(bless_groups))
       requireUnlimited(caller, 'give rights')
-    return { groups: await updateGroups(db, editor.id, [path.ref ?? '', ...ids.map(String), ...names], wanted) }
+    const refs = [path.ref ?? '', ...ids.map(String), ...names]
+    const groups = await withLiveCredential(context, 'configuration', (tx) => updateGroups(tx, editor.id, refs, wanted))
+    return { groups }
   },
 })
 

@@ -1,3 +1,4 @@
+import { noteCredentialsEnded } from '../../access/live-credential.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { digest } from '../../platform/secrets/secrets.ts'
@@ -85,6 +86,7 @@ export async function endSessionsOfLink(
   keptToken: string | undefined,
 ) {
   await tx.all(endOthers, { provider, subject, kept: keptToken === undefined ? '' : digest(keptToken) })
+  await noteCredentialsEnded(tx)
 }
 
 const endSession = statement<{ provider: string; session: string; openedUntil: string }>()((q, p) =>
@@ -110,6 +112,12 @@ export async function endProviderSessions(
   provider: string,
   { subject, session, openedUntil }: EndedSessions,
 ): Promise<number> {
-  if (session !== null) return (await db.all(endSession, { provider, session, openedUntil })).length
-  return subject === null ? 0 : (await db.all(endSubject, { provider, subject, openedUntil })).length
+  const ended =
+    session !== null
+      ? await db.all(endSession, { provider, session, openedUntil })
+      : subject !== null
+        ? await db.all(endSubject, { provider, subject, openedUntil })
+        : []
+  if (ended.length > 0) await noteCredentialsEnded(db)
+  return ended.length
 }

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
 import { requireGroup, requireLogin, requireUnlimited } from '../../access/caller.ts'
+import { withLiveCredential } from '../../access/live-credential.ts'
 import { requireRecentProof } from '../../access/recent-proof.ts'
 import { clampedId, idIn } from '../../platform/wire/reference.ts'
 import { requireMayChangeFactors } from '../factors/factor-routes.ts'
@@ -56,7 +57,7 @@ const deleteLink = call({
   answers: Type.Object({ id: Type.Integer() }, { additionalProperties: false }),
   scope: 'admin',
   run(context) {
-    const { db, settings, caller, credentials, path } = context
+    const { settings, caller, credentials, path } = context
     const editor = requireLogin(caller)
     const isOwn = isSelf(editor, path.ref ?? '')
     if (isOwn) requireMayChangeFactors(context)
@@ -67,7 +68,9 @@ const deleteLink = call({
     }
     const id = clampedId(idIn(path.id ?? '') ?? 0)
     const token = isOwn ? credentials.token : undefined
-    return unlinkProvider(db, settings, { id: editor.id, token }, path.ref ?? '', id)
+    return withLiveCredential(context, 'configuration', (tx) =>
+      unlinkProvider(tx, settings, { id: editor.id, token }, path.ref ?? '', id),
+    )
   },
 })
 

@@ -10,7 +10,7 @@ import { listFactors } from '../factors/factor-store.ts'
 import { readGrantor, requireNotStronger } from '../grantor.ts'
 import { groupsByProvider, revokeByProvider } from '../group-grants.ts'
 import { findGroups } from '../groups/group-store.ts'
-import { keepingAnAdministrator } from '../last-administrator.ts'
+import { isLastAdministrator, keepingAnAdministrator } from '../last-administrator.ts'
 import { emailOf, type User } from '../users/user.ts'
 import { passwordHashOf } from '../users/user-store.ts'
 import { getTarget } from '../users/user-targets.ts'
@@ -54,15 +54,66 @@ export function unlinkProvider(
     const others = links.filter(({ id }) => id !== linkId)
     if (user.id === editor.id && !(await hasOtherWayIn(tx, settings, user, others)))
       throw errors.refused({ why: 'You could no longer log in: set a password or link another provider first' })
-    await deleteIdentityLink(tx, linkId)
-    const provider = providerOf(link.issuer, settings)
-    if (provider !== undefined) {
-      await endSessionsOfLink(tx, { provider: provider.name, subject: link.subject }, editor.token)
-      await revokeGroupsOf(tx, provider, user.id)
-    }
-    await noteUnlinked(tx, editor.id, user, link, provider?.title ?? link.issuer)
+    const provider = await removeLink(tx, settings, editor, user, link)
+    if (provider !== undefined) await keepingAnAdministrator(tx, () => revokeGroupsOf(tx, provider, user.id))
     return { id: linkId }
   }, 'configuration')
+}
+
+/**
+ * Removes the links of a user, except the one with the provider that the user must use and, with `keepsWayIn`, the last way in which the
+ * user can log in. The last administrator keeps the groups. Returns how many links were removed.
+ */
+export async function unlinkAllProviders(
+  tx: ConfigurationTransaction,
+  settings: Settings,
+  editor: LinkEditor,
+  user: User,
+  { keepsWayIn }: { keepsWayIn: boolean },
+): Promise<number> {
+  const links = await listIdentityLinks(tx, user.id)
+  const only = onlyProviderFor(settings.sign_in_providers, emailOf(user, settings))
+  const kept = new Set(links.filter(({ issuer }) => only && providerOf(issuer, settings)?.name === only.name))
+  if (keepsWayIn && !(await hasOtherWayIn(tx, settings, user, [...kept]))) {
+    const usable = links.filter(({ issuer }) => providerOf(issuer, settings) !== undefined)
+    for (const last of usable.sort(byLastUse).slice(-1)) kept.add(last)
+  }
+  const removed = links.filter((link) => !kept.has(link))
+  const isLast = removed.length > 0 && (await isLastAdministrator(tx, user.id))
+  for (const link of removed) {
+    const provider = await removeLink(tx, settings, editor, user, link)
+    if (provider !== undefined && !isLast) await revokeGroupsOf(tx, provider, user.id)
+  }
+  return removed.length
+}
+
+function byLastUse(one: IdentityLink, other: IdentityLink) {
+  return one.last_used_at < other.last_used_at ? -1 : 1
+}
+
+interface LinkEditor {
+  /** Null is an operator, with a command. */
+  id: number | null
+  token: string | undefined
+}
+
+/** No user has this id. */
+const NOBODY = 0
+
+/** Also ends the sessions that were opened through it, except that of the editor. Returns the provider, if the parameters still have it. */
+async function removeLink(
+  tx: Db,
+  settings: Settings,
+  editor: LinkEditor,
+  user: User,
+  link: IdentityLink,
+): Promise<SignInProvider | undefined> {
+  await deleteIdentityLink(tx, link.id)
+  const provider = providerOf(link.issuer, settings)
+  if (provider !== undefined)
+    await endSessionsOfLink(tx, { provider: provider.name, subject: link.subject }, editor.token)
+  await noteUnlinked(tx, editor.id, user, link, provider?.title ?? link.issuer)
+  return provider
 }
 
 /** Whether the user can log in with a password, a passkey or another provider. */
@@ -78,15 +129,19 @@ async function revokeGroupsOf(tx: ConfigurationTransaction, { groups }: SignInPr
   const managed = new Set([...found.values()].flatMap((group) => group?.id ?? []))
   const given = (await groupsByProvider(tx, userId)).filter((id) => managed.has(id))
   if (given.length === 0) return
-  await keepingAnAdministrator(tx, async () => {
-    for (const id of given) await revokeByProvider(tx, userId, id)
-  })
+  for (const id of given) await revokeByProvider(tx, userId, id)
   await noteGroupsChanged(tx)
 }
 
-async function noteUnlinked(tx: Db, who: number, { id: userId }: User, link: IdentityLink, title: string) {
+async function noteUnlinked(tx: Db, who: number | null, { id: userId }: User, link: IdentityLink, title: string) {
   const removed = `${link.issuer} ${link.subject}`
   await recordAudit(tx, { who, class: 'User', objectId: userId }, { provider: { removed, added: '' } })
-  const notice = { what: 'factor_changed', change: 'provider_unlinked', userId, who, name: title } as const
+  const notice = {
+    what: 'factor_changed',
+    change: 'provider_unlinked',
+    userId,
+    who: who ?? NOBODY,
+    name: title,
+  } as const
   await queueAccountNotices(tx, { ...notice, at: timeNow() })
 }

@@ -1,4 +1,5 @@
 import { sessionLimits } from '../../access/authentication/session-lifetime.ts'
+import { noteCredentialsEnded } from '../../access/live-credential.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
@@ -91,6 +92,7 @@ const removeByDigest = statement<{ digest: string }>()((q, p) =>
 
 export async function deleteToken(db: Db, token: string) {
   await db.all(removeByDigest, { digest: digest(token) })
+  await noteCredentialsEnded(db)
 }
 
 const ofUser = statement<{ userId: number; usedSince: string; createdSince: string }>()((q, p) =>
@@ -112,7 +114,9 @@ const removeOwn = statement<{ id: number; userId: number }>()((q, p) =>
 )
 
 export async function deleteOwnToken(db: Db, userId: number, id: number) {
-  return (await db.first(removeOwn, { id, userId })) !== undefined
+  const isEnded = (await db.first(removeOwn, { id, userId })) !== undefined
+  if (isEnded) await noteCredentialsEnded(db)
+  return isEnded
 }
 
 const removeOthers = statement<{ userId: number; kept: string }>()((q, p) =>
@@ -122,7 +126,9 @@ const removeOthers = statement<{ userId: number; kept: string }>()((q, p) =>
 /** Ends all sessions of the user, except the one with this token. Returns how many. */
 export async function deleteOtherTokens(db: Db, userId: number, keptToken: string | undefined): Promise<number> {
   const kept = keptToken === undefined ? '' : digest(keptToken)
-  return (await db.all(removeOthers, { userId, kept })).length
+  const ended = await db.all(removeOthers, { userId, kept })
+  if (ended.length > 0) await noteCredentialsEnded(db)
+  return ended.length
 }
 
 const prove = statement<{ digest: string; at: string }>()((q, p) =>

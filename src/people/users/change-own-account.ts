@@ -2,6 +2,7 @@ import { checkPassword } from '../../access/authentication/check-password.ts'
 import { knownSession } from '../../access/authentication/known-device.ts'
 import type { CallContext } from '../../access/call.ts'
 import { requireUnlimited, type SignedIn } from '../../access/caller.ts'
+import { withLiveCredential } from '../../access/live-credential.ts'
 import { requireAllowedWords } from '../../access/new-account.ts'
 import { requireRecentProof } from '../../access/recent-proof.ts'
 import type { Changes } from '../../changes/audit.ts'
@@ -32,7 +33,10 @@ export interface OwnChange {
   email_to_confirm?: string
 }
 
-export type AccountContext = Pick<CallContext, 'db' | 'authenticator' | 'settings' | 'credentials' | 'address'>
+export type AccountContext = Pick<
+  CallContext,
+  'db' | 'caller' | 'authenticator' | 'settings' | 'credentials' | 'address'
+>
 
 /**
  * Changes the caller's own name, password or address. The last two need the old password and end all sessions but the
@@ -43,7 +47,7 @@ export async function changeOwnAccount(
   caller: SignedIn,
   requested: RequestedOwnChanges,
 ): Promise<OwnChange> {
-  const { db, settings, credentials } = asking
+  const { settings, credentials } = asking
   if (requested.email !== undefined || requested.email_code !== undefined)
     requireMayChangeEmail(caller, settings, requested)
   const realName = requested.full_name === undefined ? undefined : requireRealName(requested.full_name)
@@ -57,7 +61,7 @@ export async function changeOwnAccount(
   const needsProof = password !== undefined || email !== undefined
   const proven = needsProof ? await requireOldPassword(asking, caller, requested.old_password) : undefined
   const passwordHash = password === undefined ? undefined : await hashPassword(password, [`user ${caller.id}`])
-  return db.transaction(async (tx) => {
+  return withLiveCredential(asking, 'configuration', async (tx) => {
     const before = await getTarget(tx, String(caller.id))
     if (proven !== undefined && (await passwordHashOf(tx, caller.id)) !== proven.hash) throw errors.wrong_credentials()
     const login =
@@ -70,7 +74,7 @@ export async function changeOwnAccount(
     if (email === undefined || email === before.login) return { id: caller.id, changes }
     await requestEmailChange(tx, caller.id, email)
     return { id: caller.id, changes, email_to_confirm: email }
-  }, 'configuration')
+  })
 }
 
 function requireMayChangeEmail(caller: SignedIn, settings: Settings, { email, email_code }: RequestedOwnChanges) {

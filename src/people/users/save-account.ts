@@ -6,7 +6,6 @@ import type { ConfigurationTransaction, Db } from '../../platform/database/db.ts
 import { fold } from '../../platform/text/fold.ts'
 import { timeNow } from '../../platform/time/clock.ts'
 import { closeLinksOfUser } from '../accounts/account-link-store.ts'
-import { noteCredentialsEnded } from '../credentials/end-credentials.ts'
 import { deriveGroupsOfUser } from '../group-grants.ts'
 import { closeEmailChanges } from './email/email-change-store.ts'
 import type { User } from './user.ts'
@@ -68,7 +67,6 @@ export async function saveAccount(
     await deleteTokensOf(tx, after.id, keptToken)
     await closeEmailChanges(tx, after.id)
     await closeLinksOfUser(tx, after.id)
-    await noteCredentialsEnded(tx)
   }
   await recordAudit(tx, { who, class: 'User', objectId: after.id }, changes)
   return withBugzillaNames(changes)

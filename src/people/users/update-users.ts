@@ -1,4 +1,6 @@
+import type { CallContext } from '../../access/call.ts'
 import type { SignedIn } from '../../access/caller.ts'
+import { withLiveCredential } from '../../access/live-credential.ts'
 import type { Changes } from '../../changes/audit.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import type { ConfigurationTransaction, Db } from '../../platform/database/db.ts'
@@ -35,16 +37,16 @@ interface AccountEditor {
  * they do not have, nor take over accounts with such rights.
  */
 export async function updateUsers(
-  db: Db,
+  context: Pick<CallContext, 'db' | 'caller' | 'credentials' | 'settings'>,
   editor: SignedIn,
-  settings: Settings,
   refs: readonly string[],
   requested: RequestedUserChanges,
 ) {
+  const { settings } = context
   // Hashing is slow and needs no database, so it is done before the transaction begins.
   const password = requested.password === undefined ? undefined : requireGivenPassword(requested.password, settings)
   const hash = password === undefined ? null : await hashPassword(password, [`user ${editor.id}`])
-  return db.transaction(async (tx) => {
+  return withLiveCredential(context, 'configuration', async (tx) => {
     const editing = { grantor: await readGrantor(tx, editor.id), settings }
     const users = await listTargets(tx, refs)
     if (users.length > 1 && requested.email !== undefined) throw errors.one_at_a_time({ name: 'email', what: 'user' })
@@ -54,7 +56,7 @@ export async function updateUsers(
         updated.push({ id: user.id, changes: await updateOne(tx, editing, user, requested, hash) })
       return updated
     })
-  }, 'configuration')
+  })
 }
 
 async function updateOne(

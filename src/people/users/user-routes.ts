@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
 import { isIn, requireGroup, requireLogin, requireUnlimited, type SignedIn } from '../../access/caller.ts'
+import { withLiveCredential } from '../../access/live-credential.ts'
 import { requireRecentProof } from '../../access/recent-proof.ts'
 import { errors } from '../../platform/errors.ts'
 import { Created, updated } from '../../platform/wire/openapi/schemas.ts'
 import {
-  documentedAsRequired,
   flag,
   integer,
   integers,
@@ -19,14 +19,13 @@ import {
   texts,
 } from '../../platform/wire/params.ts'
 import { idIn } from '../../platform/wire/reference.ts'
-import { groupsSeenThrough } from '../bless.ts'
 import { changeOwnAccount } from './change-own-account.ts'
 import { createUser, hashOfNewPassword } from './create-user.ts'
 import { findUsers } from './find-users.ts'
-import { isTooShort, matchUsers } from './match-users.ts'
+import { suggest } from './suggest-users.ts'
 import { updateUsers } from './update-users.ts'
 import { requireLoginName, requireRealName } from './user.ts'
-import { Suggestion, Users } from './user-schema.ts'
+import { Users } from './user-schema.ts'
 import { isSelf } from './user-targets.ts'
 import { whoami } from './whoami.ts'
 
@@ -128,9 +127,13 @@ const postUser = call({
       passwordHash: await hashOfNewPassword(password, settings, `user ${editor.id}`),
     }
   },
-  async run({ db, settings, params }, { editor, passwordHash }) {
-    const { email, full_name = '' } = params
-    return { id: await createUser(db, settings, editor.id, { email, fullName: full_name, passwordHash }) }
+  async run(context, { editor, passwordHash }) {
+    const { email, full_name = '' } = context.params
+    const requested = { email, fullName: full_name, passwordHash }
+    const id = await withLiveCredential(context, 'accounts', (tx) =>
+      createUser(tx, context.settings, editor.id, requested),
+    )
+    return { id }
   },
 })
 
@@ -163,7 +166,7 @@ const putUser = call({
   }),
   scope: 'admin',
   async run(context) {
-    const { db, caller, settings, path, params } = context
+    const { caller, path, params } = context
     const { ids = [], names = [], ...wanted } = params
     const refs = [path.ref ?? '', ...ids.map(String), ...names]
     const signedIn = requireLogin(caller)
@@ -179,7 +182,7 @@ const putUser = call({
     if (SENSITIVE_FIELDS.some((name) => wanted[name] !== undefined)) requireRecentProof(context)
     const given = GIVEN_FOR_GOOD.find(([isGiven]) => isGiven(wanted))
     if (given !== undefined) requireUnlimited(caller, given[1])
-    return { users: await updateUsers(db, editor, settings, refs, wanted) }
+    return { users: await updateUsers(context, editor, refs, wanted) }
   },
 })
 
@@ -220,34 +223,5 @@ function isOwnChange(caller: SignedIn, refs: readonly string[], requested: Proof
     (old_password !== undefined || email_code !== undefined || !isIn(caller, 'editusers'))
   )
 }
-
-const MOST_SUGGESTIONS = 25
-
-const suggest = call({
-  method: 'GET',
-  path: '/user/suggest',
-  resource,
-  summary: 'Suggest users while typing.',
-  about: `At most ${MOST_SUGGESTIONS}: exact matches first, then names that begin with the text, each the most recently active first. Fewer than three characters return no users.`,
-  params: { match: documentedAsRequired(text('Part of a login or real name.')) },
-  answers: Type.Object({ users: Type.Array(Suggestion) }, { additionalProperties: false }),
-  scope: 'read',
-  async run({ db, request, caller, groups, settings, params }) {
-    const signedIn = requireLogin(caller)
-    const { match } = params
-    if (match === undefined || match === '') throw errors.parameter_required({ name: 'match' })
-    if (isTooShort(match.replaceAll('*', '').trim())) return { users: [] }
-    const found = await matchUsers(db.within(request.readLimits), match, {
-      memberOfAny: undefined,
-      seenThrough: groupsSeenThrough(groups, settings, signedIn),
-      callerId: signedIn.id,
-      includesDisabled: false,
-      limit: MOST_SUGGESTIONS,
-      order: 'activity',
-    })
-    const enabled = found.filter((user) => user.disabled_text === '')
-    return { users: enabled.map((user) => ({ id: user.id, name: user.login, real_name: user.real_name })) }
-  },
-})
 
 export const userRoutes = [getUsers, getUser, postUser, putUser, whoami, suggest]

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { noteCredentialsEnded } from '../../access/live-credential.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { onUniqueViolation } from '../../platform/database/on-unique-violation.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
@@ -199,6 +200,7 @@ const deleteTokens = statement<{ userId: number; kept: string }>()((q, p) =>
 /** Ends all sessions of the user, except the one with `keptToken`. */
 export async function deleteTokensOf(tx: Db, userId: number, keptToken?: string) {
   await tx.all(deleteTokens, { userId, kept: keptToken === undefined ? '' : digest(keptToken) })
+  await noteCredentialsEnded(tx)
 }
 
 const setJoined = statement<{ id: number; at: string }>()((q, p) =>

@@ -1,7 +1,6 @@
 import type { AccountNotice } from '../../../access/account-notice.ts'
 import { MOST_FAILURES, WINDOW_SECONDS } from '../../../access/authentication/lockout.ts'
 import { createLinkToken, findOpenLink } from '../../../people/accounts/account-link-store.ts'
-import { getApiKey } from '../../../people/api-keys/api-key-store.ts'
 import { emailOf } from '../../../people/users/user.ts'
 import { findUserByLogin, listUsersByIds } from '../../../people/users/user-store.ts'
 import { accountWith } from '../addressee/find-addressee.ts'
@@ -11,6 +10,7 @@ import { ifUnexpected, type NoticeOf, type NoticeText, type OwnerNotice } from '
 import { mailAddressCreated, webhookCreated } from './write-acting-notice.ts'
 import { addressRequested, confirmAddress, loginChanged } from './write-address-notice.ts'
 import { writeFactorNotice } from './write-factor-notice.ts'
+import { keyCreated, keyWidened } from './write-key-notice.ts'
 import { linkAddress, writeLinkNotice } from './write-link-notice.ts'
 
 /** A mail about an account. */
@@ -52,6 +52,7 @@ async function toOwner(
   if (notice.what === 'account_made') return accountCreated(mailContext, notice, about)
   if (notice.what === 'password_changed') return passwordChanged(mailContext, notice, about)
   if (notice.what === 'key_made') return keyCreated(mailContext, notice, about)
+  if (notice.what === 'key_widened') return keyWidened(mailContext, notice, about)
   if (notice.what === 'webhook_made') return webhookCreated(mailContext, notice, about)
   if (notice.what === 'mail_address_made') return mailAddressCreated(mailContext, notice, about)
   if (notice.what === 'factor_changed') return writeFactorNotice(notice, about, ifUnexpected(mailContext))
@@ -106,31 +107,6 @@ function passwordChanged(
       '',
       'You are logged out everywhere, except in the session in which you changed it yourself.',
       ...(isRemoved ? [] : [`If this was not you, request a new password at ${site}/forgot`]),
-      ...ifUnexpected(mailContext),
-    ],
-  }
-}
-
-async function keyCreated(
-  mailContext: MailContext,
-  { userId, keyId, at }: NoticeOf<'key_made'>,
-  { site, to, login, actor }: OwnerNotice,
-): Promise<NoticeText> {
-  const key = await getApiKey(mailContext.db, userId, String(keyId))
-  return {
-    to,
-    subject: 'Your account has a new API key',
-    text: [
-      `An API key was created for your account ${login} at ${site}/`,
-      '',
-      `By:          ${actor}`,
-      `At:          ${at}`,
-      `Description: ${headerText(key.description)}`,
-      `Scopes:      ${key.scopes.replaceAll(',', ', ')}`,
-      `Expires:     ${key.expires_at ?? 'never'}`,
-      '',
-      'Anyone who has the key can do in your name what its scopes allow.',
-      `To revoke it, send is_revoked=true with PUT ${site}/rest/user/${userId}/api_key/${keyId}.`,
       ...ifUnexpected(mailContext),
     ],
   }

@@ -1,0 +1,37 @@
+import { Type } from '@sinclair/typebox'
+import { call } from '../../access/call.ts'
+import { requireLogin } from '../../access/caller.ts'
+import { errors } from '../../platform/errors.ts'
+import { documentedAsRequired, text } from '../../platform/wire/params.ts'
+import { groupsSeenThrough } from '../bless.ts'
+import { isTooShort, matchUsers } from './match-users.ts'
+import { Suggestion } from './user-schema.ts'
+
+const MOST_SUGGESTIONS = 25
+
+export const suggest = call({
+  method: 'GET',
+  path: '/user/suggest',
+  resource: 'user',
+  summary: 'Suggest users while typing.',
+  about: `At most ${MOST_SUGGESTIONS}: exact matches first, then names that begin with the text, each the most recently active first. Fewer than three characters return no users.`,
+  params: { match: documentedAsRequired(text('Part of a login or real name.')) },
+  answers: Type.Object({ users: Type.Array(Suggestion) }, { additionalProperties: false }),
+  scope: 'read',
+  async run({ db, request, caller, groups, settings, params }) {
+    const signedIn = requireLogin(caller)
+    const { match } = params
+    if (match === undefined || match === '') throw errors.parameter_required({ name: 'match' })
+    if (isTooShort(match.replaceAll('*', '').trim())) return { users: [] }
+    const found = await matchUsers(db.within(request.readLimits), match, {
+      memberOfAny: undefined,
+      seenThrough: groupsSeenThrough(groups, settings, signedIn),
+      callerId: signedIn.id,
+      includesDisabled: false,
+      limit: MOST_SUGGESTIONS,
+      order: 'activity',
+    })
+    const enabled = found.filter((user) => user.disabled_text === '')
+    return { users: enabled.map((user) => ({ id: user.id, name: user.login, real_name: user.real_name })) }
+  },
+})
