@@ -127,7 +127,7 @@ function cipherKey(secret: string): Buffer {
 }
 
 function requireKey(key: string): string {
-  const isUsable = key.length > 0 && key.length <= LONGEST_KEY && /^[\x20-\x7e]+$/.test(key)
+  const isUsable = key.length <= LONGEST_KEY && /^[\x20-\x7e]+$/.test(key)
   if (isUsable) return key
   throw errors.bad_value({
     name: 'Idempotency-Key',

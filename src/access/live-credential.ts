@@ -26,8 +26,9 @@ export async function requireLiveCredential(
 ) {
   if (caller.keyId !== null && (await tx.first(liveKey, { id: caller.keyId })) === undefined)
     throw errors.api_key_invalid()
-  if (caller.source !== 'token' || credentials.token === undefined) return
-  if ((await tx.first(liveToken, { digest: digest(credentials.token) })) === undefined) throw errors.token_invalid()
+  if (caller.source !== 'token') return
+  if ((await tx.first(liveToken, { digest: digest(credentials.token ?? '') })) === undefined)
+    throw errors.token_invalid()
 }
 
 /**

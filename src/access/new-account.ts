@@ -8,7 +8,7 @@ const DAY_SECONDS = 86_400
 
 /** Whether the limits of users who created their own account a short time ago apply. */
 export function isNewAccount(caller: Caller, settings: Settings): boolean {
-  return caller.joinedAt !== null && caller.joinedAt >= newAccountsSince(settings) && !isIn(caller, 'admin')
+  return (caller.joinedAt ?? '') >= newAccountsSince(settings) && !isIn(caller, 'admin')
 }
 
 /** Users who joined at this time or later are limited. */
@@ -18,7 +18,7 @@ export function newAccountsSince({ new_account_days }: Settings): string {
 
 /** Throws if a new account writes a denied word. To be called with every text of theirs that others read. */
 export function requireAllowedWords(caller: Caller, settings: Settings, texts: readonly (string | undefined)[]) {
-  if (settings.new_account_denied !== '' && isNewAccount(caller, settings)) requireNoDeniedWord(settings, texts)
+  if (isNewAccount(caller, settings)) requireNoDeniedWord(settings, texts)
 }
 
 /** The same for a user who is just joining. */

@@ -1,6 +1,6 @@
 import type { Settings } from '../platform/config/settings.ts'
 import { errors } from '../platform/errors.ts'
-import { secondsAgo } from '../platform/time/clock.ts'
+import { LATEST_TIME, secondsAgo } from '../platform/time/clock.ts'
 import type { Caller } from './caller.ts'
 
 /**
@@ -9,6 +9,6 @@ import type { Caller } from './caller.ts'
  */
 export function requireRecentProof({ caller, settings }: { caller: Caller; settings: Settings }) {
   const { confirm_password_minutes: minutes } = settings
-  if (caller.provenAt === null || minutes === 0) return
-  if (caller.provenAt < secondsAgo(minutes * 60)) throw errors.proof_needed({ minutes })
+  const provenAt = caller.provenAt ?? LATEST_TIME
+  if (minutes !== 0 && provenAt < secondsAgo(minutes * 60)) throw errors.proof_needed({ minutes })
 }

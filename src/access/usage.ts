@@ -42,7 +42,7 @@ export class Usage {
   }
 
   async write() {
-    if (this.keys.size + this.tokens.size + this.people.size === 0) return
+    if ([this.keys, this.tokens, this.people].every(({ size }) => size === 0)) return
     const [keys, tokens, people] = [drain(this.keys), drain(this.tokens), drain(this.people)]
     await this.db.transaction(async (tx) => {
       for (const [id, at] of keys) await tx.all(keyUsed, { id, at })

@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FamiliarNetworks } from '../../src/access/authentication/familiar-networks.ts'
-import {
-  cookieWith,
-  isFromOwnPage,
-  sessionCookieFor,
-  tokenInCookie,
-} from '../../src/access/authentication/session-cookie.ts'
+import { sessionCookieFor } from '../../src/access/authentication/session-cookie.ts'
 import { passwordWork, withPasswordTurn } from '../../src/platform/secrets/passwords.ts'
-import { ALLOWED_BY_PREFLIGHT, PAGE_HEADER } from '../../src/platform/wire/http/request-headers.ts'
 import { calls } from '../../src/routes.ts'
 import { attach } from '../support/attach.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
@@ -359,46 +353,5 @@ describeOnEachEngine('the address of an attachment for a page', (world) => {
     assert.equal((await world.nobody.get(body.address, own)).status, 200)
     await world.ada.put(`/rest/user/${person.id}`, { groups: { remove: ['security'] } })
     assert.notEqual((await world.nobody.get(body.address, own)).status, 200)
-  })
-})
-
-describe('the header of the pages', () => {
-  const cookie = sessionCookieFor('http://bugs.test:8080')
-  const page = { 'x-lacewing-page': '1', host: 'bugs.test:8080' }
-
-  it('stands for what browsers do not send at a plain http host name, and for nothing that they do send', () => {
-    const isOwn = (headers: Record<string, string>) => isFromOwnPage(headers, cookie)
-    assert.equal(isOwn(page), true)
-    assert.equal(isOwn({ host: page.host }), false)
-    assert.equal(isOwn({ ...page, origin: 'http://bugs.test:8080' }), true)
-    assert.equal(isOwn({ ...page, host: 'tracker:8080', origin: 'http://tracker:8080' }), true)
-    assert.equal(isOwn({ host: 'tracker:8080', origin: 'http://tracker:8080' }), false)
-    for (const origin of ['http://bugs.test:9090', 'http://evil.bugs.test:8080', 'null', 'http://bugs.test:8080.evil'])
-      assert.equal(isOwn({ ...page, origin }), false, origin)
-    for (const site of ['same-site', 'cross-site', 'none'])
-      assert.equal(isOwn({ ...page, 'sec-fetch-site': site }), false, site)
-  })
-
-  it('is allowed by no preflight', () => {
-    assert.ok(!ALLOWED_BY_PREFLIGHT.includes(PAGE_HEADER.toLowerCase()))
-    assert.ok(!ALLOWED_BY_PREFLIGHT.includes('*'))
-  })
-})
-
-describe('the name of the cookie', () => {
-  it('cannot be set by another host or over plain HTTP where the base address is https', () => {
-    const cookie = sessionCookieFor('https://bugs.example.com/tracker')
-    assert.equal(cookie.name, '__Host-lacewing')
-    assert.equal(cookieWith(cookie, '1-abc', false), '__Host-lacewing=1-abc; Path=/; HttpOnly; SameSite=Lax; Secure')
-  })
-
-  it('has another name for servers on other ports', () => {
-    assert.notEqual(sessionCookieFor('http://localhost:1').name, sessionCookieFor('http://localhost:2').name)
-  })
-
-  it('is found among others', () => {
-    const cookie = sessionCookieFor('http://localhost:8080')
-    assert.equal(tokenInCookie({ cookie: `theme=dark; ${cookie.name}=7-abc; x=y` }, cookie), '7-abc')
-    assert.equal(isFromOwnPage({ origin: 'http://localhost:8080' }, cookie), true)
   })
 })

@@ -129,14 +129,14 @@ async function byToken(
 ): Promise<AuthenticatedRequest> {
   const tokenDigest = digest(token)
   const row = await authenticator.db.firstCached(ownerOfToken, tokenDigest, { digest: tokenDigest })
-  const { credential_id, last_used_at, created_at, proven_at: provenAt } = row ?? {}
-  if (row === undefined || credential_id == null || last_used_at == null || created_at == null)
-    throw errors.token_invalid()
+  if (row?.credential_id == null) throw errors.token_invalid()
+  const { credential_id, proven_at: provenAt } = row
+  const session = { last_used_at: row.last_used_at ?? '', created_at: row.created_at ?? '' }
   return authenticatedRequest(authenticator, row, origin, (groups, address, settings) => {
-    if (isSessionOver({ last_used_at, created_at }, settings)) throw errors.token_invalid()
+    if (isSessionOver(session, settings)) throw errors.token_invalid()
     if (row.disabled_text !== '') throw errors.account_disabled({ reason: 'ask the administrator.' })
     if (row.address !== null && row.address !== address) throw errors.token_invalid()
-    authenticator.usage.noteToken(credential_id, last_used_at, address)
+    authenticator.usage.noteToken(credential_id, session.last_used_at, address)
     const mustAddFactor = row.must_add_factor === 1
     return callerFrom(authenticator, groups, row, {
       source: 'token',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ApiError } from '../../platform/errors.ts'
-import { takeCredentials } from './credentials.ts'
+import { isCredential, secretsAmong, takeCredentials } from './credentials.ts'
 
 type Given = Record<string, unknown>
 
@@ -36,6 +36,19 @@ describe('credentials', () => {
     assert.equal(takeCredentials({ api_key: '' }, { api_key: null }, headers).apiKey, 'header')
   })
 
+  it('that are empty count as not sent, except login and password, which are then wrong', () => {
+    assert.deepEqual(takeCredentials({ token: '', Bugzilla_api_key: '' }, undefined, {}), {})
+    const empty = { Bugzilla_login: '', Bugzilla_password: '' }
+    assert.deepEqual(takeCredentials(empty, undefined, {}), { login: '', password: '' })
+  })
+
+  it('may be numbers, as which JSON and query strings are read', () => {
+    assert.deepEqual(takeCredentials({}, { Bugzilla_login: 'l', Bugzilla_password: 123456 }, {}), {
+      login: 'l',
+      password: '123456',
+    })
+  })
+
   it('in headers may be spelled in five ways', () => {
     assert.deepEqual(takeCredentials({}, undefined, { 'x-tracker-api-key': 'k', 'x-tracker-token': 't' }), {
       apiKey: 'k',
@@ -57,6 +70,7 @@ describe('credentials', () => {
     assert.deepEqual(takeCredentials({}, undefined, { authorization: 'Basic YTpi' }), {})
     assert.deepEqual(takeCredentials({}, undefined, { authorization: 'Bearer ' }), {})
     assert.deepEqual(takeCredentials({}, undefined, { authorization: 'Bearerk' }), {})
+    assert.deepEqual(takeCredentials({}, undefined, { authorization: 'Basic Bearer k' }), {})
   })
 
   it('in headers are UTF-8', () => {
@@ -80,4 +94,53 @@ describe('credentials', () => {
         (fault) => fault instanceof ApiError && fault.code === 53 && !/eve|"a"|a\\u0000b/.test(fault.message),
       )
     })
+})
+
+describe('the parameters of an address that is stored or passed on', () => {
+  it('are credentials by every name that a login reads, and by no other', () => {
+    for (const name of [
+      'api_key',
+      'token',
+      'login',
+      'password',
+      'Bugzilla_login',
+      'Tracker_password',
+      'Bugzilla_token',
+    ])
+      assert.equal(isCredential(name), true, name)
+    for (const name of ['product', 'Bugzilla_product', 'logins', '']) assert.equal(isCredential(name), false, name)
+  })
+})
+
+describe('the secrets of a request, which no error message repeats', () => {
+  it('are its credentials and the parameters that hold a secret', () => {
+    assert.deepEqual(secretsAmong({ apiKey: 'k', token: 't', password: 'p', login: 'l' }, {}), ['k', 't', 'p'])
+    const secrets = {
+      Bugzilla_api_key: 'a',
+      logout_token: 'b',
+      old_password: 'c',
+      totp: 123456,
+      email_code: 'd',
+      client_secret: 'e',
+      secret: 'f',
+    }
+    assert.deepEqual(secretsAmong({}, secrets), ['a', 'b', 'c', '123456', 'd', 'e', 'f'])
+  })
+
+  it('are texts: nothing else in such a parameter could be repeated', () => {
+    assert.deepEqual(secretsAmong({}, { password: null, token: ['x'], secret: { a: 'y' }, totp: true }), [])
+  })
+
+  it('are not what only has to do with secrets, which messages may name', () => {
+    const others = {
+      api_key_id: 1,
+      token_days: 2,
+      password_complexity: 'letters',
+      my_totp: 'on',
+      totp_name: 'phone',
+      error_code_text: 'x',
+      summary: 'y',
+    }
+    assert.deepEqual(secretsAmong({}, others), [])
+  })
 })

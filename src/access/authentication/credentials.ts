@@ -23,13 +23,12 @@ export function takeCredentials(
   return Object.assign(credentials, fromParameters(query))
 }
 
-const NOTHING: Credentials = {}
-
 function fromParameters(params: RequestParams): Credentials {
-  const names = Object.keys(params)
-  if (names.length === 0) return NOTHING
   const credentials: Credentials = {}
-  for (const name of names) if (NAMES.has(name)) read(params, name, credentials)
+  for (const name of Object.keys(params)) {
+    const part = NAMES.get(name)
+    if (part !== undefined) read(params, name, part, credentials)
+  }
   const { login, password } = params
   if (credentials.login === undefined && login !== undefined && password !== undefined) {
     credentials.login = secret('login', login)
@@ -68,14 +67,12 @@ export function secretsAmong({ apiKey, token, password }: Credentials, params: R
 const NAME_OF_SECRET = /api_key$|token$|password$|^totp$|_code$|secret/
 
 /** compat: an empty key or token counts as not sent (observed 5). An empty password is a password, and a wrong one. */
-function read(params: RequestParams, name: string, credentials: Credentials) {
+function read(params: RequestParams, name: string, part: keyof Credentials, credentials: Credentials) {
   const value = params[name]
-  const part = NAMES.get(name)
   delete params[name]
-  if (value === undefined || value === null) return
+  if (value === null) return
   if (part === 'restrictsToAddress') credentials.restrictsToAddress = readFlag(name, value)
-  else if (part !== undefined && !(value === '' && (part === 'apiKey' || part === 'token')))
-    credentials[part] = secret(name, value)
+  else if (value !== '' || part === 'login' || part === 'password') credentials[part] = secret(name, value)
 }
 
 /** The error never repeats the value: it may be a real secret, sent in a wrong way. */
@@ -101,9 +98,8 @@ function fromHeaders(headers: IncomingHttpHeaders): Credentials {
 
 /** Node reads the bytes of a header as Latin-1; clients that send anything but ASCII send UTF-8. */
 function header(headers: IncomingHttpHeaders, name: string, otherName: string): string | undefined {
-  const value = headers[name] ?? headers[otherName]
-  if (typeof value !== 'string') return undefined
-  if (!/[\u0080-\u00ff]/.test(value)) return value
+  const value = (headers[name] ?? headers[otherName]) as string | undefined
+  if (value === undefined) return undefined
   const bytes = Buffer.from(value, 'latin1')
   return isUtf8(bytes) ? bytes.toString('utf8') : value
 }
@@ -112,5 +108,5 @@ function header(headers: IncomingHttpHeaders, name: string, otherName: string): 
  * Any text after "Bearer" is taken as an API key, so that a malformed key is an error and the caller is not anonymous.
  */
 function bearer(authorization: string | undefined): string | undefined {
-  return authorization === undefined ? undefined : /^Bearer\s+(.*)$/i.exec(authorization)?.[1]?.trim()
+  return /^Bearer\s+(.*)/i.exec((authorization ?? '').trim())?.[1]
 }

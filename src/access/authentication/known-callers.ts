@@ -34,10 +34,10 @@ export class KnownCallers<Authenticated extends { caller: Caller }> {
   }
 
   recall(credentials: Credentials, origin: CallerLocation): Authenticated | undefined {
-    const freshness = this.db.freshness()
-    if (freshness === undefined || !isSimple(credentials)) return undefined
+    if (!isSimple(credentials)) return undefined
     const known = this.callers.get(keyOf(credentials, origin))
-    if (known?.freshness !== freshness || !isSameLocation(known.location, origin)) return undefined
+    if (known === undefined || known.freshness !== this.db.freshness()) return undefined
+    if (!isSameLocation(known.location, origin)) return undefined
     // A client can invent an API key that looks like the map key of an anonymous caller.
     if (known.apiKey !== credentials.apiKey) return undefined
     return known.until > performance.now() ? known.request : undefined

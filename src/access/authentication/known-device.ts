@@ -20,18 +20,18 @@ export async function knownDevice(
   cookie: SessionCookie,
   login: string,
 ): Promise<string | undefined> {
-  const [device, proof] = valueInCookie(cookies, nameOf(cookie), DEVICE)?.split('.') ?? []
-  if (device === undefined || proof === undefined) return undefined
-  if (!isSame(proof, await proofOf(db, device, login))) return undefined
-  return `known device ${device}`
+  const sent = valueInCookie(cookies, nameOf(cookie), DEVICE)
+  if (sent === undefined) return undefined
+  const device = sent.slice(0, DEVICE_LENGTH)
+  const isKnown = timingSafeEqual(Buffer.from(sent), Buffer.from(await valueFor(db, device, login)))
+  return isKnown ? `known device ${device}` : undefined
 }
 
 /** The header with which a browser becomes known for the login name. The cookie is not a credential. */
 export async function deviceCookie(db: Db, cookie: SessionCookie, login: string): Promise<string> {
   const device = randomWord(DEVICE_LENGTH)
   const secure = cookie.isSecure ? '; Secure' : ''
-  const value = `${device}.${await proofOf(db, device, login)}`
-  return `${nameOf(cookie)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${KEPT_SECONDS}${secure}`
+  return `${nameOf(cookie)}=${await valueFor(db, device, login)}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${KEPT_SECONDS}${secure}`
 }
 
 /** A session is known as well: its user sends the password again for a sensitive change. */
@@ -43,14 +43,8 @@ function nameOf({ name }: SessionCookie) {
   return `${name}_device`
 }
 
-async function proofOf(db: Db, device: string, login: string) {
+async function valueFor(db: Db, device: string, login: string) {
   const secret = await readSecret(db, 'known_device')
-  return createHmac('sha256', secret)
-    .update(`${device} ${fold(login.trim())}`)
-    .digest('hex')
-}
-
-function isSame(one: string, other: string) {
-  const [first, second] = [Buffer.from(one), Buffer.from(other)]
-  return first.length === second.length && timingSafeEqual(first, second)
+  const mac = createHmac('sha256', secret).update(`${device} ${fold(login.trim())}`)
+  return `${device}.${mac.digest('hex')}`
 }

@@ -75,6 +75,27 @@ describe('the rate limit', () => {
     assert.throws(() => limit.requireRoom(anonymousCaller.address, settings), refusedFor(60))
   })
 
+  it('is in the headers of every response, with what is left of it', () => {
+    const limit = new RateLimit()
+    const headersOf = (who: { id: number | null; address: string }) => limit.headersFor(who, settings)
+    limit.count(anonymousCaller, settings)
+    assert.deepEqual(headersOf(anonymousCaller), {
+      'RateLimit-Policy': '"address";q=2;w=60',
+      RateLimit: '"address";r=1;t=60',
+    })
+    limit.count(anonymousCaller, settings)
+    assert.throws(() => limit.count(anonymousCaller, settings))
+    mock.timers.tick(20_000)
+    assert.equal(headersOf(anonymousCaller).RateLimit, '"address";r=0;t=40')
+    assert.equal(headersOf({ ...anonymousCaller, id: 1 }).RateLimit, '"account";r=3;t=40')
+  })
+
+  it('is in no header where there is none, and leaves room there', () => {
+    const limit = new RateLimit()
+    assert.deepEqual({ ...limit.headersFor({ id: null, address: '::1' }, settings) }, {})
+    limit.requireRoom('::1', settings)
+  })
+
   it('does not remember more addresses than it can hold', () => {
     const limit = new RateLimit()
     for (let count = 0; count < 60_000; count++) limit.count({ id: null, address: `a${count}` }, settings)

@@ -24,11 +24,19 @@ describe('the real address of a request', () => {
       '192.0.2.0/24',
       '192.0.2.2',
     ],
+    ['is the proxy if it sends no header', '192.0.2.1', undefined, '192.0.2.1', '192.0.2.1'],
     ['is the proxy for an empty header', '192.0.2.1', '', '192.0.2.1', '192.0.2.1'],
     ['supports IPv6', '2001:db8::1', '2001:db8:1::9', '2001:db8::/64', '2001:db8:1::9'],
     ['supports IPv6 with an interface in the header', '192.0.2.1', 'fe80::9%en0', '192.0.2.1', 'fe80::9'],
     ['ignores an invalid network', '192.0.2.1', '203.0.113.5', '192.0.2.0/99, nonsense', '192.0.2.1'],
     ['is the first hop when every address is a trusted proxy', '9.9.9.9', '203.0.113.5, 8.8.8.8', '*', '203.0.113.5'],
+    [
+      'is the first hop if every address is trusted beside some',
+      '9.9.9.9',
+      '203.0.113.5',
+      '10.0.0.1, *',
+      '203.0.113.5',
+    ],
   ]
   for (const [title, peer, forwarded, proxies, address] of cases)
     it(title, () => assert.equal(realAddress(peer, forwarded, proxies), address))
@@ -58,6 +66,9 @@ describe('the real address of a request', () => {
     assert.equal(networkOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64')
     for (const same of ['2001:db8::1', '2001:0DB8:0:0::77', '2001:db8::', '2001:db8:0:0:f::', '2001:db8::1.2.3.4'])
       assert.equal(networkOf(same), '2001:db8:0:0::/64')
+    for (const same of ['2001:db8::7:3:4:5:6', '2001:db8:0:7:1::', '2001:db8::7:3:4:192.0.2.17'])
+      assert.equal(networkOf(same), '2001:db8:0:7::/64')
+    assert.equal(networkOf('2001:db8:1:2:3:4:192.0.2.17'), '2001:db8:1:2::/64')
     assert.equal(networkOf('::1'), '0:0:0:0::/64')
     assert.equal(networkOf('::'), '0:0:0:0::/64')
     assert.notEqual(networkOf('2001:db8:0:1::1'), networkOf('2001:db8::1'))

@@ -7,7 +7,7 @@ import { innerAddress } from '../../platform/network/address-guard.ts'
  */
 export function realAddress(peer: string, forwardedFor: string | undefined, proxies: string): string {
   const from = plain(peer)
-  if (forwardedFor === undefined || proxies === '' || !isProxy(from, proxies)) return from
+  if (forwardedFor === undefined || !isProxy(from, proxies)) return from
   const hops = forwardedFor.split(',').map((hop) => plain(hop.trim()))
   let client = from
   for (const hop of hops.reverse()) {
@@ -28,10 +28,12 @@ export function isLoopback(address: string) {
  */
 export function networkOf(address: string) {
   if (!isIPv6(address)) return address
-  const [before = '', after] = address.replace(/\d+\.[\d.]+$/, '0:0').split('::')
+  const [before = '', after = ''] = address.split('::')
   const groupsIn = (part: string) => (part === '' ? [] : part.split(':'))
-  const [first, last] = [groupsIn(before), groupsIn(after ?? '')]
-  const zeros = Array<string>(8 - first.length - last.length).fill('0')
+  const [first, last] = [groupsIn(before), groupsIn(after)]
+  // An IPv4 address at the end takes the place of two groups.
+  const length = address.includes('.') ? 7 : 8
+  const zeros = Array<string>(length - first.length - last.length).fill('0')
   const network = [...first, ...zeros, ...last].slice(0, 4)
   return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
 }
@@ -39,13 +41,12 @@ export function networkOf(address: string) {
 /** The /24 of an IPv4 address or the /48 of an IPv6 address or network, which usually belong to one site. */
 export function widerNetworkOf(address: string) {
   if (!address.includes(':')) return `${address.split('.').slice(0, 3).join('.')}.0/24`
-  const network = networkOf(address.replace(/\/.*$/, ''))
-  return `${network.split(':').slice(0, 3).join(':')}::/48`
+  return `${networkOf(address).split(':').slice(0, 3).join(':')}::/48`
 }
 
 /** An IPv4 address that is written as one of IPv6 becomes 1.2.3.4; the interface of an IPv6 address is removed. */
 function plain(address: string) {
-  return innerAddress(address) ?? address.replace(/%.*$/, '')
+  return innerAddress(address) ?? address.replace(/%.*/, '')
 }
 
 let read: { text: string; list: BlockList; any: boolean } | undefined

@@ -44,8 +44,8 @@ export function tokenInCookie(headers: IncomingHttpHeaders, { name }: SessionCoo
 /** The value of the first cookie of that name, in this form. */
 export function valueInCookie(header: string | undefined, name: string, form: RegExp): string | undefined {
   for (const part of (header ?? '').split(';')) {
-    const [own, value] = part.trim().split('=', 2)
-    if (own === name && value !== undefined && form.test(value)) return value
+    const [own, value = ''] = part.trim().split('=', 2)
+    if (own === name && form.test(value)) return value
   }
   return undefined
 }

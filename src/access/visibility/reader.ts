@@ -16,7 +16,7 @@ export function isTimeTracker(caller: Caller, settings: Pick<Settings, 'timetrac
 
 /** With webservice_email_filter on, anonymous callers see only the part of an address before the @. */
 export function loginFor(login: string | undefined, viewer: { caller: Caller; settings: Settings }) {
-  return login === undefined || seesAddresses(viewer) ? (login ?? '') : login.replace(/@.*$/s, '')
+  return login === undefined || seesAddresses(viewer) ? (login ?? '') : login.replace(/@.*/s, '')
 }
 
 export function seesAddresses({ caller, settings }: { caller: Caller; settings: Settings }) {

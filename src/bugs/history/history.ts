@@ -51,13 +51,10 @@ export function entriesOf(rows: readonly HistoryRow[]): HistoryEntry[] {
 
 /** The same for a history that may be long, with pauses for other requests. */
 export async function entriesInSlices(rows: readonly HistoryRow[]): Promise<HistoryEntry[]> {
-  if (rows.length < LONG_HISTORY) return entriesOf(rows)
   const entries: HistoryEntry[] = []
   await mapInSlices(rows, (row) => addTo(entries, row))
   return entries
 }
-
-const LONG_HISTORY = 250
 
 function addTo(entries: HistoryEntry[], row: HistoryRow) {
   let entry = entries.at(-1)

@@ -66,8 +66,7 @@ export async function historyOfBugs(
 
 /** The lines are usually in order. Only concurrent transactions can write a later line with an earlier time. */
 function sortByTime(lines: HistoryRow[]) {
-  const isInOrder = lines.every((line, index) => index === 0 || (lines[index - 1] as HistoryRow).at <= line.at)
-  if (!isInOrder) lines.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
+  lines.sort((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)))
 }
 
 /** The lines without what the caller may not see: numbers of hidden bugs, and mail addresses. */

@@ -21,13 +21,13 @@ function undo(bug: ShownBug, { field, removed, added }: HistoryRow, fields: Fiel
 }
 
 function valueBefore(now: unknown, field: string, removed: string, added: string, fields: FieldDefinitions): unknown {
-  const type = field.startsWith('cf_') ? fields.named(field)?.type : undefined
+  const type = fields.named(field)?.type
   if (LIST_FIELDS.has(field) || type === FIELD_TYPE.multiSelect) return listBefore(now, field, removed, added)
   if (typeof now === 'boolean') return removed === '1'
   if (HOURS.has(field)) return Number(removed)
   if (field === 'deadline') return removed === '' ? null : removed
   if (type === FIELD_TYPE.bugId) return bugBefore(now, removed, added)
-  return type === undefined ? removed : customBefore(type, removed)
+  return timeBefore(type, removed)
 }
 
 function listBefore(now: unknown, field: string, removed: string, added: string): unknown[] {
@@ -43,7 +43,8 @@ function bugBefore(now: unknown, removed: string, added: string): unknown {
   return first === undefined ? null : Number(first)
 }
 
-function customBefore(type: number, removed: string): unknown {
+/** The API returns times in another form than history has them; other texts are the same. */
+function timeBefore(type: number | undefined, removed: string): unknown {
   switch (type) {
     case FIELD_TYPE.dateTime:
       return removed === '' ? null : `${removed.replace(' ', 'T')}Z`

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { MAIL_QUEUE } from '../../access/account-notice.ts'
 import { DELETED_BUG_QUEUE, type DeletedBugJob } from '../../changes/delete-bugs.ts'
 import type { Db } from '../../platform/database/db.ts'
@@ -34,12 +35,13 @@ const deleteDeliveries = statement<Range>()((q, p, d) =>
     .where('bug_id', 'in', d.integersIn(p.ids))
     .where('kind', '<>', 'bug.delete'),
 )
-const eventIds = statement<object>()((q) =>
-  q.selectFrom('outbox').select((row) => [row.fn.min('id').as('first'), row.fn.max('id').as('last')]),
-)
-const deliveryIds = statement<object>()((q) =>
-  q.selectFrom('webhook_deliveries').select((row) => [row.fn.min('id').as('first'), row.fn.max('id').as('last')]),
-)
+// A table without rows has a last id before its first.
+const FIRST_AND_LAST = [
+  sql<number>`coalesce(min(id), 1)`.as('first'),
+  sql<number>`coalesce(max(id), 0)`.as('last'),
+] as const
+const eventIds = statement<object>()((q) => q.selectFrom('outbox').select(FIRST_AND_LAST))
+const deliveryIds = statement<object>()((q) => q.selectFrom('webhook_deliveries').select(FIRST_AND_LAST))
 
 /** Deletes what events, webhook logs and undelivered mail contain about deleted bugs. */
 export function deletedBugReceivers({ db }: DeliveryContext): Receivers {
@@ -51,8 +53,8 @@ export function deletedBugReceivers({ db }: DeliveryContext): Receivers {
     async perform({ payload }) {
       const { bugIds } = payload as DeletedBugJob
       const ids = JSON.stringify(bugIds)
-      await inSteps(await db.first(eventIds, {}), (range) => db.all(emptyEvents, { ids, ...range }))
-      await inSteps(await db.first(deliveryIds, {}), (range) => db.all(deleteDeliveries, { ids, ...range }))
+      await inSteps(await db.all(eventIds, {}), (range) => db.all(emptyEvents, { ids, ...range }))
+      await inSteps(await db.all(deliveryIds, {}), (range) => db.all(deleteDeliveries, { ids, ...range }))
       await forgetUndelivered(db, new Set(bugIds))
       return { done: true }
     },
@@ -61,12 +63,11 @@ export function deletedBugReceivers({ db }: DeliveryContext): Receivers {
 }
 
 async function inSteps(
-  ids: { first: number | null; last: number | null } | undefined,
+  ids: readonly { first: number; last: number }[],
   step: (range: Omit<Range, 'ids'>) => ReturnType<Db['all']>,
 ) {
-  const { first = null, last = null } = ids ?? {}
-  if (first === null || last === null) return
-  for (let from = first; from <= last; from += STEP) await step({ from, to: from + STEP })
+  for (const { first, last } of ids)
+    for (let from = first; from <= last; from += STEP) await step({ from, to: from + STEP })
 }
 
 const DEAD_AT_ONCE = 500
