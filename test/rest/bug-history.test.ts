@@ -157,6 +157,15 @@ describeTogether('GET /rest/bug/(id)/history', (world) => {
     },
   )
 
+  itOnOneEngine(world, 'is in the order of time, even if it was not written in that order', async () => {
+    const bug = await silentBug(world)
+    const line = (added: string) => ({ bugId: bug, field: 'url', removed: '', added })
+    await remember(world, 'edna', '2026-01-02T00:00:00Z', line('c'), line('d'))
+    await remember(world, 'edna', '2026-01-01T00:00:00Z', line('a'), line('b'))
+    await remember(world, 'edna', '2026-01-03T00:00:00Z', line('e'))
+    assert.deepEqual((await changesOf(world.nobody, bug)).map(([, , added]) => added).join(''), 'abcde')
+  })
+
   it('returns long values whole', async () => {
     const bug = await silentBug(world)
     const [before, after] = ['a, b '.repeat(2000), 'x'.repeat(10_000)]

@@ -99,7 +99,7 @@ describeOnSqlite('the check of a password', (world) => {
     const attempt = { loginKey: cast.rhea.login, address: `203.0.113.${++place}` }
     const counted = { hashes: 0 }
     const send = (password = PASSWORD, hash: string | null = stored) =>
-      check.requireRight(attempt, password, hash, () => {
+      check.requireRight({ attempt, password, stored: hash, address: attempt.address, isKnown: false }, () => {
         counted.hashes++
       })
     return { counted, send }

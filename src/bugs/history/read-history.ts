@@ -66,7 +66,7 @@ export async function historyOfBugs(
 
 /** The lines are usually in order. Only concurrent transactions can write a later line with an earlier time. */
 function sortByTime(lines: HistoryRow[]) {
-  lines.sort((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)))
+  lines.sort((one, other) => Number(one.at > other.at) - Number(one.at < other.at))
 }
 
 /** The lines without what the caller may not see: numbers of hidden bugs, and mail addresses. */

@@ -65,9 +65,9 @@ function isSorted(field: string) {
 }
 
 function inOrder(one: unknown, other: unknown) {
-  if (typeof one === 'number' && typeof other === 'number') return one - other
+  if (typeof one === 'number') return one - Number(other)
   const [first, second] = [fold(String(one)), fold(String(other))]
-  return first < second ? -1 : first > second ? 1 : 0
+  return Number(first > second) - Number(first < second)
 }
 
 function rounded(hours: number) {
