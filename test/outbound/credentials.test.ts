@@ -111,7 +111,11 @@ describeWithDelivery(
         const { user, session } = await userWithAll()
         await makeAllWith(session, user.id)
         const before = await kindsOf(user.client, user.id)
-        const body = { token: await forget(user.login), password: 'another afternoon', keep_credentials: isKept }
+        const token = await forget(user.login)
+        const { acting, kind } = await must(world.nobody.post('/rest/account/link', { token }))
+        const counts = { api_key: 2, webhook: 1, mail_address: 1, scheduled_mail: 1, provider: 1 }
+        assert.deepEqual([kind, acting], ['password', counts], 'what ends with it, without sessions and second factors')
+        const body = { token, password: 'another afternoon', keep_credentials: isKept }
         const { ended } = await must(world.nobody.post('/rest/account/confirm', body))
         const left = leftAfter('password', before)
         if (isKept) {

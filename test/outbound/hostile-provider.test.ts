@@ -228,6 +228,28 @@ describeOnEachEngine('A provider that is hostile or broken', (world) => {
     }
   })
 
+  itOnOneEngine(world, 'gives the groups that its claim names, and none that are gone', async () => {
+    const [kept, gone] = [await world.newGroup(), await world.newGroup()]
+    await freshClient({ groups: { staff: kept.name, ghosts: gone.name } })
+    assert.equal((await world.ada.delete(`/rest/group/${gone.name}`)).status, 200)
+    const sub = world.unique(`groups-${world.engine}`)
+    const email = address()
+    const groupsAfter = async (groups: unknown) => {
+      provider.claims = { email, sub, groups }
+      const { status, body } = await signIn()
+      assert.equal(status, 201)
+      const { body: found } = await world.ada.get(`/rest/user/${body.id}`)
+      return found.users[0].groups
+        .map(({ name }: { name: string }) => name)
+        .filter((name: string) => name === kept.name)
+    }
+    assert.deepEqual(await groupsAfter('staff'), [kept.name])
+    for (const none of ['ghosts', ['ghosts'], [], 7, null, { staff: true }]) {
+      assert.deepEqual(await groupsAfter(none), [], JSON.stringify(none))
+      assert.deepEqual(await groupsAfter(['other', 'staff']), [kept.name])
+    }
+  })
+
   itOnOneEngine(world, 'has verified only the address of the claim email', async () => {
     const [own, { login, id }] = [address(), await world.newUser()]
     const claimed = { email: own, upn: login, sub: world.unique(`upn-${world.engine}`) }
@@ -294,5 +316,23 @@ describeOnEachEngine('A provider that is hostile or broken', (world) => {
     assert.equal((await logOut(now)).body.ended, 0)
     assertRefused(await logOut(now - 600), 400, 32000)
     assertRefused(await logOut(now + 600), 400, 32000)
+    const usual = { iss: provider.issuer, aud: provider.clientId, iat: now, exp: now + 200, events }
+    for (const claims of [
+      usual,
+      { ...usual, sub: 7, sid: ['x'] },
+      { ...usual, sub, nonce: 'of a login' },
+      { ...usual, sub, events: undefined },
+      { ...usual, sub, events: null },
+      { ...usual, sub, events: 'http://schemas.openid.net/event/backchannel-logout' },
+      { ...usual, sub, events: { 'http://schemas.openid.net/event/other': {} } },
+      { ...usual, sub, aud: 'another' },
+      { ...usual, sub, iss: inside.issuer },
+    ]) {
+      const logout_token = await provider.signed(claims as JWTPayload)
+      assertRefused(await world.nobody.post('/rest/session/provider/corp/logout', { logout_token }), 400, 32000)
+    }
+    const bySession = await provider.signed({ ...usual, sid: 'of nobody' })
+    const none = await world.nobody.post('/rest/session/provider/corp/logout', { logout_token: bySession })
+    assert.deepEqual([none.status, none.body.ended], [200, 0])
   })
 })

@@ -218,6 +218,63 @@ describeWithDelivery(
       assert.deepEqual((await world.ada.delete(`${own}/credential`)).body.ended, { session: 1, provider: 1 })
     })
 
+    itOnOneEngine(
+      world,
+      'lets a user without a password remove a link while another one or a passkey is left',
+      async () => {
+        const user = newUser()
+        const session = world.as({ 'X-TRACKER-TOKEN': tokenIn(await signIn(user)), 'Sec-Fetch-Site': 'same-origin' })
+        assert.equal((await signIn(newUser(), session, 'other')).status, 201)
+        const { id } = (await session.get('/rest/whoami')).body
+        const path = `/rest/user/${id}/provider`
+        const linkNamed = async (name: string | null) =>
+          (await session.get(path)).body.links.find((link: { name: string | null }) => link.name === name)
+        const both = (await world.ada.get('/rest/parameters')).body.parameters.sign_in_providers
+        const onlyCorp = JSON.parse(both).filter(({ name }: { name: string }) => name === 'corp')
+        await world.ada.put('/rest/parameters', { sign_in_providers: onlyCorp })
+        const gone = await linkNamed(null)
+        assert.deepEqual([gone.title, gone.issuer], [other.issuer, other.issuer])
+        assertRefused(await session.delete(`${path}/${(await linkNamed('corp')).id}`), 400, 32000)
+        await setProviders({})
+        assert.equal((await session.delete(`${path}/${(await linkNamed('other')).id}`)).status, 200)
+
+        const addFactor = (kind: 'totp' | 'passkey', is_confirmed: 0 | 1) =>
+          world.db.query((q) =>
+            q.insertInto('second_factors').values({
+              user_id: id,
+              kind,
+              name: 'x',
+              is_confirmed,
+              secret: 'x',
+              credential_id: null,
+              counter: 0,
+              transports: '',
+              rp_id: '',
+              is_multi_device: 0,
+              is_backed_up: 0,
+              created_at: '2026-01-01T00:00:00Z',
+            }),
+          )
+        const last = `${path}/${(await linkNamed('corp')).id}`
+        await addFactor('totp', 1)
+        await addFactor('passkey', 0)
+        assertRefused(await session.delete(last), 400, 32000)
+        await addFactor('passkey', 1)
+        assert.equal((await session.delete(last)).status, 200)
+        assert.equal((await session.get('/rest/whoami')).status, 200, 'the session in use stays')
+      },
+    )
+
+    itOnOneEngine(world, 'finds and creates accounts without the suffix that emailsuffix adds', async () => {
+      const name = world.unique('suffixed')
+      await world.withParameters({ emailsuffix: '@lacewing.test', emailregexp: '^[\\w.@-]+$' }, async () => {
+        const owner = await world.newUser({ email: name, password: PASSWORD })
+        assert.equal((await signIn(newUser({ email: `${name.toUpperCase()}@Lacewing.TEST` }))).body.id, owner.id)
+        const joiner = await signIn(newUser({ email: `new-${name}@lacewing.test` }))
+        assert.equal((await sessionOf(joiner).get('/rest/whoami')).body.name, `new-${name}`)
+      })
+    })
+
     itOnOneEngine(world, 'proves a session whose user logs in at the provider again, and no other', async () => {
       const user = newUser()
       corp.user = user

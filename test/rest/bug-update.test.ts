@@ -482,6 +482,8 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
       ])
       assert.deepEqual(await changeBug(world.sven, id, change), {})
       assert.equal((await historyOf(world.sven, id)).length, 2)
+      await changeBug(world.sven, id, { comment_is_private: { [` ${description.id} `]: null } })
+      assert.equal((await readComments(world.edna, id))[0].is_private, false)
     })
   })
 
@@ -591,6 +593,17 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
       'flagtypes.name': { removed: `${name}?(${cast.stan.login})`, added: `${name}+` },
     })
     assert.equal((await readBug(world.edna, id)).flags[0].setter, cast.stan.login)
+    const events = await world.db.query((q) =>
+      q.selectFrom('outbox').select('facts').where('bug_id', '=', id).orderBy('id'),
+    )
+    const [, asked, granted] = events.map(({ facts }) => JSON.parse(facts))
+    assert.deepEqual(
+      [asked, granted].map(({ flags: [{ before, after }] }) => [before, after]),
+      [
+        [null, `${name}?(${cast.stan.login})`],
+        [`${name}?(${cast.stan.login})`, `${name}+`],
+      ],
+    )
     await changeBug(world.edna, id, { flags: [{ name, status: 'X' }] })
     assert.deepEqual((await readBug(world.edna, id)).flags, [])
     assert.deepEqual(

@@ -106,6 +106,8 @@ describeOnEachEngine('A user who has just joined', (world) => {
         32000,
       )
       const { id } = (await client.get('/rest/whoami')).body
+      assert.equal((await world.ada.put(`/rest/user/${id}`, { full_name: 'Cheap Pills' })).status, 200)
+      assert.equal((await client.put(`/rest/user/${id}`, { full_name: 'Cheap Pills' })).status, 200)
       await world.withParameters({ allowemailchange: true }, async () => {
         const wanted = { email: 'spam.example.com@lacewing.test', old_password: 'none' }
         assertRefused(await client.put(`/rest/user/${id}`, wanted), 400, 32000)

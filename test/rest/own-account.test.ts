@@ -83,6 +83,15 @@ describeOnEachEngine('PUT /rest/user/(self)', (world) => {
     assert.equal((await client.put(`/rest/user/${id}`, { full_name: 'Free to rename' })).status, 200)
   })
 
+  itOnOneEngine(world, 'takes the old password in a session although others have locked the account', async () => {
+    const { id, login, client } = await world.newUser({ password: OLD })
+    const session = await logIn(world, login, OLD)
+    for (let times = 0; times < MOST_FAILURES; times++) assert.ok(!(await canLogIn(world, login, `wrong ${times}`)))
+    const change = { password: NEW, old_password: OLD }
+    assertRefused(await client.put(`/rest/user/${id}`, change), 400, 32000)
+    assert.equal((await session.put(`/rest/user/${id}`, change)).status, 200)
+  })
+
   itOnOneEngine(world, 'holds a new password to the rules, before it looks at the old one', async () => {
     const { id, login, client } = await world.newUser({ password: OLD })
     const before = passwordWork.derivations

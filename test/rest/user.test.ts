@@ -443,7 +443,7 @@ describeTogether('PUT /rest/user/(id_or_name)', (world) => {
     assert.deepEqual(await change({ add: ['security', 9, '6'] }), {
       groups: { removed: '', added: 'canconfirm, editcomponents, security' },
     })
-    assert.deepEqual(await change({ add: ['SECURITY'], remove: ['editcomponents', 'editkeywords'] }), {
+    assert.deepEqual(await change({ add: [' SECURITY '], remove: [' editcomponents', 'editkeywords'] }), {
       groups: { removed: 'editcomponents', added: '' },
     })
     assert.deepEqual(await change({ add: ['security'], remove: ['security'] }), {})

@@ -15,6 +15,14 @@ describe('a saved search after a value was renamed', () => {
       'field0-0-0=bug_status&type0-0-0=equals&value0-0-0=NEW',
       'field0-0-0=bug_status&type0-0-0=equals&value0-0-0=BRAND+NEW',
     ],
+    ['f12=status&o12=anyexact&v12=NEW', 'f12=status&o12=anyexact&v12=BRAND+NEW'],
+    [
+      'field10-11-12=status&type10-11-12=notequals&value10-11-12=NEW',
+      'field10-11-12=status&type10-11-12=notequals&value10-11-12=BRAND+NEW',
+    ],
+    ['f1=status&v1=NEW', 'f1=status&v1=NEW'],
+    ['xf1=status&o1=equals&v1=NEW', 'xf1=status&o1=equals&v1=NEW'],
+    ['f1x=status&o1=equals&v1=NEW', 'f1x=status&o1=equals&v1=NEW'],
     ['short_desc=NEW&status=RENEW', 'short_desc=NEW&status=RENEW'],
     ['odd=%20text&&x', 'odd=%20text&&x'],
   ]
