@@ -61,15 +61,13 @@ async function measure(run: TestRun, file: string, known: ReadonlySet<string>) {
 }
 
 /**
- * The test files that reach the mutant, the most promising first: those that reach most of its source file, and that are short.
- * Code that runs when it is loaded is reached by every file; then the rest of its source file decides.
+ * The test files that reach the mutant, the most promising first: those that reach what few others reach of its source file, and that are
+ * short. Code that many files pass through says little about what a file tests.
  */
 export function filesFor(mutant: Mutant, sameFile: readonly Mutant[], coverage: readonly Coverage[]): Coverage[] {
-  const fewest = Math.min(...coverage.map(({ mutants }) => countIn(sameFile, mutants)))
-  const score = ({ mutants, seconds }: Coverage) => (countIn(sameFile, mutants) - fewest + 0.1) / (seconds + 2)
-  return coverage.filter(({ mutants }) => mutants.has(mutant.id)).sort((a, b) => score(b) - score(a))
-}
-
-function countIn(mutants: readonly Mutant[], ids: ReadonlySet<string>) {
-  return mutants.filter(({ id }) => ids.has(id)).length
+  const rarity = new Map(sameFile.map(({ id }) => [id, 1 / (1 + coverage.filter((it) => it.mutants.has(id)).length)]))
+  const score = ({ mutants, seconds }: Coverage) =>
+    [...rarity].reduce((sum, [id, rare]) => (mutants.has(id) ? sum + rare : sum), 0) / (seconds + 2)
+  const scored = coverage.filter(({ mutants }) => mutants.has(mutant.id)).map((file) => ({ file, score: score(file) }))
+  return scored.sort((a, b) => b.score - a.score).map(({ file }) => file)
 }

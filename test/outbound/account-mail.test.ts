@@ -130,6 +130,18 @@ describeDeliveryOnOneEngine(
       )
     })
 
+    it('notifies a user whose password was changed or removed, but not of a first one', async () => {
+      const user = await person()
+      const subjectsAfter = async (password: string) => {
+        mailServer.clear()
+        assert.equal((await world.ada.put(`/rest/user/${user.id}`, { password })).status, 200)
+        return (await noticesTo(user.login)).map(({ subject }) => subject)
+      }
+      assert.deepEqual(await subjectsAfter('plainwords2'), ['Your password was changed'])
+      assert.deepEqual(await subjectsAfter(''), ['Your password was removed'])
+      assert.deepEqual(await subjectsAfter('plainwords3'), [])
+    })
+
     it('notifies the maintainer of a locked account, once for all addresses', async () => {
       const user = await person()
       await world.withParameters(watched, async () => {

@@ -270,7 +270,7 @@ describeWithDelivery(
       await world.withParameters({ emailsuffix: '@lacewing.test', emailregexp: '^[\\w.@-]+$' }, async () => {
         const owner = await world.newUser({ email: name, password: PASSWORD })
         assert.equal((await signIn(newUser({ email: `${name.toUpperCase()}@Lacewing.TEST` }))).body.id, owner.id)
-        const joiner = await signIn(newUser({ email: `new-${name}@lacewing.test` }))
+        const joiner = await signIn(newUser({ email: ` new-${name}@lacewing.test ` }))
         assert.equal((await sessionOf(joiner).get('/rest/whoami')).body.name, `new-${name}`)
       })
     })

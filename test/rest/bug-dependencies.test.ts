@@ -3,6 +3,7 @@ import { insertBug } from '../support/bug-rows.ts'
 import { cast } from '../support/cast.ts'
 import { changeBug, historyOf } from '../support/change-bug.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
+import { beforeCommit } from '../support/interleave.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { itOnPostgres } from '../support/sample.ts'
 import { describeOnEachEngine, itOnOneEngine } from '../support/world.ts'
@@ -143,6 +144,19 @@ describeOnEachEngine('What a bug depends on and blocks', (world) => {
       await dependsOn(id, world.sven),
       [hidden, other].sort((x, y) => x - y),
     )
+  })
+
+  itOnPostgres(world, 'has no circle of two ties that are made at the same time, far from each other', async () => {
+    const [one, two, three, four] = (await files(4)) as [number, number, number, number]
+    await changeBug(world.edna, two, { depends_on: { add: [three] } })
+    await changeBug(world.edna, four, { depends_on: { add: [one] } })
+    const replies = await beforeCommit(
+      world,
+      'bug_changes',
+      () => world.edna.put(`/rest/bug/${one}`, { depends_on: { add: [two] } }),
+      () => world.edna.put(`/rest/bug/${four}`, { blocks: { add: [three] } }),
+    )
+    assert.deepEqual(replies.map(({ status, body }) => body.code ?? status).sort(), [116, 200])
   })
 
   itOnPostgres(world, 'has no circles even when many tie bugs at the same time', async () => {

@@ -6,6 +6,7 @@ import { changeBug } from '../support/change-bug.ts'
 import { say, withInsiders } from '../support/discussion.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { newType } from '../support/flags.ts'
+import { setControl } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { sampledOnPostgres } from '../support/sample.ts'
@@ -245,6 +246,77 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
       assert.deepEqual(await finds(chart(['priority', 'changedby', '%user%']), world.sven), ['one'])
       await refuses(chart(['priority', 'changedby', 'nobody@a.test']), 401, 504)
     })
+  })
+
+  it('joins people with what an index finds, and each only with its own conditions', async () => {
+    const inBrackets = (...rows: [string, string, string][]) => {
+      const [first, second, third] = rows as [string[], string[], string[]]
+      const line = (at: number, [f = '', o = '', v = '']: string[]) => ({ [`f${at}`]: f, [`o${at}`]: o, [`v${at}`]: v })
+      return { j_top: 'OR', f1: 'OP', ...line(2, first), ...line(3, second), f4: 'CP', ...line(5, third) }
+    }
+    const assigned: [string, string, string] = ['assigned_to', 'equals', cast.edna.login]
+    const copied: [string, string, string] = ['cc', 'equals', cast.sven.login]
+    const inCore: [string, string, string] = ['component', 'equals', 'Core']
+    assert.deepEqual(await finds(inBrackets(assigned, inCore, copied)), ['one', 'two'])
+    assert.deepEqual(await finds(inBrackets(assigned, ['component', 'equals', 'UI'], copied)), ['two'])
+    assert.deepEqual(await finds(inBrackets(copied, inCore, assigned)), ['one'])
+    assert.deepEqual(await finds(chart(assigned, copied)), [])
+    assert.deepEqual(await finds({ ...chart(assigned, copied), n2: '1' }), ['one'])
+  })
+
+  itOnOneEngine(world, 'reads people between commas or words, as the operator says', async () => {
+    const qaContact = (operator: string, value: string, who = world.sven) =>
+      finds(chart(['qa_contact', operator, value]), who)
+    assert.deepEqual(await qaContact('anywords', '%user% stan'), ['three'])
+    assert.deepEqual(await qaContact('anyexact', `${cast.stan.login}, %user%`), ['three'])
+    assert.deepEqual(await qaContact('equals', `%user%, ${cast.stan.login}`), [])
+    assert.deepEqual(await qaContact('equals', '%user%'), ['three'])
+    assert.deepEqual(await qaContact('anywordssubstr', 'nobody sven'), ['three'])
+    assert.deepEqual(await qaContact('casesubstring', 'sven'), ['three'])
+    assert.deepEqual(await qaContact('casesubstring', 'SVEN'), [])
+    assert.deepEqual(await qaContact('substring', 'SVEN'), ['three'])
+    assert.deepEqual(await qaContact('notsubstring', 'sven'), ['one', 'two'])
+    assert.deepEqual(await qaContact('regexp', '^$'), ['one', 'two'])
+    assert.deepEqual(await qaContact('lessthan', 'a'), ['one', 'two'])
+    assert.deepEqual(await qaContact('greaterthaneq', 'a'), ['three'])
+    assert.deepEqual(await qaContact('isempty', ''), ['one', 'two'])
+  })
+
+  itOnOneEngine(world, 'takes true, false, 1 and 0 for yes and no, and nothing else', async () => {
+    const { name } = await newProduct(world, ['Core'])
+    const open = await fileBug(world.edna, { product: name, component: 'Core', version: '1.0', summary: 'open' })
+    await fileBug(world.edna, { product: name, component: 'Core', version: '1.0', summary: 'shut' })
+    await changeBug(world.edna, open, { is_cc_accessible: false })
+    const accessible = (operator: string, value: string) =>
+      finds({ product: name, ...chart(['cclist_accessible', operator, value]) })
+    for (const yes of ['true', 'TRUE', ' true ', '1']) assert.deepEqual(await accessible('equals', yes), ['shut'], yes)
+    for (const no of ['false', 'False', ' false ', '0']) assert.deepEqual(await accessible('equals', no), ['open'], no)
+    for (const neither of ['untrue', 'truely', 'unfalse', 'falsely', 'yes'])
+      assert.deepEqual(await accessible('equals', neither), [], neither)
+    assert.deepEqual(await accessible('anyexact', 'true,false'), ['open', 'shut'])
+    assert.deepEqual(await accessible('lessthan', 'true'), ['open'])
+    assert.deepEqual(await accessible('greaterthaneq', 'true'), ['shut'])
+    assert.deepEqual(await accessible('notequals', 'true'), ['open'])
+  })
+
+  it('finds changes of links with bugs that the caller sees, and with no others', async () => {
+    const { name } = await newProduct(world, ['Core'])
+    const file = (summary: string) => fileBug(world.sven, { product: name, component: 'Core', version: '1.0', summary })
+    const [linked, plain, hidden] = [await file('linked'), await file('plain'), await file('hidden')]
+    const url = 'https://github.com/a/b/issues/1'
+    await changeBug(world.sven, linked, { see_also: { add: [String(plain), String(hidden), url] } })
+    const { see_also } = (await world.sven.get(`/rest/bug/${linked}`)).body.bugs[0]
+    await setControl(world, name, 'security', { membercontrol: 'Shown', othercontrol: 'NA' })
+    await changeBug(world.sven, hidden, { groups: { add: ['security'] } })
+    const changed = (value: string, who: Client, operator = 'changedto') =>
+      finds({ product: name, ...chart(['see_also', operator, value]) }, who)
+    const readable = [see_also[0], url].join(', ')
+    assert.deepEqual(await changed(readable, world.edna), ['linked'])
+    assert.deepEqual(await changed(see_also.join(', '), world.sven), ['linked'])
+    assert.deepEqual(await changed(see_also.join(', '), world.edna), [])
+    assert.deepEqual(await changed(readable, world.sven), [])
+    assert.deepEqual(await changed('', world.edna, 'everchanged'), ['linked', 'plain'])
+    assert.deepEqual(await changed('', world.sven, 'everchanged'), ['linked', 'plain', 'hidden'])
   })
 
   it('compares hours with numbers between two hundredths, and with every hundredth exactly', async () => {

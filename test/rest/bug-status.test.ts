@@ -233,6 +233,10 @@ describeOnEachEngine('The status of a bug', (world) => {
       await changeBug(world.edna, id, { resolution: 'FIXED', depends_on: { remove: [other] } })
       await changeBug(world.edna, other, fixed)
       await changeBug(world.edna, id, { depends_on: { add: [other] } })
+      const [later, open] = [await bugAt('CONFIRMED'), await bugAt('UNCONFIRMED')]
+      await changeBug(world.edna, later, { ...fixed, depends_on: { add: [other] } })
+      await changeBug(world.edna, later, { status: 'CONFIRMED', depends_on: { add: [open] } })
+      assertRefused(await world.edna.put(`/rest/bug/${later}`, fixed), 400, 32_000)
     })
   })
 

@@ -79,6 +79,18 @@ describeOnSqlite('the OpenAPI document', (world) => {
     assert.deepEqual(unknown, [])
   })
 
+  it('names all fields of a response, so that none is returned that is not described', () => {
+    const open: string[] = []
+    const checkSchema = (schema: Json, at: string) => {
+      if (schema.properties !== undefined && schema.additionalProperties !== false) open.push(at)
+      for (const [name, value] of Object.entries(schema.properties ?? {})) checkSchema(value, `${at}.${name}`)
+      for (const value of [schema.items, ...(schema.anyOf ?? [])].filter(Boolean)) checkSchema(value, `${at}[]`)
+    }
+    for (const { call, title } of everyCall) if (call.answers) checkSchema(call.answers, title)
+    // All that is stored about a user: whatever is added to it later belongs there too.
+    assert.deepEqual(open, ['GET /rest/user/:ref/data'])
+  })
+
   it('has every call, each with a name of its own', () => {
     const expected = described.map(
       ({ call }) => `${call.method.toLowerCase()} /rest${call.path.replace(/:\w+/g, '{}')}`,

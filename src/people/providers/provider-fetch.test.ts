@@ -8,7 +8,7 @@ describe('what a provider names', () => {
   const requests: string[] = []
   const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`)
-    if (request.url === '/empty') return response.writeHead(204).end()
+    if (request.url === '/empty') return response.writeHead(205).end('ignored')
     response.writeHead(request.url === '/moved' ? 302 : 200, { Location: '/elsewhere' }).end('words')
   })
   const at = (host: string, path: string) => `http://${host}:${(server.address() as AddressInfo).port}${path}`
