@@ -14,7 +14,13 @@ export interface Coverage {
 }
 
 /** Tests of pages, processes and whole programs take long, and find faults of these folders last. */
-const TEST_FILES = ['src/**/*.test.ts', 'test/rest/*.test.ts', 'test/outbound/*.test.ts']
+const TEST_FILES = [
+  'src/**/*.test.ts',
+  'test/rest/*.test.ts',
+  'test/outbound/*.test.ts',
+  // Faults that only make searches slow show in their plans.
+  'test/search-plans.test.ts',
+]
 /** Longer files would take more than the budget of a mutant. */
 const LONGEST_PROCESSOR_SECONDS = 30
 const LONGEST_SECONDS = 120

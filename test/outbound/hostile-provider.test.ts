@@ -258,7 +258,7 @@ describeOnEachEngine('A provider that is hostile or broken', (world) => {
     assertSentence(await signIn(), 'another address is verified')
     provider.claims = { ...claimed, email: undefined }
     assertSentence(await signIn(), 'no address is verified')
-    provider.claims = { ...claimed, email: login.toUpperCase() }
+    provider.claims = { ...claimed, email: ` ${login.toUpperCase()} `, upn: ` ${login}` }
     assert.equal((await signIn()).body.id, id, 'it is the same address')
     await freshClient({ address_claim: 'upn', trusts_addresses: true })
     const trusted = await world.newUser()

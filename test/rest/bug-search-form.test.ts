@@ -338,6 +338,7 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
   describe('finds what was changed', () => {
     const cases: [what: string, asked: SearchQuery, found: string[]][] = [
       ['to a value', chart(['priority', 'changedto', 'Low']), ['one', 'two']],
+      ['to a value with blanks around it', chart(['priority', 'changedto', ' Low ']), ['one', 'two']],
       ['from a value', chart(['priority', 'changedfrom', 'high']), ['one']],
       ['not to a value', { ...chart(['priority', 'changedto', 'Low']), n1: '1' }, ['three']],
       ['at all', chart(['priority', 'everchanged', '']), ['one', 'two']],

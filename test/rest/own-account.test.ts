@@ -106,6 +106,7 @@ describeOnEachEngine('PUT /rest/user/(self)', (world) => {
     const { id, client } = await world.newUser({ password: '' })
     for (const old_password of ['', ' ', 'anything'])
       assertRefused(await client.put(`/rest/user/${id}`, { password: NEW, old_password }), 401, 300)
+    assertRefused(await client.put(`/rest/user/${id}`, { password: NEW }), 400, 50)
   })
 
   it('does not take an old password that an administrator has replaced in the meantime', async () => {
