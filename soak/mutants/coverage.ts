@@ -1,5 +1,5 @@
 import { globSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { inParallel } from './in-parallel.ts'
 import type { InstrumentedCopy, Mutant } from './instrumented-copy.ts'
 import { KeptCoverage } from './kept-coverage.ts'
@@ -67,13 +67,19 @@ async function measure(run: TestRun, file: string, known: ReadonlySet<string>) {
 }
 
 /**
- * The test files that reach the mutant, the most promising first: those that reach what few others reach of its source file, and that are
- * short. Code that many files pass through says little about what a file tests.
+ * The test files that reach the mutant, the most promising first: those that reach what few others reach, of its source file and of the
+ * files beside that, and that are short. Code that many files pass through says little about what a file tests.
  */
-export function filesFor(mutant: Mutant, sameFile: readonly Mutant[], coverage: readonly Coverage[]): Coverage[] {
-  const rarity = new Map(sameFile.map(({ id }) => [id, 1 / (1 + coverage.filter((it) => it.mutants.has(id)).length)]))
+export function filesFor(mutant: Mutant, all: readonly Mutant[], coverage: readonly Coverage[]): Coverage[] {
+  const near = all.filter(({ file }) => dirname(file) === dirname(mutant.file))
+  const weights = near.map(({ id, file }) => {
+    const reaching = coverage.filter((it) => it.mutants.has(id)).length
+    return { id, weight: (file === mutant.file ? SAME_FILE_WEIGHT : 1) / (1 + reaching) }
+  })
   const score = ({ mutants, seconds }: Coverage) =>
-    [...rarity].reduce((sum, [id, rare]) => (mutants.has(id) ? sum + rare : sum), 0) / (seconds + 2)
+    weights.reduce((sum, { id, weight }) => (mutants.has(id) ? sum + weight : sum), 0) / (seconds + 2)
   const scored = coverage.filter(({ mutants }) => mutants.has(mutant.id)).map((file) => ({ file, score: score(file) }))
   return scored.sort((a, b) => b.score - a.score).map(({ file }) => file)
 }
+
+const SAME_FILE_WEIGHT = 5

@@ -107,8 +107,7 @@ async function judge(
   all: readonly Mutant[],
   coverage: readonly Coverage[],
 ): Promise<Result> {
-  const sameFile = all.filter(({ file }) => file === mutant.file)
-  const files = filesFor(mutant, sameFile, coverage)
+  const files = filesFor(mutant, all, coverage)
   let left = BUDGET_SECONDS
   const affordable = files.filter(({ seconds }, index) => {
     left -= seconds

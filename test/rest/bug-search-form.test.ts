@@ -249,14 +249,14 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
   })
 
   it('joins people with what an index finds, and each only with its own conditions', async () => {
-    const inBrackets = (...rows: [string, string, string][]) => {
-      const [first, second, third] = rows as [string[], string[], string[]]
-      const line = (at: number, [f = '', o = '', v = '']: string[]) => ({ [`f${at}`]: f, [`o${at}`]: o, [`v${at}`]: v })
+    type Row = [field: string, operator: string, value: string]
+    const inBrackets = (first: Row, second: Row, third: Row) => {
+      const line = (at: number, [f, o, v]: Row) => ({ [`f${at}`]: f, [`o${at}`]: o, [`v${at}`]: v })
       return { j_top: 'OR', f1: 'OP', ...line(2, first), ...line(3, second), f4: 'CP', ...line(5, third) }
     }
-    const assigned: [string, string, string] = ['assigned_to', 'equals', cast.edna.login]
-    const copied: [string, string, string] = ['cc', 'equals', cast.sven.login]
-    const inCore: [string, string, string] = ['component', 'equals', 'Core']
+    const assigned: Row = ['assigned_to', 'equals', cast.edna.login]
+    const copied: Row = ['cc', 'equals', cast.sven.login]
+    const inCore: Row = ['component', 'equals', 'Core']
     assert.deepEqual(await finds(inBrackets(assigned, inCore, copied)), ['one', 'two'])
     assert.deepEqual(await finds(inBrackets(assigned, ['component', 'equals', 'UI'], copied)), ['two'])
     assert.deepEqual(await finds(inBrackets(copied, inCore, assigned)), ['one'])
