@@ -14,14 +14,7 @@ const insertKeywords = statement<{ bugId: number; keywordIds: string }>()((q, p,
     )
     .onConflict((conflict) => conflict.doNothing()),
 )
-const deleteKeywords = statement<{ bugId: number; keywordIds: string }>()((q, p, d) =>
-  q.deleteFrom('bug_keywords').where('bug_id', '=', p.bugId).where('keyword_id', 'in', d.integersIn(p.keywordIds)),
-)
 
 export async function addKeywords(tx: BugTransaction, bugId: number, keywordIds: readonly number[]) {
   if (keywordIds.length > 0) await tx.all(insertKeywords, { bugId, keywordIds: JSON.stringify(keywordIds) })
-}
-
-export async function removeKeywords(tx: BugTransaction, bugId: number, keywordIds: readonly number[]) {
-  if (keywordIds.length > 0) await tx.all(deleteKeywords, { bugId, keywordIds: JSON.stringify(keywordIds) })
 }

@@ -14,9 +14,6 @@ const insertCc = statement<{ bugId: number; userIds: string }>()((q, p, d) =>
     )
     .onConflict((conflict) => conflict.doNothing()),
 )
-const deleteCc = statement<{ bugId: number; userIds: string }>()((q, p, d) =>
-  q.deleteFrom('bug_cc').where('bug_id', '=', p.bugId).where('user_id', 'in', d.integersIn(p.userIds)),
-)
 
 /** Users who are on the CC list already are ignored. */
 export async function addCc(tx: BugTransaction, bugId: number, userIds: readonly number[]) {
@@ -38,8 +35,4 @@ export async function addCcToBugs(tx: BugTransaction, copies: readonly { bugId: 
   if (copies.length === 0) return
   const rows = copies.map(({ bugId, userId }) => ({ bug_id: bugId, user_id: userId }))
   await tx.all(insertCcOfBugs, { copies: JSON.stringify(rows) })
-}
-
-export async function removeCc(tx: BugTransaction, bugId: number, userIds: readonly number[]) {
-  if (userIds.length > 0) await tx.all(deleteCc, { bugId, userIds: JSON.stringify(userIds) })
 }

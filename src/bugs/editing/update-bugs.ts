@@ -223,8 +223,8 @@ function refsIn({ params, baseUrl }: UpdateContext): string[] {
   const { depends_on, blocks, dupe_of, see_also } = params
   const listed = [depends_on, blocks].flatMap((it) => [it?.add ?? [], it?.remove ?? [], it?.set ?? []].flat())
   const links = [see_also?.add ?? [], see_also?.remove ?? []].flat()
-  const linked = links.flatMap((link) => (/[/:]/.test(link) ? (ownBugAt(link, baseUrl) ?? []) : link).toString())
-  return [...listed, ...(dupe_of === undefined ? [] : [dupe_of]), ...linked.filter((ref) => ref !== '')]
+  const linked = links.flatMap((link) => (/[/:]/.test(link) ? (ownBugAt(link, baseUrl)?.toString() ?? []) : link))
+  return [...listed, dupe_of ?? [], ...linked].flat()
 }
 
 function presentOutcome({ id, aliases, changedAt, changes }: BugUpdateResult) {

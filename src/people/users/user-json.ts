@@ -56,8 +56,7 @@ function presentSaved({ saved, select }: UserView) {
 
 function presentGroups(user: UserRow, { caller, groups, blessable, select }: UserView) {
   const membership = groups.membership(JSON.parse(user.group_ids) as number[])
-  const seesAll = user.id === caller.id || isIn(caller, 'editusers')
   const part = select.within('groups')
-  const visible = seesAll ? membership.list : membership.list.filter(({ id }) => blessable.has(id))
+  const visible = user.id === caller.id ? membership.list : membership.list.filter(({ id }) => blessable.has(id))
   return visible.map((group) => part.pick(group))
 }

@@ -1,6 +1,6 @@
 import type { GroupGraph } from '../../../access/visibility/group-graph.ts'
 import type { BugChange } from '../../../changes/record-bug-changes.ts'
-import { listUsersByIds } from '../../../people/users/user-store.ts'
+import { listUsersByIds, type UserRow } from '../../../people/users/user-store.ts'
 import type { BugTransaction, Db } from '../../../platform/database/db.ts'
 import { addComment } from '../../comments/add-comment.ts'
 import { COMMENT_KIND } from '../../comments/comment.ts'
@@ -40,8 +40,7 @@ export async function commentOnDuplicated(
 }
 
 async function sees(tx: Db, settings: Batch['settings'], groups: GroupGraph, userId: number, bugId: number) {
-  const [user] = await listUsersByIds(tx, [userId])
-  if (user === undefined) return false
+  const [user] = (await listUsersByIds(tx, [userId])) as [UserRow]
   const { ids } = groups.membership(JSON.parse(user.group_ids) as number[])
   const viewer = { viewerId: userId, viewerGroups: JSON.stringify([...ids]) }
   return (await visibleAmong(tx, settings, viewer, [bugId])).has(bugId)

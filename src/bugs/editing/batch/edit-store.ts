@@ -29,12 +29,12 @@ export async function saveEdits(
     )
   }
   // A list that no step has changed is the same array.
-  const isTouched = (list: 'cc' | 'keywords' | 'groups' | 'custom' | 'aliases') =>
+  const isTouched = (list: 'cc' | 'keywords' | 'groups' | 'custom') =>
     edits.some(({ before, after }) => before[list] !== after[list])
   for (const list of ['cc', 'keywords', 'groups'] as const)
     if (isTouched(list)) await saveList(tx, edits, LISTS[list], (bug) => bug[list])
   if (isTouched('custom')) await saveCustomValues(tx, edits)
-  if (isTouched('aliases')) await saveAliases(tx, edits)
+  await saveAliases(tx, edits)
   return touched
 }
 

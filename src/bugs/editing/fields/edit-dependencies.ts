@@ -43,15 +43,15 @@ async function bugsNamed(tx: Db, { editor, settings, edits }: Batch, field: Fiel
   if (set !== undefined) {
     const ids = await requireVisibleBugs(tx, settings, viewer, set)
     const seen = await visibleAmong(tx, settings, viewer, [...new Set(edits.flatMap(({ before }) => before[field]))])
-    return { after: (current: readonly number[]) => sorted([...current.filter((id) => !seen.has(id)), ...ids]) }
+    return { after: (current: readonly number[]) => once([...current.filter((id) => !seen.has(id)), ...ids]) }
   }
   const added = await requireVisibleBugs(tx, settings, viewer, add)
   const removed = new Set(await removableBugs(tx, settings, viewer, remove))
-  return { after: (current: readonly number[]) => sorted([...current, ...added]).filter((id) => !removed.has(id)) }
+  return { after: (current: readonly number[]) => once([...current, ...added]).filter((id) => !removed.has(id)) }
 }
 
-function sorted(ids: readonly number[]) {
-  return [...new Set(ids)].sort((a, b) => a - b)
+function once(ids: readonly number[]) {
+  return [...new Set(ids)]
 }
 
 /** References to missing bugs are ignored. Throws if the editor cannot see one of the bugs. */

@@ -101,7 +101,7 @@ async function setMilestones(tx: Db, { edits }: Batch, name: string | undefined)
       ? await find([product.id, before.milestone_id], edit)
       : await follow([product.id, before.milestone], edit)
     if (milestone.id === before.milestone_id) continue
-    if (isChosen && milestone.name !== before.milestone) requireMayChange(rights, 'target_milestone')
+    if (isChosen) requireMayChange(rights, 'target_milestone')
     after.milestone_id = milestone.id
     after.milestone = milestone.name
   }

@@ -79,7 +79,6 @@ export async function editCc(tx: Db, { params, editor, edits, ignored }: Batch) 
 
 /** With strict_isolation, users who get a role in a bug, and all who have one when it moves, must have access to its product. */
 export async function isolatePeople(tx: Db, { settings, groups, edits }: Batch) {
-  if (!settings.strict_isolation) return
   for (const [productId, editsInProduct] of Map.groupBy(edits, ({ after }) => after.product_id))
     await requireIsolation(tx, { settings, groups }, productId, editsInProduct.flatMap(newPeopleOf))
 }

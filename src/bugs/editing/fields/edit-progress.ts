@@ -66,10 +66,8 @@ function withStatus(batch: Batch, before: BugProgress, status: FieldValue): BugP
 
 /** A bug that gets a resolution other than DUPLICATE is no longer a duplicate. */
 function withResolution({ fields, workflow }: Batch, progress: BugProgress, input: string): BugProgress {
-  if (input.trim() === '' && !workflow.isOpen(progress.status_id)) {
-    const status = workflow.statuses.find(({ id }) => id === progress.status_id)
-    throw errors.resolution_required({ status: status?.name ?? '' })
-  }
+  if (input.trim() === '' && !workflow.isOpen(progress.status_id))
+    throw errors.resolution_required({ status: fields.valueWithId(progress.status_id)?.name ?? '' })
   const resolution = valueIn(fields, 'resolution', input, progress.resolution_id)
   const dupe_of_id = resolution.name === DUPLICATE ? progress.dupe_of_id : null
   return { ...progress, resolution_id: resolution.id, dupe_of_id }
