@@ -118,6 +118,9 @@ describeWithDelivery(
         const body = { token, password: 'another afternoon', keep_credentials: isKept }
         const { ended } = await must(world.nobody.post('/rest/account/confirm', body))
         const left = leftAfter('password', before)
+        const { audit } = await must(world.ada.get(`/rest/audit?id=${user.id}&class=Tracker::User`))
+        const isAudited = audit.some(({ field, removed }: Json) => field === 'credentials' && removed !== '')
+        assert.equal(isAudited, !isKept, 'the audit log says what has ended')
         if (isKept) {
           assert.deepEqual([ended, await kindsOf(user.client, user.id)], [{}, left])
         } else {

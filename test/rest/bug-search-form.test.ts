@@ -269,6 +269,7 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
       finds(chart(['qa_contact', operator, value]), who)
     assert.deepEqual(await qaContact('anywords', '%user% stan'), ['three'])
     assert.deepEqual(await qaContact('anyexact', `${cast.stan.login}, %user%`), ['three'])
+    assert.deepEqual(await qaContact('anyexact', `%user%, ${cast.sven.login}`, world.edna), ['three'])
     assert.deepEqual(await qaContact('equals', `%user%, ${cast.stan.login}`), [])
     assert.deepEqual(await qaContact('equals', '%user%'), ['three'])
     assert.deepEqual(await qaContact('anywordssubstr', 'nobody sven'), ['three'])

@@ -473,7 +473,7 @@ describeOnOneEngine('Groups within groups', (world) => {
     const [one, two] = [await world.newGroup(), await world.newGroup()]
     const change = async (member_groups: object) =>
       (await world.ada.put(`/rest/group/${id}`, { member_groups })).body.groups[0].changes
-    assert.deepEqual(await change({ add: [one.name, two.id] }), {
+    assert.deepEqual(await change({ add: [two.id, one.name] }), {
       member_groups: { removed: '', added: `${one.name}, ${two.name}` },
     })
     assert.deepEqual(await change({ add: [one.name], remove: [one.name, two.name] }), {

@@ -53,6 +53,19 @@ describeOnEachEngine('What was made or widened with an API key', (world) => {
     assert.deepEqual([await isLive(first.client), await isLive(second.client)], [false, false])
   })
 
+  it('ends with every key that the one ends with that has widened it', async () => {
+    const { owner, newKey } = await newOwner()
+    const limits = { scopes: ['read', 'admin'] }
+    const first = await newKey(owner.client)
+    let last = first
+    for (let times = 0; times < 4; times++) last = await newKey(last.client, limits)
+    const narrow = await newKey(owner.client, { scopes: ['read'] })
+    assertRefused(await last.client.put(narrow.path, { scopes: ALL }), 401, 304)
+    await changed(last.client.put(narrow.path, limits))
+    await changed(owner.client.delete(first.path))
+    assert.deepEqual([await isLive(last.client), await isLive(narrow.client)], [false, false])
+  })
+
   it('is not widened by a key that is revoked in the meantime', async () => {
     const { owner, newKey } = await newOwner()
     const [thief, reader] = [await newKey(owner.client), await newKey(owner.client, { scopes: ['read'] })]
