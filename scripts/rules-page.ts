@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { CREDENTIAL_KINDS, ENDINGS, UNLISTED } from '../src/people/credentials/credential-kinds.ts'
-import { isForAdministrators } from '../src/platform/config/admin-settings.ts'
 import { type Audience, definitionOf, type SettingName, settingNames } from '../src/platform/config/settings.ts'
 import { errorKinds, meanings } from '../src/platform/errors.ts'
 import type { Rule } from '../src/platform/rule.ts'
@@ -113,7 +112,7 @@ const AUDIENCES: Record<Audience, string> = {
 }
 
 function changedBy(name: SettingName) {
-  if (isForAdministrators(name)) return '`admin`'
+  if (definitionOf(name)?.isForAdministrators) return '`admin`'
   return definitionOf(name)?.isGroup ? 'its members' : '`tweakparams`'
 }
 

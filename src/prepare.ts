@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { makeInstallationSecrets } from './access/installation-secrets.ts'
 import { type GeneratedLogin, saveLogin } from './admin/first-login.ts'
 import { firstStart } from './admin/first-start.ts'
-import { findUnfinishedArchive, forgetUnfinishedArchive } from './moving/archive/unfinished-archive.ts'
+import { findUnfinished, forgetUnfinishedArchive } from './moving/archive/unfinished-archive.ts'
 import { type Config, prepareDataFolder, WrongSetting } from './platform/config/config.ts'
 import type { Db } from './platform/database/db.ts'
 import { type MigrationReport, migrate } from './platform/database/migrations/migrate.ts'
@@ -29,7 +29,7 @@ export interface FirstLogin {
 export async function prepare(config: Config, hasTerminal = false): Promise<{ db: Db; firstLogin: FirstLogin }> {
   const db = await openMigrated(config)
   await requireNoUnfinishedImport(db)
-  await requireNoUnfinishedArchive(db, config)
+  await requireNoUnfinishedFilling(db, config)
   let file: string | undefined
   const save = (login: GeneratedLogin) => {
     if (!hasTerminal) file = saveLogin(config.dataFolder, login)
@@ -102,14 +102,20 @@ async function requireNoUnfinishedImport(db: Db) {
 
 const anyUser = statement<object>()((q) => q.selectFrom('users').select('id').limit(1))
 
-/** A first start would make a new installation where one is to be restored. Its rows come in one transaction. */
-async function requireNoUnfinishedArchive(db: Db, { dataFolder }: Config) {
-  const unfinished = findUnfinishedArchive(dataFolder)
+/** A first start would make a new installation where one is to be restored or moved to. Its rows come in one transaction. */
+async function requireNoUnfinishedFilling(db: Db, { dataFolder }: Config) {
+  const archive = findUnfinished(dataFolder, 'archive')
+  const unfinished = archive ?? findUnfinished(dataFolder, 'move')
   if (unfinished === undefined) return
-  if ((await db.first(anyUser, {})) !== undefined) return forgetUnfinishedArchive(dataFolder)
+  if ((await db.first(anyUser, {})) !== undefined) {
+    // The mark of a move stays: this may be the old database.
+    if (archive !== undefined) forgetUnfinishedArchive(dataFolder)
+    return
+  }
   await db.close()
+  const what = archive === undefined ? 'move to another database' : 'import or restore of an archive'
   throw new WrongSetting(
-    `The import or restore of an archive that began at ${unfinished.begunAt} was broken off. Give the command again. To start with an empty installation instead, delete ${unfinished.marker}`,
+    `The ${what} that began at ${unfinished.begunAt} was broken off. Give the command again. To start with an empty installation instead, delete ${unfinished.marker}`,
   )
 }
 

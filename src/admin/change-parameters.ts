@@ -5,7 +5,6 @@ import { allowDuplicateStatusFromAll } from '../catalogue/workflow/duplicate-sta
 import { type Changes, recordAudit } from '../changes/audit.ts'
 import { type Grantor, readGrantor } from '../people/grantor.ts'
 import { findGroups } from '../people/groups/group-store.ts'
-import { isForAdministrators } from '../platform/config/admin-settings.ts'
 import { HIDDEN_SECRET } from '../platform/config/hidden.ts'
 import {
   definitionOf,
@@ -44,7 +43,7 @@ export async function changeParameters(
       const usable = await requireUsable(tx, name, text)
       const value = definitionOf(name)?.merged?.(usable, settingText(before, name)) ?? usable
       if (isUnchanged(before, name, value)) continue
-      if (editor !== null && (isForAdministrators(name) || definitionOf(name)?.isGroup))
+      if (editor !== null && (definitionOf(name)?.isForAdministrators || definitionOf(name)?.isGroup))
         requireUnlimited(editor, `change the parameter ${name}`)
       if (grantor !== undefined) await requireMayChange(tx, grantor, name, settingText(before, name))
       changes[name] = { removed: shownSetting(name, settingText(before, name)), added: shownSetting(name, value) }
@@ -67,7 +66,7 @@ async function requireMayChange(tx: Db, grantor: Grantor, name: SettingName, bef
   if (grantor.isAdministrator) return
   const group = definitionOf(name)?.isGroup ? (await findGroups(tx, [before])).get(before) : undefined
   const hasRight = group !== undefined && grantor.reach.has(group.id)
-  if (isForAdministrators(name) || (definitionOf(name)?.isGroup && !hasRight))
+  if (definitionOf(name)?.isForAdministrators || (definitionOf(name)?.isGroup && !hasRight))
     throw errors.not_allowed({ need: `changing the parameter ${name} needs membership in admin` })
 }
 

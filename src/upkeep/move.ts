@@ -3,6 +3,7 @@ import type { ArchivePart } from '../moving/archive/archive-part.ts'
 import { loadInstallation, requireEmpty } from '../moving/archive/import-archive.ts'
 import type { LoadedParts } from '../moving/archive/load-installation.ts'
 import { countRows, readInstallation, requireReadable } from '../moving/archive/read-installation.ts'
+import { markingUnfinished } from '../moving/archive/unfinished-archive.ts'
 import type { Config } from '../platform/config/config.ts'
 import { Contents } from '../platform/contents/contents.ts'
 import type { Db } from '../platform/database/db.ts'
@@ -35,7 +36,9 @@ export async function moveInstallation(config: Config, target: Db, progress: Pro
     const parts = () => namingTheSource(readInstallation(snapshot, undefined))
     const source = { schema: migrations.length, counts }
     const options = { discardWaiting: false, attachmentsInFolder: false }
-    return await loadInstallation(target, contents, source, parts, options, progress)
+    return await markingUnfinished(config.dataFolder, 'move', () =>
+      loadInstallation(target, contents, source, parts, options, progress),
+    )
   } finally {
     await snapshot.close()
   }

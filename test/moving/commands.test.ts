@@ -6,8 +6,9 @@ import { before, describe, it } from 'node:test'
 import type { Config } from '../../src/platform/config/config.ts'
 import { emptyConfig, exported, filesIn, migratedConfig } from '../support/archive.ts'
 import { mysqlDump } from '../support/bugzilla-dump.ts'
+import { findProgram } from '../support/debian-program.ts'
 import { writeDump } from '../support/import-bugzilla.ts'
-import { endOf, lacewingInThisProcess, startLacewing } from '../support/lacewing-command.ts'
+import { endOf, lacewingInThisProcess, startAtTerminal, startLacewing } from '../support/lacewing-command.ts'
 import { smallBugzilla } from '../support/small-bugzilla.ts'
 
 const afterManifest = (file: string) => filesIn(file).slice(1)
@@ -27,6 +28,40 @@ describe('the commands that move installations', () => {
     assert.match(stdout, /^bugs +6 +5 /m)
     assert.match(stderr, /^Importing bugs: /m)
     assert.ok(!existsSync(join(config.dataFolder, 'import/staging.db')))
+  })
+
+  it('asks at a terminal for the time zone, until there is one or the user gives up', async () => {
+    const script = findProgram({ name: 'script', package: 'bsdutils', versionOption: '--version' })
+    if (script === undefined) return
+    const target = await emptyConfig('sqlite')
+    mkdirSync(target.dataFolder, { recursive: true })
+    const dump = writeDump({ folder: target.dataFolder }, mysqlDump(smallBugzilla()), 'dump.sql')
+    const answering = async (...answers: (readonly [question: string, answer: string])[]) => {
+      const child = startAtTerminal(script, target, ['import', 'bugzilla', dump])
+      let printed = ''
+      child.stdout?.on('data', (chunk) => {
+        printed += chunk
+        const [next] = answers
+        if (next === undefined || !printed.includes(next[0])) return
+        answers.shift()
+        child.stdin?.write(next[1])
+      })
+      const status = await new Promise<number | null>((resolve) => child.once('close', resolve))
+      child.stdin?.destroy()
+      return { status, printed }
+    }
+    for (const key of ['\x03', '\x04']) {
+      const { status, printed } = await answering(['such as Europe/Berlin: ', key])
+      assert.equal(status, 1, printed)
+      assert.match(printed, /No time zone was given\. Name it with --time-zone/)
+      assert.doesNotMatch(printed, /\n\s+at |Warning|AbortError/)
+    }
+    const { status, printed } = await answering(
+      ['such as Europe/Berlin: ', 'Nowhere\r'],
+      ['There is no time zone "Nowhere". Time zone of the old host: ', 'Europe/Berlin\r'],
+    )
+    assert.equal(status, 0, printed)
+    assert.match(printed, /^bugs +6 +5 /m)
   })
 
   it('exports to standard output and imports from standard input, on the other engine', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { before, describe, it } from 'node:test'
@@ -9,7 +9,7 @@ import { rawRows } from '../../src/moving/archive/database-catalogue.ts'
 import type { Config } from '../../src/platform/config/config.ts'
 import { NO_PROGRESS } from '../../src/platform/progress.ts'
 import { Refusal } from '../../src/platform/refusal.ts'
-import { openDatabaseOf } from '../../src/prepare.ts'
+import { openDatabaseOf, prepare } from '../../src/prepare.ts'
 import { endSessions, makeAdministrator, resetFactors, setPassword } from '../../src/upkeep/administer-accounts.ts'
 import { backUp, backupAt } from '../../src/upkeep/backup.ts'
 import { checkInstallation } from '../../src/upkeep/check/check-installation.ts'
@@ -184,7 +184,14 @@ for (const [engine, other] of [
       const changed = await exported(config)
       const moved = { ...config, databaseUrl: (await migratedConfig(other)).databaseUrl }
       const db = await openDatabaseOf(moved)
-      await moveInstallation(config, db, NO_PROGRESS)
+      // What a kill leaves: the data folder while rows are written, and an empty database.
+      const killed = await migratedConfig(other)
+      const begin = () =>
+        cpSync(join(config.dataFolder, 'import'), join(killed.dataFolder, 'import'), { recursive: true })
+      await moveInstallation(config, db, { ...NO_PROGRESS, begin })
+      await assert.rejects(prepare(killed), /The move to another database that began at 20\S+ was broken off/)
+      const old = { ...killed, databaseUrl: config.databaseUrl }
+      for (const started of [old, moved]) await (await prepare(started)).db.close()
       await assert.rejects(moveInstallation(config, db, NO_PROGRESS), /The installation is not empty/)
       await db.close()
       assert.deepEqual(rowsAfterManifest(await exported(moved)), rowsAfterManifest(changed))

@@ -42,6 +42,8 @@ export function writeDataFolder({ folder }: Target) {
     mailfrom: 'daemon',
     maxattachmentsize: '5000',
     useclassification: 1,
+    // They hide fields in pages and mail; nothing that a bug has is left out.
+    ...{ usestatuswhiteboard: 0, usetargetmilestone: 0, use_see_also: 0, useqacontact: 0, usebugaliases: 0 },
     LDAPserver: '',
     defaultpriority: 'Low',
     defaultseverity: 'no such value',

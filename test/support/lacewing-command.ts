@@ -19,6 +19,19 @@ export function startLacewing(
   })
 }
 
+/** Starts `lacewing …` at a terminal of its own, made by `script`. What it prints comes on standard output. */
+export function startAtTerminal(
+  script: string,
+  { dataFolder, databaseUrl }: Pick<Config, 'dataFolder' | 'databaseUrl'>,
+  words: readonly string[],
+): ChildProcess {
+  const command = [process.execPath, '--disable-warning=ExperimentalWarning', LACEWING, ...words]
+  return spawn(script, ['-qec', command.map((word) => `'${word}'`).join(' '), '/dev/null'], {
+    env: { ...inherited(), SHELL: '/bin/sh', LACEWING_DATA: dataFolder, LACEWING_DATABASE_URL: databaseUrl },
+    stdio: 'pipe',
+  })
+}
+
 /** Waits for its end. The status is null if it was killed. */
 export async function endOf(child: ChildProcess, input?: Readable | string) {
   if (typeof input === 'string') child.stdin?.end(input)

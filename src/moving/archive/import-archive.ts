@@ -46,7 +46,7 @@ export async function importArchive(
   if (file === '-') return withSavedInput(config, (saved) => importArchive(db, config, saved, options, progress))
   const manifest = await verifyArchiveFile(file, progress)
   const contents = new Contents(join(config.dataFolder, 'attachments'))
-  const loaded = await markingUnfinished(config.dataFolder, () =>
+  const loaded = await markingUnfinished(config.dataFolder, 'archive', () =>
     loadInstallation(db, contents, manifest, () => readArchive(file), options, progress),
   )
   return { manifest, ...loaded }

@@ -2,14 +2,21 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { timeNow } from '../../platform/time/clock.ts'
 
-/** The file that is there while an archive is imported or a backup is restored. */
-function markerIn(dataFolder: string) {
-  return join(dataFolder, 'import', 'unfinished-archive')
+/** An import of an archive, also a restored backup, or a move to another database. */
+export type Filling = 'archive' | 'move'
+
+/** The file that is there while a database is filled. */
+function markerIn(dataFolder: string, filling: Filling) {
+  return join(dataFolder, 'import', `unfinished-${filling}`)
 }
 
 /** Marks the data folder for as long as `work` takes. Only a process that is killed leaves the mark behind. */
-export async function markingUnfinished<Result>(dataFolder: string, work: () => Promise<Result>): Promise<Result> {
-  const marker = markerIn(dataFolder)
+export async function markingUnfinished<Result>(
+  dataFolder: string,
+  filling: Filling,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const marker = markerIn(dataFolder, filling)
   mkdirSync(join(dataFolder, 'import'), { recursive: true, mode: 0o700 })
   // A mark of a process that was killed, or a link that somebody put there, is not written through.
   rmSync(marker, { force: true })
@@ -21,12 +28,12 @@ export async function markingUnfinished<Result>(dataFolder: string, work: () => 
   }
 }
 
-/** When the import of an archive began that was killed, and the file that says so; undefined if there was none. */
-export function findUnfinishedArchive(dataFolder: string): { begunAt: string; marker: string } | undefined {
-  const marker = markerIn(dataFolder)
+/** When the filling began that was killed, and the file that says so; undefined if there was none. */
+export function findUnfinished(dataFolder: string, filling: Filling): { begunAt: string; marker: string } | undefined {
+  const marker = markerIn(dataFolder, filling)
   return existsSync(marker) ? { begunAt: readFileSync(marker, 'utf8').trim(), marker } : undefined
 }
 
 export function forgetUnfinishedArchive(dataFolder: string) {
-  rmSync(markerIn(dataFolder), { force: true })
+  rmSync(markerIn(dataFolder, 'archive'), { force: true })
 }

@@ -10,33 +10,39 @@ import { faultInProviders, shownProviders, storedProviders } from './sign-in-pro
 const definitions = {
   // The installation
   maintainer: mailAddress('', 'anyone', 'Mail address of the person who maintains this installation.'),
-  urlbase: webAddress('', 'signed-in', 'Public URL of this installation; if empty, LACEWING_BASE_URL is used.'),
+  urlbase: forAdministrators(
+    webAddress('', 'signed-in', 'Public URL of this installation; if empty, LACEWING_BASE_URL is used.'),
+  ),
   announcehtml: text('', 'administrator', 'A notice at the top of HTML responses, shown as plain text.'),
   cookiepath: line('/', 'signed-in', 'Has no effect: no cookies are used. Kept for clients that read it.'),
-  inbound_proxies: addresses(
-    '',
-    'administrator',
-    'Addresses or networks of the proxies in front of the server, whose X-Forwarded-For is trusted. Comma-separated.',
+  inbound_proxies: forAdministrators(
+    addresses(
+      '',
+      'administrator',
+      'Addresses or networks of the proxies in front of the server, whose X-Forwarded-For is trusted. Comma-separated.',
+    ),
   ),
-  rate_limit_anonymous: count(
-    600,
-    'administrator',
-    'Requests per minute from one address without login; 0 is no limit. Loopback is never limited.',
+  rate_limit_anonymous: forAdministrators(
+    count(
+      600,
+      'administrator',
+      'Requests per minute from one address without login; 0 is no limit. Loopback is never limited.',
+    ),
   ),
-  rate_limit_signed_in: count(
-    0,
-    'administrator',
-    'Requests per minute of one account, also from this machine; 0 is no limit.',
+  rate_limit_signed_in: forAdministrators(
+    count(0, 'administrator', 'Requests per minute of one account, also from this machine; 0 is no limit.'),
   ),
   feed_listeners: count(
     100,
     'administrator',
     'Simultaneous listeners to the feed per account, or per address without login; 0 is no limit. Anonymous callers on loopback are never limited.',
   ),
-  allowbugdeletion: onOff(
-    false,
-    'administrator',
-    'Members of admin may delete bugs. Products and components may be deleted together with their bugs.',
+  allowbugdeletion: forAdministrators(
+    onOff(
+      false,
+      'administrator',
+      'Members of admin may delete bugs. Products and components may be deleted together with their bugs.',
+    ),
   ),
   allowemailchange: onOff(true, 'signed-in', 'Users may change their own address.'),
   allowuserdeletion: onOff(
@@ -61,59 +67,76 @@ const definitions = {
     'signed-in',
     'Largest attachment, in MiB, for clients that read it; the larger of the two is the limit.',
   ),
-  attachment_store: choice(
-    'local',
-    ['local', 's3'],
-    'administrator',
-    'Where new attachments are stored: in the data folder (local), or in the S3-compatible store of the s3_ parameters (s3). Older ones stay where they are and can still be read.',
+  attachment_store: forAdministrators(
+    choice(
+      'local',
+      ['local', 's3'],
+      'administrator',
+      'Where new attachments are stored: in the data folder (local), or in the S3-compatible store of the s3_ parameters (s3). Older ones stay where they are and can still be read.',
+    ),
   ),
-  s3_endpoint: webAddress('', 'administrator', 'URL of the S3-compatible store, such as https://s3.example.com.'),
-  s3_region: line('us-east-1', 'administrator', 'Region that requests to the store are signed for.'),
-  s3_bucket: line('', 'administrator', 'Bucket in the store, which must exist.'),
-  s3_access_key: line('', 'administrator', 'Id of the key for the store.'),
-  s3_secret_key: secret(
-    'administrator',
-    'The secret key for the store. It is never returned or logged; only whether there is one.',
+  s3_endpoint: forAdministrators(
+    webAddress('', 'administrator', 'URL of the S3-compatible store, such as https://s3.example.com.'),
+  ),
+  s3_region: forAdministrators(line('us-east-1', 'administrator', 'Region that requests to the store are signed for.')),
+  s3_bucket: forAdministrators(line('', 'administrator', 'Bucket in the store, which must exist.')),
+  s3_access_key: forAdministrators(line('', 'administrator', 'Id of the key for the store.')),
+  s3_secret_key: forAdministrators(
+    secret('administrator', 'The secret key for the store. It is never returned or logged; only whether there is one.'),
   ),
 
   // Accounts
-  requirelogin: onOff(false, 'anyone', 'Every call needs a login, except the few that are needed to log in.'),
+  requirelogin: forAdministrators(
+    onOff(false, 'anyone', 'Every call needs a login, except the few that are needed to log in.'),
+  ),
   webservice_email_filter: onOff(false, 'administrator', 'Anonymous callers see addresses only up to the @.'),
-  emailregexp: pattern(
-    "^[\\w.+\\-=']+@[\\w.\\-]+\\.[\\w\\-]+$",
-    'administrator',
-    'Regular expression that a login name must match.',
+  emailregexp: forAdministrators(
+    pattern(
+      "^[\\w.+\\-=']+@[\\w.\\-]+\\.[\\w\\-]+$",
+      'administrator',
+      'Regular expression that a login name must match.',
+    ),
   ),
   emailregexpdesc: line(
     'It must be an e-mail address: a name, an @ and a domain with a dot.',
     'signed-in',
     'Description of emailregexp, for error messages.',
   ),
-  emailsuffix: suffix('', 'signed-in', 'Appended to login names to make mail addresses.'),
-  createemailregexp: pattern(
-    '',
-    'administrator',
-    'Regular expression for the addresses with which users can create accounts themselves; if empty, only administrators create accounts.',
+  emailsuffix: forAdministrators(suffix('', 'signed-in', 'Appended to login names to make mail addresses.')),
+  createemailregexp: forAdministrators(
+    pattern(
+      '',
+      'administrator',
+      'Regular expression for the addresses with which users can create accounts themselves; if empty, only administrators create accounts.',
+    ),
   ),
-  account_link_hours: count(
-    24,
-    'administrator',
-    'Hours for which the links work that are mailed to users who join or who forgot their password.',
+  account_link_hours: forAdministrators(
+    count(
+      24,
+      'administrator',
+      'Hours for which the links work that are mailed to users who join or who forgot their password.',
+    ),
   ),
-  invitation_days: count(
-    14,
-    'administrator',
-    'Days for which users can choose the first password of an account that an administrator created.',
+  invitation_days: forAdministrators(
+    count(
+      14,
+      'administrator',
+      'Days for which users can choose the first password of an account that an administrator created.',
+    ),
   ),
-  account_mails_per_address: count(
-    5,
-    'administrator',
-    'Links that are mailed to one address per day because its user wants to join or forgot a password.',
+  account_mails_per_address: forAdministrators(
+    count(
+      5,
+      'administrator',
+      'Links that are mailed to one address per day because its user wants to join or forgot a password.',
+    ),
   ),
-  account_mails_per_network: count(
-    30,
-    'administrator',
-    'Such links that one address, or one IPv6 network (/64), can request per day. Loopback is never limited.',
+  account_mails_per_network: forAdministrators(
+    count(
+      30,
+      'administrator',
+      'Such links that one address, or one IPv6 network (/64), can request per day. Loopback is never limited.',
+    ),
   ),
   new_account_days: count(
     7,
@@ -133,16 +156,20 @@ const definitions = {
     'administrator',
     'Words, phrases and parts of addresses that new accounts cannot write, one per line.',
   ),
-  password_length: count(
-    8,
-    'signed-in',
-    'Minimum length of a password that users choose for themselves. One that is set for them has at least 6 characters.',
+  password_length: forAdministrators(
+    count(
+      8,
+      'signed-in',
+      'Minimum length of a password that users choose for themselves. One that is set for them has at least 6 characters.',
+    ),
   ),
-  password_complexity: choice(
-    'no_constraints',
-    ['no_constraints', 'mixed_letters', 'letters_numbers', 'letters_numbers_specialchars'],
-    'signed-in',
-    'What a password must contain, besides its minimum length.',
+  password_complexity: forAdministrators(
+    choice(
+      'no_constraints',
+      ['no_constraints', 'mixed_letters', 'letters_numbers', 'letters_numbers_specialchars'],
+      'signed-in',
+      'What a password must contain, besides its minimum length.',
+    ),
   ),
   rememberlogin: choice(
     'on',
@@ -150,14 +177,20 @@ const definitions = {
     'signed-in',
     'Has no effect: there are no login cookies. Kept for clients that read it.',
   ),
-  session_idle_days: count(30, 'administrator', 'Days without use after which a session ends; 0 is never.'),
-  session_days: count(0, 'administrator', 'Days after which a session ends even if it is used; 0 is never.'),
-  confirm_password_minutes: count(
-    30,
-    'signed-in',
-    'Minutes after a login in which a session may change passwords, keys, groups, rights and parameters; then the password is asked for again. 0 is always.',
+  session_idle_days: forAdministrators(
+    count(30, 'administrator', 'Days without use after which a session ends; 0 is never.'),
   ),
-  sign_in_providers: {
+  session_days: forAdministrators(
+    count(0, 'administrator', 'Days after which a session ends even if it is used; 0 is never.'),
+  ),
+  confirm_password_minutes: forAdministrators(
+    count(
+      30,
+      'signed-in',
+      'Minutes after a login in which a session may change passwords, keys, groups, rights and parameters; then the password is asked for again. 0 is always.',
+    ),
+  ),
+  sign_in_providers: forAdministrators({
     about:
       'Providers of OpenID Connect through which users log in: a JSON list. Each has name, title, issuer and client_id, and may have client_secret (never returned), scopes, address_claim, trusts_addresses, domains, creates_accounts, is_only, groups_claim and groups.',
     audience: 'administrator',
@@ -166,7 +199,7 @@ const definitions = {
     shown: shownProviders,
     merged: storedProviders,
     read: (value: string) => value,
-  } as Definition<string>,
+  } as Definition<string>),
   factor_group: group(
     '',
     'administrator',
@@ -251,9 +284,13 @@ const definitions = {
   querysharegroup: group('editbugs', 'administrator', 'Group whose members may share searches; if empty, no user may.'),
   timetrackinggroup: group('editbugs', 'administrator', 'Group whose members see and set time fields.'),
   makeproductgroups: onOff(false, 'administrator', 'A new product gets a group of its own.'),
-  or_groups: onOff(false, 'administrator', 'Membership in one of a bug’s groups is enough to see it, instead of all.'),
+  or_groups: forAdministrators(
+    onOff(false, 'administrator', 'Membership in one of a bug’s groups is enough to see it, instead of all.'),
+  ),
   strict_isolation: onOff(false, 'administrator', 'Users can get a role in a bug only if they may see and edit it.'),
-  usevisibilitygroups: onOff(false, 'administrator', 'Users see only members of groups that their own groups may see.'),
+  usevisibilitygroups: forAdministrators(
+    onOff(false, 'administrator', 'Users see only members of groups that their own groups may see.'),
+  ),
 
   // Search
   default_search_limit: count(
@@ -265,12 +302,16 @@ const definitions = {
   search_allow_no_criteria: onOff(true, 'signed-in', 'A search without criteria is allowed and returns all bugs.'),
 
   // Mail
-  mailfrom: mailAddress('lacewing@localhost', 'signed-in', 'Sender address of mail.'),
-  globalwatchers: line('', 'administrator', 'Login names of users who get mail about every bug. Comma-separated.'),
-  incoming_address: mailAddress(
-    '',
-    'administrator',
-    'Address for mail to the tracker, such as bugs@example.com; the mail server must pass on mail to bugs+…@example.com. If empty, the tracker accepts no mail.',
+  mailfrom: forAdministrators(mailAddress('lacewing@localhost', 'signed-in', 'Sender address of mail.')),
+  globalwatchers: forAdministrators(
+    line('', 'administrator', 'Login names of users who get mail about every bug. Comma-separated.'),
+  ),
+  incoming_address: forAdministrators(
+    mailAddress(
+      '',
+      'administrator',
+      'Address for mail to the tracker, such as bugs@example.com; the mail server must pass on mail to bugs+…@example.com. If empty, the tracker accepts no mail.',
+    ),
   ),
   keep_mail_days: count(
     30,
@@ -282,10 +323,12 @@ const definitions = {
     'administrator',
     'Group whose members may have webhooks; if empty, every user may. Nothing is sent to webhooks of users who leave the group.',
   ),
-  webhook_networks: addresses(
-    '',
-    'administrator',
-    'Addresses or networks that webhooks may be sent to although they are not public, such as 10.0.0.0/8. Comma-separated; * allows all.',
+  webhook_networks: forAdministrators(
+    addresses(
+      '',
+      'administrator',
+      'Addresses or networks that webhooks may be sent to although they are not public, such as 10.0.0.0/8. Comma-separated; * allows all.',
+    ),
   ),
   whinedays: count(7, 'administrator', 'Days after which assignees are reminded of unchanged bugs; 0 is never.'),
 } as const satisfies Record<string, Definition<string | number | boolean>>
@@ -304,6 +347,8 @@ interface Definition<Value> {
   about: string
   audience: Audience
   defaultText: string
+  /** Whether only members of admin change it; otherwise members of tweakparams do. */
+  isForAdministrators?: boolean
   /** Whether the value is the name of a group, which must exist. */
   isGroup?: boolean
   /** Whether the value is never shown. */
@@ -355,6 +400,14 @@ export function isOnOff(name: SettingName) {
 export function storedForm(name: SettingName, value: string): string {
   const number = definitions[name].read(value)
   return typeof number === 'number' ? String(number) : value
+}
+
+/**
+ * A parameter that amounts to more rights than tweakparams: it decides how hard it is to get into an account, where links, mail, replies and
+ * files go, who gets an account under which address, which addresses are believed, or who sees which bugs and users.
+ */
+function forAdministrators<Value>(definition: Definition<Value>): Definition<Value> {
+  return { ...definition, isForAdministrators: true }
 }
 
 function onOff(shipped: boolean, audience: Audience, about: string): Definition<boolean> {
