@@ -203,6 +203,16 @@ describeInBrowser('filing a bug', (at) => {
     assert.equal((await filedBug(page)).summary, 'Refused')
   })
 
+  it('says that there are more likely duplicates than it lists', async () => {
+    const filed = { product: 'TestProduct', component: 'TestComponent', version: 'unspecified' }
+    for (const where of ['hall', 'cellar', 'attic', 'garden', 'garage', 'kitchen'])
+      await at.world.edna.post('/rest/bug', { ...filed, summary: `Doorbell rings twice in the ${where}` })
+    const page = await formOf('/file/TestProduct?summary=Doorbell%20rings%20twice')
+    const listed = page.getByRole('complementary', { name: 'Likely duplicates' })
+    await listed.getByText('more than 5').waitFor()
+    assert.equal(await listed.getByRole('listitem').count(), 5)
+  })
+
   it('files another one like it', async () => {
     const page = await formOf('/file/Rocket/Engine?summary=First&priority=Low')
     await page.getByText('Template of Rocket').waitFor()

@@ -39,7 +39,8 @@ export function DuplicatesLink({ found }: { found: readonly Similar[] }) {
       <a class="note note-warn" href="#duplicates">
         <Icon name="dup" />
         <span>
-          <b>{found.length === 1 ? '1 bug looks' : `${found.length} bugs look`} like this one.</b> Look before you file.
+          <b>{found.length === 1 ? '1 bug looks' : `${countOf(found)} bugs look`} like this one.</b> Look before you
+          file.
         </span>
       </a>
     </section>
@@ -53,10 +54,10 @@ export function Duplicates({ found }: { found: readonly Similar[] }) {
         <>
           <div class="sec-h">
             <h2>Is it one of these?</h2>
-            <span class="count">{found.length}</span>
+            <span class="count">{countOf(found)}</span>
           </div>
           <ul class="card">
-            {found.map((bug) => (
+            {found.slice(0, MOST).map((bug) => (
               <Duplicate key={bug.id} bug={bug} />
             ))}
           </ul>
@@ -66,10 +67,15 @@ export function Duplicates({ found }: { found: readonly Similar[] }) {
   )
 }
 
+function countOf(found: readonly Similar[]) {
+  return found.length > MOST ? `more than ${MOST}` : String(found.length)
+}
+
 async function similarTo(summary: string, product: string, abort: AbortSignal): Promise<Similar[]> {
   const search = new URLSearchParams({
     summary,
-    limit: String(MOST),
+    // One more shows whether there are more.
+    limit: String(MOST + 1),
     include_fields: 'id,summary,status,is_open,product,component',
   })
   if (product !== '') search.set('product', product)

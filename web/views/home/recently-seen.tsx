@@ -9,6 +9,11 @@ export function RecentlySeen({ visits }: { visits: Visits }) {
     <section aria-labelledby="seen">
       <div class="sec-h">
         <h2 id="seen">Recently seen</h2>
+        {visits.bugs.length > MOST && (
+          <span class="count">
+            {MOST} of {visits.bugs.length}
+          </span>
+        )}
       </div>
       {visits.bugs.length === 0 ? (
         <p class="faint small">Bugs that you open are listed here.</p>
