@@ -653,6 +653,13 @@ describeOnEachEngine('POST /rest/bug', (world) => {
         ])
           assertRefused(await world.ada.post('/rest/bug', newBug({ ...given, ...more })), 401, 504)
         await fileBug(world.ada, { ...given, cc: [cast.sven.login], assigned_to: cast.sven.login })
+        await setControl(world, name, (await world.newGroup()).name, { canedit: true })
+        const ofOneGroup = newBug({ ...given, cc: [cast.sven.login] })
+        assertRefused(await world.ada.post('/rest/bug', ofOneGroup), 401, 504)
+        await world.withParameters({ or_groups: true }, async () => {
+          assert.equal((await world.ada.post('/rest/bug', ofOneGroup)).status, 200)
+          assertRefused(await world.ada.post('/rest/bug', newBug({ ...given, cc: [cast.stan.login] })), 401, 504)
+        })
       })
     })
   })

@@ -231,10 +231,18 @@ describeTogether('GET /rest/bug/(id)/history', (world) => {
     const hidden = await silentBug(world, 'security')
     await change(world.sven, bug, { depends_on: { add: [hidden, seen] }, see_also: { add: [hidden] } })
     await change(world.sven, bug, { blocks: { add: [await silentBug(world, 'security')] } })
-    assert.deepEqual(await changesOf(world.stan, bug), [['depends_on', '', `${seen}`]])
+    const field = `cf_${world.unique('link')}`
+    const made = await world.ada.post('/rest/field/bug', { name: field, display_name: 'Link', type: 'bug id' })
+    assert.equal(made.status, 201, made.text)
+    const link = (removed: string, added: string) => ({ bugId: bug, field, removed, added })
+    await remember(world, 'sven', '2099-01-01T00:00:00Z', link('', `${hidden}`), link(`${hidden}`, `${seen}`))
+    assert.deepEqual(await changesOf(world.stan, bug), [
+      ['depends_on', '', `${seen}`],
+      [field, '', `${seen}`],
+    ])
     assert.ok(!JSON.stringify((await world.stan.get(`/rest/bug/${bug}/history`)).body).includes(`"${hidden}"`))
     const returned = await changesOf(world.sven, bug)
-    assert.deepEqual(returned.map(([field]) => field).sort(), ['blocks', 'depends_on', 'see_also'])
+    assert.deepEqual(returned.map(([field]) => field).sort(), ['blocks', field, field, 'depends_on', 'see_also'])
     assert.ok(returned.some(([field, , added]) => field === 'depends_on' && added?.split(', ').includes(`${hidden}`)))
   })
 

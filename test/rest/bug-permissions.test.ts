@@ -444,8 +444,50 @@ describeOnOneEngine('GET /rest/bug/(id)/access', (world) => {
     assert.deepEqual(await addable(world.sven), [])
   })
 
+  it('allows nothing on a bug that the user may not see, and little on one that they may not change', async () => {
+    const id = await restricted()
+    const allowedFor = async (bug: number) => {
+      const { body } = await world.ada.get(`/rest/bug/${bug}/access?user=${cast.edna.login}`)
+      const fields = Object.entries(body.fields as Json).filter(([, it]) => (it as Json).allowed)
+      return { fields: fields.map(([name]) => name), edit: body.edit.allowed, addable: body.addable_groups }
+    }
+    const nothing = { fields: [], edit: false, addable: [] }
+    await world.withParameters({ comment_taggers_group: 'editbugs' }, async () => {
+      assert.deepEqual(await allowedFor(id), nothing)
+      const product = await newProduct(world)
+      const [group, open] = [
+        await world.newGroup(),
+        await fileBug(world.ada, { product: product.name, component: 'Core' }),
+      ]
+      const path = `/rest/product/${product.name}/group_control`
+      await world.ada.put(`${path}/${group.name}`, { membercontrol: 'Shown' })
+      await world.ada.put(`/rest/user/${cast.edna.login}`, { groups: { add: [group.name] } })
+      const before = await allowedFor(open)
+      assert.ok(before.fields.includes('attachments') && before.fields.includes('summary'))
+      assert.deepEqual([before.edit, before.addable], [true, [group.name]])
+      await world.sven.put(`/rest/bug/${open}`, { groups: { add: [group.name] } })
+      await world.ada.put(`${path}/security`, { canedit: true })
+      assert.deepEqual(await allowedFor(open), { ...nothing, fields: ['comment_tags'] })
+      await world.ada.put(`/rest/bug/${open}`, { groups: { add: [group.name] } })
+      const { body } = await world.edna.get(`/rest/bug/${open}/access`)
+      assert.deepEqual(
+        body.groups.map((it: Json) => [it.name, it.can_remove]),
+        [[group.name, false]],
+      )
+    })
+  })
+
   it('is about the caller, and about others for members of editusers', async () => {
     const id = await restricted()
+    const { id: own } = (await world.stan.get('/rest/whoami')).body
+    for (const user of [cast.stan.login, ` ${cast.stan.login.toUpperCase()} `, `${own}`])
+      assert.equal(
+        (await world.stan.get(`/rest/bug/${id}/access?user=${encodeURIComponent(user)}`)).body.user,
+        cast.stan.login,
+      )
+    assert.equal((await world.ada.get(`/rest/bug/${id}/access?user=${own}`)).body.user, cast.stan.login)
+    assertRefused(await world.stan.get(`/rest/bug/${id}/access?user=${own + 1}`), 401, 304)
+    assertRefused(await world.ada.get(`/rest/bug/${id}/access?user=99999999`), 404, 51)
     assertRefused(await world.nobody.get(`/rest/bug/${id}/access`), 401, 410)
     assertRefused(await world.edna.get(`/rest/bug/${id}/access`), 401, 102)
     assertRefused(await world.edna.get('/rest/bug/99999999/access'), 404, 101)

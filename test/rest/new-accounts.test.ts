@@ -36,6 +36,17 @@ describeOnEachEngine('A user who has just joined', (world) => {
       assertRefused(await client.post(`/rest/bug/${bug}/attachment`, FILE), 429, 32000)
       const [file] = (await client.get(`/rest/bug/${bug}/attachment`)).body.bugs[bug]
       assertRefused(await client.put(`/rest/bug/attachment/${file.id}`, { comment: 'Five' }), 429, 32000)
+      await world.withParameters({ new_account_comments: 1 }, async () => {
+        const { status } = await client.put(`/rest/bug/${bug}`, { whiteboard: 'No comment, though there are too many' })
+        assert.equal(status, 200)
+      })
+      await world.withParameters({ new_account_comments: 0 }, async () => {
+        assert.equal((await client.post(`/rest/bug/${bug}/comment`, { comment: 'Unlimited' })).status, 201)
+      })
+      const dayAgo = `${new Date(Date.now() - 86_401_000).toISOString().slice(0, 19)}Z`
+      await world.db.query((q) => q.updateTable('bugs').set({ created_at: dayAgo }).where('id', '=', other))
+      assert.equal((await client.post('/rest/bug', newBug())).status, 200)
+      assertRefused(await client.post('/rest/bug', newBug()), 429, 32000)
       assert.equal((await client.put(`/rest/bug/attachment/${file.id}`, { summary: 'Another name' })).status, 200)
     })
   })
@@ -63,6 +74,23 @@ describeOnEachEngine('A user who has just joined', (world) => {
       })
     },
   )
+
+  itOnOneEngine(world, 'writes nothing more that day when it has caused more mail than allowed', async () => {
+    const { client, id } = await joined(world)
+    const day = new Date().toISOString().slice(0, 10)
+    const causes = (message_count: number) =>
+      world.db.query((q) => q.updateTable('new_account_mails').set({ message_count }).where('user_id', '=', id))
+    const write = async () => (await client.post('/rest/bug', newBug())).status
+    await world.withParameters({ new_account_mails: 2 }, async () => {
+      assert.equal(await write(), 200)
+      const row = { user_id: id, on_day: day, message_count: 2 }
+      await world.db.query((q) => q.insertInto('new_account_mails').values(row))
+      assert.equal(await write(), 200)
+      await causes(3)
+      assert.equal(await write(), 429)
+    })
+    await world.withParameters({ new_account_mails: 0 }, async () => assert.equal(await write(), 200))
+  })
 
   itOnOneEngine(world, 'cannot write denied words and links', async () => {
     const denied = { new_account_denied: 'cheap pills\n\nspam.example.com' }

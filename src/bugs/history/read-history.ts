@@ -53,7 +53,6 @@ export async function historyOfBugs(
     tracker: isTimeTracker(caller, settings) ? 1 : 0,
   } as const
   const bugs = new Map<number, HistoryRow[]>()
-  if (ids.length === 0) return bugs
   const isMentioning = mentionsOf(await context.catalogue(keptFields))
   for await (const rows of listHistory(db, settings, reader, ids, { since, until })) {
     for (const { bug_id } of rows) if (!bugs.has(bug_id)) bugs.set(bug_id, [])

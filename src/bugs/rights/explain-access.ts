@@ -26,21 +26,20 @@ export async function explainAccess(context: CallContext, ref: string, user: str
   const see = await reasonsFor(db, settings, person, bugId)
   const isSeen = see.some(({ holds }) => holds)
   const found = (await editorRightsOf(db, { editor: person, settings }, [bugId])).get(bugId)
-  const isEditable = found?.isEditable ?? false
+  // The bug was deleted a moment ago.
+  if (found === undefined) throw errors.no_such_bug({ ref })
+  const { rights, isEditable } = found
+  const isAllowed = isSeen && isEditable
   const names = [...changeableFields, ...customFieldsOf(await catalogue(keptFields)).map(({ name }) => name)]
   const fields = names.map((name) => {
-    const allowed = isSeen && isEditable && found !== undefined && mayChange(found.rights, name)
-    return [name, { allowed, rule: permissionFor(name).need }]
+    return [name, { allowed: isAllowed && mayChange(rights, name), rule: permissionFor(name).need }]
   })
-  const mayEditAttachments = isSeen && isEditable && (found?.rights.hasEditbugs ?? false)
-  const product = found?.product.id
-  const groups = product === undefined ? NO_GROUPS : await groupsFor(db, person, bugId, product, isSeen && isEditable)
   return {
     id: bugId,
     user: person.login,
     see: { allowed: isSeen, rules: see.map(({ says, holds }) => ({ rule: says, holds })) },
     edit: {
-      allowed: isSeen && isEditable,
+      allowed: isAllowed,
       rules: [
         { rule: 'The user can see the bug.', holds: isSeen },
         { rule: 'The group controls of its product let the user change bugs.', holds: isEditable },
@@ -48,18 +47,16 @@ export async function explainAccess(context: CallContext, ref: string, user: str
     },
     fields: {
       ...Object.fromEntries(fields),
-      attachments: { allowed: mayEditAttachments, rule: ATTACHMENTS_NEED },
+      attachments: { allowed: isAllowed && rights.hasEditbugs, rule: ATTACHMENTS_NEED },
       comment_tags: { allowed: isSeen && mayTagComments({ caller: person, settings }), rule: TAGS_NEED },
     },
-    ...groups,
+    ...(await groupsFor(db, person, bugId, found.product.id, isAllowed)),
   }
 }
 
 const ATTACHMENTS_NEED =
   'it needs editbugs in the product, or to have attached the file; setters and requestees may change their own flags'
 const TAGS_NEED = 'it needs membership in the group of the parameter comment_taggers_group'
-
-const NO_GROUPS = { groups: [], addable_groups: [] }
 
 async function groupsFor(db: Db, person: SignedIn, bugId: number, productId: number, mayEdit: boolean) {
   const controlled = await listControlledGroups(db, productId)
@@ -98,9 +95,9 @@ async function reasonsFor(db: Db, settings: Settings, person: SignedIn, bugId: n
       )
       .where('bugs.id', '=', bugId),
   )
-  const answers = row as Record<string, 0 | 1> | undefined
+  const answers = { ...row } as Record<string, 0 | 1>
   return reasonsToSee(db.dialect, settings, viewer).map(({ says }, index) => ({
     says,
-    holds: answers?.[`reason${index}`] === 1,
+    holds: answers[`reason${index}`] === 1,
   }))
 }

@@ -1,4 +1,5 @@
 import type { CallContext } from '../../access/call.ts'
+import { requireLogin } from '../../access/caller.ts'
 import { isNewAccount, requireAllowedWords } from '../../access/new-account.ts'
 import type { BugTransaction } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
@@ -25,8 +26,8 @@ export async function requireRoomForNewAccount(
   { caller, settings }: WriterContext,
   { kind, count, texts }: NewContent,
 ) {
-  const { id } = caller
-  if (id === null || !isNewAccount(caller, settings)) return
+  if (!isNewAccount(caller, settings)) return
+  const { id } = requireLogin(caller)
   requireAllowedWords(caller, settings, texts)
   await requireFewMails(tx, id, settings.new_account_mails)
   const most = mostPerDay(settings)[kind]

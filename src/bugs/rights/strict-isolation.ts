@@ -29,7 +29,7 @@ export async function requireIsolation(
   userIds: readonly (number | null)[],
 ) {
   if (!settings.strict_isolation) return
-  const ids = new Set(userIds.filter((id) => id !== null))
+  const ids = new Set(userIds.flatMap((id) => id ?? []))
   for (const user of await listUsersByIds(tx, [...ids])) {
     const own = groups.membership(JSON.parse(user.group_ids) as number[])
     const found = await tx.first(open[`${settings.or_groups}`], {
