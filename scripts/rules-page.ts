@@ -1,5 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { OWN_LIMITS } from '../src/access/own-limits.ts'
+import { TABLE_BOUNDS } from '../src/access/table-bounds.ts'
 import { CREDENTIAL_KINDS, ENDINGS, UNLISTED } from '../src/people/credentials/credential-kinds.ts'
 import { type Audience, definitionOf, type SettingName, settingNames } from '../src/platform/config/settings.ts'
 import { errorKinds, meanings } from '../src/platform/errors.ts'
@@ -38,6 +40,20 @@ sessions, links and requested changes.
 |---|---|${'---|'.repeat(Object.keys(ENDINGS).length)}---|
 ${actingRows().join('\n')}
 
+## What can pile up
+
+What one account can have. An import keeps more, which its owner can still change and delete. A refusal is an error 32000.
+
+| what | at most | then |
+|---|---|---|
+${limitRows().join('\n')}
+
+Every table of the database: who can make rows in it, and what bounds their number. The rate limits are parameters (\`rate_limit_…\`).
+
+| table | rows are made by | bounded by |
+|---|---|---|
+${tableRows().join('\n')}
+
 ## Parameters
 
 Members of \`tweakparams\` change these while the server runs, with [\`PUT /rest/parameters\`](api/admin.md). Those with “admin” in the
@@ -48,6 +64,23 @@ members of that group.
 |---|---|---|---|---|
 ${parameterRows().join('\n')}
 `
+}
+
+function limitRows(): string[] {
+  return Object.values(OWN_LIMITS).map(({ most, what, ...limit }) =>
+    row(
+      what,
+      most.toLocaleString('en'),
+      'remedy' in limit ? `refused: ${limit.remedy}` : `removed: ${limit.removedFirst}`,
+    ),
+  )
+}
+
+function tableRows(): string[] {
+  return Object.entries(TABLE_BOUNDS).map(([table, { by, bound }]) => {
+    const limits = typeof bound === 'string' ? bound : bound.map((name) => OWN_LIMITS[name].what).join(', ')
+    return row(`\`${table}\``, by, typeof bound === 'string' ? limits : `at most so many a user: ${limits}`)
+  })
 }
 
 function actingRows(): string[] {

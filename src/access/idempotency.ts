@@ -1,9 +1,12 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statements/statement.ts'
 import { errors } from '../platform/errors.ts'
+import { forgetOldest } from '../platform/queues/forget-oldest.ts'
 import { digest } from '../platform/secrets/secrets.ts'
 import { secondsAgo, timeNow } from '../platform/time/clock.ts'
+import { OWN_LIMITS } from './own-limits.ts'
 
 /** A request that must be carried out once, however often it is sent. */
 export interface OneTimeRequest {
@@ -22,6 +25,8 @@ const KEPT_SECONDS = 24 * 60 * 60
 const LONGEST_KEY = 255
 const UNDER_WAY = 0
 const DONE = 200
+/** Besides the body: the digests. */
+const CHARACTERS_OF_A_ROW = 200
 
 const forgetOld = statement<{ before: string }>()((q, p) =>
   q.deleteFrom('idempotent_replies').where('at', '<', p.before),
@@ -56,6 +61,47 @@ const keep = statement<{ userId: number; key: string; body: string }>()((q, p) =
     .where('idempotency_key', '=', p.key),
 )
 
+const forgetMore = statement<{ userId: number; most: number }>()((q, p) =>
+  q
+    .deleteFrom('idempotent_replies')
+    .where('user_id', '=', p.userId)
+    .where('idempotency_key', 'in', (older) =>
+      older
+        .selectFrom((all) =>
+          all
+            .selectFrom('idempotent_replies')
+            .select('idempotency_key')
+            .select(
+              sql<number>`sum(length(body) + ${sql.lit(CHARACTERS_OF_A_ROW)}) over (order by at desc, idempotency_key)`.as(
+                'characters',
+              ),
+            )
+            .where('user_id', '=', p.userId)
+            .where('status', '=', DONE)
+            .as('replies'),
+        )
+        .select('idempotency_key')
+        .where('characters', '>', p.most),
+    ),
+)
+
+/** Characters that were stored for each user since the oldest were last removed. Nothing is known of users who are not in it. */
+const storedIn = new WeakMap<Db, Map<number, number>>()
+/** A part of the limit: so much is stored before the oldest are looked for again. */
+const BETWEEN = 1 / 40
+const MOST_USERS = 10_000
+
+/** Removes the oldest replies of a user who has too many: not each time, because that reads all of them. */
+async function forgetTooMany(db: Db, userId: number, added: number) {
+  const { most } = OWN_LIMITS.idempotentCharacters
+  const between = most * BETWEEN
+  const stored = storedIn.get(db) ?? new Map<number, number>()
+  const since = (stored.get(userId) ?? between) + added + CHARACTERS_OF_A_ROW
+  storedIn.set(db, stored.set(userId, since < between ? since : 0))
+  forgetOldest(stored, MOST_USERS)
+  if (since >= between) await db.all(forgetMore, { userId, most: most - between })
+}
+
 /**
  * `ahead` runs before the transaction and may run more than once. `run` runs in the transaction, with the result of
  * `ahead`.
@@ -77,17 +123,20 @@ export async function runOnce<Ahead>(db: Db, request: OneTimeRequest, work: OneT
   const known = await findReply(db, userId, key)
   if (known) return replay(known, secret, requestDigest)
   const [ahead] = await Promise.allSettled([work.ahead()])
-  return db.transaction(async (tx) => {
+  const { characters, ...reply } = await db.transaction(async (tx) => {
     await tx.all(forgetOld, { before: secondsAgo(KEPT_SECONDS) })
     // Waits for a running transaction that has claimed the same key.
     const isFirst = (await tx.first(claim, { userId, key, digest: requestDigest, at: timeNow() })) !== undefined
-    if (!isFirst) return replay(await findReply(tx, userId, key), secret, requestDigest)
+    if (!isFirst) return { ...replay(await findReply(tx, userId, key), secret, requestDigest), characters: 0 }
     // Thrown only now: a parallel request with the same key may have succeeded.
     if (ahead.status === 'rejected') throw ahead.reason
     const value = await work.run(tx, ahead.value)
-    await tx.all(keep, { userId, key, body: encrypted(JSON.stringify(value), secret) })
-    return { value, isRepeated: false }
+    const body = encrypted(JSON.stringify(value), secret)
+    await tx.all(keep, { userId, key, body })
+    return { value, isRepeated: false, characters: body.length }
   })
+  if (!reply.isRepeated) await forgetTooMany(db, userId, characters)
+  return reply
 }
 
 interface StoredReply {

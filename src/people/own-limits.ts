@@ -1,9 +1,7 @@
+import { OWN_LIMITS, requireOwnRoom } from '../access/own-limits.ts'
 import type { Db } from '../platform/database/db.ts'
+import { ALL_ROWS } from '../platform/database/statements/all-rows.ts'
 import { statement } from '../platform/database/statements/statement.ts'
-import { errors } from '../platform/errors.ts'
-
-/** What one account can pile up. An import keeps more, which its owner can still change and delete. */
-export const OWN_LIMITS = { savedSearches: 500, savedCharacters: 1_000_000, apiKeys: 200 } as const
 
 const saved = statement<{ userId: number }>()((q, p) =>
   q
@@ -25,18 +23,27 @@ const keys = statement<{ userId: number }>()((q, p) =>
 /** Refuses a saved search or report that would be too many, or too long together with the others. Call it in a transaction of accounts. */
 export async function requireRoomForSearch(tx: Db, userId: number, added: { searches: number; characters: number }) {
   const has = await tx.first(saved, { userId })
-  if (added.searches > 0 && Number(has?.searches ?? 0) + added.searches > OWN_LIMITS.savedSearches)
-    throw errors.refused({
-      why: `A user can have at most ${OWN_LIMITS.savedSearches} saved searches and reports: delete one first`,
-    })
-  if (added.characters > 0 && Number(has?.characters ?? 0) + added.characters > OWN_LIMITS.savedCharacters)
-    throw errors.refused({
-      why: `The saved searches and reports of a user can have at most ${OWN_LIMITS.savedCharacters} characters: delete one first`,
-    })
+  requireOwnRoom('savedSearches', Number(has?.searches ?? 0), added.searches)
+  requireOwnRoom('savedCharacters', Number(has?.characters ?? 0), added.characters)
 }
 
-/** Refuses a key if the account has too many that are not revoked. Call it in a transaction of accounts. */
+const forgetRevoked = statement<{ userId: number; most: number; all: number }>()((q, p) =>
+  q
+    .deleteFrom('api_keys')
+    .where('id', 'in', (older) =>
+      older
+        .selectFrom('api_keys')
+        .select('id')
+        .where('user_id', '=', p.userId)
+        .where('revoked_at', 'is not', null)
+        .orderBy('id', 'desc')
+        .limit(p.all)
+        .offset(p.most),
+    ),
+)
+
+/** Refuses a key if the account has too many that are not revoked, and removes the oldest revoked ones. Call it in a transaction of accounts. */
 export async function requireRoomForKey(tx: Db, userId: number) {
-  if (Number((await tx.first(keys, { userId }))?.count ?? 0) >= OWN_LIMITS.apiKeys)
-    throw errors.refused({ why: `A user can have at most ${OWN_LIMITS.apiKeys} API keys: revoke one first` })
+  requireOwnRoom('apiKeys', Number((await tx.first(keys, { userId }))?.count ?? 0))
+  await tx.all(forgetRevoked, { userId, most: OWN_LIMITS.revokedKeys.most, all: ALL_ROWS })
 }

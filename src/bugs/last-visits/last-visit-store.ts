@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { bugsVisibleTo, type ViewerParams, type VisibilityRules } from '../../access/visibility/visible-bugs.ts'
 import type { BugTransaction, Db } from '../../platform/database/db.ts'
+import { ALL_ROWS } from '../../platform/database/statements/all-rows.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 
 export interface Visit {
@@ -38,9 +39,26 @@ const forget = statement<{ userId: number; before: string }>()((q, p) =>
   q.deleteFrom('last_visits').where('user_id', '=', p.userId).where('at', '<', p.before),
 )
 
-/** Deletes the visits of the user before that time. */
-export async function forgetVisits(tx: BugTransaction, userId: number, before: string) {
+const forgetMore = statement<{ userId: number; most: number; all: number }>()((q, p) =>
+  q
+    .deleteFrom('last_visits')
+    .where('user_id', '=', p.userId)
+    .where('bug_id', 'in', (older) =>
+      older
+        .selectFrom('last_visits')
+        .select('bug_id')
+        .where('user_id', '=', p.userId)
+        .orderBy('at', 'desc')
+        .orderBy('bug_id', 'desc')
+        .limit(p.all)
+        .offset(p.most),
+    ),
+)
+
+/** Deletes the visits of the user before that time, and the oldest if there are more than `most`. */
+export async function forgetVisits(tx: BugTransaction, userId: number, before: string, most: number) {
   await tx.all(forget, { userId, before })
+  await tx.all(forgetMore, { userId, most, all: ALL_ROWS })
 }
 
 /** The viewer's visits since that time, newest first: the newest ones, or all to some bugs. Bugs that are now hidden are left out. */

@@ -1,7 +1,9 @@
 import type { CallContext } from '../../access/call.ts'
 import { requireLogin } from '../../access/caller.ts'
+import { OWN_LIMITS } from '../../access/own-limits.ts'
 import { viewerOf } from '../../access/visibility/visible-bugs.ts'
 import { writeBugs } from '../../access/write-bugs.ts'
+import { lockUser } from '../../people/users/user-store.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import { secondsAgo, timeNow } from '../../platform/time/clock.ts'
 import { idsOfRefs, requireVisibleBugs } from '../values/bug-refs.ts'
@@ -17,8 +19,10 @@ export async function recordVisits(context: CallContext, refs: readonly string[]
   const bugIds = await writeBugs(context, async (tx, { caller, settings }) => {
     const viewer = viewerOf(caller)
     const visited = await requireVisibleBugs(tx, settings, viewer, refs)
+    // Two calls of one user at once would both find room.
+    await lockUser(tx, id)
     await saveVisits(tx, settings, viewer, visited, at)
-    await forgetVisits(tx, id, oldestKept(settings))
+    await forgetVisits(tx, id, oldestKept(settings), OWN_LIMITS.lastVisits.most)
     return visited
   })
   return bugIds.map((bugId) => context.select.pick({ id: bugId, last_visit_ts: at }))

@@ -37,6 +37,17 @@ export async function removeTags(tx: BugTransaction, key: BugTagKey, tags: reado
   if (tags.length > 0) await tx.all(remove, { ...key, tags: JSON.stringify(tags) })
 }
 
+const ofUser = statement<{ userId: number }>()((q, p) =>
+  q
+    .selectFrom('bug_tags')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', p.userId),
+)
+
+export async function countTags(db: Db, userId: number): Promise<number> {
+  return Number((await db.first(ofUser, { userId }))?.count ?? 0)
+}
+
 export async function listTags(db: Db, key: BugTagKey): Promise<string[]> {
   return (await db.all(ofBug, key)).map(({ tag }) => tag)
 }

@@ -1,6 +1,7 @@
 import type { CallContext } from '../../access/call.ts'
 import { isIn, requireGroup, type SignedIn } from '../../access/caller.ts'
 import { requireLiveCredential } from '../../access/live-credential.ts'
+import { requireOwnRoom } from '../../access/own-limits.ts'
 import { requireGroupStays } from '../../people/groups/group-store.ts'
 import { findSavedSearch, findSearchNamed } from '../../people/saved-searches/saved-search-store.ts'
 import { getTarget } from '../../people/users/user-targets.ts'
@@ -33,7 +34,6 @@ export interface RequestedScheduledMail {
 export const SCHEDULING_GROUP = 'bz_canusewhines'
 export const SCHEDULING_FOR_OTHERS_GROUP = 'bz_canusewhineatothers'
 
-const MOST_MAILS = 50
 export const MOST_PARTS = 20
 const LONGEST_SUBJECT = 128
 const LONGEST_BODY = 10_000
@@ -47,8 +47,7 @@ export async function createScheduledMail(
   const owner = requireLasting(requireGroup(context.caller, SCHEDULING_GROUP))
   return context.db.transaction(async (tx) => {
     await requireLiveCredential(tx, context)
-    if ((await listScheduledMails(tx, owner.id)).length >= MOST_MAILS)
-      throw errors.refused({ why: `A user can have at most ${MOST_MAILS} scheduled mails: delete one first` })
+    requireOwnRoom('scheduledMails', (await listScheduledMails(tx, owner.id)).length)
     return insertScheduledMail(tx, owner, await editOf({ ...context, db: tx }, owner, EMPTY, requested))
   }, 'accounts')
 }

@@ -2,6 +2,7 @@ import { queueAccountNotices } from '../../access/account-notice.ts'
 import type { CallContext } from '../../access/call.ts'
 import { isIn, type SignedIn } from '../../access/caller.ts'
 import { requireLiveCredential } from '../../access/live-credential.ts'
+import { requireOwnRoom } from '../../access/own-limits.ts'
 import { findProduct } from '../../access/visibility/visible-products.ts'
 import { findComponent, findComponentId } from '../../catalogue/components/component-store.ts'
 import { type Audited, type Changes, recordAudit, recordRemoval } from '../../changes/audit.ts'
@@ -36,8 +37,6 @@ export interface RequestedWebhook {
   is_active: boolean | undefined
 }
 
-const MOST_HOOKS = 50
-
 const NEW: WebhookEdit = { url: '', events: EVENT_KINDS, product: null, component: null, isActive: true }
 
 /** Creates a webhook of the caller. The secret is returned once. */
@@ -55,8 +54,7 @@ export async function createWebhook(
   edit.url = new URL(edit.url).href
   return context.db.transaction(async (tx) => {
     await requireLiveCredential(tx, context)
-    if ((await listWebhooks(tx, caller.id)).length >= MOST_HOOKS)
-      throw errors.refused({ why: `A user can have at most ${MOST_HOOKS} webhooks: delete one first` })
+    requireOwnRoom('webhooks', (await listWebhooks(tx, caller.id)).length)
     const id = await insertWebhook(tx, edit, {
       userId: caller.id,
       secret,

@@ -1,6 +1,7 @@
 import { queueAccountNotices } from '../../access/account-notice.ts'
 import { isIn, type SignedIn } from '../../access/caller.ts'
 import { readSecret } from '../../access/installation-secrets.ts'
+import { requireOwnRoom } from '../../access/own-limits.ts'
 import { recordAudit } from '../../changes/audit.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/db.ts'
@@ -22,8 +23,6 @@ import {
 } from './factor-store.ts'
 import { countRecoveryCodes, deleteRecoveryCodes, renewRecoveryCodes } from './recovery-codes.ts'
 import { newTotpSecret } from './totp.ts'
-
-const MOST_FACTORS = 20
 
 /** Adds an app that is used only after its first code is sent back. Returns its secret, which is not shown again. */
 export async function addTotp(db: Db, userId: number, name: string): Promise<{ id: number; secret: string }> {
@@ -49,8 +48,7 @@ export async function addTotp(db: Db, userId: number, name: string): Promise<{ i
 }
 
 export async function requireRoomForFactor(tx: Db, userId: number) {
-  if ((await listFactors(tx, userId)).length >= MOST_FACTORS)
-    throw errors.refused({ why: `An account can have ${MOST_FACTORS} second factors: remove one first` })
+  requireOwnRoom('secondFactors', (await listFactors(tx, userId)).length)
 }
 
 /** Confirms an app with its first code. Returns new recovery codes if the user has none. */

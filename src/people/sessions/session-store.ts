@@ -1,7 +1,9 @@
 import { sessionLimits } from '../../access/authentication/session-lifetime.ts'
 import { noteCredentialsEnded } from '../../access/live-credential.ts'
+import { OWN_LIMITS } from '../../access/own-limits.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/db.ts'
+import { ALL_ROWS } from '../../platform/database/statements/all-rows.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import type { Flag } from '../../platform/database/tables.ts'
 import { digest, randomWord } from '../../platform/secrets/secrets.ts'
@@ -60,9 +62,24 @@ const forgetOver = statement<{ usedSince: string; createdSince: string }>()((q, 
     .where((row) => row.or([row('last_used_at', '<', p.usedSince), row('created_at', '<', p.createdSince)])),
 )
 
+const forgetUnused = statement<{ userId: number; most: number; all: number }>()((q, p) =>
+  q
+    .deleteFrom('login_tokens')
+    .where('id', 'in', (older) =>
+      older
+        .selectFrom('login_tokens')
+        .select('id')
+        .where('user_id', '=', p.userId)
+        .orderBy('last_used_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(p.all)
+        .offset(p.most),
+    ),
+)
+
 const TOKEN_LENGTH = 32
 
-/** Creates a token and returns it; only its digest is stored. Also deletes the sessions that are over. */
+/** Creates a token and returns it; only its digest is stored. Also deletes the sessions that are over or too many. */
 export async function insertToken(db: Db, settings: Settings, userId: number, session: NewSession): Promise<string> {
   const token = `${userId}-${randomWord(TOKEN_LENGTH)}`
   await db.transaction(async (tx) => {
@@ -82,6 +99,8 @@ export async function insertToken(db: Db, settings: Settings, userId: number, se
       subject: provider?.subject ?? null,
       session: provider?.session ?? null,
     })
+    const unused = await tx.all(forgetUnused, { userId, most: OWN_LIMITS.sessions.most, all: ALL_ROWS })
+    if (unused.length > 0) await noteCredentialsEnded(tx)
   })
   return token
 }

@@ -1,4 +1,5 @@
 import { type Caller, isIn, requireGroup, requireLogin, type SignedIn } from '../../access/caller.ts'
+import { requireOwnRoom } from '../../access/own-limits.ts'
 import { editOf as savedForm } from '../../people/saved-searches/saved-search.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import { errors } from '../../platform/errors.ts'
@@ -9,7 +10,7 @@ import { requireCountable } from './count-series.ts'
 import type { NewSeries, Series } from './series.ts'
 import { readerOf } from './series-reader.ts'
 import { seriesRules } from './series-rules.ts'
-import { deleteSeries, insertSeries, isNameTaken, listSeriesFor } from './series-view-store.ts'
+import { countSeriesOf, deleteSeries, insertSeries, isNameTaken, listSeriesFor } from './series-view-store.ts'
 
 /** Creates a series without a product. Its search is checked first, with the rights that it will be counted with. */
 export async function createSeries(callContext: SearchRequest, wanted: NewSeries): Promise<number> {
@@ -29,6 +30,7 @@ export async function createSeries(callContext: SearchRequest, wanted: NewSeries
   await requireCountable({ ...context, caller: reader ?? caller }, series.query)
   return db.transaction(async (tx) => {
     if (await isNameTaken(tx, caller.id, series)) throw errors.name_taken({ what: 'series', name: series.name })
+    requireOwnRoom('series', await countSeriesOf(tx, caller.id))
     return insertSeries(tx, caller.id, series)
   }, 'accounts')
 }

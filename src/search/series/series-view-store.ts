@@ -117,6 +117,19 @@ export async function isNameTaken(tx: Db, creatorId: number, { category, subcate
   return (await tx.first(alike, { creatorId, category, subcategory, name })) !== undefined
 }
 
+const ofCreator = statement<{ creatorId: number }>()((q, p) =>
+  q
+    .selectFrom('series')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('creator_id', '=', p.creatorId)
+    .where('product_id', 'is', null),
+)
+
+/** Those that the user made; series of products are not counted. */
+export async function countSeriesOf(tx: Db, creatorId: number): Promise<number> {
+  return Number((await tx.first(ofCreator, { creatorId }))?.count ?? 0)
+}
+
 export async function deleteSeries(tx: Db, id: number) {
   await tx.all(remove, { id })
 }

@@ -1,5 +1,6 @@
 import type { CallContext } from '../../../access/call.ts'
 import type { SignedIn } from '../../../access/caller.ts'
+import { requireOwnRoom } from '../../../access/own-limits.ts'
 import { viewerOf } from '../../../access/visibility/visible-bugs.ts'
 import { listAfter } from '../../../bugs/editing/list-after.ts'
 import { idsOfRefs, requireVisibleBugs } from '../../../bugs/values/bug-refs.ts'
@@ -67,6 +68,7 @@ async function watchedAfter(
   })
   if (after.some(({ id }) => id === owner.id))
     throw errors.bad_value({ name: 'watched_users', value: owner.login, right: 'you cannot watch yourself' })
+  requireOwnRoom('watchedUsers', before.watched.length, after.length - before.watched.length)
   return after.map(({ id }) => id)
 }
 
@@ -87,6 +89,7 @@ async function ignoredAfter(
     before.ignored.map((id) => ({ id })),
     { add: numbered(requested.add), remove: numbered(requested.remove), set: requested.set && numbered(requested.set) },
   )
+  requireOwnRoom('ignoredBugs', before.ignored.length, after.length - before.ignored.length)
   return after.map(({ id }) => id)
 }
 
