@@ -25,6 +25,7 @@ import {
   writeAnonymously,
 } from './hostile-secrets.ts'
 import { HostileTally } from './hostile-tally.ts'
+import { floodFromManyNetworks, leaveResponsesUnread } from './hostile-waiting.ts'
 import { type Engine, makeStorage, type Storage } from './storage.ts'
 
 const SIZES = { bugs: 3000, comments: 20_000, changes: 10_000 }
@@ -115,6 +116,8 @@ const PREPARED: readonly ((context: HostileContext) => Promise<void>)[] = [
   sendBrokenRequests,
   sendUnreadableMail,
   runReceiveMail,
+  floodFromManyNetworks,
+  leaveResponsesUnread,
 ]
 
 /** Sends every request anonymously and with a key, a few at a time and mixed. */
