@@ -5,7 +5,7 @@ import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import type { DeliveryContext, Receivers } from '../delivery/delivery-context.ts'
 import { MONTH_OF_DELAYS, type Queue } from '../jobs/job.ts'
-import { forgetDeadJob, listDeadJobs } from '../jobs/job-store.ts'
+import { forgetDeadJob, LARGEST_ID, listDeadJobs } from '../jobs/job-store.ts'
 import type { MailJob } from '../mail/mail-job.ts'
 
 /** Events and deliveries have no index by bug, so all of them are scanned, this many ids at a time. */
@@ -74,10 +74,14 @@ const DEAD_AT_ONCE = 500
 
 /** Waiting mail need not be deleted: when it is sent, there is nothing to send. */
 async function forgetUndelivered(db: Db, bugIds: ReadonlySet<number>) {
-  let dead = await listDeadJobs(db, MAIL_QUEUE, DEAD_AT_ONCE)
-  while (dead.length > 0) {
-    for (const { id, payload } of dead)
+  let before = LARGEST_ID
+  let isEnd = false
+  while (!isEnd) {
+    const dead = await listDeadJobs(db, MAIL_QUEUE, DEAD_AT_ONCE, before)
+    for (const { id, payload } of dead) {
+      before = id
       if (bugIds.has((payload as Partial<MailJob> | undefined)?.bugId ?? 0)) await forgetDeadJob(db, MAIL_QUEUE, id)
-    dead = await listDeadJobs(db, MAIL_QUEUE, DEAD_AT_ONCE, dead.at(-1)?.id)
+    }
+    isEnd = dead.length < DEAD_AT_ONCE
   }
 }

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { it } from 'node:test'
 import { cast } from '../../../test/support/cast.ts'
 import { fileBug } from '../../../test/support/file-bug.ts'
 import { describeOnEachEngine } from '../../../test/support/world.ts'
 import { EVERY_SCOPE } from '../../access/caller.ts'
-import { Installation } from '../../access/installation.ts'
+import { Installation, readStateVersions } from '../../access/installation.ts'
 import { readConfig } from '../../platform/config/config.ts'
+import { Contents } from '../../platform/contents/contents.ts'
 import { actAsUsers } from './act-as.ts'
+import { contentReceivers } from './content-receivers.ts'
 import { deletedBugReceivers } from './deleted-bug-receivers.ts'
 import { receiversIn } from './receivers.ts'
 
@@ -58,6 +62,20 @@ describeOnEachEngine('what is sent or received for a user', (world) => {
         name,
       )
     assert.deepEqual(deletedBugReceivers(contextFor()).consumers, [])
+  })
+
+  it('includes the deletion of a content that no attachment uses any more', async () => {
+    const context = contextFor()
+    const settings = await context.installation.settingsAt(await readStateVersions(world.db))
+    const contents = new Contents(join(world.dataFolder, 'attachments'))
+    const [key, kept] = ['a'.repeat(64), 'b'.repeat(64)]
+    for (const it of [key, kept]) await contents.put(settings, { key: it, digest: it, bytes: Buffer.from('hello') })
+    const [queue] = contentReceivers(context).queues
+    const job = { id: 1, queue: '', lane: '', payload: { key }, createdAt: '', attempts: 1 }
+    assert.deepEqual(await queue?.perform(job, new AbortController().signal), { done: true })
+    const files = readdirSync(join(world.dataFolder, 'attachments'), { recursive: true }).join()
+    assert.deepEqual([files.includes(key), files.includes(kept)], [false, true])
+    assert.deepEqual(contentReceivers(context).consumers, [])
   })
 
   const forget = async (...bugIds: number[]) => {
