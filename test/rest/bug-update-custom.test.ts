@@ -6,6 +6,7 @@ import { changeBug, historyOf } from '../support/change-bug.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { summariesOf } from '../support/search.ts'
 import { describeOnOneEngine } from '../support/world.ts'
 
 const TYPES = { cf_text: 1, cf_drop: 2, cf_multi: 3, cf_large: 4, cf_when: 5, cf_ref: 6, cf_date: 9, cf_int: 10 }
@@ -56,6 +57,21 @@ describeOnOneEngine('Custom fields in an update', (world) => {
     assert.deepEqual(await historyOf(world.edna, id), ['edna: cf_multi red → blue'])
     await changeBug(world.edna, id, { cf_multi: 'red' })
     assert.deepEqual((await readBug(world.edna, id)).cf_multi, ['red'])
+  })
+
+  it('are found by their values, and bugs without one by ---', async () => {
+    const product = await newProduct(world)
+    const place = { product: product.name, component: 'Core', version: '1.0' }
+    for (const cf_drop of ['red', 'green']) await fileBug(world.edna, { ...place, summary: cf_drop, cf_drop })
+    await fileBug(world.edna, { ...place, summary: 'none' })
+    const found = (operator: string, value: string) =>
+      summariesOf(world.edna, { product: product.name, f1: 'cf_drop', o1: operator, v1: value })
+    assert.deepEqual(await found('equals', 'GREEN'), ['green'])
+    assert.deepEqual(await found('anyexact', 'red,green'), ['red', 'green'])
+    assert.deepEqual(await found('equals', '---'), ['none'])
+    assert.deepEqual(await found('anyexact', 'red,---'), ['red', 'none'])
+    assert.deepEqual(await found('notequals', 'red'), ['green', 'none'])
+    assert.deepEqual(await found('equals', 'blue'), [])
   })
 
   it('refuse what is not of their kind, and keep what they had', async () => {

@@ -21,6 +21,9 @@ describe('codes of authenticator apps', () => {
   it('are taken one step early or late, and no more', () => {
     const steps = [-2, -1, 0, 1, 2].map((off) => stepOfCode(SECRET, codeOf(SECRET, 1000 + off), 30_000_000))
     assert.deepEqual(steps, [undefined, 999, 1000, 1001, undefined])
+    const code = codeOf(SECRET, 1000)
+    for (const other of [`x${code}`, `${code}x`, `${code}1`, code.slice(1), ''])
+      assert.equal(stepOfCode(SECRET, other, 30_000_000), undefined, other)
   })
 
   it('have random secrets, which apps read from an address', () => {
