@@ -77,7 +77,7 @@ export class Pages {
     const count = this.service.metrics.of('GET', 'old links')
     const redirect = (path: string, addressFor: (request: Request) => string) =>
       http.on('GET', path, async (request, response) => {
-        const query = new URLSearchParams(request.url.split('?')[1] ?? '')
+        const query = oldQueryIn(request.url)
         const ids = XML_SCRIPTS.has(path) && (path === '/xml.cgi' || query.get('ctype') === 'xml') ? idsIn(query) : []
         if (ids.length > 0) {
           const xml = await answerXml(this.first, this.service.baseUrl(), ids, query, [request, response])

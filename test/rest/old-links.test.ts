@@ -142,6 +142,8 @@ describeOnSqlite('addresses of Bugzilla', (world) => {
       assert.match(all, /<long_desc isprivate="1">[\s\S]*private words/)
       assert.match(await read(`id=${open}&Bugzilla_api_key=${cast.ada.apiKey}`), /private words/)
       assert.match(await read(`id=${open}&field=attachment&field=attachmentdata`), />aGVsbG8=<\/data>/)
+      const semicolons = await fetch(`${world.url}/show_bug.cgi?id=${open};ctype=xml;excludefield=long_desc`)
+      assert.match(await semicolons.text(), new RegExp(`<bug_id>${open}<`))
       const less = await read(`id=${open}&excludefield=long_desc&excludefield=attachment`)
       assert.doesNotMatch(less, /<long_desc|<attachment/)
       assert.match(await read(`id=${Array.from({ length: 51 }, (_, id) => id + 1)}`), /<error>At most 50 bugs/)
