@@ -57,7 +57,7 @@ ${tableRows().join('\n')}
 ## Parameters
 
 Members of \`tweakparams\` change these while the server runs, with [\`PUT /rest/parameters\`](api/admin.md). Those with “admin” in the
-column “changed by” amount to more rights, so that only members of \`admin\` change them. A parameter whose value is a group is changed by
+column “changed by” amount to more rights or to fewer checks, so that only members of \`admin\` change them. A parameter whose value is a group is changed by
 members of that group.
 
 | parameter | default | read by | changed by | about |

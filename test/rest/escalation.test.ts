@@ -148,6 +148,10 @@ describeOnOneEngine('A user outside of admin', (world) => {
       const passedOn = await manager.client.put('/rest/parameters', { timetrackinggroup: 'editusers' })
       assert.equal(passedOn.status, 200)
     })
+    // Its members have a duty, not a right: one of them could release administrators from it.
+    await world.withParameters({ factor_group: 'tweakparams' }, async () => {
+      assertRefused(await manager.client.put('/rest/parameters', { factor_group: '' }), 401, 304)
+    })
   })
 })
 
@@ -186,4 +190,15 @@ const OF_ADMINISTRATORS = {
   incoming_address: 'bugs@evil.example.com',
   webhook_networks: '*',
   allowbugdeletion: true,
+  factor_group: 'admin',
+  webservice_email_filter: true,
+  strict_isolation: true,
+  maintainer: 'evil@evil.example.com',
+  feed_listeners: 0,
+  new_account_days: 0,
+  new_account_bugs: 0,
+  new_account_comments: 0,
+  new_account_attachments: 0,
+  new_account_mails: 0,
+  new_account_denied: 'word',
 }

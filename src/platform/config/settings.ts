@@ -9,7 +9,9 @@ import { faultInProviders, shownProviders, storedProviders } from './sign-in-pro
  */
 const definitions = {
   // The installation
-  maintainer: mailAddress('', 'anyone', 'Mail address of the person who maintains this installation.'),
+  maintainer: forAdministrators(
+    mailAddress('', 'anyone', 'Mail address of the person who maintains this installation.'),
+  ),
   urlbase: forAdministrators(
     webAddress('', 'signed-in', 'Public URL of this installation; if empty, LACEWING_BASE_URL is used.'),
   ),
@@ -32,10 +34,12 @@ const definitions = {
   rate_limit_signed_in: forAdministrators(
     count(0, 'administrator', 'Requests per minute of one account, also from this machine; 0 is no limit.'),
   ),
-  feed_listeners: count(
-    100,
-    'administrator',
-    'Simultaneous listeners to the feed per account, or per address without login; 0 is no limit. Anonymous callers on loopback are never limited.',
+  feed_listeners: forAdministrators(
+    count(
+      100,
+      'administrator',
+      'Simultaneous listeners to the feed per account, or per address without login; 0 is no limit. Anonymous callers on loopback are never limited.',
+    ),
   ),
   allowbugdeletion: forAdministrators(
     onOff(
@@ -89,7 +93,9 @@ const definitions = {
   requirelogin: forAdministrators(
     onOff(false, 'anyone', 'Every call needs a login, except the few that are needed to log in.'),
   ),
-  webservice_email_filter: onOff(false, 'administrator', 'Anonymous callers see addresses only up to the @.'),
+  webservice_email_filter: forAdministrators(
+    onOff(false, 'administrator', 'Anonymous callers see addresses only up to the @.'),
+  ),
   emailregexp: forAdministrators(
     pattern(
       "^[\\w.+\\-=']+@[\\w.\\-]+\\.[\\w\\-]+$",
@@ -138,23 +144,31 @@ const definitions = {
       'Such links that one address, or one IPv6 network (/64), can request per day. Loopback is never limited.',
     ),
   ),
-  new_account_days: count(
-    7,
-    'administrator',
-    'Days in which users who created their own account are limited by the next five parameters.',
+  new_account_days: forAdministrators(
+    count(
+      7,
+      'administrator',
+      'Days in which users who created their own account are limited by the next five parameters.',
+    ),
   ),
-  new_account_bugs: count(10, 'administrator', 'Bugs that a new account can file per day; 0 is no limit.'),
-  new_account_comments: count(50, 'administrator', 'Comments that a new account can write per day; 0 is no limit.'),
-  new_account_attachments: count(10, 'administrator', 'Files that a new account can attach per day; 0 is no limit.'),
-  new_account_mails: count(
-    200,
-    'administrator',
-    'Messages that the changes of a new account cause per day, to all recipients together; more are not sent, and the account can write no more on that day. 0 is no limit.',
+  new_account_bugs: forAdministrators(
+    count(10, 'administrator', 'Bugs that a new account can file per day; 0 is no limit.'),
   ),
-  new_account_denied: text(
-    '',
-    'administrator',
-    'Words, phrases and parts of addresses that new accounts cannot write, one per line.',
+  new_account_comments: forAdministrators(
+    count(50, 'administrator', 'Comments that a new account can write per day; 0 is no limit.'),
+  ),
+  new_account_attachments: forAdministrators(
+    count(10, 'administrator', 'Files that a new account can attach per day; 0 is no limit.'),
+  ),
+  new_account_mails: forAdministrators(
+    count(
+      200,
+      'administrator',
+      'Messages that the changes of a new account cause per day, to all recipients together; more are not sent, and the account can write no more on that day. 0 is no limit.',
+    ),
+  ),
+  new_account_denied: forAdministrators(
+    text('', 'administrator', 'Words, phrases and parts of addresses that new accounts cannot write, one per line.'),
   ),
   password_length: forAdministrators(
     count(
@@ -200,10 +214,12 @@ const definitions = {
     merged: storedProviders,
     read: (value: string) => value,
   } as Definition<string>),
-  factor_group: group(
-    '',
-    'administrator',
-    'Group whose members need a second factor to log in with a password; if empty, it is their choice. Their API keys and sessions go on working.',
+  factor_group: forAdministrators(
+    group(
+      '',
+      'administrator',
+      'Group whose members need a second factor to log in with a password; if empty, it is their choice. Their API keys and sessions go on working.',
+    ),
   ),
   maxusermatches: count(1000, 'administrator', 'Maximum number of users that a match returns; 0 is no limit.'),
   usemenuforusers: onOff(
@@ -287,7 +303,9 @@ const definitions = {
   or_groups: forAdministrators(
     onOff(false, 'administrator', 'Membership in one of a bug’s groups is enough to see it, instead of all.'),
   ),
-  strict_isolation: onOff(false, 'administrator', 'Users can get a role in a bug only if they may see and edit it.'),
+  strict_isolation: forAdministrators(
+    onOff(false, 'administrator', 'Users can get a role in a bug only if they may see and edit it.'),
+  ),
   usevisibilitygroups: forAdministrators(
     onOff(false, 'administrator', 'Users see only members of groups that their own groups may see.'),
   ),
