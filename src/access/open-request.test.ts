@@ -4,6 +4,7 @@ import { createServer, get, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { LONGEST_REQUEST_MILLISECONDS } from '../platform/database/slow-reads/read-limits.ts'
+import { ResponseMemory } from '../platform/wire/http/response-memory.ts'
 import { UnreadResponses } from '../platform/wire/http/unread-responses.ts'
 import { OpenRequest } from './open-request.ts'
 
@@ -16,7 +17,10 @@ describe('a request that is being answered', () => {
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
   })
-  after(() => server.close())
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
 
   const requestFor = (response: ServerResponse, address = '203.0.113.5') =>
     new OpenRequest('GET', '/bug', address, { response, budget: new UnreadResponses(LIMITS) })
@@ -45,7 +49,9 @@ describe('a request that is being answered', () => {
     const request = requestFor(response)
     assert.equal(request.readLimits, request.readLimits)
     assert.equal(request.readLimits.deadline, request.started + LONGEST_REQUEST_MILLISECONDS)
+    assert.ok(request.memory instanceof ResponseMemory)
     assert.equal(request.memory, request.memory)
+    assert.equal(request.isFromOwnPage, false)
     client.destroy()
   })
 

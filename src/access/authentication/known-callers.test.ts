@@ -48,6 +48,19 @@ describe('callers who were looked up a moment ago', () => {
     assert.equal(recall({}, { ...HERE, forwardedFor: '203.0.113.6' }), undefined)
   })
 
+  it('are remembered beside each other', () => {
+    const callers = new KnownCallers(db)
+    const there = { ...HERE, peer: '203.0.113.6' }
+    const known: [Credentials, typeof HERE, string][] = [
+      [{ apiKey: 'k' }, HERE, 'ada'],
+      [{ apiKey: 'l' }, HERE, 'eve'],
+      [{}, HERE, 'here'],
+      [{}, there, 'there'],
+    ]
+    for (const [credentials, from, login] of known) callers.remember(credentials, from, db.freshness(), request(login))
+    for (const [credentials, from, login] of known) assert.equal(callers.recall(credentials, from)?.caller.login, login)
+  })
+
   it('are not taken for others whose key reads like a place', () => {
     const recall = remembering({}, HERE, request(''))
     assert.equal(recall({ apiKey: `\n${HERE.peer}\n` }), undefined)
