@@ -1,6 +1,6 @@
 import { type HostileBugs, type HostileRequest, many } from './hostile-requests.ts'
 
-/** Inputs that occupied the main thread longest before they were measured, sliced or limited, and the largest of other kinds. */
+/** Inputs that occupied the main thread longest, before they were limited or in a run of the soak with every parameter, one of each kind. */
 export function worstInputs({ first }: HostileBugs): HostileRequest[] {
   const bug = `/bug/${first}`
   return [
@@ -13,6 +13,10 @@ export function worstInputs({ first }: HostileBugs): HostileRequest[] {
     get('very many fields', `/bug?limit=1&include_fields=${many(6000, (index) => `f${index}`).join()}`),
     get('very many names of users', `/user?permissive=1&${many(3000, (index) => `names=x${index}`).join('&')}`),
     get('a long summary of a new bug', `/bug/possible_duplicates?summary=${WORDS}`),
+    get('a parameter that no call has', `/parameters?no_such_parameter=${WORDS}`),
+    get('what is stored about a user', `/user/1/data?no_such_parameter=${'a'.repeat(30_000)}`),
+    write('a long login name', 'PUT', bug, { assigned_to: 'a'.repeat(1_000_000) }),
+    write('short lines as a name', 'PUT', bug, { target_milestone: 'a\n'.repeat(500_000) }),
     write('32,000 short lines', 'POST', RENDER, { text: 'a\n'.repeat(32_000) }),
     write('32,000 short lines of Markdown', 'POST', RENDER, { text: 'a\n'.repeat(32_000), is_markdown: true }),
     write('a long list in Markdown', 'POST', RENDER, { text: '* a\n'.repeat(2500), is_markdown: true }),
