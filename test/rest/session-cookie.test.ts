@@ -176,9 +176,10 @@ describeOnEachEngine('a browser in which its user has logged in before', (world)
       gate.resolve()
       await Promise.all(all)
       const first = ['known browser 201', 'known network 201', 'newest 201']
+      // A session is also written to the database, so some answers to wrong passwords may overtake.
       assert.deepEqual(
         answered
-          .slice(0, 5)
+          .slice(0, 20)
           .filter((it) => !it.startsWith('wrong'))
           .sort(),
         first,
