@@ -27,6 +27,11 @@ export class CommandOutput {
   /** Prints why the command was not carried out, on standard error; with --json also as the document. */
   fail(message: string) {
     console.error(message)
+    this.failAsJson(message)
+  }
+
+  /** The same, for a message that is on standard error already. */
+  failAsJson(message: string) {
     if (this.isJson) console.log(JSON.stringify({ error: message }, null, 1))
   }
 

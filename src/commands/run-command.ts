@@ -42,9 +42,14 @@ function runnable(command: Command): Command[] {
   return command.commands.length === 0 || command.registeredArguments.length > 0 ? [command, ...below] : below
 }
 
-/** Commander has printed its own errors already. */
+/** Commander has printed its own errors already, but not as JSON. */
 async function exitCodeFor(fault: Error, output: CommandOutput): Promise<number> {
-  if (fault instanceof CommanderError) return fault.exitCode === 0 ? DONE : WRONG_COMMAND_LINE
+  if (fault instanceof CommanderError) {
+    if (fault.exitCode === 0) return DONE
+    const isHelp = fault.code.startsWith('commander.help')
+    output.failAsJson(isHelp ? 'name a command' : fault.message.replace(/^error: /, ''))
+    return WRONG_COMMAND_LINE
+  }
   const { messageFor } = await import('../fault-sentences.ts')
   output.fail(messageFor(fault, await databaseUrl()))
   return NOT_DONE

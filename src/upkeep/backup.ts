@@ -1,5 +1,5 @@
 import { lstatSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { type ExportOptions, exportArchive } from '../moving/archive/export-archive.ts'
 import { verifyArchiveFile } from '../moving/archive/import-archive.ts'
 import { KEYS_OF_CONTENTS } from '../moving/archive/read-installation.ts'
@@ -32,9 +32,16 @@ export async function backUp(
   const written = await exportArchive(config, file, options, progress)
   await verifyArchiveFile(file, progress)
   const lostContents = await countUsed(config, written.missingContents)
-  const superfluous = options.keep === undefined || lostContents > 0 ? [] : backupsIn(folder).slice(0, -options.keep)
+  const superfluous = options.keep === undefined || lostContents > 0 ? [] : olderThanKept(folder, options.keep, file)
   for (const name of superfluous) rmSync(join(folder, name))
   return { ...written, file, deleted: superfluous, lostContents }
+}
+
+/** The clock may have been wrong before, so that the backup that was just written is not the newest by its name. */
+function olderThanKept(folder: string, keep: number, written: string): string[] {
+  return backupsIn(folder)
+    .slice(0, -keep)
+    .filter((name) => name !== basename(written))
 }
 
 /** A content may also be missing because its attachment was deleted meanwhile. */

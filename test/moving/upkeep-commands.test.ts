@@ -244,8 +244,25 @@ describe('the commands of an operator', () => {
     }
     const failed = await lacewingInThisProcess(['restore', '/no/such/folder', '--json'], config)
     assert.deepEqual([failed.status, JSON.parse(failed.stdout)], [1, { error: failed.stderr.trim() }])
+    for (const [words, error] of [
+      [['export', '--json'], "missing required argument 'file'"],
+      [['nonsense', '--json'], "unknown command 'nonsense'"],
+    ] as const) {
+      const wrong = await lacewingInThisProcess(words, config)
+      assert.deepEqual([wrong.status, JSON.parse(wrong.stdout)], [2, { error }])
+    }
     const generated = await done(config, 'admin', 'set-password', EDNA, '--generate', '--quiet')
     assert.match(generated, /^Password: \S{20}$/m)
+  })
+
+  it('keep the backup that they have just written, also beside one from a clock that was wrong', async () => {
+    const config = await richInstallation('sqlite')
+    const folder = dirname(newFile())
+    mkdirSync(folder, { recursive: true })
+    for (const year of ['2001', '2999']) writeFileSync(join(folder, `lacewing-${year}-01-01T000000.000Z.tar.gz`), 'old')
+    const { file, deleted } = JSON.parse(await done(config, 'backup', folder, '--keep', '1', '--json'))
+    assert.ok(existsSync(file))
+    assert.deepEqual(deleted, ['lacewing-2001-01-01T000000.000Z.tar.gz'])
   })
 
   it('overwrite no file without --force', async () => {
