@@ -95,6 +95,9 @@ describe('a REST server that misbehaves', () => {
     behave('/cgi/rest.cgi/fine', (_, response) => void json(response, {}))
     for (const path of ['moved', 'cgi'])
       assert.equal((await (await RestServer.open(`${url}/${path}`, OPTIONS)).get('fine')).status, 200)
+    const other = 'http://127.0.0.1:7/rest/version'
+    behave('/port/rest/version', (_, response) => void response.writeHead(301, { Location: other }).end())
+    await assert.rejects(RestServer.open(`${url}/port`, OPTIONS), /is redirected to http:\/\/127\.0\.0\.1:7\/rest/)
     behave('/old/rest/version', (_, response) => void json(response, { version: '4.4.13' }))
     behave('/other/rest/version', (_, response) => void json(response, ['x']))
     behave('/other/rest.cgi/version', (_, response) => void json(response, null))

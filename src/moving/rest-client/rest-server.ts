@@ -168,16 +168,21 @@ function passing(response: Response) {
   return new NoAnswer(`status ${response.status}`, true, waitAfter(response.headers.get('retry-after')))
 }
 
-/** A redirection to another host would give the key away. */
+/** A redirection to another host or port would give the key away, and so would one from https to http. */
 function redirectTarget(url: string, response: Response, redirects: number): string {
   const location = response.headers.get('location') ?? ''
   const target = URL.canParse(location, url) ? new URL(location, url) : undefined
-  if (target === undefined || redirects <= 0 || target.hostname !== new URL(url).hostname)
+  if (target === undefined || redirects <= 0 || !isSameServer(new URL(url), target))
     throw new NoAnswer(
       `it is redirected to ${target === undefined ? 'nowhere' : `${target.origin}${target.pathname}`}. Use the address that it leads to, if it is the right one`,
       false,
     )
   return target.href
+}
+
+function isSameServer(from: URL, to: URL): boolean {
+  const isUpgraded = from.protocol === 'http:' && to.protocol === 'https:' && from.hostname === to.hostname
+  return to.origin === from.origin || isUpgraded
 }
 
 async function readBounded(response: Response, largest: number): Promise<Buffer> {
