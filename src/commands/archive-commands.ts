@@ -16,6 +16,8 @@ export function addArchiveCommands(program: Command) {
     )
     .action(async (file: string, options: { attachmentsByReference?: boolean; force?: boolean }, own: Command) => {
       requireNew(file === '-' ? undefined : file, options.force)
-      await (await import('./run-archive.ts')).runExport(file, options.attachmentsByReference === true, outputOf(own))
+      const { attachmentsByReference = false, force: mayOverwrite = false } = options
+      const { runExport } = await import('./run-archive.ts')
+      await runExport(file, { attachmentsByReference, mayOverwrite }, outputOf(own))
     })
 }

@@ -1,13 +1,8 @@
-import { lstatSync } from 'node:fs'
-import { Refusal } from '../platform/refusal.ts'
+import { requireNothingLost } from '../platform/whole-file.ts'
 
 export const OVERWRITE = 'Overwrite the file if it exists.'
 
-/** Refuses to overwrite a file. An empty one has nothing to lose. */
+/** Refuses to overwrite a file before long work begins. */
 export function requireNew(file: string | undefined, isForced = false) {
-  if (file === undefined || isForced) return
-  const found = lstatSync(file, { throwIfNoEntry: false })
-  // A folder or a device is refused when it is opened, with another reason.
-  if (found?.isFile() && found.size > 0)
-    throw new Refusal(`${file} exists: name another file, or add --force to overwrite it.`)
+  if (file !== undefined && !isForced) requireNothingLost(file)
 }

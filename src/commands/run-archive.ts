@@ -1,5 +1,5 @@
 import { readSettings } from '../access/installation.ts'
-import { exportArchive } from '../moving/archive/export-archive.ts'
+import { type ExportOptions, exportArchive } from '../moving/archive/export-archive.ts'
 import { type ArchiveImportOptions, importArchive } from '../moving/archive/import-archive.ts'
 import type { WrittenArchive } from '../moving/archive/write-archive.ts'
 import { type Config, readConfig } from '../platform/config/config.ts'
@@ -7,8 +7,8 @@ import type { Db } from '../platform/database/db.ts'
 import { claimFolders, openDatabaseOf } from '../prepare.ts'
 import type { CommandOutput } from './output.ts'
 
-export async function runExport(file: string, attachmentsByReference: boolean, output: CommandOutput) {
-  const written = await exportArchive(readConfig(), file, { attachmentsByReference }, output.progress)
+export async function runExport(file: string, options: ExportOptions, output: CommandOutput) {
+  const written = await exportArchive(readConfig(), file, options, output.progress)
   const sentence = sentenceFor(written, file === '-' ? 'standard output' : file)
   // Standard output may be the archive itself.
   if (file === '-' || !output.isJson) return output.note(sentence)

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { requireWritableFile, writeWholeFile } from './whole-file.ts'
+import { requireWritableFile, writeNewFile, writeWholeFile } from './whole-file.ts'
 
 describe('a file that is written whole', () => {
   const folder = mkdtempSync(join(tmpdir(), 'whole-file-'))
@@ -55,5 +55,20 @@ describe('a file that is written whole', () => {
     assert.equal(readFileSync(file, 'utf8'), 'old')
     assert.deepEqual(readdirSync(folder), before)
     await assert.rejects(write(join(folder, 'none', 'file'), 'new'), { code: 'ENOENT' })
+  })
+
+  it('leaves a file that another program has made meanwhile, unless it may be replaced', async () => {
+    const [file, empty] = [join(folder, 'raced'), join(folder, 'empty')]
+    const before = readdirSync(folder)
+    const raced = writeNewFile(file, async (output) => {
+      writeFileSync(file, 'precious')
+      output.write('new')
+    })
+    await assert.rejects(raced, /raced exists: name another file/)
+    assert.equal(readFileSync(file, 'utf8'), 'precious')
+    assert.deepEqual(readdirSync(folder), [...before, 'raced'].sort())
+    writeFileSync(empty, '')
+    await writeNewFile(empty, async (output) => void output.write('new'))
+    assert.equal(readFileSync(empty, 'utf8'), 'new')
   })
 })

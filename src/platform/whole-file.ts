@@ -1,5 +1,5 @@
 import { closeSync, createWriteStream, lstatSync, openSync, rmSync, type WriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { link, rename, rm } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
 import { Refusal } from './refusal.ts'
 import { randomWord } from './secrets/secrets.ts'
@@ -8,10 +8,19 @@ import { randomWord } from './secrets/secrets.ts'
  * Writes a file that has its name only when it is whole. Until then it is a new file with a name of its own: a file or a symbolic link
  * that somebody has put there is never written to, and never decides who may read the content.
  */
-export async function writeWholeFile<Result>(
-  file: string,
-  write: (output: WriteStream) => Promise<Result>,
-): Promise<Result> {
+export function writeWholeFile<Result>(file: string, write: Write<Result>): Promise<Result> {
+  return writeDraft(file, write, rename)
+}
+
+/** The same, but a file of that name that has a content is left alone, also one that was made meanwhile. */
+export function writeNewFile<Result>(file: string, write: Write<Result>): Promise<Result> {
+  return writeDraft(file, write, renameToNew)
+}
+
+type Write<Result> = (output: WriteStream) => Promise<Result>
+type Rename = (draft: string, file: string) => Promise<void>
+
+async function writeDraft<Result>(file: string, write: Write<Result>, renameDraft: Rename): Promise<Result> {
   requireReplaceable(file)
   const draft = draftOf(file)
   const output = createWriteStream(draft, { ...PRIVATE_AND_NEW, flush: true })
@@ -20,13 +29,32 @@ export async function writeWholeFile<Result>(
     output.end()
     await finished(output)
     requireReplaceable(file)
-    await rename(draft, file)
+    await renameDraft(draft, file)
     return result
   } catch (fault) {
     await closed(output)
     await rm(draft, { force: true })
     throw naming(file, draft, fault)
   }
+}
+
+/** Only a link is refused if there is a file of that name. Some file systems have no links. */
+async function renameToNew(draft: string, file: string) {
+  try {
+    await link(draft, file)
+  } catch {
+    requireNothingLost(file)
+    return rename(draft, file)
+  }
+  await rm(draft)
+}
+
+/** Refuses to overwrite a file. An empty one has nothing to lose. */
+export function requireNothingLost(file: string) {
+  const found = lstatSync(file, { throwIfNoEntry: false })
+  // A folder or a device is refused when it is opened, with another reason.
+  if (found?.isFile() && found.size > 0)
+    throw new Refusal(`${file} exists: name another file, or add --force to overwrite it.`)
 }
 
 /** The system may open the file after the fault: what is removed before that would stay. */

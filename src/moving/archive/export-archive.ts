@@ -7,7 +7,7 @@ import { openDatabase } from '../../platform/database/open-database.ts'
 import { openSnapshot } from '../../platform/database/open-snapshot.ts'
 import type { Snapshot } from '../../platform/database/snapshot.ts'
 import type { Progress } from '../../platform/progress.ts'
-import { writeWholeFile } from '../../platform/whole-file.ts'
+import { writeNewFile, writeWholeFile } from '../../platform/whole-file.ts'
 import { newManifest } from './manifest.ts'
 import {
   type ContentSource,
@@ -21,6 +21,7 @@ import { type WrittenArchive, writeArchive } from './write-archive.ts'
 export interface ExportOptions {
   /** Leaves the contents of attachments out. */
   attachmentsByReference: boolean
+  mayOverwrite?: boolean
 }
 
 /** Writes everything in the installation to a file, or to standard output if the name is `-`. */
@@ -34,7 +35,8 @@ export async function exportArchive(
   try {
     const schema = await requireArchivable(snapshot)
     if (file === '-') return await exportTo(process.stdout, snapshot, schema, config, options, progress)
-    return await writeWholeFile(file, (output) => exportTo(output, snapshot, schema, config, options, progress))
+    const writeFile = options.mayOverwrite ? writeWholeFile : writeNewFile
+    return await writeFile(file, (output) => exportTo(output, snapshot, schema, config, options, progress))
   } finally {
     await snapshot.close()
   }
