@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 /** From the lowest layer up. A file imports from its own folder or from a lower layer, never from the same layer, and never in a circle. */
 const LAYERS = [
   ['platform'],
+  ['bug-fields'],
   ['access'],
   ['changes'],
   ['people'],

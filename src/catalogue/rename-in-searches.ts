@@ -1,6 +1,6 @@
+import { restNameOf } from '../bug-fields/field-names.ts'
 import { renameInSavedSearches } from '../people/saved-searches/saved-search-store.ts'
 import type { Db } from '../platform/database/db.ts'
-import { restNameOf } from './fields/field-names.ts'
 import { renameValueInSeries } from './series/series-store.ts'
 
 /** Updates the old name of a value in saved searches and series. `field` is Bugzilla's name of the field. */

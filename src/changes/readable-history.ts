@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { InsiderParams } from '../access/visibility/reader.ts'
+import { TIME_FIELDS } from '../bug-fields/recorded-fields.ts'
 import type { SqlValues } from '../platform/database/statements/builder.ts'
 import type { Flag } from '../platform/database/tables.ts'
 
@@ -8,10 +9,7 @@ export interface HistoryReader extends InsiderParams {
   tracker: Flag
 }
 
-/** Fields that only members of the time-tracking group see. */
-export const TIME_FIELDS = ['estimated_time', 'remaining_time', 'work_time', 'actual_time', 'percentage_complete']
-
-const TIMES = sql.join(TIME_FIELDS.map((field) => sql.lit(field)))
+const TIMES = sql.join([...TIME_FIELDS].map((field) => sql.lit(field)))
 
 /** Whether a line of the history of a visible bug may be read. */
 export function isHistoryReadable(reader: SqlValues<HistoryReader>): RawBuilder<boolean> {

@@ -1,5 +1,7 @@
 // compat: show_bug.cgi?ctype=xml, in the form that programs which read it expect.
 
+import type { FieldKind } from '../bug-fields/bug-field.ts'
+import { bugFields } from '../bug-fields/field-names.ts'
 import { release } from '../platform/config/release.ts'
 import { dictionary } from '../platform/text/dictionary.ts'
 
@@ -82,42 +84,16 @@ function escaped(text: string) {
     .replaceAll(/[&<>"']/g, (character) => SPECIAL[character] ?? '')
 }
 
-/** Fields with one text: the name in XML, and the name in the REST API. */
-const TEXTS: readonly (readonly [name: string, field: string])[] = [
-  ['short_desc', 'summary'],
-  ['classification', 'classification'],
-  ['product', 'product'],
-  ['component', 'component'],
-  ['version', 'version'],
-  ['rep_platform', 'platform'],
-  ['op_sys', 'op_sys'],
-  ['bug_status', 'status'],
-  ['resolution', 'resolution'],
-  ['dup_id', 'dupe_of'],
-  ['bug_file_loc', 'url'],
-  ['status_whiteboard', 'whiteboard'],
-  ['priority', 'priority'],
-  ['bug_severity', 'severity'],
-  ['target_milestone', 'target_milestone'],
-  ['estimated_time', 'estimated_time'],
-  ['remaining_time', 'remaining_time'],
-  ['actual_time', 'actual_time'],
-  ['deadline', 'deadline'],
-  ['token', 'update_token'],
-]
-const LISTS: readonly (readonly [name: string, field: string])[] = [
-  ['alias', 'alias'],
-  ['see_also', 'see_also'],
-  ['keywords', 'keywords'],
-  ['dependson', 'depends_on'],
-  ['blocked', 'blocks'],
-  ['cc', 'cc'],
-]
-const PEOPLE: readonly (readonly [name: string, field: string])[] = [
-  ['reporter', 'creator'],
-  ['assigned_to', 'assigned_to'],
-  ['qa_contact', 'qa_contact'],
-]
+/** The fields of some kinds: the name in XML, which is that of searches, and the name in the REST API. */
+function namesOf(kinds: readonly FieldKind[]): readonly (readonly [name: string, field: string])[] {
+  return bugFields
+    .filter(({ kind, returned, of }) => kinds.includes(kind) && returned === 'by default' && of === undefined)
+    .map(({ name, searchName = name }) => [searchName, name])
+}
+
+const TEXTS = [...namesOf(['line', 'place', 'choice', 'bug', 'hours', 'date']), ['token', 'update_token'] as const]
+const LISTS = namesOf(['names', 'links', 'keywords', 'bugs', 'users'])
+const PEOPLE = namesOf(['user'])
 
 function plainFields(bug: Json): (readonly [name: string, text: string, attributes?: Attributes])[] {
   const text = (name: string, field: string) => (isSet(bug[field]) ? [[name, String(bug[field])] as const] : [])

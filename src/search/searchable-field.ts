@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { seesAddresses } from '../access/visibility/reader.ts'
+import type { IndexedColumn } from '../platform/database/tables.ts'
 import { textFunctions } from '../platform/dialects/text-functions.ts'
 import { type ComparedValue, compared, moment, number, type SortBy, text, yesOrNo } from './conditions/compared.ts'
 import { always, type Condition, type Sql } from './conditions/condition.ts'
@@ -63,7 +64,7 @@ export class FieldBuilder {
   }
 
   /** Text of a bug with an index of its parts. */
-  indexedText(column: 'summary' | 'whiteboard'): ComparedValue {
+  indexedText(column: IndexedColumn): ComparedValue {
     const compared = this.text(sql.ref(`bugs.${column}`), sql.ref(`bugs.${column}_key`))
     return { ...compared, contains: (input) => containsText(this.dialect, column, input, this.context.texts) }
   }
@@ -135,7 +136,14 @@ export class FieldBuilder {
   }
 }
 
-type NamedTable = 'classifications' | 'products' | 'components' | 'versions' | 'milestones' | 'keywords' | 'groups'
+export type NamedTable =
+  | 'classifications'
+  | 'products'
+  | 'components'
+  | 'versions'
+  | 'milestones'
+  | 'keywords'
+  | 'groups'
 
 export function bySortKey(table: string): SortBy {
   return { by: sql.ref(`${table}.sort_key`), empty: 0 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { isInsider, isTimeTracker } from '../access/visibility/reader.ts'
-import { fieldNameOf } from '../catalogue/fields/field-names.ts'
+import type { BugField } from '../bug-fields/bug-field.ts'
+import { bugFields, fieldNameOf } from '../bug-fields/field-names.ts'
+import { INDEXED_TEXTS } from '../bug-fields/indexed-texts.ts'
 import { textFunctions } from '../platform/dialects/text-functions.ts'
 import { errors } from '../platform/errors.ts'
 import { dictionary } from '../platform/text/dictionary.ts'
@@ -21,55 +23,68 @@ import {
   seeAlso,
 } from './conditions/search-items.ts'
 import type { SearchContext } from './search-context.ts'
-import { bySortKey, FieldBuilder, type SearchableField, type SearchableValue } from './searchable-field.ts'
+import {
+  bySortKey,
+  FieldBuilder,
+  type NamedTable,
+  type SearchableField,
+  type SearchableValue,
+} from './searchable-field.ts'
 
 type Searchable = (it: FieldBuilder) => SearchableField | undefined
 
-/** Every field that can be searched, under Bugzilla's name. Custom fields are in custom-fields.ts. */
-const FIELDS: Readonly<Record<string, Searchable>> = dictionary({
-  bug_id: ofBug((it) => it.bugId(sql`bugs.id`)),
+/** How a field with one value in a column of the bug is searched, by its kind. */
+function ofColumn({ kind, column, table, readBy }: BugField): Searchable | undefined {
+  if (column === undefined) return undefined
+  const stored = sql.raw(`bugs.${column}`)
+  switch (kind) {
+    case 'id':
+      return ofBug((it) => it.bugId(stored))
+    case 'line':
+      return ofBug((it) => it.text(stored))
+    case 'choice':
+      return ofBug((it) => it.chosen(stored))
+    case 'user':
+      return ofBug((it) => it.person(stored))
+    case 'place':
+      return ofBug((it) => it.named(table as NamedTable, stored))
+    case 'time':
+      return ofBug((it) => it.time(stored))
+    case 'date':
+      return ofBug((it) => ({ ...it.date(stored), isOptional: true }))
+    case 'yes or no':
+      return ofBug((it) => it.yesOrNo(stored))
+    case 'hours':
+      return readBy === undefined ? ofBug((it) => it.hours(stored)) : forTimeTrackers(ofBug((it) => it.hours(stored)))
+    default:
+      return undefined
+  }
+}
+
+/** What the kind of a field does not tell, under Bugzilla's name. */
+const SPECIAL: Readonly<Record<string, Searchable>> = dictionary({
   alias: ofEach({ ...rowsOf('bug_aliases'), areFew: true }, (it) =>
     it.text(sql`bug_aliases.alias`, sql`bug_aliases.alias_key`),
   ),
-  short_desc: ofBug((it) => it.indexedText('summary')),
-  bug_file_loc: ofBug((it) => it.text(sql`bugs.url`)),
-  status_whiteboard: ofBug((it) => it.indexedText('whiteboard')),
+  ...Object.fromEntries(
+    INDEXED_TEXTS.map(({ searchName, column }) => [searchName, ofBug((it) => it.indexedText(column))]),
+  ),
 
   classification: ofBug((it) => ({
     ...it.named('classifications', CLASSIFICATION, bySortKey('classifications')),
     isIn: (list) => sql`bugs.product_id in (select id from products where classification_id in ${list})`,
   })),
-  product: ofBug((it) => it.named('products', sql`bugs.product_id`)),
-  component: ofBug((it) => it.named('components', sql`bugs.component_id`)),
   version: ofBug((it) => it.named('versions', sql`bugs.version_id`, bySortKey('versions'), NATURALLY)),
   target_milestone: ofBug((it) => it.named('milestones', sql`bugs.milestone_id`, bySortKey('milestones'))),
-  bug_status: ofBug((it) => it.chosen(sql`bugs.status_id`)),
-  resolution: ofBug((it) => it.chosen(sql`bugs.resolution_id`)),
-  priority: ofBug((it) => it.chosen(sql`bugs.priority_id`)),
-  bug_severity: ofBug((it) => it.chosen(sql`bugs.severity_id`)),
-  op_sys: ofBug((it) => it.chosen(sql`bugs.op_sys_id`)),
-  rep_platform: ofBug((it) => it.chosen(sql`bugs.platform_id`)),
 
-  assigned_to: ofBug((it) => it.person(sql`bugs.assigned_to_id`)),
-  reporter: ofBug((it) => it.person(sql`bugs.creator_id`)),
   qa_contact: ofBug((it) => ({ ...it.person(sql`bugs.qa_contact_id`), isOptional: true })),
   assigned_to_realname: ofBug((it) => it.realNameOf(sql`bugs.assigned_to_id`)),
   reporter_realname: ofBug((it) => it.realNameOf(sql`bugs.creator_id`)),
   qa_contact_realname: ofBug((it) => ({ ...it.realNameOf(sql`bugs.qa_contact_id`), isOptional: true })),
   cc: ofEach(rowsOf('bug_cc'), (it) => it.person(sql`bug_cc.user_id`)),
 
-  creation_ts: ofBug((it) => it.time(sql`bugs.created_at`)),
-  delta_ts: ofBug((it) => it.time(sql`bugs.changed_at`)),
   days_elapsed: ofBug((it) => it.number(daysSinceChange(it.context))),
-  deadline: ofBug((it) => ({ ...it.date(sql`bugs.deadline`), isOptional: true })),
   last_visit_ts: ofEach(ownVisits, (it) => it.timeOrLastChange(sql`last_visits.at`)),
-  everconfirmed: ofBug((it) => it.yesOrNo(sql`bugs.is_confirmed`)),
-  reporter_accessible: ofBug((it) => it.yesOrNo(sql`bugs.is_creator_accessible`)),
-  cclist_accessible: ofBug((it) => it.yesOrNo(sql`bugs.is_cc_accessible`)),
-
-  estimated_time: forTimeTrackers(ofBug((it) => it.hours(sql`bugs.estimated_hundredths`))),
-  remaining_time: forTimeTrackers(ofBug((it) => it.hours(sql`bugs.remaining_hundredths`))),
-  work_time: forTimeTrackers(ofBug((it) => it.hours(sql`bugs.actual_hundredths`))),
   percentage_complete: forTimeTrackers(ofBug((it) => it.number(PERCENTAGE))),
 
   keywords: ofEach(rowsOf('bug_keywords'), (it) => it.named('keywords', sql`bug_keywords.keyword_id`)),
@@ -110,6 +125,22 @@ const FIELDS: Readonly<Record<string, Searchable>> = dictionary({
   'attach_data.thedata': ofEach(attachmentTexts, (it) => it.text(sql`attachment_texts.text`)),
   'attachments.submitter': ofEach(attachments, (it) => it.person(sql`attachments.user_id`)),
 })
+
+/** Every field that can be searched, under Bugzilla's name. Custom fields are in custom-fields.ts. */
+const FIELDS: Readonly<Record<string, Searchable>> = dictionary(
+  Object.fromEntries(
+    bugFields.flatMap((field) => {
+      const name = field.searchName ?? field.name
+      const searchable = Object.hasOwn(SPECIAL, name) ? SPECIAL[name] : isListed(field) ? ofColumn(field) : undefined
+      return searchable === undefined ? [] : [[name, searchable]]
+    }),
+  ),
+)
+
+/** Bugzilla has no search for other fields, such as the sum of hours under the name of the REST API. */
+function isListed({ listed }: BugField) {
+  return listed !== undefined
+}
 
 /** The names of all fields that can be searched, except custom fields. */
 export const searchableNames: readonly string[] = [...Object.keys(FIELDS), 'content', 'owner_idle_time']

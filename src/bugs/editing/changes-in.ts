@@ -1,3 +1,4 @@
+import { bugFields } from '../../bug-fields/field-names.ts'
 import type { FieldDefinitions } from '../../catalogue/fields/field.ts'
 import type { Changes } from '../../changes/audit.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
@@ -10,17 +11,17 @@ import type { BugState } from './bug-state.ts'
  */
 export function changesIn(before: BugState, after: BugState, fields: FieldDefinitions): Changes {
   const changes: Changes = {}
-  for (const [field, [column, words]] of single) {
+  for (const { name, column, words } of SINGLE) {
     if (before[column] === after[column]) continue
     const [removed, added] = [words(before, fields), words(after, fields)]
-    if (removed !== added) changes[field] = { removed, added }
+    if (removed !== added) changes[name] = { removed, added }
   }
   // compat: a component is another one in another product, even under the same name (observed 1.4).
   if (before.component_id !== after.component_id)
     changes.component = { removed: before.component, added: after.component }
-  for (const [field, column] of Object.entries(HOURS))
+  for (const { name, column } of HOURS)
     if (before[column] !== after[column])
-      changes[field] = { removed: fixedHours(before[column]), added: shortHours(after[column]) }
+      changes[name] = { removed: fixedHours(before[column]), added: shortHours(after[column]) }
   for (const [field, [list, items]] of lists) {
     // A list that no step has changed is the same array.
     if (before[list] === after[list]) continue
@@ -34,32 +35,34 @@ export function changesIn(before: BugState, after: BugState, fields: FieldDefini
 
 type Words = (bug: BugState, fields: FieldDefinitions) => string
 
-/** The column to compare, and the text of its value. Two versions in different products may have the same name. */
-const SINGLE: Readonly<Record<string, readonly [column: keyof BugState, words: Words]>> = dictionary({
-  product: ['product_id', (bug) => bug.product],
-  version: ['version_id', (bug) => bug.version],
-  target_milestone: ['milestone_id', (bug) => bug.milestone],
-  status: ['status_id', (bug, fields) => nameOf(fields, bug.status_id)],
-  resolution: ['resolution_id', (bug, fields) => nameOf(fields, bug.resolution_id)],
-  is_confirmed: ['is_confirmed', (bug) => String(bug.is_confirmed)],
-  dupe_of: ['dupe_of_id', (bug) => (bug.dupe_of_id === null ? '' : String(bug.dupe_of_id))],
-  priority: ['priority_id', (bug, fields) => nameOf(fields, bug.priority_id)],
-  severity: ['severity_id', (bug, fields) => nameOf(fields, bug.severity_id)],
-  op_sys: ['op_sys_id', (bug, fields) => nameOf(fields, bug.op_sys_id)],
-  platform: ['platform_id', (bug, fields) => nameOf(fields, bug.platform_id)],
-  assigned_to: ['assigned_to_id', (bug) => bug.assigned_to],
-  qa_contact: ['qa_contact_id', (bug) => bug.qa_contact ?? ''],
-  summary: ['summary', (bug) => bug.summary],
-  url: ['url', (bug) => bug.url],
-  whiteboard: ['whiteboard', (bug) => bug.whiteboard],
-  is_cc_accessible: ['is_cc_accessible', (bug) => String(bug.is_cc_accessible)],
-  is_creator_accessible: ['is_creator_accessible', (bug) => String(bug.is_creator_accessible)],
-  deadline: ['deadline', (bug) => bug.deadline ?? ''],
+/** What the name of a place, user or bug is. Two versions in different products may have the same name. */
+const NAMES: Readonly<Record<string, Words>> = dictionary({
+  product: (bug) => bug.product,
+  version: (bug) => bug.version,
+  target_milestone: (bug) => bug.milestone,
+  assigned_to: (bug) => bug.assigned_to,
+  qa_contact: (bug) => bug.qa_contact ?? '',
 })
 
-const HOURS = { estimated_time: 'estimated_hundredths', remaining_time: 'remaining_hundredths' } as const
+const inOrderOfHistory = bugFields.toSorted((a, b) => (a.recordedAt ?? 15) - (b.recordedAt ?? 15))
 
-const single = Object.entries(SINGLE)
+/** The fields with one value that can change: the column to compare, and the text of its value. Hours and components are special. */
+const SINGLE = inOrderOfHistory.flatMap(({ name, kind, column, changedBy }) => {
+  if (column === undefined || changedBy === undefined || kind === 'hours' || name === 'component') return []
+  const value = (bug: BugState) => bug[column]
+  const words: Words | undefined = Object.hasOwn(NAMES, name)
+    ? NAMES[name]
+    : kind === 'choice'
+      ? (bug, fields) => nameOf(fields, Number(value(bug)))
+      : (bug) => String(value(bug) ?? '')
+  return [{ name, column, words: words as Words }]
+})
+
+const HOURS = bugFields.flatMap(({ name, kind, column, changedBy }) =>
+  kind === 'hours' && changedBy !== undefined && column !== undefined && column !== 'actual_hundredths'
+    ? [{ name, column: column as 'estimated_hundredths' | 'remaining_hundredths' }]
+    : [],
+)
 
 const LISTS: Readonly<Record<string, readonly [keyof BugState, (bug: BugState) => readonly string[]]>> = dictionary({
   alias: ['aliases', (bug) => bug.aliases],

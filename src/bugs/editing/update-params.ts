@@ -1,4 +1,7 @@
 import { Type } from '@sinclair/typebox'
+import type { FieldKind } from '../../bug-fields/bug-field.ts'
+import type { BUG_FIELDS } from '../../bug-fields/bug-fields.ts'
+import { bugFields } from '../../bug-fields/field-names.ts'
 import { errors } from '../../platform/errors.ts'
 import {
   flag,
@@ -91,49 +94,57 @@ function objectIn(name: string, input: unknown, right: string): Record<string, u
   return input as Record<string, unknown>
 }
 
+type Updated = Extract<(typeof BUG_FIELDS)[number], { about: { update: string } }>
+type UpdateParam<Kind extends FieldKind> = Kind extends 'hours'
+  ? ReturnType<typeof hours>
+  : Kind extends 'yes or no'
+    ? ReturnType<typeof flag>
+    : Kind extends 'users' | 'keywords' | 'bugs' | 'links' | 'groups'
+      ? Param<ListChange | undefined>
+      : Param<string | undefined>
+
+/** The parameter that changes a field, by the kind of the field. */
+function updateParam(kind: FieldKind, about: string): Param<unknown> {
+  switch (kind) {
+    case 'hours':
+      return hours(about)
+    case 'yes or no':
+      return flag(about)
+    case 'bug':
+      return text(about)
+    case 'groups':
+      return listChange(about)
+    case 'links':
+      return skippingBlanks(listChange(about, MOST_LINKS))
+    case 'users':
+    case 'keywords':
+    case 'bugs':
+      return skippingBlanks(listChange(about))
+    default:
+      return emptiable(about)
+  }
+}
+
+const FIELD_PARAMS = Object.fromEntries(
+  bugFields.flatMap(({ name, kind, about }) =>
+    about?.update === undefined ? [] : [[name, updateParam(kind, about.update)]],
+  ),
+) as { [Field in Updated as Field['name']]: UpdateParam<Field['kind']> }
+
 /** All parameters of Update Bug, except custom fields. */
 export const updateParams = withBugzillaNames({
   ids: refs('More bugs, by number or alias.'),
   alias: skippingBlanks(aliasChange),
-  assigned_to: emptiable('Login name of the assignee.'),
-  blocks: skippingBlanks(listChange('Bugs that depend on this one, by number or alias.')),
-  cc: skippingBlanks(listChange('Login names to add or remove.')),
+  ...FIELD_PARAMS,
   comment,
   comment_is_private: commentPrivacy,
   comment_tags: texts(
     'Tags of the new comment. Only members of comment_taggers_group may set them.',
     MOST_COMMENT_TAGS,
   ),
-  component: emptiable('Name of a component of the product.'),
-  deadline: emptiable('Deadline, as YYYY-MM-DD; empty for none. For members of the time-tracking group.'),
-  depends_on: skippingBlanks(listChange('Bugs that this one depends on, by number or alias.')),
   dry_run: flag('Return the changes without making them.'),
-  dupe_of: text('The bug that this one duplicates. This one is closed as a duplicate. Only for one bug at a time.'),
-  estimated_time: hours('Estimated hours in total. For members of the time-tracking group.'),
   flags: flags('Flags to set, change or clear.'),
-  groups: listChange('Names of groups that the bug is restricted to.'),
-  is_cc_accessible: flag('Whether users on the CC list see the bug regardless of its groups.'),
-  is_creator_accessible: flag('Whether the reporter sees the bug regardless of its groups.'),
-  keywords: skippingBlanks(listChange('Names of keywords.')),
   longdesc: text('Text of the comment; an older name of comment.body.'),
-  op_sys: emptiable('Operating system.'),
-  platform: emptiable('Hardware.'),
-  priority: emptiable('Priority.'),
-  product: emptiable('Product to move the bug to. The caller must be able to file bugs in it.'),
-  qa_contact: emptiable('Login name of the QA contact; empty for none.'),
-  remaining_time: hours('Remaining hours. For members of the time-tracking group.'),
   reset_assigned_to: flag('Assign the bug to the default assignee of its component.'),
   reset_qa_contact: flag('Set the QA contact to the default one of the component.'),
-  resolution: emptiable('Resolution, for a bug that is closed or is being closed.'),
-  see_also: skippingBlanks(
-    listChange('Related bugs: URLs in other trackers, or numbers or aliases of bugs here.', MOST_LINKS),
-  ),
-  severity: emptiable('Severity.'),
-  status: emptiable('Status. An open status clears the resolution.'),
-  summary: emptiable('Summary.'),
-  target_milestone: emptiable('Name of a milestone of the product.'),
-  url: emptiable('URL that the bug is about, at most 65,535 characters.'),
-  version: emptiable('Name of a version of the product.'),
-  whiteboard: emptiable('Status whiteboard, at most 65,535 characters.'),
-  work_time: hours('Hours worked. They reduce remaining_time. For members of the time-tracking group.'),
 })

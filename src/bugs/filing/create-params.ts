@@ -1,4 +1,7 @@
 import { Type } from '@sinclair/typebox'
+import type { BugField, FieldKind } from '../../bug-fields/bug-field.ts'
+import type { BUG_FIELDS } from '../../bug-fields/bug-fields.ts'
+import { bugFields } from '../../bug-fields/field-names.ts'
 import { splitWords } from '../../platform/text/split-words.ts'
 import {
   anyItems,
@@ -33,12 +36,44 @@ function skippingBlank<Value>(it: Param<Value>): Param<Value> {
   return { ...list, read: (name, input) => list.read(name, typeof input === 'string' ? [input] : input) }
 }
 
+type Created = Extract<(typeof BUG_FIELDS)[number], { about: { create: string } }>
+type CreateParam<Kind extends FieldKind> = Kind extends 'hours'
+  ? ReturnType<typeof hours>
+  : Kind extends 'yes or no'
+    ? ReturnType<typeof flag>
+    : Kind extends 'users' | 'keywords' | 'bugs' | 'links' | 'groups'
+      ? Param<string[] | undefined>
+      : Param<string | undefined>
+
+/** The parameter with the value of a field of a new bug, by the kind of the field. */
+function createParam({ kind, isRequiredToFile }: BugField, about: string): Param<unknown> {
+  switch (kind) {
+    case 'hours':
+      return hours(about)
+    case 'yes or no':
+      return flag(about)
+    case 'groups':
+      return texts(about)
+    case 'links':
+      return skippingBlank(texts(about, MOST_LINKS))
+    case 'users':
+    case 'keywords':
+    case 'bugs':
+      return words(about)
+    default:
+      return isRequiredToFile ? documentedAsRequired(text(about)) : text(about)
+  }
+}
+
+const FIELD_PARAMS = Object.fromEntries(
+  bugFields.flatMap((field) =>
+    field.about?.create === undefined ? [] : [[field.name, createParam(field, field.about.create)]],
+  ),
+) as { [Field in Created as Field['name']]: CreateParam<Field['kind']> }
+
 /** All parameters of Create Bug, except custom fields. */
 export const CREATE_PARAMS = withBugzillaNames({
-  product: documentedAsRequired(text('Name of the product.')),
-  component: documentedAsRequired(text('Name of a component of the product.')),
-  summary: documentedAsRequired(text('One line of at most 255 characters.')),
-  version: text('Version in which the bug was found. Required unless the product has exactly one active version.'),
+  ...FIELD_PARAMS,
   description: text('Full description, which becomes comment 0.'),
   comment: text('Another name for description.'),
   comment_is_private: flag('Whether only insiders see the description.'),
@@ -47,12 +82,6 @@ export const CREATE_PARAMS = withBugzillaNames({
     'Tags of the description. Only members of comment_taggers_group may set them.',
     MOST_COMMENT_TAGS,
   ),
-  op_sys: text('Operating system. By default the parameter defaultopsys.'),
-  platform: text('Hardware. By default the parameter defaultplatform.'),
-  priority: text('By default the parameter defaultpriority.'),
-  severity: text('By default the parameter defaultseverity.'),
-  status: text('Initial status. Ignored unless the caller has editbugs or canconfirm.'),
-  resolution: text('Required with a closed status. Cannot be DUPLICATE.'),
   alias: {
     ...anyItems(
       'Aliases of the bug: a list, or one text with spaces or commas between them.',
@@ -61,25 +90,6 @@ export const CREATE_PARAMS = withBugzillaNames({
     ),
     schema: texts('', MOST_ALIASES).schema,
   },
-  assigned_to: text('Login name. The default is that of the component; only users with editbugs may choose.'),
-  qa_contact: text('Login name. The default is that of the component; only users with editbugs may choose.'),
-  cc: words('Login names of users on the CC list, besides the default CC list of the component.'),
-  groups: texts(
-    'Groups to restrict the bug to. Without it, the default groups; with an empty list, only the mandatory ones.',
-  ),
-  target_milestone: text('Name of a milestone of the product. By default the default milestone of the product.'),
-  keywords: words('Keywords.'),
-  url: text('URL that the bug is about, at most 65,535 characters.'),
-  whiteboard: text('Status whiteboard, at most 65,535 characters.'),
-  see_also: skippingBlank(
-    texts('Related bugs: URLs in other trackers, or numbers or aliases of bugs here.', MOST_LINKS),
-  ),
-  depends_on: words('Bugs that this one depends on, by number or alias. Ignored unless the caller has editbugs.'),
-  blocks: words('Bugs that depend on this one, by number or alias. Ignored unless the caller has editbugs.'),
-  deadline: text('Deadline, as YYYY-MM-DD. Ignored unless the caller is in the time-tracking group.'),
-  estimated_time: hours('Estimated hours. Ignored unless the caller is in the time-tracking group.'),
-  is_cc_accessible: flag('Whether users on the CC list see the bug regardless of its groups. True by default.'),
-  is_creator_accessible: flag('Whether the reporter sees the bug regardless of its groups. True by default.'),
   flags: flags('Flags to set.'),
 })
 

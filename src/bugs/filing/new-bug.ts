@@ -2,7 +2,7 @@ import type { CallContext } from '../../access/call.ts'
 import type { SignedIn } from '../../access/caller.ts'
 import { isInsider } from '../../access/visibility/reader.ts'
 import { viewerOf } from '../../access/visibility/visible-bugs.ts'
-import type { FieldDefinitions, FieldValue } from '../../catalogue/fields/field.ts'
+import { type FieldDefinitions, type FieldValue, selectFieldOf } from '../../catalogue/fields/field.ts'
 import { visibleCatalogue } from '../../catalogue/fields/reader.ts'
 import { listKeywords } from '../../catalogue/keywords/keyword-store.ts'
 import { UNCONFIRMED, type Workflow } from '../../catalogue/workflow/workflow.ts'
@@ -32,7 +32,15 @@ import {
   getEnterableProduct,
 } from '../values/bug-location.ts'
 import { requireVisibleBugs } from '../values/bug-refs.ts'
-import { deadlineIn, hoursIn, longLineIn, type SelectField, summaryIn, urlIn, valueIn } from '../values/bug-values.ts'
+import {
+  DEFAULTED_CHOICES,
+  deadlineIn,
+  fieldLineIn,
+  hoursIn,
+  LINE_FIELDS,
+  type LineField,
+  valueIn,
+} from '../values/bug-values.ts'
 import { toApiNames } from '../values/bugzilla-names.ts'
 import { ignoredIn, mayChoose } from './choosable-fields.ts'
 import type { CreateParams } from './create-params.ts'
@@ -76,23 +84,13 @@ export interface PlannedBug {
 /** Builds the new bug from the request where the caller may choose, and from defaults elsewhere. Throws the first error. */
 export async function planBug(tx: Db, context: NewBugContext, wanted: WantedBug, at: string): Promise<PlannedBug> {
   const { caller, settings, fields } = context
-  const select = (field: SelectField, input: string | undefined, standard: string, name: string) => {
-    const wanted = input ?? standard
-    if (wanted.trim() === '') throw errors.parameter_required({ name })
-    return () => valueIn(fields, field, wanted).id
-  }
-  const opSys = select('op_sys', wanted.op_sys, settings.defaultopsys, 'op_sys')
-  const platform = select('rep_platform', wanted.platform, settings.defaultplatform, 'platform')
-  const priorityWanted = settings.letsubmitterchoosepriority ? wanted.priority : undefined
-  const priority = select('priority', priorityWanted, settings.defaultpriority, 'priority')
-  const severity = select('bug_severity', wanted.severity, settings.defaultseverity, 'severity')
-
+  const choices = choicesOf(context, wanted)
   if (!wanted.product) throw errors.parameter_required({ name: 'product' })
   const product = await getEnterableProduct(tx, caller, settings, wanted.product)
   const component = await getBugComponent(tx, product, wanted.component ?? '')
   const version = await getBugVersion(tx, product, wanted.version)
-  const summary = summaryIn(wanted.summary)
-  const values = { op_sys_id: opSys(), platform_id: platform(), priority_id: priority(), severity_id: severity() }
+  const summary = linesOf(wanted, isRequiredLine)
+  const values = choices()
   const state = stateOf(context, product, wanted)
   const row: NewBugRow = {
     product_id: product.id,
@@ -105,9 +103,8 @@ export async function planBug(tx: Db, context: NewBugContext, wanted: WantedBug,
     is_confirmed: state.status.name === UNCONFIRMED ? 0 : 1,
     creator_id: caller.id,
     ...(await peopleOf(tx, context, product, component, wanted)),
-    summary,
-    url: urlIn(wanted.url),
-    whiteboard: longLineIn('whiteboard', wanted.whiteboard),
+    ...summary,
+    ...linesOf(wanted, (field) => !isRequiredLine(field)),
     created_at: at,
     changed_at: at,
     is_cc_accessible: wanted.is_cc_accessible === false ? 0 : 1,
@@ -142,6 +139,33 @@ export async function planBug(tx: Db, context: NewBugContext, wanted: WantedBug,
     seeAlso: await linksIn(tx, context, wanted.see_also ?? []),
     ignored: ignoredIn(context, product, wanted),
   }
+}
+
+/**
+ * The choices for which a parameter has the default. First all of them must have a value; the returned function reads the values, which
+ * is done after the product is known.
+ */
+function choicesOf({ fields, settings }: NewBugContext, wanted: WantedBug) {
+  const chosen = DEFAULTED_CHOICES.map(({ name, column, defaultFrom, ...field }) => {
+    const isChosen = !('chosenBy' in field) || settings.letsubmitterchoosepriority
+    const input = (isChosen ? wanted[name] : undefined) ?? settings[defaultFrom]
+    if (input.trim() === '') throw errors.parameter_required({ name })
+    return { name, column, input }
+  })
+  return () =>
+    Object.fromEntries(
+      chosen.map(({ name, column, input }) => [column, valueIn(fields, selectFieldOf(name), input).id]),
+    ) as Record<(typeof DEFAULTED_CHOICES)[number]['column'], number>
+}
+
+function isRequiredLine({ line }: LineField) {
+  return 'isRequired' in line
+}
+
+function linesOf(wanted: WantedBug, isWanted: (field: LineField) => boolean) {
+  return Object.fromEntries(
+    LINE_FIELDS.filter(isWanted).map((field) => [field.column, fieldLineIn(field, wanted[field.name])]),
+  ) as Record<LineField['column'], string>
 }
 
 /** Status and resolution. A caller who may not choose the status may not choose the resolution either. */

@@ -1,3 +1,4 @@
+import { LIST_FIELDS } from '../../bug-fields/recorded-fields.ts'
 import { mapInSlices } from '../../platform/monitoring/event-loop.ts'
 
 /** One stored line of a bug's history. */
@@ -25,17 +26,6 @@ export interface HistoryChange {
   added: string
   attachment_id?: number
 }
-
-/** Fields with several values. A change lists the added and the removed values, separated by commas. */
-export const LIST_FIELDS: ReadonlySet<string> = new Set([
-  'cc',
-  'keywords',
-  'alias',
-  'groups',
-  'depends_on',
-  'blocks',
-  'see_also',
-])
 
 const FLAGS = 'flagtypes.name'
 

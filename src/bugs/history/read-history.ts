@@ -2,6 +2,7 @@ import type { CallContext } from '../../access/call.ts'
 import { isSignedIn } from '../../access/caller.ts'
 import { isInsider, isTimeTracker, loginFor } from '../../access/visibility/reader.ts'
 import { viewerOf } from '../../access/visibility/visible-bugs.ts'
+import { FIELDS_OF_BUGS, FIELDS_OF_PEOPLE } from '../../bug-fields/recorded-fields.ts'
 import { FIELD_TYPE, type FieldDefinitions } from '../../catalogue/fields/field.ts'
 import { keptFields } from '../../catalogue/fields/field-store.ts'
 import { withoutDomains } from '../../platform/dialects/sqlite-text-functions.ts'
@@ -91,7 +92,7 @@ async function readableLines<Line extends HistoryRow>(
 /** Returns whether the values of a field are other bugs. */
 function mentionsOf(fields: FieldDefinitions) {
   const custom = fields.all.filter((field) => field.type === FIELD_TYPE.bugId).map(({ name }) => name)
-  const names = new Set(['depends_on', 'blocks', 'see_also', 'dupe_of', ...custom])
+  const names = new Set([...FIELDS_OF_BUGS, ...custom])
   return (field: string) => names.has(field)
 }
 
@@ -101,8 +102,6 @@ function withoutHidden<Line extends HistoryRow>(row: Line, isShown: (value: stri
   const [removed, added] = [shown(row.removed), shown(row.added)]
   return removed === '' && added === '' ? [] : [{ ...row, removed, added }]
 }
-
-const FIELDS_OF_PEOPLE = new Set(['assigned_to', 'qa_contact', 'cc', 'flagtypes.name'])
 
 /** With webservice_email_filter, anonymous callers see only the part of a mail address before the @. */
 function forReader<Line extends HistoryRow>({ caller, settings }: HistoryReadContext, row: Line): Line {

@@ -1,6 +1,13 @@
+import {
+  DATE_FIELDS,
+  FIELDS_OF_BUGS,
+  HOURS_FIELDS,
+  LIST_FIELDS,
+  UNSORTED_LISTS,
+} from '../../bug-fields/recorded-fields.ts'
 import { FIELD_TYPE, type FieldDefinitions } from '../../catalogue/fields/field.ts'
 import { fold } from '../../platform/text/fold.ts'
-import { type HistoryRow, LIST_FIELDS, valuesIn } from './history.ts'
+import { type HistoryRow, valuesIn } from './history.ts'
 
 /** A bug as the REST API returns it. */
 export type ShownBug = Record<string, unknown>
@@ -24,14 +31,14 @@ function valueBefore(now: unknown, field: string, removed: string, added: string
   const type = fields.named(field)?.type
   if (LIST_FIELDS.has(field) || type === FIELD_TYPE.multiSelect) return listBefore(now, field, removed, added)
   if (typeof now === 'boolean') return removed === '1'
-  if (HOURS.has(field)) return Number(removed)
-  if (field === 'deadline') return removed === '' ? null : removed
+  if (HOURS_FIELDS.has(field)) return Number(removed)
+  if (DATE_FIELDS.has(field)) return removed === '' ? null : removed
   if (type === FIELD_TYPE.bugId) return bugBefore(now, removed, added)
   return timeBefore(type, removed)
 }
 
 function listBefore(now: unknown, field: string, removed: string, added: string): unknown[] {
-  const values = (text: string): unknown[] => (NUMBERS.has(field) ? valuesIn(text).map(Number) : valuesIn(text))
+  const values = (text: string): unknown[] => (hasNumbers(field) ? valuesIn(text).map(Number) : valuesIn(text))
   const taken = new Set(values(added))
   return [...new Set([...(now as unknown[]).filter((value) => !taken.has(value)), ...values(removed)])]
 }
@@ -55,13 +62,14 @@ function timeBefore(type: number | undefined, removed: string): unknown {
   }
 }
 
-const HOURS = new Set(['estimated_time', 'remaining_time'])
-const NUMBERS = new Set(['depends_on', 'blocks'])
-const GROWN = new Set(['alias', 'see_also'])
+/** Links may lead to other trackers, so they are texts. */
+function hasNumbers(field: string) {
+  return FIELDS_OF_BUGS.has(field) && !UNSORTED_LISTS.has(field)
+}
 
 /** Whether a list is returned sorted, and not in the order in which items were added. */
 function isSorted(field: string) {
-  return field.startsWith('cf_') || (LIST_FIELDS.has(field) && !GROWN.has(field))
+  return field.startsWith('cf_') || (LIST_FIELDS.has(field) && !UNSORTED_LISTS.has(field))
 }
 
 function inOrder(one: unknown, other: unknown) {

@@ -1,4 +1,12 @@
+import { bugFields } from '../../bug-fields/field-names.ts'
 import { flag, integer, MOST_TO_READ, text, texts } from '../../platform/wire/params.ts'
+
+/** Times are a single text, everything else can be repeated. */
+const CRITERIA = Object.fromEntries(
+  bugFields.flatMap(({ name, kind, about }) =>
+    about?.search === undefined ? [] : [[name, kind === 'time' ? text(about.search) : texts(about.search)]],
+  ),
+)
 
 /**
  * The documented parameters of a search. The search itself reads the criteria, with all others of Bugzilla's search form. Only
@@ -6,26 +14,8 @@ import { flag, integer, MOST_TO_READ, text, texts } from '../../platform/wire/pa
  */
 export const SEARCH_PARAMS = {
   alias: texts('Aliases.'),
-  assigned_to: texts('Login name of the assignee.'),
-  component: texts('Name of a component, in any product unless product is given too.'),
-  creation_time: text('Filed at this time or later: a date, or a relative time such as -2w.'),
-  creator: texts('Login name of the reporter; reporter is another name for this parameter.'),
   id: texts('Numbers of bugs, as a list or separated by commas.', MOST_TO_READ),
-  last_change_time: text('Changed at this time or later: a date, or a relative time such as -2w.'),
-  op_sys: texts('Operating system.'),
-  platform: texts('Platform.'),
-  priority: texts('Priority.'),
-  product: texts('Name of a product.'),
-  resolution: texts('Resolution; empty or --- for bugs without one.'),
-  severity: texts('Severity.'),
-  status: texts('Status; also __open__, __closed__ and __all__.'),
-  summary: texts('Text in the summary.'),
-  tags: texts('Personal tags of the caller.'),
-  target_milestone: texts('Target milestone.'),
-  qa_contact: texts('Login name of the QA contact.'),
-  url: texts('The URL field.'),
-  version: texts('Version.'),
-  whiteboard: texts('Text in the whiteboard.'),
+  ...CRITERIA,
   quicksearch: texts('A search in the quicksearch syntax, as typed into a search box.'),
   savedsearch: text('Name of a saved search. The other criteria are added to it.'),
   sharer_id: integer('Id of the user who shares the saved search, if it is not the caller’s own.'),

@@ -1,13 +1,13 @@
+import { fieldsWith } from '../../bug-fields/field-names.ts'
 import type { FieldKind, FieldSelection } from '../../platform/wire/field-selection.ts'
 
-/** The fields of a bug that are returned only on request. */
-const EXTRA_FIELDS = new Set([
-  'tags',
+/** The fields of a bug that are returned only on request, with those of the discussion. */
+const EXTRA_FIELDS: ReadonlySet<string> = new Set([
+  ...fieldsWith(({ returned }) => returned === 'on request'),
   'description',
   'comments',
   'history',
   'attachments',
-  'duplicates',
   'comment_count',
 ])
 

@@ -1,5 +1,7 @@
 import type { Caller } from '../../access/caller.ts'
 import { isTimeTracker, loginFor, seesAddresses } from '../../access/visibility/reader.ts'
+import type { BugField } from '../../bug-fields/bug-field.ts'
+import { bugFields } from '../../bug-fields/field-names.ts'
 import {
   FIELD_TYPE,
   type FieldDefinition,
@@ -71,34 +73,43 @@ function writersFor(select: FieldSelection): readonly Writer[] {
   return chosen
 }
 
-/** In the order of the fields in responses. */
-const WRITERS: Readonly<Record<string, Write>> = dictionary({
-  id: (bug) => String(bug.id),
+/** How a field with one value in a column of the bug is written, by its kind. */
+function writerOf({ kind, column, readBy }: BugField): Write | undefined {
+  if (column === undefined) return undefined
+  const of = (bug: BugView) => bug[column as keyof BugView]
+  switch (kind) {
+    case 'id':
+      return (bug) => String(of(bug))
+    case 'line':
+    case 'time':
+      return (bug) => quoted(of(bug) as string)
+    case 'choice':
+      return (bug, readContext) => valueName(of(bug) as number, readContext)
+    case 'date':
+      return (bug) => (of(bug) === null ? 'null' : quoted(of(bug) as string))
+    case 'yes or no':
+      return (bug) => yesOrNo(of(bug) as Flag)
+    case 'hours':
+      return (bug, readContext) => hours(of(bug) as number, readBy, readContext)
+    default:
+      return undefined
+  }
+}
+
+/** What the kind of a field does not tell. */
+const SPECIAL: Readonly<Record<string, Write>> = dictionary({
   alias: (bug) => bug.aliases ?? NONE,
-  summary: (bug) => quoted(bug.summary),
-  status: (bug, readContext) => valueName(bug.status_id, readContext),
-  resolution: (bug, readContext) => valueName(bug.resolution_id, readContext),
   is_open: (bug, { workflow }) => String(workflow.isOpen(bug.status_id)),
-  is_confirmed: (bug) => yesOrNo(bug.is_confirmed),
   product: ({ named }) => named.product,
   component: ({ named }) => named.component,
   classification: ({ named }) => named.classification,
   version: ({ named }) => named.version,
   target_milestone: ({ named }) => named.milestone,
-  priority: (bug, readContext) => valueName(bug.priority_id, readContext),
-  severity: (bug, readContext) => valueName(bug.severity_id, readContext),
-  op_sys: (bug, readContext) => valueName(bug.op_sys_id, readContext),
-  platform: (bug, readContext) => valueName(bug.platform_id, readContext),
-  url: (bug) => quoted(bug.url),
-  whiteboard: (bug) => quoted(bug.whiteboard),
   keywords: (bug) => bug.keywords ?? NONE,
   see_also: (bug) => bug.see_also ?? NONE,
   depends_on: (bug) => bug.depends_on ?? NONE,
   blocks: (bug) => bug.blocks ?? NONE,
   dupe_of: (bug) => String(bug.dupe_of ?? null),
-  deadline: (bug) => (bug.deadline === null ? 'null' : quoted(bug.deadline)),
-  creation_time: (bug) => quoted(bug.created_at),
-  last_change_time: (bug) => quoted(bug.changed_at),
   creator: ({ named }, readContext) => loginOf(named.creator, readContext),
   creator_detail: ({ named }, readContext) => detailOf(named.creator, readContext, 'creator_detail'),
   assigned_to: ({ named }, readContext) => loginOf(named.assignee, readContext),
@@ -111,24 +122,20 @@ const WRITERS: Readonly<Record<string, Write>> = dictionary({
   groups: (bug) => bug.groups ?? NONE,
   flags: (bug, readContext) =>
     bug.flags == null ? NONE : JSON.stringify(list<FlagRow>(bug.flags).map((flag) => presentFlag(flag, readContext))),
-  is_cc_accessible: (bug) => yesOrNo(bug.is_cc_accessible),
-  is_creator_accessible: (bug) => yesOrNo(bug.is_creator_accessible),
-  actual_time: (bug, readContext) => hours(bug.actual_hundredths, readContext),
-  estimated_time: (bug, readContext) => hours(bug.estimated_hundredths, readContext),
-  remaining_time: (bug, readContext) => hours(bug.remaining_hundredths, readContext),
   tags: (bug) => bug.tags ?? NONE,
   duplicates: (bug) => bug.duplicates ?? NONE,
 })
 
-const ALL_WRITERS: readonly Writer[] = Object.entries(WRITERS).map(([field, write]) => ({
-  field,
-  kind: kindOfField(field),
-  name: `"${field}":`,
-  write,
-}))
+const returned = bugFields.filter((field) => field.returned !== undefined)
+
+const ALL_WRITERS: readonly Writer[] = returned.map((field) => {
+  const write = Object.hasOwn(SPECIAL, field.name) ? SPECIAL[field.name] : writerOf(field)
+  if (write === undefined) throw new Error(`Nothing says how the field ${field.name} is returned`)
+  return { field: field.name, kind: kindOfField(field.name), name: `"${field.name}":`, write }
+})
 
 /** All fields except custom fields and those of the discussion, in the order of responses. */
-export const FIELD_NAMES = Object.keys(WRITERS)
+export const FIELD_NAMES = returned.map(({ name }) => name)
 
 /** Most lists of most bugs are empty. */
 const NONE = '[]'
@@ -158,9 +165,9 @@ function valueName(id: number, { fields }: BugReadContext) {
   return known
 }
 
-/** Hours are only for members of the time-tracking group. */
-function hours(hundredths: number, { caller, settings }: BugReadContext) {
-  return isTimeTracker(caller, settings) ? String(hundredths / 100) : undefined
+function hours(hundredths: number, readBy: BugField['readBy'], { caller, settings }: BugReadContext) {
+  const isReadable = readBy === undefined || isTimeTracker(caller, settings)
+  return isReadable ? String(hundredths / 100) : undefined
 }
 
 type Viewer = Pick<BugReadContext, 'caller' | 'settings'>

@@ -1,4 +1,7 @@
-import { Type } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
+import type { FieldKind } from '../../bug-fields/bug-field.ts'
+import type { BUG_FIELDS } from '../../bug-fields/bug-fields.ts'
+import { bugFields } from '../../bug-fields/field-names.ts'
 import { Changes, optional } from '../../platform/wire/openapi/schemas.ts'
 import { SearchExplanation } from '../../search/explain-search.ts'
 import { Attachment } from '../attachments/attachment-schema.ts'
@@ -13,61 +16,58 @@ const text = Type.String()
 const texts = Type.Array(text)
 const ids = Type.Array(Type.Integer())
 
-/** The fields that every bug has, unless include_fields or exclude_fields leaves them out. */
-const FIELDS = {
+const SCHEMAS = {
   id: Type.Integer(),
-  alias: texts,
-  summary: text,
-  status: text,
-  resolution: text,
-  is_open: Type.Boolean(),
-  is_confirmed: Type.Boolean(),
-  product: text,
-  component: text,
-  classification: text,
-  version: text,
-  target_milestone: text,
-  priority: text,
-  severity: text,
-  op_sys: text,
-  platform: text,
-  url: text,
-  whiteboard: text,
+  line: text,
+  text,
+  choice: text,
+  place: text,
+  user: text,
+  users: texts,
+  bug: Type.Union([Type.Integer(), Type.Null()]),
+  bugs: ids,
+  links: texts,
+  names: texts,
   keywords: texts,
-  see_also: texts,
-  depends_on: ids,
-  blocks: ids,
-  dupe_of: Type.Union([Type.Integer(), Type.Null()]),
-  creation_time: Time,
-  last_change_time: Time,
-  creator: text,
-  creator_detail: person,
-  assigned_to: text,
-  assigned_to_detail: person,
-  qa_contact: text,
-  cc: texts,
-  cc_detail: Type.Array(person),
   groups: texts,
-  is_cc_accessible: Type.Boolean(),
-  is_creator_accessible: Type.Boolean(),
+  flags: Type.Array(Flag),
+  time: Time,
+  date: Type.Union([text, Type.Null()]),
+  hours: Type.Number(),
+  number: Type.Number(),
+  'yes or no': Type.Boolean(),
+} satisfies Partial<Record<FieldKind, TSchema>>
+
+type Returned = Exclude<Extract<(typeof BUG_FIELDS)[number], { returned: string }>, { kind: 'person details' }>
+
+/** The fields that every bug has, unless include_fields or exclude_fields leaves them out. */
+type AlwaysReturned = Extract<Returned, { isAlwaysReturned: true }>
+const FIELDS = {
+  ...(schemasOf('always') as { [Field in AlwaysReturned as Field['name']]: (typeof SCHEMAS)[Field['kind']] }),
+  creator_detail: person,
+  assigned_to_detail: person,
+  cc_detail: Type.Array(person),
 }
 
 /** Fields that depend on the caller's rights or are returned only on request. */
+type SometimesReturned = Exclude<Returned, { isAlwaysReturned: true }>
 const MORE_FIELDS = {
-  flags: Type.Array(Flag),
+  ...(schemasOf('sometimes') as { [Field in SometimesReturned as Field['name']]: (typeof SCHEMAS)[Field['kind']] }),
   qa_contact_detail: person,
   update_token: text,
-  actual_time: Type.Number(),
-  estimated_time: Type.Number(),
-  remaining_time: Type.Number(),
-  deadline: Type.Union([text, Type.Null()]),
-  tags: texts,
-  duplicates: ids,
   comment_count: Type.Integer(),
   description: text,
   comments: Type.Array(Comment),
   history: Type.Array(HistoryEntry),
   attachments: Type.Array(Type.Partial(Attachment, { title: 'BugAttachment', additionalProperties: false })),
+}
+
+function schemasOf(which: 'always' | 'sometimes'): Record<string, TSchema> {
+  const chosen = bugFields.filter(
+    ({ returned, isAlwaysReturned = false, kind }) =>
+      returned !== undefined && kind !== 'person details' && isAlwaysReturned === (which === 'always'),
+  )
+  return Object.fromEntries(chosen.map(({ name, kind }) => [name, SCHEMAS[kind as keyof typeof SCHEMAS]]))
 }
 
 /** Custom fields are properties whose names start with `cf_`. */

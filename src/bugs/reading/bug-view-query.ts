@@ -10,41 +10,16 @@ import { LIST_BITS, type ListOfBug } from '../../platform/database/bug-lists.ts'
 import type { SqlValues } from '../../platform/database/statements/builder.ts'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
+import { FIELD_COLUMNS } from '../bug-columns.ts'
 import type { ViewPart } from './bug-fields.ts'
 import { listsOf, peopleOnCc } from './bug-view-lists.ts'
 
 /** Whether names are read too, or only the ids by which they are looked up. */
 export type IdsOrNames = 'ids' | 'names'
 
-const COLUMNS = [
-  'bugs.id',
-  'bugs.product_id',
-  'bugs.component_id',
-  'bugs.version_id',
-  'bugs.milestone_id',
-  'bugs.status_id',
-  'bugs.resolution_id',
-  'bugs.priority_id',
-  'bugs.severity_id',
-  'bugs.op_sys_id',
-  'bugs.platform_id',
-  'bugs.creator_id',
-  'bugs.assigned_to_id',
-  'bugs.qa_contact_id',
-  'bugs.summary',
-  'bugs.url',
-  'bugs.whiteboard',
-  'bugs.created_at',
-  'bugs.changed_at',
-  'bugs.revision',
-  'bugs.is_confirmed',
-  'bugs.is_cc_accessible',
-  'bugs.is_creator_accessible',
-  'bugs.deadline',
-  'bugs.estimated_hundredths',
-  'bugs.remaining_hundredths',
-  'bugs.actual_hundredths',
-] as const
+const COLUMNS = [...FIELD_COLUMNS, 'revision' as const]
+  .filter((column) => column !== 'dupe_of_id')
+  .map((column) => `bugs.${column}` as const)
 
 type VisibleBugs = ReturnType<typeof bugsVisibleTo>
 

@@ -1,3 +1,5 @@
+import type { ChangedBy } from '../../bug-fields/bug-field.ts'
+import { bugFields } from '../../bug-fields/field-names.ts'
 import { errors } from '../../platform/errors.ts'
 
 /** The roles and rights of a user on a bug, which decide what they may change. */
@@ -49,59 +51,35 @@ const PRIORITY: Permission = {
   need: 'it needs editbugs in the product, or the role of assignee or QA contact, or of reporter if letsubmitterchoosepriority is on',
 }
 
+const PERMISSIONS_BY_KIND: Readonly<Record<ChangedBy, Permission>> = {
+  anyone: ANYONE,
+  'time trackers': TIME_TRACKERS,
+  confirmers: CONFIRMERS,
+  workers: WORKERS,
+  participants: PARTICIPANTS,
+  'participants if reporters choose': PRIORITY,
+}
+
 /**
  * Who may change which field of a bug that they see. Updates and explain-access both use this table. A value that stays the same
- * needs no right. Fields that are not listed, such as custom fields, are for participants.
+ * needs no right. Fields that are not listed, such as custom fields, are for participants. `status.open` is a change from one open
+ * status to another, `is_confirmed` one that confirms or unconfirms the bug, and `cc.remove` removes another user from the CC list.
  */
-const PERMISSIONS = {
-  comment: ANYONE,
-  flags: ANYONE,
-  // The group controls of the product decide which groups a user may set; see bug-groups.ts.
-  groups: ANYONE,
-  cc: ANYONE,
-  'cc.remove': WORKERS,
-  comment_is_private: INSIDERS,
-  estimated_time: TIME_TRACKERS,
-  remaining_time: TIME_TRACKERS,
-  work_time: TIME_TRACKERS,
-  deadline: TIME_TRACKERS,
-  is_confirmed: CONFIRMERS,
-  assigned_to: WORKERS,
-  qa_contact: WORKERS,
-  target_milestone: WORKERS,
-  priority: PRIORITY,
-  'status.open': WORKERS,
-  status: PARTICIPANTS,
-  resolution: PARTICIPANTS,
-  dupe_of: PARTICIPANTS,
-  product: PARTICIPANTS,
-  component: PARTICIPANTS,
-  version: PARTICIPANTS,
-  summary: PARTICIPANTS,
-  severity: PARTICIPANTS,
-  op_sys: PARTICIPANTS,
-  platform: PARTICIPANTS,
-  url: PARTICIPANTS,
-  whiteboard: PARTICIPANTS,
-  keywords: PARTICIPANTS,
-  alias: PARTICIPANTS,
-  depends_on: PARTICIPANTS,
-  blocks: PARTICIPANTS,
-  see_also: PARTICIPANTS,
-  is_cc_accessible: PARTICIPANTS,
-  is_creator_accessible: PARTICIPANTS,
-} as const satisfies Record<string, Permission>
+const PERMISSIONS: ReadonlyMap<string, Permission> = new Map([
+  ['comment', ANYONE],
+  ['comment_is_private', INSIDERS],
+  ['cc.remove', WORKERS],
+  ['status.open', WORKERS],
+  ...bugFields.flatMap(({ name, changedBy }): [string, Permission][] =>
+    changedBy === undefined ? [] : [[name, PERMISSIONS_BY_KIND[changedBy]]],
+  ),
+])
 
-/**
- * All changeable fields except custom fields. `status.open` is a change from one open status to another, `is_confirmed` one that
- * confirms or unconfirms the bug, and `cc.remove` removes another user from the CC list.
- */
-export type ChangeableField = keyof typeof PERMISSIONS
-
-export const changeableFields = Object.keys(PERMISSIONS) as ChangeableField[]
+/** What can be changed, except custom fields. */
+export const changeableFields: readonly string[] = [...PERMISSIONS.keys()]
 
 export function permissionFor(field: string): Permission {
-  return Object.hasOwn(PERMISSIONS, field) ? PERMISSIONS[field as ChangeableField] : PARTICIPANTS
+  return PERMISSIONS.get(field) ?? PARTICIPANTS
 }
 
 export function mayChange(rights: EditorRights, field: string): boolean {

@@ -1,5 +1,7 @@
-import type { FieldDefinitions, FieldValue } from '../../catalogue/fields/field.ts'
-import { restNameOf } from '../../catalogue/fields/field-names.ts'
+import type { LineRules } from '../../bug-fields/bug-field.ts'
+import { BUG_FIELDS } from '../../bug-fields/bug-fields.ts'
+import { restNameOf } from '../../bug-fields/field-names.ts'
+import type { FieldDefinitions, FieldValue, SelectField } from '../../catalogue/fields/field.ts'
 import { errors } from '../../platform/errors.ts'
 import { isLongerThan } from '../../platform/text/characters.ts'
 import { sameAs } from '../../platform/text/fold.ts'
@@ -22,29 +24,19 @@ export function lineIn(name: string, input: unknown): string {
     .trim()
 }
 
-const LONGEST_SUMMARY = 255
+/** The fields that are one line of text. */
+export type LineField = Extract<(typeof BUG_FIELDS)[number], { kind: 'line' }>
 
-export function summaryIn(input: unknown): string {
-  const summary = lineIn('summary', input)
-  if (summary === '') throw errors.summary_empty()
-  if (isLongerThan(summary, LONGEST_SUMMARY)) throw errors.text_too_long({ name: 'summary', most: LONGEST_SUMMARY })
-  return summary
-}
+export const LINE_FIELDS = BUG_FIELDS.filter((field): field is LineField => field.kind === 'line')
 
-/** compat: Bugzilla has no limit. A change of a thousand bugs writes the text a thousand times, and the history keeps both. */
-const LONGEST_LINE = 65_535
-
-/** A long text of a single line. */
-export function longLineIn(name: 'url' | 'whiteboard', input: unknown): string {
+/** The line that a client sends for a field, within its rules. */
+export function fieldLineIn({ name, line: rules }: LineField, input: unknown): string {
+  const { mostCharacters, isRequired, meansEmpty }: LineRules = rules
   const line = lineIn(name, input)
-  if (isLongerThan(line, LONGEST_LINE)) throw errors.text_too_long({ name, most: LONGEST_LINE })
-  return line
-}
-
-/** compat: `http://`, which Bugzilla's forms contain at the start, means empty. */
-export function urlIn(input: unknown): string {
-  const url = longLineIn('url', input)
-  return url === 'http://' ? '' : url
+  if (isRequired && line === '') throw errors.summary_empty()
+  // compat: Bugzilla has no limit. A change of a thousand bugs writes the text a thousand times, and the history keeps both.
+  if (isLongerThan(line, mostCharacters)) throw errors.text_too_long({ name, most: mostCharacters })
+  return line === meansEmpty ? '' : line
 }
 
 /** A date without a time; null if empty. */
@@ -69,8 +61,10 @@ export function hoursIn(name: 'estimated_time' | 'remaining_time' | 'work_time',
   return hundredths
 }
 
-/** Standard select fields, by their names in the call for fields. */
-export type SelectField = 'bug_status' | 'resolution' | 'priority' | 'bug_severity' | 'op_sys' | 'rep_platform'
+/** The choices that have a default from a parameter, in the order in which they are checked. The others follow the workflow. */
+export const DEFAULTED_CHOICES = BUG_FIELDS.filter((field) => field.kind === 'choice' && 'defaultFrom' in field).sort(
+  (a, b) => (a.name < b.name ? -1 : 1),
+)
 
 /** The value with this name, in any letter case. Throws for a disabled value, unless the bug already has it. */
 export function valueIn(fields: FieldDefinitions, field: SelectField, input: unknown, keptId?: number): FieldValue {

@@ -31,7 +31,7 @@ function standardFields(): Field[] {
 }
 
 async function shipValues(tx: Db, field: Field) {
-  for (const [index, name] of (SHIPPED_VALUES[field.name] ?? []).entries())
+  for (const [index, name] of (SHIPPED_VALUES.get(field.name) ?? []).entries())
     await insertValue(tx, {
       field_id: field.id,
       name,

@@ -1,3 +1,4 @@
+import { fieldNameOf } from '../../bug-fields/field-names.ts'
 import { errors } from '../../platform/errors.ts'
 import {
   creatableType,
@@ -7,7 +8,6 @@ import {
   type FieldDefinitions,
   TYPE_WORDS,
 } from './field.ts'
-import { fieldNameOf } from './field-names.ts'
 import { CUSTOM_PREFIX, type FieldEdit } from './field-rules.ts'
 import { SORT_KEY_STEP } from './standard-fields.ts'
 

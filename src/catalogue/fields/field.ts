@@ -1,4 +1,6 @@
 import type { Selectable } from 'kysely'
+import { BUG_FIELDS } from '../../bug-fields/bug-fields.ts'
+import { fieldNameOf } from '../../bug-fields/field-names.ts'
 import { FIELD_TYPE } from '../../platform/database/coded-values.ts'
 import type { Database, Flag } from '../../platform/database/tables.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
@@ -52,14 +54,27 @@ export interface FieldDefinition extends Field {
 }
 
 /** The standard fields whose values are in field_values, each with the column of bugs that has the id of the value. */
-export const VALUE_COLUMNS = {
-  bug_status: 'status_id',
-  resolution: 'resolution_id',
-  priority: 'priority_id',
-  bug_severity: 'severity_id',
-  op_sys: 'op_sys_id',
-  rep_platform: 'platform_id',
-} as const
+export const VALUE_COLUMNS = Object.fromEntries(
+  BUG_FIELDS.filter((field) => field.kind === 'choice').map((field) => [
+    'searchName' in field ? field.searchName : field.name,
+    field.column,
+  ]),
+) as { readonly [Field in ChoiceField as SearchNameOf<Field>]: Field['column'] }
+
+type ChoiceField = Extract<(typeof BUG_FIELDS)[number], { kind: 'choice' }>
+type SearchNameOf<Field> = Field extends { searchName: infer Name extends string }
+  ? Name
+  : Field extends { name: infer Name extends string }
+    ? Name
+    : never
+
+/** The standard select fields, by their names in the call for fields. */
+export type SelectField = keyof typeof VALUE_COLUMNS
+
+/** The select field with this name in the REST API. */
+export function selectFieldOf(name: ChoiceField['name']): SelectField {
+  return fieldNameOf(name) as SelectField
+}
 
 /** The fields whose values are not in field_values, each with the table of its values. */
 const OWN_VALUE_TABLES = {

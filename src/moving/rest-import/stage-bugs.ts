@@ -1,3 +1,5 @@
+import type { FieldKind } from '../../bug-fields/bug-field.ts'
+import { bugFields } from '../../bug-fields/field-names.ts'
 import { FIELD_TYPE } from '../../catalogue/fields/field.ts'
 import type { Json } from '../rest-client/rest-server.ts'
 import type { FetchedBug, FetchStore } from './fetch-store.ts'
@@ -75,33 +77,33 @@ function stageBug(writer: StagingWriter, { people, products, fields }: StagingLo
   writer.row('bugs', {
     bug_id: id,
     assigned_to: people.userOf(value('assigned_to')),
-    bug_file_loc: text('url'),
-    bug_severity: text('severity') || NOT_SHOWN,
-    bug_status: text('status') || NOT_SHOWN,
     creation_ts: restTime(value('creation_time')) ?? restTime(value('last_change_time')) ?? '0000-00-00 00:00:00',
     delta_ts: restTime(value('last_change_time')),
-    short_desc: text('summary'),
-    op_sys: text('op_sys') || NOT_SHOWN,
-    priority: text('priority') || NOT_SHOWN,
     product_id: products.productOf(text('product')),
-    rep_platform: text('platform') || NOT_SHOWN,
     reporter: people.userOf(value('creator')),
     version: text('version') || 'unspecified',
     component_id: products.componentOf(text('product'), text('component')),
-    resolution: text('resolution'),
-    target_milestone: text('target_milestone') || '---',
+    target_milestone: text('target_milestone') || NOT_SHOWN,
     qa_contact: people.userOrNone(value('qa_contact')),
-    status_whiteboard: text('whiteboard'),
-    everconfirmed: restYesByDefault(value('is_confirmed')),
-    reporter_accessible: restYesByDefault(value('is_creator_accessible')),
-    cclist_accessible: restYesByDefault(value('is_cc_accessible')),
-    estimated_time: restHours(value('estimated_time')),
-    remaining_time: restHours(value('remaining_time')),
     deadline: restTime(value('deadline')),
+    ...columnsOf('line', text),
+    ...columnsOf('choice', (name) => text(name) || (name === 'resolution' ? '' : NOT_SHOWN)),
+    ...columnsOf('yes or no', (name) => restYesByDefault(value(name))),
+    ...columnsOf('hours', (name) => restHours(value(name))),
     ...Object.fromEntries(custom),
   })
   for (const name of fields.choices)
     for (const choice of restTexts(value(name))) writer.row(`bug_${name}`, { bug_id: id, value: choice })
+}
+
+/** The columns of Bugzilla for the fields of a kind, each with the value for the name of the REST API. */
+function columnsOf<Value>(kind: FieldKind, valueFor: (name: string) => Value): Record<string, Value> {
+  const fields = bugFields.filter((it) => it.kind === kind && it.column !== undefined && it.changedBy !== undefined)
+  return Object.fromEntries(
+    fields
+      .filter(({ column }) => column !== 'actual_hundredths')
+      .map(({ name, searchName = name }) => [searchName, valueFor(name)]),
+  )
 }
 
 /** A bug needs a value, also if the source shows none. */

@@ -1,5 +1,5 @@
+import { fieldNameOf } from '../../bug-fields/field-names.ts'
 import { FIELD_TYPE } from '../../catalogue/fields/field.ts'
-import { fieldNameOf } from '../../catalogue/fields/field-names.ts'
 import { fold } from '../../platform/text/fold.ts'
 import { listIn } from '../rest-client/rest-server.ts'
 import type { FetchStore } from './fetch-store.ts'

@@ -1,4 +1,6 @@
 import { viewerOf } from '../../access/visibility/visible-bugs.ts'
+import { fieldsWith } from '../../bug-fields/field-names.ts'
+import { FIELDS_OF_BUGS } from '../../bug-fields/recorded-fields.ts'
 import type { Db } from '../../platform/database/db.ts'
 import type { OutboundEvent } from '../events/event.ts'
 import { factsOf } from '../events/event-facts.ts'
@@ -69,33 +71,10 @@ function cached<Key, Value>(known: Map<Key, Promise<Value>>, key: Key, read: () 
 }
 
 /** Fields whose changes look the same to all readers of one kind who see the bug. Others may name hidden bugs. */
-const PLAIN = new Set([
-  ...[
-    'summary',
-    'status',
-    'resolution',
-    'priority',
-    'severity',
-    'op_sys',
-    'platform',
-    'version',
-    'component',
-    'product',
-  ],
-  ...[
-    'target_milestone',
-    'whiteboard',
-    'url',
-    'keywords',
-    'alias',
-    'assigned_to',
-    'qa_contact',
-    'cc',
-    'deadline',
-    'groups',
-  ],
-  ...['is_confirmed', 'is_cc_accessible', 'is_creator_accessible', 'estimated_time', 'remaining_time', 'work_time'],
-])
+const PLAIN = fieldsWith(
+  ({ name, of, kind, changedBy }) =>
+    of === undefined && kind !== 'flags' && changedBy !== undefined && !FIELDS_OF_BUGS.has(name),
+)
 
 /** Whether two readers of one kind may see these events differently. In doubt: yes. */
 async function dependsOnReader(db: Db, events: readonly OutboundEvent[]): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { readStateVersions } from '../../access/installation.ts'
+import { restNameOf } from '../../bug-fields/field-names.ts'
 import {
   createAttachments,
   type NewAttachment,
@@ -11,7 +12,6 @@ import { updateBugs } from '../../bugs/editing/update-bugs.ts'
 import { updateParams } from '../../bugs/editing/update-params.ts'
 import { createBug, requireFileable } from '../../bugs/filing/create-bug.ts'
 import { CREATE_PARAMS } from '../../bugs/filing/create-params.ts'
-import { restNameOf } from '../../catalogue/fields/field-names.ts'
 import { Contents } from '../../platform/contents/contents.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { type RequestParams, readParams } from '../../platform/wire/params.ts'

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { noteParametersChanged, readSettings, storeParameter } from '../../access/installation.ts'
+import { FIELDS_OF_PEOPLE } from '../../bug-fields/recorded-fields.ts'
 import type { ConfigurationTransaction } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { fold } from '../../platform/text/fold.ts'
@@ -13,9 +14,7 @@ type LoginColumn =
 type ImportColumn = `import_notes.${'note' | 'source_row'}`
 
 /** Fields whose history contains login names. Other fields contain what users wrote. */
-const PEOPLE_FIELDS = sql.join(
-  ['assigned_to', 'qa_contact', 'cc', 'flagtypes.name', 'reporter'].map((it) => sql.lit(it)),
-)
+const PEOPLE_FIELDS = sql.join([...FIELDS_OF_PEOPLE].map((it) => sql.lit(it)))
 
 const COLUMNS = [
   columnOf('bug_changes.removed', sql`field in (${PEOPLE_FIELDS})`),

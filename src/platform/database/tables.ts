@@ -434,6 +434,13 @@ interface BugsTable {
   revision: Generated<number>
 }
 
+/** The columns of bugs with an index of the parts of their texts. Each has a case-folded copy. */
+export type IndexedColumn = keyof BugsTable extends infer Column
+  ? Column extends `${infer Name}_key`
+    ? Name
+    : never
+  : never
+
 /** The word index of bugs; see 0005-search.ts. */
 interface WordsTable {
   place: number

@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { Builder, SqlValue } from '../database/statements/builder.ts'
-import type { Database } from '../database/tables.ts'
+import type { Database, IndexedColumn } from '../database/tables.ts'
 import type { WordTerm } from '../text/word-terms.ts'
 
 /** What differs between the two engines, named by its meaning. */
@@ -48,7 +48,7 @@ export interface Dialect {
    */
   piecesOf(text: string): readonly string[] | undefined
   /** The ids of bugs with all of these pieces in an indexed column, as a select. */
-  bugsWithPieces(column: 'summary' | 'whiteboard', pieces: readonly string[], range?: IdRange): RawBuilder<unknown>
+  bugsWithPieces(column: IndexedColumn, pieces: readonly string[], range?: IdRange): RawBuilder<unknown>
   /**
    * Whether the engine reads in the requested order if only the first rows are needed, instead of sorting all of them.
    */

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { isSignedIn } from '../../access/caller.ts'
 import { seesAddresses } from '../../access/visibility/reader.ts'
+import { fieldNameOf, restNameOf } from '../../bug-fields/field-names.ts'
+import { FIELDS_OF_BUGS, FIELDS_OF_PEOPLE } from '../../bug-fields/recorded-fields.ts'
 import { FIELD_TYPE } from '../../catalogue/fields/field.ts'
-import { fieldNameOf, restNameOf } from '../../catalogue/fields/field-names.ts'
 import { groupsSeenThrough } from '../../people/bless.ts'
 import { findUserByLogin } from '../../people/users/user-store.ts'
 import { textFunctions } from '../../platform/dialects/text-functions.ts'
@@ -90,17 +91,15 @@ function changeOf(context: SearchContext, field: string): Change {
 
 /** The fields whose values are other bugs. */
 function namesBugs({ fields }: SearchContext, name: string) {
-  return ['depends_on', 'blocks', 'see_also', 'dupe_of'].includes(name) || fields.named(name)?.type === FIELD_TYPE.bugId
+  return FIELDS_OF_BUGS.has(name) || fields.named(name)?.type === FIELD_TYPE.bugId
 }
-
-const NAME_PEOPLE: ReadonlySet<string> = new Set(['assigned_to', 'qa_contact', 'cc', 'flagtypes.name'])
 
 /** A recorded value as the caller may see it: without hidden bugs, and with addresses cut where the caller does not see them. */
 function readableValue(context: SearchContext, name: string, recorded: Sql): ComparedValue {
   const { dialect } = context.db
   const { listOf, idIn, withoutDomains } = textFunctions(dialect)
   if (!namesBugs(context, name)) {
-    const isCut = NAME_PEOPLE.has(name) && !seesAddresses(context)
+    const isCut = FIELDS_OF_PEOPLE.has(name) && !seesAddresses(context)
     return text(dialect, isCut ? withoutDomains(recorded) : recorded)
   }
   const own = `${context.baseUrl.replace(/\/+$/, '')}/show_bug.cgi?id=`

@@ -1,19 +1,12 @@
 import { isInsider } from '../../access/visibility/reader.ts'
-import { fieldNameOf } from '../../catalogue/fields/field-names.ts'
+import { fieldNameOf } from '../../bug-fields/field-names.ts'
+import { INDEXED_TEXTS } from '../../bug-fields/indexed-texts.ts'
 import { errors } from '../../platform/errors.ts'
-import { dictionary } from '../../platform/text/dictionary.ts'
 import { fold } from '../../platform/text/fold.ts'
 import { type SearchWords, searchWordsIn } from '../../platform/text/word-terms.ts'
 import { type Criterion, criteriaIn, type Query } from '../parsing/query.ts'
 import type { SearchContext } from '../search-context.ts'
-import {
-  type IndexedColumn,
-  type KnownTexts,
-  keyOf,
-  nothingKnown,
-  readIndexedTexts,
-  type TextPart,
-} from '../text/known-texts.ts'
+import { type KnownTexts, keyOf, nothingKnown, readIndexedTexts, type TextPart } from '../text/known-texts.ts'
 import { matchesWords } from '../text/matches-words.ts'
 import type { ItemCondition } from './change-conditions.ts'
 import { operatorInput } from './operators.ts'
@@ -75,13 +68,10 @@ function textsIn(query: Query) {
 }
 
 /** The fields with an index of the parts of their texts. */
-const INDEXED: Readonly<Record<string, IndexedColumn>> = dictionary({
-  short_desc: 'summary',
-  status_whiteboard: 'whiteboard',
-})
+const INDEXED = new Map(INDEXED_TEXTS.map(({ column, searchName }) => [searchName, column]))
 
 function partsOf({ field, operator, value }: Criterion): readonly TextPart[] {
-  const column = INDEXED[fieldNameOf(field)]
+  const column = INDEXED.get(fieldNameOf(field))
   if (column === undefined) return []
   const { text, words } = operatorInput(value)
   const texts = operator === 'substring' ? [text] : WORDS.has(operator) ? words : []

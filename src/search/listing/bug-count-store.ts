@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isVisible, possiblyHiddenBugs, viewerOf } from '../../access/visibility/visible-bugs.ts'
-import { fieldNameOf } from '../../catalogue/fields/field-names.ts'
+import type { FieldKind } from '../../bug-fields/bug-field.ts'
+import { bugFields, fieldNameOf } from '../../bug-fields/field-names.ts'
 import { indexDriven } from '../conditions/candidates.ts'
 import type { Condition } from '../conditions/condition.ts'
 import { allOf, not } from '../conditions/conditions.ts'
@@ -81,23 +82,14 @@ function isCountedByIndex(query: Query) {
   )
 }
 
-const INDEXED_FIELDS: ReadonlySet<string> = new Set([
-  'product',
-  'component',
-  'version',
-  'target_milestone',
-  'bug_status',
-  'resolution',
-  'priority',
-  'bug_severity',
-  'op_sys',
-  'rep_platform',
-  'assigned_to',
-  'reporter',
-  'qa_contact',
-  'creation_ts',
-  'delta_ts',
-])
+/** Of columns that have an index of their own. */
+const INDEXED_KINDS: ReadonlySet<FieldKind> = new Set(['place', 'choice', 'user', 'time'])
+
+const INDEXED_FIELDS: ReadonlySet<string> = new Set(
+  bugFields
+    .filter(({ kind, column }) => column !== undefined && INDEXED_KINDS.has(kind))
+    .map(({ name, searchName }) => searchName ?? name),
+)
 
 /** True for every bug. It lets SQLite skip through the index of products and statuses instead of reading all of it. */
 function everyProduct(query: Query): Condition[] {

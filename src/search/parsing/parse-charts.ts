@@ -1,5 +1,5 @@
+import { fieldNameOf } from '../../bug-fields/field-names.ts'
 import { FIELD_TYPE, isProductSpecific } from '../../catalogue/fields/field.ts'
-import { fieldNameOf } from '../../catalogue/fields/field-names.ts'
 import { errors } from '../../platform/errors.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
 import { OPPOSITES } from '../conditions/operators.ts'

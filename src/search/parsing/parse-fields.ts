@@ -1,3 +1,4 @@
+import { bugFields } from '../../bug-fields/field-names.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
 import type { SearchContext } from '../search-context.ts'
 import { isSearchable, searchableNames } from '../searchable-fields.ts'
@@ -36,7 +37,7 @@ function ofField(context: SearchContext, params: SearchParams, name: string, fie
   const read = Object.hasOwn(READERS, field) ? (READERS[field] as ParamReader)(context, values) : values
   if (operator !== '') return [criterionOf(context, field, operator, read ?? [], name) ?? []].flat()
   if (read === undefined || read.length === 0) return []
-  const usual = Object.hasOwn(USUALLY, name) ? (USUALLY[name] as OperatorName) : 'anyexact'
+  const usual = USUALLY.get(name) ?? 'anyexact'
   if (usual === 'anyexact') return [{ field, operator: usual, value: read, sentAs: name }]
   const any = read.map((value) => ({ field, operator: usual, value, sentAs: name }))
   return any.length === 1 ? any : [{ any }]
@@ -51,23 +52,14 @@ function typeOf(params: SearchParams, name: string): string {
 }
 
 /** The default operator of a parameter. For all others it is anyexact. */
-const USUALLY: Readonly<Record<string, OperatorName>> = dictionary({
-  summary: 'substring',
-  whiteboard: 'substring',
-  creation_time: 'greaterthaneq',
-  last_change_time: 'greaterthaneq',
-  creation_ts: 'greaterthaneq',
-  delta_ts: 'greaterthaneq',
-  changedin: 'lessthaneq',
-  days_elapsed: 'lessthaneq',
-  short_desc: 'allwordssubstr',
-  status_whiteboard: 'allwordssubstr',
-  bug_file_loc: 'allwordssubstr',
-  longdesc: 'allwordssubstr',
-  long_desc: 'allwordssubstr',
-  keywords: 'allwords',
-  content: 'matches',
-})
+const USUALLY: ReadonlyMap<string, OperatorName> = new Map([
+  ...bugFields.flatMap(({ name, searchName = name, compared = {} }): [string, OperatorName][] => [
+    ...(compared.name === undefined ? [] : [[name, compared.name] as [string, OperatorName]]),
+    ...(compared.searchName === undefined ? [] : [[searchName, compared.searchName] as [string, OperatorName]]),
+  ]),
+  ['changedin', 'lessthaneq'],
+  ['long_desc', 'allwordssubstr'],
+])
 
 /** The values that a parameter stands for; undefined if it matches every bug. */
 type ParamReader = (context: SearchContext, values: readonly string[]) => readonly string[] | undefined

@@ -34,7 +34,7 @@ const context: SearchContext = {
       value_field_id: null,
       reverse_name: '',
       visibilityValueIds: [],
-      values: (SHIPPED_VALUES[field.name] ?? []).map((name, place) => ({
+      values: (SHIPPED_VALUES.get(field.name) ?? []).map((name, place) => ({
         id: index * 100 + place,
         field_id: index + 1,
         name,

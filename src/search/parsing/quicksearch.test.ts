@@ -10,7 +10,7 @@ import { readQuicksearch } from './quicksearch.ts'
 
 /** The fields of a fresh installation and three custom ones. */
 const fields = definitionsOf([
-  ...STANDARD_FIELDS.map(({ name, type }, index) => definition(index + 1, name, type, SHIPPED_VALUES[name])),
+  ...STANDARD_FIELDS.map(({ name, type }, index) => definition(index + 1, name, type, SHIPPED_VALUES.get(name))),
   definition(101, 'cf_colour', FIELD_TYPE.freeText),
   definition(102, 'cf_column', FIELD_TYPE.freeText),
   { ...definition(103, 'cf_gone', FIELD_TYPE.freeText), is_obsolete: 1 },

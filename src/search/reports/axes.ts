@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { BugColumn, NamedTable } from '../../bug-fields/bug-field.ts'
+import { bugFields, fieldNameOf, restNameOf } from '../../bug-fields/field-names.ts'
 import { FIELD_TYPE, type FieldDefinition, type FieldDefinitions, VALUE_COLUMNS } from '../../catalogue/fields/field.ts'
-import { fieldNameOf, restNameOf } from '../../catalogue/fields/field-names.ts'
 import { errors } from '../../platform/errors.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
 
@@ -18,24 +19,14 @@ export interface Axis {
 /** Where the names of the ids are: in the values of a field, or in a table. */
 export type NameSource = { values: FieldDefinition } | { table: NamedTable }
 
-export type NamedTable =
-  | 'products'
-  | 'components'
-  | 'versions'
-  | 'milestones'
-  | 'classifications'
-  | 'keywords'
-  | 'users'
-
-const COLUMNS: Readonly<Record<string, readonly [column: string, table: NamedTable]>> = dictionary({
-  product: ['product_id', 'products'],
-  component: ['component_id', 'components'],
-  version: ['version_id', 'versions'],
-  target_milestone: ['milestone_id', 'milestones'],
-  assigned_to: ['assigned_to_id', 'users'],
-  reporter: ['creator_id', 'users'],
-  qa_contact: ['qa_contact_id', 'users'],
-})
+/** The fields with one value that has a row in a table. */
+const COLUMNS: ReadonlyMap<string, { column: BugColumn; table: NamedTable }> = new Map(
+  bugFields.flatMap(({ name, searchName, kind, column, table, of }) =>
+    column !== undefined && table !== undefined && of === undefined && (kind === 'place' || kind === 'user')
+      ? [[searchName ?? name, { column, table }]]
+      : [],
+  ),
+)
 
 const CHOICES: Readonly<Record<string, string>> = dictionary(VALUE_COLUMNS)
 
@@ -55,10 +46,8 @@ export function axisNamed(fields: FieldDefinitions, name: string, axisName: Axis
 export type AxisName = 'x' | 'y' | 'z'
 
 function standardAxis(fields: FieldDefinitions, field: string, axisName: AxisName): Axis | undefined {
-  if (Object.hasOwn(COLUMNS, field)) {
-    const [column, table] = COLUMNS[field] as (typeof COLUMNS)[string]
-    return { field, id: sql.ref(`bugs.${column}`), names: { table } }
-  }
+  const own = COLUMNS.get(field)
+  if (own !== undefined) return { field, id: sql.ref(`bugs.${own.column}`), names: { table: own.table } }
   if (Object.hasOwn(CHOICES, field)) {
     const values = fields.named(field)
     return values && { field, id: sql.ref(`bugs.${CHOICES[field]}`), names: { values } }
@@ -88,7 +77,7 @@ function isCustomChoice({ is_custom, is_obsolete, type }: FieldDefinition) {
 
 function axisNames(fields: FieldDefinitions): string {
   const custom = fields.all.filter(isCustomChoice).map(({ name }) => name)
-  const standard = [...Object.keys(COLUMNS), 'classification', ...Object.keys(CHOICES), 'keywords'].map(restNameOf)
+  const standard = [...COLUMNS.keys(), 'classification', ...Object.keys(CHOICES), 'keywords'].map(restNameOf)
   return [...standard, ...custom].sort().join(', ')
 }
 

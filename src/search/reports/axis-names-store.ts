@@ -1,5 +1,5 @@
+import type { NamedTable } from '../../bug-fields/bug-field.ts'
 import type { Db } from '../../platform/database/db.ts'
-import type { NamedTable } from './axes.ts'
 
 /** The names of the rows of a table, by id. */
 export async function namesIn(db: Db, table: NamedTable, ids: readonly number[]): Promise<Map<number, string>> {

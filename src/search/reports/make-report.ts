@@ -1,6 +1,6 @@
 import { loginFor } from '../../access/visibility/reader.ts'
+import { restNameOf } from '../../bug-fields/field-names.ts'
 import { FIELD_TYPE } from '../../catalogue/fields/field.ts'
-import { restNameOf } from '../../catalogue/fields/field-names.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
 import { type BugCount, countBugs, countBugsBy } from '../listing/bug-count-store.ts'

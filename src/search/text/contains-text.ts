@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
+import type { IndexedColumn } from '../../platform/database/tables.ts'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
 import { fold } from '../../platform/text/fold.ts'
 import { type Condition, withFacts } from '../conditions/condition.ts'
-import { type IndexedColumn, type KnownTexts, keyOfPart } from './known-texts.ts'
+import { type KnownTexts, keyOfPart } from './known-texts.ts'
 
-/** Whether the summary or the whiteboard of the bug contains the text, case-insensitively. */
+/** Whether a text of the bug contains the text, case-insensitively. */
 export function containsText(dialect: Dialect, column: IndexedColumn, input: string, known: KnownTexts): Condition {
   const text = fold(input)
   const contains = dialect.contains(sql.ref(`bugs.${column}_key`), text)

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { LimitedDb } from '../../platform/database/db.ts'
+import type { IndexedColumn } from '../../platform/database/tables.ts'
 import type { IdRange } from '../../platform/dialects/dialect.ts'
 import type { WordTerm } from '../../platform/text/word-terms.ts'
 import {
@@ -38,8 +39,6 @@ export interface TextPart {
   readonly column: IndexedColumn
   readonly text: string
 }
-
-export type IndexedColumn = 'summary' | 'whiteboard'
 
 /** The bugs that may contain a part; all that do are among them. */
 export interface IndexedPart {

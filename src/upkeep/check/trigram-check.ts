@@ -1,6 +1,7 @@
+import { INDEXED_TEXTS } from '../../bug-fields/indexed-texts.ts'
 import type { IntegrityCheck } from './integrity-check.ts'
 
-const COLUMNS = ['summary', 'whiteboard'] as const
+const COLUMNS = INDEXED_TEXTS.map(({ column }) => column)
 
 /** The index of parts of texts. PostgreSQL has an ordinary index for it, which it maintains itself. */
 export const trigrams: IntegrityCheck = {
@@ -19,8 +20,9 @@ export const trigrams: IntegrityCheck = {
   async repair(tx, faults) {
     for (const id of new Set(faults.map(({ subject }) => Number(subject)))) {
       for (const column of COLUMNS) await tx.script(`delete from ${column}_trigrams where rowid = ${id}`)
-      await tx.script(`insert into due_trigrams (bug_id, summary, whiteboard)
-        select id, 1, 1 from bugs where id = ${id} on conflict (bug_id) do update set summary = 1, whiteboard = 1`)
+      await tx.script(`insert into due_trigrams (bug_id, ${COLUMNS.join()})
+        select id, ${COLUMNS.map(() => 1).join()} from bugs where id = ${id}
+        on conflict (bug_id) do update set ${COLUMNS.map((column) => `${column} = 1`).join()}`)
     }
   },
 }

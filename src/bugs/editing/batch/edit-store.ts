@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
+import { bugFields } from '../../../bug-fields/field-names.ts'
 import type { BugTransaction } from '../../../platform/database/db.ts'
 import { jsonPortions } from '../../../platform/database/statements/json-portions.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 import { statementFamily } from '../../../platform/database/statements/statement-cache.ts'
-import { fold, sameAs } from '../../../platform/text/fold.ts'
+import { sameAs } from '../../../platform/text/fold.ts'
 import { indexChangedSummaries } from '../../../search/text/word-store.ts'
+import { KEY_COLUMNS, type KeyColumn, savedIn, WRITTEN_COLUMNS, type WrittenColumn } from '../../bug-columns.ts'
 import type { BugRow } from '../../bug-store.ts'
 import { addAliases, removeAliases } from '../../values/bug-aliases.ts'
 import type { BugState } from '../bug-state.ts'
@@ -38,45 +40,23 @@ export async function saveEdits(
   return touched
 }
 
-const COLUMNS = {
-  product_id: 'integer',
-  component_id: 'integer',
-  version_id: 'integer',
-  milestone_id: 'integer',
-  status_id: 'integer',
-  resolution_id: 'integer',
-  priority_id: 'integer',
-  severity_id: 'integer',
-  op_sys_id: 'integer',
-  platform_id: 'integer',
-  assigned_to_id: 'integer',
-  qa_contact_id: 'integer',
-  summary: 'text',
-  url: 'text',
-  whiteboard: 'text',
-  summary_key: 'text',
-  whiteboard_key: 'text',
-  is_confirmed: 'integer',
-  is_cc_accessible: 'integer',
-  is_creator_accessible: 'integer',
-  dupe_of_id: 'integer',
-  deadline: 'text',
-  estimated_hundredths: 'integer',
-  remaining_hundredths: 'integer',
-} as const satisfies Partial<Record<keyof BugRow, 'integer' | 'text'>>
+/** What a change can write. The time of the change is written with it. */
+const columns = WRITTEN_COLUMNS.filter(
+  (column) => column !== 'created_at' && column !== 'changed_at' && column !== 'creator_id',
+)
 
-type Column = keyof typeof COLUMNS
+type Column = WrittenColumn | KeyColumn
 
-/** Columns computed from others. */
-const KEYS = { summary_key: 'summary', whiteboard_key: 'whiteboard' } as const
-const columns = (Object.keys(COLUMNS) as Column[]).filter((column) => !Object.hasOwn(KEYS, column))
-const isKey = (column: Column): column is keyof typeof KEYS => Object.hasOwn(KEYS, column)
+const TEXTS: ReadonlySet<Column> = new Set([
+  ...bugFields.flatMap(({ kind, column }) => (kind === 'line' || kind === 'date' ? [column as Column] : [])),
+  ...KEY_COLUMNS.map(({ key }) => key),
+])
 
 const keyOfColumns = (changed: readonly Column[]) => changed.join()
 
 /** One statement for each set of changed columns, so that unchanged columns and their indexes cost nothing. */
-const context = statementFamily(keyOfColumns, (changed) => {
-  const types = Object.fromEntries(changed.map((column) => [column, COLUMNS[column]]))
+const updatingMany = statementFamily(keyOfColumns, (changed) => {
+  const types = Object.fromEntries(changed.map((column) => [column, TEXTS.has(column) ? 'text' : 'integer'] as const))
   return statement<{ rows: string; at: string }>()((q, p, d) =>
     q
       .updateTable('bugs')
@@ -113,22 +93,18 @@ async function saveRows(tx: BugTransaction, edits: readonly BugEdit[], at: strin
   const edited = edits.filter((edit) => changed.some((column) => differs(edit, column)))
   const rowOf = ({ after }: BugEdit): EditedRow => {
     const row: EditedRow = { id: after.id }
-    for (const column of changed) row[column] = saved(after, column)
+    for (const column of changed) row[column] = savedIn<Pick<BugState, WrittenColumn>>(after, column)
     return row
   }
   const [only] = edited
   if (edited.length === 1 && only !== undefined) await tx.all(updatingOne(changed), { ...rowOf(only), at })
-  else for (const rows of jsonPortions(tx, edited, rowOf)) await tx.all(context(changed), { rows, at })
+  else for (const rows of jsonPortions(tx, edited, rowOf)) await tx.all(updatingMany(changed), { rows, at })
   return new Set(edited.map(({ before }) => before.id))
 }
 
+/** Each text with its case-folded copy. */
 function withKeys(changed: readonly Column[]): Column[] {
-  const keys = Object.keys(KEYS) as (keyof typeof KEYS)[]
-  return [...changed, ...keys.filter((key) => changed.includes(KEYS[key]))]
-}
-
-function saved(bug: BugState, column: Column) {
-  return isKey(column) ? fold(bug[KEYS[column]]) : bug[column]
+  return [...changed, ...KEY_COLUMNS.flatMap(({ column, key }) => (changed.includes(column) ? [key] : []))]
 }
 
 /** A table that links bugs to keywords, groups or users on the CC list. */

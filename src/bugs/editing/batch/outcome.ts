@@ -1,4 +1,5 @@
 import { viewerOf } from '../../../access/visibility/visible-bugs.ts'
+import { TIME_FIELDS } from '../../../bug-fields/recorded-fields.ts'
 import type { Changes } from '../../../changes/audit.ts'
 import type { BugChange } from '../../../changes/record-bug-changes.ts'
 import type { Db } from '../../../platform/database/db.ts'
@@ -42,13 +43,11 @@ export async function outcomesOf(
   }))
 }
 
-const TIME_FIELDS = ['estimated_time', 'remaining_time']
-
 /** Removes hours, which also change with the status, unless the caller tracks time; and numbers of bugs that they cannot see. */
 function shownChanges({ rights }: BugEdit, changes: Changes, hides: (field: string, id: string) => boolean): Changes {
   const shown: Changes = {}
   for (const [field, { removed, added }] of Object.entries(changes)) {
-    const isSecret = TIME_FIELDS.includes(field) && !rights.isTimeTracker
+    const isSecret = TIME_FIELDS.has(field) && !rights.isTimeTracker
     const isHidden = hides(field, removed)
     if (!isSecret && !(isHidden && added === '')) shown[field] = { removed: isHidden ? '' : removed, added }
   }

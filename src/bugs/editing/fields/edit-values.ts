@@ -1,48 +1,32 @@
+import { selectFieldOf } from '../../../catalogue/fields/field.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { requireMayChange } from '../../rights/bug-permissions.ts'
-import {
-  deadlineIn,
-  hoursIn,
-  longLineIn,
-  type SelectField,
-  summaryIn,
-  urlIn,
-  valueIn,
-} from '../../values/bug-values.ts'
+import { DEFAULTED_CHOICES, deadlineIn, fieldLineIn, hoursIn, LINE_FIELDS, valueIn } from '../../values/bug-values.ts'
 import type { Batch, BugEdit, MutableBugState } from '../batch/batch.ts'
 import { isGiven } from './edit-remark.ts'
 
 /** Changes the fields with a single value that does not depend on other fields. */
 export function editValues(_: Db, batch: Batch) {
-  editTexts(batch)
+  editLines(batch)
   editChoices(batch)
   editAccess(batch)
   editTimes(batch)
 }
 
-function editTexts({ params, edits }: Batch) {
-  const texts = {
-    summary: params.summary === undefined ? undefined : summaryIn(params.summary),
-    url: params.url === undefined ? undefined : urlIn(params.url),
-    whiteboard: params.whiteboard === undefined ? undefined : longLineIn('whiteboard', params.whiteboard),
-  }
-  for (const edit of edits)
-    for (const [field, value] of Object.entries(texts)) setColumn(edit, field, field as keyof typeof texts, value)
+function editLines({ params, edits }: Batch) {
+  const lines = LINE_FIELDS.flatMap((field) => {
+    const input = params[field.name]
+    return input === undefined ? [] : [{ field, line: fieldLineIn(field, input) }]
+  })
+  for (const edit of edits) for (const { field, line } of lines) setColumn(edit, field.name, field.column, line)
 }
 
-const CHOICES = {
-  priority: ['priority', 'priority_id'],
-  severity: ['bug_severity', 'severity_id'],
-  op_sys: ['op_sys', 'op_sys_id'],
-  platform: ['rep_platform', 'platform_id'],
-} as const satisfies Record<string, readonly [SelectField, keyof MutableBugState]>
-
 function editChoices({ params, fields, edits }: Batch) {
-  for (const name of Object.keys(CHOICES) as (keyof typeof CHOICES)[]) {
+  for (const { name, column } of DEFAULTED_CHOICES) {
     const chosen = params[name]
-    const [field, column] = CHOICES[name]
     if (chosen !== undefined)
-      for (const edit of edits) setColumn(edit, name, column, valueIn(fields, field, chosen, edit.before[column]).id)
+      for (const edit of edits)
+        setColumn(edit, name, column, valueIn(fields, selectFieldOf(name), chosen, edit.before[column]).id)
   }
 }
 

@@ -1,9 +1,9 @@
+import { fieldNameOf } from '../../../bug-fields/field-names.ts'
 import type { Settings } from '../../../platform/config/settings.ts'
 import { errors } from '../../../platform/errors.ts'
 import { sameAs } from '../../../platform/text/fold.ts'
 import { idIn } from '../../../platform/wire/reference.ts'
 import { type FieldDefinition, type FieldDefinitions, type FieldValue, hasValues } from '../field.ts'
-import { fieldNameOf } from '../field-names.ts'
 import { SORT_KEY_STEP } from '../standard-fields.ts'
 import type { ValueEdit } from './value-rules.ts'
 

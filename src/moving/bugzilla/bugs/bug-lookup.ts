@@ -1,5 +1,5 @@
+import { REST_NAMES } from '../../../bug-fields/field-names.ts'
 import { FIELD_TYPE } from '../../../catalogue/fields/field.ts'
-import { REST_NAMES } from '../../../catalogue/fields/field-names.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 import { fold } from '../../../platform/text/fold.ts'

@@ -1,43 +1,17 @@
+import type { BugColumn, FieldKind } from '../../../bug-fields/bug-field.ts'
+import { bugFields } from '../../../bug-fields/field-names.ts'
+import { KEY_COLUMNS, savedIn, WRITTEN_COLUMNS } from '../../../bugs/bug-columns.ts'
 import { NO_CHOICE } from '../../../bugs/custom-values/custom-value.ts'
 import { LIST_BITS } from '../../../platform/database/bug-lists.ts'
-import { fold } from '../../../platform/text/fold.ts'
+import type { IndexedColumn } from '../../../platform/database/tables.ts'
 import { type ConversionContext, flagOf, hundredthsOf, isId, numberOf, textOf } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
 import { type BugLookup, userIn } from './bug-lookup.ts'
 import type { NewBug } from './new-bug.ts'
 
-export const BUG_COLUMNS = [
-  'id',
-  'product_id',
-  'component_id',
-  'version_id',
-  'milestone_id',
-  'status_id',
-  'resolution_id',
-  'priority_id',
-  'severity_id',
-  'op_sys_id',
-  'platform_id',
-  'creator_id',
-  'assigned_to_id',
-  'qa_contact_id',
-  'summary',
-  'url',
-  'whiteboard',
-  'summary_key',
-  'whiteboard_key',
-  'created_at',
-  'changed_at',
-  'is_confirmed',
-  'is_cc_accessible',
-  'is_creator_accessible',
-  'dupe_of_id',
-  'deadline',
-  'estimated_hundredths',
-  'remaining_hundredths',
-  'actual_hundredths',
-  'lists',
-] as const
+const KEYS = KEY_COLUMNS.map(({ key }) => key)
+
+export const BUG_COLUMNS = ['id', ...WRITTEN_COLUMNS, ...KEYS, 'actual_hundredths', 'lists'] as const
 
 /** The bug as it is stored; undefined, with a line in the report, if it cannot be. */
 export function bugFrom(context: ConversionContext, lookup: BugLookup, row: StagedRow): NewBug | undefined {
@@ -56,56 +30,65 @@ export function bugFrom(context: ConversionContext, lookup: BugLookup, row: Stag
   if (creator === undefined || assignee === undefined) return refuse('it has no reporter or assignee')
   const version = lookup.versionOf(product, textOf(row.version))
   const milestone = lookup.milestoneOf(product, textOf(row.target_milestone))
-  const valuesOfBug = VALUES.map((field) => valueIn(lookup, field, textOf(row[field])))
-  if (version === undefined || milestone === undefined || valuesOfBug.includes(undefined))
+  const choices = columnsOf('choice', (field) => valueIn(lookup, field, textOf(row[field])))
+  if (
+    version === undefined ||
+    milestone === undefined ||
+    Object.values<number | undefined>(choices).includes(undefined)
+  )
     return refuse('one of its values is empty')
   const times = timesOf(context, id, row)
   const qaContact = numberOf(row.qa_contact)
   const hasQaContact = qaContact !== undefined && lookup.users.has(qaContact)
   if (isId(qaContact) && !hasQaContact)
     journal.note('bugs', id, `its QA contact ${qaContact} does not exist; it has none now`)
-  const [summary, whiteboard] = [textOf(row.short_desc), textOf(row.status_whiteboard)]
+  const lines = columnsOf('line', (field) => textOf(row[field])) as Record<IndexedColumn, string>
   const deadline = row.deadline === null ? null : textOf(row.deadline).slice(0, 10)
   const isDeadline = deadline !== null && zone.toUtc(`${deadline} 00:00:00`) !== undefined
   if (deadline !== null && !isDeadline)
     journal.note('bugs', id, `its deadline ${JSON.stringify(textOf(row.deadline))} is not a date; it has none now`)
+  const values: Partial<Record<BugColumn, string | number | null | undefined>> = {
+    id,
+    product_id: product,
+    component_id: component,
+    version_id: version,
+    milestone_id: milestone,
+    creator_id: creator,
+    assigned_to_id: assignee,
+    qa_contact_id: hasQaContact ? qaContact : null,
+    created_at: times.created,
+    changed_at: times.changed,
+    dupe_of_id: null,
+    deadline: isDeadline ? deadline : null,
+    ...choices,
+    ...lines,
+    ...Object.fromEntries(KEYS.map((key) => [key, savedIn(lines, key)])),
+    ...columnsOf('yes or no', (field) => flagOf(row[field])),
+    ...columnsOf('hours', (field) => hundredthsOf(row[field])),
+  }
   return {
     id,
-    cells: (totals) => [
-      id,
-      product,
-      component,
-      version,
-      milestone,
-      ...(valuesOfBug as number[]),
-      creator,
-      assignee,
-      hasQaContact ? qaContact : null,
-      summary,
-      textOf(row.bug_file_loc),
-      whiteboard,
-      fold(summary),
-      fold(whiteboard),
-      times.created,
-      times.changed,
-      flagOf(row.everconfirmed),
-      flagOf(row.cclist_accessible),
-      flagOf(row.reporter_accessible),
-      null,
-      isDeadline ? deadline : null,
-      hundredthsOf(row.estimated_time),
-      hundredthsOf(row.remaining_time),
-      totals.workHundredths,
-      totals.lists,
-    ],
+    cells: ({ workHundredths, lists }) => {
+      const all: typeof values = { ...values, actual_hundredths: workHundredths, lists }
+      return BUG_COLUMNS.map((column) => all[column] as string | number | null)
+    },
     created: times.created,
     creator,
-    summary,
+    summary: lines.summary,
   }
 }
 
-/** In the order of BUG_COLUMNS. */
-const VALUES = ['bug_status', 'resolution', 'priority', 'bug_severity', 'op_sys', 'rep_platform']
+/** The columns of the fields of a kind, each with the value for Bugzilla's name of the field. */
+function columnsOf<Value>(kind: FieldKind, valueFor: (field: string) => Value): Partial<Record<BugColumn, Value>> {
+  return Object.fromEntries((COLUMNS_BY_KIND.get(kind) ?? []).map(({ column, field }) => [column, valueFor(field)]))
+}
+
+const COLUMNS_BY_KIND = Map.groupBy(
+  bugFields.flatMap(({ name, searchName = name, kind, column }) =>
+    column === undefined || column === 'actual_hundredths' ? [] : [{ kind, column, field: searchName }],
+  ),
+  ({ kind }) => kind,
+)
 
 /** A bug without a value has the one of fields without a choice. */
 function valueIn(lookup: BugLookup, field: string, name: string): number | undefined {

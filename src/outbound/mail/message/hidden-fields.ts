@@ -1,14 +1,9 @@
-import { restNameOf } from '../../../catalogue/fields/field-names.ts'
+import { bugFields, restNameOf } from '../../../bug-fields/field-names.ts'
 import type { Settings } from '../../../platform/config/settings.ts'
 
-/** The parameters that hide a field in pages and mail. Programs read and write these fields all the same. */
-const SWITCHES: ReadonlyMap<string, keyof Settings> = new Map([
-  ['classification', 'useclassification'],
-  ['qa_contact', 'useqacontact'],
-  ['see_also', 'use_see_also'],
-  ['target_milestone', 'usetargetmilestone'],
-  ['whiteboard', 'usestatuswhiteboard'],
-])
+const SWITCHES = new Map(
+  bugFields.flatMap(({ name, switchedBy }) => (switchedBy === undefined ? [] : [[name, switchedBy] as const])),
+)
 
 /** Whether mail shows the field, by either of its names. */
 export function isShownInMail(settings: Settings, field: string): boolean {

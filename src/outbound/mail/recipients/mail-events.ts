@@ -1,4 +1,4 @@
-import { dictionary } from '../../../platform/text/dictionary.ts'
+import { bugFields } from '../../../bug-fields/field-names.ts'
 import type { MailEvent, Role } from '../preferences/mail-preference.ts'
 
 /** What happened to a bug, limited to what the recipient may see. */
@@ -15,28 +15,17 @@ export interface VisibleChange {
 export function eventsIn({ kind, fields, hasComment, hasNewAttachment }: VisibleChange): Set<MailEvent> {
   if (kind === 'new') return new Set(['created'])
   if (kind === 'dependency') return new Set(['dependencies'])
-  const events = new Set<MailEvent>(fields.map((field) => EVENT_OF[field] ?? 'other'))
+  const events = new Set<MailEvent>(fields.map((field) => EVENT_OF.get(field) ?? 'other'))
   if (hasComment) events.add('comment')
   if (hasNewAttachment) events.add('attachment')
   return events
 }
 
-const EVENT_OF: Readonly<Record<string, MailEvent>> = dictionary({
-  resolution: 'resolution',
-  keywords: 'keywords',
-  cc: 'cc',
-  severity: 'progress',
-  priority: 'progress',
-  status: 'progress',
-  target_milestone: 'progress',
-  'attachments.description': 'attachment_data',
-  'attachments.mimetype': 'attachment_data',
-  'attachments.ispatch': 'attachment_data',
-  depends_on: 'dependencies',
-  blocks: 'dependencies',
-  product: 'component',
-  component: 'component',
-})
+const EVENT_OF: ReadonlyMap<string, MailEvent> = new Map(
+  bugFields.flatMap(({ name, mailEvent }): [string, MailEvent][] =>
+    mailEvent === undefined ? [] : [[name, mailEvent]],
+  ),
+)
 
 /** The field of a bug that holds each role. The reporter never changes. */
 export const FIELD_OF_ROLE: Readonly<Partial<Record<Role, string>>> = {

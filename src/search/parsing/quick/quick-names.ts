@@ -1,6 +1,5 @@
+import { bugFields, fieldNameOf } from '../../../bug-fields/field-names.ts'
 import type { FieldDefinitions } from '../../../catalogue/fields/field.ts'
-import { fieldNameOf } from '../../../catalogue/fields/field-names.ts'
-import { dictionary } from '../../../platform/text/dictionary.ts'
 
 /** The field that a name before a colon stands for: that of this name, or the only one whose name begins with it. */
 export type FieldMatch =
@@ -9,45 +8,14 @@ export type FieldMatch =
   | { readonly severalOf: readonly string[] }
 
 /** Short names, and names of fields that have no other name in a quicksearch. */
-const OTHER_NAMES: Readonly<Record<string, string>> = dictionary({
-  status: 'bug_status',
-  platform: 'rep_platform',
-  os: 'op_sys',
-  severity: 'bug_severity',
-  assignee: 'assigned_to',
-  owner: 'assigned_to',
-  milestone: 'target_milestone',
-  summary: 'short_desc',
-  description: 'longdesc',
-  comment: 'longdesc',
-  url: 'bug_file_loc',
-  whiteboard: 'status_whiteboard',
-  sw: 'status_whiteboard',
-  kw: 'keywords',
-  group: 'bug_group',
-  flag: 'flagtypes.name',
-  requestee: 'requestees.login_name',
-  setter: 'setters.login_name',
-  attachment: 'attachments.description',
-  attachmentdesc: 'attachments.description',
-  attachdesc: 'attachments.description',
-  attachmentdata: 'attach_data.thedata',
-  attachdata: 'attach_data.thedata',
-  attachmentmimetype: 'attachments.mimetype',
-  attachmimetype: 'attachments.mimetype',
-})
+const OTHER_NAMES = bugFields.flatMap(({ name, searchName = name, quickNames = [] }) =>
+  quickNames.map((it): [string, string] => [it, searchName]),
+)
 
 /** compat: Bugzilla does not know these fields by their own names. */
-const NOT_BY_OWN_NAME: ReadonlySet<string> = new Set([
-  'rep_platform',
-  'bug_status',
-  'bug_file_loc',
-  'bug_group',
-  'bug_severity',
-  'status_whiteboard',
-  'cclist_accessible',
-  'reporter_accessible',
-])
+const NOT_BY_OWN_NAME: ReadonlySet<string> = new Set(
+  bugFields.filter((it) => it.isQuickByOtherNames).map(({ name, searchName }) => searchName ?? name),
+)
 
 /** Fields whose names cannot be shortened, so that `assi` and `repo` mean the user. */
 const SPELT_OUT = /_realname$/
@@ -59,7 +27,7 @@ export function quickNamesOf(fields: FieldDefinitions): (typed: string) => Field
   const own = fields.all
     .filter(({ name, is_obsolete }) => is_obsolete === 0 && !name.includes('.') && !NOT_BY_OWN_NAME.has(name))
     .map(({ name }): [string, string] => [name, name])
-  const names = new Map([...own, ...Object.entries(OTHER_NAMES)])
+  const names = new Map([...own, ...OTHER_NAMES])
   const custom = new Map(
     own.filter(([name]) => name.startsWith(CUSTOM)).map(([name]) => [name.slice(CUSTOM.length), name]),
   )
