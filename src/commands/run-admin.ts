@@ -1,4 +1,4 @@
-import { CREDENTIAL_KINDS, type CredentialKind } from '../people/credentials/credential-kinds.ts'
+import { CREDENTIAL_KINDS } from '../people/credentials/credential-kinds.ts'
 import type { EndedCredentials } from '../people/credentials/end-credentials.ts'
 import { randomWord } from '../platform/secrets/secrets.ts'
 import {
@@ -43,9 +43,11 @@ export function runSetPassword(login: string, options: PasswordOptions, output: 
   })
 }
 
+const titles = new Map<string, string>(Object.entries(CREDENTIAL_KINDS).map(([kind, { title }]) => [kind, title]))
+
 function inWords(counts: EndedCredentials) {
   return Object.entries(counts)
-    .map(([kind, count]) => `${CREDENTIAL_KINDS[kind as CredentialKind].title} (${count})`)
+    .map(([kind, count]) => `${titles.get(kind)} (${count})`)
     .join(', ')
 }
 
