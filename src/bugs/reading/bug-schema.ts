@@ -64,10 +64,15 @@ const MORE_FIELDS = {
 
 function schemasOf(which: 'always' | 'sometimes'): Record<string, TSchema> {
   const chosen = bugFields.filter(
-    ({ returned, isAlwaysReturned = false, kind }) =>
-      returned !== undefined && kind !== 'person details' && isAlwaysReturned === (which === 'always'),
+    ({ returned, isAlwaysReturned = false }) => returned !== undefined && isAlwaysReturned === (which === 'always'),
   )
-  return Object.fromEntries(chosen.map(({ name, kind }) => [name, SCHEMAS[kind as keyof typeof SCHEMAS]]))
+  const schemas = new Map<string, TSchema>(Object.entries(SCHEMAS))
+  return Object.fromEntries(
+    chosen.flatMap(({ name, kind }) => {
+      const schema = schemas.get(kind)
+      return schema === undefined ? [] : [[name, schema]]
+    }),
+  )
 }
 
 /** Custom fields are properties whose names start with `cf_`. */
