@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -191,15 +191,29 @@ describe('an import of an archive that is killed', () => {
     it(`keeps a server from starting with an empty installation until it is repeated (${engine})`, async () => {
       const archive = await exported(await richInstallation('sqlite'))
       const [whole, killed] = [await migratedConfig(engine), await migratedConfig(engine)]
-      // What a kill leaves: the data folder while rows are written, and an empty database.
+      // What a kill leaves: the data folder while the archive is read or rows are written, and an empty database.
       const copy = () =>
         cpSync(join(whole.dataFolder, 'import'), join(killed.dataFolder, 'import'), { recursive: true })
-      const begin = (what: string) => what === 'Importing' && copy()
-      await imported(whole, archive, {}, { ...NO_PROGRESS, begin })
-      await assert.rejects(
-        prepare(killed),
-        /restore of an archive that began at 20\S+ was broken off\. Give the command again/,
-      )
+      const refusal = /restore of an archive that began at 20\S+ was broken off\. Give the command again/
+      const seen: string[] = []
+      const begin = (what: string) => {
+        rmSync(join(killed.dataFolder, 'import'), { recursive: true, force: true })
+        copy()
+        seen.push(what)
+      }
+      const advance = () => assert.ok(existsSync(join(killed.dataFolder, 'import', 'unfinished-archive')))
+      await imported(whole, archive, {}, { ...NO_PROGRESS, begin, advance })
+      assert.deepEqual(seen, ['Verifying the archive', 'Importing'])
+      await assert.rejects(prepare(killed), refusal)
+      const [cut, saved] = [
+        join(killed.dataFolder, 'cut'),
+        join(killed.dataFolder, 'import', `archive-${'a'.repeat(16)}.tar.gz`),
+      ]
+      writeFileSync(cut, readFileSync(archive).subarray(0, 3000))
+      writeFileSync(saved, 'standard input, with secrets')
+      await assert.rejects(imported(killed, cut), /cut short/)
+      await assert.rejects(prepare(killed), refusal)
+      assert.ok(!existsSync(saved))
       await imported(killed, archive)
       copy()
       for (const config of [whole, killed]) await (await prepare(config)).db.close()

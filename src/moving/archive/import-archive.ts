@@ -1,4 +1,4 @@
-import { createWriteStream, mkdirSync, rmSync, statSync } from 'node:fs'
+import { createWriteStream, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { makeInstallationSecrets } from '../../access/installation-secrets.ts'
@@ -43,13 +43,19 @@ export async function importArchive(
   progress: Progress,
 ): Promise<ImportedArchive> {
   await requireEmpty(db)
-  if (file === '-') return withSavedInput(config, (saved) => importArchive(db, config, saved, options, progress))
-  const manifest = await verifyArchiveFile(file, progress)
+  removeSavedInput(config)
   const contents = new Contents(join(config.dataFolder, 'attachments'))
-  const loaded = await markingUnfinished(config.dataFolder, 'archive', () =>
-    loadInstallation(db, contents, manifest, () => readArchive(file), options, progress),
+  const importFile = async (archive: string) => {
+    const manifest = await verifyArchiveFile(archive, progress)
+    return {
+      manifest,
+      ...(await loadInstallation(db, contents, manifest, () => readArchive(archive), options, progress)),
+    }
+  }
+  // Reading a large archive takes as long as importing it, and can be killed too.
+  return markingUnfinished(config.dataFolder, 'archive', () =>
+    file === '-' ? withSavedInput(config, importFile) : importFile(file),
   )
-  return { manifest, ...loaded }
 }
 
 export async function verifyArchiveFile(file: string, progress: Progress): Promise<Manifest> {
@@ -127,6 +133,15 @@ async function onConstraint<Result>({ dialect }: Db, work: () => Promise<Result>
       /constraint failed|datatype mismatch/.test(message)
     throw isOfRows ? new UnreadableArchive(`its rows contradict each other (${message})`) : fault
   }
+}
+
+const SAVED_INPUT = /^archive-\w{16}\.tar\.gz$/
+
+/** Removes what a killed import has saved: it has all secrets of an installation. */
+function removeSavedInput({ dataFolder }: Config) {
+  const folder = join(dataFolder, 'import')
+  if (!existsSync(folder)) return
+  for (const name of readdirSync(folder)) if (SAVED_INPUT.test(name)) rmSync(join(folder, name), { force: true })
 }
 
 async function withSavedInput<Result>(config: Config, work: (file: string) => Promise<Result>): Promise<Result> {
