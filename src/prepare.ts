@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { makeInstallationSecrets } from './access/installation-secrets.ts'
 import { type GeneratedLogin, saveLogin } from './admin/first-login.ts'
 import { firstStart } from './admin/first-start.ts'
-import { findUnfinished, forgetUnfinishedArchive } from './moving/archive/unfinished-archive.ts'
+import { findUnfinished, forgetUnfinished } from './moving/archive/unfinished-archive.ts'
 import { type Config, prepareDataFolder, WrongSetting } from './platform/config/config.ts'
 import type { Db } from './platform/database/db.ts'
 import { type MigrationReport, migrate } from './platform/database/migrations/migrate.ts'
@@ -102,21 +102,26 @@ async function requireNoUnfinishedImport(db: Db) {
 
 const anyUser = statement<object>()((q) => q.selectFrom('users').select('id').limit(1))
 
-/** A first start would make a new installation where one is to be restored or moved to. Its rows come in one transaction. */
+const FILLINGS = {
+  archive: 'import or restore of an archive',
+  import: 'import',
+  move: 'move to another database',
+} as const
+
+/** A first start would make a new installation where one is to be restored, imported or moved to. */
 async function requireNoUnfinishedFilling(db: Db, { dataFolder }: Config) {
-  const archive = findUnfinished(dataFolder, 'archive')
-  const unfinished = archive ?? findUnfinished(dataFolder, 'move')
-  if (unfinished === undefined) return
-  if ((await db.first(anyUser, {})) !== undefined) {
+  for (const filling of ['archive', 'import', 'move'] as const) {
+    const unfinished = findUnfinished(dataFolder, filling)
+    if (unfinished === undefined) continue
+    if ((await db.first(anyUser, {})) === undefined) {
+      await db.close()
+      throw new WrongSetting(
+        `The ${FILLINGS[filling]} that began at ${unfinished.begunAt} was broken off. Give the command again. To start with an empty installation instead, delete ${unfinished.marker}`,
+      )
+    }
     // The mark of a move stays: this may be the old database.
-    if (archive !== undefined) forgetUnfinishedArchive(dataFolder)
-    return
+    if (filling !== 'move') forgetUnfinished(dataFolder, filling)
   }
-  await db.close()
-  const what = archive === undefined ? 'move to another database' : 'import or restore of an archive'
-  throw new WrongSetting(
-    `The ${what} that began at ${unfinished.begunAt} was broken off. Give the command again. To start with an empty installation instead, delete ${unfinished.marker}`,
-  )
 }
 
 /** PostgreSQL may start after the server. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { gunzipSync } from 'node:zlib'
@@ -342,6 +342,22 @@ const BOTH_WAYS = [
 ] as const
 
 describe('an import that is broken off', () => {
+  it('keeps a server from starting with a new installation also if it is killed while it reads', async () => {
+    const [whole, killed] = [await openTarget('sqlite'), await openTarget('sqlite')]
+    const folderOf = ({ config }: Target) => join(config.dataFolder, 'import')
+    const begin = (what: string) => {
+      if (what === 'Reading the dump') cpSync(folderOf(whole), folderOf(killed), { recursive: true })
+    }
+    const dump = writeDump(whole, mysqlDump(smallBugzilla()))
+    await importInto(whole, dump, { ...NO_PROGRESS, begin })
+    await assert.rejects(prepare(killed.config), /The import that began at .* was broken off\. Give the command again/)
+    await importInto(killed, dump)
+    for (const { config, db } of [whole, killed]) {
+      await (await prepare(config)).db.close()
+      await db.close()
+    }
+  })
+
   it('goes on without doubles, and no server starts before it is finished', async () => {
     const dump = mysqlDump(smallBugzilla())
     const [whole, broken] = [await openTarget('sqlite'), await openTarget('sqlite')]

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { timeNow } from '../../platform/time/clock.ts'
 
-/** An import of an archive, also a restored backup, or a move to another database. */
-export type Filling = 'archive' | 'move'
+/** An import of an archive, also a restored backup; a move to another database; or an import that reads its source. */
+export type Filling = 'archive' | 'move' | 'import'
 
 /** The file that is there while a database is filled. */
 function markerIn(dataFolder: string, filling: Filling) {
@@ -38,6 +38,6 @@ export function findUnfinished(dataFolder: string, filling: Filling): { begunAt:
   return existsSync(marker) ? { begunAt: readFileSync(marker, 'utf8').trim(), marker } : undefined
 }
 
-export function forgetUnfinishedArchive(dataFolder: string) {
-  rmSync(markerIn(dataFolder, 'archive'), { force: true })
+export function forgetUnfinished(dataFolder: string, filling: Filling) {
+  rmSync(markerIn(dataFolder, filling), { force: true })
 }

@@ -6,6 +6,7 @@ import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import type { Progress } from '../../platform/progress.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import { markingUnfinished } from '../archive/unfinished-archive.ts'
 import { type Addresses, addressIn } from './bugs/addresses.ts'
 import { loadUserLookup } from './bugs/bug-lookup.ts'
 import { bugsDone, bugsStep } from './bugs/import-bugs.ts'
@@ -72,7 +73,9 @@ export async function importBugzilla(
   requireFolder(options.attachmentsFolder)
   const folder = join(config.dataFolder, 'import')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const staging = await stagingFor(join(folder, 'staging.db'), begun, options.dump, progress)
+  const staging = await markingUnfinished(config.dataFolder, 'import', () =>
+    stagingFor(join(folder, 'staging.db'), begun, options.dump, progress),
+  )
   const staged: StagedImport = {
     staging,
     begun,

@@ -4,6 +4,7 @@ import type { Config } from '../../platform/config/config.ts'
 import type { Db } from '../../platform/database/db.ts'
 import type { Progress } from '../../platform/progress.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import { markingUnfinished } from '../archive/unfinished-archive.ts'
 import { type FinishedImport, importStaged, requireEmptyOrBegun } from '../bugzilla/import-bugzilla.ts'
 import { openStaging } from '../bugzilla/stage-dump.ts'
 import type { Staging } from '../bugzilla/staging/staging.ts'
@@ -44,7 +45,9 @@ export async function importRest(
   const file = join(folder, 'source.db')
   const store = openStore(file, identity)
   try {
-    const staging = await stagingFor(store, join(folder, 'staging.db'), identity, options, progress)
+    const staging = await markingUnfinished(config.dataFolder, 'import', () =>
+      stagingFor(store, join(folder, 'staging.db'), identity, options, progress),
+    )
     const parameters = parametersIn(store)
     const finished = await importStaged(
       db,
