@@ -142,18 +142,22 @@ describeOnEachEngine('a browser in which its user has logged in before', (world)
   }
   const cookiesOf = (reply: { headers: Headers }) => reply.headers.getSetCookie().map((it) => it.split(';')[0] ?? '')
 
+  const newUser = async () => (await world.newUser({ password: PASSWORD })).login
+
   /** With a right password that differs in spaces each time, because one that was checked is remembered for a while. */
   it('is served first beside many wrong passwords from as many networks; then networks of earlier logins, then the newest', () =>
     world.withParameters({ inbound_proxies: '127.0.0.1', rate_limit_anonymous: 0 }, async () => {
       const answered: string[] = []
+      // New users: turns of others in this process, which tests before have had, count for some seconds.
+      const [edna, stan, sven] = [await newUser(), await newUser(), await newUser()]
       const logIn = async (who: string, login: string, password: string, from: string, Cookie?: string) => {
         const headers = { ...OWN_PAGE, 'X-Forwarded-For': from, ...(Cookie !== undefined && { Cookie }) }
         const reply = await world.nobody.post('/rest/session', { login, password, is_kept: true }, headers)
         answered.push(`${who} ${reply.status}`)
         return reply
       }
-      const [, device] = cookiesOf(await logIn('', cast.edna.login, PASSWORD, '10.1.0.1')) as [string, string]
-      await logIn('', cast.stan.login, PASSWORD, '10.2.0.1')
+      const [, device] = cookiesOf(await logIn('', edna, PASSWORD, '10.1.0.1')) as [string, string]
+      await logIn('', stan, PASSWORD, '10.2.0.1')
       const gate = Promise.withResolvers<void>()
       const all: Promise<unknown>[] = [1, 2].map(() => withPasswordTurn({ keys: [], rank: 0 }, () => gate.promise))
       const wrong = (count: number, addressOf: (number: number) => string) => {
@@ -165,8 +169,8 @@ describeOnEachEngine('a browser in which its user has logged in before', (world)
       }
       wrong(30, (number) => `10.3.${number}.1`)
       await wait(30)
-      all.push(logIn('known network', cast.sven.login, `${PASSWORD} `, '10.2.0.7'))
-      all.push(logIn('known browser', cast.edna.login, `${PASSWORD} `, '10.4.0.1', device))
+      all.push(logIn('known network', sven, `${PASSWORD} `, '10.2.0.7'))
+      all.push(logIn('known browser', edna, `${PASSWORD} `, '10.4.0.1', device))
       await wait(32)
       wrong(30, (number) => `2001:db8:${number + 1}::1`)
       await wait(62)
