@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FamiliarNetworks } from '../../src/access/authentication/familiar-networks.ts'
@@ -142,22 +143,26 @@ describeOnEachEngine('a browser in which its user has logged in before', (world)
   }
   const cookiesOf = (reply: { headers: Headers }) => reply.headers.getSetCookie().map((it) => it.split(';')[0] ?? '')
 
-  const newUser = async () => (await world.newUser({ password: PASSWORD })).login
+  const newUser = async () => {
+    const email = `${randomUUID()}@lacewing.test`
+    return (await world.newUser({ email, password: PASSWORD })).login
+  }
 
   /** With a right password that differs in spaces each time, because one that was checked is remembered for a while. */
   it('is served first beside many wrong passwords from as many networks; then networks of earlier logins, then the newest', () =>
     world.withParameters({ inbound_proxies: '127.0.0.1', rate_limit_anonymous: 0 }, async () => {
       const answered: string[] = []
-      // New users: turns of others in this process, which tests before have had, count for some seconds.
-      const [edna, stan, sven] = [await newUser(), await newUser(), await newUser()]
+      // New users and networks: the turns that tests before have had in this process count for some seconds.
+      const [edna, stan, sven, rhea] = [await newUser(), await newUser(), await newUser(), await newUser()]
+      const net = world.engine === 'sqlite' ? 10 : 11
       const logIn = async (who: string, login: string, password: string, from: string, Cookie?: string) => {
         const headers = { ...OWN_PAGE, 'X-Forwarded-For': from, ...(Cookie !== undefined && { Cookie }) }
         const reply = await world.nobody.post('/rest/session', { login, password, is_kept: true }, headers)
         answered.push(`${who} ${reply.status}`)
         return reply
       }
-      const [, device] = cookiesOf(await logIn('', edna, PASSWORD, '10.1.0.1')) as [string, string]
-      await logIn('', stan, PASSWORD, '10.2.0.1')
+      const [, device] = cookiesOf(await logIn('', edna, PASSWORD, `${net}.1.0.1`)) as [string, string]
+      await logIn('', stan, PASSWORD, `${net}.2.0.1`)
       const gate = Promise.withResolvers<void>()
       const all: Promise<unknown>[] = [1, 2].map(() => withPasswordTurn({ keys: [], rank: 0 }, () => gate.promise))
       const wrong = (count: number, addressOf: (number: number) => string) => {
@@ -167,14 +172,14 @@ describeOnEachEngine('a browser in which its user has logged in before', (world)
       const wait = async (count: number) => {
         while (passwordWork.waiting < count) await sleep(1)
       }
-      wrong(30, (number) => `10.3.${number}.1`)
+      wrong(30, (number) => `${net}.3.${number}.1`)
       await wait(30)
-      all.push(logIn('known network', sven, `${PASSWORD} `, '10.2.0.7'))
-      all.push(logIn('known browser', edna, `${PASSWORD} `, '10.4.0.1', device))
+      all.push(logIn('known network', sven, `${PASSWORD} `, `${net}.2.0.7`))
+      all.push(logIn('known browser', edna, `${PASSWORD} `, `${net}.4.0.1`, device))
       await wait(32)
-      wrong(30, (number) => `2001:db8:${number + 1}::1`)
+      wrong(30, (number) => `2001:db8:${net}${number + 10}::1`)
       await wait(62)
-      all.push(logIn('newest', cast.rhea.login, PASSWORD, '10.5.0.1'))
+      all.push(logIn('newest', rhea, PASSWORD, `${net}.5.0.1`))
       await wait(63)
       answered.length = 0
       gate.resolve()
