@@ -44,13 +44,13 @@ describe('GuardedPoster', () => {
       assert.equal(receiver.at(elsewhere.path).length, 0)
     })
 
-  for (const [title, fault] of [
-    ['drop', 'the connection was dropped before the response'],
-    ['not http', 'the response is not HTTP'],
-    ['hang', 'no response within 0.3 seconds'],
+  for (const [title, fault, milliseconds] of [
+    ['drop', 'the connection was dropped before the response', 3_600_000],
+    ['not http', 'the response is not HTTP', 3_600_000],
+    ['hang', 'no response within 0.3 seconds', 300],
   ] as const)
     it(`describes the fault of a receiver that does this: ${title}`, async () => {
-      assert.deepEqual(await post(pathWith(title).url, HERE, 300), { fault })
+      assert.deepEqual(await post(pathWith(title).url, HERE, milliseconds), { fault })
     })
 
   it('returns the status of a response that never ends, or ends too early', async () => {
