@@ -49,7 +49,12 @@ describe('Two servers on one SQLite file', () => {
     const settings = await newInstallation('sqlite')
     const servers = [new ServerProcess(settings), new ServerProcess(settings)]
     const outcomes = await Promise.all(
-      servers.map((it) => Promise.race([it.ended, it.listening().then(() => 'listens')])),
+      servers.map((server) =>
+        server.listening().then(
+          () => 'listens',
+          () => server.ended,
+        ),
+      ),
     )
     assert.deepEqual(outcomes.map(String).sort(), ['1', 'listens'])
     assert.match(servers.map(({ stderr }) => stderr).find((it) => it.includes('Another')) ?? '', IN_USE_LINE)

@@ -52,7 +52,9 @@ export class ServerProcess {
     for (;;) {
       const url = /^Lacewing listens on (\S+)/m.exec(this.stdout)?.[1]
       if (url) return { url, milliseconds: Math.round(performance.now() - this.started) }
-      if (this.child.exitCode !== null) throw new Error(`It ended with ${this.child.exitCode}: ${this.stderr}`)
+      const { exitCode, signalCode } = this.child
+      if (exitCode !== null || signalCode !== null)
+        throw new Error(`It ended with ${await this.ended}: ${this.stderr}`)
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
   }
