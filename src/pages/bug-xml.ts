@@ -91,7 +91,22 @@ function namesOf(kinds: readonly FieldKind[]): readonly (readonly [name: string,
     .map(({ name, searchName = name }) => [searchName, name])
 }
 
-const TEXTS = [...namesOf(['line', 'place', 'choice', 'bug', 'hours', 'date']), ['token', 'update_token'] as const]
+/** compat: the order in which Bugzilla writes them. Others follow. */
+const ORDER: readonly string[] = [
+  ...['short_desc', 'classification', 'product', 'component', 'version', 'rep_platform', 'op_sys', 'bug_status'],
+  ...['resolution', 'dup_id', 'bug_file_loc', 'status_whiteboard', 'priority', 'bug_severity', 'target_milestone'],
+  ...['estimated_time', 'remaining_time', 'actual_time', 'deadline'],
+]
+
+function placeOf([name]: readonly [name: string, field: string]) {
+  const place = ORDER.indexOf(name)
+  return place === -1 ? ORDER.length : place
+}
+
+const TEXTS = [
+  ...namesOf(['line', 'place', 'choice', 'bug', 'hours', 'date']).toSorted((a, b) => placeOf(a) - placeOf(b)),
+  ['token', 'update_token'] as const,
+]
 const LISTS = namesOf(['names', 'links', 'keywords', 'bugs', 'users'])
 const PEOPLE = namesOf(['user'])
 

@@ -140,6 +140,15 @@ describeOnSqlite('addresses of Bugzilla', (world) => {
       const all = await read(`id=${open}&id=${hidden}`, cast.ada.apiKey)
       assert.match(all, /hidden words/)
       assert.match(all, /<long_desc isprivate="1">[\s\S]*private words/)
+      assert.deepEqual(
+        [...(await read(`id=${open}`, cast.ada.apiKey)).matchAll(/^<(\w+)>/gm)].map(([, name]) => name).slice(1, 22),
+        [
+          ...['bug_id', 'creation_ts', 'delta_ts', 'reporter_accessible', 'cclist_accessible', 'everconfirmed'],
+          ...['short_desc', 'classification', 'product', 'component', 'version', 'rep_platform', 'op_sys'],
+          ...['bug_status', 'priority', 'bug_severity', 'target_milestone', 'estimated_time', 'remaining_time'],
+          ...['actual_time', 'token'],
+        ],
+      )
       assert.match(await read(`id=${open}&Bugzilla_api_key=${cast.ada.apiKey}`), /private words/)
       assert.match(await read(`id=${open}&field=attachment&field=attachmentdata`), />aGVsbG8=<\/data>/)
       const semicolons = await fetch(`${world.url}/show_bug.cgi?id=${open};ctype=xml;excludefield=long_desc`)
