@@ -561,22 +561,16 @@ export const BUG_FIELDS = [
   {
     name: 'assigned_to_realname',
     kind: 'text',
-    column: 'assigned_to_id',
-    table: 'users',
     listed: { id: 19, label: 'AssignedToName' },
   },
   {
     name: 'reporter_realname',
     kind: 'text',
-    column: 'creator_id',
-    table: 'users',
     listed: { id: 20, label: 'ReportedByName' },
   },
   {
     name: 'qa_contact_realname',
     kind: 'text',
-    column: 'qa_contact_id',
-    table: 'users',
     listed: { id: 21, label: 'QAContactName' },
   },
   {

@@ -1,5 +1,7 @@
 import type { SignedIn } from '../../access/caller.ts'
 import { isTimeTracker } from '../../access/visibility/reader.ts'
+import type { ChosenBy } from '../../bug-fields/bug-field.ts'
+import { BUG_FIELDS } from '../../bug-fields/bug-fields.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import type { BugProduct } from '../values/bug-location.ts'
 import { IGNORED_PARAMS } from './create-params.ts'
@@ -9,26 +11,19 @@ interface Filer {
   settings: Settings
 }
 
-type Chooser = (filer: Filer, product: BugProduct) => boolean
+type Chooser = (filer: Filer, product: BugProduct | undefined) => boolean
 
-const editors: Chooser = (_, { hasEditbugs }) => hasEditbugs
-const confirmers: Chooser = (_, { hasEditbugs, hasCanconfirm }) => hasEditbugs || hasCanconfirm
-const timeTrackers: Chooser = ({ caller, settings }) => isTimeTracker(caller, settings)
+const CHOOSERS: Readonly<Record<ChosenBy, Chooser>> = {
+  'reporters if they choose': ({ settings }) => settings.letsubmitterchoosepriority,
+  confirmers: (_, product) => product !== undefined && (product.hasEditbugs || product.hasCanconfirm),
+  editors: (_, product) => product?.hasEditbugs === true,
+  'time trackers': ({ caller, settings }) => isTimeTracker(caller, settings),
+}
 
-/** The fields of a new bug that not every caller chooses. Others get the default. */
-const CHOOSERS = {
-  priority: ({ settings }) => settings.letsubmitterchoosepriority,
-  status: confirmers,
-  resolution: confirmers,
-  assigned_to: editors,
-  qa_contact: editors,
-  depends_on: editors,
-  blocks: editors,
-  deadline: timeTrackers,
-  estimated_time: timeTrackers,
-} as const satisfies Record<string, Chooser>
+/** The fields of a new bug that not every caller chooses. For others they have the default. */
+const CHOOSABLE_FIELDS = BUG_FIELDS.filter((field) => 'chosenBy' in field)
 
-type ChoosableField = keyof typeof CHOOSERS
+type ChoosableField = (typeof CHOOSABLE_FIELDS)[number]['name']
 
 type SentBug = { [Field in ChoosableField]?: unknown } & {
   comment?: string | undefined
@@ -36,19 +31,21 @@ type SentBug = { [Field in ChoosableField]?: unknown } & {
   custom: Readonly<Record<string, unknown>>
 }
 
-export function mayChoose(field: ChoosableField, filer: Filer, product: BugProduct) {
-  return CHOOSERS[field](filer, product)
+/** Whether the caller chooses the value of this field. Until the product is known, its rights count as missing. */
+export function mayChoose(field: string, filer: Filer, product: BugProduct | undefined) {
+  const chosenBy = CHOOSABLE_FIELDS.find(({ name }) => name === field)?.chosenBy
+  return chosenBy === undefined || CHOOSERS[chosenBy](filer, product)
 }
 
 /** What the caller sent without an effect. The response names it, because a program would not notice the loss. */
 export function ignoredIn(filer: Filer, product: BugProduct, wanted: SentBug): string[] {
-  const unchosen = FIELDS.filter((field) => isSent(wanted[field]) && !mayChoose(field, filer, product))
+  const unchosen = CHOOSABLE_FIELDS.map(({ name }) => name).filter(
+    (name) => isSent(wanted[name]) && !mayChoose(name, filer, product),
+  )
   const fixed = [...FIXED].filter((name) => isSent(wanted.custom[name]))
   const isOtherText = isSent(wanted.comment) && wanted.comment !== wanted.description
   return [...unchosen, ...fixed, ...(isOtherText ? ['comment'] : [])].sort()
 }
-
-const FIELDS = Object.keys(CHOOSERS) as ChoosableField[]
 
 /** Every call accepts these two. */
 const FIXED = IGNORED_PARAMS.difference(new Set(['include_fields', 'exclude_fields']))

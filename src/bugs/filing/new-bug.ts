@@ -145,10 +145,10 @@ export async function planBug(tx: Db, context: NewBugContext, wanted: WantedBug,
  * The choices for which a parameter has the default. First all of them must have a value; the returned function reads the values, which
  * is done after the product is known.
  */
-function choicesOf({ fields, settings }: NewBugContext, wanted: WantedBug) {
-  const chosen = DEFAULTED_CHOICES.map(({ name, column, defaultFrom, ...field }) => {
-    const isChosen = !('chosenBy' in field) || settings.letsubmitterchoosepriority
-    const input = (isChosen ? wanted[name] : undefined) ?? settings[defaultFrom]
+function choicesOf(context: NewBugContext, wanted: WantedBug) {
+  const { fields, settings } = context
+  const chosen = DEFAULTED_CHOICES.map(({ name, column, defaultFrom }) => {
+    const input = (mayChoose(name, context, undefined) ? wanted[name] : undefined) ?? settings[defaultFrom]
     if (input.trim() === '') throw errors.parameter_required({ name })
     return { name, column, input }
   })

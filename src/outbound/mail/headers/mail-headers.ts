@@ -1,3 +1,4 @@
+import { bugFields } from '../../../bug-fields/field-names.ts'
 import { flagText } from '../../../catalogue/flag-types/flag-type.ts'
 import type { Settings } from '../../../platform/config/settings.ts'
 import type { MessageContent } from '../message/message-content.ts'
@@ -23,27 +24,19 @@ export function mailHeaders(
 
 function valuesOf(message: MessageContent, settings: Settings, site: string): Record<string, string | undefined> {
   const { bug, reasons } = message
-  const text = (field: string) => String(bug[field] ?? '')
-  const list = (field: string) => (Array.isArray(bug[field]) ? bug[field].map(String) : [])
-  return {
+  const values: Record<string, string | undefined> = {
     Reason: reasonHeader(reasons),
     'Watch-Reason': watchReasonHeader(reasons),
     Type: message.type,
-    Classification: settings.useclassification ? text('classification') : undefined,
-    ID: text('id'),
-    Product: text('product'),
-    Component: text('component'),
-    Version: text('version'),
-    Keywords: list('keywords').join(', '),
-    Severity: text('severity'),
+    ...Object.fromEntries(
+      bugFields.flatMap(({ name, mailHeader, switchedBy }) =>
+        mailHeader === undefined || (switchedBy !== undefined && !settings[switchedBy])
+          ? []
+          : [[mailHeader, textOf(bug[name])]],
+      ),
+    ),
     Who: message.who.login,
-    Status: text('status'),
-    Resolution: text('resolution'),
-    Priority: text('priority'),
-    'Assigned-To': text('assigned_to'),
-    'Target-Milestone': settings.usetargetmilestone ? text('target_milestone') : undefined,
     Flags: flagsIn(bug.flags).join(' '),
-    OS: text('op_sys'),
     'Changed-Fields': message.changedFields.join(' '),
     'Changed-Field-Names': [
       ...message.facts.map(({ label }) => label),
@@ -52,6 +45,18 @@ function valuesOf(message: MessageContent, settings: Settings, site: string): Re
     'Attach-ID': message.attachmentId === undefined ? undefined : String(message.attachmentId),
     URL: `${site}/`,
   }
+  const first = Object.fromEntries(ORDER.map((name) => [name, values[name]]))
+  return { ...first, ...values }
+}
+
+/** compat: the order in which Bugzilla writes them. Others follow. */
+const ORDER = [
+  ...['Reason', 'Watch-Reason', 'Type', 'Classification', 'ID', 'Product', 'Component', 'Version', 'Keywords'],
+  ...['Severity', 'Who', 'Status', 'Resolution', 'Priority', 'Assigned-To', 'Target-Milestone', 'Flags', 'OS'],
+]
+
+function textOf(value: unknown) {
+  return Array.isArray(value) ? value.join(', ') : String(value ?? '')
 }
 
 interface ShownFlag {
