@@ -272,7 +272,7 @@ const definitions = {
   usestatuswhiteboard: onOff(
     true,
     'named-or-signed-in',
-    'Pages and mail show the field status_whiteboard. Programs read and write it also while this is off.',
+    'Pages and mail show the whiteboard. Programs read and write it also while this is off.',
   ),
   usetargetmilestone: onOff(
     true,
