@@ -33,14 +33,14 @@ export async function floodFromManyNetworks(context: HostileContext) {
   const network = 10 + round
   await login(known.login, `${known.password}${' '.repeat(2 * round)}`, `10.${network}.0.1`)
   answered = 0
-  const strangers = (count: number, block: number) =>
+  const unknownCallers = (count: number, block: number) =>
     many(count, (number) =>
-      login(`stranger${round}-${block}-${number}@example.org`, 'wrong', `10.${100 + 10 * round + block}.${number}.1`),
+      login(`unknown${round}-${block}-${number}@example.org`, 'wrong', `10.${100 + 10 * round + block}.${number}.1`),
     )
-  const wrong = strangers(WRONG_LOGINS / 2, 1)
+  const wrong = unknownCallers(WRONG_LOGINS / 2, 1)
   await sleep(50)
   const right = [login(known.login, `${known.password}${' '.repeat(2 * round + 1)}`, `10.${network}.0.2`)]
-  wrong.push(...strangers(WRONG_LOGINS / 2, 2))
+  wrong.push(...unknownCallers(WRONG_LOGINS / 2, 2))
   await sleep(50)
   right.push(login(first.login, `${first.password}${' '.repeat(round)}`, `10.${50 + round}.0.1`))
   for (const [place, who] of ['a known network', 'a first login'].entries()) {

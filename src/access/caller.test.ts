@@ -37,7 +37,7 @@ describe('a caller', () => {
     assert.equal(requireLogin(member()).id, 7)
   })
 
-  it('needs one of the groups that a change needs, and is told which', () => {
+  it('needs one of the groups that a change needs, and the refusal names them', () => {
     assert.equal(requireGroup(member('editbugs', 'editusers'), 'admin', 'editusers').id, 7)
     assert.throws(() => requireGroup(member('editbugs'), 'admin', 'editusers'), refusedWith(304, /admin or editusers/))
   })

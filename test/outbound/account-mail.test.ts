@@ -31,9 +31,9 @@ describeDeliveryOnOneEngine(
     }
 
     async function guessWrong(login: string, times: number, from = '203.0.113.1') {
-      const stranger = world.as({ 'X-Forwarded-For': from })
+      const guesser = world.as({ 'X-Forwarded-For': from })
       for (let time = 0; time < times; time++)
-        await stranger.get(`/rest/login?login=${encodeURIComponent(login)}&password=wrong${time}`)
+        await guesser.get(`/rest/login?login=${encodeURIComponent(login)}&password=wrong${time}`)
     }
     const watched = { maintainer: 'keeper@elsewhere.test', inbound_proxies: '127.0.0.1,::1' }
 

@@ -193,7 +193,7 @@ describeOnEachEngine('Whatever is done to bugs', (world) => {
         q.selectFrom('bug_changes').selectAll().where('bug_id', '=', id).orderBy('id', 'desc'),
       )
       for (const { field, removed, added } of lines) takeBack(bug, field, removed, added)
-      // Not told in history: what follows from it, and what a comment tells.
+      // Not in the history: what follows from it, and what a comment contains.
       for (const field of ['last_change_time', 'is_open', 'dupe_of', 'actual_time']) delete bug[field]
       const filed = structuredClone(first[at])
       for (const field of Object.keys(filed)) if (!(field in bug) || field.endsWith('_detail')) delete filed[field]

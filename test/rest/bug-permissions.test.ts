@@ -25,7 +25,7 @@ const ROLES = [
   'canconfirm',
   'time tracker',
   'insider',
-  'stranger',
+  'other user',
   'anonymous',
 ] as const
 type Role = (typeof ROLES)[number]
@@ -142,7 +142,7 @@ describeOnEachEngine('Who may see and set which field of a bug', (world) => {
       canconfirm: ['canconfirm'],
       'time tracker': [trackers.name],
       insider: [insiders.name],
-      stranger: [],
+      'other user': [],
       anonymous: [],
     }
     const made = new Map<Role, string>()
@@ -265,10 +265,10 @@ describeOnEachEngine('Who may see and set which field of a bug', (world) => {
       blocks: { set: [] },
       cc: { add: [cast.uma.login], remove: [cast.pam.login] },
     }
-    const stranger = people.get('stranger') as Client
-    assert.deepEqual(await changeBug(stranger, id, same), {})
+    const otherUser = people.get('other user') as Client
+    assert.deepEqual(await changeBug(otherUser, id, same), {})
     assert.deepEqual(await everythingOf(id), before)
-    assert.deepEqual(await changeBug(stranger, id, { ...same, comment: { body: 'Words' } }), {})
+    assert.deepEqual(await changeBug(otherUser, id, { ...same, comment: { body: 'Words' } }), {})
     assert.equal((await everythingOf(id)).comments, before.comments + 1)
   })
 
@@ -278,7 +278,7 @@ describeOnEachEngine('Who may see and set which field of a bug', (world) => {
     async () => {
       const { id } = await stage()
       await changeBug(world.ada, id, { status: 'RESOLVED', resolution: 'FIXED' })
-      for (const role of ['canconfirm', 'insider', 'stranger'] as const)
+      for (const role of ['canconfirm', 'insider', 'other user'] as const)
         assertRefused(await (people.get(role) as Client).put(`/rest/bug/${id}`, { resolution: 'WONTFIX' }), 401, 115)
       assert.equal((await readBug(world.ada, id)).resolution, 'FIXED')
       for (const [role, resolution] of PARTICIPANTS.map(

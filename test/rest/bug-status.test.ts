@@ -58,7 +58,7 @@ describeOnEachEngine('The status of a bug', (world) => {
     { who: 'with canconfirm', client: ({ confirmer }) => confirmer, confirms: true, works: false, closes: false },
     { who: 'the assignee', client: () => world.greta, confirms: false, works: true, closes: true },
     { who: 'the reporter', client: () => world.rhea, confirms: false, works: false, closes: true },
-    { who: 'a stranger', client: () => world.stan, confirms: false, works: false, closes: false },
+    { who: 'another user', client: () => world.stan, confirms: false, works: false, closes: false },
   ]
 
   for (const [turn, { who, client, confirms, works, closes }] of PEOPLE.entries())

@@ -29,7 +29,7 @@ interface Viewer {
 
 const VIEWERS: Readonly<Record<string, Viewer>> = {
   'whoever is not logged in': { groups: [] },
-  'a stranger': { groups: [] },
+  'another user': { groups: [] },
   'a member of the first group': { groups: [1] },
   'a member of the second group': { groups: [2] },
   'a member of both groups': { groups: [1, 2] },

@@ -45,7 +45,7 @@ describeOnOneEngine('comments in Markdown', (world) => {
     assert.deepEqual(exported.comments, comments)
   })
 
-  it('are told apart in a change of several bugs, and in one that marks a duplicate', async () => {
+  it('are not mixed up in a change of several bugs, and in one that marks a duplicate', async () => {
     const [one, other, target] = [await fileBug(world.edna), await fileBug(world.edna), await fileBug(world.edna)]
     await allowed(async () => {
       const comment = { body: '*both*', is_markdown: true }

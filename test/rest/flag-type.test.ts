@@ -121,13 +121,13 @@ describeTogether.onOneEngine('GET /rest/flag_type/(product)', (world) => {
     const onlyAsked = await newType(world, { inclusions: [product], request_group: askers.name })
     const people = {
       nobody: world.nobody,
-      stranger: (await newMember(world)).client,
+      otherUser: (await newMember(world)).client,
       asker: (await newMember(world, askers.name)).client,
       granter: (await newMember(world, granters.name)).client,
     }
     const expected = {
       nobody: ['X?+-', 'X+-', 'X?', 'X', 'X?+-'],
-      stranger: ['X?+-', 'X+-', 'X?', 'X', 'X?+-'],
+      otherUser: ['X?+-', 'X+-', 'X?', 'X', 'X?+-'],
       asker: ['X?+-', 'X+-', 'X?', 'X?', 'X?+-'],
       granter: ['X?+-', 'X+-', 'X?+-', 'X?+-', 'X?+-'],
     }

@@ -99,9 +99,13 @@ describeOnEachEngine('lists, counts and reports of a search, for a user who may 
     return full as { status: number; text: string }
   }
 
-  const strangers = { nobody: (it: World) => it.nobody, stan: (it: World) => it.stan, 'a member of editbugs': watcher }
+  const otherCallers = {
+    nobody: (it: World) => it.nobody,
+    stan: (it: World) => it.stan,
+    'a member of editbugs': watcher,
+  }
 
-  for (const [place, [name, who]] of Object.entries(strangers).entries()) {
+  for (const [place, [name, who]] of Object.entries(otherCallers).entries()) {
     it(`is the same report for ${name}, on every axis and in every pair of them`, async () => {
       for (const x of sampledOn(world.engine, AXES, 3, place)) {
         const { status } = await assertAlike(`/rest/report?x_axis_field=${x}`, who)

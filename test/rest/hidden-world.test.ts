@@ -353,8 +353,8 @@ describeOnEachEngine(
       for (const bug of story.open)
         for (const question of questionsAbout(bug.id, times))
           for (const pair of readers) await compareOne(pair, question, bug)
-      const strangers = [twins.full.nobody, twins.bare.nobody] as const
-      if (story.open.length > 0) await compareOne(strangers, all, stirred)
+      const anonymousCallers = [twins.full.nobody, twins.bare.nobody] as const
+      if (story.open.length > 0) await compareOne(anonymousCallers, all, stirred)
       for (const question of [...OTHER_QUESTIONS, `/rest/product/${product}`])
         for (const pair of readers) await compareOne(pair, question, undefined)
     }

@@ -81,7 +81,7 @@ interface Reader {
 const isOpen = (product: string) => product !== CLOSED
 
 describeOnOneEngine('an organisation that was set up through the calls', (world) => {
-  const readers: Record<'administrator' | 'member' | 'stranger', Reader> = {
+  const readers: Record<'administrator' | 'member' | 'otherUser', Reader> = {
     administrator: { client: world.ada, sees: () => true, enters: isOpen, isCrew: true },
     member: {
       client: world.ada,
@@ -89,7 +89,7 @@ describeOnOneEngine('an organisation that was set up through the calls', (world)
       enters: (product) => isOpen(product) && product !== 'Tickets/Web',
       isCrew: false,
     },
-    stranger: {
+    otherUser: {
       client: world.nobody,
       sees: (product) => product !== SECRET,
       enters: (product) => isOpen(product) && product !== 'Tickets/Web' && product !== SECRET,
@@ -117,7 +117,7 @@ describeOnOneEngine('an organisation that was set up through the calls', (world)
 
   const names = (items: Json[]) => items.map(({ name }) => name)
 
-  for (const who of ['administrator', 'member', 'stranger'] as const) {
+  for (const who of ['administrator', 'member', 'otherUser'] as const) {
     const reader = readers[who]
     const seen = products.filter(({ name }) => reader.sees(name))
 
@@ -272,7 +272,7 @@ describeOnOneEngine('an organisation that was set up through the calls', (world)
   }
 
   it('treats the restricted product for the anonymous caller like one that does not exist', async () => {
-    const { stranger } = readers
+    const { otherUser } = readers
     const { products: all } = await get(world.ada, `/rest/product/${SECRET}`)
     const [{ id, components }] = all
     const answers = async (product: string, productId: number, component: string, componentId: number) => {
@@ -289,7 +289,7 @@ describeOnOneEngine('an organisation that was set up through the calls', (world)
         `/rest/field/bug/version/${productId}/values`,
         `/rest/product/${product}/group_control`,
       ]
-      const replies = await Promise.all(paths.map((path) => stranger.client.get(path)))
+      const replies = await Promise.all(paths.map((path) => otherUser.client.get(path)))
       // What was asked for is repeated in quotation marks, and nothing else may differ.
       return replies.map(({ status, text }) => [status, text.replaceAll(/“[^”]*”/g, '“…”')])
     }

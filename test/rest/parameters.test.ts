@@ -350,7 +350,7 @@ describeOnEachEngine('PUT /rest/parameters', (world) => {
         assert.deepEqual([reply.status, reply.body.code], [400, 53], `${JSON.stringify(value)}: ${reply.text}`)
       }
       assert.equal(await textOf(world, name), shipped)
-      // Without an urlbase, the address of the server is told.
+      // Without an urlbase, the address of the server is returned.
       const returned = (text: string) => (name === 'urlbase' && text === '' ? `${world.url}/` : text)
       let before = name === 'urlbase' ? '' : shipped
       for (const [value, stored] of sampled(takes, isShared ? Math.min(takes.length, 3) : 1, place)) {

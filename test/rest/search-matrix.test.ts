@@ -74,7 +74,7 @@ describeTogether('every operator of a search', (world) => {
     ]
     await world.withParameters({ webservice_email_filter: true }, async () => {
       const facts = await readFacts(world, world.nobody, ids)
-      const stranger = {
+      const otherUser = {
         client: world.nobody,
         asker: { login: null, isInsider: false, isTimeTracker: false, facts, now: Date.now() },
       }
@@ -83,7 +83,7 @@ describeTogether('every operator of a search', (world) => {
       for (const [place, field] of fields.entries())
         for (const [index, operator] of sampledOn(world.engine, [...operators.entries()], 6, place))
           for (const value of sampled(['lacewing', cast.stan.login, 'stan', 'edna'], 4, place + Math.floor(index / 2)))
-            wrong.push(...(await differences(stranger, { field, operator, value })))
+            wrong.push(...(await differences(otherUser, { field, operator, value })))
       assert.deepEqual(wrong, [])
     })
   })

@@ -53,8 +53,7 @@ export class ServerProcess {
       const url = /^Lacewing listens on (\S+)/m.exec(this.stdout)?.[1]
       if (url) return { url, milliseconds: Math.round(performance.now() - this.started) }
       const { exitCode, signalCode } = this.child
-      if (exitCode !== null || signalCode !== null)
-        throw new Error(`It ended with ${await this.ended}: ${this.stderr}`)
+      if (exitCode !== null || signalCode !== null) throw new Error(`It ended with ${await this.ended}: ${this.stderr}`)
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
   }

@@ -29,7 +29,7 @@ export interface PasswordGuess {
 }
 
 /**
- * Guesses share their turns only with those of the same rank, so that strangers who guess do not delay the user. Whether the account exists
+ * Guesses share their turns only with those of the same rank, so that other callers who guess do not delay the user. Whether the account exists
  * makes no difference, nor where its user has logged in: only whether anybody has from there.
  */
 function placeOf({ loginKey, address }: LoginAttempt, rank: keyof typeof PASSWORD_RANKS) {

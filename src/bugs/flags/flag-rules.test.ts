@@ -86,16 +86,16 @@ describe('new flags', () => {
 })
 
 describe('who may set a flag', () => {
-  const who = { stranger: new Set<number>(), asker: new Set([ASKERS]), granter: new Set([GRANTERS]) }
+  const who = { otherUser: new Set<number>(), asker: new Set([ASKERS]), granter: new Set([GRANTERS]) }
   const cases = [
-    { type: guarded, status: '?', stranger: 130, asker: 0, granter: 0 },
-    { type: guarded, status: '+', stranger: 130, asker: 130, granter: 0 },
-    { type: guarded, status: '-', stranger: 130, asker: 130, granter: 0 },
-    { type: guarded, status: 'X', stranger: 0, asker: 0, granter: 0 },
-    { type: { ...guarded, request_group_id: null }, status: '?', stranger: 0, asker: 0, granter: 0 },
-    { type: { ...guarded, request_group_id: null }, status: '+', stranger: 130, asker: 130, granter: 0 },
-    { type: { ...guarded, grant_group_id: null }, status: '?', stranger: 0, asker: 0, granter: 0 },
-    { type: { ...guarded, grant_group_id: null }, status: '+', stranger: 0, asker: 0, granter: 0 },
+    { type: guarded, status: '?', otherUser: 130, asker: 0, granter: 0 },
+    { type: guarded, status: '+', otherUser: 130, asker: 130, granter: 0 },
+    { type: guarded, status: '-', otherUser: 130, asker: 130, granter: 0 },
+    { type: guarded, status: 'X', otherUser: 0, asker: 0, granter: 0 },
+    { type: { ...guarded, request_group_id: null }, status: '?', otherUser: 0, asker: 0, granter: 0 },
+    { type: { ...guarded, request_group_id: null }, status: '+', otherUser: 130, asker: 130, granter: 0 },
+    { type: { ...guarded, grant_group_id: null }, status: '?', otherUser: 0, asker: 0, granter: 0 },
+    { type: { ...guarded, grant_group_id: null }, status: '+', otherUser: 0, asker: 0, granter: 0 },
   ]
   for (const { type, status, ...expected } of cases) {
     const groups = `grant group ${type.grant_group_id}, request group ${type.request_group_id}`

@@ -145,16 +145,16 @@ describe('the explanation of the groups of a bug', () => {
   const current = PRODUCT.filter(({ name }) => ['shown', 'mandatory', 'closed'].includes(name))
 
   it('says which ones the user may remove, why, and what a move does', () => {
-    const told = (own: { ids: ReadonlySet<number> }) =>
+    const explained = (own: { ids: ReadonlySet<number> }) =>
       explainGroups(PRODUCT, own, current).map((it) => [it.name, it.can_remove, it.kept_on_move, it.rule.split('.')[0]])
     const members = 'Members of the group may remove it'
     const others = 'Only members of the group may remove it'
-    assert.deepEqual(told(member), [
+    assert.deepEqual(explained(member), [
       ['shown', true, false, members],
       ['mandatory', false, false, 'The group is mandatory in the product'],
       ['closed', true, false, members],
     ])
-    assert.deepEqual(told(nobody), [
+    assert.deepEqual(explained(nobody), [
       ['shown', false, true, others],
       ['mandatory', false, true, others],
       ['closed', false, true, others],

@@ -34,10 +34,10 @@ describe('a priority queue', () => {
       assert.equal(order.length, 151)
     })
 
-  const strangers = flood((number) => [`account ${number}`, `network ${number}`], 2)
+  const unknownCallers = flood((number) => [`account ${number}`, `network ${number}`], 2)
 
   it('takes the newest first when very many wait whose accounts and networks all differ', async () => {
-    const order = await orderOf([...strangers, placeWith(['right account', 'right network'], 2)])
+    const order = await orderOf([...unknownCallers, placeWith(['right account', 'right network'], 2)])
     assert.deepEqual(order.slice(0, 2), [150, 149])
     assert.deepEqual(
       order.slice(-20),
@@ -47,9 +47,9 @@ describe('a priority queue', () => {
 
   it('takes a lower rank first, whenever it came, until it has had many turns', async () => {
     const ranked = [placeWith(['b'], 1), placeWith(['a'], 0)]
-    assert.deepEqual((await orderOf([...ranked, ...strangers])).slice(0, 2), [1, 0])
+    assert.deepEqual((await orderOf([...ranked, ...unknownCallers])).slice(0, 2), [1, 0])
     const greedy = flood((number) => ['one account', `device ${number}`])
-    const order = await orderOf([...greedy, placeWith(['stranger'], 2)])
+    const order = await orderOf([...greedy, placeWith(['unknown'], 2)])
     assert.ok(order.indexOf(150) <= 8, String(order.indexOf(150)))
   })
 
@@ -59,13 +59,13 @@ describe('a priority queue', () => {
     const gate = Promise.withResolvers<void>()
     const run = (key: string, rank: number) => queue.run(placeWith([key], rank), () => gate.promise)
     const taken = [run('running', 2), run('known', 0)]
-    const stranger = run('stranger', 2)
-    taken.push(run('other stranger', 2))
-    await assert.rejects(stranger, isRefused)
+    const unknown = run('unknown', 2)
+    taken.push(run('other unknown', 2))
+    await assert.rejects(unknown, isRefused)
     const refused = taken.pop() as Promise<void>
     taken.push(run('also known', 1))
     await assert.rejects(refused, isRefused)
-    await assert.rejects(run('third stranger', 2), isRefused)
+    await assert.rejects(run('third unknown', 2), isRefused)
     gate.resolve()
     await Promise.all(taken)
   })

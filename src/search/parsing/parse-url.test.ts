@@ -13,7 +13,7 @@ import { nothingKnown } from '../text/known-texts.ts'
 import { readSearch } from './parse-url.ts'
 import { type Criterion, criteriaIn, type Query } from './query.ts'
 
-/** A stranger at a fresh installation. Parsers look nothing up: of the database they need only how it speaks. */
+/** An anonymous caller at a fresh installation. Parsers read nothing: of the database they need only its dialect. */
 const context: SearchContext = {
   db: { dialect: sqliteDialect } as LimitedDb,
   caller: anonymous,

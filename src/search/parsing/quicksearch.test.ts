@@ -46,15 +46,16 @@ function definition(id: number, name: string, type: number, values: readonly str
 }
 
 function read(line: string, isInComments = false): string {
-  return told(readQuicksearch(line, { fields, isKeyword: (word) => word.toLowerCase() === 'crash', isInComments }))
+  return asText(readQuicksearch(line, { fields, isKeyword: (word) => word.toLowerCase() === 'crash', isInComments }))
 }
 
 /** A question as text: `all[…]`, `any[…]`, `not …`, `same[…]`, `field operator value`. */
-function told(query: Query): string {
-  const list = (parts: readonly Query[]) => (parts.length === 1 ? told(parts[0] as Query) : parts.map(told).join(' & '))
+function asText(query: Query): string {
+  const list = (parts: readonly Query[]) =>
+    parts.length === 1 ? asText(parts[0] as Query) : parts.map(asText).join(' & ')
   if ('all' in query) return query.all.length === 1 ? list(query.all) : `all[${list(query.all)}]`
   if ('any' in query) return query.any.length === 1 ? list(query.any) : `any[${list(query.any)}]`
-  if ('not' in query) return `not ${told(query.not)}`
+  if ('not' in query) return `not ${asText(query.not)}`
   if ('sameItem' in query) return `same[${list(query.sameItem)}]`
   const { field, operator, value } = query
   return `${field} ${operator} ${typeof value === 'string' ? value : value.join('/')}`.trim()
