@@ -7,6 +7,7 @@ COPY scripts ./scripts
 RUN npm ci --omit=dev --no-audit --no-fund
 COPY bin ./bin
 COPY src ./src
+COPY shared ./shared
 COPY web ./web
 COPY docs ./docs
 COPY README.md CHANGELOG.md LICENSE ./

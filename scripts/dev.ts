@@ -32,7 +32,7 @@ function restart() {
   else server.kill('SIGTERM')
 }
 
-for (const folder of ['src', 'web'])
+for (const folder of ['src', 'web', 'shared'])
   watch(root + folder, { recursive: true }, () => {
     clearTimeout(soon)
     soon = setTimeout(restart, PAUSE_MILLISECONDS)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isAllowedAddress } from '../web/text/allowed-address.ts'
-import { type MarkdownNode, markdownTree } from '../web/text/markdown-tree.ts'
+import { isAllowedAddress } from '../shared/text/allowed-address.ts'
+import { type MarkdownNode, markdownTree } from '../shared/text/markdown-tree.ts'
 import { sampled } from './support/sample.ts'
 
 /** The tree in a short form: `p(text)`, `a[href](text)`. */
@@ -211,7 +211,7 @@ const {
   highlighted,
 }: {
   highlighted(text: string, language: string): { text: string; kind: string | undefined }[] | undefined
-} = await import(new URL('../web/text/highlight.ts', import.meta.url).href)
+} = await import(new URL('../web/parts/text/highlight.ts', import.meta.url).href)
 
 describe('highlighted code', () => {
   const code = '// <b>\nconst a = "</script>" + 1'

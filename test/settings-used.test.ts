@@ -10,7 +10,7 @@ const NOT_EFFECTS = [
   'src/moving/verify/known-differences.ts',
 ]
 
-const code = globSync(['src/**/*.ts', 'web/**/*.{ts,tsx}'])
+const code = globSync(['src/**/*.ts', 'shared/**/*.ts', 'web/**/*.{ts,tsx}'])
   .filter((file) => !file.endsWith('.test.ts') && !NOT_EFFECTS.includes(file))
   .map((file) => readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, ''))
   .join('\n')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Piece, piecesOf } from '../web/text/text-pieces.ts'
+import { type Piece, piecesOf } from '../shared/text/text-pieces.ts'
 
 /** The links of the line, in a short form. */
 function linksIn(line: string): string[] {

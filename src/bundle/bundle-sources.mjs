@@ -13,7 +13,7 @@ export const ENTRIES = /** @type {const} */ (['run.ts', 'commands/run-command.ts
  * @returns {string[]}
  */
 export function sourceFiles(root) {
-  return [...filesBelow(root, 'src'), ...filesBelow(root, 'web/text'), 'web/addresses.ts', 'web/first-calls.ts']
+  return [...filesBelow(root, 'src'), ...filesBelow(root, 'shared')]
 }
 
 /**

@@ -27,14 +27,7 @@ function write(file: string, text: string) {
   writeFileSync(join(root, file), text)
 }
 
-for (const file of [
-  'src/commands/run-command.ts',
-  'src/some-thread.ts',
-  'web/addresses.ts',
-  'web/first-calls.ts',
-  'web/text/text.ts',
-])
-  write(file, '')
+for (const file of ['src/commands/run-command.ts', 'src/some-thread.ts', 'shared/addresses.ts']) write(file, '')
 write('package.json', '{ "type": "module" }')
 write('node_modules/.package-lock.json', '{}')
 cpSync(fileURLToPath(new URL('./stack-traces.ts', import.meta.url)), join(root, 'src/bundle/stack-traces.ts'))

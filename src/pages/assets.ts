@@ -7,6 +7,7 @@ import { type Asset, type Assets, buildPages, contentTypeOf, isSourceMap } from 
 /** In a release, the files that it was made with. A clone does not have this folder, and builds them from the sources. */
 const RELEASED = fileURLToPath(new URL('../../pages', import.meta.url))
 const WEB = fileURLToPath(new URL('../../web', import.meta.url))
+const SHARED = fileURLToPath(new URL('../../shared', import.meta.url))
 const CACHE = fileURLToPath(new URL('../../.cache/web', import.meta.url))
 
 /** Builds the files of the pages, or reads those that were built from the same sources before. Done once in a process. */
@@ -22,7 +23,7 @@ let loaded: Promise<Assets> | undefined
 
 async function load(): Promise<Assets> {
   if (existsSync(RELEASED)) return (await readSaved(RELEASED)) ?? damaged()
-  const newest = await newestSource(WEB)
+  const newest = await newestSource([WEB, SHARED])
   const saved = await readSaved(join(CACHE, newest))
   if (saved !== undefined) return saved
   const built = await buildPages(WEB)
@@ -35,9 +36,9 @@ function damaged(): never {
 }
 
 /** The time of the newest source and the number of sources, which identify the state of the sources. */
-async function newestSource(folder: string): Promise<string> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile())
+async function newestSource(folders: readonly string[]): Promise<string> {
+  const entries = await Promise.all(folders.map((folder) => readdir(folder, { recursive: true, withFileTypes: true })))
+  const files = entries.flat().filter((entry) => entry.isFile())
   const times = await Promise.all(
     files.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).mtimeMs),
   )

@@ -34,7 +34,7 @@ export async function buildPages(web: string, hasSourceMaps = false): Promise<As
   const { build: bundle } = await import('esbuild')
   const { outputFiles, metafile } = await bundle({
     entryPoints: [join(web, 'main.tsx'), join(web, 'style.css')],
-    inject: [join(web, 'shared.ts')],
+    inject: [join(web, 'one-script.ts')],
     // Nothing is written there: source maps name the sources relative to it.
     outdir: join(web, '../assets'),
     entryNames: '[name]-[hash]',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { listCall } from '../../web/first-calls.ts'
+import { listCall } from '../../shared/first-calls.ts'
 import {
   type Bracket,
   type Part,

@@ -29,7 +29,7 @@ after(async () => {
 /** A copy of the clone, with the bundles that the test run has made. */
 describe('the folder of a clone', () => {
   before(() => {
-    for (const name of ['src', 'web', 'scripts', '.cache', 'package.json'])
+    for (const name of ['src', 'web', 'shared', 'scripts', '.cache', 'package.json'])
       cpSync(join(root, name), join(folder, name), { recursive: true, preserveTimestamps: true })
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { it } from 'node:test'
-import { REPLACED_SCRIPTS } from '../../web/addresses.ts'
+import { REPLACED_SCRIPTS } from '../../shared/addresses.ts'
 import { cast } from '../support/cast.ts'
 import { describeOnSqlite } from '../support/world.ts'
 

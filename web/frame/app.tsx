@@ -1,6 +1,6 @@
 import { computed, effect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { ViewName } from '../addresses.ts'
+import type { ViewName } from '../../shared/addresses.ts'
 import { go, view } from '../core/router.ts'
 import { isConnected, isSessionOver, mustAddFactor, waitingForProof } from '../core/server/rest.ts'
 import { late, useScript } from '../parts/late.tsx'

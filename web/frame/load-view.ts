@@ -1,7 +1,7 @@
 // Each view is a script of its own, loaded when it is first shown.
 import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
-import type { View, ViewName } from '../addresses.ts'
+import type { View, ViewName } from '../../shared/addresses.ts'
 
 export type ViewComponent = ComponentType<{ parts: View['parts'] }>
 

@@ -1,9 +1,10 @@
 // The pages, products, components and saved searches that the palette finds.
+
+import { ALL_PRODUCTS_CALL, SAVED_CALL } from '../../shared/first-calls.ts'
 import { isAdmin, managesAccounts, me } from '../core/account/session.ts'
 import { parametersOf, type SavedSearch } from '../core/bugs/saved-searches.ts'
 import { get } from '../core/server/rest.ts'
 import type { Product } from '../core/server/types.ts'
-import { ALL_PRODUCTS_CALL, SAVED_CALL } from '../first-calls.ts'
 import type { Option } from '../parts/combobox.tsx'
 
 const PLACES: readonly Option[] = [

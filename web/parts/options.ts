@@ -1,13 +1,14 @@
 // What people choose from while they type: users and bugs.
 
+import { bugsCall } from '../../shared/first-calls.ts'
 import { me } from '../core/account/session.ts'
+import type { PersonLike } from '../core/bugs/people.ts'
 import { addPeople } from '../core/bugs/people.ts'
 import { get } from '../core/server/rest.ts'
 import type { UserSuggestion } from '../core/server/types.ts'
-import { bugsCall } from '../first-calls.ts'
 import { matchingOptions, type Option } from './combobox.tsx'
 import { bestFirst } from './matching.ts'
-import { nameOf, type PersonLike } from './person.tsx'
+import { nameOf } from './person.tsx'
 
 /** The server suggests users from three characters on, and none to anonymous callers. */
 const SHORTEST_NAME = 3

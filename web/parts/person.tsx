@@ -1,3 +1,4 @@
+import type { PersonLike } from '../core/bugs/people.ts'
 import { hrefOf } from '../core/router.ts'
 
 const HUES = 8
@@ -24,12 +25,6 @@ export function Avatar({ id, name, size }: Props) {
       {initials(name)}
     </span>
   )
-}
-
-export interface PersonLike {
-  id: number
-  name: string
-  real_name: string
 }
 
 /** The real name, or the login name if there is none. */

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact'
-import type { View as Address } from '../addresses.ts'
+import type { View as Address } from '../../shared/addresses.ts'
 import { hrefOf } from '../core/router.ts'
 import { useTitle } from '../core/title.ts'
 import { Bugzilla } from './help/bugzilla.tsx'

@@ -1,8 +1,8 @@
+import { ACCOUNT_RULES_CALL } from '../../shared/first-calls.ts'
 import { post } from '../core/server/rest.ts'
 import type { AccountRules } from '../core/server/types.ts'
 import { useData } from '../core/server/use-data.ts'
 import { useTitle } from '../core/title.ts'
-import { ACCOUNT_RULES_CALL } from '../first-calls.ts'
 import { AccountPage, LinkForm } from '../parts/account/account-page.tsx'
 
 /** The page is the same whether the address has an account or not. Only the mail differs. */

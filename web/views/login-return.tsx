@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { View as Address } from '../addresses.ts'
+import type { View as Address } from '../../shared/addresses.ts'
 import { finishSignIn, handOver, hideResponse, takeBegun } from '../core/account/provider-sign-in.ts'
 import { me, sessionOpened } from '../core/account/session.ts'
 import { go } from '../core/router.ts'

@@ -1,9 +1,9 @@
+import { ALL_PRODUCTS_CALL } from '../../shared/first-calls.ts'
 import { isAdmin } from '../core/account/session.ts'
 import { hrefOf } from '../core/router.ts'
 import type { Product } from '../core/server/types.ts'
 import { useData } from '../core/server/use-data.ts'
 import { useTitle } from '../core/title.ts'
-import { ALL_PRODUCTS_CALL } from '../first-calls.ts'
 import { Empty, LoadingPage, RefusedPage } from '../parts/states.tsx'
 
 type ListedProduct = Pick<Product, 'id' | 'name' | 'description' | 'is_active' | 'classification' | 'components'>

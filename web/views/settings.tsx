@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { View as Address } from '../addresses.ts'
+import type { View as Address } from '../../shared/addresses.ts'
 import { me, parameters } from '../core/account/session.ts'
 import { currentAddress, hrefOf } from '../core/router.ts'
 import type { Me } from '../core/server/types.ts'

@@ -1,6 +1,6 @@
 // Who reads the page.
 import { computed, signal } from '@preact/signals'
-import { PARAMETERS_CALL } from '../../first-calls.ts'
+import { PARAMETERS_CALL } from '../../../shared/first-calls.ts'
 import { forgetAnswers, get, getOnce, isSessionOver, isSignedIn, post, remove } from '../server/rest.ts'
 import type { Me, Parameters } from '../server/types.ts'
 

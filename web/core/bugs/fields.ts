@@ -1,5 +1,5 @@
 // The fields of bugs as searches name them, and what people call them.
-import { FIELDS_CALL } from '../../first-calls.ts'
+import { FIELDS_CALL } from '../../../shared/first-calls.ts'
 import type { Field, FieldValue } from '../server/types.ts'
 import { useData } from '../server/use-data.ts'
 

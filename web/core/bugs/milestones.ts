@@ -1,5 +1,5 @@
 // How far milestones are: the bugs of each that are closed.
-import { FIELDS_CALL } from '../../first-calls.ts'
+import { FIELDS_CALL } from '../../../shared/first-calls.ts'
 import type { Field } from '../server/types.ts'
 import { useData } from '../server/use-data.ts'
 

@@ -1,7 +1,12 @@
 // Names of people. Comments and history have login names only; their real names are read once for the whole page.
 import { signal } from '@preact/signals'
-import type { PersonLike } from '../../parts/person.tsx'
 import { get } from '../server/rest.ts'
+
+export interface PersonLike {
+  id: number
+  name: string
+  real_name: string
+}
 
 const people = signal<ReadonlyMap<string, PersonLike>>(new Map())
 /** Login names that were requested, also those that no account was found for. */

@@ -1,5 +1,5 @@
 // Searches under a name, and the mail that is sent about them.
-import { SAVED_CALL } from '../../first-calls.ts'
+import { SAVED_CALL } from '../../../shared/first-calls.ts'
 import { me } from '../account/session.ts'
 import { put, remove } from '../server/rest.ts'
 

@@ -1,5 +1,5 @@
 // Searches that several pages make.
-import { shortSearch } from '../../first-calls.ts'
+import { shortSearch } from '../../../shared/first-calls.ts'
 
 /** The bugs on which one flag is a request and meets the other condition as well. */
 function flagRequestsCall(condition: { f2: string; o2: string; v2: string }, most: number) {

@@ -1,6 +1,6 @@
 // Requests: flags with a question mark, on bugs and on their attachments.
 import { effect, signal } from '@preact/signals'
-import { MY_REQUESTS_CALL } from '../../first-calls.ts'
+import { MY_REQUESTS_CALL } from '../../../shared/first-calls.ts'
 import { me } from '../account/session.ts'
 import { listen } from './live.ts'
 import { get } from './rest.ts'

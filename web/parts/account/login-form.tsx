@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { ACCOUNT_RULES_CALL } from '../../../shared/first-calls.ts'
 import {
   hasPasskeys,
   logInWithPasskey,
@@ -10,7 +11,6 @@ import { signIn } from '../../core/account/session.ts'
 import { RestError } from '../../core/server/rest.ts'
 import type { AccountRules } from '../../core/server/types.ts'
 import { useData } from '../../core/server/use-data.ts'
-import { ACCOUNT_RULES_CALL } from '../../first-calls.ts'
 import { Button } from '../button.tsx'
 import { TextField } from '../field.tsx'
 import { Icon } from '../icon.tsx'

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { ACCOUNT_RULES_CALL } from '../../../shared/first-calls.ts'
 import { signInInWindow } from '../../core/account/provider-sign-in.ts'
 import type { AccountRules } from '../../core/server/types.ts'
 import { useData } from '../../core/server/use-data.ts'
-import { ACCOUNT_RULES_CALL } from '../../first-calls.ts'
 import { Button } from '../button.tsx'
 import { FormFault } from './account-page.tsx'
 

@@ -1,13 +1,13 @@
 // Code as a block of its own, coloured where its language is known. The colours are a script of their own.
 import { signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import type { CodePiece, highlighted } from '../../text/highlight.ts'
+import type { CodePiece, highlighted } from './highlight.ts'
 
 const highlight = signal<typeof highlighted | undefined>(undefined)
 
 async function loadHighlight() {
   if (highlight.value !== undefined) return
-  const loaded = await import('../../text/highlight.ts')
+  const loaded = await import('./highlight.ts')
   highlight.value = loaded.highlighted
 }
 

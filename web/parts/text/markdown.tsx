@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals'
 import { Fragment, h, type VNode } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
-import type { MarkdownNode, markdownTree } from '../../text/markdown-tree.ts'
+import type { MarkdownNode, markdownTree } from '../../../shared/text/markdown-tree.ts'
 import { CodeBlock } from './code-block.tsx'
 import { OutsideLink, TextWithLinks } from './text-with-links.tsx'
 
@@ -10,7 +10,7 @@ const parse = signal<typeof markdownTree | undefined>(undefined)
 
 async function loadParser() {
   if (parse.value !== undefined) return
-  const loaded = await import('../../text/markdown-tree.ts')
+  const loaded = await import('../../../shared/text/markdown-tree.ts')
   parse.value = loaded.markdownTree
 }
 

@@ -1,9 +1,9 @@
 // What people wrote, as text with links. The links are built as nodes: text never becomes HTML.
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import { isAllowedAddress } from '../../../shared/text/allowed-address.ts'
+import { type Piece, piecesOf } from '../../../shared/text/text-pieces.ts'
 import { bugAddress, hrefOf } from '../../core/router.ts'
-import { isAllowedAddress } from '../../text/allowed-address.ts'
-import { type Piece, piecesOf } from '../../text/text-pieces.ts'
 
 /** What a page knows about the bugs, comments and attachments that texts refer to. */
 export interface KnownReferences {

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
+import { bugsCall } from '../../../shared/first-calls.ts'
+import { piecesOf } from '../../../shared/text/text-pieces.ts'
 import { bugAddress, hrefOf } from '../../core/router.ts'
 import type { Bug } from '../../core/server/types.ts'
 import { useData } from '../../core/server/use-data.ts'
-import { bugsCall } from '../../first-calls.ts'
-import { piecesOf } from '../../text/text-pieces.ts'
 import { Status } from '../glyphs.tsx'
 
 const AFTER_MILLISECONDS = 300

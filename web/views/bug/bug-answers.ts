@@ -1,7 +1,8 @@
 // What the REST API returns about one bug.
+
+import { bugCalls } from '../../../shared/first-calls.ts'
 import { lastSeen } from '../../core/server/rest.ts'
 import type { Attachment, Bug, Comment, Field, HistoryEntry } from '../../core/server/types.ts'
-import { bugCalls } from '../../first-calls.ts'
 import type { CommentAnswer } from './stream/bug-comments.ts'
 
 export interface BugAnswers {

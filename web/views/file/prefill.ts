@@ -1,5 +1,5 @@
 // What the form begins with: the address, then the draft.
-import type { View as Address } from '../../addresses.ts'
+import type { View as Address } from '../../../shared/addresses.ts'
 import { readDraft } from '../../core/drafts/drafts.ts'
 import { currentAddress, query } from '../../core/router.ts'
 import { emptyBug, MORE_FIELDS, type NewBug } from './new-bug.ts'

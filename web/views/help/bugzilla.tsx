@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import type { REPLACED_SCRIPTS } from '../../addresses.ts'
+import type { REPLACED_SCRIPTS } from '../../../shared/addresses.ts'
 import { currentAddress, hrefOf } from '../../core/router.ts'
 
 type Script = (typeof REPLACED_SCRIPTS)[number] | 'page' | 'token'

@@ -1,8 +1,8 @@
+import { ALL_PRODUCTS_CALL } from '../../../shared/first-calls.ts'
 import { parameters } from '../../core/account/session.ts'
 import { hrefOf } from '../../core/router.ts'
 import type { Product } from '../../core/server/types.ts'
 import { useData } from '../../core/server/use-data.ts'
-import { ALL_PRODUCTS_CALL } from '../../first-calls.ts'
 import { Icon } from '../../parts/icon.tsx'
 
 /** The sender that a new installation has. */

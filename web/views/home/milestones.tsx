@@ -1,9 +1,9 @@
+import { productCountsCall } from '../../../shared/first-calls.ts'
 import { isShownField } from '../../core/bugs/hidden-fields.ts'
 import { type MilestoneCounts, NO_VALUE, shareOf, useClosedStatuses } from '../../core/bugs/milestones.ts'
 import { hrefOf } from '../../core/router.ts'
 import type { Me } from '../../core/server/types.ts'
 import { useData } from '../../core/server/use-data.ts'
-import { productCountsCall } from '../../first-calls.ts'
 import { Progress } from '../../parts/progress.tsx'
 
 const MOST = 4

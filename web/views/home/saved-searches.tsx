@@ -1,7 +1,7 @@
+import { countCall, SAVED_CALL } from '../../../shared/first-calls.ts'
 import { isOwn, parametersOf, type SavedSearch } from '../../core/bugs/saved-searches.ts'
 import { hrefOf } from '../../core/router.ts'
 import { useData } from '../../core/server/use-data.ts'
-import { countCall, SAVED_CALL } from '../../first-calls.ts'
 import { Icon } from '../../parts/icon.tsx'
 
 /** Of how many searches the bugs are counted. */

@@ -1,5 +1,5 @@
+import { bugsCall, SHORT_FIELDS, VISITS_CALL } from '../../../shared/first-calls.ts'
 import { useData } from '../../core/server/use-data.ts'
-import { bugsCall, SHORT_FIELDS, VISITS_CALL } from '../../first-calls.ts'
 import type { ShortBug } from '../../parts/bug-rows.tsx'
 
 interface Visit {

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
+import { countCall } from '../../../shared/first-calls.ts'
 import type { FieldList } from '../../core/bugs/fields.ts'
 import { hrefOf, query } from '../../core/router.ts'
 import { get, RestError } from '../../core/server/rest.ts'
-import { countCall } from '../../first-calls.ts'
 import { Empty, Refused } from '../../parts/states.tsx'
 import { type Filter, filtersOf } from './criteria/filters.ts'
 

@@ -1,8 +1,9 @@
 // What is saved of a list: its search, and how it is shown.
+
+import { SAVED_CALL, searchOf } from '../../../shared/first-calls.ts'
 import type { FieldList } from '../../core/bugs/fields.ts'
 import { isOwn, LOOK_PARAMETERS, type SavedSearch } from '../../core/bugs/saved-searches.ts'
 import { get } from '../../core/server/rest.ts'
-import { SAVED_CALL, searchOf } from '../../first-calls.ts'
 import {
   type Condition,
   isBracket,

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { SAVED_CALL } from '../../../shared/first-calls.ts'
 import { me } from '../../core/account/session.ts'
 import type { FieldList } from '../../core/bugs/fields.ts'
 import { isShownField } from '../../core/bugs/hidden-fields.ts'
@@ -6,7 +7,6 @@ import { isOwn, parametersOf, type SavedSearch } from '../../core/bugs/saved-sea
 import { useCommands } from '../../core/keys.ts'
 import { go, goWith, hrefOf, query } from '../../core/router.ts'
 import { useData } from '../../core/server/use-data.ts'
-import { SAVED_CALL } from '../../first-calls.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Menu, type MenuItem } from '../../parts/menu.tsx'
 import { FilterChips } from './criteria/filter-chips.tsx'

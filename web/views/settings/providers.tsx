@@ -1,10 +1,10 @@
+import { ACCOUNT_RULES_CALL } from '../../../shared/first-calls.ts'
 import { beginSignIn } from '../../core/account/provider-sign-in.ts'
 import { me } from '../../core/account/session.ts'
 import { remove } from '../../core/server/rest.ts'
 import type { AccountRules } from '../../core/server/types.ts'
 import { useData } from '../../core/server/use-data.ts'
 import { showFault, showResult } from '../../core/toasts.ts'
-import { ACCOUNT_RULES_CALL } from '../../first-calls.ts'
 import { Button } from '../../parts/button.tsx'
 import { Time } from '../../parts/time.tsx'
 

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { SAVED_CALL } from '../../../shared/first-calls.ts'
 import { useFields } from '../../core/bugs/fields.ts'
 import { loadPeople, personBy } from '../../core/bugs/people.ts'
 import {
@@ -14,7 +15,6 @@ import {
 import { hrefOf } from '../../core/router.ts'
 import { useData } from '../../core/server/use-data.ts'
 import { showFault, showResult } from '../../core/toasts.ts'
-import { SAVED_CALL } from '../../first-calls.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Icon } from '../../parts/icon.tsx'

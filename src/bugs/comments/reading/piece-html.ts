@@ -1,4 +1,4 @@
-import type { Piece } from '../../../../web/text/text-pieces.ts'
+import type { Piece } from '../../../../shared/text/text-pieces.ts'
 import type { CallContext } from '../../../access/call.ts'
 import { keptFields } from '../../../catalogue/fields/field-store.ts'
 import { keptWorkflow } from '../../../catalogue/workflow/workflow-store.ts'

@@ -1,4 +1,4 @@
-import { type Piece, piecesOf } from '../../../../web/text/text-pieces.ts'
+import { type Piece, piecesOf } from '../../../../shared/text/text-pieces.ts'
 import type { CallContext } from '../../../access/call.ts'
 import { viewerOf } from '../../../access/visibility/visible-bugs.ts'
 import { errors } from '../../../platform/errors.ts'

@@ -1,5 +1,5 @@
-import type { MarkdownNode } from '../../../../web/text/markdown-tree.ts'
-import { piecesOf } from '../../../../web/text/text-pieces.ts'
+import type { MarkdownNode } from '../../../../shared/text/markdown-tree.ts'
+import { piecesOf } from '../../../../shared/text/text-pieces.ts'
 import { bugAddress, escaped, htmlOf, type RenderContext, type Titles, titlesFor } from './piece-html.ts'
 
 /** A longer text would keep the event loop from other requests. */
@@ -12,7 +12,7 @@ export async function renderMarkdown(
   here: number | undefined,
 ): Promise<string | undefined> {
   if (text.length > LONGEST_MARKDOWN) return undefined
-  const { markdownTree } = await import('../../../../web/text/markdown-tree.ts')
+  const { markdownTree } = await import('../../../../shared/text/markdown-tree.ts')
   const tree = markdownTree(text)
   if (tree === undefined) return undefined
   const titles = await titlesFor(context, tree.flatMap(textsIn).flatMap(piecesOf))

@@ -1,6 +1,7 @@
 // The comments of a bug that have been read. Of a long bug these are the oldest and the newest ones first, and the rest after the paint.
+
+import { COMMENT_FIELDS, COMMENTS_AT_EACH_END } from '../../../../shared/first-calls.ts'
 import type { Comment } from '../../../core/server/types.ts'
-import { COMMENT_FIELDS, COMMENTS_AT_EACH_END } from '../../../first-calls.ts'
 
 /** Hours without words: the stream has them as a change. */
 export function isWordless({ count, text, attachment_id: file, tags }: Comment): boolean {

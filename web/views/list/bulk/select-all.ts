@@ -1,8 +1,8 @@
 // Selecting every bug of a search: the list has loaded only some of them, so their numbers are read in steps.
 import { signal } from '@preact/signals'
+import { searchOf } from '../../../../shared/first-calls.ts'
 import { get } from '../../../core/server/rest.ts'
 import { showFault } from '../../../core/toasts.ts'
-import { searchOf } from '../../../first-calls.ts'
 import { clearSelection, selectBugs } from '../state.ts'
 import type { Rows } from '../table/rows.ts'
 

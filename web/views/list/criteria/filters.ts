@@ -1,7 +1,7 @@
 // The query of a list in words: each part of it is a filter that can be changed and removed.
 
+import { PAGE_PARAMETERS } from '../../../../shared/first-calls.ts'
 import type { FieldList } from '../../../core/bugs/fields.ts'
-import { PAGE_PARAMETERS } from '../../../first-calls.ts'
 import { displayValue } from '../../../parts/glyphs.tsx'
 import { isBracket, operatorWords, type Part, readCriteria, withCriteria, wordsOf } from './criteria.ts'
 import { FORM_PARAMETERS, ROLES } from './form-criteria.ts'

@@ -1,9 +1,9 @@
 // The rows of a list: pages of bugs, loaded where the reader looks and dropped when far away, so that a list of a million stays small.
 import { effect, signal } from '@preact/signals'
+import { countCall, listCall, ROWS_AT_ONCE } from '../../../../shared/first-calls.ts'
 import { me } from '../../../core/account/session.ts'
 import { get, getOnce, isConnected, lastSeen } from '../../../core/server/rest.ts'
 import type { Bug } from '../../../core/server/types.ts'
-import { countCall, listCall, ROWS_AT_ONCE } from '../../../first-calls.ts'
 
 interface ListResponse {
   bugs: Bug[]

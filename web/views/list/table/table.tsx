@@ -1,11 +1,11 @@
 import { useComputed } from '@preact/signals'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { listCall } from '../../../../shared/first-calls.ts'
 import { me } from '../../../core/account/session.ts'
 import { type Shortcut, useKeys } from '../../../core/keys.ts'
 import { isPrinting } from '../../../core/printing.ts'
 import { bugAddress, go } from '../../../core/router.ts'
 import type { Bug } from '../../../core/server/types.ts'
-import { listCall } from '../../../first-calls.ts'
 import { Head } from '../head.tsx'
 import { editedValue, shownRowFields } from '../preview/row-fields.ts'
 import {

@@ -1,10 +1,10 @@
 // Rows show what others do: changed ones in place, new ones behind a count.
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { listCall } from '../../../../shared/first-calls.ts'
 import { me } from '../../../core/account/session.ts'
 import { useEvents } from '../../../core/server/live.ts'
 import { getOnce } from '../../../core/server/rest.ts'
 import type { Bug } from '../../../core/server/types.ts'
-import { listCall } from '../../../first-calls.ts'
 import { changedBugs } from '../state.ts'
 import type { Rows } from './rows.ts'
 
