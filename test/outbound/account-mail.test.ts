@@ -155,6 +155,12 @@ describeDeliveryOnOneEngine(
         assert.match(message?.text ?? '', /\nFrom: {4}203\.0\.113\.1\n/)
         assert.ok(!message?.raw.includes('wrong4'))
         assert.deepEqual(await noticesTo(user.login), [])
+        mailServer.clear()
+        const other = await person()
+        const stranger = world.as({ 'X-Forwarded-For': '203.0.113.3' })
+        const guesses = [1, 2, 3, 4, 5].map((guess) => `login=${other.login}&password=another${guess}`)
+        await Promise.all(guesses.map((guess) => stranger.get(`/rest/login?${guess}`)))
+        assert.equal((await noticesTo(watched.maintainer)).length, 1, 'once for failures at the same time')
       })
     })
 

@@ -230,6 +230,13 @@ describeWithDelivery(
       assertRefused(await user.client.get('/rest/whoami'), 400, 306)
       const { audit } = await must(world.ada.get(`/rest/audit?id=${user.id}&class=Tracker::User`))
       assert.ok(audit.some(({ field, removed }: Json) => field === 'credentials' && removed === 'api_key: 2'))
+
+      const admin = await world.newUser()
+      await must(world.ada.put(`/rest/user/${admin.id}`, { groups: { add: ['admin'] } }))
+      const made = await newKey(admin.client, other.id)
+      assert.deepEqual((await must(world.ada.delete(`/rest/user/${admin.id}/credential`))).ended, { api_key: 2 })
+      assertRefused(await made.client.get('/rest/whoami'), 400, 306)
+      assert.equal((await other.client.get('/rest/whoami')).status, 200, 'only what the ended keys have made ends')
     })
   },
   { LACEWING_SMTP_URL: mailServer.url, LACEWING_BASE_URL: ORIGIN },

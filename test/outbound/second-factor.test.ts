@@ -57,6 +57,8 @@ describeDeliveryOnOneEngine(
       const { body: offered } = await session.post('/rest/factor/totp')
       assert.match(offered.uri, /^otpauth:\/\/totp\//)
       assert.equal((await logIn(user.login)).status, 200, 'an app that is not confirmed is not asked for')
+      assertRefused(await session.post('/rest/factor/recovery_codes'), 400, 32000)
+      assertRefused(await session.put(`/rest/factor/${offered.id}`, { name: 'Early' }), 404, 51)
       assertRefused(await session.post('/rest/factor/totp/confirm', { id: offered.id, code: '000' }), 401, 311)
       const app = await withApp(session)
       assertRefused(await session.post('/rest/factor/totp/confirm', { id: app.id, code: '000000' }), 404, 51)
