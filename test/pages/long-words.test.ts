@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { attach } from '../support/attach.ts'
 import { describeInBrowser, follow } from '../support/browser.ts'
 import { cast } from '../support/cast.ts'
+import { smallTargets } from '../support/targets.ts'
 import { until } from '../support/until.ts'
 
 /** One word, as long as each field takes it: letters break nowhere by themselves. */
@@ -88,7 +89,7 @@ describeInBrowser('a word without an end', (at) => {
       await page.setViewportSize({ width, height: 860 })
       const outside = await page.evaluate<string[]>(OUTSIDE)
       if (outside.length > 0) found.push(`${where} at ${width} pixels: ${outside.join(', ')}`)
-      const small = await page.evaluate<string[]>(SMALL)
+      const small = await smallTargets(page)
       if (small.length > 0) found.push(`small targets of ${where} at ${width} pixels: ${small.join(', ')}`)
     }
     await page.setViewportSize({ width: 1280, height: 860 })
@@ -202,14 +203,4 @@ const OUTSIDE = `(() => {
   for (const it of document.querySelectorAll('.table-box, .bulk-table'))
     if (it.scrollWidth > it.clientWidth) found.push('a table of ' + it.scrollWidth + ' pixels')
   return found.slice(0, 6)
-})()`
-
-/** Controls that are smaller than a target may be. A check box has a larger target around it; links in text are as high as its lines. */
-const SMALL = `(() => {
-  const controls = document.querySelectorAll('button, input:not(.cb), select, textarea, summary, a.btn, a.ibtn, a.chip')
-  return [...controls].flatMap((it) => {
-    const { width, height } = it.getBoundingClientRect()
-    if (!it.checkVisibility() || width === 0 || (width > 23.5 && height > 23.5)) return []
-    return [it.className + ' ' + (it.getAttribute('aria-label') ?? it.textContent).slice(0, 30) + ' ' + width + 'x' + height]
-  }).slice(0, 6)
 })()`

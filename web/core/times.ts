@@ -17,6 +17,13 @@ export function relativeTime(time: string, now = Date.now()): string {
   return shortDate(time, now)
 }
 
+/** “5 min ago”, “just now”. Days and dates stay as they are. */
+export function timeAgo(time: string, now = Date.now()): string {
+  const words = relativeTime(time, now)
+  if (words === 'now') return 'just now'
+  return /\b(min|h|d)$/.test(words) ? `${words} ago` : words
+}
+
 function daysBetween(one: Date, other: Date) {
   const start = (it: Date) => new Date(it.getFullYear(), it.getMonth(), it.getDate()).getTime()
   return Math.round((start(other) - start(one)) / (DAY * 1000))

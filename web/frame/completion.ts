@@ -10,11 +10,15 @@ import { nameOf } from '../parts/person.tsx'
 
 export type SuggestedBug = Pick<Bug, 'id' | 'summary' | 'status' | 'is_open'>
 
-export type Suggestion =
+export type Suggestion = (
   | { kind: 'field'; name: string; note: string; text: string }
   | { kind: 'value'; name: string; note: string; text: string }
   | { kind: 'person'; name: string; note: string; text: string; id: number }
   | { kind: 'bug'; name: string; note: string; bug: SuggestedBug }
+) & {
+  /** Below the last one of a kind: that there are more than are listed. */
+  more?: string
+}
 
 /** The fields that are offered, by the names that a quicksearch uses, with the field whose values they have. */
 const FIELDS: readonly (readonly [name: string, field: string])[] = [
@@ -64,24 +68,39 @@ export function completionsOf({ field, typed }: TypedWord, fields: FieldList): r
   if (field !== undefined) return valuesOf(field, wanted, fields)
   if (wanted === '') return []
   const custom = fields.choices.filter((it) => it.is_custom).map(({ name }) => [name, name] as const)
-  return matching([...FIELDS, ...custom], wanted, ([name]) => [name])
+  const found = matching([...FIELDS, ...custom], wanted, ([name]) => [name])
     .filter(([name]) => name.startsWith(wanted))
-    .slice(0, MOST)
-    .map(([name, inner]) => ({ kind: 'field', name: `${name}:`, note: fields.label(inner), text: `${name}:` }))
+    .map(
+      ([name, inner]): Suggestion => ({
+        kind: 'field',
+        name: `${name}:`,
+        note: fields.label(inner),
+        text: `${name}:`,
+      }),
+    )
+  return cut(found, MOST, `${found.length - MOST} more fields. Type more of the name.`)
 }
 
 function valuesOf(field: string, wanted: string, fields: FieldList): readonly Suggestion[] {
   const inner = innerName(field)
   if (inner === undefined) return []
   const names = fields.values(inner).flatMap(({ name }) => (name === null || name === '' ? [] : [name]))
-  return matching(names, wanted, (name) => [displayValue(name), name])
-    .slice(0, MOST)
-    .map((name) => ({
+  const found = matching(names, wanted, (name) => [displayValue(name), name]).map(
+    (name): Suggestion => ({
       kind: 'value',
       name: displayValue(name),
       note: displayValue(name) === name ? '' : name,
       text: `${field}:${quoted(name)} `,
-    }))
+    }),
+  )
+  return cut(found, MOST, `${found.length - MOST} more values. Type more of the name.`)
+}
+
+function cut(found: readonly Suggestion[], most: number, more: string): readonly Suggestion[] {
+  const shown = found.slice(0, most)
+  const last = shown.pop()
+  if (last !== undefined) shown.push(found.length > most ? { ...last, more } : last)
+  return shown
 }
 
 function innerName(field: string) {
@@ -116,12 +135,12 @@ export async function peopleFor(
     abort,
   )
   const all = [...mine, ...users.filter(({ id }) => id !== who.id)]
-  return bestFirst(all, typed, (person) => [nameOf(person), person.name])
-    .slice(0, MOST)
-    .map((person) => asSuggestion(person, person === who ? 'me' : person.name))
+  const found = bestFirst(all, typed, (person) => [nameOf(person), person.name])
+  const suggestions = found.map((person) => asSuggestion(person, person === who ? 'me' : person.name))
+  return cut(suggestions, MOST, 'There are more people. Type more of the name.')
 }
 
-const MOST_BUGS = 6
+export const MOST_BUGS = 6
 
 /** The first bugs that the whole line finds. */
 export async function bugsFor(text: string, abort: AbortSignal): Promise<readonly Suggestion[]> {
@@ -142,12 +161,14 @@ function bugSearch(text: string) {
   const search = new URLSearchParams({
     quicksearch: text.trim(),
     include_fields: 'id,summary,status,is_open',
-    limit: String(MOST_BUGS),
+    // One more shows whether there are more.
+    limit: String(MOST_BUGS + 1),
     order: 'changeddate DESC',
   })
   return `/rest/bug?${search}`
 }
 
 function asSuggestions({ bugs }: SuggestedBugs): readonly Suggestion[] {
-  return bugs.map((bug) => ({ kind: 'bug', name: bug.summary, note: String(bug.id), bug }))
+  const found = bugs.map((bug): Suggestion => ({ kind: 'bug', name: bug.summary, note: String(bug.id), bug }))
+  return cut(found, MOST_BUGS, 'There are more bugs. Enter lists them.')
 }

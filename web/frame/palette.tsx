@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks'
 import { keyNames } from '../core/key-names.ts'
 import { currentCommands, currentShortcuts } from '../core/keys.ts'
 import { bugAddress, go } from '../core/router.ts'
-import { Combobox, matchingOptions, type Option } from '../parts/combobox.tsx'
+import { Combobox, matchingOptions, noteOf, type Option } from '../parts/combobox.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { displayValue } from '../parts/glyphs.tsx'
 import { peopleLike } from '../parts/options.ts'
-import { bugsFor } from './completion.ts'
+import { bugsFor, MOST_BUGS, type Suggestion } from './completion.ts'
 import { fixedPlaces, readPlaces } from './palette-places.ts'
 
 const SHORTEST_SEARCH = 2
@@ -54,18 +54,18 @@ export function Palette({ onClose }: { onClose(): void }) {
 async function optionsAmong(text: string, read: Promise<readonly Option[]> | undefined): Promise<readonly Option[]> {
   const rest = text.slice(1)
   if (text.startsWith('>')) return matchingOptions(deeds(), rest)
-  if (text.startsWith('#')) return bugOptions(rest)
+  if (text.startsWith('#')) return foundBugs(rest)
   if (text.startsWith('@')) return personOptions(rest)
   const found = matchingOptions([...deeds(), ...fixedPlaces(), ...((await read) ?? [])], text)
   const here = found.slice(0, MOST_HERE)
   if (text.trim().length < SHORTEST_SEARCH) return text === '' ? found : here
   const [people, bugs] = await Promise.all([
     text.trim().length < SHORTEST_NAME ? [] : personOptions(text),
-    bugOptions(text),
+    foundBugs(text),
   ])
-  const search = { value: `/bugs?${new URLSearchParams({ quicksearch: text })}`, name: `Search for ${text}` }
+  const notes = people.length > MOST_PEOPLE ? [noteOf('There are more people. Begin with @ to see them.')] : []
   // What does not fit stands after all the rest.
-  return [...here, ...people.slice(0, MOST_PEOPLE), ...bugs, search, ...found.slice(MOST_HERE)]
+  return [...here, ...people.slice(0, MOST_PEOPLE), ...bugs, ...found.slice(MOST_HERE), ...notes]
 }
 
 /** Everything that can be done here, with a key and by menus: first what belongs to this page. */
@@ -84,20 +84,23 @@ function deeds(): Option[] {
   return [...here.values(), ...everywhere.values()]
 }
 
-async function bugOptions(text: string): Promise<Option[]> {
+/** The first bugs, then the list of all of them. */
+async function foundBugs(text: string): Promise<Option[]> {
   if (text.trim().length < SHORTEST_SEARCH) return []
   const found = await bugsFor(text, new AbortController().signal).catch(() => [])
-  return found.flatMap((suggestion) =>
-    suggestion.kind === 'bug'
-      ? [
-          {
-            value: bugAddress(suggestion.bug.id),
-            name: `${suggestion.bug.id} ${suggestion.name}`,
-            note: displayValue(suggestion.bug.status),
-          },
-        ]
-      : [],
-  )
+  const isCut = found.some(({ more }) => more !== undefined)
+  const search = {
+    value: `/bugs?${new URLSearchParams({ quicksearch: text })}`,
+    name: `Search for ${text}`,
+    ...(isCut && { note: `more than ${MOST_BUGS} bugs` }),
+  }
+  return [...found.flatMap(bugOption), search]
+}
+
+function bugOption(suggestion: Suggestion): Option[] {
+  if (suggestion.kind !== 'bug') return []
+  const { id, status } = suggestion.bug
+  return [{ value: bugAddress(id), name: `${id} ${suggestion.name}`, note: displayValue(status) }]
 }
 
 async function personOptions(text: string): Promise<Option[]> {

@@ -40,6 +40,11 @@ export function SuggestionList({ id, suggestions, active, onTake }: Props) {
             </span>
             <span class="mi-end">{suggestion.note}</span>
           </div>
+          {suggestion.more !== undefined && (
+            <div class="empty-line" role="presentation">
+              {suggestion.more}
+            </div>
+          )}
         </Fragment>
       ))}
     </div>

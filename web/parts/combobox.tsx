@@ -10,6 +10,8 @@ export interface Option {
   also?: string
   /** Why it cannot be chosen. */
   refused?: string
+  /** It is no option, but a sentence below them, such as that there are more. */
+  isNote?: boolean
 }
 
 interface Props {
@@ -48,7 +50,7 @@ export function Combobox(props: Props) {
   const [text, setText] = useState(value)
   const [isOpen, setOpen] = useState(false)
   const [isTyped, setTyped] = useState(false)
-  const { found, shown, isCurrent, active, setActive } = useShownOptions(props, text, isOpen, isTyped)
+  const { shown, notes, isCurrent, active, setActive } = useShownOptions(props, text, isOpen, isTyped)
   /** Enter or Tab was pressed before the options for the text were there: the active one of those is taken, not one for an earlier text. */
   const isTakenLater = useRef(false)
 
@@ -145,7 +147,7 @@ export function Combobox(props: Props) {
           onKeyDown={onKeyDown}
         />
       </div>
-      {isOpen && <OptionList {...props} id={id} shown={shown} found={found.length} active={active} onChoice={choose} />}
+      {isOpen && <OptionList {...props} id={id} shown={shown} notes={notes} active={active} onChoice={choose} />}
     </div>
   )
 }
@@ -182,18 +184,26 @@ function useShownOptions({ options, source, value }: Props, text: string, isOpen
   }, [wanted, isOpen, isTyped, source])
   /** Those for an earlier text stay until the new ones have arrived, so that the list does not flicker. */
   const isCurrent = found.text === wanted && found.source === source
-  return { found: found.options, shown: found.options.slice(0, MOST_SHOWN), isCurrent, active, setActive }
+  const all = found.options.filter(({ isNote }) => !isNote)
+  const shown = all.slice(0, MOST_SHOWN)
+  const more = all.length > MOST_SHOWN ? [`${all.length - MOST_SHOWN} more. Type to find them.`] : []
+  const notes = [...more, ...found.options.filter(({ isNote }) => isNote).map(({ name }) => name)]
+  return { shown, notes, isCurrent, active, setActive }
+}
+
+/** For the end of a list of which there is more. */
+export function noteOf(name: string): Option {
+  return { value: '', name, isNote: true }
 }
 
 interface OptionListProps extends Pick<Props, 'label' | 'value' | 'isFree' | 'onChoice'> {
   id: string
   shown: readonly Option[]
-  /** How many there are, with those that are not shown. */
-  found: number
+  notes: readonly string[]
   active: number
 }
 
-function OptionList({ id, label, value, isFree, shown, found, active, onChoice }: OptionListProps) {
+function OptionList({ id, label, value, isFree, shown, notes, active, onChoice }: OptionListProps) {
   return (
     <div class="pop" onMouseDown={(event) => event.preventDefault()}>
       <div id={`${id}-list`} role="listbox" aria-label={label}>
@@ -215,7 +225,11 @@ function OptionList({ id, label, value, isFree, shown, found, active, onChoice }
       {shown.length === 0 && (
         <div class="empty-line">{isFree ? 'Press Enter to use this text.' : 'Nothing matches.'}</div>
       )}
-      {found > shown.length && <div class="empty-line">{found - shown.length} more. Type to find them.</div>}
+      {notes.map((note) => (
+        <div key={note} class="empty-line">
+          {note}
+        </div>
+      ))}
     </div>
   )
 }

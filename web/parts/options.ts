@@ -6,12 +6,14 @@ import type { PersonLike } from '../core/bugs/people.ts'
 import { addPeople } from '../core/bugs/people.ts'
 import { get } from '../core/server/rest.ts'
 import type { UserSuggestion } from '../core/server/types.ts'
-import { matchingOptions, type Option } from './combobox.tsx'
+import { matchingOptions, noteOf, type Option } from './combobox.tsx'
 import { bestFirst } from './matching.ts'
 import { nameOf } from './person.tsx'
 
 /** The server suggests users from three characters on, and none to anonymous callers. */
 const SHORTEST_NAME = 3
+/** It suggests at most so many. */
+const MOST_SUGGESTED = 25
 
 export function optionFor(person: PersonLike): Option {
   const name = nameOf(person)
@@ -28,7 +30,8 @@ export async function peopleLike(text: string, near: readonly PersonLike[] = [])
   const { users } = await get<{ users: UserSuggestion[] }>(address)
   addPeople(users)
   const others = users.filter(({ name }) => !byName.has(name)).map(optionFor)
-  return [...bestFirst([...known, ...others], text, ({ name, note }) => [name, note])]
+  const cut = users.length < MOST_SUGGESTED ? [] : [noteOf('There are more people. Type more of the name.')]
+  return [...bestFirst([...known, ...others], text, ({ name, note }) => [name, note]), ...cut]
 }
 
 const SHORTEST_SEARCH = 2
@@ -48,7 +51,8 @@ export async function bugsLike(text: string, except?: number): Promise<Option[]>
   const search = new URLSearchParams({
     quicksearch: `ALL ${wanted}`,
     include_fields: fields,
-    limit: String(MOST_BUGS),
+    // One more shows whether there are more, another stands for the one that is left out.
+    limit: String(MOST_BUGS + (except === undefined ? 1 : 2)),
   })
   const isNumber = /^\d{1,9}$/.test(wanted)
   const byAlias = `/rest/bug?${new URLSearchParams({ alias: wanted, include_fields: fields, limit: '1' })}`
@@ -59,7 +63,7 @@ export async function bugsLike(text: string, except?: number): Promise<Option[]>
   // A number that was typed means no other bug, also if there is none with it.
   const found = answers[0].bugs.length === 0 && isNumber ? [] : answers.flatMap(({ bugs }) => bugs)
   const byId = new Map(found.filter(({ id }) => id !== except).map((bug) => [bug.id, bug]))
-  return bestFirst([...byId.values()], wanted, ({ id, alias = [], summary }) => [String(id), ...alias, summary]).map(
-    ({ id, summary }) => ({ value: String(id), name: `${id} ${summary}` }),
-  )
+  const all = bestFirst([...byId.values()], wanted, ({ id, alias = [], summary }) => [String(id), ...alias, summary])
+  const options = all.slice(0, MOST_BUGS).map(({ id, summary }) => ({ value: String(id), name: `${id} ${summary}` }))
+  return all.length > MOST_BUGS ? [...options, noteOf('There are more bugs. Type more words, or a number.')] : options
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { currentAddress, hrefOf } from '../../core/router.ts'
-import { exactTime, relativeTime } from '../../core/times.ts'
+import { exactTime, timeAgo } from '../../core/times.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { AccessDialog } from './access/access-dialog.tsx'
 import { WhoSees } from './access/who-sees.tsx'
@@ -77,8 +77,8 @@ function Foot() {
   const bug = useBug()
   return (
     <div class="side-f faint small">
-      <span title={exactTime(bug.creation_time)}>Filed {ago(bug.creation_time)}</span> ·{' '}
-      <span title={exactTime(bug.last_change_time)}>changed {ago(bug.last_change_time)}</span>
+      <span title={exactTime(bug.creation_time)}>Filed {timeAgo(bug.creation_time)}</span> ·{' '}
+      <span title={exactTime(bug.last_change_time)}>changed {timeAgo(bug.last_change_time)}</span>
       <br />
       <a class="link" href={hrefOf(`${currentAddress.value.path}?view=history`)}>
         History
@@ -93,12 +93,6 @@ function Foot() {
       </a>
     </div>
   )
-}
-
-/** “5 min ago”. Days are shown without “ago”. */
-function ago(time: string) {
-  const words = relativeTime(time)
-  return /\b(min|h|d)$/.test(words) ? `${words} ago` : words
 }
 
 /** The reader's own tags need no right. */

@@ -4,6 +4,7 @@ import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Time } from '../../parts/time.tsx'
+import { Times } from './times.tsx'
 
 export interface ApiKey {
   id: number
@@ -32,17 +33,11 @@ export function ApiKeyRow({ apiKey, onRevoke }: RowProps) {
       <Icon name="key" />
       <div class="grow">
         <b dir="auto">{name}</b>
-        <div class="faint small">
-          May {scopes.join(', ')} · since <Time at={created_at} /> ·{' '}
-          {last_used === null ? (
-            'never used'
-          ) : (
-            <>
-              last used <Time at={last_used} />
-            </>
-          )}{' '}
-          · <End apiKey={apiKey} />
-        </div>
+        <Times created={created_at} lastUsed={last_used}>
+          {last_used === null && <span>never used</span>}
+          <End apiKey={apiKey} />
+          <span>may {scopes.join(', ')}</span>
+        </Times>
       </div>
       {onRevoke !== undefined && (
         <Button size="s" kind="danger" onClick={() => setAsking(true)}>
@@ -57,15 +52,15 @@ export function ApiKeyRow({ apiKey, onRevoke }: RowProps) {
 }
 
 function End({ apiKey: { is_revoked, expires_at } }: { apiKey: ApiKey }) {
-  if (is_revoked) return <>revoked</>
-  if (expires_at === null) return <>never ends</>
+  if (is_revoked) return <span>revoked</span>
+  if (expires_at === null) return <span>never ends</span>
   const left = new Date(expires_at).getTime() - Date.now()
   const words = (
     <time dateTime={expires_at} title={exactTime(expires_at)}>
       {shortDate(expires_at)}
     </time>
   )
-  if (left <= 0) return <>ended {words}</>
+  if (left <= 0) return <span>ended {words}</span>
   return <span class={left < SOON_MILLISECONDS ? 'warn' : undefined}>ends {words}</span>
 }
 
@@ -100,7 +95,7 @@ function RevokeDialog({ name, lastUsed, onRevoke, onClose }: DialogProps) {
           'It was never used.'
         ) : (
           <>
-            Its last use: <Time at={lastUsed} />.
+            It was last used <Time at={lastUsed} isInSentence />.
           </>
         )}
       </p>

@@ -5,7 +5,7 @@ import { useData } from '../../core/server/use-data.ts'
 import { showResult } from '../../core/toasts.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Time } from '../../parts/time.tsx'
+import { Times } from './times.tsx'
 
 interface Credential {
   kind: string
@@ -119,18 +119,10 @@ function CredentialList({ credentials }: { credentials: Credential[] }) {
         <li class="row-bug" key={`${kind} ${id}`}>
           <span class="grow text-any">
             <b>{NAMES[kind] ?? kind}</b> <span dir="auto">{name}</span>
-            {created_at !== null && (
-              <span class="faint small">
-                , since <Time at={created_at} />
-              </span>
-            )}
-            {FACTORS.includes(kind) && <span class="faint small">: removed one by one, under second factors</span>}
+            <Times created={created_at} lastUsed={last_used}>
+              {FACTORS.includes(kind) && <span>removed one by one, under second factors</span>}
+            </Times>
           </span>
-          {last_used !== null && (
-            <span class="faint small">
-              last used <Time at={last_used} />
-            </span>
-          )}
         </li>
       ))}
     </ul>

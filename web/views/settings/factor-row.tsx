@@ -5,8 +5,8 @@ import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Icon } from '../../parts/icon.tsx'
-import { Time } from '../../parts/time.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
+import { Times } from './times.tsx'
 
 interface RowProps {
   factor: Factor
@@ -21,16 +21,8 @@ export function FactorRow({ factor, onRenamed, onRemove }: RowProps) {
     <li class="row-search">
       <Icon name={kind === 'passkey' ? 'key' : 'lock'} />
       <div class="grow">
-        <b dir="auto">{name}</b>
-        <div class="faint small">
-          {capitalised(kindOf(factor))} · since <Time at={created_at} />
-          {last_used !== null && (
-            <>
-              {' '}
-              · last used <Time at={last_used} />
-            </>
-          )}
-        </div>
+        <b dir="auto">{name}</b> <span class="faint small">{kindOf(factor)}</span>
+        <Times verb="added" created={created_at} lastUsed={last_used} />
       </div>
       <span class="row">
         <Button size="s" onClick={() => setOpen(true)}>
@@ -65,8 +57,4 @@ function RenameFactor({ factor, onDone, onClose }: { factor: Factor; onDone(): v
       </form>
     </Dialog>
   )
-}
-
-function capitalised(text: string) {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -6,7 +6,7 @@ import type { AccountRules } from '../../core/server/types.ts'
 import { useData } from '../../core/server/use-data.ts'
 import { showFault, showResult } from '../../core/toasts.ts'
 import { Button } from '../../parts/button.tsx'
-import { Time } from '../../parts/time.tsx'
+import { Times } from './times.tsx'
 
 export interface ProviderLink {
   id: number
@@ -58,10 +58,8 @@ export function LinkRow({ link, onRemove }: { link: ProviderLink; onRemove(): vo
   return (
     <li class="row-bug">
       <span class="grow">
-        <b dir="auto">{link.title}</b>, since <Time at={link.created_at} />
-      </span>
-      <span class="faint small">
-        last used <Time at={link.last_used} />
+        <b dir="auto">{link.title}</b>
+        <Times verb="linked" created={link.created_at} lastUsed={link.last_used} />
       </span>
       <Button size="s" onClick={onRemove}>
         Unlink<span class="vh"> {link.title}</span>

@@ -2,7 +2,7 @@ import { remove } from '../../core/server/rest.ts'
 import { useData } from '../../core/server/use-data.ts'
 import { showResult } from '../../core/toasts.ts'
 import { Button } from '../../parts/button.tsx'
-import { Time } from '../../parts/time.tsx'
+import { Times } from './times.tsx'
 
 interface Session {
   id: number
@@ -47,10 +47,9 @@ function Row({ session, onEnd }: { session: Session; onEnd(): void }) {
       <span class="grow">
         {is_current ? <b>This browser</b> : device || 'A program'}
         {is_current && device !== '' && `, ${device}`}
-        {last_address !== null && `, from ${last_address}`}, since <Time at={created_at} />
-      </span>
-      <span class="faint small">
-        last used <Time at={last_used} />
+        <Times verb="logged in" created={created_at} lastUsed={is_current ? null : last_used}>
+          {last_address !== null && <span>from {last_address}</span>}
+        </Times>
       </span>
       {!is_current && (
         <Button size="s" onClick={onEnd}>

@@ -31,7 +31,7 @@ export function Board({ fields }: { fields: FieldList }) {
     setRound((last) => last + 1)
   }
   useReloadOnEvents(reload)
-  const values = useColumnValues(fields, field, counts.body?.counts ?? [])
+  const { values, left } = useColumnValues(fields, field, counts.body?.counts ?? [])
   const move = async (bug: Bug, from: string, to: string) => {
     liftedCard.value = undefined
     if (from === to) return setSaid(`${bug.id} stays in ${valueWords(from)}.`)
@@ -63,6 +63,7 @@ export function Board({ fields }: { fields: FieldList }) {
               onSay={setSaid}
             />
           ))}
+          {left > 0 && <p class="empty-line">{left.toLocaleString()} more columns have bugs. Filter to see them.</p>}
         </section>
       )}
       <p class="vh" role="status">
@@ -92,13 +93,14 @@ function useColumnValues(
   fields: FieldList,
   field: string,
   counts: readonly { y: string; bug_count: number }[],
-): readonly ColumnValue[] {
+): { values: readonly ColumnValue[]; left: number } {
   return useMemo(() => {
     const found = new Map(counts.map(({ y, bug_count: count }) => [y, count]))
     const all = fields.values(field, query.value.getAll('product')).map(({ name }) => name ?? '')
     const names = [...new Set([...all, ...found.keys()])]
     const shown = names.length > MOST_COLUMNS ? names.filter((name) => found.has(name)) : names
-    return shown.slice(0, MOST_COLUMNS).map((value) => ({ value, count: found.get(value) ?? 0 }))
+    const values = shown.slice(0, MOST_COLUMNS).map((value) => ({ value, count: found.get(value) ?? 0 }))
+    return { values, left: shown.length - values.length }
   }, [fields, field, counts])
 }
 

@@ -28,12 +28,17 @@ export function Lock({ groups }: { groups: readonly string[] }) {
   )
 }
 
+/** Of each kind; a row has place for so many. */
+const MOST_MARKS = 2
+
 export function Marks({ bug }: { bug: Bug }) {
   const requests = (bug.flags ?? []).filter(({ status }) => status === '?')
+  const keywords = bug.keywords ?? []
+  const more = [...requests.slice(MOST_MARKS).map(({ name }) => `${name}?`), ...keywords.slice(MOST_MARKS)]
   const waitsFor = bug.depends_on?.length ?? 0
   return (
     <>
-      {requests.slice(0, 2).map((flag) => (
+      {requests.slice(0, MOST_MARKS).map((flag) => (
         <Request key={flag.id} flag={flag} />
       ))}
       {typeof bug.deadline === 'string' && bug.deadline !== '' && bug.is_open && <Deadline at={bug.deadline} />}
@@ -42,11 +47,16 @@ export function Marks({ bug }: { bug: Bug }) {
           <Icon name="tree" size="xs" /> {waitsFor}
         </span>
       )}
-      {(bug.keywords ?? []).slice(0, 2).map((keyword) => (
+      {keywords.slice(0, MOST_MARKS).map((keyword) => (
         <span key={keyword} class="kw">
           {keyword}
         </span>
       ))}
+      {more.length > 0 && (
+        <span class="faint small" title={more.join(', ')}>
+          +{more.length}
+        </span>
+      )}
       {!bug.is_open && bug.resolution !== '' && (
         <span class="faint small">{displayValue(bug.resolution).toLowerCase()}</span>
       )}
