@@ -1,10 +1,13 @@
 // The REST calls that each page begins with. The server makes them before it sends the page, so that the page comes with its data.
 
 import type { View } from './addresses.ts'
+import { pageFields } from './bug-fields/page-fields.ts'
+
+/** The parameters that hide fields in the pages. */
+const SWITCHES = new Set(pageFields.flatMap(({ switchedBy = [] }) => switchedBy))
 
 /** Calls whose answers every page needs: who its reader is, and how the installation is set up. */
-export const PARAMETERS_CALL =
-  '/rest/parameters?include_fields=_default,collapsed_comment_tags,use_see_also,useqacontact,usestatuswhiteboard,usetargetmilestone'
+export const PARAMETERS_CALL = `/rest/parameters?include_fields=${['_default', 'collapsed_comment_tags', ...SWITCHES].join()}`
 export const FRAME_CALLS = ['/rest/whoami', PARAMETERS_CALL] as const
 
 /**
@@ -142,9 +145,9 @@ export function bugCalls(ref: string) {
   ]
 }
 
-/** The columns that a list can show without another call for each bug. */
+/** What the rows of every list need, and the columns that are often chosen. Others are read when they are. */
 export const LIST_FIELDS =
-  'id,summary,status,resolution,is_open,priority,severity,product,component,version,target_milestone,assigned_to,assigned_to_detail,creator,last_change_time,creation_time,keywords,flags,groups,deadline,depends_on,blocks,alias,whiteboard'
+  'id,summary,status,resolution,is_open,priority,severity,product,component,version,target_milestone,assigned_to,assigned_to_detail,creator,last_change_time,creation_time,keywords,flags,groups,deadline,depends_on,blocks,alias'
 
 export const ROWS_AT_ONCE = 100
 

@@ -134,6 +134,15 @@ describe('the layers', () => {
     ])
   })
 
+  it('keeps the whole table of fields out of the scripts of the pages', () => {
+    const table = 'shared/bug-fields/bug-fields.ts'
+    const readers = [...imports.keys()].filter((file) => {
+      const text = readFileSync(join(root, file), 'utf8')
+      return !file.startsWith('src/') && /^import (?!type )[^']*'[^']*\/bug-fields\.ts'/m.test(text)
+    })
+    assert.deepEqual([readers, imports.has(table)], [['shared/bug-fields/page-fields.ts'], true])
+  })
+
   it('lets the pages import only types of the server', () => {
     for (const file of globSync('web/**/*.{ts,tsx}', { cwd: root })) {
       const text = readFileSync(join(root, file), 'utf8')
@@ -145,6 +154,16 @@ describe('the layers', () => {
         [],
       )
     }
+  })
+
+  // The whiteboard stands for every field: what is known about it follows from its entries in these files.
+  it('name a field of a bug only where it is described', () => {
+    const naming = [...imports.keys()].filter((file) => /\bwhiteboard\b/.test(readFileSync(join(root, file), 'utf8')))
+    assert.deepEqual(naming.filter((file) => !file.startsWith('src/platform/')).sort(), [
+      'shared/bug-fields/bug-fields.ts',
+      'web/core/bugs/field-display.ts',
+      'web/core/bugs/field-places.ts',
+    ])
   })
 
   it('let only config.ts read the environment', () => {

@@ -1,5 +1,5 @@
+import { BUG_FIELDS } from '../../shared/bug-fields/bug-fields.ts'
 import type { IndexedColumn } from '../platform/database/tables.ts'
-import { BUG_FIELDS } from './bug-fields.ts'
 
 interface IndexedText {
   readonly searchName: string

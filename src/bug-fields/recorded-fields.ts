@@ -1,20 +1,18 @@
-import type { FieldKind } from './bug-field.ts'
-import { bugFields, fieldsWith } from './field-names.ts'
+import { bugFields } from '../../shared/bug-fields/bug-fields.ts'
+import { hasBugs, hasSeveral, hasUsers } from '../../shared/bug-fields/field-kinds.ts'
+import { fieldsWith } from './fields-with.ts'
 
 // What the history of a bug says about its standard fields, by their names in the history.
 
-const isOneOf = (kinds: readonly FieldKind[]) => (kind: FieldKind) => kinds.includes(kind)
-const hasPeople = isOneOf(['user', 'users', 'flags'])
-const hasBugs = isOneOf(['bug', 'bugs', 'links'])
-const hasSeveral = isOneOf(['users', 'keywords', 'names', 'groups', 'bugs', 'links'])
-
 /** Values name users. Under both names, because an imported history may have either. */
 export const FIELDS_OF_PEOPLE: ReadonlySet<string> = new Set(
-  bugFields.filter(({ kind }) => hasPeople(kind)).flatMap(({ name, searchName }) => [name, searchName ?? name]),
+  bugFields
+    .filter(({ kind }) => hasUsers(kind) || kind === 'flags')
+    .flatMap(({ name, searchName }) => [name, searchName ?? name]),
 )
 
 /** Values name other bugs, which the reader may not see. */
-export const FIELDS_OF_BUGS = fieldsWith(({ kind }) => hasBugs(kind))
+export const FIELDS_OF_BUGS = fieldsWith(({ kind }) => hasBugs(kind) || kind === 'links')
 
 /** Fields with several values. A change lists the added and the removed values, separated by commas. */
 export const LIST_FIELDS = fieldsWith(({ kind, changedBy }) => changedBy !== undefined && hasSeveral(kind))

@@ -1,7 +1,6 @@
-import type { BugColumn } from '../bug-fields/bug-field.ts'
-import { bugFields } from '../bug-fields/field-names.ts'
+import { bugFields } from '../../shared/bug-fields/bug-fields.ts'
 import { INDEXED_TEXTS } from '../bug-fields/indexed-texts.ts'
-import type { IndexedColumn } from '../platform/database/tables.ts'
+import type { BugColumn, IndexedColumn } from '../platform/database/tables.ts'
 import { fold } from '../platform/text/fold.ts'
 
 /** The columns of bugs that have the value of a field. */

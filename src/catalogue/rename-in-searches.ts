@@ -1,4 +1,4 @@
-import { restNameOf } from '../bug-fields/field-names.ts'
+import { restNameOf } from '../../shared/bug-fields/field-names.ts'
 import { renameInSavedSearches } from '../people/saved-searches/saved-search-store.ts'
 import type { Db } from '../platform/database/db.ts'
 import { renameValueInSeries } from './series/series-store.ts'

@@ -1,7 +1,7 @@
 // compat: show_bug.cgi?ctype=xml, in the form that programs which read it expect.
 
-import type { FieldKind } from '../bug-fields/bug-field.ts'
-import { bugFields } from '../bug-fields/field-names.ts'
+import type { FieldKind } from '../../shared/bug-fields/bug-field.ts'
+import { bugFields } from '../../shared/bug-fields/bug-fields.ts'
 import { release } from '../platform/config/release.ts'
 import { dictionary } from '../platform/text/dictionary.ts'
 

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Plugin } from 'esbuild'
+import { pageFields } from '../../shared/bug-fields/page-fields.ts'
 import { dictionary } from '../platform/text/dictionary.ts'
 
 /** A file that pages load, in every form in which it is sent. Its name contains a digest of its content, so it never changes. */
@@ -29,6 +31,15 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = dictionary({
   map: 'application/json',
 })
 
+/** The scripts have what the pages know of the fields, not the whole table with its sentences. */
+const fieldsOfPages: Plugin = {
+  name: 'fields of pages',
+  setup: (build) =>
+    build.onLoad({ filter: /bug-fields[\\/]page-fields\.ts$/ }, () => ({
+      contents: `export const pageFields = ${JSON.stringify(pageFields)}`,
+    })),
+}
+
 /** Each view becomes a script of its own: that of `web/views/bug.tsx` is loaded when a bug is shown. */
 export async function buildPages(web: string, hasSourceMaps = false): Promise<Assets> {
   const { build: bundle } = await import('esbuild')
@@ -40,6 +51,7 @@ export async function buildPages(web: string, hasSourceMaps = false): Promise<As
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     bundle: true,
+    plugins: [fieldsOfPages],
     splitting: true,
     format: 'esm',
     target: ['es2023'],

@@ -1,4 +1,4 @@
-import { fieldNameOf } from '../bug-fields/field-names.ts'
+import { fieldNameOf } from '../../shared/bug-fields/field-names.ts'
 import { errors } from '../platform/errors.ts'
 import { operatorInput } from './conditions/operators.ts'
 import { type Criterion, criteriaIn, type OperatorName, type Query } from './parsing/query.ts'

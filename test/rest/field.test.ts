@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { restNameOf } from '../../src/bug-fields/field-names.ts'
+import { restNameOf } from '../../shared/bug-fields/field-names.ts'
 import { countQueries } from '../support/count-queries.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { inOneWorld } from '../support/one-world.ts'

@@ -1,7 +1,9 @@
 // Completes the word of a quicksearch that is being typed: names of fields, their values, and people.
 
+import { findField } from '../../shared/bug-fields/field-names.ts'
 import { me } from '../core/account/session.ts'
-import type { FieldList } from '../core/bugs/fields.ts'
+import { COMPLETED } from '../core/bugs/field-places.ts'
+import { displayOf, type FieldList } from '../core/bugs/fields.ts'
 import { get, lastSeen } from '../core/server/rest.ts'
 import type { Bug, UserSuggestion } from '../core/server/types.ts'
 import { displayValue } from '../parts/glyphs.tsx'
@@ -20,31 +22,11 @@ export type Suggestion = (
   more?: string
 }
 
-/** The fields that are offered, by the names that a quicksearch uses, with the field whose values they have. */
-const FIELDS: readonly (readonly [name: string, field: string])[] = [
-  ['product', 'product'],
-  ['component', 'component'],
-  ['status', 'bug_status'],
-  ['resolution', 'resolution'],
-  ['priority', 'priority'],
-  ['severity', 'bug_severity'],
-  ['assignee', 'assigned_to'],
-  ['reporter', 'reporter'],
-  ['cc', 'cc'],
-  ['commenter', 'commenter'],
-  ['qa_contact', 'qa_contact'],
-  ['requestee', 'assigned_to'],
-  ['keywords', 'keywords'],
-  ['version', 'version'],
-  ['milestone', 'target_milestone'],
-  ['platform', 'rep_platform'],
-  ['os', 'op_sys'],
-  ['summary', 'short_desc'],
-  ['whiteboard', 'status_whiteboard'],
-  ['comment', 'longdesc'],
-  ['alias', 'alias'],
-  ['flag', 'flagtypes.name'],
-]
+/** The fields that are offered, each with what is typed for it. */
+const FIELDS = COMPLETED.map((field) => {
+  const { quickNames: [other] = [], searchName = field } = findField(field) ?? {}
+  return [displayOf(field).quickName ?? other ?? searchName, field] as const
+})
 
 const MOST = 7
 const SHORTEST_NAME = 3

@@ -1,4 +1,4 @@
-import { bugFields } from '../../bug-fields/field-names.ts'
+import { bugFields } from '../../../shared/bug-fields/bug-fields.ts'
 import type { FieldDefinitions } from '../../catalogue/fields/field.ts'
 import type { Changes } from '../../changes/audit.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'

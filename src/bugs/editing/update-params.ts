@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import type { FieldKind } from '../../bug-fields/bug-field.ts'
-import type { BUG_FIELDS } from '../../bug-fields/bug-fields.ts'
-import { bugFields } from '../../bug-fields/field-names.ts'
+import type { FieldKind } from '../../../shared/bug-fields/bug-field.ts'
+import type { BUG_FIELDS } from '../../../shared/bug-fields/bug-fields.ts'
+import { bugFields } from '../../../shared/bug-fields/bug-fields.ts'
 import { errors } from '../../platform/errors.ts'
 import {
   flag,

@@ -1,4 +1,4 @@
-import { bugFields } from '../../bug-fields/field-names.ts'
+import { bugFields } from '../../../shared/bug-fields/bug-fields.ts'
 import { flag, integer, MOST_TO_READ, text, texts } from '../../platform/wire/params.ts'
 
 /** Times are a single text, everything else can be repeated. */

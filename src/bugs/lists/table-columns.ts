@@ -1,4 +1,4 @@
-import { restNameOf } from '../../bug-fields/field-names.ts'
+import { restNameOf } from '../../../shared/bug-fields/field-names.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
 import type { RequestParams } from '../../platform/wire/params.ts'
 import { kindOfField } from '../reading/bug-fields.ts'

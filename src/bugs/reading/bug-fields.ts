@@ -1,4 +1,4 @@
-import { fieldsWith } from '../../bug-fields/field-names.ts'
+import { fieldsWith } from '../../bug-fields/fields-with.ts'
 import type { FieldKind, FieldSelection } from '../../platform/wire/field-selection.ts'
 
 /** The fields of a bug that are returned only on request, with those of the discussion. */

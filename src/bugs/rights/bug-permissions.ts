@@ -1,5 +1,5 @@
-import type { ChangedBy } from '../../bug-fields/bug-field.ts'
-import { bugFields } from '../../bug-fields/field-names.ts'
+import type { ChangedBy } from '../../../shared/bug-fields/bug-field.ts'
+import { bugFields } from '../../../shared/bug-fields/bug-fields.ts'
 import { errors } from '../../platform/errors.ts'
 
 /** The roles and rights of a user on a bug, which decide what they may change. */

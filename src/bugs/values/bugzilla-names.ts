@@ -1,4 +1,4 @@
-import { REST_NAMES } from '../../bug-fields/field-names.ts'
+import { REST_NAMES } from '../../../shared/bug-fields/field-names.ts'
 import type { Param, Shape } from '../../platform/wire/params.ts'
 
 /** Bugzilla's internal names, each with the name of a parameter of the REST API. Clients send both kinds. */

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import { BUG_FIELDS } from '../../bug-fields/bug-fields.ts'
-import { fieldNameOf } from '../../bug-fields/field-names.ts'
+import { BUG_FIELDS } from '../../../shared/bug-fields/bug-fields.ts'
+import { fieldNameOf } from '../../../shared/bug-fields/field-names.ts'
 import { FIELD_TYPE } from '../../platform/database/coded-values.ts'
 import type { Database, Flag } from '../../platform/database/tables.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'

@@ -1,5 +1,5 @@
-import type { ListedField } from '../../bug-fields/bug-field.ts'
-import { bugFields } from '../../bug-fields/field-names.ts'
+import type { ListedField } from '../../../shared/bug-fields/bug-field.ts'
+import { bugFields } from '../../../shared/bug-fields/bug-fields.ts'
 import { FIELD_TYPE } from './field.ts'
 
 export interface StandardField {

@@ -1,5 +1,5 @@
-import type { FieldKind } from '../../bug-fields/bug-field.ts'
-import { bugFields } from '../../bug-fields/field-names.ts'
+import type { FieldKind } from '../../../shared/bug-fields/bug-field.ts'
+import { bugFields } from '../../../shared/bug-fields/bug-fields.ts'
 import { FIELD_TYPE } from '../../catalogue/fields/field.ts'
 import type { Json } from '../rest-client/rest-server.ts'
 import type { FetchedBug, FetchStore } from './fetch-store.ts'

@@ -1,4 +1,4 @@
-import { fieldNameOf } from '../../bug-fields/field-names.ts'
+import { fieldNameOf } from '../../../shared/bug-fields/field-names.ts'
 import { FIELD_TYPE } from '../../catalogue/fields/field.ts'
 import { fold } from '../../platform/text/fold.ts'
 import { listIn } from '../rest-client/rest-server.ts'

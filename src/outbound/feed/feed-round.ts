@@ -1,5 +1,5 @@
 import { viewerOf } from '../../access/visibility/visible-bugs.ts'
-import { fieldsWith } from '../../bug-fields/field-names.ts'
+import { fieldsWith } from '../../bug-fields/fields-with.ts'
 import { FIELDS_OF_BUGS } from '../../bug-fields/recorded-fields.ts'
 import type { Db } from '../../platform/database/db.ts'
 import type { OutboundEvent } from '../events/event.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { restNameOf } from '../../../shared/bug-fields/field-names.ts'
 import { readStateVersions } from '../../access/installation.ts'
-import { restNameOf } from '../../bug-fields/field-names.ts'
 import {
   createAttachments,
   type NewAttachment,

@@ -434,6 +434,9 @@ interface BugsTable {
   revision: Generated<number>
 }
 
+/** A column of the table `bugs`. */
+export type BugColumn = keyof BugsTable
+
 /** The columns of bugs with an index of the parts of their texts. Each has a case-folded copy. */
 export type IndexedColumn = keyof BugsTable extends infer Column
   ? Column extends `${infer Name}_key`

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { fieldNameOf } from '../../../shared/bug-fields/field-names.ts'
 import { bugsVisibleTo, viewerOf } from '../../access/visibility/visible-bugs.ts'
-import { fieldNameOf } from '../../bug-fields/field-names.ts'
 import type { Builder } from '../../platform/database/statements/builder.ts'
 import { preparePatterns } from '../../platform/dialects/postgres-pattern.ts'
 import { errors } from '../../platform/errors.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { fieldNameOf } from '../../bug-fields/field-names.ts'
+import { fieldNameOf } from '../../../shared/bug-fields/field-names.ts'
 import type { IdRange } from '../../platform/dialects/dialect.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
 import type { SortBy } from '../conditions/compared.ts'

@@ -1,4 +1,4 @@
-import { bugFields } from '../../bug-fields/field-names.ts'
+import { bugFields } from '../../../shared/bug-fields/bug-fields.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
 import type { SearchContext } from '../search-context.ts'
 import { isSearchable, searchableNames } from '../searchable-fields.ts'

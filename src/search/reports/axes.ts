@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { BugColumn, NamedTable } from '../../bug-fields/bug-field.ts'
-import { bugFields, fieldNameOf, restNameOf } from '../../bug-fields/field-names.ts'
+import type { NamedTable } from '../../../shared/bug-fields/bug-field.ts'
+import { bugFields } from '../../../shared/bug-fields/bug-fields.ts'
+import { fieldNameOf, restNameOf } from '../../../shared/bug-fields/field-names.ts'
 import { FIELD_TYPE, type FieldDefinition, type FieldDefinitions, VALUE_COLUMNS } from '../../catalogue/fields/field.ts'
+import type { BugColumn } from '../../platform/database/tables.ts'
 import { errors } from '../../platform/errors.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
 

@@ -1,4 +1,4 @@
-import type { NamedTable } from '../../bug-fields/bug-field.ts'
+import type { NamedTable } from '../../../shared/bug-fields/bug-field.ts'
 import type { Db } from '../../platform/database/db.ts'
 
 /** The names of the rows of a table, by id. */

@@ -1,49 +1,18 @@
-// The fields of bugs as searches name them, and what people call them.
+// The fields of bugs, standard and custom, and what people call them.
+import type { FieldName } from '../../../shared/bug-fields/bug-fields.ts'
+import { hasBugs, hasSeveral, hasUsers } from '../../../shared/bug-fields/field-kinds.ts'
+import { fieldNameOf, findField } from '../../../shared/bug-fields/field-names.ts'
 import { FIELDS_CALL } from '../../../shared/first-calls.ts'
 import type { Field, FieldValue } from '../server/types.ts'
 import { useData } from '../server/use-data.ts'
+import { FIELD_DISPLAY, type FieldDisplay } from './field-display.ts'
 
-/** Names of the REST API whose fields have another name in the list of fields. */
-const INTERNAL_NAMES: ReadonlyMap<string, string> = new Map([
-  ['id', 'bug_id'],
-  ['summary', 'short_desc'],
-  ['status', 'bug_status'],
-  ['severity', 'bug_severity'],
-  ['platform', 'rep_platform'],
-  ['creator', 'reporter'],
-  ['creation_time', 'creation_ts'],
-  ['last_change_time', 'delta_ts'],
-  ['url', 'bug_file_loc'],
-  ['whiteboard', 'status_whiteboard'],
-  ['depends_on', 'dependson'],
-  ['blocks', 'blocked'],
-  ['groups', 'bug_group'],
-  ['tags', 'tag'],
-])
-const REST_NAMES = new Map([...INTERNAL_NAMES].map(([rest, internal]) => [internal, rest]))
-
-const PEOPLE = new Set(['assigned_to', 'reporter', 'qa_contact', 'cc', 'commenter'])
-const TIMES = new Set(['creation_ts', 'delta_ts', 'deadline', 'last_visit_ts'])
 const SELECT_TYPES = new Set([2, 3, 8])
 
-/** Shorter than the names that the fields have, or in the words of the pages. */
-const LABELS: ReadonlyMap<string, string> = new Map([
-  ['assigned_to', 'Assignee'],
-  ['target_milestone', 'Milestone'],
-  ['reporter', 'Reporter'],
-  ['qa_contact', 'QA contact'],
-  ['short_desc', 'Summary'],
-  ['status_whiteboard', 'Whiteboard'],
-  ['op_sys', 'System'],
-  ['dependson', 'Depends on'],
-  ['blocked', 'Blocks'],
-  ['bug_id', 'Number'],
-  ['delta_ts', 'Changed'],
-  ['creation_ts', 'Filed'],
+/** What people call parameters of a search that are no fields. */
+const PARAMETER_LABELS: ReadonlyMap<string, string> = new Map([
   ['quicksearch', 'Search'],
   ['savedsearch', 'Saved search'],
-  ['content', 'Words'],
-  ['tag', 'My tags'],
 ])
 
 export type InputKind = 'choice' | 'person' | 'time' | 'text'
@@ -61,18 +30,16 @@ export class FieldList {
   }
 
   find(name: string): Field | undefined {
-    return this.byName.get(internalName(name))
+    return this.byName.get(fieldNameOf(name))
   }
 
   label(name: string): string {
-    const internal = internalName(name)
-    return LABELS.get(internal) ?? this.byName.get(internal)?.display_name ?? name
+    return displayOf(name).label ?? this.find(name)?.display_name ?? PARAMETER_LABELS.get(name) ?? name
   }
 
   kind(name: string): InputKind {
-    const internal = internalName(name)
-    if (PEOPLE.has(internal)) return 'person'
-    if (TIMES.has(internal)) return 'time'
+    if (isOfUsers(name)) return 'person'
+    if (isTime(name)) return 'time'
     return this.values(name).length > 0 ? 'choice' : 'text'
   }
 
@@ -96,13 +63,33 @@ export class FieldList {
   }
 }
 
-export function internalName(name: string) {
-  return INTERNAL_NAMES.get(name) ?? name
+/** What the pages know about a field, by either of its names. */
+export function displayOf(name: string): FieldDisplay {
+  const field = findField(name)
+  return (field && FIELD_DISPLAY[field.name]) ?? {}
 }
 
-/** The name of a field in bugs and in changes. */
-export function restName(name: string) {
-  return REST_NAMES.get(name) ?? name
+/** The label of a standard field, also before the fields are read. */
+export function standardLabel(name: FieldName): string {
+  return displayOf(name).label ?? findField(name)?.label ?? name
+}
+
+/** Whether a bug can have several values in a standard field. */
+export function isList(name: string) {
+  return hasSeveral(findField(name)?.kind)
+}
+
+export function isOfUsers(name: string) {
+  return hasUsers(findField(name)?.kind)
+}
+
+export function isOfBugs(name: string) {
+  return hasBugs(findField(name)?.kind)
+}
+
+function isTime(name: string) {
+  const kind = findField(name)?.kind
+  return kind === 'time' || kind === 'date'
 }
 
 /** Loads the fields as soon as `isWanted` is true. */

@@ -1,16 +1,9 @@
+import { findField } from '../../../shared/bug-fields/field-names.ts'
 import { parameters } from '../account/session.ts'
 
-/** The parameters that hide a field in the pages. Programs read and write these fields all the same. */
-const SWITCHES: ReadonlyMap<string, string> = new Map([
-  ['qa_contact', 'useqacontact'],
-  ['see_also', 'use_see_also'],
-  ['target_milestone', 'usetargetmilestone'],
-  ['whiteboard', 'usestatuswhiteboard'],
-])
-
-/** Whether the pages show the field, by its name in the REST API. */
+/** Whether the pages show the field. A parameter hides some; programs read and write these all the same. */
 export function isShownField(name: string): boolean {
-  const parameter = SWITCHES.get(name)
+  const parameter = findField(name)?.switchedBy
   return parameter === undefined || parameters.value[parameter] !== '0'
 }
 

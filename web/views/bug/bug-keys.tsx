@@ -1,39 +1,24 @@
+import type { FieldName } from '../../../shared/bug-fields/bug-fields.ts'
+import { FIELD_DISPLAY } from '../../core/bugs/field-display.ts'
+import { standardLabel } from '../../core/bugs/fields.ts'
 import { isShownField } from '../../core/bugs/hidden-fields.ts'
 import { type Shortcut, useKeys } from '../../core/keys.ts'
 import { useBugStore } from './bug-store.ts'
 import { currentComment, replyTo } from './composer/reply.ts'
 
 /** `e` and a letter edit a field. The frequent ones work without `e` too, as in a list. */
-const LETTERS: readonly (readonly [letter: string, field: string, what: string])[] = [
-  ['t', 'summary', 'summary'],
-  ['p', 'head priority', 'priority'],
-  ['s', 'head severity', 'severity'],
-  ['a', 'head assigned_to', 'assignee'],
-  ['m', 'target_milestone', 'milestone'],
-  ['c', 'component', 'component'],
-  ['v', 'version', 'version'],
-  ['k', 'keywords', 'keywords'],
-  ['w', 'whiteboard', 'whiteboard'],
-  ['d', 'depends_on', 'dependencies'],
-  ['b', 'blocks', 'blocked bugs'],
-  ['u', 'url', 'URL'],
-  ['l', 'alias', 'alias'],
-  ['g', 'tags', 'my tags'],
-]
-
-const FREQUENT = ['p', 's', 'a', 'm']
-
 export function BugKeys() {
   const store = useBugStore()
-  const edits: Shortcut[] = LETTERS.filter(([, field]) => isShownField(field)).flatMap(([letter, field, what]) => {
+  const edits: Shortcut[] = Object.entries(FIELD_DISPLAY).flatMap(([name, { key }]) => {
+    if (key === undefined || !isShownField(name)) return []
+    const { letter, what = `the ${standardLabel(name as FieldName).toLowerCase()}` } = key
     const edit = {
-      what: `Edit ${what === 'my tags' ? what : `the ${what}`}`,
+      what: `Edit ${what}`,
       run: () => {
-        const name = field.replace('head ', '')
-        if (store.may(name) || name === 'tags') store.editing.value = field
+        if (store.may(name) || name === 'tags') store.editing.value = key.isInHead ? `head ${name}` : name
       },
     }
-    return [{ keys: `e ${letter}`, ...edit }, ...(FREQUENT.includes(letter) ? [{ keys: letter, ...edit }] : [])]
+    return [{ keys: `e ${letter}`, ...edit }, ...(key.isFrequent ? [{ keys: letter, ...edit }] : [])]
   })
   useKeys([
     ...edits,

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { FieldName } from '../../../shared/bug-fields/bug-fields.ts'
 import { me } from '../../core/account/session.ts'
 import { isShownField } from '../../core/bugs/hidden-fields.ts'
 import { personBy } from '../../core/bugs/people.ts'
@@ -15,7 +16,7 @@ import { useBug, useBugStore } from './bug-store.ts'
 import { Neighbours } from './links/neighbours.tsx'
 import { closeEditor, useBase } from './properties/editing.ts'
 import { ChoiceEditor, PersonEditor } from './properties/editors.tsx'
-import type { Property } from './properties/properties.ts'
+import { type Property, propertyOf } from './properties/properties.ts'
 import { ConflictRow } from './properties/property-row.tsx'
 import { changeList, saveValue } from './properties/save.ts'
 import { daysUntil, untilInWords } from './properties/values.tsx'
@@ -146,27 +147,24 @@ function TitleEditor() {
   )
 }
 
-const PRIORITY: Property = { name: 'priority', label: 'Priority', kind: 'choice', field: 'priority' }
-const SEVERITY: Property = { name: 'severity', label: 'Severity', kind: 'choice', field: 'bug_severity' }
-const ASSIGNEE: Property = { name: 'assigned_to', label: 'Assignee', kind: 'person' }
-
 /** The state of the bug in one line. */
 function Summary() {
   const store = useBugStore()
   const bug = useBug()
+  const property = (name: FieldName) => propertyOf(name, store.fields.value)
   const due =
     bug.deadline != null && bug.is_open && store.asOf.value === undefined ? daysUntil(bug.deadline) : undefined
   return (
     <div class="bug-s">
       <StatusMenu />
-      <HeadValue property={PRIORITY}>
+      <HeadValue property={property('priority')}>
         <Priority value={bug.priority} short={bug.priority === '---'} />
         {bug.priority === '---' && <span class="faint">No priority</span>}
       </HeadValue>
-      <HeadValue property={SEVERITY}>
+      <HeadValue property={property('severity')}>
         <Severity value={bug.severity} />
       </HeadValue>
-      <HeadValue property={ASSIGNEE}>
+      <HeadValue property={property('assigned_to')}>
         <Person person={personBy(bug.assigned_to)} />
       </HeadValue>
       {bug.target_milestone !== '---' && isShownField('target_milestone') && (

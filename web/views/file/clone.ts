@@ -1,10 +1,11 @@
 // A new bug that begins as a copy of another.
+import { MAIN_FORM, MORE_FORM } from '../../core/bugs/field-places.ts'
 import type { Bug, Comment, Field } from '../../core/server/types.ts'
-import { emptyBug, MORE_FIELDS, type NewBug } from './new-bug.ts'
+import { emptyBug, type NewBug } from './new-bug.ts'
 
 /** An alias belongs to one bug, and people and times are those of the first one. */
 const NOT_COPIED: readonly string[] = ['alias', 'assigned_to', 'qa_contact', 'deadline', 'estimated_time']
-const COPIED = ['severity', 'priority', ...MORE_FIELDS.filter((name) => !NOT_COPIED.includes(name))]
+const COPIED = [...MAIN_FORM, ...MORE_FORM].filter((name) => !NOT_COPIED.includes(name))
 
 type Description = Pick<Comment, 'text' | 'is_private'>
 

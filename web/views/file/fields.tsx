@@ -1,8 +1,10 @@
+import { fieldNameOf } from '../../../shared/bug-fields/field-names.ts'
+import { MAIN_FORM } from '../../core/bugs/field-places.ts'
 import type { Field, Product } from '../../core/server/types.ts'
 import { SelectField, TextField } from '../../parts/field.tsx'
 import { displayValue } from '../../parts/glyphs.tsx'
 import { CustomField } from './custom-field.tsx'
-import { CHOICES, type NewBug, valuesOffered } from './new-bug.ts'
+import { type NewBug, valuesOffered } from './new-bug.ts'
 
 export interface FieldsProps {
   bug: NewBug
@@ -46,8 +48,9 @@ export function MainFields({ custom, ...props }: FieldsProps & { custom: readonl
         onChoice={(version) => onBug({ ...bug, version })}
         error={errorOf('version')}
       />
-      <Choice {...props} field="bug_severity" />
-      <Choice {...props} field="priority" />
+      {MAIN_FORM.map((name) => (
+        <Choice key={name} {...props} name={name} />
+      ))}
       {custom.map((field) => (
         <CustomField key={field.name} field={field} bug={bug} onValue={set(field.name)} error={errorOf(field.name)} />
       ))}
@@ -56,10 +59,9 @@ export function MainFields({ custom, ...props }: FieldsProps & { custom: readonl
 }
 
 /** A field with values to choose from, which has a usual one. */
-export function Choice({ field: fieldName, ...props }: FieldsProps & { field: keyof typeof CHOICES }) {
-  const field = props.fields.find(({ name }) => name === fieldName)
+export function Choice({ name, ...props }: FieldsProps & { name: string }) {
+  const field = props.fields.find((it) => it.name === fieldNameOf(name))
   if (field === undefined) return null
-  const name = CHOICES[fieldName]
   const values = valuesOffered(props.bug, field).map(({ name: value }) => ({
     value: value ?? '',
     name: displayValue(value ?? ''),

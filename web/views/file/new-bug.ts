@@ -1,6 +1,7 @@
 // A bug that is being written: what is in the form, and what is sent.
 
 import { usesMarkdown } from '../../core/account/session.ts'
+import { isList } from '../../core/bugs/fields.ts'
 import { randomName } from '../../core/server/rest.ts'
 import type { Bug, CustomValue, Field, FieldValue } from '../../core/server/types.ts'
 import { isShownOn, valuesFor } from '../bug/properties/field-names.ts'
@@ -54,34 +55,6 @@ export function anotherLike(bug: NewBug): NewBug {
   return { ...bug, draft: randomName(), summary: '', description: bug.template, values }
 }
 
-/** Fields with values to choose from, by the name that a bug has for each. */
-export const CHOICES = {
-  bug_severity: 'severity',
-  priority: 'priority',
-  rep_platform: 'platform',
-  op_sys: 'op_sys',
-} as const
-
-/** The fields below “More fields”, by the names that the API has for them. */
-export const MORE_FIELDS = [
-  'platform',
-  'op_sys',
-  'target_milestone',
-  'assigned_to',
-  'qa_contact',
-  'cc',
-  'keywords',
-  'depends_on',
-  'blocks',
-  'deadline',
-  'estimated_time',
-  'url',
-  'alias',
-  'whiteboard',
-] as const
-
-const LISTS: ReadonlySet<string> = new Set(['cc', 'keywords', 'depends_on', 'blocks', 'alias'])
-
 export function itemsIn(text: string | undefined): string[] {
   return (text ?? '').split(',').flatMap((item) => item.trim() || [])
 }
@@ -134,7 +107,7 @@ export function bodyOf(bug: NewBug, custom: readonly Field[]): Record<string, un
   }
   for (const [name, text] of Object.entries(bug.values)) {
     if (text === '' || (name.startsWith('cf_') && !types.has(name))) continue
-    body[name] = sentValue(text, LISTS.has(name) ? MULTI_SELECT : types.get(name))
+    body[name] = sentValue(text, isList(name) ? MULTI_SELECT : types.get(name))
   }
   return body
 }

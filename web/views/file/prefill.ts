@@ -1,8 +1,10 @@
 // What the form begins with: the address, then the draft.
 import type { View as Address } from '../../../shared/addresses.ts'
+import { restNameOf } from '../../../shared/bug-fields/field-names.ts'
+import { MAIN_FORM, MORE_FORM } from '../../core/bugs/field-places.ts'
 import { readDraft } from '../../core/drafts/drafts.ts'
 import { currentAddress, query } from '../../core/router.ts'
-import { emptyBug, MORE_FIELDS, type NewBug } from './new-bug.ts'
+import { emptyBug, type NewBug } from './new-bug.ts'
 
 /** A draft with the address that it was begun at. */
 interface Draft extends NewBug {
@@ -36,21 +38,18 @@ function prefilled(draft: NewBug, parts: Address['parts']): NewBug {
   }
 }
 
-/** Fields of the form by each name that addresses have for them. */
-const NAMES: ReadonlyMap<string, string> = new Map([
-  ...['severity', 'priority', ...MORE_FIELDS].map((name) => [name, name] as const),
-  ['bug_severity', 'severity'],
-  ['rep_platform', 'platform'],
-  ['dependson', 'depends_on'],
-  ['blocked', 'blocks'],
-  ['bug_file_loc', 'url'],
-  ['status_whiteboard', 'whiteboard'],
-])
+const IN_FORM: ReadonlySet<string> = new Set([...MAIN_FORM, ...MORE_FORM])
+
+/** Addresses have either name of a field. */
+function fieldInForm(name: string) {
+  const field = restNameOf(name)
+  return IN_FORM.has(field) || /^cf_\w+$/.test(name) ? field : undefined
+}
 
 function valuesAsked(): Record<string, string> {
   const values: Record<string, string> = {}
   for (const name of new Set(query.value.keys())) {
-    const field = /^cf_\w+$/.test(name) ? name : NAMES.get(name)
+    const field = fieldInForm(name)
     if (field !== undefined) values[field] = query.value.getAll(name).join(', ')
   }
   return values

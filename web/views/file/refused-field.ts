@@ -1,4 +1,5 @@
 // Which field of the form an error of the server is about.
+import { restNameOf } from '../../../shared/bug-fields/field-names.ts'
 import { itemsIn, type NewBug } from './new-bug.ts'
 
 const BY_CODE: ReadonlyMap<number, string> = new Map([
@@ -15,20 +16,12 @@ const BY_CODE: ReadonlyMap<number, string> = new Map([
   [134, 'flags'],
 ])
 
-/** Other names that messages have for fields. */
-const NAMES: ReadonlyMap<string, string> = new Map([
-  ['bug_severity', 'severity'],
-  ['rep_platform', 'platform'],
-  ['dependson', 'depends_on'],
-  ['blocked', 'blocks'],
-])
-
 /** Undefined when it is about the whole bug. */
 export function refusedField(bug: NewBug, code: number, message: string): string | undefined {
   const known = BY_CODE.get(code)
   if (known !== undefined) return known
   const [, named = ''] = /^(?:The parameter )?(\w+)/.exec(message) ?? []
-  const name = NAMES.get(named) ?? named
+  const name = restNameOf(named)
   if (isField(bug, name)) return name
   return fieldWith(bug, (/“(.*?)”/.exec(message) ?? /bug ([^\s.]+)/.exec(message) ?? [])[1])
 }

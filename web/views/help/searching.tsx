@@ -1,6 +1,9 @@
-const EXAMPLES: readonly (readonly [search: string, meaning: string])[] = [
+import { WORDS_ARE_IN } from '../../core/bugs/field-places.ts'
+import { standardLabel } from '../../core/bugs/fields.ts'
+
+const examples = (): readonly (readonly [search: string, meaning: string])[] => [
   ['1001', 'opens bug 1001'],
-  ['battery', 'open bugs with “battery” in the summary, the product, the component, the alias or the whiteboard'],
+  ['battery', `open bugs with “battery” in ${placesOfWords()}`],
   ['ALL battery', 'the same, also among closed bugs'],
   ['"battery low"', 'the two words together'],
   ['battery|power', 'either word'],
@@ -19,7 +22,7 @@ export function Searching() {
       <p>Type into the field at the top of every page (press / to get there). Several words must all be found.</p>
       <table class="tbl">
         <tbody>
-          {EXAMPLES.map(([search, meaning]) => (
+          {examples().map(([search, meaning]) => (
             <tr key={search}>
               <td>
                 <code>{search}</code>
@@ -31,4 +34,9 @@ export function Searching() {
       </table>
     </>
   )
+}
+
+function placesOfWords() {
+  const places = WORDS_ARE_IN.map((name) => `the ${standardLabel(name).toLowerCase()}`)
+  return `${places.slice(0, -1).join(', ')} or ${places.at(-1)}`
 }

@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks'
+import { findField } from '../../../shared/bug-fields/field-names.ts'
 import { SAVED_CALL } from '../../../shared/first-calls.ts'
 import { me } from '../../core/account/session.ts'
+import { GROUPS } from '../../core/bugs/field-places.ts'
 import type { FieldList } from '../../core/bugs/fields.ts'
 import { isShownField } from '../../core/bugs/hidden-fields.ts'
 import { isOwn, parametersOf, type SavedSearch } from '../../core/bugs/saved-searches.ts'
@@ -129,23 +131,10 @@ function SavedSearches({ title }: { title: string }) {
   )
 }
 
-/** Fields of which a bug has one value, so that it is in one group. */
-const GROUP_FIELDS = [
-  'target_milestone',
-  'status',
-  'priority',
-  'severity',
-  'product',
-  'component',
-  'version',
-  'assigned_to',
-  'resolution',
-]
-
 function GroupMenu({ fields }: { fields: FieldList }) {
   const group = query.value.get('group')
   const custom = fields.choices.filter((field) => field.is_custom).map(({ name }) => name)
-  const items: MenuItem[] = [...GROUP_FIELDS.filter(isShownField), ...custom].map((name) => ({
+  const items: MenuItem[] = [...GROUPS.filter(isShownField), ...custom].map((name) => ({
     name: fields.label(name),
     ...(name === group && { note: 'now' }),
     run: () => goWith({ group: name }, 'push'),
@@ -196,7 +185,7 @@ function SortMenu({ fields }: { fields: FieldList }) {
 
 function BoardMenu({ fields }: { fields: FieldList }) {
   const by = query.value.get('by') ?? 'status'
-  const choices = fields.choices.filter(({ name }) => !['product', 'component', 'classification'].includes(name))
+  const choices = fields.choices.filter(({ name }) => findField(name)?.kind !== 'place')
   return (
     <Menu
       label={`Columns by ${fields.label(by)}`}

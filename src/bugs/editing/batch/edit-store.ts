@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { bugFields } from '../../../bug-fields/field-names.ts'
+import { bugFields } from '../../../../shared/bug-fields/bug-fields.ts'
 import type { BugTransaction } from '../../../platform/database/db.ts'
 import { jsonPortions } from '../../../platform/database/statements/json-portions.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'

@@ -1,5 +1,5 @@
+import { fieldNameOf } from '../../../../shared/bug-fields/field-names.ts'
 import { findProduct } from '../../../access/visibility/visible-products.ts'
-import { fieldNameOf } from '../../../bug-fields/field-names.ts'
 import { errors } from '../../../platform/errors.ts'
 import { idIn } from '../../../platform/wire/reference.ts'
 import { type FieldDefinition, hasValues, isProductSpecific } from '../field.ts'

@@ -1,4 +1,4 @@
-import { REST_NAMES } from '../../../bug-fields/field-names.ts'
+import { REST_NAMES } from '../../../../shared/bug-fields/field-names.ts'
 import { FIELD_TYPE } from '../../../catalogue/fields/field.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'

@@ -1,4 +1,4 @@
-import { bugFields } from '../../../bug-fields/field-names.ts'
+import { bugFields } from '../../../../shared/bug-fields/bug-fields.ts'
 import { flagText } from '../../../catalogue/flag-types/flag-type.ts'
 import type { Settings } from '../../../platform/config/settings.ts'
 import type { MessageContent } from '../message/message-content.ts'

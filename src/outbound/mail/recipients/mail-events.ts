@@ -1,4 +1,4 @@
-import { bugFields } from '../../../bug-fields/field-names.ts'
+import { bugFields } from '../../../../shared/bug-fields/bug-fields.ts'
 import type { MailEvent, Role } from '../preferences/mail-preference.ts'
 
 /** What happened to a bug, limited to what the recipient may see. */

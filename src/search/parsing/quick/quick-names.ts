@@ -1,4 +1,5 @@
-import { bugFields, fieldNameOf } from '../../../bug-fields/field-names.ts'
+import { bugFields } from '../../../../shared/bug-fields/bug-fields.ts'
+import { fieldNameOf } from '../../../../shared/bug-fields/field-names.ts'
 import type { FieldDefinitions } from '../../../catalogue/fields/field.ts'
 
 /** The field that a name before a colon stands for: that of this name, or the only one whose name begins with it. */

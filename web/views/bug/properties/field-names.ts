@@ -1,66 +1,16 @@
-// Fields have Bugzilla's internal names in /rest/field and plainer names in bugs.
+// Names and values of the fields of one bug.
+import { restNameOf } from '../../../../shared/bug-fields/field-names.ts'
+import { displayOf } from '../../../core/bugs/fields.ts'
 import type { Bug, Field, FieldValue } from '../../../core/server/types.ts'
 
-const NAMES: Readonly<Record<string, string>> = {
-  short_desc: 'summary',
-  bug_status: 'status',
-  bug_severity: 'severity',
-  rep_platform: 'platform',
-  bug_file_loc: 'url',
-  status_whiteboard: 'whiteboard',
-  dependson: 'depends_on',
-  blocked: 'blocks',
-  bug_group: 'groups',
-  bug_id: 'id',
-  reporter: 'creator',
-  cclist_accessible: 'is_cc_accessible',
-  reporter_accessible: 'is_creator_accessible',
-  dup_id: 'dupe_of',
-}
-
-export function nameInBug(internal: string): string {
-  return Object.hasOwn(NAMES, internal) ? (NAMES[internal] as string) : internal
-}
-
-/** Labels that are shorter or plainer than those of the fields. */
-const LABELS: Readonly<Record<string, string>> = {
-  assigned_to: 'Assignee',
-  target_milestone: 'Milestone',
-  op_sys: 'System',
-  platform: 'Hardware',
-  cc: 'CC',
-  status: 'Status',
-  resolution: 'Resolution',
-  severity: 'Severity',
-  see_also: 'See also',
-  depends_on: 'Depends on',
-  blocks: 'Blocks',
-  dupe_of: 'Duplicate of',
-  qa_contact: 'QA contact',
-  alias: 'Alias',
-  url: 'URL',
-  whiteboard: 'Whiteboard',
-  groups: 'Groups',
-  remaining_time: 'Hours left',
-  estimated_time: 'Estimate',
-  work_time: 'Hours worked',
-  is_confirmed: 'Confirmed',
-  is_cc_accessible: 'Visible to CC',
-  is_creator_accessible: 'Visible to the reporter',
-  'longdescs.isprivate': 'Comment private',
-  'attachments.description': 'Attachment’s summary',
-  'attachments.filename': 'Attachment’s file name',
-  'attachments.mimetype': 'Attachment’s type',
-  'attachments.ispatch': 'Attachment is a patch',
-  'attachments.isobsolete': 'Attachment obsolete',
-  'attachments.isprivate': 'Attachment private',
-  'longdescs.deleted': 'Deleted comment',
-}
+/** What the history calls things that are no fields. */
+const OTHER_LABELS: ReadonlyMap<string, string> = new Map([['longdescs.deleted', 'Deleted comment']])
 
 /** What people call a field of a bug. */
 export function labelOf(name: string, fields: readonly Field[]): string {
-  if (Object.hasOwn(LABELS, name)) return LABELS[name] as string
-  return fields.find((field) => nameInBug(field.name) === name)?.display_name ?? name
+  const { label, labelInBug = label } = displayOf(name)
+  const named = () => fields.find((field) => restNameOf(field.name) === name)?.display_name
+  return labelInBug ?? named() ?? OTHER_LABELS.get(name) ?? name
 }
 
 export function valueIn(bug: Bug, name: string): unknown {
@@ -68,7 +18,7 @@ export function valueIn(bug: Bug, name: string): unknown {
 }
 
 function has(bug: Bug, internal: string, values: readonly string[]) {
-  const value = valueIn(bug, nameInBug(internal))
+  const value = valueIn(bug, restNameOf(internal))
   return Array.isArray(value)
     ? value.some((item) => values.includes(String(item)))
     : values.includes(String(value ?? ''))

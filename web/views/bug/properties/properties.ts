@@ -1,4 +1,9 @@
 // The fields of the side panel, in the order of the questions that people have.
+import type { FieldKind } from '../../../../shared/bug-fields/bug-field.ts'
+import type { FieldName } from '../../../../shared/bug-fields/bug-fields.ts'
+import { fieldNameOf, findField } from '../../../../shared/bug-fields/field-names.ts'
+import { PANEL } from '../../../core/bugs/field-places.ts'
+import { displayOf } from '../../../core/bugs/fields.ts'
 import { isShownField } from '../../../core/bugs/hidden-fields.ts'
 import type { Bug, Field } from '../../../core/server/types.ts'
 import { isShownOn, labelOf, valueIn } from './field-names.ts'
@@ -56,13 +61,38 @@ function customProperties(bug: Bug, fields: readonly Field[]): Property[] {
     }))
 }
 
-function shown(property: Property): Property[] {
-  return isShownField(property.name) ? [property] : []
-}
-
 export interface PropertyGroup {
   title: string
   properties: readonly Property[]
+}
+
+/** Kinds of standard fields that have an editor. A duplicate is chosen with the status. */
+const KINDS: ReadonlyMap<FieldKind, PropertyKind> = new Map([
+  ['choice', 'choice'],
+  ['place', 'choice'],
+  ['user', 'person'],
+  ['users', 'people'],
+  ['line', 'text'],
+  ['keywords', 'keywords'],
+  ['names', 'names'],
+  ['bugs', 'bugs'],
+  ['links', 'addresses'],
+  ['date', 'date'],
+  ['hours', 'hours'],
+])
+
+/** A standard field. The reader's own tags are no part of the bug that somebody may change. */
+export function propertyOf(name: FieldName, fields: readonly Field[]): Property {
+  const { kind, changedBy } = findField(name) ?? {}
+  const editor = kind && KINDS.get(kind)
+  const usual = editor !== undefined && (changedBy !== undefined || name === 'tags') ? editor : 'fixed'
+  return {
+    name,
+    label: labelOf(name, fields),
+    kind: name === 'product' ? 'product' : usual,
+    field: fieldNameOf(name),
+    ...(displayOf(name).isAlwaysShown && { isAlways: true }),
+  }
 }
 
 /** The groups of the panel. Requests and the groups of users are drawn by parts of their own. */
@@ -71,48 +101,18 @@ export function propertyGroups(
   fields: readonly Field[],
 ): Record<'people' | 'where' | 'what' | 'links' | 'time', Property[]> {
   const custom = customProperties(bug, fields)
-  const one = (name: string, kind: PropertyKind, more: Partial<Property> = {}): Property => ({
-    name,
-    label: name === 'tags' ? 'My tags' : labelOf(name, fields),
-    kind,
-    ...more,
-  })
   const isLink = ({ kind }: Property) => kind === 'bug'
+  // A bug comes without tags to anonymous readers, and without hours to most.
+  const those = (names: readonly FieldName[]) =>
+    names
+      .filter((name) => isShownField(name) && valueIn(bug, name) !== undefined)
+      .map((name) => propertyOf(name, fields))
   return {
-    people: [
-      one('assigned_to', 'person', { isAlways: true }),
-      ...shown(one('qa_contact', 'person')),
-      one('creator', 'fixed', { label: 'Reporter', isAlways: true }),
-      one('cc', 'people'),
-    ],
-    where: [
-      one('product', 'product', { isAlways: true }),
-      one('component', 'choice', { field: 'component', isAlways: true }),
-      one('version', 'choice', { field: 'version', isAlways: true }),
-      ...shown(one('target_milestone', 'choice', { field: 'target_milestone' })),
-      one('platform', 'choice', { field: 'rep_platform' }),
-      one('op_sys', 'choice', { field: 'op_sys' }),
-    ],
-    what: [
-      one('keywords', 'keywords', { field: 'keywords' }),
-      ...shown(one('whiteboard', 'text', { label: 'Whiteboard' })),
-      ...(bug.tags === undefined ? [] : [one('tags', 'names')]),
-      one('url', 'text'),
-      ...custom.filter((property) => !isLink(property)),
-    ],
-    links: [
-      one('dupe_of', 'fixed'),
-      one('duplicates', 'fixed', { label: 'Duplicates' }),
-      one('depends_on', 'bugs'),
-      one('blocks', 'bugs'),
-      ...custom.filter(isLink),
-      ...shown(one('see_also', 'addresses')),
-      one('alias', 'names'),
-    ],
-    time:
-      bug.estimated_time === undefined
-        ? [one('deadline', 'date')]
-        : [one('deadline', 'date'), one('estimated_time', 'hours'), one('remaining_time', 'hours')],
+    people: those(PANEL.people),
+    where: those(PANEL.where),
+    what: [...those(PANEL.what), ...custom.filter((property) => !isLink(property))],
+    links: [...those(PANEL.links), ...custom.filter(isLink), ...those(PANEL.otherLinks)],
+    time: those(PANEL.time),
   }
 }
 

@@ -1,6 +1,8 @@
 // What was changed: one line for each person and moment, folded when there are many.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { findField } from '../../../../shared/bug-fields/field-names.ts'
+import { isList, isOfBugs, isOfUsers } from '../../../core/bugs/fields.ts'
 import { personBy } from '../../../core/bugs/people.ts'
 import type { HistoryEntry } from '../../../core/server/types.ts'
 import { shortDate } from '../../../core/times.ts'
@@ -14,9 +16,6 @@ import { labelOf } from '../properties/field-names.ts'
 
 type Change = HistoryEntry['changes'][number]
 
-const LISTS = ['cc', 'keywords', 'depends_on', 'blocks', 'see_also', 'groups', 'alias', 'duplicates']
-const BUGS = ['depends_on', 'blocks', 'dupe_of', 'duplicates']
-const PEOPLE = ['assigned_to', 'qa_contact', 'cc', 'creator']
 const MOST_UNFOLDED = 3
 
 export function Changes({ entries }: { entries: readonly HistoryEntry[] }) {
@@ -115,7 +114,7 @@ export function ChangeWords({ change }: { change: Change }) {
   if (name === 'flagtypes.name') return <FlagWords change={change} />
   const label = labelOf(name, fields.value)
   const where = attachment === undefined ? '' : ` (${attachment})`
-  if (LISTS.includes(name))
+  if (isList(name))
     return (
       <>
         {label}
@@ -146,25 +145,24 @@ export function ChangeWords({ change }: { change: Change }) {
   )
 }
 
-const IS_FLAG = /^(?:attachments\.is|longdescs\.isprivate|is_)/
-
 export function Value({ name, value }: { name: string; value: string }): ComponentChildren {
-  if (BUGS.includes(name) && /^[\d, ]+$/.test(value))
+  const kind = findField(name)?.kind
+  if (isOfBugs(name) && /^[\d, ]+$/.test(value))
     return value.split(', ').map((id, place) => (
       <span key={id}>
         {place > 0 && ', '}
         <BugLink id={Number(id)} />
       </span>
     ))
-  if (PEOPLE.includes(name))
+  if (isOfUsers(name))
     return value
       .split(', ')
       .map((login) => nameOf(personBy(login)))
       .join(', ')
-  if (IS_FLAG.test(name)) return value === '1' ? 'yes' : 'no'
+  if (kind === 'yes or no') return value === '1' ? 'yes' : 'no'
   if (value === '---') return 'none'
-  if (name.endsWith('_time') && value !== '') return `${Number(value)} h`
-  if (name === 'deadline' && value !== '') return shortDate(value)
+  if (kind === 'hours' && value !== '') return `${Number(value)} h`
+  if (kind === 'date' && value !== '') return shortDate(value)
   return name === 'status' || name === 'resolution' ? displayValue(value) : value
 }
 

@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
+import { restNameOf } from '../../../../shared/bug-fields/field-names.ts'
 import { groupsCall } from '../../../../shared/first-calls.ts'
-import { type FieldList, restName } from '../../../core/bugs/fields.ts'
+import type { FieldList } from '../../../core/bugs/fields.ts'
 import { query } from '../../../core/router.ts'
 import { useEvents } from '../../../core/server/live.ts'
 import type { Bug } from '../../../core/server/types.ts'
@@ -18,7 +19,7 @@ const BATCH_MILLISECONDS = 500
 
 /** Bugs as cards in columns, one for each value of a field. A card is moved by dragging it, or with Space and the arrows. */
 export function Board({ fields }: { fields: FieldList }) {
-  const field = restName(query.value.get('by') ?? 'status')
+  const field = restNameOf(query.value.get('by') ?? 'status')
   useTitle(`${titleOf(query.value, fields)}, board`)
   const [round, setRound] = useState(0)
   const [asking, setAsking] = useState<CardMove>()

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { BULK, MORE_BULK } from '../../../core/bugs/field-places.ts'
 import type { FieldList } from '../../../core/bugs/fields.ts'
 import { isShownField } from '../../../core/bugs/hidden-fields.ts'
 import { useKeys } from '../../../core/keys.ts'
@@ -12,20 +13,6 @@ import { chosenChanges, removeChange } from './bulk-changes.ts'
 import { BulkField } from './bulk-field.tsx'
 import { BulkPreview } from './bulk-preview.tsx'
 import { MOST_SELECTED, selecting, stopSelecting } from './select-all.ts'
-
-const SHOWN = ['status', 'assigned_to', 'priority', 'target_milestone', 'keywords']
-const MORE = [
-  'resolution',
-  'severity',
-  'product',
-  'component',
-  'version',
-  'qa_contact',
-  'cc',
-  'whiteboard',
-  'deadline',
-  'comment',
-]
 
 /** Floats over the rows while some are selected: what is chosen becomes chips, and is previewed before it is done. */
 export function BulkBar({ rows, fields }: { rows: Rows; fields: FieldList }) {
@@ -58,7 +45,7 @@ export function BulkBar({ rows, fields }: { rows: Rows; fields: FieldList }) {
       </b>
       <span class="bulk-s only-wide" />
       <span class="only-wide row bulk-f">
-        {SHOWN.filter((name) => !isChosen(name) && isShownField(name)).map((name) => (
+        {BULK.filter((name) => !isChosen(name) && isShownField(name)).map((name) => (
           <Button key={name} kind="quiet" size="s" onClick={() => setEditing(name)}>
             {label(name)}
           </Button>
@@ -88,7 +75,7 @@ export function BulkBar({ rows, fields }: { rows: Rows; fields: FieldList }) {
             <Icon name="down" />
           </>
         }
-        items={[...SHOWN, ...MORE, ...custom]
+        items={[...BULK, ...MORE_BULK, 'comment', ...custom]
           .filter(isShownField)
           .filter((name) => !isChosen(name))
           .map((name) => ({ name: label(name), run: () => setEditing(name) }))}

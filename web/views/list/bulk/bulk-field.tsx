@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { restNameOf } from '../../../../shared/bug-fields/field-names.ts'
 import { usesMarkdown } from '../../../core/account/session.ts'
-import { type FieldList, restName } from '../../../core/bugs/fields.ts'
+import { type FieldList, isList } from '../../../core/bugs/fields.ts'
 import { dropDraft, keepDraft, readDraft } from '../../../core/drafts/drafts.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Combobox, matchingOptions, type Option } from '../../../parts/combobox.tsx'
@@ -96,12 +97,10 @@ function productsOf(rows: Rows): readonly string[] {
   return [...new Set(rows.loaded.filter(({ id }) => selectedBugs.value.has(id)).map(({ product }) => product))]
 }
 
-const ADDED_TO = new Set(['keywords', 'cc'])
-
 function bodyFor(name: string, value: string): ChosenChange['body'] {
   if (name === 'comment') return { comment: { body: value, ...(usesMarkdown.value && { is_markdown: true }) } }
-  if (ADDED_TO.has(name)) return { [name]: { add: [value] } }
-  return { [restName(name)]: value }
+  if (isList(name)) return { [name]: { add: [value] } }
+  return { [restNameOf(name)]: value }
 }
 
 function needsResolution(name: string, value: string, fields: FieldList) {

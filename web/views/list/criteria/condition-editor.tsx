@@ -1,4 +1,4 @@
-import type { FieldList } from '../../../core/bugs/fields.ts'
+import { displayOf, type FieldList } from '../../../core/bugs/fields.ts'
 import { IconButton } from '../../../parts/button.tsx'
 import { Combobox, matchingOptions } from '../../../parts/combobox.tsx'
 import { peopleLike } from '../../../parts/options.ts'
@@ -6,31 +6,10 @@ import { type Condition, needsValue, OPERATORS } from './criteria.ts'
 import { valueWords } from './filters.ts'
 import { Negation } from './negation.tsx'
 
-/** Fields of a search that are not in the list of fields of a bug. */
-const MORE_FIELDS: readonly (readonly [name: string, title: string])[] = [
-  ['content', 'Words of summary and comments'],
-  ['longdesc', 'Text of a comment'],
-  ['longdescs.count', 'Number of comments'],
-  ['commenter', 'Commenter'],
-  ['attachments.description', 'Attachment: description'],
-  ['attachments.filename', 'Attachment: name of the file'],
-  ['attachments.mimetype', 'Attachment: type'],
-  ['attachments.ispatch', 'Attachment: is a patch'],
-  ['attachments.isobsolete', 'Attachment: is obsolete'],
-  ['attachments.submitter', 'Attachment: added by'],
-  ['flagtypes.name', 'Flag'],
-  ['requestees.login_name', 'Flag: asked of'],
-  ['setters.login_name', 'Flag: set by'],
-  ['days_elapsed', 'Days since the last change'],
-  ['owner_idle_time', 'Time since the assignee did something'],
-  ['last_visit_ts', 'When I looked at it last'],
-  ['tag', 'My tags'],
-]
-
 function fieldOptions(fields: FieldList) {
-  const known = new Map(fields.all.map(({ name }) => [name, fields.label(name)]))
-  for (const [name, title] of MORE_FIELDS) known.set(name, title)
-  return [...known].map(([value, name]) => ({ value, name })).sort((one, other) => one.name.localeCompare(other.name))
+  return fields.all
+    .map(({ name }) => ({ value: name, name: displayOf(name).labelInSearch ?? fields.label(name) }))
+    .sort((one, other) => one.name.localeCompare(other.name))
 }
 
 interface Props {

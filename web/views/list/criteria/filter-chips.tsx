@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { FILTERS } from '../../../core/bugs/field-places.ts'
 import type { FieldList } from '../../../core/bugs/fields.ts'
 import { isShownField } from '../../../core/bugs/hidden-fields.ts'
 import { useCommands } from '../../../core/keys.ts'
@@ -7,26 +8,6 @@ import { Icon } from '../../../parts/icon.tsx'
 import { Menu } from '../../../parts/menu.tsx'
 import { FilterEditor } from './filter-editor.tsx'
 import { type Filter, filtersOf } from './filters.ts'
-
-/** What “+ Filter” offers, in this order; custom fields follow. */
-const OFFERED = [
-  'product',
-  'component',
-  'status',
-  'resolution',
-  'priority',
-  'severity',
-  'assigned_to',
-  'creator',
-  'cc',
-  'target_milestone',
-  'version',
-  'keywords',
-  'summary',
-  'whiteboard',
-  'creation_time',
-  'last_change_time',
-]
 
 /** The query in words: each part can be changed by a click, and removed. */
 export function FilterChips({ fields, complaint }: { fields: FieldList; complaint: string | undefined }) {
@@ -39,7 +20,7 @@ export function FilterChips({ fields, complaint }: { fields: FieldList; complain
     else setEditing(filter.key)
   }
   const custom = fields.choices.filter((field) => field.is_custom).map(({ name }) => name)
-  const offered = [...OFFERED.filter(isShownField), ...custom].map((name) => ({
+  const offered = [...FILTERS.filter(isShownField), ...custom].map((name) => ({
     name: fields.label(name),
     run: () => setEditing(name),
   }))

@@ -1,5 +1,9 @@
 // The values of a bug that can be changed in a list, with the keys that its own page has for them.
 import { signal } from '@preact/signals'
+import type { FieldKind } from '../../../../shared/bug-fields/bug-field.ts'
+import { fieldNameOf, findField } from '../../../../shared/bug-fields/field-names.ts'
+import { ROW_FIELDS } from '../../../core/bugs/field-places.ts'
+import { displayOf, standardLabel } from '../../../core/bugs/fields.ts'
 import { isShownField } from '../../../core/bugs/hidden-fields.ts'
 
 export interface RowField {
@@ -14,32 +18,36 @@ export interface RowField {
   isFrequent?: boolean
 }
 
-const ROW_FIELDS: readonly RowField[] = [
-  { name: 'priority', label: 'Priority', kind: 'choice', field: 'priority', letter: 'p', isFrequent: true },
-  { name: 'severity', label: 'Severity', kind: 'choice', field: 'bug_severity', letter: 's', isFrequent: true },
-  { name: 'assigned_to', label: 'Assignee', kind: 'person', field: 'assigned_to', letter: 'a', isFrequent: true },
-  {
-    name: 'target_milestone',
-    label: 'Milestone',
-    kind: 'choice',
-    field: 'target_milestone',
-    letter: 'm',
-    isFrequent: true,
-  },
-  { name: 'status', label: 'Status', kind: 'status', field: 'bug_status', letter: 'e' },
-  { name: 'component', label: 'Component', kind: 'choice', field: 'component', letter: 'c' },
-  { name: 'version', label: 'Version', kind: 'choice', field: 'version', letter: 'v' },
-  { name: 'keywords', label: 'Keywords', kind: 'list', field: 'keywords', letter: 'k' },
-  { name: 'summary', label: 'Summary', kind: 'text', field: 'short_desc', letter: 't' },
-]
+const KINDS: ReadonlyMap<FieldKind, RowField['kind']> = new Map([
+  ['choice', 'choice'],
+  ['place', 'choice'],
+  ['user', 'person'],
+  ['keywords', 'list'],
+])
+
+/** `e` alone begins the key of every other field, so that a second one is left for the status. */
+const STATUS_LETTER = 'e'
+
+const rowFields: readonly RowField[] = ROW_FIELDS.map((name) => {
+  const { letter = STATUS_LETTER, isFrequent } = displayOf(name).key ?? {}
+  const kind = findField(name)?.kind
+  return {
+    name,
+    label: standardLabel(name),
+    kind: name === 'status' ? 'status' : ((kind && KINDS.get(kind)) ?? 'text'),
+    field: fieldNameOf(name),
+    letter,
+    ...(isFrequent && { isFrequent }),
+  }
+})
 
 /** Those that the parameters do not hide. */
 export function shownRowFields(): readonly RowField[] {
-  return ROW_FIELDS.filter(({ name }) => isShownField(name))
+  return rowFields.filter(({ name }) => isShownField(name))
 }
 
 export function rowField(name: string): RowField | undefined {
-  return ROW_FIELDS.find((field) => field.name === name)
+  return rowFields.find((field) => field.name === name)
 }
 
 /** The value that is being changed; undefined if none is. */

@@ -1,9 +1,10 @@
+import { USUAL_COLUMNS } from '../../../core/bugs/field-places.ts'
 import type { FieldList } from '../../../core/bugs/fields.ts'
 import { useCommands } from '../../../core/keys.ts'
 import { goWith, query } from '../../../core/router.ts'
 import { Icon } from '../../../parts/icon.tsx'
 import { Menu } from '../../../parts/menu.tsx'
-import { allColumns, chosenColumns, USUAL_COLUMNS } from './columns.tsx'
+import { allColumns, chosenColumns } from './columns.tsx'
 
 /** Which columns are shown. The address keeps them, so that a link shows the same. */
 export function ColumnsMenu({ fields }: { fields: FieldList }) {

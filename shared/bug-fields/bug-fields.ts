@@ -1,4 +1,4 @@
-import type { BugField } from './bug-field.ts'
+import type { FieldDescription } from './bug-field.ts'
 
 const LONG_LINE = { mostCharacters: 65_535 } as const
 const SELECT = { type: 'select', isInNewMail: true } as const
@@ -680,4 +680,18 @@ export const BUG_FIELDS = [
     listed: { id: 53, label: 'Attachment data' },
     quickNames: ['attachmentdata', 'attachdata'],
   },
-] as const satisfies readonly BugField[]
+] as const satisfies readonly FieldDescription[]
+
+type Entry = (typeof BUG_FIELDS)[number]
+
+export type FieldName = Entry['name']
+
+/** One field, without what is special about each. */
+export interface BugField extends FieldDescription {
+  readonly name: FieldName
+  readonly column?: Extract<Entry, { column: string }>['column']
+  readonly defaultFrom?: Extract<Entry, { defaultFrom: string }>['defaultFrom']
+}
+
+/** All entries with the same type; BUG_FIELDS has the exact one of each. */
+export const bugFields: readonly BugField[] = BUG_FIELDS

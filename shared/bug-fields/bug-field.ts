@@ -1,9 +1,3 @@
-import type { Settings } from '../platform/config/settings.ts'
-import type { Database } from '../platform/database/tables.ts'
-
-/** A column of the table `bugs`. */
-export type BugColumn = keyof Database['bugs']
-
 /** What a field contains. */
 export type FieldKind =
   | 'id'
@@ -46,7 +40,7 @@ export interface Comparison {
 }
 
 /** One field of a bug, or of something that belongs to a bug. Everything that is said about it anywhere follows from this. */
-export interface BugField {
+export interface FieldDescription {
   /** In bugs, changes and history of the REST API. */
   readonly name: string
   /** In the call for fields, in searches and in Bugzilla, if it is another name. */
@@ -60,7 +54,7 @@ export interface BugField {
   /** Its values in a new installation, in order. */
   readonly values?: readonly string[]
   /** The column of the bug that has its value, or the id of its value. */
-  readonly column?: BugColumn
+  readonly column?: string
   /** Of a place, user or list: the rows that are its values. */
   readonly table?: NamedTable
   /** Parts of the text are found by an index. */
@@ -81,7 +75,7 @@ export interface BugField {
   /** A new bug cannot be filed without it. */
   readonly isRequiredToFile?: true
   /** The parameter with the value of a new bug for which none is given. */
-  readonly defaultFrom?: keyof Settings
+  readonly defaultFrom?: string
   /** Of a line of text. */
   readonly line?: LineRules
   /** Sentences about the parameters of calls. Without one, there is no such parameter, or it is described elsewhere. */
