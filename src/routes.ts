@@ -42,8 +42,7 @@ import { userRoutes } from './people/users/user-routes.ts'
 import { reportRoutes } from './search/reports/report-routes.ts'
 import { seriesRoutes } from './search/series/series-routes.ts'
 
-/** All calls. Every call in this list is served, documented and checked. */
-export const calls: readonly Call[] = [
+const typedCalls = [
   ...infoRoutes,
   ...sessionRoutes,
   ...accountRoutes,
@@ -86,4 +85,10 @@ export const calls: readonly Call[] = [
   ...mailAddressRoutes,
   ...scheduledMailRoutes,
   ...adminRoutes,
-]
+] as const
+
+/** All calls. Every call in this list is served, documented and checked. */
+export const calls: readonly Call[] = typedCalls
+
+/** The types of all calls, for the typed client. */
+export type CallTypes = NonNullable<(typeof typedCalls)[number]['type']>

@@ -31,6 +31,7 @@ const LAYERS = [
   ['src/bundle'],
   ['src/main.mjs', 'src/lacewing.mjs'],
   ['src/main.ts'],
+  ['client'],
   ['web/core'],
   ['web/parts'],
   ['web/views'],
@@ -42,7 +43,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Each source of the server and of the pages with the files it imports, as paths from the root of the repository. */
 function importsOfSources(): Map<string, string[]> {
-  const files = globSync('{shared,src,web}/**/*.{ts,tsx,mjs}', { cwd: root }).filter(
+  const files = globSync('{client,shared,src,web}/**/*.{ts,tsx,mjs}', { cwd: root }).filter(
     (file) => !file.endsWith('.test.ts'),
   )
   return new Map(files.map((file) => [file, importsOf(file)]))
@@ -56,10 +57,10 @@ function importsOf(file: string) {
   return targets.map((target) => relative(root, resolve(dirname(join(root, file)), target)))
 }
 
-/** `shared`, or what is directly below `src` or `web`. */
+/** `shared` or `client`, or what is directly below `src` or `web`. */
 function folderOf(file: string) {
   const [top = '', name = ''] = file.split('/')
-  return top === 'shared' ? top : `${top}/${name}`
+  return ['shared', 'client'].includes(top) ? top : `${top}/${name}`
 }
 
 function layerOf(file: string) {
@@ -90,7 +91,7 @@ describe('the layers', () => {
   const imports = importsOfSources()
 
   it('are respected by every file', () => {
-    for (const top of ['shared', 'src', 'web'])
+    for (const top of ['client', 'shared', 'src', 'web'])
       assert.ok([...imports.keys()].some((file) => file.startsWith(`${top}/`)))
     assert.ok(imports.size > 1000)
     assert.deepEqual(faultsIn(imports), [])
@@ -143,8 +144,8 @@ describe('the layers', () => {
     assert.deepEqual([readers, imports.has(table)], [['shared/bug-fields/page-fields.ts'], true])
   })
 
-  it('lets the pages import only types of the server', () => {
-    for (const file of globSync('web/**/*.{ts,tsx}', { cwd: root })) {
+  it('lets the pages and the client import only types of the server', () => {
+    for (const file of globSync('{client,web}/**/*.{ts,tsx}', { cwd: root })) {
       const text = readFileSync(join(root, file), 'utf8')
       const values = [
         ...text.matchAll(/^import (?!type )[^;]*? from '[^']*\/src\/[^']*'|import\('[^']*\/src\/[^']*'\)/gm),

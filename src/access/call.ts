@@ -1,4 +1,5 @@
-import type { Call as PlatformCall, CallContext as PlatformCallContext } from '../platform/wire/call.ts'
+import type { TSchema } from '@sinclair/typebox'
+import type { Method, Call as PlatformCall, CallContext as PlatformCallContext } from '../platform/wire/call.ts'
 import type { Shape } from '../platform/wire/params.ts'
 import type { Authenticator } from './authentication/authenticated-request.ts'
 import type { Caller } from './caller.ts'
@@ -19,7 +20,30 @@ export interface CallerContext {
 export type Call = PlatformCall<CallerContext>
 export type CallContext<Params extends Shape = Shape> = PlatformCallContext<Params> & CallerContext
 
-/** Infers the types of the parameters where a call is defined; the list of all calls does not need them. */
-export function call<Params extends Shape, Ahead>(definition: PlatformCall<CallerContext, Params, Ahead>): Call {
+/** What a client must know of a call. It exists only as a type: client/ is derived from it. */
+export interface CallType<Verb extends Method, Path extends string, Params, Answers extends TSchema, Unknown> {
+  method: Verb
+  path: Path
+  params: Params
+  answers: Answers
+  unknownParams: Unknown
+}
+
+/** Keeps the types of what a client must know, and infers those of the parameters where a call is defined. */
+export function call<
+  const Verb extends Method,
+  const Path extends string,
+  Params extends Shape,
+  Answers extends TSchema,
+  Ahead,
+  const Unknown extends Call['unknownParams'] = undefined,
+>(
+  definition: PlatformCall<CallerContext, Params, Ahead> & {
+    method: Verb
+    path: Path
+    answers: Answers
+    unknownParams?: Unknown
+  },
+): Call & { readonly type?: CallType<Verb, Path, Params, Answers, Unknown> } {
   return definition as unknown as Call
 }

@@ -89,4 +89,4 @@ const getAudit = call({
   },
 })
 
-export const adminRoutes = [putParameters, getAudit]
+export const adminRoutes = [putParameters, getAudit] as const

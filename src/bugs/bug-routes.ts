@@ -143,4 +143,4 @@ const deleteOne = call({
   run: (context) => deleteBug(context, context.path.ref ?? '', context.params.reason),
 })
 
-export const bugRoutes = [getAccess, putBugs, putBug, getBugsByIds, getBug, getSearch, postBug, deleteOne]
+export const bugRoutes = [getAccess, putBugs, putBug, getBugsByIds, getBug, getSearch, postBug, deleteOne] as const

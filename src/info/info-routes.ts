@@ -134,4 +134,4 @@ const lastAuditTime = call({
   run: async ({ db, params }) => ({ last_audit_time: await newestAuditTime(db, params.class ?? []) }),
 })
 
-export const infoRoutes = [version, extensions, timezone, time, parameters, lastAuditTime]
+export const infoRoutes = [version, extensions, timezone, time, parameters, lastAuditTime] as const

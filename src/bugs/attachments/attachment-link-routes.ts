@@ -44,4 +44,4 @@ export function linkedAttachment({ attachment_id: id }: Readonly<Record<string, 
   return `attachment ${id}`
 }
 
-export const attachmentLinkRoutes = [getLink]
+export const attachmentLinkRoutes = [getLink] as const

@@ -177,4 +177,4 @@ function idIn(path: Readonly<Record<string, string>>): number {
   return readInteger('attachment_id', path.attachment_id)
 }
 
-export const attachmentRoutes = [getOfBug, getOne, getData, ...attachmentLinkRoutes, post, put, deleteOne]
+export const attachmentRoutes = [getOfBug, getOne, getData, ...attachmentLinkRoutes, post, put, deleteOne] as const

@@ -183,4 +183,4 @@ function commentIdIn(input: string): number {
   return id
 }
 
-export const commentRoutes = [getOfBug, getOne, post, putTags, deleteText, searchTags, render]
+export const commentRoutes = [getOfBug, getOne, post, putTags, deleteText, searchTags, render] as const

@@ -21,4 +21,4 @@ const getOfBug = call({
     getHistory(context, [context.path.ref ?? '', ...(context.params.ids ?? [])], context.params.new_since),
 })
 
-export const historyRoutes = [getOfBug]
+export const historyRoutes = [getOfBug] as const

@@ -70,4 +70,4 @@ const getVisits = call({
   run: (context) => (context.params.ids ? readVisits(context, context.params.ids) : readRecentVisits(context)),
 })
 
-export const lastVisitRoutes = [postVisit, postVisits, getVisit, getVisits]
+export const lastVisitRoutes = [postVisit, postVisits, getVisit, getVisits] as const

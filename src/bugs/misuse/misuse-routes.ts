@@ -153,4 +153,4 @@ function daysIn(wanted = USUAL_DAYS) {
   return Math.min(wanted, MOST_DAYS)
 }
 
-export const misuseRoutes = [getActivity, postHide, postRestore]
+export const misuseRoutes = [getActivity, postHide, postRestore] as const

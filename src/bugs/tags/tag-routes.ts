@@ -23,4 +23,4 @@ const putTags = call({
   run: (context) => changeTags(context, context.path.ref ?? '', context.params.add ?? [], context.params.remove ?? []),
 })
 
-export const tagRoutes = [putTags]
+export const tagRoutes = [putTags] as const

@@ -155,4 +155,4 @@ export const classificationRoutes = [
   postClassification,
   putClassification,
   deleteClassification,
-]
+] as const

@@ -235,4 +235,4 @@ export const componentRoutes = [
   putComponentById,
   deleteComponent,
   deleteComponentById,
-]
+] as const

@@ -171,4 +171,4 @@ export const fieldRoutes = [
   postField,
   putField,
   deleteField,
-]
+] as const

@@ -72,4 +72,4 @@ const deleteValue = call({
   },
 })
 
-export const valueRoutes = [postValue, putValue, deleteValue]
+export const valueRoutes = [postValue, putValue, deleteValue] as const

@@ -167,4 +167,11 @@ const deleteFlagType = call({
   },
 })
 
-export const flagTypeRoutes = [getOfProduct, getOfComponent, getStored, postFlagType, putFlagType, deleteFlagType]
+export const flagTypeRoutes = [
+  getOfProduct,
+  getOfComponent,
+  getStored,
+  postFlagType,
+  putFlagType,
+  deleteFlagType,
+] as const

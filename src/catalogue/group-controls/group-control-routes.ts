@@ -112,4 +112,4 @@ const putGroupControl = call({
   },
 })
 
-export const groupControlRoutes = [getGroupControls, putGroupControl]
+export const groupControlRoutes = [getGroupControls, putGroupControl] as const

@@ -93,4 +93,4 @@ const deleteKeyword = call({
   },
 })
 
-export const keywordRoutes = [getKeywords, getOneKeyword, postKeyword, putKeyword, deleteKeyword]
+export const keywordRoutes = [getKeywords, getOneKeyword, postKeyword, putKeyword, deleteKeyword] as const

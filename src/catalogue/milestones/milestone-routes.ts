@@ -85,4 +85,4 @@ const deleteMilestone = call({
   },
 })
 
-export const milestoneRoutes = [getMilestones, postMilestone, putMilestone, deleteMilestone]
+export const milestoneRoutes = [getMilestones, postMilestone, putMilestone, deleteMilestone] as const

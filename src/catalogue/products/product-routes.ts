@@ -202,4 +202,4 @@ export const productRoutes = [
   postProduct,
   putProduct,
   deleteProduct,
-]
+] as const

@@ -85,4 +85,4 @@ const deleteVersion = call({
   },
 })
 
-export const versionRoutes = [getVersions, postVersion, putVersion, deleteVersion]
+export const versionRoutes = [getVersions, postVersion, putVersion, deleteVersion] as const

@@ -92,4 +92,4 @@ const putWorkflow = call({
   },
 })
 
-export const workflowRoutes = [getWorkflow, putWorkflow]
+export const workflowRoutes = [getWorkflow, putWorkflow] as const

@@ -35,7 +35,7 @@ const getEvents = call({
     context.form === undefined ? poll(context, context.params) : stream(context, context.params.after),
 })
 
-export const feedRoutes = [getEvents]
+export const feedRoutes = [getEvents] as const
 
 interface PollParams {
   after: string | undefined

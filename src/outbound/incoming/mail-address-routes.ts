@@ -59,4 +59,4 @@ async function ownAddress({ caller, path, settings }: CallContext, wordOf: (call
   return { address: addressWith(settings.incoming_address, self.id, await wordOf(self)) }
 }
 
-export const mailAddressRoutes = [getAddress, postAddress]
+export const mailAddressRoutes = [getAddress, postAddress] as const

@@ -1,4 +1,4 @@
 import { mailPreferenceRoutes } from './preferences/mail-preference-routes.ts'
 import { undeliveredRoutes } from './undelivered/undelivered-routes.ts'
 
-export const mailRoutes = [...mailPreferenceRoutes, ...undeliveredRoutes]
+export const mailRoutes = [...mailPreferenceRoutes, ...undeliveredRoutes] as const

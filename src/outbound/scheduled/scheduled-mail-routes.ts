@@ -148,4 +148,4 @@ const deleteMail = call({
   },
 })
 
-export const scheduledMailRoutes = [getMails, getMail, postMail, putMail, deleteMail]
+export const scheduledMailRoutes = [getMails, getMail, postMail, putMail, deleteMail] as const

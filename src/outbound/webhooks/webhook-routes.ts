@@ -206,4 +206,4 @@ export const webhookRoutes = [
   deleteWebhook,
   getDeliveries,
   postRedeliver,
-]
+] as const

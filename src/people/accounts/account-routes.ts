@@ -159,4 +159,4 @@ const postConfirm = call({
     confirmLink(db, settings, { token, password, fullName, keepsOthers }),
 })
 
-export const accountRoutes = [getRules, postAccount, postPassword, postLink, postConfirm]
+export const accountRoutes = [getRules, postAccount, postPassword, postLink, postConfirm] as const

@@ -122,4 +122,4 @@ async function requireKeysOf(context: CallContext): Promise<{ caller: SignedIn; 
   return { caller, owner: await getTarget(context.db, ref) }
 }
 
-export const apiKeyRoutes = [getKeys, postKey, putKey, deleteKey]
+export const apiKeyRoutes = [getKeys, postKey, putKey, deleteKey] as const

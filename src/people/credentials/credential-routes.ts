@@ -116,4 +116,4 @@ async function ownerIn(context: CallContext): Promise<{ caller: SignedIn; owner:
   return { caller, owner }
 }
 
-export const credentialRoutes = [getCredentials, deleteCredentials]
+export const credentialRoutes = [getCredentials, deleteCredentials] as const

@@ -217,4 +217,4 @@ export const factorRoutes = [
   putFactor,
   deleteFactor,
   deleteFactorsOfUser,
-]
+] as const

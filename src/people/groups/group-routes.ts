@@ -157,4 +157,4 @@ const deleteGroup = call({
   },
 })
 
-export const groupRoutes = [getGroups, getGroup, postGroup, putGroup, deleteGroup]
+export const groupRoutes = [getGroups, getGroup, postGroup, putGroup, deleteGroup] as const

@@ -101,4 +101,4 @@ const getData = call({
   },
 })
 
-export const leavingRoutes = [postAnonymise, getData]
+export const leavingRoutes = [postAnonymise, getData] as const

@@ -107,4 +107,4 @@ function requireMayLogIn({ settings }: CallContext, { login, disabledText }: Pas
   if (provider !== undefined) throw errors.provider_only(provider)
 }
 
-export const passkeyLoginRoutes = [postChallenge, postLogin]
+export const passkeyLoginRoutes = [postChallenge, postLogin] as const

@@ -54,4 +54,4 @@ const postPasskey = call({
   },
 })
 
-export const passkeyRoutes = [postChallenge, postPasskey]
+export const passkeyRoutes = [postChallenge, postPasskey] as const

@@ -74,4 +74,4 @@ const deleteLink = call({
   },
 })
 
-export const providerLinkRoutes = [getLinks, deleteLink]
+export const providerLinkRoutes = [getLinks, deleteLink] as const

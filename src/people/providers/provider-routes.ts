@@ -161,4 +161,4 @@ async function asRefusal<Result>(
   }
 }
 
-export const providerRoutes = [begin, finish, backChannelLogout]
+export const providerRoutes = [begin, finish, backChannelLogout] as const

@@ -233,4 +233,4 @@ export const savedSearchRoutes = [
   postReport,
   putReport,
   deleteReport,
-]
+] as const

@@ -102,4 +102,4 @@ async function proveAgain(
   else throw errors.one_of_required({ names: 'password, totp, credential' })
 }
 
-export const proofRoutes = [postProof, postProofChallenge]
+export const proofRoutes = [postProof, postProofChallenge] as const

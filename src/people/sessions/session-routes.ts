@@ -139,4 +139,4 @@ export const sessionRoutes = [
   signOut,
   deleteOtherSessions,
   deleteSession,
-]
+] as const

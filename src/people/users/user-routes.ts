@@ -224,4 +224,4 @@ function isOwnChange(caller: SignedIn, refs: readonly string[], requested: Proof
   )
 }
 
-export const userRoutes = [getUsers, getUser, postUser, putUser, whoami, suggest]
+export const userRoutes = [getUsers, getUser, postUser, putUser, whoami, suggest] as const

@@ -54,4 +54,4 @@ const getReport = call({
   },
 })
 
-export const reportRoutes = [getReport]
+export const reportRoutes = [getReport] as const

@@ -136,4 +136,4 @@ const remove = call({
   run: (context) => removeSeries(context, context.path.id ?? ''),
 })
 
-export const seriesRoutes = [getAll, getOne, getCounts, post, remove]
+export const seriesRoutes = [getAll, getOne, getCounts, post, remove] as const

@@ -27,4 +27,4 @@ const getPossibleDuplicates = call({
   },
 })
 
-export const possibleDuplicateRoutes = [getPossibleDuplicates]
+export const possibleDuplicateRoutes = [getPossibleDuplicates] as const

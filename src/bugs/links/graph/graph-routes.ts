@@ -50,4 +50,4 @@ const getGraph = call({
     ),
 })
 
-export const graphRoutes = [getGraph]
+export const graphRoutes = [getGraph] as const

@@ -143,4 +143,4 @@ function partsOf(name: string, input: unknown, known: readonly string[]): [strin
   return Object.entries(input)
 }
 
-export const mailPreferenceRoutes = [getPreferences, putPreferences]
+export const mailPreferenceRoutes = [getPreferences, putPreferences] as const

@@ -169,4 +169,4 @@ function readerOf(notice: AccountNotice, { maintainer }: Settings): AddresseeRef
   return notice.what === 'login_changed' ? { address: notice[notice.to] } : { userId: notice.userId }
 }
 
-export const undeliveredRoutes = [getUndelivered, retryMail, deleteUndelivered]
+export const undeliveredRoutes = [getUndelivered, retryMail, deleteUndelivered] as const

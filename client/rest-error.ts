@@ -1,0 +1,38 @@
+/** What the server refused. */
+export class RestError extends Error {
+  readonly status: number
+  /** The number of the error, as of Bugzilla; 0 if the response did not come from a tracker. */
+  readonly code: number
+
+  constructor(status: number, { code, message }: ErrorBody) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+interface ErrorBody {
+  code: number
+  message: string
+}
+
+const NOT_FROM_TRACKER = 'The response did not come from this server. A proxy may be in the way.'
+
+/** The parsed body of a response. Throws the error in it, or that it is not from a tracker. */
+export function bodyIn(status: number, text: string): unknown {
+  return successIn(status, text === '' ? null : parsed(status, text))
+}
+
+/** The same for a body that is parsed already. */
+export function successIn(status: number, body: unknown): unknown {
+  if (status < 400) return body
+  throw new RestError(status, { code: 0, message: 'The server refused.', ...(body as Partial<ErrorBody> | null) })
+}
+
+function parsed(status: number, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new RestError(status, { code: 0, message: NOT_FROM_TRACKER })
+  }
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { it } from 'node:test'
+import { addressOf, Client, everyBug, everyEvent, RestError } from '../client/index.ts'
+import { cast } from './support/cast.ts'
+import { describeOnEachEngine, type World } from './support/world.ts'
+
+const FILED = { product: 'TestProduct', component: 'TestComponent', version: 'unspecified' }
+
+const clientOf = ({ url }: World, more: { apiKey?: string } = {}) =>
+  new Client({ url, apiKey: cast.ada.apiKey, ...more })
+
+describeOnEachEngine('the typed client', (world) => {
+  it('files, changes, reads and refuses', async () => {
+    const client = clientOf(world)
+    const { id } = await client.post('/bug', { ...FILED, summary: 'From a program', cc: [cast.edna.login] })
+    await client.put('/bug/:ref', { ref: id, cc: { remove: [cast.edna.login] }, whiteboard: 'typed' })
+    const { bugs } = await client.get('/bug/:ref', { ref: id, include_fields: 'id,whiteboard,cc' })
+    assert.deepEqual(bugs, [{ id, whiteboard: 'typed', cc: [] }])
+    // @ts-expect-error: the summary was not requested.
+    assert.equal(bugs[0]?.summary, undefined)
+    await client.post('/bug/:ref/comment', { ref: id, comment: 'A & B' })
+    const comments = await client.read(addressOf('/bug/:ref/comment', { ref: id, include_fields: 'count,text' }))
+    assert.deepEqual(comments.bugs[id]?.comments, [
+      { count: 0, text: '' },
+      { count: 1, text: 'A & B' },
+    ])
+    const refusal = await client.get('/bug/:ref', { ref: 'no/such alias' }).catch((fault: unknown) => fault)
+    assert.ok(refusal instanceof RestError)
+    assert.deepEqual([refusal.status, refusal.code], [400, 100])
+    // @ts-expect-error: a call that does not exist.
+    await assert.rejects(client.get('/bugs'), { code: 32614 })
+    // @ts-expect-error: a parameter that does not exist.
+    await client.get('/product', { typ: 'accessible' })
+  })
+
+  it('reads every bug of a search, page by page', async () => {
+    const client = clientOf(world)
+    const summary = `paged ${world.url}`
+    const ids: number[] = []
+    for (let made = 0; made < 5; made++) ids.push((await client.post('/bug', { ...FILED, summary })).id)
+    const found: number[] = []
+    const search = { short_desc: summary, short_desc_type: 'equals', order: 'bug_id', limit: 2, include_fields: 'id' }
+    for await (const bug of everyBug(client, search)) found.push(Number(bug.id))
+    assert.deepEqual(found, ids)
+  })
+
+  it('reads events as they happen, from where it stopped', async () => {
+    const client = clientOf(world)
+    const abort = new AbortController()
+    const { next_cursor } = await client.get('/event')
+    const { id } = await client.post('/bug', { ...FILED, summary: 'An event' })
+    const events = everyEvent(client, next_cursor, { signal: abort.signal })
+    assert.equal((await events.next()).value?.bug_id, id)
+    const next = events.next()
+    await client.post('/bug/:ref/comment', { ref: id, comment: 'Another event' })
+    assert.ok((await next).value?.comment_id)
+    const last = events.next()
+    abort.abort()
+    await assert.rejects(last, { name: 'AbortError' })
+  })
+
+  it('sends a request again only if that is safe, and carries out each once', async () => {
+    const proxy = await unreliableProxy(world.url)
+    try {
+      const client = new Client({ url: proxy.url, apiKey: cast.ada.apiKey })
+      const summary = `once ${proxy.url}`
+      proxy.faults.push('lose the response', 'lose the response', 'busy')
+      const { id } = await client.post('/bug', { ...FILED, summary }, { once: true })
+      const found = await client.get('/bug', { short_desc: summary, short_desc_type: 'equals', include_fields: 'id' })
+      assert.deepEqual(found.bugs, [{ id }])
+      proxy.faults.push('lose the response')
+      await assert.rejects(client.post('/bug/:ref/comment', { ref: id, comment: 'Lost' }), { name: 'TypeError' })
+      proxy.faults.push('busy', 'lose the response', 'busy')
+      assert.equal((await client.get('/bug/:ref', { ref: id })).bugs[0]?.id, id)
+      proxy.faults.push('busy', 'busy', 'busy', 'busy')
+      await assert.rejects(client.get('/version'), { status: 503 })
+      assert.deepEqual(proxy.faults, [])
+    } finally {
+      await proxy.close()
+    }
+  })
+})
+
+type Fault = 'lose the response' | 'busy'
+
+/** Passes requests on to a server, with one fault per request as long as there are any. */
+async function unreliableProxy(target: string) {
+  const faults: Fault[] = []
+  const server = createServer((incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const fault = faults.shift()
+    if (fault === 'busy') return outgoing.writeHead(503, { 'Retry-After': '0' }).end()
+    const headers = { ...incoming.headers, host: new URL(target).host }
+    const passed = request(target + incoming.url, { method: incoming.method, headers }, (response) => {
+      if (fault === 'lose the response') {
+        response.resume().on('end', () => incoming.socket.destroy())
+        return
+      }
+      outgoing.writeHead(response.statusCode ?? 500, response.headers)
+      response.pipe(outgoing)
+    })
+    incoming.pipe(passed)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const close = () => {
+    server.closeAllConnections()
+    return new Promise((resolve) => server.close(resolve))
+  }
+  return { url: `http://127.0.0.1:${port}`, faults, close }
+}
