@@ -20,6 +20,8 @@ const TEST_FILES = [
   'test/outbound/*.test.ts',
   // Faults that only make searches slow show in their plans.
   'test/search-plans.test.ts',
+  // What is only in the documentation.
+  'test/docs-rules.test.ts',
 ]
 /** Longer files would take more than the budget of a mutant. */
 const LONGEST_PROCESSOR_SECONDS = 30
@@ -67,8 +69,9 @@ async function measure(run: TestRun, file: string, known: ReadonlySet<string>) {
 }
 
 /**
- * The test files that reach the mutant, the most promising first: those that reach what few others reach, of its source file and of the
- * files beside that, and that are short. Code that many files pass through says little about what a file tests.
+ * The test files that reach the mutant, the most promising first: the one beside its source file, then those that reach what few others
+ * reach, of its source file and of the files beside that, and that are short. Code that many files pass through says little about what a
+ * file tests.
  */
 export function filesFor(mutant: Mutant, all: readonly Mutant[], coverage: readonly Coverage[]): Coverage[] {
   const near = all.filter(({ file }) => dirname(file) === dirname(mutant.file))
@@ -76,10 +79,23 @@ export function filesFor(mutant: Mutant, all: readonly Mutant[], coverage: reado
     const reaching = coverage.filter((it) => it.mutants.has(id)).length
     return { id, weight: (file === mutant.file ? SAME_FILE_WEIGHT : 1) / (1 + reaching) }
   })
-  const score = ({ mutants, seconds }: Coverage) =>
-    weights.reduce((sum, { id, weight }) => (mutants.has(id) ? sum + weight : sum), 0) / (seconds + 2)
+  const beside = mutant.file.replace(/\.ts$/, '.test.ts')
+  const score = ({ file, mutants, seconds }: Coverage) =>
+    file === beside
+      ? Number.POSITIVE_INFINITY
+      : weights.reduce((sum, { id, weight }) => (mutants.has(id) ? sum + weight : sum), 0) / (seconds + 1)
   const scored = coverage.filter(({ mutants }) => mutants.has(mutant.id)).map((file) => ({ file, score: score(file) }))
   return scored.sort((a, b) => b.score - a.score).map(({ file }) => file)
 }
 
 const SAME_FILE_WEIGHT = 5
+
+/** Takes as many as take no longer together than the budget, and at least one. One that is too long leaves room for those after it. */
+export function affordable(files: readonly Coverage[], budgetSeconds: number): Coverage[] {
+  let left = budgetSeconds
+  return files.filter(({ seconds }, index) => {
+    if (seconds > left && index > 0) return false
+    left -= seconds
+    return true
+  })
+}

@@ -12,6 +12,8 @@ export interface Mutant {
   id: string
   file: string
   line: number
+  /** The line of the source in which it begins. */
+  code: string
   kind: string
   original: string
   replacement: string
@@ -41,24 +43,36 @@ export async function makeInstrumentedCopy(folders: readonly string[]): Promise<
     .flatMap((it) => globSync(`src/${it}/**/*.ts`, { cwd: ROOT }))
     .filter((name) => !name.endsWith('.test.ts'))
     .sort()
+  const { files, mutants } = await instrument(names)
+  for (const { name, content } of files) writeFileSync(join(folder, name), content)
+  return { folder, mutants }
+}
+
+/** These files of the repository with every mutant in them. */
+export async function instrument(
+  names: readonly string[],
+): Promise<{ files: { name: string; content: string }[]; mutants: Mutant[] }> {
   const sources = new Map(names.map((name) => [name, readFileSync(join(ROOT, name), 'utf8')]))
   const { files, mutants } = await new Instrumenter(SILENT).instrument(
     [...sources].map(([name, content]) => ({ name, content, mutate: true })),
     { plugins: null, excludedMutations: LEFT_OUT, ignorers: [] },
   )
-  for (const { name, content } of files) writeFileSync(join(folder, name), content)
   return {
-    folder,
+    files: files.map(({ name, content }) => ({ name, content })),
     mutants: mutants
       .filter(({ status }) => status === undefined)
-      .map(({ id, fileName, location, mutatorName, replacement }) => ({
-        id,
-        file: fileName,
-        line: location.start.line + 1,
-        kind: mutatorName,
-        original: textAt(sources.get(fileName) ?? '', location),
-        replacement: replacement ?? '',
-      })),
+      .map(({ id, fileName, location, mutatorName, replacement }) => {
+        const source = sources.get(fileName) ?? ''
+        return {
+          id,
+          file: fileName,
+          line: location.start.line + 1,
+          code: (source.split('\n')[location.start.line] ?? '').trim(),
+          kind: mutatorName,
+          original: textAt(source, location),
+          replacement: replacement ?? '',
+        }
+      }),
   }
 }
 

@@ -4,7 +4,8 @@ import { Random } from '../../demo/random.ts'
 import { startPostgres } from '../../test/support/postgres.ts'
 import { quickFolder } from '../../test/support/quick-folder.ts'
 import { makeTemplates } from '../../test/support/templates.ts'
-import { type Coverage, filesFor, measureCoverage } from './coverage.ts'
+import { affordable, type Coverage, filesFor, measureCoverage } from './coverage.ts'
+import { isEquivalent } from './equivalent-mutants.ts'
 import { inParallel } from './in-parallel.ts'
 import { type Mutant, makeInstrumentedCopy } from './instrumented-copy.ts'
 import { runTestFiles, type TestRun } from './run-test-files.ts'
@@ -21,14 +22,19 @@ const FOLDERS = [
 ]
 const SAMPLE = 400
 const WANTED_SHARE = 0.9
-/** A mutant that so many seconds of the processor in the most promising tests have not caught counts as not caught. */
-const BUDGET_SECONDS = 30
+/**
+ * So many seconds of the processor take the most promising tests of a mutant, and then the next ones, if those have not caught it. Most
+ * mutants are caught by the first.
+ */
+const BUDGETS_SECONDS = [30, 60]
 const LONGEST_COMPILING_SECONDS = 300
 
 interface Result {
   mutant: Mutant
   /** What caught it. */
   failure?: string
+  /** The list says that nothing can catch it, so no test was run. */
+  isEquivalent?: true
 }
 
 /**
@@ -107,22 +113,23 @@ async function judge(
   all: readonly Mutant[],
   coverage: readonly Coverage[],
 ): Promise<Result> {
-  const files = filesFor(mutant, all, coverage)
-  let left = BUDGET_SECONDS
-  const affordable = files.filter(({ seconds }, index) => {
-    left -= seconds
-    return index === 0 || left > 0
-  })
-  if (affordable.length === 0) return { mutant }
-  const limited = affordable.map(({ file, seconds }) => ({ file, longestSeconds: Math.ceil(seconds * 5 + 30) }))
-  const outcome = await runTestFiles(run, limited, { __STRYKER_ACTIVE_MUTANT__: mutant.id })
-  return outcome.passed ? { mutant } : { mutant, failure: outcome.failure }
+  if (isEquivalent(mutant)) return { mutant, isEquivalent: true }
+  let waiting = filesFor(mutant, all, coverage)
+  for (const budget of BUDGETS_SECONDS) {
+    const files = affordable(waiting, budget)
+    if (files.length === 0) break
+    const limited = files.map(({ file, seconds }) => ({ file, longestSeconds: Math.ceil(seconds * 5 + 30) }))
+    const outcome = await runTestFiles(run, limited, { __STRYKER_ACTIVE_MUTANT__: mutant.id })
+    if (!outcome.passed) return { mutant, failure: outcome.failure }
+    waiting = waiting.filter((file) => !files.includes(file))
+  }
+  return { mutant }
 }
 
-function printProgress({ mutant, failure }: Result, index: number) {
-  const line = JSON.stringify({ index, ...mutant, failure })
+function printProgress({ mutant, failure, isEquivalent: isListed }: Result, index: number) {
+  const line = JSON.stringify({ index, ...mutant, failure, isEquivalent: isListed })
   if (process.env.LACEWING_MUTANT_LOG) appendFileSync(process.env.LACEWING_MUTANT_LOG, `${line}\n`)
-  if (failure === undefined) console.log(describeMutant(mutant))
+  if (failure === undefined && !isListed) console.log(describeMutant(mutant))
 }
 
 function describeMutant({ file, line, kind, original, replacement }: Mutant) {
@@ -131,12 +138,15 @@ function describeMutant({ file, line, kind, original, replacement }: Mutant) {
 }
 
 function summarize(results: readonly Result[], folders: readonly string[], minutes: string): boolean {
-  for (const folder of folders) {
-    const within = results.filter(({ mutant }) => mutant.file.startsWith(`src/${folder}/`))
-    console.log(`${folder}: ${caughtOf(within)} of ${within.length} caught`)
-  }
-  console.log(`mutants: ${caughtOf(results)} of ${results.length} caught in ${minutes} min`)
+  for (const folder of folders)
+    console.log(`${folder}: ${inWords(results.filter(({ mutant }) => mutant.file.startsWith(`src/${folder}/`)))}`)
+  console.log(`mutants: ${inWords(results)}, in ${minutes} min`)
   return caughtOf(results) >= results.length * WANTED_SHARE
+}
+
+function inWords(results: readonly Result[]) {
+  const equivalent = results.filter(({ isEquivalent: isListed }) => isListed).length
+  return `${caughtOf(results)} of ${results.length} caught${equivalent > 0 ? `, ${equivalent} equivalent, by the list` : ''}`
 }
 
 function caughtOf(results: readonly Result[]) {

@@ -1,0 +1,151 @@
+import type { Mutant } from './instrumented-copy.ts'
+
+/** A mutant that no test can catch, because nothing that anybody can observe differs. */
+interface EquivalentMutant {
+  file: string
+  /** The line of the source in which it begins, and what it changes there. */
+  code: string
+  from: string
+  to: string
+  why: string
+}
+
+/** What differs only in speed is here too. Rights, visibility, limits and credentials are not: those get a test. */
+export const EQUIVALENT_MUTANTS: readonly EquivalentMutant[] = [
+  {
+    file: 'src/access/open-request.ts',
+    code: 'if (!response.writableFinished) controller.abort()',
+    from: '!response.writableFinished',
+    to: 'true',
+    why: 'A response that is finished has no slow read left that could be stopped.',
+  },
+  {
+    file: 'src/people/sessions/session-store.ts',
+    code: 'if (ended.length > 0) await noteCredentialsEnded(db)',
+    from: 'ended.length > 0',
+    to: 'ended.length >= 0',
+    why: 'Listeners check their credentials once more than needed, and all are as they were.',
+  },
+  {
+    file: 'src/people/sessions/session-store.ts',
+    code: 'if (unused.length > 0) await noteCredentialsEnded(tx)',
+    from: 'unused.length > 0',
+    to: 'true',
+    why: 'Listeners check their credentials once more than needed, and all are as they were.',
+  },
+  {
+    file: 'src/people/groups/update-groups.ts',
+    code: 'if (holding.length > 0 || mapped !== providers) await noteParametersChanged(tx)',
+    from: 'holding.length > 0',
+    to: 'holding.length >= 0',
+    why: 'The parameters are read once more than needed.',
+  },
+  {
+    file: 'src/people/group-grants.ts',
+    code: 'const last = users.at(-1)',
+    from: '-1',
+    to: '+1',
+    why: 'The next users begin with the third of these, so all users are tested, many of them several times.',
+  },
+  {
+    file: 'src/people/factors/recovery-codes.ts',
+    code: 'return Number((await db.first(countOf, { userId }))?.count ?? 0)',
+    from: '(await db.first(countOf, { userId }))?.count',
+    to: '(await db.first(countOf, { userId })).count',
+    why: 'A statement that counts always returns a row.',
+  },
+  {
+    file: 'src/people/providers/provider-fetch.ts',
+    code: 'if (first === undefined || !found.every(({ address }) => isPublic(address)))',
+    from: 'first === undefined',
+    to: 'false',
+    why: 'A lookup that finds no address fails, so there is always a first one.',
+  },
+  {
+    file: 'src/people/users/find-users.ts',
+    code: 'const NOTHING_SAVED: OwnSaved = { searches: [], reports: [] }',
+    from: '[]',
+    to: '["Stryker was here"]',
+    why: 'What is saved is shown only with its owner, and is read whenever the owner is shown.',
+  },
+  {
+    file: 'src/bugs/editing/batch/edit-store.ts',
+    code: "if (isTouched('custom')) await saveCustomValues(tx, edits)",
+    from: "isTouched('custom')",
+    to: 'true',
+    why: 'Only values that have changed are saved.',
+  },
+  {
+    file: 'src/bugs/editing/bug-keyword-store.ts',
+    code: 'if (keywordIds.length > 0) await tx.all(insertKeywords, { bugId, keywordIds: JSON.stringify(keywordIds) })',
+    from: 'keywordIds.length > 0',
+    to: 'true',
+    why: 'A statement for no keywords inserts none.',
+  },
+  {
+    file: 'src/bugs/editing/changes-in.ts',
+    code: ': [],',
+    from: '[]',
+    to: '["Stryker was here"]',
+    why: 'A text has no column, and what no bug has does not change.',
+  },
+  {
+    file: 'src/bugs/history/read-history.ts',
+    code: 'function charactersOf(lines: Iterable<readonly HistoryRow[]>) {',
+    from: '{ let characters = 0 for (const rows of lines) for (const { removed, added } of rows) characters += CHARACTERS_OF_A_LINE + removed.length + added.length return characters }',
+    to: '{}',
+    why: 'The size decides only whether the response is written at once or in slices.',
+  },
+  {
+    file: 'src/search/conditions/compile.ts',
+    code: 'if (start > 0 && isTurnLong()) await laterTurn(db.limits.caller)',
+    from: 'start > 0 && isTurnLong()',
+    to: 'true',
+    why: 'It waits for a turn more often than needed.',
+  },
+  {
+    file: 'src/search/conditions/compile.ts',
+    code: 'const items = ofKind[0]?.items',
+    from: 'ofKind[0]?.items',
+    to: 'ofKind[0].items',
+    why: 'A group of a grouping has at least one element.',
+  },
+  {
+    file: 'src/search/conditions/compile.ts',
+    code: "const isIndexed = operator !== 'isnotempty' && found?.ids !== undefined && isNoneMeant === never",
+    from: "operator !== 'isnotempty' && found?.ids !== undefined && isNoneMeant === never",
+    to: "operator !== 'isnotempty' && found?.ids !== undefined || isNoneMeant === never",
+    why: 'It decides only in which order the database tests conditions.',
+  },
+  {
+    file: 'src/search/conditions/change-conditions.ts',
+    code: 'const isIndexed = INDEXED_OPERATORS.has(operator) && !(isPronoun(input) && dependsOnBug(input))',
+    from: 'INDEXED_OPERATORS.has(operator) && !(isPronoun(input) && dependsOnBug(input))',
+    to: 'true',
+    why: 'It decides only in which order the database tests conditions.',
+  },
+  {
+    file: 'src/search/conditions/change-conditions.ts',
+    code: 'const change = { at: sql`bug_changes.at`, who: sql`bug_changes.user_id`, ...(removed && added && { removed, added }) }',
+    from: 'removed && added',
+    to: 'removed || added',
+    why: 'Both values of a field can be read, or none.',
+  },
+]
+
+export function isEquivalent(mutant: Mutant): boolean {
+  return EQUIVALENT_MUTANTS.some((it) => isMeant(it, mutant))
+}
+
+export function isMeant({ file, code, from, to }: EquivalentMutant, mutant: Mutant): boolean {
+  return (
+    mutant.file === file &&
+    mutant.code === code &&
+    onOneLine(mutant.original) === from &&
+    onOneLine(mutant.replacement) === to
+  )
+}
+
+function onOneLine(text: string) {
+  return text.replace(/\s+/g, ' ')
+}
