@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, beforeEach, it } from 'node:test'
+import { after, beforeEach, it, mock } from 'node:test'
 import { base64url, type JWTPayload, SignJWT } from 'jose'
 import { providerLimits } from '../../src/people/providers/provider-fetch.ts'
 import { type Answer, HostileProvider } from '../support/hostile-provider.ts'
@@ -110,6 +110,19 @@ describeOnEachEngine('A provider that is hostile or broken', (world) => {
         assert.equal((await signIn()).status, 201, 'it works again as soon as the provider does')
       },
     )
+
+  itOnOneEngine(world, 'is asked for its metadata again after an hour', async () => {
+    const begin = () => page.post('/rest/session/provider/corp', {})
+    assert.equal((await begin()).status, 201)
+    provider.answers.set('discovery', withBody('application/json', '{}', 500))
+    assert.equal((await begin()).status, 201, 'the metadata are kept')
+    mock.timers.enable({ apis: ['Date'], now: Date.now() + 3_600_001 })
+    try {
+      assertSentence(await begin(), 'an hour later')
+    } finally {
+      mock.timers.reset()
+    }
+  })
 
   itOnOneEngine(world, 'cannot name another issuer, or addresses inside of the network', async () => {
     for (const metadata of [

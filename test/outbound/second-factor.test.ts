@@ -89,10 +89,11 @@ describeDeliveryOnOneEngine(
       assert.deepEqual(
         [
           body.is_required,
+          body.has_password,
           body.recovery_codes,
           body.factors.map(({ kind, name }: { kind: string; name: string }) => [kind, name]),
         ],
-        [false, 9, [['totp', 'My phone']]],
+        [false, true, 9, [['totp', 'My phone']]],
       )
       const { body: log } = await world.ada.get(`/rest/audit?id=${user.id}&class=Tracker::User`)
       assert.ok(

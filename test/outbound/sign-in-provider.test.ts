@@ -47,7 +47,7 @@ describeWithDelivery(
       sub: world.unique(`sub-${world.engine}-`),
       email: `${world.unique('joiner')}@lacewing.test`,
       email_verified: true,
-      name: 'Jo\nJoiner',
+      name: 'Jo\r\nJoiner',
       ...more,
     })
 

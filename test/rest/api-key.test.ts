@@ -475,6 +475,8 @@ describeTogether.onOneEngine('A key with fewer scopes or an end', (world) => {
       assertRefused(await limited.client.post('/rest/user', { email }), 401, 304)
       assert.equal((await limited.client.put(others, { full_name: 'Renamed', password: '' })).status, 200)
       assert.equal((await limited.client.put(others, { groups: { remove: ['editbugs'], add: [] } })).status, 200)
+      const why = { login_denied_text: world.unique('Left') }
+      assert.equal((await limited.client.put(`/rest/user/${disabled.id}`, why)).status, 200, 'it may disable')
       assert.equal((await limited.client.put('/rest/parameters', { maxusermatches: 900 })).status, 200)
       const same = { createemailregexp: '' }
       assert.equal((await limited.client.put('/rest/parameters', same)).status, 200)

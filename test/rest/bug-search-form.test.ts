@@ -121,6 +121,11 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
     )
   })
 
+  itOnOneEngine(world, 'ranks by the words that it searches for, not by those that it denies', async () => {
+    const either = chart(['content', 'notmatches', 'delta'], ['short_desc', 'equals', 'two'])
+    assert.deepEqual(await finds({ ...either, j_top: 'OR', order: 'relevance' }), ['one', 'two', 'three'])
+  })
+
   describe('with AND_G', () => {
     it('asks all of one comment', async () => {
       const rows = chart(['longdesc', 'substring', 'alpha'], ['longdesc', 'substring', 'gamma'])
@@ -236,6 +241,10 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
       await world.ada.put(`/rest/group/${group}`, { member_groups: { remove: [inner] } })
     })
 
+    itOnOneEngine(world, 'by no pronoun in a regular expression', async () => {
+      assert.deepEqual(await finds(chart(['assigned_to', 'regexp', '%user%'])), [])
+    })
+
     itOnOneEngine(world, 'and refuses pronouns without a user', async () => {
       await refuses(chart(['assigned_to', 'equals', '%user%']), 401, 410, world.nobody)
       await refuses(chart(['assigned_to', 'equals', '%everybody%']), 400, 32000)
@@ -244,6 +253,7 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
     it('who changed something, and refuses unknown users', async () => {
       assert.deepEqual(await finds(chart(['priority', 'changedby', cast.edna.login])), ['one', 'two'])
       assert.deepEqual(await finds(chart(['priority', 'changedby', '%user%']), world.sven), ['one'])
+      assert.deepEqual(await finds(chart(['priority', 'changedby', '%reporter%'])), ['one'])
       await refuses(chart(['priority', 'changedby', 'nobody@a.test']), 401, 504)
     })
   })
@@ -344,6 +354,7 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
       ['to a value', chart(['priority', 'changedto', 'Low']), ['one', 'two']],
       ['to a value with blanks around it', chart(['priority', 'changedto', ' Low ']), ['one', 'two']],
       ['from a value', chart(['priority', 'changedfrom', 'high']), ['one']],
+      ['to a list as one text', { ...chart(['priority', 'changedto', '']), v1: ['Low', 'High'] }, []],
       ['not to a value', { ...chart(['priority', 'changedto', 'Low']), n1: '1' }, ['three']],
       ['at all', chart(['priority', 'everchanged', '']), ['one', 'two']],
       ['after some time', chart(['priority', 'changedafter', '-1h']), ['one', 'two']],

@@ -231,11 +231,15 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
       [one, two],
     )
     assertRefused(await world.edna.put('/rest/bug/update', { priority: 'Low' }), 400, 50)
+    await changeBug(world.edna, one, { cc: { add: [cast.stan.login] } })
+    await world.edna.put('/rest/bug/update', { ids: [one, two], cc: { add: [cast.stan.login] } })
+    assert.deepEqual((await readBug(world.edna, two)).cc, [cast.stan.login], 'also if another bug has them already')
   })
 
   itOnOneEngine(world, 'names the parameters that it does not know, and does the rest', async () => {
     const id = await file()
-    const change = { summary: 'New', sumary: 'typo', cf_nosuch: 1, cc: { set: ['x'] }, groups: { set: ['y'] } }
+    const typos = { sumary: 'typo', cf_nosuch: 1, cc: { set: ['x'] }, groups: { set: ['y'] } }
+    const change = { summary: 'New', comment_is_private: null, include_fields: 'bugs', ...typos }
     const { status, body } = await world.edna.put(`/rest/bug/${id}`, change)
     assert.equal(status, 200)
     assert.deepEqual(body.ignored, ['cc.set', 'cf_nosuch', 'groups.set', 'sumary'])
@@ -381,6 +385,10 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
     })
     assert.deepEqual(await changeBug(world.edna, id, { keywords: { set: [a, c, a] } }), {})
     await changeBug(world.edna, id, { keywords: { set: [] } })
+    assert.deepEqual(await changeBug(world.edna, id, { keywords: { add: [a, c, b] } }), {
+      keywords: { removed: '', added: `${a}, ${b}, ${c}` },
+    })
+    await changeBug(world.edna, id, { keywords: { set: [] } })
     assert.deepEqual(await kept(), [])
   })
 
@@ -422,7 +430,9 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
       assert.deepEqual(changes.see_also.added.split(', '), [url, own.replace(/\d+$/, other)])
       assert.notEqual((await readBug(world.edna, other)).last_change_time, LONG_AGO)
       assert.deepEqual(await historyOf(world.edna, other), [`edna: see_also  → ${own}`])
-      await changeBug(world.edna, id, { see_also: { remove: [url, String(other), 'https://github.com/x/y/issues/1'] } })
+      const remove = [url, String(other), 'https://github.com/x/y/issues/1']
+      const { see_also } = await changeBug(world.edna, id, { see_also: { remove } })
+      assert.deepEqual(see_also, { removed: changes.see_also.added, added: '' })
       assert.deepEqual((await readBug(world.edna, id)).see_also, [])
       assert.deepEqual((await readBug(world.edna, other)).see_also, [])
       assertRefused(await world.edna.put(`/rest/bug/${id}`, { see_also: { add: [String(id)] } }), 400, 32_000)

@@ -145,7 +145,9 @@ describeOnEachEngine('saved searches', (world) => {
     for (const group of ['security', 'no such group']) assertRefused(await share(world.edna, group), 400, 804)
     assert.equal((await share(world.sven, 'security')).status, 201)
     await world.withParameters({ querysharegroup: '' }, async () => {
-      assertRefused(await share(world.sven, 'security'), 401, 304)
+      const off = await share(world.sven, 'security')
+      assertRefused(off, 401, 304)
+      assert.match(off.body.message, /querysharegroup is empty/)
     })
   })
 
@@ -175,6 +177,8 @@ describeOnEachEngine('saved searches', (world) => {
     assertRefused(await world.rhea.get(`/rest/saved_report/${search}`), 404, 51)
     assertRefused(await world.rhea.get(`/rest/saved_search/${report}`), 404, 51)
     await save(world.stan, { name })
+    const other = await save(world.rhea)
+    assertRefused(await world.rhea.put(`/rest/saved_search/${other}`, { name }), 400, 32000)
   })
 
   describe('in a search', () => {

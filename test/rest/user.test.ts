@@ -923,6 +923,8 @@ describeTogether('GET /rest/user/suggest', (world) => {
     const begin = await world.newUser({ full_name: 'Quartzite' })
     const exact = await world.newUser({ full_name: 'Quartz' })
     assert.deepEqual(await suggested('quartz'), [exact.login, begin.login, part.login])
+    const { users } = (await world.ada.get('/rest/user?match=quartz')).body
+    assert.deepEqual(names(users), names(users).sort(), 'a match is in the order of logins')
     const { login } = await world.newUser({ full_name: 'Quartz_z' })
     assert.deepEqual(await suggested('Quartz_'), [login], 'a sign of LIKE is no wildcard')
     assert.deepEqual(await suggested('q*artz'), [exact.login])

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { enforce } from '../../platform/rule.ts'
+import { faultInPattern } from '../../platform/text/regexps.ts'
 import { type Group, groupRules } from './group.ts'
 
 const group: Group = {
@@ -41,7 +42,11 @@ describe('a group', () => {
 
   it('has a regular expression that can be evaluated', () => {
     assert.equal(brokenBy({ user_regexp: '@example\\.com$' }), undefined)
-    for (const user_regexp of ['(', '(?=a)', '(a)\\1']) assert.equal(brokenBy({ user_regexp }), 'group_regexp_invalid')
+    for (const user_regexp of ['(', '(?=a)', '(a)\\1']) {
+      assert.equal(brokenBy({ user_regexp }), 'group_regexp_invalid')
+      const broken = () => enforce(groupRules, { before: undefined, after: { ...group, user_regexp } })
+      assert.throws(broken, ({ message }: Error) => message.includes(faultInPattern(user_regexp) ?? '?'))
+    }
   })
 
   it('has an icon with an address of the web, or a path here', () => {

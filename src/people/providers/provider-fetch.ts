@@ -55,11 +55,8 @@ function send(
       answer.on('end', () => {
         const { statusCode: status = 500 } = answer
         const type = answer.headers['content-type']
-        const text = Buffer.concat(chunks)
-        const hasBody = text.length > 0 && ![204, 205, 304].includes(status)
-        resolve(
-          new Response(hasBody ? text : null, { status, headers: type === undefined ? {} : { 'Content-Type': type } }),
-        )
+        const body = [204, 205, 304].includes(status) ? null : Buffer.concat(chunks)
+        resolve(new Response(body, { status, headers: type === undefined ? {} : { 'Content-Type': type } }))
       })
     })
     sent.end(body === undefined || body === null ? undefined : String(body))

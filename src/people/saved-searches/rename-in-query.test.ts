@@ -24,6 +24,7 @@ describe('a saved search after a value was renamed', () => {
     ['xf1=status&o1=equals&v1=NEW', 'xf1=status&o1=equals&v1=NEW'],
     ['f1x=status&o1=equals&v1=NEW', 'f1x=status&o1=equals&v1=NEW'],
     ['short_desc=NEW&status=RENEW', 'short_desc=NEW&status=RENEW'],
+    ['x=status&typeundefined=equals&valueundefined=NEW', 'x=status&typeundefined=equals&valueundefined=NEW'],
     ['odd=%20text&&x', 'odd=%20text&&x'],
   ]
   for (const [before, after] of cases)

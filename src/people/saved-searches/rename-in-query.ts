@@ -25,9 +25,11 @@ const WHOLE = ['equals', 'notequals', 'anyexact', 'changedfrom', 'changedto']
 /** The parameters in which a line of the search form compares the field with a whole value: `v3` for `f3` and `o3`. */
 function chartValues(parameters: ReadonlyMap<string, string>, fields: readonly string[]): ReadonlySet<string> {
   const lines = [...parameters].flatMap(([name, value]) => {
-    const [, isNew, isOld] = /^(?:f(\d+)|field(\d+-\d+-\d+))$/.exec(name) ?? []
+    const line = /^(?:f(\d+)|field(\d+-\d+-\d+))$/.exec(name)
+    if (line === null || !fields.includes(value)) return []
+    const [, isNew, isOld] = line
     const operator = isNew === undefined ? `type${isOld}` : `o${isNew}`
-    if (!fields.includes(value) || !WHOLE.includes(parameters.get(operator) ?? '')) return []
+    if (!WHOLE.includes(parameters.get(operator) ?? '')) return []
     return [isNew === undefined ? `value${isOld}` : `v${isNew}`]
   })
   return new Set(lines)

@@ -122,9 +122,9 @@ export function openProviderSession(
     device: deviceOf(userAgent),
     mustAddFactor: false,
     provider: { provider, subject, session },
-    provenAt: authenticatedAt === null ? NEVER : toTime(Math.min(authenticatedAt * 1000, Date.now())),
+    provenAt: toTime(Math.min((authenticatedAt ?? LONG_AGO) * 1000, Date.now())),
   })
 }
 
-/** Before all times. */
-const NEVER = ''
+/** A provider that does not say when the user has proven their identity has not had it proven lately. */
+const LONG_AGO = 0

@@ -219,7 +219,7 @@ async function idsOf(
   const found = await (to.areMany && !isIndexed ? db.querySlowly(build) : db.query(build))
   if (found.length > MOST_IDS_IN_SQL) return { ids: undefined, list: sql`(select id ${rows})` }
   const ids = found.map(({ id }) => id)
-  return { ids, list: sql`(${sql.join(ids.length === 0 ? [null] : ids)})` }
+  return { ids, list: sql`(${sql.join(ids)})` }
 }
 
 function isAmong({ id, isIn }: Reference, { ids, list }: Listed): Condition {

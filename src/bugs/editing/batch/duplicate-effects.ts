@@ -26,13 +26,12 @@ export async function commentOnDuplicated(
   duplicate: BugState,
   targetId: number,
 ): Promise<DuplicateEffect> {
-  const [target] = await lockBugStates(tx, [targetId])
+  const [target] = (await lockBugStates(tx, [targetId])) as [BugState]
   const kind = COMMENT_KIND.hasDuplicate
   const comment = { bugId: targetId, userId: editor.id, at, text: '', isPrivate: false, kind, aboutId: duplicate.id }
   const commentId = await addComment(tx, comment)
   const reporter = { id: duplicate.creator_id, login: duplicate.creator }
-  const isKnownThere =
-    target === undefined || target.creator_id === reporter.id || target.cc.some(({ id }) => id === reporter.id)
+  const isKnownThere = target.creator_id === reporter.id || target.cc.some(({ id }) => id === reporter.id)
   if (isKnownThere || !(await sees(tx, settings, groups, reporter.id, targetId)))
     return { bugId: targetId, commentId, lines: [] }
   await addCc(tx, targetId, [reporter.id])
