@@ -24,9 +24,9 @@ ${(await ruleLists()).join('\n\n')}
 
 ## Errors
 
-A number never changes its meaning. The name identifies the case; only the code uses it.
+A number never changes its meaning, nor does a name. The name is the \`reason\` in the body of an error: it says which case happened.
 
-| code | meaning | status: names |
+| code | meaning | status: reasons |
 |---|---|---|
 ${errorRows().join('\n')}
 

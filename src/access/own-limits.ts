@@ -48,5 +48,5 @@ type RefusingLimit = {
 export function requireOwnRoom(name: RefusingLimit, before: number, added = 1) {
   const { most, what, remedy } = OWN_LIMITS[name]
   if (added <= 0 || before + added <= most) return
-  throw errors.refused({ why: `A user can have at most ${most} ${what}: ${remedy}` })
+  throw errors.own_limit({ most, subject: what, remedy })
 }

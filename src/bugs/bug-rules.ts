@@ -74,7 +74,7 @@ export const statusesAreChangedByThoseWhoMay: Rule<ProgressEdit> = {
 export const stepsThatNeedACommentHaveOne: Rule<ProgressEdit> = {
   says: 'A change of status that needs a comment by the workflow has one.',
   brokenBy: (edit) => changesStatus(edit) && stepOf(edit)?.comment_required === 1 && !edit.hasComment,
-  error: (edit) => errors.refused({ why: `The change to the status ${nameOf(edit, 'after')} needs a comment` }),
+  error: (edit) => errors.status_needs_comment({ status: nameOf(edit, 'after') }),
 }
 
 export const workStartsWithAMilestone: Rule<ProgressEdit> = {
@@ -85,7 +85,7 @@ export const workStartsWithAMilestone: Rule<ProgressEdit> = {
     changesStatus(edit) &&
     WORK_STATUSES.includes(nameOf(edit, 'after')) &&
     edit.lacksMilestone,
-  error: () => errors.refused({ why: 'The bug needs a target_milestone before work on it starts' }),
+  error: () => errors.milestone_required(),
 }
 
 export const closedBugsHaveAResolution: Rule<ProgressEdit> = {
@@ -120,22 +120,19 @@ export const fixedBugsWaitForNothing: Rule<ProgressEdit> = {
     changesResolution(edit) &&
     resolutionOf(edit, 'after') === FIXED &&
     edit.dependsOnOpenBugs,
-  error: () =>
-    errors.refused({
-      why: 'The bug depends on bugs that are still open: it cannot become FIXED before they are closed',
-    }),
+  error: () => errors.open_dependencies(),
 }
 
 export const resolutionsAreExplained: Rule<ProgressEdit> = {
   says: 'With commentonchange_resolution, a change of the resolution needs a comment.',
   brokenBy: (edit) => edit.settings.commentonchange_resolution && changesResolution(edit) && !edit.hasComment,
-  error: () => errors.refused({ why: 'A change of the resolution needs a comment' }),
+  error: () => errors.resolution_needs_comment(),
 }
 
 export const duplicatesAreExplained: Rule<ProgressEdit> = {
   says: 'With commentonduplicate, marking a bug as a duplicate needs a comment.',
   brokenBy: (edit) => edit.settings.commentonduplicate && edit.isMarkedDuplicate && !edit.hasComment,
-  error: () => errors.refused({ why: 'Marking a bug as a duplicate needs a comment' }),
+  error: () => errors.duplicate_needs_comment(),
 }
 
 /** Checked in this order. The client gets the error of the first broken rule. */

@@ -31,6 +31,5 @@ export async function requireControlsNothing(tx: Db, field: Controller, ids: rea
   if (ids.length === 0) return
   const params = { field, ids: JSON.stringify(ids) }
   const controlled = (await tx.first(fieldsShownBy, params)) ?? (await tx.first(valuesShownBy, params))
-  if (controlled)
-    throw errors.refused({ why: `${what} controls what the field ${controlled.name} shows: change that field first` })
+  if (controlled) throw errors.controls_field({ subject: what, controlled: controlled.name })
 }

@@ -6,6 +6,6 @@ export async function onForeignKeyViolation(tx: Db, what: string, remove: () => 
   try {
     await remove()
   } catch (fault) {
-    throw tx.dialect.isForeignKeyViolation(fault) ? errors.refused({ why: `${what} is still in use` }) : fault
+    throw tx.dialect.isForeignKeyViolation(fault) ? errors.still_in_use({ subject: what }) : fault
   }
 }

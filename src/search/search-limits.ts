@@ -70,5 +70,5 @@ export function requireFewColumns(count: number) {
 }
 
 function requireAtMost(most: number, what: string, count: number) {
-  if (count > most) throw errors.search_too_large({ what, most })
+  if (count > most) throw errors.search_too_large({ subject: what, most })
 }

@@ -64,7 +64,8 @@ async function resultOrError(service: Service, call: Call, request: Request, ope
 /** A message may repeat what was sent, but no secret of the same request, wherever it stands. */
 function silenced(fault: unknown, { sent }: OpenRequest): unknown {
   if (!isApiError(fault) || sent === undefined) return fault
-  fault.message = maskedOf(fault.message, secretsAmong(sent.credentials, { ...sent.query, ...sent.body }))
+  const secrets = secretsAmong(sent.credentials, { ...sent.query, ...sent.body })
+  fault.rewrite((text) => maskedOf(text, secrets))
   return fault
 }
 

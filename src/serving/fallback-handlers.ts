@@ -16,7 +16,8 @@ export function fallbackHandlers(service: Service, missingPage: MissingPage): Fa
   const { limits, log } = service
   const count = service.metrics.of('', '')
   const refuse = (fault: ApiError, request: Request, response: ServerResponse) => {
-    fault.message = maskedOf(fault.message, secretsOf(request))
+    const secrets = secretsOf(request)
+    fault.rewrite((text) => maskedOf(text, secrets))
     const it = refusal(service, fault, responseFormatFor(service, request, 'Refused'))
     sendResponse(service, count, openRequest(service, request, null, response), response, it)
   }

@@ -650,8 +650,11 @@ describeOnEachEngine('POST /rest/bug', (world) => {
           { cc: [cast.stan.login] },
           { assigned_to: cast.edna.login },
           { qa_contact: cast.edna.login },
-        ])
-          assertRefused(await world.ada.post('/rest/bug', newBug({ ...given, ...more })), 401, 504)
+        ]) {
+          const reply = await world.ada.post('/rest/bug', newBug({ ...given, ...more }))
+          assertRefused(reply, 401, 504)
+          assert.equal(reply.body.field, Object.keys(more)[0])
+        }
         await fileBug(world.ada, { ...given, cc: [cast.sven.login], assigned_to: cast.sven.login })
         await setControl(world, name, (await world.newGroup()).name, { canedit: true })
         const ofOneGroup = newBug({ ...given, cc: [cast.sven.login] })

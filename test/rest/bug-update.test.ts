@@ -654,8 +654,11 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
         { cc: { add: [cast.stan.login] } },
         { assigned_to: cast.stan.login },
         { qa_contact: cast.stan.login },
-      ])
-        assertRefused(await member.client.put(`/rest/bug/${id}`, change), 401, 504)
+      ]) {
+        const reply = await member.client.put(`/rest/bug/${id}`, change)
+        assertRefused(reply, 401, 504)
+        assert.deepEqual([reply.body.field, reply.body.values], [Object.keys(change)[0], { login: cast.stan.login }])
+      }
       await changeBug(member.client, id, { cc: { add: [colleague.login] }, assigned_to: colleague.login })
     })
     const open = await newProduct(world)

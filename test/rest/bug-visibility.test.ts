@@ -219,7 +219,7 @@ const WAYS: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
       ({ body }, { id, other }) => {
         const { faultString, ...fault } = body.faults[0] ?? {}
         assert.deepEqual(body.bugs, [{ id: other }])
-        assert.deepEqual(fault, { id, faultCode: 102 })
+        assert.deepEqual(fault, { id, faultCode: 102, reason: 'bug_not_visible' })
         assert.match(faultString, /not allowed/)
       },
     ),
@@ -589,5 +589,7 @@ describeOnEachEngine('a bug that the caller may not see', (world) => {
 /** The error, and not a word besides. */
 function assertOnly({ status, body, text }: Reply, code: number, who: string) {
   assert.deepEqual([status, body.code], [401, code], `${who}: ${text}`)
-  assert.deepEqual(Object.keys(body).sort(), ['code', 'documentation', 'error', 'message'])
+  const { values = {}, field: _, ...rest } = body
+  assert.deepEqual(Object.keys(rest).sort(), ['code', 'documentation', 'error', 'message', 'reason'])
+  for (const value of Object.values(values)) assert.ok(body.message.includes(String(value)), `${who}: ${text}`)
 }

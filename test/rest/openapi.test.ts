@@ -317,6 +317,15 @@ describeOnSqlite('the documentation', (world) => {
       assert.match(text, new RegExp(`<tr id="error-${number}"><td><b>${number}</b></td>.*<td>[A-Z][^<]{10,}`))
   })
 
+  it('names every reason with its number, on that page and in the OpenAPI document', async () => {
+    const { text } = await world.nobody.get('/rest/docs/errors')
+    for (const [reason, number] of Object.entries(errorNumbers))
+      assert.match(text, new RegExp(`<tr id="error-${number}">.*<code>${reason}</code>`))
+    const { body } = await world.nobody.get('/rest/openapi.json')
+    assert.deepEqual(body.components.schemas.Reason.enum, Object.keys(errorNumbers).sort())
+    assert.equal(body.components.schemas.Error.properties.reason.$ref, '#/components/schemas/Reason')
+  })
+
   it('has the URL of the server', async () => {
     const { status, body } = await world.nobody.get('/rest')
     assert.deepEqual([status, body.documentation], [200, `${world.url}/rest/docs`])

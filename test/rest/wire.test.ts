@@ -650,7 +650,12 @@ describeOnSqlite('limits', (world) => {
     const reply = await rawRequest(world.url, 'GET', '/rest/version', { headers: { 'X-Long': 'x'.repeat(70_000) } })
     assert.equal(reply.status, 431)
     const { documentation, ...error } = JSON.parse(reply.body)
-    assert.deepEqual(error, { error: true, code: 32000, message: 'The headers of the request are too large.' })
+    assert.deepEqual(error, {
+      error: true,
+      code: 32000,
+      message: 'The headers of the request are too large.',
+      reason: 'headers_too_large',
+    })
     assert.ok(documentation.endsWith('#error-32000'))
     assert.equal(reply.headers.get('x-content-type-options'), 'nosniff')
     assert.equal(reply.headers.get('connection'), 'close')

@@ -33,7 +33,7 @@ const getLink = call({
     requireOwnPage(context)
     requireLogin(context.caller)
     const { token } = context.credentials
-    if (token === undefined) throw errors.refused({ why: 'This call is only for sessions' })
+    if (token === undefined) throw errors.session_only()
     const { code, expires } = await fileLinkFor(context.db, token, linkedAttachment({ attachment_id: String(id) }))
     return { address: `/rest/bug/attachment/${id}/data?link_code=${code}`, expires: toTime(expires) }
   },

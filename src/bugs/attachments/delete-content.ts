@@ -41,10 +41,7 @@ export async function deleteContent(
 
 function requireMayDelete({ caller, settings }: WriteBasis): SignedIn {
   const admin = requireGroup(caller, 'admin')
-  if (!settings.allow_attachment_deletion)
-    throw errors.refused({
-      why: 'Contents of attachments can be deleted only while the parameter allow_attachment_deletion is on',
-    })
+  if (!settings.allow_attachment_deletion) throw errors.attachment_deletion_off()
   return admin
 }
 
@@ -56,8 +53,7 @@ async function attachmentToEmpty(tx: Db, current: WriteBasis, id: number): Promi
   if (attachment === undefined) throw errors.no_such_object({ what: 'attachment', ref: String(id) })
   const [bug] = await listAttachmentBugs(tx, settings, viewerOf(caller), [attachment.bug_id])
   if (bug?.is_editable === 0) throw errors.product_not_editable({ product: bug.product })
-  if (attachment.content_digest === EMPTY_KEY)
-    throw errors.refused({ why: `The content of attachment ${id} has already been deleted` })
+  if (attachment.content_digest === EMPTY_KEY) throw errors.attachment_content_deleted({ id })
   return attachment
 }
 

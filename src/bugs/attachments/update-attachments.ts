@@ -77,7 +77,7 @@ async function attachmentsToChange(tx: Db, context: WriteBasis, ids: readonly nu
   const byId = new Map(rows.map((row) => [row.id, row]))
   return [...new Set(ids)].map((id) => {
     const found = byId.get(id)
-    if (found === undefined) throw errors.refused({ why: `There is no attachment ${id}` })
+    if (found === undefined) throw errors.no_such_attachment({ id })
     return found
   })
 }
@@ -103,9 +103,7 @@ async function requireMayChange(
   const { flags = [], ...rest } = wanted
   const isOnlyFlags = Object.values(rest).every((value) => value === undefined)
   if (isOnlyFlags && (await areOwnFlags(tx, caller.id, targetOf(bug, attachment.id), flags))) return
-  throw errors.refused({
-    why: `You are not allowed to change attachment ${attachment.id}: only the user who attached it and users with editbugs in the product may`,
-  })
+  throw errors.attachment_not_yours({ id: attachment.id })
 }
 
 function targetOf(bug: AttachmentBug, attachmentId: number) {

@@ -13,6 +13,7 @@ import { errors } from '../../platform/errors.ts'
 import { isLongerThan } from '../../platform/text/characters.ts'
 import { fold, sameAs } from '../../platform/text/fold.ts'
 import { readTime } from '../../platform/time/read-time.ts'
+import { aboutField } from '../values/about-field.ts'
 import { requireVisibleBugs } from '../values/bug-refs.ts'
 import { textIn } from '../values/bug-values.ts'
 import { type CustomItem, type CustomValues, customFieldNamed, NO_CHOICE } from './custom-value.ts'
@@ -34,7 +35,8 @@ export async function readCustomValues(
   const values = new Map<number, readonly CustomItem[]>()
   for (const [name, value] of Object.entries(rawParams)) {
     const field = customFieldNamed(context.fields, name)
-    if (field !== undefined) values.set(field.id, await itemsIn(tx, context, field, value))
+    if (field === undefined) continue
+    values.set(field.id, await aboutField(field.name, () => itemsIn(tx, context, field, value)))
   }
   return values
 }
@@ -129,9 +131,9 @@ function manyIn(choices: Choices, input: unknown): CustomItem[] {
 function chosen({ field, values, kept }: Choices, name: string): CustomItem {
   const isNamed = sameAs(name)
   const value = values.find((it) => isNamed(it.name))
-  if (value === undefined) throw errors.no_such_object({ what: `value of ${field.name}`, ref: name })
+  if (value === undefined) throw errors.no_such_value({ of: field.name, ref: name, field: field.name })
   if (value.is_active === 0 && !isAmong(kept, value))
-    throw errors.refused({ why: `The value “${value.name}” of ${field.name} is no longer in use` })
+    throw errors.custom_value_not_in_use({ field: field.name, value: value.name })
   return number(value.id)
 }
 
@@ -148,7 +150,7 @@ async function bugIn(
   const own = context.bug?.id
   const path = { fieldId: field.id, from: id as number, to: own ?? 0 }
   if (own !== undefined && (id === own || (await refersToBug(tx, context.settings, viewer, path))))
-    throw errors.refused({ why: `Bug ${own} would refer to itself through ${field.name}` })
+    throw errors.custom_field_refers_to_itself({ bug: own, field: field.name })
   return [number(id as number)]
 }
 
@@ -167,7 +169,7 @@ const SMALLEST = -2_147_483_648
 function integerIn({ name }: FieldDefinition, input: unknown): CustomItem[] {
   const words = textIn(name, input).trim()
   if (words === '') return []
-  if (!/^[+-]?\d+$/.test(words)) throw errors.refused({ why: `${name} must be a whole number` })
+  if (!/^[+-]?\d+$/.test(words)) throw errors.custom_field_not_a_number({ field: name })
   const value = Number(words)
   if (value > LARGEST) throw errors.number_too_large({ name, value: input, most: String(LARGEST) })
   if (value < SMALLEST) throw errors.number_too_small({ name, value: input, least: String(SMALLEST) })

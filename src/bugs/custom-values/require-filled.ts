@@ -12,7 +12,7 @@ export async function requireFilled(
 ) {
   for (const field of empty)
     if (await canBeFilled(field, fields, catalogue))
-      throw errors.refused({ why: `The field ${field.display_name} (${field.name}) is mandatory and needs a value` })
+      throw errors.custom_field_required({ label: field.display_name, field: field.name })
 }
 
 /** A select field cannot be filled in by callers who see none of its values. */

@@ -16,6 +16,7 @@ import { customFieldNamed } from '../custom-values/custom-value.ts'
 import { ownBugAt } from '../links/see-also/see-also.ts'
 import { requireUnchanged } from '../reading/revision.ts'
 import { requireRoomForNewAccount } from '../rights/new-account-limits.ts'
+import { aboutField } from '../values/about-field.ts'
 import { idsOfRefs, missingBugError } from '../values/bug-refs.ts'
 import { toApiNames } from '../values/bugzilla-names.ts'
 import type { Batch, BugEdit } from './batch/batch.ts'
@@ -39,24 +40,30 @@ import { lockBugs } from './lock-bugs.ts'
 import { keptRights, listProductsOfBugs, type ProductRights } from './product-rights.ts'
 import { updateParams } from './update-params.ts'
 
+type Step = (tx: BugTransaction, batch: Batch) => Promise<void> | void
+
 /** The steps of a change, in order: each step sees the results of the steps before it. */
-const STEPS: readonly ((tx: BugTransaction, batch: Batch) => Promise<void> | void)[] = [
+const STEPS: readonly Step[] = [
   editLocation,
-  editGroups,
+  ofField('groups', editGroups),
   editDependencies,
-  editKeywords,
+  ofField('keywords', editKeywords),
   editRemark,
-  editPrivacy,
+  ofField('comment_is_private', editPrivacy),
   editValues,
   editPeople,
   editProgress,
   resetPeople,
-  editSeeAlso,
+  ofField('see_also', editSeeAlso),
   editCustomValues,
-  editCc,
+  ofField('cc', editCc),
   isolatePeople,
-  editAliases,
+  ofField('alias', editAliases),
 ]
+
+function ofField(field: string, step: Step): Step {
+  return (tx, batch) => aboutField(field, () => step(tx, batch))
+}
 
 /** The steps for so many bugs take no time worth measuring. */
 const FEW_BUGS = 20

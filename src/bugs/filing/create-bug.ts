@@ -23,6 +23,7 @@ import { changeDependencies } from '../links/dependencies.ts'
 import { changeSeeAlso, type SeeAlsoContext } from '../links/see-also/change-see-also.ts'
 import { addBugGroups } from '../rights/bug-groups.ts'
 import { requireRoomForNewAccount } from '../rights/new-account-limits.ts'
+import { aboutField } from '../values/about-field.ts'
 import { addAliases } from '../values/bug-aliases.ts'
 import { CREATE_PARAMS, IGNORED_PARAMS } from './create-params.ts'
 import { type PlannedBug, planBug, wantedIn } from './new-bug.ts'
@@ -64,7 +65,8 @@ async function file(tx: BugTransaction, context: FilingContext): Promise<FiledBu
   await addKeywords(tx, id, plan.keywordIds)
   await addCc(tx, id, plan.ccIds)
   await insertCustomValues(tx, id, plan.custom)
-  await addComment(tx, { bugId: id, userId: caller.id, at, ...plan.description })
+  const description = { bugId: id, userId: caller.id, at, ...plan.description }
+  await aboutField('description', () => addComment(tx, description))
   const target = { bugId: id, productId: plan.row.product_id, componentId: plan.row.component_id }
   const { cc, facts } = await applyFlags(tx, { caller, settings, groups }, target, wanted.flags ?? [], at)
   await addCc(tx, id, cc)

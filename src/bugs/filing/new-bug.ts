@@ -21,7 +21,8 @@ import { requireFilled } from '../custom-values/require-filled.ts'
 import { linksIn } from '../links/see-also/change-see-also.ts'
 import type { SeeAlso } from '../links/see-also/see-also-store.ts'
 import { groupsOfNewBug, listControlledGroups } from '../rights/bug-groups.ts'
-import { requireIsolation } from '../rights/strict-isolation.ts'
+import { requireIsolation, rolesIn } from '../rights/strict-isolation.ts'
+import { aboutField } from '../values/about-field.ts'
 import { aliasesIn, requireAliases } from '../values/bug-aliases.ts'
 import {
   type BugComponent,
@@ -85,7 +86,7 @@ export interface PlannedBug {
 export async function planBug(tx: Db, context: NewBugContext, wanted: WantedBug, at: string): Promise<PlannedBug> {
   const { caller, settings, fields } = context
   const choices = choicesOf(context, wanted)
-  if (!wanted.product) throw errors.parameter_required({ name: 'product' })
+  if (!wanted.product) throw errors.parameter_required({ name: 'product', field: 'product' })
   const product = await getEnterableProduct(tx, caller, settings, wanted.product)
   const component = await getBugComponent(tx, product, wanted.component ?? '')
   const version = await getBugVersion(tx, product, wanted.version)
@@ -124,19 +125,21 @@ export async function planBug(tx: Db, context: NewBugContext, wanted: WantedBug,
     custom,
   )
   if (empty.length > 0) await requireFilled(empty, fields, catalogue)
-  const ccIds = [...new Set([...component.defaultCcIds, ...(await ccIdsOf(tx, wanted.cc ?? []))])]
-  await requireIsolation(tx, context, product.id, [row.assigned_to_id, row.qa_contact_id, ...ccIds])
+  const ccIds = [
+    ...new Set([...component.defaultCcIds, ...(await aboutField('cc', () => ccIdsOf(tx, wanted.cc ?? [])))]),
+  ]
+  await requireIsolation(tx, context, product.id, rolesIn(row, ccIds))
   return {
     row,
     groupIds: groups.map(({ id }) => id),
     aliases,
-    keywordIds: await keywordIdsOf(tx, wanted.keywords ?? []),
+    keywordIds: await aboutField('keywords', () => keywordIdsOf(tx, wanted.keywords ?? [])),
     ccIds,
     custom,
     description: descriptionOf(context, wanted),
     dependsOn: await othersIn(tx, context, product, wanted, 'depends_on'),
     blocks: await othersIn(tx, context, product, wanted, 'blocks'),
-    seeAlso: await linksIn(tx, context, wanted.see_also ?? []),
+    seeAlso: await aboutField('see_also', () => linksIn(tx, context, wanted.see_also ?? [])),
     ignored: ignoredIn(context, product, wanted),
   }
 }
@@ -149,7 +152,7 @@ function choicesOf(context: NewBugContext, wanted: WantedBug) {
   const { fields, settings } = context
   const chosen = DEFAULTED_CHOICES.map(({ name, column, defaultFrom }) => {
     const input = (mayChoose(name, context, undefined) ? wanted[name] : undefined) ?? settings[defaultFrom]
-    if (input.trim() === '') throw errors.parameter_required({ name })
+    if (input.trim() === '') throw errors.parameter_required({ name, field: name })
     return { name, column, input }
   })
   return () =>
@@ -181,9 +184,8 @@ function stateOf(context: NewBugContext, product: BugProduct, wanted: WantedBug)
   const resolution = isChosen ? valueIn(fields, 'resolution', isChosen) : undefined
   requireResolution(status, resolution)
   if (isBlank(wanted.description)) {
-    if (commentRequired) throw errors.refused({ why: `A new bug with the status ${status.name} needs a description` })
-    if (resolution && settings.commentonchange_resolution)
-      throw errors.refused({ why: 'A bug with a resolution needs a description' })
+    if (commentRequired) throw errors.status_needs_description({ status: status.name })
+    if (resolution && settings.commentonchange_resolution) throw errors.resolution_needs_description()
   }
   return { status, resolution: resolution ?? noResolution(fields) }
 }
@@ -219,7 +221,8 @@ async function peopleOf(
 ) {
   const chosen = async (field: 'assigned_to' | 'qa_contact') => {
     const login = mayChoose(field, context, product) ? wanted[field] : undefined
-    return login ? ((await findUserByLogin(tx, login)) ?? noSuchUser(login)).id : undefined
+    if (!login) return undefined
+    return aboutField(field, async () => ((await findUserByLogin(tx, login)) ?? noSuchUser(login)).id)
   }
   return {
     assigned_to_id: (await chosen('assigned_to')) ?? component.default_assignee_id,
@@ -256,7 +259,7 @@ async function othersIn(
 ) {
   const refs = mayChoose(field, context, product) ? wanted[field] : undefined
   if (refs === undefined || refs.length === 0) return []
-  return requireVisibleBugs(tx, context.settings, viewerOf(context.caller), refs)
+  return aboutField(field, () => requireVisibleBugs(tx, context.settings, viewerOf(context.caller), refs))
 }
 
 function timesOf(context: NewBugContext, product: BugProduct, wanted: WantedBug) {
@@ -268,9 +271,9 @@ function timesOf(context: NewBugContext, product: BugProduct, wanted: WantedBug)
 
 function descriptionOf({ caller, settings }: NewBugContext, wanted: WantedBug) {
   const isPrivate = wanted.comment_is_private ?? false
-  if (isPrivate && !isInsider(caller, settings)) throw errors.not_an_insider()
+  if (isPrivate && !isInsider(caller, settings)) throw errors.not_an_insider({ field: 'comment_is_private' })
   const isMarkdown = wanted.is_markdown ?? false
   enforce(newCommentRules, { isMarkdown, settings })
-  const tags = wantedTags({ caller, settings }, wanted.comment_tags)
+  const tags = aboutField('comment_tags', () => wantedTags({ caller, settings }, wanted.comment_tags))
   return { text: wanted.description, isPrivate, isMarkdown, tags }
 }

@@ -27,7 +27,7 @@ export function findFlag(
 
 function existingFlag(existing: readonly FlagWithType[], id: number): FlagReference {
   const before = existing.find((flag) => flag.id === id)
-  if (!before) throw errors.no_such_object({ what: 'flag with the id', ref: String(id) })
+  if (!before) throw errors.no_such_id({ what: 'flag', ref: String(id) })
   return { type: before.type, before }
 }
 
@@ -38,11 +38,11 @@ function typeOf(
 ): FlagType {
   if (type_id !== undefined) {
     const type = types.find((it) => it.id === type_id)
-    if (!type) throw errors.no_such_object({ what: 'flag type with the id', ref: String(type_id) })
+    if (!type) throw errors.no_such_id({ what: 'flag type', ref: String(type_id) })
     return type
   }
   if (name === undefined || name.trim() === '')
-    throw errors.one_of_required({ names: 'id, type_id, name (of the flag)' })
+    throw errors.one_of_required({ names: ['id', 'type_id', 'name'], hint: 'of the flag' })
   const [type, another] = typesNamed(types, existing, name)
   if (!type) throw errors.no_such_object({ what: 'flag type', ref: name })
   if (another) throw errors.several_flag_types_match({ flag: type.name })

@@ -25,7 +25,7 @@ export const flagsThatAreNotMultiplicableAreSetOnce: Rule<FlagEdit> = {
   says: 'A bug or an attachment has at most one flag of a type that is not multiplicable.',
   brokenBy: ({ before, type, isTaken, ...edit }) =>
     before === undefined && isTaken && !clears(edit) && type.is_multiplicable === 0,
-  error: ({ type }) => errors.refused({ why: `There is already a flag ${type.name}, and there can be only one` }),
+  error: ({ type }) => errors.flag_taken({ flag: type.name }),
 }
 
 /** compat: every user who may change the bug may clear any of its flags. */
@@ -56,31 +56,26 @@ function requestIn(edit: FlagEdit): FlagRequest | undefined {
 export const whoIsAskedHasAnEnabledAccount: Rule<FlagEdit> = ruleForPart(requestIn, {
   says: 'The account of a requestee is not disabled.',
   brokenBy: ({ requestee }) => !requestee.isEnabled,
-  error: ({ type, requestee }) =>
-    errors.refused({ why: `${requestee.login} cannot be asked for ${type.name}: the account is disabled` }),
+  error: ({ type, requestee }) => errors.requestee_disabled({ requestee: requestee.login, flag: type.name }),
 })
 
 export const whoIsAskedSeesTheBug: Rule<FlagEdit> = ruleForPart(requestIn, {
   says: 'A requestee can see the bug as it is after the change.',
   brokenBy: ({ requestee }) => !requestee.seesBug,
-  error: ({ type, requestee }) =>
-    errors.refused({ why: `${requestee.login} cannot be asked for ${type.name}, because they cannot see the bug` }),
+  error: ({ type, requestee }) => errors.requestee_cannot_see_bug({ requestee: requestee.login, flag: type.name }),
 })
 
 export const whoIsAskedSeesTheAttachment: Rule<FlagEdit> = ruleForPart(requestIn, {
   says: 'A requestee of a flag on a private attachment is a member of insidergroup.',
   brokenBy: ({ requestee, isOnPrivateAttachment }) => isOnPrivateAttachment && !requestee.seesPrivate,
   error: ({ type, requestee }) =>
-    errors.refused({
-      why: `${requestee.login} cannot be asked for ${type.name}, because they cannot see the private attachment`,
-    }),
+    errors.requestee_cannot_see_attachment({ requestee: requestee.login, flag: type.name }),
 })
 
 export const whoIsAskedMayAnswer: Rule<FlagEdit> = ruleForPart(requestIn, {
   says: 'A requestee has the right to grant the flag.',
   brokenBy: ({ type, requestee }) => !mayGrant(type, requestee.groups),
-  error: ({ type, requestee }) =>
-    errors.refused({ why: `${requestee.login} cannot be asked for ${type.name}, because they may not grant it` }),
+  error: ({ type, requestee }) => errors.requestee_cannot_grant({ requestee: requestee.login, flag: type.name }),
 })
 
 /** Checked in this order. The client gets the error of the first broken rule. */

@@ -9,7 +9,7 @@ import { everyField, type FieldSelection } from '../../platform/wire/field-selec
 import { requireAtMost } from '../../platform/wire/params.ts'
 import { type Discussion, discussionOf } from '../reading/bug-discussion.ts'
 import { kindOfField } from '../reading/bug-fields.ts'
-import { getFewBugs, MOST_AT_ONCE } from '../reading/get-bugs.ts'
+import { faultOf, getFewBugs, MOST_AT_ONCE } from '../reading/get-bugs.ts'
 import { duplicatesUpTo, lastChangesUpTo, usersWithLogins } from './as-of-store.ts'
 import { historyOfBugs } from './read-history.ts'
 import { rewind, type ShownBug } from './rewind.ts'
@@ -26,7 +26,7 @@ export async function getBugsAsOf(context: CallContext, refs: readonly string[],
   const unborn = now.bugs.filter((bug) => String(bug.creation_time) > at)
   const reasons = unborn.map((bug) => ({ id: Number(bug.id), why: errors.no_such_bug({ ref: String(bug.id) }) }))
   if (reasons[0] !== undefined && !isPermissive) throw reasons[0].why
-  const faults = reasons.map(({ id, why }) => ({ id, faultCode: why.code, faultString: why.message }))
+  const faults = reasons.map(({ id, why }) => faultOf(id, why))
   const bugs = await asOf(
     context,
     now.bugs.filter((bug) => !unborn.includes(bug)),

@@ -30,7 +30,7 @@ function requireNoLoop(added: readonly Dependency[], all: readonly Dependency[])
   for (const { blocked_id, depends_on_id } of added) {
     const reached = new Set([depends_on_id])
     for (const id of reached) for (const next of waitsFor.get(id) ?? []) reached.add(next.depends_on_id)
-    if (reached.has(blocked_id)) throw errors.dependency_loop({ ids: `${blocked_id}, ${depends_on_id}` })
+    if (reached.has(blocked_id)) throw errors.dependency_loop({ ids: [blocked_id, depends_on_id] })
   }
 }
 

@@ -2,6 +2,7 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import type { FieldKind } from '../../../shared/bug-fields/bug-field.ts'
 import type { BUG_FIELDS } from '../../../shared/bug-fields/bug-fields.ts'
 import { bugFields } from '../../../shared/bug-fields/bug-fields.ts'
+import { Reason } from '../../platform/wire/openapi/openapi-schemas.ts'
 import { Changes, optional } from '../../platform/wire/openapi/schemas.ts'
 import { SearchExplanation } from '../../search/explain-search.ts'
 import { Attachment } from '../attachments/attachment-schema.ts'
@@ -86,7 +87,7 @@ export const Bug = Type.Object(
 )
 
 export const Fault = Type.Object(
-  { id: Type.Union([Type.Integer(), text]), faultCode: Type.Integer(), faultString: text },
+  { id: Type.Union([Type.Integer(), text]), faultCode: Type.Integer(), faultString: text, reason: Reason },
   { title: 'Fault', additionalProperties: false },
 )
 

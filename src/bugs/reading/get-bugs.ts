@@ -5,7 +5,7 @@ import { viewerOf } from '../../access/visibility/visible-bugs.ts'
 import { keptFields } from '../../catalogue/fields/field-store.ts'
 import { keptWorkflow } from '../../catalogue/workflow/workflow-store.ts'
 import type { Db } from '../../platform/database/db.ts'
-import { errors } from '../../platform/errors.ts'
+import { type ApiError, errors } from '../../platform/errors.ts'
 import { laterTurn } from '../../platform/monitoring/event-loop.ts'
 import { wholeOrPieces } from '../../platform/wire/json/json-pieces.ts'
 import { WrittenJson } from '../../platform/wire/json/json-text.ts'
@@ -135,8 +135,13 @@ async function faultsOf(
   const reasons = await missingBugErrors(db, missing)
   return reasons.map((why, index) => {
     const ref = missing[index]?.[0] ?? ''
-    return { id: faultId(ref), faultCode: why.code, faultString: why.message }
+    return faultOf(faultId(ref), why)
   })
+}
+
+/** A bug that is left out of a response, with the reason. */
+export function faultOf(id: number | string, { code, message, reason }: ApiError) {
+  return { id, faultCode: code, faultString: message, reason }
 }
 
 /** The id of a fault: a number, or the alias as it was sent. */

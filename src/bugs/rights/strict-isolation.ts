@@ -21,21 +21,39 @@ function openProduct(or_groups: boolean) {
   })
 }
 
+/** A user, and the field of the bug that gives them a role in it. */
+export interface BugRole {
+  field: string
+  id: number | null
+}
+
+/** The users with a role in a bug. */
+export function rolesIn({ assigned_to_id, qa_contact_id }: BugPeople, ccIds: readonly number[]): BugRole[] {
+  return [
+    { field: 'assigned_to', id: assigned_to_id },
+    { field: 'qa_contact', id: qa_contact_id },
+    ...ccIds.map((id) => ({ field: 'cc', id })),
+  ]
+}
+
+type BugPeople = { assigned_to_id: number; qa_contact_id: number | null }
+
 /** With strict_isolation, users with a role in a bug must be able to see its product and change bugs there. Throws 504 otherwise. */
 export async function requireIsolation(
   tx: Db,
   { settings, groups }: { settings: Settings; groups: GroupGraph },
   productId: number,
-  userIds: readonly (number | null)[],
+  people: readonly BugRole[],
 ) {
   if (!settings.strict_isolation) return
-  const ids = new Set(userIds.flatMap((id) => id ?? []))
+  const ids = new Set(people.flatMap(({ id }) => id ?? []))
   for (const user of await listUsersByIds(tx, [...ids])) {
     const own = groups.membership(JSON.parse(user.group_ids) as number[])
     const found = await tx.first(open[`${settings.or_groups}`], {
       id: productId,
       groups: JSON.stringify([...own.ids]),
     })
-    if (found === undefined) throw errors.user_kept_out({ login: user.login })
+    if (found === undefined)
+      throw errors.user_kept_out({ login: user.login, field: people.find(({ id }) => id === user.id)?.field })
   }
 }

@@ -7,6 +7,7 @@ import { fold } from '../../platform/text/fold.ts'
 import { isOneLine } from '../../platform/text/one-line.ts'
 import { splitWords } from '../../platform/text/split-words.ts'
 import { requireAtMost } from '../../platform/wire/params.ts'
+import { aboutField } from './about-field.ts'
 import { textIn } from './bug-values.ts'
 
 const LONGEST = 40
@@ -15,6 +16,10 @@ export const MOST_ALIASES = 100
 
 /** compat: a text has aliases separated by spaces or commas; a list has one alias per item. Empty items are ignored. */
 export function aliasesIn(input: unknown): string[] {
+  return aboutField('alias', () => listedAliases(input))
+}
+
+function listedAliases(input: unknown): string[] {
   const items = Array.isArray(input)
     ? input.map((item) => textIn('alias', item).trim())
     : splitWords(textIn('alias', input), MOST_ALIASES)

@@ -106,7 +106,7 @@ export async function getBugComponent(
 ): Promise<BugComponent> {
   if (name.trim() === '') throw errors.component_required()
   const row = await db.first(component, { productId: product.id, key: fold(name.trim()) })
-  const { cc, is_active: _, ...found } = requireActive('component', name, row, kept)
+  const { cc, is_active: _, ...found } = requireActive('component', 'component', name, row, kept)
   return { ...found, defaultCcIds: JSON.parse(cc) }
 }
 
@@ -146,16 +146,17 @@ export async function getBugVersion(
   name: string | undefined,
   kept?: CurrentValue,
 ): Promise<ProductPart> {
-  if (name?.trim() === '') throw errors.parameter_required({ name: 'version' })
+  if (name?.trim() === '') throw errors.parameter_required({ name: 'version', field: 'version' })
   if (name !== undefined)
     return requireActive(
+      'version',
       'version',
       name,
       await db.first(version, { productId: product.id, key: fold(name.trim()) }),
       kept,
     )
   const [only, ...more] = await db.all(activeVersions, { productId: product.id })
-  if (only === undefined || more.length > 0) throw errors.parameter_required({ name: 'version' })
+  if (only === undefined || more.length > 0) throw errors.parameter_required({ name: 'version', field: 'version' })
   return only
 }
 
@@ -165,9 +166,9 @@ export async function getBugMilestone(
   name: string,
   kept?: CurrentValue,
 ): Promise<ProductPart> {
-  if (name.trim() === '') throw errors.parameter_required({ name: 'target_milestone' })
+  if (name.trim() === '') throw errors.parameter_required({ name: 'target_milestone', field: 'target_milestone' })
   const row = await db.first(milestone, { productId: product.id, key: fold(name.trim()) })
-  return requireActive('milestone', name, row, kept)
+  return requireActive('target_milestone', 'milestone', name, row, kept)
 }
 
 const defaultMilestone = statement<{ id: number }>()((q, p) =>
@@ -182,13 +183,13 @@ export async function milestoneAfterMove(db: Db, product: BugProduct, name: stri
 }
 
 function requireActive<Row extends { id: number; name: string; is_active: 0 | 1 }>(
+  field: string,
   what: string,
   ref: string,
   row: Row | undefined,
   kept: CurrentValue | undefined,
 ): Row {
-  if (row === undefined) throw errors.no_such_object({ what, ref })
-  if (row.is_active === 0 && row.id !== kept?.id)
-    throw errors.refused({ why: `The ${what} ${row.name} is no longer in use` })
+  if (row === undefined) throw errors.no_such_object({ what, ref, field })
+  if (row.is_active === 0 && row.id !== kept?.id) throw errors.value_not_in_use({ what, name: row.name, field })
   return row
 }

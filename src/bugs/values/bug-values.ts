@@ -6,6 +6,7 @@ import { errors } from '../../platform/errors.ts'
 import { isLongerThan } from '../../platform/text/characters.ts'
 import { sameAs } from '../../platform/text/fold.ts'
 import { readDate } from '../../platform/time/read-time.ts'
+import { aboutField } from './about-field.ts'
 
 // Parses the values that clients send for fields of a bug, for all calls.
 
@@ -30,7 +31,11 @@ export type LineField = Extract<(typeof BUG_FIELDS)[number], { kind: 'line' }>
 export const LINE_FIELDS = BUG_FIELDS.filter((field): field is LineField => field.kind === 'line')
 
 /** The line that a client sends for a field, within its rules. */
-export function fieldLineIn({ name, line: rules }: LineField, input: unknown): string {
+export function fieldLineIn(field: LineField, input: unknown): string {
+  return aboutField(field.name, () => lineWithin(field, input))
+}
+
+function lineWithin({ name, line: rules }: LineField, input: unknown): string {
   const { mostCharacters, isRequired, meansEmpty }: LineRules = rules
   const line = lineIn(name, input)
   if (isRequired && line === '') throw errors.summary_empty()
@@ -41,6 +46,10 @@ export function fieldLineIn({ name, line: rules }: LineField, input: unknown): s
 
 /** A date without a time; null if empty. */
 export function deadlineIn(input: unknown): string | null {
+  return aboutField('deadline', () => dayIn(input))
+}
+
+function dayIn(input: unknown): string | null {
   const text = textIn('deadline', input).trim()
   if (text === '') return null
   const date = readDate(text)
@@ -51,7 +60,13 @@ export function deadlineIn(input: unknown): string | null {
 const MOST_HUNDREDTHS = 9_999_999
 
 /** Hours, in hundredths. Only work_time can be negative, to correct earlier entries. */
-export function hoursIn(name: 'estimated_time' | 'remaining_time' | 'work_time', input: unknown): number {
+export function hoursIn(name: HoursField, input: unknown): number {
+  return aboutField(name, () => hundredthsIn(name, input))
+}
+
+type HoursField = 'estimated_time' | 'remaining_time' | 'work_time'
+
+function hundredthsIn(name: HoursField, input: unknown): number {
   const text = textIn(name, input).trim()
   if (!/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text)) throw errors.not_hours({ name, value: input })
   const hundredths = Math.round(Number(text) * 100)
@@ -69,12 +84,15 @@ export const DEFAULTED_CHOICES = BUG_FIELDS.filter((field) => field.kind === 'ch
 /** The value with this name, in any letter case. Throws for a disabled value, unless the bug already has it. */
 export function valueIn(fields: FieldDefinitions, field: SelectField, input: unknown, keptId?: number): FieldValue {
   const name = restNameOf(field)
+  return aboutField(name, () => valueNamed(fields.valuesOf(field), name, input, keptId))
+}
+
+function valueNamed(values: readonly FieldValue[], name: string, input: unknown, keptId?: number): FieldValue {
   const text = textIn(name, input).trim()
   if (text === '') throw errors.parameter_required({ name })
   const isNamed = sameAs(text)
-  const value = fields.valuesOf(field).find((it) => isNamed(it.name))
+  const value = values.find((it) => isNamed(it.name))
   if (value === undefined) throw errors.no_such_object({ what: name, ref: text })
-  if (value.is_active === 0 && value.id !== keptId)
-    throw errors.refused({ why: `The ${name} ${value.name} is no longer in use` })
+  if (value.is_active === 0 && value.id !== keptId) throw errors.value_not_in_use({ what: name, name: value.name })
   return value
 }

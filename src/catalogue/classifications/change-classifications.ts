@@ -67,8 +67,7 @@ export async function removeClassification(db: Db, who: number, ref: string): Pr
   return changeCatalogue(db, async (tx) => {
     const classification = await getClassification(tx, ref)
     const { id, name } = classification
-    if (id === UNCLASSIFIED_ID)
-      throw errors.refused({ why: `The classification ${name} cannot be deleted: it is the default one` })
+    if (id === UNCLASSIFIED_ID) throw errors.default_classification_kept({ name })
     await requireControlsNothing(tx, 'classification', [id], `The classification ${name}`)
     const unclassified = await getClassification(tx, String(UNCLASSIFIED_ID))
     for (const objectId of await emptyClassification(tx, id))

@@ -15,13 +15,13 @@ export const componentsHaveAShortName: Rule<ComponentEdit> = {
 export const componentsHaveADescription: Rule<ComponentEdit> = {
   says: 'Components have a description.',
   brokenBy: ({ description }) => description === '',
-  error: () => errors.refused({ why: 'A component needs a description' }),
+  error: () => errors.component_description_empty(),
 }
 
 export const componentsHaveAnAssignee: Rule<ComponentEdit> = {
   says: 'Components have a default assignee for new bugs.',
   brokenBy: ({ default_assignee }) => default_assignee === undefined,
-  error: () => errors.refused({ why: 'A component needs a default_assignee' }),
+  error: () => errors.component_assignee_required(),
 }
 
 export const componentDescriptionsAreShort: Rule<ComponentEdit> = haveShortDescriptions('Components')

@@ -21,7 +21,7 @@ const LONGEST_LABEL = 255
 export const standardFieldsStayAsTheyAre: Rule<FieldEdit> = {
   says: 'Standard fields cannot be changed; only custom fields can.',
   brokenBy: ({ before }) => before?.is_custom === 0,
-  error: ({ before }) => errors.refused({ why: `The field ${before?.name} is a standard field and cannot be changed` }),
+  error: ({ before }) => errors.standard_field_fixed({ name: before?.name ?? '' }),
 }
 
 export const customFieldsHaveAName: Rule<FieldEdit> = {
@@ -44,13 +44,13 @@ export const customFieldNamesAreWords: Rule<FieldEdit> = {
 export const fieldsKeepTheirName: Rule<FieldEdit> = {
   says: 'The name of a field cannot be changed.',
   brokenBy: ({ before, wanted }) => before !== undefined && wanted.name !== undefined && wanted.name !== before.name,
-  error: ({ before }) => errors.refused({ why: `The name of the field ${before?.name} cannot be changed` }),
+  error: ({ before }) => errors.field_name_fixed({ name: before?.name ?? '' }),
 }
 
 export const fieldsKeepTheirType: Rule<FieldEdit> = {
   says: 'The type of a field cannot be changed.',
   brokenBy: ({ before, wanted }) => before !== undefined && wanted.type !== undefined && wanted.type !== before.type,
-  error: ({ before }) => errors.refused({ why: `The type of the field ${before?.name} cannot be changed` }),
+  error: ({ before }) => errors.field_type_fixed({ name: before?.name ?? '' }),
 }
 
 export const customFieldsHaveALabel: Rule<FieldEdit> = {

@@ -36,35 +36,34 @@ interface FieldRemoval {
 export const standardFieldsAreKept: Rule<FieldRemoval> = {
   says: 'Standard fields cannot be deleted; only custom fields can.',
   brokenBy: ({ field }) => field.is_custom === 0,
-  error: ({ field }) => errors.refused({ why: `The field ${field.name} is a standard field and cannot be deleted` }),
+  error: ({ field }) => errors.standard_field_kept({ name: field.name }),
 }
 
 export const fieldsInUseAreKept: Rule<FieldRemoval> = {
   says: 'A custom field can be deleted only if it is obsolete.',
   brokenBy: ({ field }) => field.is_obsolete === 0,
-  error: ({ field }) => errors.refused({ why: `The field ${field.name} is not obsolete: make it obsolete first` }),
+  error: ({ field }) => errors.field_not_obsolete({ name: field.name }),
 }
 
 export const fieldsInHistoryAreKept: Rule<FieldRemoval> = {
   says: 'A field that appears in the history of a bug cannot be deleted.',
   brokenBy: ({ isInHistory }) => isInHistory,
-  error: ({ field }) =>
-    errors.refused({ why: `The field ${field.name} cannot be deleted: it appears in the history of bugs` }),
+  error: ({ field }) => errors.field_in_history({ name: field.name }),
 }
 
 export const filledFieldsAreKept: Rule<FieldRemoval> = {
   says: 'A field that is filled in on a bug cannot be deleted.',
   brokenBy: ({ isFilledIn }) => isFilledIn,
-  error: ({ field }) =>
-    errors.refused({ why: `The field ${field.name} cannot be deleted: it is filled in on some bugs` }),
+  error: ({ field }) => errors.field_filled_in({ name: field.name }),
 }
 
 export const controllingFieldsAreKept: Rule<FieldRemoval> = {
   says: 'A field that controls another one cannot be deleted.',
   brokenBy: (removal) => controlledField(removal) !== undefined,
   error: (removal) =>
-    errors.refused({
-      why: `The field ${removal.field.name} controls what the field ${controlledField(removal)?.name} shows: change that field first`,
+    errors.controls_field({
+      subject: `The field ${removal.field.name}`,
+      controlled: controlledField(removal)?.name ?? '',
     }),
 }
 

@@ -26,7 +26,7 @@ const componentNamed = statement<{ productId: number; key: string }>()((q, p) =>
 
 export async function getComponentNamed(db: Db, product: ProductRef, name: string): Promise<ProductRef> {
   const found = await db.first(componentNamed, { productId: product.id, key: fold(name.trim()) })
-  if (!found) throw errors.no_such_object({ what: `component in ${product.name} called`, ref: name })
+  if (!found) throw errors.no_such_component_called({ product: product.name, name })
   return found
 }
 

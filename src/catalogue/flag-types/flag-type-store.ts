@@ -129,9 +129,7 @@ export async function deleteFlagType(tx: Db, { id, name }: FlagType) {
   try {
     await tx.all(remove, { id })
   } catch (fault) {
-    throw tx.dialect.isForeignKeyViolation(fault)
-      ? errors.refused({ why: `A flag ${name} has just been set: try again` })
-      : fault
+    throw tx.dialect.isForeignKeyViolation(fault) ? errors.flag_just_set({ flag: name }) : fault
   }
 }
 

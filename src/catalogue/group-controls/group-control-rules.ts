@@ -20,8 +20,10 @@ export const controlsGoTogether: Rule<GroupControlEdit> = {
   says: 'The othercontrol of a group fits its membercontrol: NA with NA; any value with Shown; NA, Default or Mandatory with Default; Mandatory with Mandatory.',
   brokenBy: ({ after }) => !LEGAL_OTHERS[after.membercontrol]?.includes(after.othercontrol),
   error: ({ after }) =>
-    errors.refused({
-      why: `With membercontrol ${controlWord(after.membercontrol)}, othercontrol cannot be ${controlWord(after.othercontrol)}, only ${(LEGAL_OTHERS[after.membercontrol] ?? []).map(controlWord).join(', ')}`,
+    errors.othercontrol_wrong({
+      membercontrol: controlWord(after.membercontrol),
+      othercontrol: controlWord(after.othercontrol),
+      known: (LEGAL_OTHERS[after.membercontrol] ?? []).map(controlWord).join(', '),
     }),
 }
 
@@ -29,8 +31,9 @@ export const productsUseActiveBugGroups: Rule<GroupControlEdit> = {
   says: 'A product uses only active groups that can restrict bugs. It can always stop using a group.',
   brokenBy: ({ group, after }) => isUsed(after) && (group.is_bug_group === 0 || group.is_active === 0),
   error: ({ group }) =>
-    errors.refused({
-      why: `The group ${group.name} ${group.is_bug_group === 0 ? 'cannot restrict bugs' : 'is not active'}, so no product can use it`,
+    errors.group_not_for_products({
+      group: group.name,
+      why: group.is_bug_group === 0 ? 'cannot restrict bugs' : 'is not active',
     }),
 }
 

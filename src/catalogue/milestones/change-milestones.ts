@@ -90,7 +90,5 @@ export async function removeMilestone(context: EditorContext, productRef: string
 
 function requireNotDefault(product: AdministeredProduct, milestone: Milestone, what: string) {
   if (milestone.id === product.default_milestone_id)
-    throw errors.refused({
-      why: `The milestone ${milestone.name} is the default of ${product.name} and cannot ${what}: choose another default first`,
-    })
+    throw errors.milestone_is_default({ milestone: milestone.name, product: product.name, why: what })
 }

@@ -94,7 +94,7 @@ const ACCESSES: readonly ProductAccess[] = ['accessible', 'selectable', 'enterab
 
 function requireAccess(type: string): ProductAccess {
   const access = ACCESSES.find((it) => it === type)
-  if (!access) throw errors.refused({ why: `type can only be ${ACCESSES.join(', ')}` })
+  if (!access) throw errors.product_type_wrong({ known: ACCESSES.join(', ') })
   return access
 }
 

@@ -18,9 +18,7 @@ export async function removeProduct(context: EditorContext, who: number, key: Pr
     const [product] = (await getProducts(tx, context, [key])) as [Product]
     const { id, name } = product
     if (!context.settings.allowbugdeletion && (await productHasBugs(tx, id)))
-      throw errors.refused({
-        why: `The product ${name} has bugs: move them first, or turn on the parameter allowbugdeletion`,
-      })
+      throw errors.product_has_bugs({ product: name })
     await requireNothingInItControls(tx, product)
     if (context.settings.allowbugdeletion) await deleteBugsOfProduct(tx, who, id)
     await deleteProduct(tx, product)

@@ -72,8 +72,8 @@ export async function removeVersion(context: EditorContext, productRef: string, 
     const version = await getVersion(tx, product.id, name)
     const what = `The version ${version.name}`
     if ((await listVersions(tx, [product.id])).length === 1)
-      throw errors.refused({ why: `${what} is the only one of ${product.name} and cannot be deleted` })
-    if (await versionHasBugs(tx, version.id)) throw errors.refused({ why: `${what} has bugs: move them first` })
+      throw errors.version_is_last({ version: version.name, product: product.name })
+    if (await versionHasBugs(tx, version.id)) throw errors.version_has_bugs({ version: version.name })
     await requireControlsNothing(tx, 'version', [version.id], what)
     await deleteVersion(tx, version)
     await settleDefaultVersion(tx, product)

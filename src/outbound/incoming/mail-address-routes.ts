@@ -54,8 +54,7 @@ async function ownAddress({ caller, path, settings }: CallContext, wordOf: (call
       need: `this API key expires at ${self.expiresAt}; the address is only for credentials that do not expire`,
     })
   requireRecentProof({ caller, settings })
-  if (settings.incoming_address === '')
-    throw errors.refused({ why: 'This tracker does not accept mail: the parameter incoming_address is empty' })
+  if (settings.incoming_address === '') throw errors.incoming_mail_off()
   return { address: addressWith(settings.incoming_address, self.id, await wordOf(self)) }
 }
 

@@ -102,8 +102,7 @@ export async function changeApiKey(
 }
 
 function edited(key: ApiKey, caller: SignedIn, requested: KeyChange): ApiKey {
-  if (requested.is_revoked === false && key.revoked_at !== null)
-    throw errors.refused({ why: 'A revoked key cannot be used again: create a new one' })
+  if (requested.is_revoked === false && key.revoked_at !== null) throw errors.api_key_revoked()
   return {
     ...key,
     description: requested.description === undefined ? key.description : requireDescription(requested.description),

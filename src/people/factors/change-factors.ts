@@ -107,7 +107,7 @@ export async function removeFactor(db: Db, settings: Settings, caller: SignedIn,
     const factor = await getFactor(tx, caller.id, id)
     const others = (await listFactors(tx, caller.id)).filter((other) => other.id !== id && other.is_confirmed === 1)
     if (factor.is_confirmed === 1 && others.length === 0 && isIn(caller, settings.factor_group))
-      throw errors.refused({ why: 'Your account needs a second factor: add another one before you remove the last' })
+      throw errors.last_factor_kept()
     await deleteFactor(tx, caller.id, id)
     if (factor.is_confirmed === 0) return
     await afterRemoval(tx, caller.id, caller.id, others.length > 0, `${factor.kind} ${factor.name}`)
@@ -138,7 +138,7 @@ async function afterRemoval(tx: Db, who: number, userId: number, hasOthers: bool
 export async function replaceRecoveryCodes(db: Db, userId: number): Promise<string[]> {
   return db.transaction(async (tx) => {
     if (!(await listFactors(tx, userId)).some(({ is_confirmed }) => is_confirmed === 1))
-      throw errors.refused({ why: 'Recovery codes are only for accounts with a second factor' })
+      throw errors.recovery_codes_need_factor()
     await noteChange(tx, userId, userId, { change: 'codes_made', name: '' })
     await recordAudit(
       tx,

@@ -47,8 +47,7 @@ async function changeGrants(
     ? { set: await others(requested.set) }
     : { add: await others(requested.add), remove: await ids(requested.remove) }
   const { added, removed } = chosenGroups(before, change, (id) => id !== admin)
-  if (removed.some((id) => id === admin))
-    throw errors.refused({ why: 'The group admin has every right in every group: its rights cannot be removed' })
+  if (removed.some((id) => id === admin)) throw errors.admin_rights_kept()
   for (const id of added) await insertGroupGrant(tx, { memberGroupId: id, groupId, right })
   for (const id of removed) await deleteGroupGrant(tx, { memberGroupId: id, groupId, right })
   if (added.length + removed.length === 0) return {}

@@ -107,9 +107,7 @@ export async function deleteGroup(tx: Db, { id, name }: Group) {
   try {
     await tx.all(remove, { id })
   } catch (fault) {
-    throw tx.dialect.isForeignKeyViolation(fault)
-      ? errors.refused({ why: `The group ${name} is still used by a flag type, a product or a bug: change that first` })
-      : fault
+    throw tx.dialect.isForeignKeyViolation(fault) ? errors.group_in_use({ group: name }) : fault
   }
 }
 

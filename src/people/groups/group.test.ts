@@ -68,7 +68,7 @@ describe('a group', () => {
   it('of the system keeps its name, its description and its state', () => {
     const system: Group = { ...group, is_system: 1 }
     for (const change of [{ name: 'others' }, { description: 'Other' }, { is_active: 0 }] as const) {
-      assert.equal(brokenBy(change, system), 'refused', JSON.stringify(change))
+      assert.equal(brokenBy(change, system), 'system_group_fixed', JSON.stringify(change))
       assert.equal(brokenBy(change, group), undefined)
     }
     assert.equal(brokenBy({ user_regexp: 'x', icon_url: '/i.png' }, system), undefined)

@@ -72,10 +72,7 @@ export const systemGroupsKeepTheirNature: Rule<GroupEdit> = {
   brokenBy: ({ before, after }) =>
     before?.is_system === 1 &&
     (before.name !== after.name || before.description !== after.description || before.is_active !== after.is_active),
-  error: ({ before }) =>
-    errors.refused({
-      why: `${before?.name} is a system group: only its user_regexp and icon_url can be changed`,
-    }),
+  error: ({ before }) => errors.system_group_fixed({ group: before?.name ?? '' }),
 }
 
 /** In the order they are checked: the first broken rule is the error that the client gets. */

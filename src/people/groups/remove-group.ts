@@ -13,14 +13,10 @@ export async function removeGroup(db: Db, who: number, ref: string): Promise<Gro
     const group = (await getGroups(tx, [ref]))[0] as Group
     const settings = await readSettings(tx)
     const parameter = settingNames.find((name) => definitionOf(name)?.isGroup && settings[name] === group.name)
-    if (group.is_system === 1) throw errors.refused({ why: `${group.name} is a system group, which cannot be deleted` })
-    if (parameter !== undefined)
-      throw errors.refused({
-        why: `The group ${group.name} is the value of the parameter ${parameter}: change the parameter first`,
-      })
+    if (group.is_system === 1) throw errors.system_group_kept({ group: group.name })
+    if (parameter !== undefined) throw errors.group_in_parameter({ group: group.name, setting: parameter })
     requireMayGrant(await readGrantor(tx, who), group)
-    if (await hasDirectMembers(tx, group.id))
-      throw errors.refused({ why: `The group ${group.name} still has direct members: remove them first` })
+    if (await hasDirectMembers(tx, group.id)) throw errors.group_has_members({ group: group.name })
     await keepingAnAdministrator(tx, () => deleteGroup(tx, group))
     await recordRemoval(tx, { who, class: 'Group', objectId: group.id }, group.name)
     await noteGroupsChanged(tx)

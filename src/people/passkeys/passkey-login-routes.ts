@@ -60,7 +60,7 @@ async function optionsAfterPassword(context: CallContext, params: PasswordParams
   const { user } = await proveFirstFactor(context, params, (login) => deviceOf(context, login))
   const site = requirePasskeySite(baseUrl)
   const factors = passkeysAt(site, await listFactors(db, user.id))
-  if (factors.length === 0) throw errors.refused({ why: 'This account has no passkey that works at this address' })
+  if (factors.length === 0) throw errors.account_without_passkey()
   const challenge = await createChallenge(db, 'passkey_login', { userId: user.id, token: undefined })
   return requestOptions(site, challenge, { needsVerification: false, factors })
 }

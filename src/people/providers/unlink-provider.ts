@@ -53,7 +53,7 @@ export function unlinkProvider(
     if (link === undefined) throw errors.no_such_object({ what: 'link with a provider', ref: String(linkId) })
     const others = links.filter(({ id }) => id !== linkId)
     if (user.id === editor.id && !(await hasOtherWayIn(tx, settings, user, others)))
-      throw errors.refused({ why: 'You could no longer log in: set a password or link another provider first' })
+      throw errors.last_login_method_kept()
     const provider = await removeLink(tx, settings, editor, user, link)
     if (provider !== undefined) await keepingAnAdministrator(tx, () => revokeGroupsOf(tx, provider, user.id))
     return { id: linkId }

@@ -137,7 +137,7 @@ export async function deleteSavedSearch(tx: Db, id: number) {
     await tx.all(remove, { id })
   } catch (fault) {
     if (!tx.dialect.isForeignKeyViolation(fault)) throw fault
-    throw errors.refused({ why: 'The saved search is mailed on a schedule: delete the schedule first' })
+    throw errors.saved_search_scheduled()
   }
 }
 

@@ -62,7 +62,7 @@ const postProofChallenge = call({
     const { user, token } = requireSession(context)
     const site = requirePasskeySite(baseUrl)
     const factors = passkeysAt(site, await listFactors(db, user.id))
-    if (factors.length === 0) throw errors.refused({ why: 'Your account has no passkey that works at this address' })
+    if (factors.length === 0) throw errors.no_passkey_of_yours()
     const challenge = await createChallenge(db, 'passkey_proof', { userId: user.id, token })
     return { options: requestOptions(site, challenge, { needsVerification: true, factors }) }
   },
@@ -70,8 +70,7 @@ const postProofChallenge = call({
 
 export function requireSession({ caller, credentials: { token } }: CallContext): { user: SignedIn; token: string } {
   const user = requireLogin(caller)
-  if (user.source !== 'token' || token === undefined)
-    throw errors.refused({ why: 'This call is only for sessions: an API key is not asked for a password' })
+  if (user.source !== 'token' || token === undefined) throw errors.proof_for_sessions_only()
   return { user, token }
 }
 
@@ -99,7 +98,7 @@ async function proveAgain(
       userId: id,
       countedAs: async () => countedAs,
     })
-  else throw errors.one_of_required({ names: 'password, totp, credential' })
+  else throw errors.one_of_required({ names: ['password', 'totp', 'credential'] })
 }
 
 export const proofRoutes = [postProof, postProofChallenge] as const

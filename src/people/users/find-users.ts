@@ -23,7 +23,7 @@ export async function findUsers(context: CallContext, requested: UserQuery) {
   const { db, caller, groups, settings, select } = context
   if (!isSignedIn(caller) && (requested.ids.length > 0 || requested.match.length > 0)) throw errors.users_need_login()
   if (requested.ids.length + requested.names.length + requested.match.length === 0)
-    throw errors.one_of_required({ names: 'ids, names, match' })
+    throw errors.one_of_required({ names: ['ids', 'names', 'match'] })
   const memberOfAny = requestedGroups(context, requested)
   const found = [
     ...(await usersById(context, requested.ids)),

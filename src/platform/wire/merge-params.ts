@@ -10,8 +10,7 @@ const MOST_IN_QUERY = 2000
  */
 export function mergeParams(query: RequestParams, body: RequestParams | undefined): Record<string, unknown> {
   const merged: Record<string, unknown> = Object.create(null)
-  if (Object.keys(query).length > MOST_IN_QUERY)
-    throw errors.refused({ why: `The query string has more than ${MOST_IN_QUERY} parameters` })
+  if (Object.keys(query).length > MOST_IN_QUERY) throw errors.too_many_parameters({ most: MOST_IN_QUERY })
   for (const part of body === undefined ? [query] : [body, query]) {
     for (const name of Object.keys(part)) {
       if (!NAME.test(name)) continue

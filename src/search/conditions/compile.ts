@@ -129,7 +129,7 @@ async function itemCondition(context: SearchContext, criterion: Criterion): Prom
   if (name === 'content' || operator === 'matches') return contentCondition(context, criterion)
   if (name === 'owner_idle_time') return idleSince(context, criterion)
   if (isChangeOperator(operator)) return changeCondition(context, criterion, operator)
-  if (!isValueOperator(operator)) throw errors.refused({ why: `${field} cannot be searched with ${operator}` })
+  if (!isValueOperator(operator)) throw errors.search_operator_wrong({ criterion: field, operator })
   const { items, value } = getSearchable(context, field, criterion.sentAs)
   const input = operatorInput(criterion.value)
   if (isReference(value)) {

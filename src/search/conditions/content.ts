@@ -14,9 +14,7 @@ import { operatorInput } from './operators.ts'
 /** Full text: the field `content` with the operator `matches`. Neither is used without the other. */
 export function contentCondition(context: SearchContext, criterion: Criterion): ItemCondition {
   if (!isContent(criterion))
-    throw errors.refused({
-      why: `${criterion.field} cannot be searched with ${criterion.operator}: content is searched with matches and notmatches, and nothing else is`,
-    })
+    throw errors.content_operator_wrong({ criterion: criterion.field, operator: criterion.operator })
   const { db, caller, settings, texts } = context
   const reader = { isInsider: isInsider(caller, settings) }
   return { items: undefined, holds: matchesWords(db.dialect, wordsOf(criterion), reader, texts), isIndexed: false }

@@ -16,8 +16,7 @@ export function idleSince(
   { field, operator, value, sentAs = field }: Criterion,
 ): ItemCondition {
   const ask = COMPARISONS[operator]
-  if (!ask)
-    throw errors.refused({ why: `${field} cannot be searched with ${operator}, only with less and greater than` })
+  if (!ask) throw errors.idle_time_operator_wrong({ criterion: field, operator })
   const since = timeIn(sentAs, operatorInput(value).text, context.now)
   return { items: undefined, holds: ask((isSince) => touched(context, isSince, since)), isIndexed: false }
 }

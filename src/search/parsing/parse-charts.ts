@@ -68,7 +68,7 @@ export function parseCharts(context: SearchContext, params: SearchParams): Query
       requireFewBrackets(open.length)
       open.push(inner.bracket(joiner, isDenied))
     } else if (field === 'CP') {
-      if (open.length === 1) throw errors.refused({ why: `f${number} closes a bracket that was never opened` })
+      if (open.length === 1) throw errors.bracket_not_open({ name: `f${number}` })
       open.pop()
     } else inner.add(criterionOf(context, field, operator, values, `v${number}`), isDenied)
   }
@@ -125,12 +125,11 @@ class Bracket {
 
   private ofSameItem(): Query {
     const criteria = this.parts.map((part) => {
-      if (part instanceof Bracket) throw errors.refused({ why: 'AND_G cannot join brackets, only rows' })
+      if (part instanceof Bracket) throw errors.and_g_joins_brackets()
       return part.isDenied ? denied(part.criterion) : part.criterion
     })
     const fields = new Set(criteria.map(({ field }) => field))
-    if (fields.size > 1 && !fields.isSubsetOf(FLAG_FIELDS))
-      throw errors.refused({ why: 'AND_G joins only rows about the same field, or about flags' })
+    if (fields.size > 1 && !fields.isSubsetOf(FLAG_FIELDS)) throw errors.and_g_joins_several_fields()
     for (const { field, operator } of criteria) requireItems(field, operator)
     return { sameItem: criteria }
   }
@@ -151,15 +150,13 @@ const NO_ITEMS: ReadonlySet<string> = new Set([
 ])
 
 function requireItems(field: string, operator: OperatorName) {
-  if (NO_ITEMS.has(field) && !operator.startsWith('changed'))
-    throw errors.refused({ why: `AND_G cannot join rows about ${field}` })
+  if (NO_ITEMS.has(field) && !operator.startsWith('changed')) throw errors.and_g_criterion_wrong({ criterion: field })
 }
 
 /** The criterion that holds for an item exactly if the other does not. */
 function denied({ operator, ...rest }: Criterion): Criterion {
   const opposite = OPPOSITES[operator] ?? Object.entries(OPPOSITES).find(([, other]) => other === operator)?.[0]
-  if (opposite === undefined || !isOperatorName(opposite))
-    throw errors.refused({ why: `Rows that AND_G joins cannot negate ${operator}` })
+  if (opposite === undefined || !isOperatorName(opposite)) throw errors.and_g_operator_wrong({ operator })
   return { ...rest, operator: opposite }
 }
 

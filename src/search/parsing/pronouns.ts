@@ -24,7 +24,7 @@ export function matchesPronoun(context: SearchContext, id: Sql, pronoun: string)
   if (role !== undefined) return sql`${id} = ${role}`
   if (name === 'user') return sql`${id} = ${requireLogin(context.caller).id}`
   if (name.startsWith('group.')) return sql`${id} in ${membersOf(context, pronoun.trim().slice('%group.'.length, -1))}`
-  throw errors.refused({ why: `${pronoun} is not a pronoun; these exist: ${PRONOUNS}` })
+  throw errors.no_such_pronoun({ pronoun, known: PRONOUNS })
 }
 
 function bare(pronoun: string) {

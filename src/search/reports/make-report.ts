@@ -20,10 +20,7 @@ export type WantedAxes = Readonly<Partial<Record<AxisName, string>>>
 export async function makeReport(context: SearchContext, query: Query, wanted: WantedAxes) {
   const axes = axesIn(context, wanted)
   const counted = await countBugsBy(context, query, [...axes.values()], MOST_CELLS + 1)
-  if (counted.length > MOST_CELLS)
-    throw errors.refused({
-      why: `The report would have more than ${MOST_CELLS} cells: ask for fewer axes or fewer bugs`,
-    })
+  if (counted.length > MOST_CELLS) throw errors.report_too_large({ most: MOST_CELLS })
   const labels = await labelsFor(context, [...axes.values()], counted)
   const cells = merged(counted, labels)
   const isOnceEach = ![...axes.values()].some(canCountBugTwice)
@@ -34,7 +31,7 @@ export async function makeReport(context: SearchContext, query: Query, wanted: W
 function axesIn({ fields }: SearchContext, wanted: WantedAxes): Map<AxisName, Axis> {
   const requested = AXIS_NAMES.filter((axisName) => wanted[axisName] !== undefined && wanted[axisName].trim() !== '')
   if (requested.length === 0)
-    throw errors.one_of_required({ names: AXIS_NAMES.map((axisName) => `${axisName}_axis_field`).join(', ') })
+    throw errors.one_of_required({ names: AXIS_NAMES.map((axisName) => `${axisName}_axis_field`) })
   return new Map(requested.map((axisName) => [axisName, axisNamed(fields, wanted[axisName] ?? '', axisName)]))
 }
 

@@ -106,10 +106,7 @@ async function contentsOf(context: CallContext, rows: readonly AttachmentRow[]):
   const found = new Map<string, string>()
   if (!context.select.wants('data')) return found
   const bytes = rows.reduce((sum, { size }) => sum + size, 0)
-  if (bytes > MOST_BYTES)
-    throw errors.refused({
-      why: `The contents of these attachments are too large for one response: leave them out with exclude_fields=data, and get each with /rest/bug/attachment/(attachment_id)/data`,
-    })
+  if (bytes > MOST_BYTES) throw errors.attachments_too_large_together()
   context.request.memory.hold(2 * bytes)
   for (const { content_digest: digest } of rows)
     if (!found.has(digest))

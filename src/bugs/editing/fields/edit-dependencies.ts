@@ -5,6 +5,7 @@ import type { ListChange } from '../../../platform/wire/params.ts'
 import { changeDependencies } from '../../links/dependencies.ts'
 import type { Dependency } from '../../links/dependency-store.ts'
 import { requireMayChange } from '../../rights/bug-permissions.ts'
+import { aboutField } from '../../values/about-field.ts'
 import { idsOfRefs, missingBugError, requireVisibleBugs, visibleAmong } from '../../values/bug-refs.ts'
 import type { Batch } from '../batch/batch.ts'
 
@@ -18,7 +19,7 @@ export async function editDependencies(tx: BugTransaction, batch: Batch) {
   for (const field of FIELDS) {
     const wanted = batch.params[field]
     if (wanted === undefined) continue
-    const named = await bugsNamed(tx, batch, field, wanted)
+    const named = await aboutField(field, () => bugsNamed(tx, batch, field, wanted))
     for (const { before, after, rights } of batch.edits) {
       const next = named.after(before[field])
       const gained = next.filter((id) => !before[field].includes(id))

@@ -26,7 +26,7 @@ export async function editLocation(tx: Db, batch: Batch) {
 }
 
 async function moveBugs(tx: Db, { editor, settings, edits }: Batch, name: string) {
-  if (name.trim() === '') throw errors.parameter_required({ name: 'product' })
+  if (name.trim() === '') throw errors.parameter_required({ name: 'product', field: 'product' })
   const isThere = sameAs(name.trim())
   const moving = edits.filter(({ before }) => !isThere(before.product))
   if (moving.length === 0) return
@@ -72,7 +72,7 @@ async function addDefaultCc(tx: Db, edits: readonly BugEdit[]) {
 }
 
 async function setVersions(tx: Db, { edits }: Batch, name: string | undefined) {
-  if (name?.trim() === '') throw errors.parameter_required({ name: 'version' })
+  if (name?.trim() === '') throw errors.parameter_required({ name: 'version', field: 'version' })
   const find = rememberLookups((edit: BugEdit) =>
     getBugVersion(tx, edit.product, name ?? edit.before.version, { id: edit.before.version_id }),
   )

@@ -2,7 +2,8 @@ import { getUsersByLogins } from '../../../people/users/user-store.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { errors } from '../../../platform/errors.ts'
 import { mayChange } from '../../rights/bug-permissions.ts'
-import { requireIsolation } from '../../rights/strict-isolation.ts'
+import { type BugRole, requireIsolation, rolesIn } from '../../rights/strict-isolation.ts'
+import { aboutField } from '../../values/about-field.ts'
 import { type Batch, type BugEdit, isMoving } from '../batch/batch.ts'
 import { listAfter, sameIds } from '../list-after.ts'
 import { setColumn } from './edit-values.ts'
@@ -18,12 +19,12 @@ const NO_ONE = { id: null, login: null }
 /** Changes the assignee and the QA contact, given by login name. */
 export async function editPeople(tx: Db, { params, edits }: Batch) {
   if (params.assigned_to !== undefined) {
-    if (params.assigned_to.trim() === '') throw errors.parameter_required({ name: 'assigned_to' })
-    const person = await userNamed(tx, params.assigned_to)
+    if (params.assigned_to.trim() === '') throw errors.parameter_required({ name: 'assigned_to', field: 'assigned_to' })
+    const person = await userNamed(tx, 'assigned_to', params.assigned_to)
     for (const edit of edits) assign(edit, person)
   }
   if (params.qa_contact === undefined) return
-  const person = params.qa_contact.trim() === '' ? NO_ONE : await userNamed(tx, params.qa_contact)
+  const person = params.qa_contact.trim() === '' ? NO_ONE : await userNamed(tx, 'qa_contact', params.qa_contact)
   for (const edit of edits) setQaContact(edit, person)
 }
 
@@ -55,8 +56,8 @@ function setQaContact(edit: BugEdit, { id, login }: { id: number | null; login: 
   edit.after.qa_contact = login
 }
 
-async function userNamed(tx: Db, login: string): Promise<AssignedUser> {
-  const [person] = await getUsersByLogins(tx, [login])
+async function userNamed(tx: Db, field: string, login: string): Promise<AssignedUser> {
+  const [person] = await aboutField(field, () => getUsersByLogins(tx, [login]))
   return person as AssignedUser
 }
 
@@ -70,8 +71,7 @@ export async function editCc(tx: Db, { params, editor, edits, ignored }: Batch) 
   for (const { after, rights } of edits) {
     const others = wanted.remove.filter(({ id }) => id !== editor.id && after.cc.some((it) => it.id === id))
     const [other] = others
-    if (other !== undefined && !mayChange(rights, 'cc.remove'))
-      throw errors.refused({ why: `You cannot remove ${other.login} from the CC list: you do not work on this bug` })
+    if (other !== undefined && !mayChange(rights, 'cc.remove')) throw errors.cc_not_removable({ login: other.login })
     const cc = listAfter(after.cc, wanted)
     if (!sameIds(after.cc, cc)) after.cc = cc
   }
@@ -83,11 +83,14 @@ export async function isolatePeople(tx: Db, { settings, groups, edits }: Batch) 
     await requireIsolation(tx, { settings, groups }, productId, editsInProduct.flatMap(newPeopleOf))
 }
 
-function newPeopleOf(edit: BugEdit): (number | null)[] {
+function newPeopleOf(edit: BugEdit): BugRole[] {
   const had = isMoving(edit) ? [] : peopleOf(edit.before)
-  return peopleOf(edit.after).filter((id) => !had.includes(id))
+  return peopleOf(edit.after).filter(({ id }) => !had.some((it) => it.id === id))
 }
 
-function peopleOf({ assigned_to_id, qa_contact_id, cc }: BugEdit['before']): (number | null)[] {
-  return [assigned_to_id, qa_contact_id, ...cc.map(({ id }) => id)]
+function peopleOf(bug: BugEdit['before']): BugRole[] {
+  return rolesIn(
+    bug,
+    bug.cc.map(({ id }) => id),
+  )
 }

@@ -6,6 +6,7 @@ import { errors } from '../../../platform/errors.ts'
 import { enforce } from '../../../platform/rule.ts'
 import { type BugProgress, DUPLICATE, type ProgressEdit, progressRules } from '../../bug-rules.ts'
 import { listBugsWithStatus, listDuplicateChain } from '../../links/duplicate-store.ts'
+import { aboutField } from '../../values/about-field.ts'
 import { idsOfRefs, requireVisibleBugs } from '../../values/bug-refs.ts'
 import { valueIn } from '../../values/bug-values.ts'
 import { type Batch, type BugEdit, hasComment } from '../batch/batch.ts'
@@ -15,7 +16,7 @@ import { productsWithMilestones } from './location-store.ts'
 export async function editProgress(tx: Db, batch: Batch) {
   const { params, edits } = batch
   if (params.status === undefined && params.resolution === undefined && params.dupe_of === undefined) return
-  const target = await duplicateTarget(tx, batch)
+  const target = await aboutField('dupe_of', () => duplicateTarget(tx, batch))
   const requested = edits.map((edit) => ({ edit, progress: progressAfter(batch, edit, target) }))
   const factsFor = await readFacts(tx, batch, target)
   for (const { edit, progress } of requested) {

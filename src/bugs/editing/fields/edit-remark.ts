@@ -6,6 +6,7 @@ import { isBlank, normalisedComment } from '../../comments/comment.ts'
 import { commentRules, newCommentRules } from '../../comments/comment-rules.ts'
 import { wantedTags } from '../../comments/tags/requested-tags.ts'
 import { mayChange, requireMayChange } from '../../rights/bug-permissions.ts'
+import { aboutField } from '../../values/about-field.ts'
 import { hoursIn } from '../../values/bug-values.ts'
 import type { Batch, BugEdit } from '../batch/batch.ts'
 
@@ -18,10 +19,10 @@ export function editRemark(_: Db, batch: Batch) {
   const isMarkdown = text !== '' && (params.comment?.isMarkdown ?? false)
   enforce(commentRules, text)
   enforce(newCommentRules, { isMarkdown, settings })
-  if (isPrivate && !edits.every(({ rights }) => rights.isInsider)) throw errors.not_an_insider()
+  if (isPrivate && !edits.every(({ rights }) => rights.isInsider)) throw errors.not_an_insider({ field: 'comment' })
   const workHundredths = isGiven(params.work_time) ? hoursIn('work_time', params.work_time) : 0
   if (workHundredths !== 0) for (const { rights } of edits) requireMayChange(rights, 'work_time')
-  const tags = wantedTags({ caller: editor, settings }, params.comment_tags)
+  const tags = aboutField('comment_tags', () => wantedTags({ caller: editor, settings }, params.comment_tags))
   if (text === '' && workHundredths === 0) {
     if (tags.length > 0) batch.ignored.add('comment_tags')
     return

@@ -45,7 +45,7 @@ async function summaryFor(
   own: number | undefined,
 ): Promise<string> {
   if (summary !== undefined && summary.trim() !== '') return summary
-  if (own === undefined) throw errors.one_of_required({ names: 'summary, id' })
+  if (own === undefined) throw errors.one_of_required({ names: ['summary', 'id'] })
   const query = { db, rules: settings, viewer: viewerOf(caller), parts: new Set<never>(), state: newReadState() }
   const [bug] = await listBugViews(query, [own])
   return bug?.summary ?? ''

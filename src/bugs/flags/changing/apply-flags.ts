@@ -2,6 +2,7 @@ import type { SignedIn } from '../../../access/caller.ts'
 import type { GroupGraph } from '../../../access/visibility/group-graph.ts'
 import type { Settings } from '../../../platform/config/settings.ts'
 import type { BugTransaction } from '../../../platform/database/db.ts'
+import { aboutField } from '../../values/about-field.ts'
 import { type FlagHolder, readFlagsOf } from '../existing-flag-store.ts'
 import { findRequestees } from '../find-requestees.ts'
 import type { WantedFlag } from '../flag.ts'
@@ -38,7 +39,11 @@ export async function applyFlags(
 }
 
 /** The same for several bugs or attachments, with as many queries as for one. Returns the changes of each, in their order. */
-export async function applyFlagsToAll(
+export function applyFlagsToAll(...flags: Parameters<typeof changeFlags>): Promise<FlagChanges[]> {
+  return aboutField('flags', () => changeFlags(...flags))
+}
+
+async function changeFlags(
   tx: BugTransaction,
   flagContext: FlagContext,
   targets: readonly FlaggedItem[],

@@ -62,8 +62,7 @@ export async function changeSeeAlso(
   change: SeeAlsoChange,
 ): Promise<SeeAlsoResult> {
   const { bugId } = change
-  if (change.add.some((link) => link.local_bug_id === bugId))
-    throw errors.refused({ why: `See Also of bug ${bugId} cannot contain the bug itself` })
+  if (change.add.some((link) => link.local_bug_id === bugId)) throw errors.see_also_is_itself({ bug: bugId })
   const removed = await filterAsync(change.remove, (link) => deleteSeeAlso(tx, bugId, link.url))
   const added = await filterAsync(change.add, (link) => insertSeeAlso(tx, bugId, link))
   const others = [...new Set([...added, ...removed].flatMap((link) => link.local_bug_id ?? []))]

@@ -19,7 +19,7 @@ export async function controllingIds(tx: Db, controller: FieldDefinition, refs: 
     const isNamed = sameAs(ref.trim())
     const named = values.filter((value) => isNamed(value.name))
     const found = named.length > 0 ? named : values.filter((value) => value.id === idIn(ref))
-    if (found.length === 0) throw errors.no_such_object({ what: `value of ${controller.name}`, ref })
+    if (found.length === 0) throw errors.no_such_value({ of: controller.name, ref })
     return found.map(({ id }) => id)
   }
   return [...new Set(refs.flatMap(idsOf))]

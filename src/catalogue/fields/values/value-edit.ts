@@ -28,7 +28,7 @@ export function getSelect(definitions: FieldDefinitions, ref: string): FieldDefi
 export function getValue(field: FieldDefinition, ref: string): FieldValue {
   const isNamed = sameAs(ref.trim())
   const found = field.values.find(({ name }) => isNamed(name)) ?? field.values.find(({ id }) => id === idIn(ref))
-  if (!found) throw errors.no_such_object({ what: `value of ${field.name}`, ref })
+  if (!found) throw errors.no_such_value({ of: field.name, ref })
   return found
 }
 

@@ -28,10 +28,7 @@ export const protectedValuesStay: Rule<ValueEdit> = {
     before !== undefined &&
     isProtected(field, before, settings) &&
     (before.name !== after.name || after.is_active === 0),
-  error: ({ field, before }) =>
-    errors.refused({
-      why: `The tracker relies on the value “${before?.name}” of ${field.name}: it cannot be renamed or disabled`,
-    }),
+  error: ({ field, before }) => errors.system_value_fixed({ value: before?.name ?? '', of: field.name }),
 }
 
 /** Only a new name is checked: one of the standard resolutions has an empty name. */
@@ -70,16 +67,15 @@ export const statusesStayOpenOrClosed: Rule<ValueEdit> = {
   brokenBy: ({ before, wanted }) =>
     before !== undefined && wanted.is_open !== undefined && wanted.is_open !== (before.is_open === 1),
   error: ({ before }) =>
-    errors.refused({
-      why: `The status ${before?.name} is ${before?.is_open === 1 ? 'open' : 'closed'}, and this cannot be changed`,
-    }),
+    errors.status_stays_open_or_closed({ status: before?.name ?? '', why: before?.is_open === 1 ? 'open' : 'closed' }),
 }
 
 export const defaultValuesStayInUse: Rule<ValueEdit> = {
   says: 'The default value of a field cannot be disabled.',
   brokenBy: ({ field, before, after, settings }) =>
     before !== undefined && after.is_active === 0 && isDefault(field, before, settings),
-  error: ({ field, before }) => errors.refused({ why: isNamed(field, before?.name ?? '') }),
+  error: ({ field, before }) =>
+    errors.default_value_kept({ setting: parameterFor(field.name) ?? '', value: before?.name ?? '' }),
 }
 
 export const onlyDecidedValuesAreShownWithOthers: Rule<ValueEdit> = {
@@ -127,29 +123,29 @@ export interface ValueRemoval {
 export const protectedValuesAreKept: Rule<ValueRemoval> = {
   says: 'Values that the tracker relies on cannot be deleted.',
   brokenBy: ({ field, value, settings }) => isProtected(field, value, settings),
-  error: ({ field, value }) =>
-    errors.refused({ why: `The tracker relies on the value “${value.name}” of ${field.name}: it cannot be deleted` }),
+  error: ({ field, value }) => errors.system_value_kept({ value: value.name, of: field.name }),
 }
 
 export const defaultValuesAreKept: Rule<ValueRemoval> = {
   says: 'The default value of a field cannot be deleted.',
   brokenBy: ({ field, value, settings }) => isDefault(field, value, settings),
-  error: ({ field, value }) => errors.refused({ why: isNamed(field, value.name) }),
+  error: ({ field, value }) =>
+    errors.default_value_kept({ setting: parameterFor(field.name) ?? '', value: value.name }),
 }
 
 export const usedValuesAreKept: Rule<ValueRemoval> = {
   says: 'A value that bugs have cannot be deleted.',
   brokenBy: ({ isUsedByBugs }) => isUsedByBugs,
-  error: ({ value }) =>
-    errors.refused({ why: `Bugs have the value “${value.name}”: change them, or disable the value` }),
+  error: ({ value }) => errors.value_has_bugs({ value: value.name }),
 }
 
 export const controllingValuesAreKept: Rule<ValueRemoval> = {
   says: 'A value that controls whether a field or another value is shown cannot be deleted.',
   brokenBy: (removal) => controlledField(removal) !== undefined,
   error: (removal) =>
-    errors.refused({
-      why: `The value “${removal.value.name}” controls what the field ${controlledField(removal)?.name} shows: change that field first`,
+    errors.controls_field({
+      subject: `The value “${removal.value.name}”`,
+      controlled: controlledField(removal)?.name ?? '',
     }),
 }
 
@@ -175,10 +171,6 @@ function isProtected(field: FieldDefinition, { name }: FieldValue, settings: Set
 function isDefault(field: FieldDefinition, { name }: FieldValue, settings: Settings) {
   const parameter = parameterFor(field.name)
   return parameter !== undefined && settings[parameter] === name
-}
-
-function isNamed(field: FieldDefinition, name: string) {
-  return `The parameter ${parameterFor(field.name)} contains the value “${name}”: change the parameter first`
 }
 
 function controlledField({ field, value, definitions }: ValueRemoval) {

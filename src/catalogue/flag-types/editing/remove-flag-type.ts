@@ -41,14 +41,12 @@ export async function removeFlagType(
 async function getFlagType(tx: Db, editor: FlagTypeEditor, ref: string): Promise<ScopedFlagType> {
   const id = idIn(ref)
   const [type] = id === undefined ? [] : await getFlagTypes(tx, [id], (it) => mayKnowOf(editor, it))
-  if (!type) throw errors.no_such_object({ what: 'flag type with the id', ref })
+  if (!type) throw errors.no_such_id({ what: 'flag type', ref })
   return type
 }
 
 async function requireNoFlags(tx: Db, type: FlagType) {
   if ((await countFlagsOfType(tx, type.id)) === 0) return
   // The message does not give the number of flags, because some may be on bugs that the caller cannot see.
-  throw errors.refused({
-    why: 'There are flags of this type: set is_active to false to keep them, or delete them too with remove_flags=1',
-  })
+  throw errors.flag_type_in_use()
 }

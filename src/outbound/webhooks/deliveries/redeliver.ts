@@ -10,10 +10,9 @@ import type { WebhookJob } from './webhook-job.ts'
 
 /** Sends a delivery again: one attempt, in a lane of its own. */
 export async function redeliver(db: Db, hook: Webhook, { id, event_position: position }: WebhookDelivery) {
-  if (!hook.isActive) throw errors.refused({ why: 'The webhook is off: set is_active first' })
+  if (!hook.isActive) throw errors.webhook_off()
   const [event] = await listEventsAt(db, [position])
-  if (event === undefined)
-    throw errors.refused({ why: `Event ${position} is no longer stored, so it cannot be sent again` })
+  if (event === undefined) throw errors.event_not_stored({ position })
   const payload: WebhookJob = { webhook: hook.id, event: position, isReplay: true }
   await db.transaction((tx) => addJobs(tx, [{ queue: WEBHOOK_QUEUE, lane: replayLaneOfWebhook(hook.id), payload }]))
   return { id, message_id: messageIdOf(hook.id, position) }

@@ -23,9 +23,7 @@ const MOST_PER_DAY = 5
  */
 export async function requestEmailChange(tx: Db, userId: number, login: string) {
   if ((await countEmailChanges(tx, userId, secondsAgo(DAY_SECONDS))) >= MOST_PER_DAY)
-    throw errors.refused({
-      why: `A change of the address can be requested ${MOST_PER_DAY} times a day: try again later`,
-    })
+    throw errors.email_changed_too_often({ most: MOST_PER_DAY })
   await closeEmailChanges(tx, userId)
   const at = timeNow()
   const changeId = await insertEmailChange(tx, { userId, login, at })

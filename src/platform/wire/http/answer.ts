@@ -206,6 +206,10 @@ export function errorBody(fault: ApiError, baseUrl: string) {
     code: fault.code,
     message: fault.message,
     documentation: `${baseUrl}/rest/docs/errors#error-${fault.code}`,
+    reason: fault.reason,
+    ...(fault.field !== undefined && { field: fault.field }),
+    ...(fault.parameter !== undefined && { parameter: fault.parameter }),
+    ...(fault.values !== undefined && { values: fault.values }),
   }
 }
 

@@ -1,4 +1,4 @@
-import { errorNumbers, meanings } from '../../errors.ts'
+import { errorKinds, meanings } from '../../errors.ts'
 import type { Call } from '../call.ts'
 import { escaped, page } from '../formats/html-page.ts'
 
@@ -67,15 +67,23 @@ function sketch(schema: Schema): unknown {
 
 /** The page that the `documentation` of every error links to. */
 export function errorsPage(root: string): string {
-  const numbers = [...new Set(Object.values(errorNumbers))].sort((a, b) => a - b)
+  const numbers = [...new Set(errorKinds.map(({ code }) => code))].sort((a, b) => a - b)
+  const reasons = Map.groupBy(errorKinds, ({ code }) => code)
   const rows = numbers.map(
-    (code) => `<tr id="error-${code}"><td><b>${code}</b></td><td>${escaped(meanings[code] ?? '')}</td></tr>`,
+    (code) =>
+      `<tr id="error-${code}"><td><b>${code}</b></td><td>${escaped(meanings[code] ?? '')}<br>${reasonsShown(reasons.get(code) ?? [])}</td></tr>`,
   )
   return page(
     'Lacewing: error numbers',
     `<h1>Error numbers</h1>
-<p>A call that fails returns <code>{"error": true, "code": …, "message": …, "documentation": …}</code>. The number never changes; the message is for humans and may change.</p>
+<p>A call that fails returns <code>{"error": true, "code": …, "message": …, "documentation": …, "reason": …}</code>. The number and the
+reason, which is a name below the meaning of its number, never change; the message is for humans and may change. Where the error is about one, the body also has <code>field</code>
+(of a bug, or of the object that is changed) or <code>parameter</code> (of the call), and <code>values</code> has the data of the message.</p>
 <table>${rows.join('\n')}</table>`,
     root,
   )
+}
+
+function reasonsShown(kinds: readonly { name: string }[]) {
+  return kinds.map(({ name }) => `<code>${name}</code>`).join(' ')
 }

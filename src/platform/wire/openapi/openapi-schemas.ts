@@ -1,7 +1,17 @@
 import { type TSchema, Type } from '@sinclair/typebox'
+import { errorNumbers } from '../../errors.ts'
 
 /** A JSON schema, as far as this file inspects it. */
 type Schema = Readonly<Record<string, unknown>>
+
+/** The stable name of an error. */
+export const Reason = Type.String({
+  title: 'Reason',
+  description: 'Which error it is. A name never changes its meaning; a later release can have more of them.',
+  enum: Object.keys(errorNumbers).sort(),
+})
+
+const Plain = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
 
 export const ErrorBody = Type.Object(
   {
@@ -9,6 +19,16 @@ export const ErrorBody = Type.Object(
     code: Type.Integer(),
     message: Type.String(),
     documentation: Type.String({ format: 'uri' }),
+    reason: Reason,
+    field: Type.Optional(
+      Type.String({ description: 'The field of the bug, or of the object that is changed, that the error is about.' }),
+    ),
+    parameter: Type.Optional(Type.String({ description: 'The parameter of the call that the error is about.' })),
+    values: Type.Optional(
+      Type.Record(Type.String(), Type.Union([Plain, Type.Array(Plain)]), {
+        description: 'The data in the message, such as the value that was sent or the largest one that is allowed.',
+      }),
+    ),
   },
   { title: 'Error', additionalProperties: false },
 )

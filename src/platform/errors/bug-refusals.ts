@@ -1,0 +1,109 @@
+import { kind } from './kind.ts'
+
+/** 32000: bugs, flags and attachments. */
+export const bugRefusals = {
+  changed_meanwhile: kind(32000, () => 'The bug has changed since you read it: read it again.', { status: 412 }),
+  value_not_in_use: kind(
+    32000,
+    (it: { what: string; name: string }) => `The ${it.what} ${it.name} is no longer in use.`,
+  ),
+  custom_value_not_in_use: kind(
+    32000,
+    (it: { field: string; value: string }) => `The value “${it.value}” of ${it.field} is no longer in use.`,
+    { about: { fieldIn: 'field' } },
+  ),
+  custom_field_required: kind(
+    32000,
+    (it: { label: string; field: string }) => `The field ${it.label} (${it.field}) is mandatory and needs a value.`,
+    { about: { fieldIn: 'field' } },
+  ),
+  custom_field_not_a_number: kind(32000, (it: { field: string }) => `${it.field} must be a whole number.`, {
+    about: { fieldIn: 'field' },
+  }),
+  custom_field_refers_to_itself: kind(
+    32000,
+    (it: { bug: number; field: string }) => `Bug ${it.bug} would refer to itself through ${it.field}.`,
+    { about: { fieldIn: 'field' } },
+  ),
+  see_also_is_itself: kind(32000, (it: { bug: number }) => `See Also of bug ${it.bug} cannot contain the bug itself.`, {
+    about: { field: 'see_also' },
+  }),
+  cc_not_removable: kind(
+    32000,
+    (it: { login: string }) => `You cannot remove ${it.login} from the CC list: you do not work on this bug.`,
+    { about: { field: 'cc' } },
+  ),
+  status_needs_comment: kind(
+    32000,
+    (it: { status: string }) => `The change to the status ${it.status} needs a comment.`,
+    { about: { field: 'comment' } },
+  ),
+  resolution_needs_comment: kind(32000, () => 'A change of the resolution needs a comment.', {
+    about: { field: 'comment' },
+  }),
+  duplicate_needs_comment: kind(32000, () => 'Marking a bug as a duplicate needs a comment.', {
+    about: { field: 'comment' },
+  }),
+  status_needs_description: kind(
+    32000,
+    (it: { status: string }) => `A new bug with the status ${it.status} needs a description.`,
+    { about: { field: 'description' } },
+  ),
+  resolution_needs_description: kind(32000, () => 'A bug with a resolution needs a description.', {
+    about: { field: 'description' },
+  }),
+  milestone_required: kind(32000, () => 'The bug needs a target_milestone before work on it starts.', {
+    about: { field: 'target_milestone' },
+  }),
+  open_dependencies: kind(
+    32000,
+    () => 'The bug depends on bugs that are still open: it cannot become FIXED before they are closed.',
+    { about: { field: 'resolution' } },
+  ),
+  flag_taken: kind(32000, (it: { flag: string }) => `There is already a flag ${it.flag}, and there can be only one.`, {
+    about: { field: 'flags' },
+  }),
+  requestee_disabled: kind(
+    32000,
+    (it: { requestee: string; flag: string }) =>
+      `${it.requestee} cannot be asked for ${it.flag}: the account is disabled.`,
+    { about: { field: 'flags' } },
+  ),
+  requestee_cannot_see_bug: kind(
+    32000,
+    (it: { requestee: string; flag: string }) =>
+      `${it.requestee} cannot be asked for ${it.flag}, because they cannot see the bug.`,
+    { about: { field: 'flags' } },
+  ),
+  requestee_cannot_see_attachment: kind(
+    32000,
+    (it: { requestee: string; flag: string }) =>
+      `${it.requestee} cannot be asked for ${it.flag}, because they cannot see the private attachment.`,
+    { about: { field: 'flags' } },
+  ),
+  requestee_cannot_grant: kind(
+    32000,
+    (it: { requestee: string; flag: string }) =>
+      `${it.requestee} cannot be asked for ${it.flag}, because they may not grant it.`,
+    { about: { field: 'flags' } },
+  ),
+  no_such_attachment: kind(32000, (it: { id: number }) => `There is no attachment ${it.id}.`),
+  attachment_not_yours: kind(
+    32000,
+    (it: { id: number }) =>
+      `You are not allowed to change attachment ${it.id}: only the user who attached it and users with editbugs in the product may.`,
+  ),
+  attachment_deletion_off: kind(
+    32000,
+    () => 'Contents of attachments can be deleted only while the parameter allow_attachment_deletion is on.',
+  ),
+  attachment_content_deleted: kind(
+    32000,
+    (it: { id: number }) => `The content of attachment ${it.id} has already been deleted.`,
+  ),
+  attachments_too_large_together: kind(
+    32000,
+    () =>
+      'The contents of these attachments are too large for one response: leave them out with exclude_fields=data, and get each with /rest/bug/attachment/(attachment_id)/data.',
+  ),
+}
