@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Request } from 'playwright-core'
 import { attach } from '../support/attach.ts'
 import { describeInBrowser, follow, pagesWorld } from '../support/browser.ts'
 import { copyBug } from '../support/bug-rows.ts'
@@ -358,6 +358,92 @@ describeInBrowser(
       await keys.tabTo(button('Back to today'), 'Shift+Tab')
       await keys.press('Enter')
       await button('Status: In progress').waitFor()
+    })
+
+    it('leave every field as it was with Escape, and go on where they were', async () => {
+      const [first, second] = ['The door is loose', 'The door is open']
+      const id = await fileBug(at.world.edna, { summary: first, whiteboard: '' })
+      await at.world.edna.post(`/rest/bug/${id}/comment`, { comment: second })
+      const sent: string[] = []
+      const note = (request: Request) => {
+        const isReading = request.method() === 'GET' || request.url().includes('last_visit')
+        if (!isReading) sent.push(`${request.method()} ${request.url()}`)
+      }
+      await follow(page, `/bug/${id}`)
+      await heading(first).waitFor()
+      await button(/^Priority:/).waitFor()
+      page.on('request', note)
+      // What a menu of a comment has is in the palette, for the comment that one is at.
+      await page.locator('#c1').focus()
+      await keys.press('Control+k')
+      for (const command of ['Reply', 'Copy link', 'Copy text', 'Fold', 'Tag']) {
+        await keys.type(`${command}: `)
+        await page.getByRole('option', { name: `${command}: comment 1`, exact: true }).waitFor()
+        assert.equal(await page.getByRole('option', { name: 'comment 0' }).count(), 0)
+        await keys.press('Control+a')
+      }
+      await keys.choose('tag: comment', /^Tag: comment 1/)
+      await keys.expectFocus(page.getByRole('combobox', { name: 'Tag of comment 1' }))
+      await keys.press('Escape')
+      await page.locator('#c1').focus()
+
+      const fields = ['p', 's', 'a', 'm', 'ec', 'ev', 'ek', 'ed', 'eb', 'el', 'eg', 'et', 'ew', 'eu', 'ee', '.']
+      for (const keysOfField of fields) {
+        await page.locator('#c1').focus()
+        for (const key of keysOfField) await page.keyboard.press(key)
+        await page.locator('#c1:not(:focus)').waitFor()
+        if (/^e[tuw]/.test(keysOfField)) await page.keyboard.type(' half a thought')
+        await page.keyboard.press('Escape')
+        await keys.expectFocus(page.locator('#c1'))
+      }
+      await toast('URL stays as it was.')
+      await keys.type('ew[half]')
+      await keys.press('Escape')
+      await toast('Whiteboard stays as it was.')
+      await page.getByRole('button', { name: 'Edit again' }).click()
+      await keys.expectFocus(page.getByRole('textbox', { name: 'Whiteboard' }))
+      assert.equal(await page.getByRole('textbox', { name: 'Whiteboard' }).inputValue(), '[half]')
+      await keys.press('Escape')
+      // Without a place that it came from, the focus returns to the button.
+      await button('Whiteboard').click()
+      await keys.press('Escape')
+      await keys.expectFocus(button('Whiteboard'))
+
+      await follow(page, `/bugs?id=${id}`)
+      await row(first).waitFor()
+      await keys.press('j')
+      const preview = page.getByRole('complementary', { name: `Preview of bug ${id}` })
+      await preview.waitFor()
+      const [grid, link] = [page.getByRole('grid', { name: 'Bugs' }), preview.getByRole('link').first()]
+      const fieldsOfRow = ['p', 's', 'a', 'm', 'ee', 'ec', 'ev', 'ek', 'et']
+      for (const place of [grid, link]) {
+        for (const keysOfField of fieldsOfRow) {
+          await place.focus()
+          for (const key of keysOfField) await page.keyboard.press(key)
+          await keys.expectFocus(page.locator('.pv input, .row-pop input'))
+          if (keysOfField === 'et') await page.keyboard.type(' half a thought')
+          await page.keyboard.press('Escape')
+          await keys.expectFocus(place)
+        }
+        await toast('Summary stays as it was.')
+      }
+      // Without a preview the field stands at the row.
+      await grid.focus()
+      await keys.press('o')
+      await preview.waitFor({ state: 'detached' })
+      for (const keysOfField of sampled(fieldsOfRow, 3)) {
+        for (const key of keysOfField) await page.keyboard.press(key)
+        await keys.expectFocus(page.locator('.row-pop input'))
+        await page.keyboard.press('Escape')
+        await keys.expectFocus(grid)
+      }
+      assert.deepEqual(sent, [])
+      // Leaving the field saves, as on the page of the bug.
+      await keys.type('et!')
+      await page.locator('.row-pop input').blur()
+      await toast(`Summary is now ${first}!`)
+      await keys.press('o')
+      page.off('request', note)
     })
 
     itInSoak('read the history, and follow dependencies in the tree and in the graph', async () => {

@@ -24,13 +24,14 @@ interface Props {
 
 const NEXT_LETTER_MILLISECONDS = 700
 
-/** A button that opens a menu. Arrows and first letters move, Enter chooses, Escape closes it and returns to the button. */
+/** A button that opens a menu. Arrows and first letters move, Enter chooses, Escape closes it and returns to where one was. */
 export function Menu({ label, button, buttonClass = 'ibtn', items, at = 'start' }: Props) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   const anchor = useRef<HTMLSpanElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const typed = useRef({ text: '', at: 0 })
+  const openedFrom = useRef<Element | null>(null)
 
   // A layout effect, so that the next letter that is typed goes to the menu.
   useLayoutEffect(() => {
@@ -51,6 +52,12 @@ export function Menu({ label, button, buttonClass = 'ibtn', items, at = 'start' 
   const closeToButton = () => {
     setOpen(false)
     anchor.current?.querySelector('button')?.focus()
+  }
+  /** A key of the page may have opened it from elsewhere. */
+  const closeToOpener = () => {
+    closeToButton()
+    const { current } = openedFrom
+    if (current instanceof HTMLElement && current !== document.body) current.focus()
   }
   /** The next item that begins with the letters typed so far. The same letter again leads to the next one with it. */
   const itemFor = (letter: string, all: readonly HTMLElement[], from: number) => {
@@ -74,7 +81,7 @@ export function Menu({ label, button, buttonClass = 'ibtn', items, at = 'start' 
     const at = all.indexOf(document.activeElement as HTMLElement)
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key]
     if (to !== undefined) typed.current.text = ''
-    if (event.key === 'Escape') closeToButton()
+    if (event.key === 'Escape') closeToOpener()
     else if (event.key === 'Tab') return setOpen(false)
     else if (to !== undefined) all[(to + all.length) % all.length]?.focus()
     // A letter is for the menu, not for the shortcuts of the page.
@@ -92,10 +99,14 @@ export function Menu({ label, button, buttonClass = 'ibtn', items, at = 'start' 
         aria-haspopup="menu"
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
-        onClick={() => setOpen(!isOpen)}
+        onClick={() => {
+          openedFrom.current = document.activeElement
+          setOpen(!isOpen)
+        }}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown') return
           event.preventDefault()
+          openedFrom.current = null
           setOpen(true)
         }}
       >

@@ -5,6 +5,7 @@ import { isShownField } from '../../core/bugs/hidden-fields.ts'
 import { type Shortcut, useKeys } from '../../core/keys.ts'
 import { useBugStore } from './bug-store.ts'
 import { currentComment, replyTo } from './composer/reply.ts'
+import { openEditor } from './properties/editing.ts'
 
 /** `e` and a letter edit a field. The frequent ones work without `e` too, as in a list. */
 export function BugKeys() {
@@ -15,7 +16,7 @@ export function BugKeys() {
     const edit = {
       what: `Edit ${what}`,
       run: () => {
-        if (store.may(name) || name === 'tags') store.editing.value = key.isInHead ? `head ${name}` : name
+        if (store.may(name) || name === 'tags') openEditor(store, key.isInHead ? `head ${name}` : name)
       },
     }
     return [{ keys: `e ${letter}`, ...edit }, ...(key.isFrequent ? [{ keys: letter, ...edit }] : [])]

@@ -14,7 +14,7 @@ import { Person } from '../../parts/person.tsx'
 import { ActionsMenu } from './actions-menu.tsx'
 import { useBug, useBugStore } from './bug-store.ts'
 import { Neighbours } from './links/neighbours.tsx'
-import { closeEditor, useBase } from './properties/editing.ts'
+import { closeEditor, leaveEditor, useBase, useTyped } from './properties/editing.ts'
 import { ChoiceEditor, PersonEditor } from './properties/editors.tsx'
 import { type Property, propertyOf } from './properties/properties.ts'
 import { ConflictRow } from './properties/property-row.tsx'
@@ -118,12 +118,13 @@ function EditTitle() {
 function TitleEditor() {
   const store = useBugStore()
   const base = String(useBase('summary') ?? '')
+  const typed = useTyped('summary', base)
   const input = useRef<HTMLTextAreaElement>(null)
   useLayoutEffect(() => input.current?.focus(), [])
   const save = (text: string) => {
-    closeEditor(store, 'summary')
     const summary = text.replace(/\s+/g, ' ').trim()
-    if (summary !== base && summary !== '') void saveValue(store, { name: 'summary', label: 'Summary' }, summary, base)
+    closeEditor(store, 'summary', summary === base)
+    if (summary !== base && summary !== '') void saveValue(store, SUMMARY, summary, base)
   }
   return (
     <textarea
@@ -132,20 +133,20 @@ function TitleEditor() {
       aria-label="Summary"
       maxLength={255}
       rows={2}
-      defaultValue={base}
+      defaultValue={typed}
       onBlur={(event) => store.editing.value === 'summary' && save(event.currentTarget.value)}
       onKeyDown={(event) => {
         if (event.key === 'Enter') save(event.currentTarget.value)
-        else if (event.key === 'Escape') {
-          event.currentTarget.value = base
-          closeEditor(store, 'summary')
-        } else return
+        else if (event.key === 'Escape') leaveEditor(store, SUMMARY, event.currentTarget, base)
+        else return
         event.preventDefault()
         event.stopPropagation()
       }}
     />
   )
 }
+
+const SUMMARY = { name: 'summary', label: 'Summary' }
 
 /** The state of the bug in one line. */
 function Summary() {

@@ -142,6 +142,7 @@ function NotSet({ properties }: { properties: readonly Property[] }) {
           key={name}
           type="button"
           class="chip chip-add"
+          data-add={name}
           onClick={() => {
             store.editing.value = name
           }}

@@ -1,5 +1,5 @@
 // Replies, which begin with a quote.
-import { signal } from '@preact/signals'
+import { signal, useComputed } from '@preact/signals'
 import { personBy } from '../../../core/bugs/people.ts'
 import type { Comment } from '../../../core/server/types.ts'
 import { nameOf } from '../../../parts/person.tsx'
@@ -25,6 +25,25 @@ function selectionIn(id: string): string | undefined {
   const isInside = selection?.anchorNode != null && document.getElementById(id)?.contains(selection.anchorNode)
   return text !== '' && isInside ? text : undefined
 }
+
+/** The number of the comment with the focus or the selection. It stays while a dialog, such as the palette, is open. */
+const focusedComment = signal<number | undefined>(undefined)
+
+/** A comment is drawn again when this changes, not whenever the focus moves among others. */
+export function useIsFocused(count: number): boolean {
+  return useComputed(() => focusedComment.value === count).value
+}
+
+function noteFocus() {
+  const { activeElement } = document
+  if (activeElement?.closest('dialog') != null) return
+  const selected = getSelection()?.anchorNode?.parentElement?.closest('.cm')
+  const comment = activeElement?.closest('.cm') ?? (activeElement === document.body ? selected : undefined)
+  focusedComment.value = comment?.id === undefined ? undefined : Number(comment.id.slice(1))
+}
+
+addEventListener('focusin', noteFocus)
+document.addEventListener('selectionchange', noteFocus)
 
 /** The comment that the reader looks at: the one with the selection or the focus, or else the last one. */
 export function currentComment(comments: readonly Comment[]): Comment | undefined {

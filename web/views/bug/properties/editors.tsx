@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Combobox, matchingOptions, type Option } from '../../../parts/combobox.tsx'
 import { useBug, useBugStore } from '../bug-store.ts'
-import { closeEditor, useBase } from './editing.ts'
+import { closeEditor, leaveEditor, useBase, useTyped } from './editing.ts'
 import { valuesFor } from './field-names.ts'
 import { ListEditor } from './list-editor.tsx'
 import { MoveForm } from './move-form.tsx'
@@ -42,17 +42,17 @@ export function ChoiceEditor({ property, editing }: { property: Property; editin
     ...(name !== null && { also: name }),
     ...(description !== undefined && { note: description }),
   }))
-  const close = () => closeEditor(store, editing ?? property.name)
+  const close = (isUnchanged: boolean) => closeEditor(store, editing ?? property.name, isUnchanged)
   return (
     <Combobox
       label={property.label}
       value={String(base ?? '')}
       options={(text) => matchingOptions(options, text)}
       onChoice={({ value }) => {
-        close()
+        close(value === base)
         if (value !== base) void saveValue(store, property, value, base)
       }}
-      onCancel={close}
+      onCancel={() => close(true)}
       hasFocus
     />
   )
@@ -61,7 +61,7 @@ export function ChoiceEditor({ property, editing }: { property: Property; editin
 export function PersonEditor({ property, editing }: { property: Property; editing?: string }) {
   const store = useBugStore()
   const base = useBase(property.name)
-  const close = () => closeEditor(store, editing ?? property.name)
+  const close = (isUnchanged: boolean) => closeEditor(store, editing ?? property.name, isUnchanged)
   const none: Option[] = property.name === 'qa_contact' && base !== '' ? [{ value: '', name: 'None' }] : []
   return (
     <Combobox
@@ -70,10 +70,10 @@ export function PersonEditor({ property, editing }: { property: Property; editin
       placeholder="A name"
       options={async (text) => [...(text === '' ? none : []), ...(await peopleLike(store, text))]}
       onChoice={({ value }) => {
-        close()
+        close(value === base)
         if (value !== base) void saveValue(store, property, value, base)
       }}
-      onCancel={close}
+      onCancel={() => close(true)}
       hasFocus
     />
   )
@@ -105,6 +105,7 @@ function LineEditor({ property }: { property: Property }) {
   const store = useBugStore()
   const base = useBase(name)
   const before = forInput(kind, base)
+  const typed = useTyped(name, before)
   const input = useRef<HTMLInputElement>(null)
   // A layout effect, so that the next key that is typed goes into the editor.
   useLayoutEffect(() => {
@@ -112,7 +113,7 @@ function LineEditor({ property }: { property: Property }) {
     if (kind === 'text') input.current?.select()
   }, [])
   const save = (text: string) => {
-    closeEditor(store, name)
+    closeEditor(store, name, text === before)
     if (text !== before) void saveValue(store, property, fromInput(kind, text), base)
   }
   return (
@@ -123,14 +124,12 @@ function LineEditor({ property }: { property: Property }) {
       step={kind === 'hours' ? '0.25' : undefined}
       min={kind === 'hours' ? '0' : undefined}
       aria-label={label}
-      defaultValue={before}
+      defaultValue={typed}
       onBlur={(event) => store.editing.value === name && save(event.currentTarget.value)}
       onKeyDown={(event) => {
         if (event.key === 'Enter') save(event.currentTarget.value)
-        else if (event.key === 'Escape') {
-          event.currentTarget.value = before
-          closeEditor(store, name)
-        } else return
+        else if (event.key === 'Escape') leaveEditor(store, property, event.currentTarget, before)
+        else return
         event.preventDefault()
         event.stopPropagation()
       }}
@@ -142,11 +141,13 @@ function LongEditor({ property }: { property: Property }) {
   const { name, label } = property
   const store = useBugStore()
   const base = useBase(name)
+  const before = String(base ?? '')
+  const typed = useTyped(name, before)
   const area = useRef<HTMLTextAreaElement>(null)
   useLayoutEffect(() => area.current?.focus(), [])
   const save = (text: string) => {
-    closeEditor(store, name)
-    if (text !== String(base ?? '')) void saveValue(store, property, text, base)
+    closeEditor(store, name, text === before)
+    if (text !== before) void saveValue(store, property, text, base)
   }
   return (
     <textarea
@@ -154,14 +155,12 @@ function LongEditor({ property }: { property: Property }) {
       class="input area"
       rows={6}
       aria-label={label}
-      defaultValue={String(base ?? '')}
+      defaultValue={typed}
       onBlur={(event) => store.editing.value === name && save(event.currentTarget.value)}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save(event.currentTarget.value)
-        else if (event.key === 'Escape') {
-          event.currentTarget.value = String(base ?? '')
-          closeEditor(store, name)
-        } else return
+        else if (event.key === 'Escape') leaveEditor(store, property, event.currentTarget, before)
+        else return
         event.preventDefault()
         event.stopPropagation()
       }}

@@ -17,7 +17,7 @@ export function ListEditor({ property }: { property: Property }) {
   const box = useRef<HTMLDivElement>(null)
   const { name, label, kind } = property
   const items = ((valueIn(bug, name) ?? []) as (string | number)[]).map(String)
-  const close = () => closeEditor(store, name)
+  const close = () => closeEditor(store, name, true)
   useEffect(() => {
     const leave = (event: PointerEvent) => {
       if (!box.current?.contains(event.target as Node)) close()

@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks'
 import { isFoldedByTag, me } from '../../../core/account/session.ts'
 import { personBy } from '../../../core/bugs/people.ts'
 import { copyText } from '../../../core/clipboard.ts'
+import { useCommands } from '../../../core/keys.ts'
 import { currentAddress, hrefOf } from '../../../core/router.ts'
 import type { Attachment, Comment } from '../../../core/server/types.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
@@ -13,7 +14,7 @@ import { WrittenText } from '../../../parts/text/written-text.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { AttachmentCard } from '../attachments/attachment-card.tsx'
 import { useBugStore } from '../bug-store.ts'
-import { replyTo } from '../composer/reply.ts'
+import { replyTo, useIsFocused } from '../composer/reply.ts'
 import { setCommentPrivate } from './comment-actions.ts'
 import { CommentTags, mayTag, TagForm } from './comment-tags.tsx'
 import { useIsNear } from './use-is-near.ts'
@@ -45,6 +46,8 @@ export function CommentArticle({ comment, attachment }: { comment: Comment; atta
   const anchor = `c${comment.count}`
   const isTarget = currentAddress.value.hash === anchor
   const isFolded = !(isOpen ?? (isTarget || !isFoldedByTag(comment)))
+  const unfold = { name: `Show comment ${comment.count}`, run: () => setOpen(true) }
+  useCommands(useIsFocused(comment.count) && isFolded ? [unfold] : [])
   return (
     <article
       ref={article}
@@ -132,6 +135,8 @@ function Actions({ comment, onTag, onFold }: { comment: Comment; onTag(): void; 
         ]
       : []),
   ]
+  // The palette has them for the comment that one is at.
+  useCommands(useIsFocused(comment.count) ? items.map((item) => asCommand(item, comment.count)) : [])
   return (
     <span class="cm-acts">
       {me.value !== undefined && mayWrite && (
@@ -148,4 +153,9 @@ function Actions({ comment, onTag, onFold }: { comment: Comment; onTag(): void; 
       />
     </span>
   )
+}
+
+/** “Copy link” is “Copy link: comment 3” outside of the comment. */
+function asCommand({ name, run }: MenuItem, count: number) {
+  return { name: `${name}: comment ${count}`, run }
 }

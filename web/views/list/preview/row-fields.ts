@@ -51,4 +51,4 @@ export function rowField(name: string): RowField | undefined {
 }
 
 /** The value that is being changed; undefined if none is. */
-export const editedValue = signal<{ bug: number; field: string } | undefined>(undefined)
+export const editedValue = signal<{ bug: number; field: string; typed?: string } | undefined>(undefined)
