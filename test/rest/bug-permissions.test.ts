@@ -406,6 +406,12 @@ describeOnOneEngine('GET /rest/bug/(id)/access', (world) => {
     await world.ada.put(`/rest/product/${product.name}/group_control/security`, { canedit: true })
     const { body } = await world.edna.get(`/rest/bug/${id}/access?user=${cast.edna.login}`)
     assert.deepEqual([body.see.allowed, body.edit.allowed, body.fields.comment.allowed], [true, false, false])
+    const rules = body.edit.rules.map(({ rule, holds }: Json) => [rule, holds])
+    assert.deepEqual(rules, [
+      ['The user can see the bug.', true],
+      ['The group controls of its product let the user change bugs.', false],
+    ])
+    assert.ok(!('creation_time' in body.fields), 'what nobody can change is not there')
   })
 
   it('shows which groups a user can remove, and which a move keeps', async () => {

@@ -206,14 +206,7 @@ export function listGroupsOfBug(db: Db, bugId: number): Promise<BugGroup[]> {
 const insert = statement<{ bugId: number; groupId: number }>()((q, p) =>
   q.insertInto('bug_groups').values({ bug_id: p.bugId, group_id: p.groupId }),
 )
-const remove = statement<{ bugId: number; groupId: number }>()((q, p) =>
-  q.deleteFrom('bug_groups').where('bug_id', '=', p.bugId).where('group_id', '=', p.groupId),
-)
 
 export async function addBugGroups(tx: BugTransaction, bugId: number, groupIds: readonly number[]) {
   for (const groupId of groupIds) await tx.all(insert, { bugId, groupId })
-}
-
-export async function removeBugGroups(tx: BugTransaction, bugId: number, groupIds: readonly number[]) {
-  for (const groupId of groupIds) await tx.all(remove, { bugId, groupId })
 }
