@@ -405,6 +405,14 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
     for (const [asked, found] of sampledOnPostgres(world.engine, cases, 2))
       it(JSON.stringify(asked), async () => assert.deepEqual(await finds(asked), found))
 
+    it('takes a field whose own name ends so for a field', async () => {
+      const name = 'cf_build_type'
+      await world.ada.post('/rest/field/bug', { name, display_name: 'Build', type: 1, is_on_bug_entry: true })
+      await changeBug(world.edna, ids.two ?? 0, { [name]: 'debug' })
+      assert.deepEqual(await finds({ [name]: 'debug' }), ['two'])
+      assert.deepEqual(await finds({ [name]: 'bug', [`${name}_type`]: 'substring' }), ['two'])
+    })
+
     it('numbers of bugs that are left out', async () => {
       const query = { bug_id: `${ids.one},${ids.three}` }
       assert.deepEqual(await finds({ ...query, bugidtype: 'exclude' }), ['two'])

@@ -11,7 +11,8 @@ import type { SearchParams } from './search-params.ts'
  * REST API documents it, or else as the search form does. A repeated parameter means any of its values.
  */
 export function parseFields(context: SearchContext, params: SearchParams): Query[] {
-  const names = new Set(params.names.map((name) => (TYPE.test(name) ? name.replace(TYPE, '') : name)))
+  const fieldFor = (name: string) => (fieldIn(context, name) === undefined ? name.replace(TYPE, '') : name)
+  const names = new Set(params.names.map(fieldFor))
   return [...names].flatMap((name) => {
     const field = fieldIn(context, name)
     return field === undefined ? [] : ofField(context, params, name, field)
