@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { type SelectField, VALUE_COLUMNS } from '../src/catalogue/fields/field.ts'
 import { SET_ALL_LISTS } from '../src/platform/database/bug-lists.ts'
 import { placeOf, SUMMARY_PLACE, wordsIn, wordsInSummary } from '../src/platform/text/words.ts'
 import { allDelivered, makePeople } from './people-set.ts'
@@ -84,13 +85,19 @@ async function post({ port }: Server, path: string, body: object) {
   if (response.status >= 300) throw new Error(`${path} could not be created: ${await response.text()}`)
 }
 
+/** The choices that do not depend on one another. */
+const CHOICES = (Object.keys(VALUE_COLUMNS) as SelectField[]).filter(
+  (field) => field !== 'bug_status' && field !== 'resolution',
+)
+
 function inserterOf(database: DatabaseSync, count: number) {
   const into = (table: string, ...columns: string[]): StatementSync =>
     database.prepare(`insert into ${table} (${columns.join()}) values (${columns.map(() => '?').join()})`)
   const bug = into(
     'bugs',
-    ...['id', 'product_id', 'component_id', 'version_id', 'milestone_id', 'status_id', 'resolution_id', 'priority_id'],
-    ...['severity_id', 'op_sys_id', 'platform_id', 'creator_id', 'assigned_to_id', 'summary', 'summary_key', 'url'],
+    ...['id', 'product_id', 'component_id', 'version_id', 'milestone_id', 'status_id', 'resolution_id'],
+    ...CHOICES.map((field) => VALUE_COLUMNS[field]),
+    ...['creator_id', 'assigned_to_id', 'summary', 'summary_key', 'url'],
     ...['whiteboard', 'created_at', 'changed_at', 'is_confirmed', 'dupe_of_id', 'revision'],
   )
   const words = into('bug_words_index', 'rowid', 'words')
@@ -128,7 +135,7 @@ function inserterOf(database: DatabaseSync, count: number) {
           isOpen ? name === '' : duplicateOf === null ? !['', 'DUPLICATE'].includes(name) : name === 'DUPLICATE',
         ),
       ),
-      ...['priority', 'bug_severity', 'op_sys', 'rep_platform'].map((field) => some(known.values(field))),
+      ...CHOICES.map((field) => some(known.values(field))),
       ...[person(), person(), summary, summary, '', '', at, at, 1, duplicateOf, 2],
     )
     words.run(placeOf(id, SUMMARY_PLACE), wordsInSummary(summary).join(' '))

@@ -53,6 +53,8 @@ export interface FieldDescription {
   readonly listed?: ListedField
   /** Its values in a new installation, in order. */
   readonly values?: readonly string[]
+  /** Of a choice: the value that means that there is none, if it is not `---`. A new bug needs no other. */
+  readonly emptyValue?: string
   /** The column of the bug that has its value, or the id of its value. */
   readonly column?: string
   /** Of a place, user or list: the rows that are its values. */

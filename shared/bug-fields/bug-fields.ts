@@ -73,6 +73,7 @@ export const BUG_FIELDS = [
     column: 'resolution_id',
     listed: { id: 12, label: 'Resolution', type: 'select' },
     values: ['', 'FIXED', 'INVALID', 'WONTFIX', 'DUPLICATE', 'WORKSFORME'],
+    emptyValue: '',
     returned: 'by default',
     isAlwaysReturned: true,
     changedBy: 'participants',

@@ -26,3 +26,16 @@ const fields = new Map(pageFields.map((field) => [field.name as string, field]))
 export function findField(name: string) {
   return fields.get(restNameOf(name))
 }
+
+const NOTHING_CHOSEN = '---'
+
+/** Names of values that mean that there is none. */
+export const EMPTY_VALUES: ReadonlySet<string> = new Set([
+  NOTHING_CHOSEN,
+  ...pageFields.flatMap(({ emptyValue }) => emptyValue || []),
+])
+
+/** The value of a field that has been given none. */
+export function emptyValueOf(name: string): string {
+  return findField(name)?.emptyValue ?? NOTHING_CHOSEN
+}

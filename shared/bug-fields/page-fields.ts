@@ -2,17 +2,21 @@ import { type BugField, bugFields, type FieldName } from './bug-fields.ts'
 
 /** What the pages know of a field. What only they know about it is in `web/core/bugs/field-display.ts`. */
 export interface PageField
-  extends Pick<BugField, 'searchName' | 'kind' | 'switchedBy' | 'changedBy' | 'chosenBy' | 'quickNames'> {
+  extends Pick<
+    BugField,
+    'searchName' | 'kind' | 'emptyValue' | 'switchedBy' | 'changedBy' | 'chosenBy' | 'quickNames'
+  > {
   readonly name: FieldName
   readonly label?: string
 }
 
 /** The scripts of the pages contain this value instead of the whole table; see build-pages.ts in src. */
 export const pageFields: readonly PageField[] = bugFields.map(
-  ({ name, searchName, kind, listed, switchedBy, changedBy, chosenBy, quickNames }) => ({
+  ({ name, searchName, kind, emptyValue, listed, switchedBy, changedBy, chosenBy, quickNames }) => ({
     name,
     ...(searchName !== undefined && { searchName }),
     kind,
+    ...(emptyValue !== undefined && { emptyValue }),
     ...(listed !== undefined && { label: listed.label }),
     ...(switchedBy !== undefined && { switchedBy }),
     ...(changedBy !== undefined && { changedBy }),

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import { EMPTY_VALUES } from '../../shared/bug-fields/field-names.ts'
 import { groupsCall, listCall } from '../../shared/first-calls.ts'
 import { type FieldList, useFields } from '../core/bugs/fields.ts'
 import { currentAddress, query } from '../core/router.ts'
@@ -153,7 +154,7 @@ function useGroups(): readonly RowGroup[] | undefined | 'loading' {
 }
 
 function groupWords(value: string) {
-  return value === '---' ? 'Not set' : valueWords(value)
+  return EMPTY_VALUES.has(value) ? 'Not set' : valueWords(value)
 }
 
 /** Parameters of the address that no search knows, such as those of a mistyped link. */

@@ -1,3 +1,4 @@
+import { findField } from '../../../shared/bug-fields/field-names.ts'
 import type { CallContext } from '../../access/call.ts'
 import type { SignedIn } from '../../access/caller.ts'
 import { isInsider } from '../../access/visibility/reader.ts'
@@ -151,8 +152,9 @@ export async function planBug(tx: Db, context: NewBugContext, wanted: WantedBug,
 function choicesOf(context: NewBugContext, wanted: WantedBug) {
   const { fields, settings } = context
   const chosen = DEFAULTED_CHOICES.map(({ name, column, defaultFrom }) => {
-    const input = (mayChoose(name, context, undefined) ? wanted[name] : undefined) ?? settings[defaultFrom]
-    if (input.trim() === '') throw errors.parameter_required({ name, field: name })
+    const given = (mayChoose(name, context, undefined) ? wanted[name] : undefined) ?? settings[defaultFrom]
+    const input = given.trim() === '' ? findField(name)?.emptyValue : given
+    if (input === undefined) throw errors.parameter_required({ name, field: name })
     return { name, column, input }
   })
   return () =>

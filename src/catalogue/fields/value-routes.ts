@@ -2,14 +2,15 @@ import { call } from '../../access/call.ts'
 import { requireGroup } from '../../access/caller.ts'
 import { Created, Deleted, updated } from '../../platform/wire/openapi/schemas.ts'
 import { documentedAsRequired, integers, texts } from '../../platform/wire/params.ts'
+import { VALUE_COLUMNS } from './field.ts'
 import { createValue } from './values/create-value.ts'
 import { removeValue } from './values/remove-value.ts'
 import { updateValues } from './values/update-values.ts'
 import { valueParams } from './values/value-params.ts'
 
 const resource = 'field'
-const field =
-  'Name of a custom select field, or one of op_sys, rep_platform, priority, bug_severity, bug_status and resolution.'
+const standard = new Intl.ListFormat('en-GB').format(Object.keys(VALUE_COLUMNS))
+const field = `Name of a custom select field, or one of ${standard}.`
 
 const postValue = call({
   method: 'POST',

@@ -1,5 +1,6 @@
 import type { FieldKind } from '../../../shared/bug-fields/bug-field.ts'
 import { bugFields } from '../../../shared/bug-fields/bug-fields.ts'
+import { emptyValueOf } from '../../../shared/bug-fields/field-names.ts'
 import { FIELD_TYPE } from '../../catalogue/fields/field.ts'
 import type { Json } from '../rest-client/rest-server.ts'
 import type { FetchedBug, FetchStore } from './fetch-store.ts'
@@ -83,11 +84,11 @@ function stageBug(writer: StagingWriter, { people, products, fields }: StagingLo
     reporter: people.userOf(value('creator')),
     version: text('version') || 'unspecified',
     component_id: products.componentOf(text('product'), text('component')),
-    target_milestone: text('target_milestone') || NOT_SHOWN,
+    target_milestone: text('target_milestone') || emptyValueOf('target_milestone'),
     qa_contact: people.userOrNone(value('qa_contact')),
     deadline: restTime(value('deadline')),
     ...columnsOf('line', text),
-    ...columnsOf('choice', (name) => text(name) || (name === 'resolution' ? '' : NOT_SHOWN)),
+    ...columnsOf('choice', (name) => text(name) || emptyValueOf(name)),
     ...columnsOf('yes or no', (name) => restYesByDefault(value(name))),
     ...columnsOf('hours', (name) => restHours(value(name))),
     ...Object.fromEntries(custom),
@@ -105,9 +106,6 @@ function columnsOf<Value>(kind: FieldKind, valueFor: (name: string) => Value): R
       .map(({ name, searchName = name }) => [searchName, valueFor(name)]),
   )
 }
-
-/** A bug needs a value, also if the source shows none. */
-const NOT_SHOWN = '---'
 
 function customValue(type: number, value: Json | undefined): string | number | null {
   if (type === FIELD_TYPE.dateTime) return restTime(value)

@@ -1,5 +1,5 @@
 import { fieldNameOf } from '../../../shared/bug-fields/field-names.ts'
-import { FIELD_TYPE } from '../../catalogue/fields/field.ts'
+import { FIELD_TYPE, type SelectField, VALUE_COLUMNS } from '../../catalogue/fields/field.ts'
 import { fold } from '../../platform/text/fold.ts'
 import { listIn } from '../rest-client/rest-server.ts'
 import type { FetchStore } from './fetch-store.ts'
@@ -26,7 +26,7 @@ export interface FieldNumbers {
   keywordOf(name: string): number
 }
 
-const STANDARD = ['bug_status', 'resolution', 'bug_severity', 'priority', 'op_sys', 'rep_platform'] as const
+const STANDARD = Object.keys(VALUE_COLUMNS) as SelectField[]
 
 /** Fields, their values, the workflow and keywords. */
 export function stageFields(store: FetchStore, writer: StagingWriter, products: ProductNumbers): FieldNumbers {
@@ -74,8 +74,8 @@ function isName(name: string) {
   return /^[a-z][\w.]{0,63}$/.test(name)
 }
 
-function isStandard(name: string): name is (typeof STANDARD)[number] {
-  return (STANDARD as readonly string[]).includes(name)
+function isStandard(name: string): name is SelectField {
+  return Object.hasOwn(VALUE_COLUMNS, name)
 }
 
 function isChoice(field: JsonObject) {

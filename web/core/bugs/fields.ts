@@ -1,7 +1,7 @@
 // The fields of bugs, standard and custom, and what people call them.
 import type { FieldName } from '../../../shared/bug-fields/bug-fields.ts'
 import { hasBugs, hasSeveral, hasUsers } from '../../../shared/bug-fields/field-kinds.ts'
-import { fieldNameOf, findField } from '../../../shared/bug-fields/field-names.ts'
+import { emptyValueOf, fieldNameOf, findField } from '../../../shared/bug-fields/field-names.ts'
 import { FIELDS_CALL } from '../../../shared/first-calls.ts'
 import type { Field, FieldValue } from '../server/types.ts'
 import { useData } from '../server/use-data.ts'
@@ -72,6 +72,11 @@ export function displayOf(name: string): FieldDisplay {
 /** The label of a standard field, also before the fields are read. */
 export function standardLabel(name: FieldName): string {
   return displayOf(name).label ?? findField(name)?.label ?? name
+}
+
+/** Whether the value of a field means that there is none. */
+export function isNothing(name: string, value: unknown) {
+  return [undefined, null, '', '---', emptyValueOf(name)].includes(value as string)
 }
 
 /** Whether a bug can have several values in a standard field. */

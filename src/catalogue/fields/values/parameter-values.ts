@@ -1,3 +1,5 @@
+import { type BugField, bugFields } from '../../../../shared/bug-fields/bug-fields.ts'
+import { fieldNameOf } from '../../../../shared/bug-fields/field-names.ts'
 import type { SettingName } from '../../../platform/config/settings.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { errors } from '../../../platform/errors.ts'
@@ -5,36 +7,35 @@ import { sameAs } from '../../../platform/text/fold.ts'
 import type { FieldValue } from '../field.ts'
 import { readFieldDefinitions } from '../field-store.ts'
 
-/** The parameters that contain the name of a value, each with the field of the value. */
-const FIELDS = {
-  defaultopsys: 'op_sys',
-  defaultplatform: 'rep_platform',
-  defaultpriority: 'priority',
-  defaultseverity: 'bug_severity',
-  duplicate_or_move_bug_status: 'bug_status',
-} as const satisfies Partial<Record<SettingName, string>>
+export type ValueParameter = NonNullable<BugField['defaultFrom']> | 'duplicate_or_move_bug_status'
 
-export type ValueParameter = keyof typeof FIELDS
+/** The parameters that contain the name of a value, each with the field of the value. */
+const FIELDS: ReadonlyMap<string, string> = new Map<ValueParameter, string>([
+  ...bugFields.flatMap(({ name, defaultFrom }) =>
+    defaultFrom === undefined ? [] : [[defaultFrom, fieldNameOf(name)] as const],
+  ),
+  ['duplicate_or_move_bug_status', 'bug_status'],
+])
 
 export function isValueParameter(name: SettingName): name is ValueParameter {
-  return Object.hasOwn(FIELDS, name)
+  return FIELDS.has(name)
 }
 
 /** The field whose value the parameter contains. */
 export function fieldOfParameter(name: ValueParameter): string {
-  return FIELDS[name]
+  return FIELDS.get(name) ?? name
 }
 
 /** The parameter that contains a value of this field. */
 export function parameterFor(fieldName: string): ValueParameter | undefined {
-  return (Object.keys(FIELDS) as ValueParameter[]).find((name) => FIELDS[name] === fieldName)
+  return [...FIELDS].find(([, field]) => field === fieldName)?.[0] as ValueParameter | undefined
 }
 
 /** The value in its exact spelling. Throws 53 if the parameter cannot have it. */
 export async function requireLegalValue(tx: Db, parameter: ValueParameter, input: string): Promise<string> {
   const isDuplicateStatus = parameter === 'duplicate_or_move_bug_status'
   if (input === '' && !isDuplicateStatus) return ''
-  const field = FIELDS[parameter]
+  const field = fieldOfParameter(parameter)
   const isLegal = (value: FieldValue) => value.is_active === 1 && !(isDuplicateStatus && value.is_open === 1)
   const values = (await readFieldDefinitions(tx)).valuesOf(field).filter(isLegal)
   const isNamed = sameAs(input)

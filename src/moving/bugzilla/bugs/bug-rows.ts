@@ -1,7 +1,7 @@
 import type { FieldKind } from '../../../../shared/bug-fields/bug-field.ts'
 import { bugFields } from '../../../../shared/bug-fields/bug-fields.ts'
+import { emptyValueOf } from '../../../../shared/bug-fields/field-names.ts'
 import { KEY_COLUMNS, savedIn, WRITTEN_COLUMNS } from '../../../bugs/bug-columns.ts'
-import { NO_CHOICE } from '../../../bugs/custom-values/custom-value.ts'
 import { LIST_BITS } from '../../../platform/database/bug-lists.ts'
 import type { BugColumn, IndexedColumn } from '../../../platform/database/tables.ts'
 import { type ConversionContext, flagOf, hundredthsOf, isId, numberOf, textOf } from '../import-context.ts'
@@ -92,7 +92,7 @@ const COLUMNS_BY_KIND = Map.groupBy(
 
 /** A bug without a value has the one of fields without a choice. */
 function valueIn(lookup: BugLookup, field: string, name: string): number | undefined {
-  return lookup.valueOf(field, name) ?? (name === '' ? lookup.valueOf(field, NO_CHOICE) : undefined)
+  return lookup.valueOf(field, name) ?? (name === '' ? lookup.valueOf(field, emptyValueOf(field)) : undefined)
 }
 
 function timesOf({ zone, journal }: ConversionContext, id: number, row: StagedRow) {

@@ -52,9 +52,11 @@ function fieldsIn(context: ImportContext, source: readonly StagedRow[]): { field
   const standard = new Map(STANDARD_FIELDS.map((field) => [field.name, field]))
   const columns = new Set(context.staging.dumpTables().get('bugs'))
   const made: { field: ImportedField; row: FieldRow }[] = []
+  const names = new Set<string>()
   const add = (row: StagedRow, id: number, name: string, type: number, isCustom: boolean, isMandatory: number) => {
+    const isInSource = names.has(name)
     made.push({
-      field: { id, name, type, isCustom, controllerId: numberOf(row.value_field_id) ?? null },
+      field: { id, name, type, isCustom, isInSource, controllerId: numberOf(row.value_field_id) ?? null },
       row: [
         id,
         name,
@@ -71,22 +73,21 @@ function fieldsIn(context: ImportContext, source: readonly StagedRow[]): { field
       ],
     })
   }
-  const names = new Set<string>()
   for (const row of source) {
     const [id, name] = [numberOf(row.id), textOf(row.name)]
     const own = standard.get(name)
     if (!isId(id) || names.has(name) || made.some(({ field }) => field.id === id))
       journal.refuse('fielddefs', textOf(row.id), 'its number or its name cannot be used', row)
     else if (own !== undefined) {
-      add(row, id, name, own.type, false, own.is_mandatory ? 1 : 0)
       names.add(name)
+      add(row, id, name, own.type, false, own.is_mandatory ? 1 : 0)
     } else if (flagOf(row.custom) === 0) journal.refuse('fielddefs', name, 'there is no such field here', row)
     else {
       const type = customType(context, name, numberOf(row.type) ?? 0, columns)
       if (type === undefined) journal.refuse('fielddefs', name, 'its values are not in the dump', row)
       else {
-        add(row, id, name, type, true, flagOf(row.is_mandatory))
         names.add(name)
+        add(row, id, name, type, true, flagOf(row.is_mandatory))
       }
     }
   }

@@ -1,5 +1,6 @@
-import { NO_CHOICE } from '../../../bugs/custom-values/custom-value.ts'
-import { FIELD_TYPE } from '../../../catalogue/fields/field.ts'
+import { emptyValueOf } from '../../../../shared/bug-fields/field-names.ts'
+import { FIELD_TYPE, VALUE_COLUMNS } from '../../../catalogue/fields/field.ts'
+import { SHIPPED_VALUES, SORT_KEY_STEP } from '../../../catalogue/fields/standard-fields.ts'
 import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
 import { insertRows } from '../../../platform/database/insert-rows.ts'
 import { dictionary } from '../../../platform/text/dictionary.ts'
@@ -15,7 +16,6 @@ export interface ValueIds {
   statusOf(oldId: number): number | undefined
 }
 
-const STANDARD = ['bug_status', 'resolution', 'bug_severity', 'priority', 'op_sys', 'rep_platform']
 /** Fields whose values are objects of their own, which keep their numbers. */
 const OBJECTS: Readonly<Record<string, string>> = dictionary({
   product: 'products',
@@ -35,7 +35,9 @@ interface NewValue {
 }
 
 export function isSelect({ name, type, isCustom }: Pick<ImportedField, 'name' | 'type' | 'isCustom'>) {
-  return isCustom ? type === FIELD_TYPE.singleSelect || type === FIELD_TYPE.multiSelect : STANDARD.includes(name)
+  return isCustom
+    ? type === FIELD_TYPE.singleSelect || type === FIELD_TYPE.multiSelect
+    : Object.hasOwn(VALUE_COLUMNS, name)
 }
 
 /** The values of all choice fields, also those that only bugs have. */
@@ -104,6 +106,11 @@ function addValues(context: ImportContext, values: NewValue[], field: ImportedFi
     values.push({ ...value, id: values.length + 1, field })
   }
   const isStatus = field.name === 'bug_status'
+  const shipped = (!field.isInSource && !isStatus && SHIPPED_VALUES.get(field.name)) || []
+  for (const [index, name] of shipped.entries()) {
+    const sortKey = (index + 1) * SORT_KEY_STEP
+    add({ oldId: undefined, name, sortKey, isActive: 1, isOpen: null, control: undefined })
+  }
   for (const row of valueRows(context, field)) {
     const name = textOf(row.value)
     if (known.has(fold(name))) {
@@ -121,15 +128,15 @@ function addValues(context: ImportContext, values: NewValue[], field: ImportedFi
     journal.made(field.name)
   }
   const addMissing = (used: string, isOpen: number | null) => {
-    // Bugs without a value have the one of fields without a choice. Custom fields may be empty.
-    const name = used === '' && !field.isCustom && field.name !== 'resolution' ? NO_CHOICE : used
+    // Custom fields may be empty.
+    const name = used === '' && !field.isCustom ? emptyValueOf(field.name) : used
     if (known.has(fold(name)) || (name === '' && field.isCustom)) return
     add({ oldId: undefined, name, sortKey: 32_000, isActive: name === '' ? 1 : 0, isOpen, control: undefined })
     if (name !== '') journal.note(field.name, name, 'created as an inactive value: bugs have it, but the field has not')
   }
   if (field.name === 'resolution') addMissing('', null)
   for (const { name, is_open } of usedValues(staging, field)) addMissing(textOf(name), isStatus ? is_open : null)
-  if (!isStatus && !field.isCustom && known.size === 0) addMissing(NO_CHOICE, null)
+  if (!isStatus && !field.isCustom && known.size === 0) addMissing('', null)
 }
 
 function valueRows({ staging }: ImportContext, field: ImportedField): StagedRow[] {

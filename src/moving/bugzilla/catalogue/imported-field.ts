@@ -4,5 +4,7 @@ export interface ImportedField {
   name: string
   type: number
   isCustom: boolean
+  /** Whether the source has it. Others have the values of a new installation. */
+  isInSource: boolean
   controllerId: number | null
 }

@@ -1,7 +1,17 @@
+import { type SelectField, VALUE_COLUMNS } from '../../../catalogue/fields/field.ts'
+
 /** The tables and columns of Bugzilla that are imported. A column that an older release lacks has this value instead. */
 export type SourceColumns = Readonly<Record<string, null | number | string>>
 
+const VALUE = { id: 0, value: '', sortkey: 0, isactive: 1, visibility_value_id: null }
+
+/** The same for each choice field. */
+function forChoices<Value>(value: Value) {
+  return Object.fromEntries(Object.keys(VALUE_COLUMNS).map((field) => [field, value])) as Record<SelectField, Value>
+}
+
 export const SOURCE_TABLES = {
+  ...forChoices(VALUE),
   attach_data: { id: 0, thedata: null },
   attachments: {
     attach_id: 0,
@@ -19,27 +29,20 @@ export const SOURCE_TABLES = {
   audit_log: { user_id: null, class: '', object_id: 0, field: '', removed: null, added: null, at_time: null },
   bug_group_map: { bug_id: 0, group_id: 0 },
   bug_see_also: { id: 0, bug_id: 0, value: '', class: '' },
-  bug_severity: { id: 0, value: '', sortkey: 0, isactive: 1, visibility_value_id: null },
-  bug_status: { id: 0, value: '', sortkey: 0, isactive: 1, visibility_value_id: null, is_open: 1 },
+  bug_status: { ...VALUE, is_open: 1 },
   bug_tag: { bug_id: 0, tag_id: 0 },
   bug_user_last_visit: { user_id: 0, bug_id: 0, last_visit_ts: null },
   bugs: {
     bug_id: 0,
     assigned_to: 0,
     bug_file_loc: '',
-    bug_severity: '',
-    bug_status: '',
     creation_ts: null,
     delta_ts: null,
     short_desc: '',
-    op_sys: '',
-    priority: '',
     product_id: 0,
-    rep_platform: '',
     reporter: 0,
     version: '',
     component_id: 0,
-    resolution: '',
     target_milestone: '---',
     qa_contact: null,
     status_whiteboard: '',
@@ -49,6 +52,7 @@ export const SOURCE_TABLES = {
     estimated_time: 0,
     remaining_time: 0,
     deadline: null,
+    ...forChoices(''),
   },
   bugs_activity: {
     id: 0,
@@ -161,8 +165,6 @@ export const SOURCE_TABLES = {
   namedqueries: { id: 0, userid: 0, name: '', query: '' },
   namedqueries_link_in_footer: { namedquery_id: 0, user_id: 0 },
   namedquery_group_map: { namedquery_id: 0, group_id: 0 },
-  op_sys: { id: 0, value: '', sortkey: 0, isactive: 1, visibility_value_id: null },
-  priority: { id: 0, value: '', sortkey: 0, isactive: 1, visibility_value_id: null },
   products: {
     id: 0,
     name: '',
@@ -194,9 +196,7 @@ export const SOURCE_TABLES = {
     oldvalue: null,
     newvalue: null,
   },
-  rep_platform: { id: 0, value: '', sortkey: 0, isactive: 1, visibility_value_id: null },
   reports: { id: 0, user_id: 0, name: '', query: '' },
-  resolution: { id: 0, value: '', sortkey: 0, isactive: 1, visibility_value_id: null },
   series: {
     series_id: 0,
     creator: null,

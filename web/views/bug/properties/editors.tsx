@@ -1,5 +1,6 @@
 // The editor of a field, in the place of its value. Enter saves, Escape leaves the value as it was.
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { isNothing } from '../../../core/bugs/fields.ts'
 import { Combobox, matchingOptions, type Option } from '../../../parts/combobox.tsx'
 import { useBug, useBugStore } from '../bug-store.ts'
 import { closeEditor, leaveEditor, useBase, useTyped } from './editing.ts'
@@ -38,7 +39,7 @@ export function ChoiceEditor({ property, editing }: { property: Property; editin
   const base = useBase(property.name)
   const options: Option[] = valuesFor(bug, store.field(property.field ?? '')).map(({ name, description }) => ({
     value: name ?? '',
-    name: name === '---' ? 'None' : (name ?? ''),
+    name: isNothing(property.name, name) ? 'None' : (name ?? ''),
     ...(name !== null && { also: name }),
     ...(description !== undefined && { note: description }),
   }))

@@ -3,7 +3,7 @@ import type { FieldKind } from '../../../../shared/bug-fields/bug-field.ts'
 import type { FieldName } from '../../../../shared/bug-fields/bug-fields.ts'
 import { fieldNameOf, findField } from '../../../../shared/bug-fields/field-names.ts'
 import { PANEL } from '../../../core/bugs/field-places.ts'
-import { displayOf } from '../../../core/bugs/fields.ts'
+import { displayOf, isNothing } from '../../../core/bugs/fields.ts'
 import { isShownField } from '../../../core/bugs/hidden-fields.ts'
 import type { Bug, Field } from '../../../core/server/types.ts'
 import { isShownOn, labelOf, valueIn } from './field-names.ts'
@@ -120,5 +120,5 @@ export function isSet(bug: Bug, { name, kind }: Property): boolean {
   const value = valueIn(bug, name)
   if (Array.isArray(value)) return value.length > 0
   if (kind === 'number' || kind === 'hours') return Number(value ?? 0) !== 0
-  return value !== undefined && value !== null && value !== '' && value !== '---'
+  return !isNothing(name, value)
 }

@@ -1,7 +1,7 @@
 // Saving one value at once. If another user changed the bug meanwhile, changes of other fields are kept; a change of the same field is
 // shown beside the reader's value, and nothing is overwritten.
 
-import { isOfUsers } from '../../../core/bugs/fields.ts'
+import { isNothing, isOfUsers } from '../../../core/bugs/fields.ts'
 import { loadPeople, personBy } from '../../../core/bugs/people.ts'
 import { get, NoConnection, put, RestError } from '../../../core/server/rest.ts'
 import type { Bug, HistoryEntry } from '../../../core/server/types.ts'
@@ -156,7 +156,7 @@ function isSame(one: unknown, other: unknown) {
 
 /** A value in the words of a sentence. */
 export function valueInWords(name: string, value: unknown): string {
-  if (value === null || value === undefined || value === '' || value === '---') return 'none'
+  if (isNothing(name, value)) return 'none'
   if (Array.isArray(value))
     return value.length === 0 ? 'none' : value.map((item) => valueInWords(name, item)).join(', ')
   if (isOfUsers(name)) return nameOf(personBy(String(value)))

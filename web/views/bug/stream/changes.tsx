@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { findField } from '../../../../shared/bug-fields/field-names.ts'
-import { isList, isOfBugs, isOfUsers } from '../../../core/bugs/fields.ts'
+import { isList, isNothing, isOfBugs, isOfUsers } from '../../../core/bugs/fields.ts'
 import { personBy } from '../../../core/bugs/people.ts'
 import type { HistoryEntry } from '../../../core/server/types.ts'
 import { shortDate } from '../../../core/times.ts'
@@ -160,7 +160,7 @@ export function Value({ name, value }: { name: string; value: string }): Compone
       .map((login) => nameOf(personBy(login)))
       .join(', ')
   if (kind === 'yes or no') return value === '1' ? 'yes' : 'no'
-  if (value === '---') return 'none'
+  if (value !== '' && isNothing(name, value)) return 'none'
   if (kind === 'hours' && value !== '') return `${Number(value)} h`
   if (kind === 'date' && value !== '') return shortDate(value)
   return name === 'status' || name === 'resolution' ? displayValue(value) : value

@@ -1,5 +1,6 @@
 // The query of a list in words: each part of it is a filter that can be changed and removed.
 
+import { EMPTY_VALUES } from '../../../../shared/bug-fields/field-names.ts'
 import { PAGE_PARAMETERS } from '../../../../shared/first-calls.ts'
 import type { FieldList } from '../../../core/bugs/fields.ts'
 import { displayValue } from '../../../parts/glyphs.tsx'
@@ -25,7 +26,7 @@ const SPECIAL_VALUES: ReadonlyMap<string, string> = new Map([
   ['__open__', 'open'],
   ['__closed__', 'closed'],
   ['__all__', 'any'],
-  ['---', NOT_SET],
+  ...[...EMPTY_VALUES].map((value) => [value, NOT_SET] as const),
   ['%user%', 'me'],
 ])
 

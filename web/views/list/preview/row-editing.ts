@@ -1,4 +1,5 @@
 // Changes one value of a bug in a list, as its own page does: the same values, rights, conflicts and undo. Loaded when it is needed.
+import { isNothing } from '../../../core/bugs/fields.ts'
 import { personBy } from '../../../core/bugs/people.ts'
 import type { Bug } from '../../../core/server/types.ts'
 import { showToast } from '../../../core/toasts.ts'
@@ -46,7 +47,7 @@ export class RowEditing {
     if (field.kind === 'person') return peopleLike(store, text)
     const values = valuesFor(bug, store.field(field.field)).map(({ name }) => ({
       value: name ?? '',
-      name: name === '---' ? 'None' : (name ?? ''),
+      name: isNothing(field.name, name) ? 'None' : (name ?? ''),
       also: name ?? '',
     }))
     return matchingOptions(values, text)
