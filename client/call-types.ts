@@ -27,13 +27,13 @@ interface FieldSelection {
   readonly exclude_fields?: string | readonly string[] | undefined
 }
 
-/** The response at an address, with the fields that it requests. */
+/** The response at an address, with the fields that it requests. It is unknown at an address of unknown origin. */
 export type AnswerAt<At> =
   At extends Address<infer Name, infer Fields>
     ? Name extends CallName
       ? Selected<Answer<Name>, Fields>
-      : never
-    : never
+      : unknown
+    : unknown
 
 /** A response with only some fields of its objects. All are there if none is named, or if a set such as `_default` is. */
 export type Selected<Body, Fields extends string> = Fields extends

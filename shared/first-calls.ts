@@ -2,22 +2,26 @@
 
 import type { View } from './addresses.ts'
 import { pageFields } from './bug-fields/page-fields.ts'
+import { type Address, addressOf, addressWith } from './rest-address.ts'
 
 /** The parameters that hide fields in the pages. */
 const SWITCHES = new Set(pageFields.flatMap(({ switchedBy = [] }) => switchedBy))
 
 /** Calls whose answers every page needs: who its reader is, and how the installation is set up. */
-export const PARAMETERS_CALL = `/rest/parameters?include_fields=${['_default', 'collapsed_comment_tags', ...SWITCHES].join()}`
-export const FRAME_CALLS = ['/rest/whoami', PARAMETERS_CALL] as const
+export const PARAMETERS_CALL = addressOf('/parameters', {
+  include_fields: `_default,collapsed_comment_tags,${[...SWITCHES].join()}`,
+})
+export const WHOAMI_CALL = addressOf('/whoami')
+export const FRAME_CALLS = [WHOAMI_CALL, PARAMETERS_CALL] as const
 
 /**
  * The calls that a view begins with. The first one decides the status of the page: no bug, no page. `isSignedIn` may be wrong: then some
  * of the answers are refusals, which the page does not use.
  */
-export function firstCallsOf({ name, parts }: View, query: URLSearchParams, isSignedIn: boolean): string[] {
+export function firstCallsOf({ name, parts }: View, query: URLSearchParams, isSignedIn: boolean): readonly Address[] {
   switch (name) {
     case 'bug':
-      return bugCalls(parts.ref ?? '')
+      return Object.values(bugCalls(parts.ref ?? ''))
     case 'list':
       return listCalls(query)
     case 'file':
@@ -41,7 +45,7 @@ export function firstCallsOf({ name, parts }: View, query: URLSearchParams, isSi
   }
 }
 
-function listCalls(query: URLSearchParams): string[] {
+function listCalls(query: URLSearchParams): readonly Address[] {
   const group = query.get('group')
   if (query.get('view') === 'search') return [FIELDS_CALL]
   if (query.get('view') === 'board') return [groupsCall(query, query.get('by') ?? 'status'), FIELDS_CALL]
@@ -49,25 +53,33 @@ function listCalls(query: URLSearchParams): string[] {
 }
 
 /** Who can join, and what a password must be like. */
-export const ACCOUNT_RULES_CALL = '/rest/account/rules'
+export const ACCOUNT_RULES_CALL = addressOf('/account/rules')
 
-export const FIELDS_CALL = '/rest/field/bug'
-export const PRODUCTS_CALL = '/rest/product?type=enterable&include_fields=id,name,description,is_active,classification'
+export const FIELDS_CALL = addressOf('/field/bug')
+export const PRODUCTS_CALL = addressOf('/product', {
+  type: 'enterable',
+  include_fields: 'id,name,description,is_active,classification',
+})
 
-export const ALL_PRODUCTS_CALL =
-  '/rest/product?type=accessible&include_fields=id,name,description,is_active,classification,components.name'
+export const ALL_PRODUCTS_CALL = addressOf('/product', {
+  type: 'accessible',
+  include_fields: 'id,name,description,is_active,classification,components.name',
+})
 
 export function productCall(name: string) {
-  return `/rest/product/${encodeURIComponent(name)}?exclude_fields=components.flag_types`
+  return addressOf('/product/:ref', { ref: name, exclude_fields: 'components.flag_types' })
 }
 
 /** A product with what its filing page needs. */
 export function filingCall(product: string) {
-  const fields = 'include_fields=_default,bug_template,filing&exclude_fields=components.flag_types'
-  return `/rest/product/${encodeURIComponent(product)}?${fields}`
+  return addressOf('/product/:ref', {
+    ref: product,
+    include_fields: '_default,bug_template,filing',
+    exclude_fields: 'components.flag_types',
+  })
 }
 
-function fileCalls(product: string | undefined, clone: string | null): string[] {
+function fileCalls(product: string | undefined, clone: string | null): readonly Address[] {
   return [
     PRODUCTS_CALL,
     FIELDS_CALL,
@@ -77,19 +89,20 @@ function fileCalls(product: string | undefined, clone: string | null): string[] 
 }
 
 /** The bug that is cloned, and its description. */
-export function cloneCalls(ref: string): [bug: string, comments: string] {
-  const bug = `/rest/bug/${encodeURIComponent(ref)}`
-  return [bug, `${bug}/comment?include_fields=count,text,is_private`]
+export function cloneCalls(ref: string) {
+  return [
+    addressOf('/bug/:ref', { ref }),
+    addressOf('/bug/:ref/comment', { ref, include_fields: 'count,text,is_private' }),
+  ] as const
 }
 
 /** How many bugs of each milestone are open and closed. */
 export function productCountsCall(name: string) {
-  const report = { product: name, x_axis_field: 'target_milestone', y_axis_field: 'status' }
-  return `/rest/report?${new URLSearchParams(report)}`
+  return addressOf('/report', { product: name, x_axis_field: 'target_milestone', y_axis_field: 'status' })
 }
 
 export function userCall(name: string) {
-  return `/rest/user/${encodeURIComponent(name)}`
+  return addressOf('/user/:ref', { ref: name })
 }
 
 /** A few fields of bugs, for lists inside of other pages. */
@@ -98,14 +111,12 @@ export const SHORT_FIELDS =
 
 /** A search for a short list of bugs. */
 export function shortSearch(search: Record<string, string>, most: number) {
-  return `/rest/bug?${new URLSearchParams({ ...search, limit: String(most), include_fields: SHORT_FIELDS })}`
+  return addressOf('/bug', { ...search, limit: most, include_fields: SHORT_FIELDS })
 }
 
 /** Some fields of bugs by their numbers. Those that the reader may not see are left out. */
-export function bugsCall(ids: readonly number[], fields: string) {
-  const search = new URLSearchParams({ permissive: '1', include_fields: fields })
-  for (const id of ids) search.append('ids', String(id))
-  return `/rest/bug/?${search}`
+export function bugsCall<const Fields extends string>(ids: readonly number[], fields: Fields) {
+  return addressOf('/bug/', { permissive: true, include_fields: fields, ids })
 }
 
 /** The bugs that were changed last, for the home page of anonymous readers. */
@@ -125,24 +136,28 @@ export function requestsCall(login: string, most: number) {
 /** `%user%` stands for the caller, so that the server can make these calls before it knows who that is. */
 export const MY_BUGS_CALL = openBugsCall('%user%', 15)
 export const MY_REQUESTS_CALL = requestsCall('%user%', 100)
-export const VISITS_CALL = '/rest/bug_user_last_visit'
-export const SAVED_CALL = '/rest/saved_search'
+export const VISITS_CALL = addressOf('/bug_user_last_visit')
+export const SAVED_CALL = addressOf('/saved_search')
 
 /** So many of the oldest and of the newest comments come with the page of a bug; it reads the others after they are painted. */
 export const COMMENTS_AT_EACH_END = 10
-export const COMMENT_FIELDS = 'include_fields=_default,creator_detail'
+export const COMMENT_FIELDS = '_default,creator_detail'
 
 /** What the page of a bug shows at first. */
 export function bugCalls(ref: string) {
-  const bug = `/rest/bug/${encodeURIComponent(ref)}`
-  return [
-    `${bug}?include_fields=_default,tags,duplicates`,
-    `${bug}/comment?${COMMENT_FIELDS}&oldest=${COMMENTS_AT_EACH_END}&newest=${COMMENTS_AT_EACH_END}`,
-    `${bug}/history`,
-    `${bug}/attachment?exclude_fields=data`,
-    FIELDS_CALL,
-    `/rest/bug_user_last_visit/${encodeURIComponent(ref)}`,
-  ]
+  return {
+    bug: addressOf('/bug/:ref', { ref, include_fields: '_default,tags,duplicates' }),
+    comments: addressOf('/bug/:ref/comment', {
+      ref,
+      include_fields: COMMENT_FIELDS,
+      oldest: COMMENTS_AT_EACH_END,
+      newest: COMMENTS_AT_EACH_END,
+    }),
+    history: addressOf('/bug/:ref/history', { ref }),
+    attachments: addressOf('/bug/:ref/attachment', { ref, exclude_fields: 'data' }),
+    fields: FIELDS_CALL,
+    visit: addressOf('/bug_user_last_visit/:ref', { ref }),
+  }
 }
 
 /** What the rows of every list need, and the columns that are often chosen. Others are read when they are. */
@@ -178,37 +193,37 @@ export function searchOf(query: URLSearchParams): URLSearchParams {
   return search
 }
 
-export function listCall(query: URLSearchParams, offset = 0): string {
+export function listCall(query: URLSearchParams, offset = 0, most = ROWS_AT_ONCE) {
   const search = searchOf(query)
   const order = search.get('order') || 'changeddate DESC'
   const group = query.get('group')
   search.set('order', group ? `${group},${order}` : order)
   const columns = (query.get('columns') ?? '').split(',').filter((name) => /^\w+$/.test(name))
   search.set('include_fields', [...new Set([...LIST_FIELDS.split(','), ...columns])].join(','))
-  search.set('limit', String(ROWS_AT_ONCE))
+  search.set('limit', String(most))
   if (offset > 0) search.set('offset', String(offset))
-  return `/rest/bug?${search}`
+  return addressWith('/bug', search)
 }
 
 export const CARDS_AT_ONCE = 50
 
 /** The cards of one column of a board. */
-export function boardCall(query: URLSearchParams, most: number): string {
-  return listCall(query).replace(/&limit=\d+/, `&limit=${most}`)
+export function boardCall(query: URLSearchParams, most: number) {
+  return listCall(query, 0, most)
 }
 
 /** How many bugs a list has. */
-export function countCall(query: URLSearchParams): string {
+export function countCall(query: URLSearchParams) {
   const search = searchOf(query)
   search.delete('order')
   search.set('count_only', '1')
-  return `/rest/bug?${search}`
+  return addressWith('/bug', search)
 }
 
 /** How many bugs of a list have each value of a field. */
-export function groupsCall(query: URLSearchParams, field: string): string {
+export function groupsCall(query: URLSearchParams, field: string) {
   const search = searchOf(query)
   search.delete('order')
   search.set('y_axis_field', field)
-  return `/rest/report?${search}`
+  return addressWith('/report', search)
 }

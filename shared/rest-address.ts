@@ -33,12 +33,8 @@ export function addressOf<const Path extends string, const Given extends Paramet
   return withQuery(address, queryOf(rest))
 }
 
-/** The same with a query that exists already, such as that of a list. `_fields` are those that it requests. */
-export function addressWith<const Path extends string, const Fields extends string = ''>(
-  path: Path,
-  query: URLSearchParams,
-  _fields?: Fields,
-): Address<`GET ${Path}`, Fields> {
+/** The same with a query that exists already, such as that of a list, and may request any fields. */
+export function addressWith<const Path extends string>(path: Path, query: URLSearchParams): Address<`GET ${Path}`, ''> {
   return withQuery(fillPath(path, {}).address, query)
 }
 

@@ -1,11 +1,12 @@
 // Completes the word of a quicksearch that is being typed: names of fields, their values, and people.
 
 import { findField } from '../../shared/bug-fields/field-names.ts'
+import { addressOf } from '../../shared/rest-address.ts'
 import { me } from '../core/account/session.ts'
 import { COMPLETED } from '../core/bugs/field-places.ts'
 import { displayOf, type FieldList } from '../core/bugs/fields.ts'
 import { get, lastSeen } from '../core/server/rest.ts'
-import type { Bug, UserSuggestion } from '../core/server/types.ts'
+import type { Bug } from '../core/server/types.ts'
 import { displayValue } from '../parts/glyphs.tsx'
 import { bestFirst, matching } from '../parts/matching.ts'
 import { nameOf } from '../parts/person.tsx'
@@ -112,10 +113,7 @@ export async function peopleFor(
   const isMe = `me ${who.name} ${who.real_name}`.toLowerCase().includes(typed.toLowerCase())
   const mine = isMe ? [who] : []
   if (typed.trim().length < SHORTEST_NAME) return mine.map((person) => asSuggestion(person, 'me'))
-  const { users } = await get<{ users: UserSuggestion[] }>(
-    `/rest/user/suggest?match=${encodeURIComponent(typed.trim())}`,
-    abort,
-  )
+  const { users } = await get(addressOf('/user/suggest', { match: typed.trim() }), abort)
   const all = [...mine, ...users.filter(({ id }) => id !== who.id)]
   const found = bestFirst(all, typed, (person) => [nameOf(person), person.name])
   const suggestions = found.map((person) => asSuggestion(person, person === who ? 'me' : person.name))
@@ -126,31 +124,26 @@ export const MOST_BUGS = 6
 
 /** The first bugs that the whole line finds. */
 export async function bugsFor(text: string, abort: AbortSignal): Promise<readonly Suggestion[]> {
-  return asSuggestions(await get<SuggestedBugs>(bugSearch(text), abort))
+  return asSuggestions(await get(bugSearch(text), abort))
 }
 
 /** The same, if the line was searched for before. */
 export function bugsSeenFor(text: string): readonly Suggestion[] | undefined {
-  const seen = text.trim() === '' ? undefined : lastSeen<SuggestedBugs>(bugSearch(text))
+  const seen = text.trim() === '' ? undefined : lastSeen(bugSearch(text))
   return seen && asSuggestions(seen)
 }
 
-interface SuggestedBugs {
-  bugs: SuggestedBug[]
-}
-
 function bugSearch(text: string) {
-  const search = new URLSearchParams({
+  return addressOf('/bug', {
     quicksearch: text.trim(),
     include_fields: 'id,summary,status,is_open',
     // One more shows whether there are more.
-    limit: String(MOST_BUGS + 1),
+    limit: MOST_BUGS + 1,
     order: 'changeddate DESC',
   })
-  return `/rest/bug?${search}`
 }
 
-function asSuggestions({ bugs }: SuggestedBugs): readonly Suggestion[] {
+function asSuggestions({ bugs = [] }: { bugs?: readonly SuggestedBug[] }): readonly Suggestion[] {
   const found = bugs.map((bug): Suggestion => ({ kind: 'bug', name: bug.summary, note: String(bug.id), bug }))
   return cut(found, MOST_BUGS, 'There are more bugs. Enter lists them.')
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { type FactorList, isUsableHere } from '../core/account/factors.ts'
+import { addressOf } from '../../shared/rest-address.ts'
+import { isUsableHere } from '../core/account/factors.ts'
 import { hasPasskeys, proveWithPasskey } from '../core/account/passkeys.ts'
 import { proveWithProvider } from '../core/account/provider-sign-in.ts'
 import { me } from '../core/account/session.ts'
@@ -12,15 +13,10 @@ import { Dialog } from '../parts/dialog.tsx'
 import { TextField } from '../parts/field.tsx'
 import { useSubmit } from '../parts/use-submit.ts'
 
-interface Link {
-  name: string | null
-  title: string
-}
-
 /** Asks for the password again before a sensitive change if it was typed long ago, because the browser may have been left unattended. */
 export function ConfirmPassword({ waiting }: { waiting: WaitingForProof }) {
-  const { body } = useData<FactorList>('/rest/factor')
-  const { body: linked } = useData<{ links: Link[] }>(`/rest/user/${me.value?.id}/provider`)
+  const { body } = useData(addressOf('/factor'))
+  const { body: linked } = useData(addressOf('/user/:ref/provider', { ref: me.value?.id }))
   const links = (linked?.links ?? []).flatMap(({ name, title }) => (name === null ? [] : { name, title }))
   const hasPasskey = hasPasskeys() && body?.factors.some(isUsableHere)
   const hasCodes = body?.factors.some(({ kind }) => kind === 'totp') || (body?.recovery_codes ?? 0) > 0
@@ -71,7 +67,7 @@ function Typed({
   const [wantsCode, setWantsCode] = useState(false)
   const isCode = wantsCode || !hasPassword
   const { submit, isBusy, fault } = useSubmit(async () => {
-    await post('/rest/session/proof', isCode ? { totp: text } : { password: text })
+    await post('/session/proof', isCode ? { totp: text } : { password: text })
     waiting.goOn()
   })
   return (

@@ -2,9 +2,8 @@
 
 import { ALL_PRODUCTS_CALL, SAVED_CALL } from '../../shared/first-calls.ts'
 import { isAdmin, managesAccounts, me } from '../core/account/session.ts'
-import { parametersOf, type SavedSearch } from '../core/bugs/saved-searches.ts'
+import { parametersOf } from '../core/bugs/saved-searches.ts'
 import { get } from '../core/server/rest.ts'
-import type { Product } from '../core/server/types.ts'
 import type { Option } from '../parts/combobox.tsx'
 
 const PLACES: readonly Option[] = [
@@ -49,7 +48,7 @@ export function fixedPlaces(): readonly Option[] {
 }
 
 async function productOptions(): Promise<Option[]> {
-  const { products } = await get<{ products: Pick<Product, 'name' | 'components'>[] }>(ALL_PRODUCTS_CALL)
+  const { products } = await get(ALL_PRODUCTS_CALL)
   return products.flatMap(({ name: product, components }) => [
     { value: `/product/${encodeURIComponent(product)}`, name: product, note: 'product' },
     ...(components ?? []).map(({ name: component }) => ({
@@ -62,6 +61,6 @@ async function productOptions(): Promise<Option[]> {
 
 async function searchOptions(): Promise<Option[]> {
   if (me.value === undefined) return []
-  const { saved_searches: all } = await get<{ saved_searches: SavedSearch[] }>(SAVED_CALL)
+  const { saved_searches: all } = await get(SAVED_CALL)
   return all.map((search) => ({ value: `/bugs?${parametersOf(search)}`, name: search.name, note: 'saved search' }))
 }

@@ -1,11 +1,11 @@
 // What people choose from while they type: users and bugs.
 
 import { bugsCall } from '../../shared/first-calls.ts'
+import { addressOf } from '../../shared/rest-address.ts'
 import { me } from '../core/account/session.ts'
 import type { PersonLike } from '../core/bugs/people.ts'
 import { addPeople } from '../core/bugs/people.ts'
 import { get } from '../core/server/rest.ts'
-import type { UserSuggestion } from '../core/server/types.ts'
 import { matchingOptions, noteOf, type Option } from './combobox.tsx'
 import { bestFirst } from './matching.ts'
 import { nameOf } from './person.tsx'
@@ -26,8 +26,7 @@ export async function peopleLike(text: string, near: readonly PersonLike[] = [])
   const byName = new Map(first.map((person) => [person.name, person]))
   const known = matchingOptions([...byName.values()].map(optionFor), text)
   if (me.value === undefined || text.trim().length < SHORTEST_NAME) return [...known]
-  const address = `/rest/user/suggest?match=${encodeURIComponent(text.trim())}`
-  const { users } = await get<{ users: UserSuggestion[] }>(address)
+  const { users } = await get(addressOf('/user/suggest', { match: text.trim() }))
   addPeople(users)
   const others = users.filter(({ name }) => !byName.has(name)).map(optionFor)
   const cut = users.length < MOST_SUGGESTED ? [] : [noteOf('There are more people. Type more of the name.')]
@@ -48,20 +47,22 @@ export async function bugsLike(text: string, except?: number): Promise<Option[]>
   const wanted = text.trim()
   if (wanted.length < SHORTEST_SEARCH) return []
   const fields = 'id,summary,alias'
-  const search = new URLSearchParams({
+  const search = addressOf('/bug', {
     quicksearch: `ALL ${wanted}`,
     include_fields: fields,
     // One more shows whether there are more, another stands for the one that is left out.
-    limit: String(MOST_BUGS + (except === undefined ? 1 : 2)),
+    limit: MOST_BUGS + (except === undefined ? 1 : 2),
   })
   const isNumber = /^\d{1,9}$/.test(wanted)
-  const byAlias = `/rest/bug?${new URLSearchParams({ alias: wanted, include_fields: fields, limit: '1' })}`
-  const answers = await Promise.all([
-    get<{ bugs: ShortBug[] }>(isNumber ? bugsCall([Number(wanted)], fields) : byAlias),
-    get<{ bugs: ShortBug[] }>(`/rest/bug?${search}`),
+  const [named, matching] = await Promise.all([
+    isNumber
+      ? get(bugsCall([Number(wanted)], fields))
+      : get(addressOf('/bug', { alias: wanted, include_fields: fields, limit: 1 })),
+    get(search),
   ])
+  const first: readonly ShortBug[] = named.bugs ?? []
   // A number that was typed means no other bug, also if there is none with it.
-  const found = answers[0].bugs.length === 0 && isNumber ? [] : answers.flatMap(({ bugs }) => bugs)
+  const found = first.length === 0 && isNumber ? [] : [...first, ...(matching.bugs ?? [])]
   const byId = new Map(found.filter(({ id }) => id !== except).map((bug) => [bug.id, bug]))
   const all = bestFirst([...byId.values()], wanted, ({ id, alias = [], summary }) => [String(id), ...alias, summary])
   const options = all.slice(0, MOST_BUGS).map(({ id, summary }) => ({ value: String(id), name: `${id} ${summary}` }))

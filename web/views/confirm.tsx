@@ -4,7 +4,6 @@ import { ACCOUNT_RULES_CALL } from '../../shared/first-calls.ts'
 import { loadSession, me, signIn } from '../core/account/session.ts'
 import { currentAddress, go, hrefOf } from '../core/router.ts'
 import { post, put } from '../core/server/rest.ts'
-import type { AccountRules } from '../core/server/types.ts'
 import { useData } from '../core/server/use-data.ts'
 import { useTitle } from '../core/title.ts'
 import { showToast } from '../core/toasts.ts'
@@ -39,7 +38,7 @@ function AccountLink({ token }: { token: string }) {
   const [fault, setFault] = useState<string>()
   useTitle(link === undefined ? 'Confirm' : TITLES[link.kind])
   useEffect(() => {
-    post<Link>('/rest/account/link', { token }).then(setLink, (reason: Error) => setFault(reason.message))
+    post('/account/link', { token }).then(setLink, (reason: Error) => setFault(reason.message))
   }, [token])
   if (fault !== undefined)
     return (
@@ -56,7 +55,7 @@ function AccountLink({ token }: { token: string }) {
 }
 
 function Choose({ token, link }: { token: string; link: Link }) {
-  const { body: rules } = useData<AccountRules>(ACCOUNT_RULES_CALL)
+  const { body: rules } = useData(ACCOUNT_RULES_CALL)
   const [name, setName] = useState(link.real_name)
   const [password, setPassword] = useState('')
   const [again, setAgain] = useState('')
@@ -67,7 +66,7 @@ function Choose({ token, link }: { token: string; link: Link }) {
     setSent(true)
     if (password !== again) return
     const named = link.kind === 'password' ? { keep_credentials: !endsOthers } : { full_name: name }
-    await post('/rest/account/confirm', { token, password, ...named })
+    await post('/account/confirm', { token, password, ...named })
     await logInWith(link.login, password)
   })
   return (
@@ -153,7 +152,7 @@ function NewAddress({ code }: { code: string }) {
   const who = me.value
   const [isDone, setDone] = useState(false)
   const { submit, isBusy, fault } = useSubmit(async () => {
-    await put(`/rest/user/${who?.id}`, { email_code: code })
+    await put('/user/:ref', { ref: who?.id ?? '', email_code: code })
     await loadSession()
     setDone(true)
   })

@@ -3,7 +3,7 @@ import type { View as Address } from '../../shared/addresses.ts'
 import { cloneCalls, FIELDS_CALL, filingCall, PRODUCTS_CALL } from '../../shared/first-calls.ts'
 import { me } from '../core/account/session.ts'
 import { currentAddress, hasMoved, hrefOf, query } from '../core/router.ts'
-import type { Bug, Comment, Field, Product } from '../core/server/types.ts'
+import type { Field, ListedProduct } from '../core/server/types.ts'
 import { useData } from '../core/server/use-data.ts'
 import { useTitle } from '../core/title.ts'
 import { Button } from '../parts/button.tsx'
@@ -26,10 +26,10 @@ export function View({ parts }: { parts: Address['parts'] }) {
   useTitle('File a bug')
   const clone = query.value.get('clone') ?? ''
   const [bugCall, commentsCall] = clone === '' ? [] : cloneCalls(clone)
-  const products = useData<{ products: Product[] }>(PRODUCTS_CALL)
-  const fields = useData<{ fields: Field[] }>(FIELDS_CALL)
-  const cloned = useData<{ bugs: Bug[] }>(bugCall)
-  const comments = useData<{ bugs: Record<string, { comments: Comment[] }> }>(commentsCall)
+  const products = useData(PRODUCTS_CALL)
+  const fields = useData(FIELDS_CALL)
+  const cloned = useData(bugCall)
+  const comments = useData(commentsCall)
   if (me.value === undefined) return <LogInFirst />
   const fault = products.fault ?? fields.fault ?? cloned.fault ?? comments.fault
   if (fault !== undefined) return <RefusedPage fault={fault} retry={products.reload} />
@@ -65,7 +65,7 @@ function LogInFirst() {
 
 interface FormProps {
   draftName: string
-  products: readonly Product[]
+  products: readonly ListedProduct[]
   fields: readonly Field[]
   parts: Address['parts']
   /** The clone that the form begins with. */
@@ -79,7 +79,7 @@ function Form({ draftName, products, fields, parts, base }: FormProps) {
   const [isAnother, setAnother] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const address = bug.product === '' ? undefined : filingCall(bug.product)
-  const product = useData<{ products: Product[] }>(address).body?.products[0]
+  const product = useData(address).body?.products[0]
   const similar = useSimilar(bug.summary, bug.product)
   const custom = customFieldsFor(fields, bug)
   const needed = custom.filter(({ is_mandatory }) => is_mandatory)

@@ -10,7 +10,7 @@ export function View() {
         label="Login name"
         autocomplete="username"
         sentTo="If there is such an account, a mail is on its way to"
-        send={(login) => post('/rest/account/password', { login })}
+        send={(login) => post('/account/password', { login })}
       />
     </AccountPage>
   )

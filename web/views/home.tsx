@@ -2,10 +2,10 @@ import { ALL_PRODUCTS_CALL, LATEST_CALL, MY_BUGS_CALL } from '../../shared/first
 import { isAdmin, me } from '../core/account/session.ts'
 import { draftNames } from '../core/drafts/drafts.ts'
 import { hrefOf } from '../core/router.ts'
-import type { Me, Product } from '../core/server/types.ts'
+import type { Me } from '../core/server/types.ts'
 import { useData } from '../core/server/use-data.ts'
 import { useTitle } from '../core/title.ts'
-import { BugRows, type ShortBug } from '../parts/bug-rows.tsx'
+import { BugRows } from '../parts/bug-rows.tsx'
 import { Empty, Skeleton } from '../parts/states.tsx'
 import { ChangedSince } from './home/changed-since.tsx'
 import { FirstSteps } from './home/first-steps.tsx'
@@ -41,7 +41,7 @@ function ForEverybody() {
 const MOST_PRODUCTS = 12
 
 function Products() {
-  const products = useData<{ products: Product[] }>(ALL_PRODUCTS_CALL).body?.products ?? []
+  const products = useData(ALL_PRODUCTS_CALL).body?.products ?? []
   if (products.length === 0) return null
   return (
     <section aria-labelledby="products">
@@ -67,7 +67,7 @@ function Products() {
 }
 
 function Latest() {
-  const { body } = useData<{ bugs: ShortBug[] }>(LATEST_CALL)
+  const { body } = useData(LATEST_CALL)
   return (
     <div class="home-m">
       <section aria-labelledby="latest">
@@ -79,7 +79,7 @@ function Latest() {
         </div>
         {body === undefined ? (
           <Skeleton />
-        ) : body.bugs.length === 0 ? (
+        ) : (body.bugs ?? []).length === 0 ? (
           <Empty icon="list" title="There are no public bugs">
             <p>
               <a class="link" href={hrefOf('/login')}>
@@ -93,7 +93,7 @@ function Latest() {
             </p>
           </Empty>
         ) : (
-          <BugRows bugs={body.bugs} />
+          <BugRows bugs={body.bugs ?? []} />
         )}
       </section>
     </div>
@@ -111,10 +111,10 @@ function CutCount({ shown = 0, all = 0 }: { shown?: number | undefined; all?: nu
 }
 
 function ForMe({ who }: { who: Me }) {
-  const mine = useData<{ bugs: ShortBug[]; total_matches?: number }>(MY_BUGS_CALL)
-  const latest = useData<{ bugs: ShortBug[] }>(LATEST_CALL)
+  const mine = useData(MY_BUGS_CALL)
+  const latest = useData(LATEST_CALL)
   const visits = useVisits()
-  const isNew = isAdmin.value && latest.body?.bugs.length === 0
+  const isNew = isAdmin.value && latest.body?.bugs?.length === 0
   return (
     <>
       <div class="home-m">
@@ -124,7 +124,7 @@ function ForMe({ who }: { who: Me }) {
         <section aria-labelledby="mine">
           <div class="sec-h">
             <h2 id="mine">Your open bugs</h2>
-            <CutCount shown={mine.body?.bugs.length} all={mine.body?.total_matches} />
+            <CutCount shown={mine.body?.bugs?.length} all={mine.body?.total_matches} />
             <a
               class="link small push"
               href={hrefOf(`/bugs?${new URLSearchParams({ assigned_to: who.name, bug_status: '__open__' })}`)}
@@ -132,10 +132,10 @@ function ForMe({ who }: { who: Me }) {
               As a list
             </a>
           </div>
-          {mine.body === undefined ? null : mine.body.bugs.length === 0 ? (
+          {mine.body === undefined ? null : (mine.body.bugs ?? []).length === 0 ? (
             <p class="card empty-line">Open bugs that are assigned to you are listed here.</p>
           ) : (
-            <BugRows bugs={mine.body.bugs} isUnread={(bug) => visits?.isUnread(bug) ?? false} />
+            <BugRows bugs={mine.body.bugs ?? []} isUnread={(bug) => visits?.isUnread(bug) ?? false} />
           )}
         </section>
       </div>

@@ -1,6 +1,5 @@
 import { ACCOUNT_RULES_CALL } from '../../shared/first-calls.ts'
 import { post } from '../core/server/rest.ts'
-import type { AccountRules } from '../core/server/types.ts'
 import { useData } from '../core/server/use-data.ts'
 import { useTitle } from '../core/title.ts'
 import { AccountPage, LinkForm } from '../parts/account/account-page.tsx'
@@ -8,7 +7,7 @@ import { AccountPage, LinkForm } from '../parts/account/account-page.tsx'
 /** The page is the same whether the address has an account or not. Only the mail differs. */
 export function View() {
   useTitle('Create an account')
-  const { body: rules } = useData<AccountRules>(ACCOUNT_RULES_CALL)
+  const { body: rules } = useData(ACCOUNT_RULES_CALL)
   if (rules !== undefined && !rules.can_join)
     return (
       <AccountPage title="Create an account">
@@ -21,7 +20,7 @@ export function View() {
         label="Address"
         autocomplete="email"
         sentTo="A mail is on its way to"
-        send={(email) => post('/rest/account', { email })}
+        send={(email) => post('/account', { email })}
       />
     </AccountPage>
   )

@@ -142,9 +142,7 @@ function useKeptList(rows: Rows, name: string) {
 /** Undefined for a list without groups. */
 function useGroups(): readonly RowGroup[] | undefined | 'loading' {
   const field = query.value.get('group')
-  const { body, fault } = useData<{ counts: { y: string; bug_count: number }[]; y_values: string[] }>(
-    field ? groupsCall(query.value, field) : undefined,
-  )
+  const { body, fault } = useData(field ? groupsCall(query.value, field) : undefined)
   return useMemo(() => {
     if (!field || fault !== undefined) return undefined
     if (body === undefined) return 'loading'

@@ -4,7 +4,6 @@ import { ACCOUNT_RULES_CALL } from '../../shared/first-calls.ts'
 import { beginSignIn, ownAddress } from '../core/account/provider-sign-in.ts'
 import { me } from '../core/account/session.ts'
 import { go, hrefOf, query } from '../core/router.ts'
-import type { AccountRules } from '../core/server/types.ts'
 import { useData } from '../core/server/use-data.ts'
 import { useTitle } from '../core/title.ts'
 import { showFault } from '../core/toasts.ts'
@@ -26,7 +25,7 @@ export function View() {
   useTitle('Log in')
   const wanted = whatTheyWanted()
   const who = me.value
-  const { body } = useData<AccountRules>(ACCOUNT_RULES_CALL)
+  const { body } = useData(ACCOUNT_RULES_CALL)
   useEffect(() => {
     if (who !== undefined) go(destination(), 'replace')
   }, [who])

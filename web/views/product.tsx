@@ -15,8 +15,8 @@ import { Empty, LoadingPage, RefusedPage } from '../parts/states.tsx'
 export function View({ parts }: { parts: Address['parts'] }) {
   const name = parts.product ?? ''
   useTitle(name)
-  const { body, fault, reload } = useData<{ products: Product[] }>(productCall(name))
-  const counts = useData<MilestoneCounts>(body?.products.length === 0 ? undefined : productCountsCall(name))
+  const { body, fault, reload } = useData(productCall(name))
+  const counts = useData(body?.products.length === 0 ? undefined : productCountsCall(name))
   if (fault !== undefined && body === undefined) return <RefusedPage fault={fault} retry={reload} />
   if (body === undefined) return <LoadingPage />
   const [product] = body.products

@@ -10,7 +10,7 @@ type ListedProduct = Pick<Product, 'id' | 'name' | 'description' | 'is_active' |
 
 export function View() {
   useTitle('Products')
-  const { body, fault, reload } = useData<{ products: ListedProduct[] }>(ALL_PRODUCTS_CALL)
+  const { body, fault, reload } = useData(ALL_PRODUCTS_CALL)
   if (fault !== undefined && body === undefined) return <RefusedPage fault={fault} retry={reload} />
   if (body === undefined) return <LoadingPage />
   const byClass = Map.groupBy(body.products, ({ classification }) => classification ?? '')

@@ -3,10 +3,9 @@ import { openBugsCall, userCall } from '../../shared/first-calls.ts'
 import { isAdmin, managesAccounts } from '../core/account/session.ts'
 import { reportedBugsCall } from '../core/bugs/searches.ts'
 import { hrefOf } from '../core/router.ts'
-import type { User } from '../core/server/types.ts'
 import { useData } from '../core/server/use-data.ts'
 import { useTitle } from '../core/title.ts'
-import { BugRows, type ShortBug } from '../parts/bug-rows.tsx'
+import { BugRows } from '../parts/bug-rows.tsx'
 import { Avatar, nameOf } from '../parts/person.tsx'
 import { LoadingPage, Refused, RefusedPage, Skeleton } from '../parts/states.tsx'
 import { Account } from './user/account.tsx'
@@ -17,7 +16,7 @@ const MOST = 15
 
 export function View({ parts }: { parts: Address['parts'] }) {
   const login = parts.user ?? ''
-  const { body, fault, reload } = useData<{ users: User[] }>(userCall(login))
+  const { body, fault, reload } = useData(userCall(login))
   const user = body?.users[0]
   useTitle(user === undefined ? login : nameOf({ name: login, real_name: user.real_name ?? '' }))
   if (fault !== undefined && user === undefined) return <RefusedPage fault={fault} retry={reload} />
@@ -57,13 +56,13 @@ export function View({ parts }: { parts: Address['parts'] }) {
 
 interface BugsProps {
   title: string
-  call: string
+  call: ReturnType<typeof openBugsCall>
   search: Record<string, string>
   empty: string
 }
 
 function Bugs({ title, call, search, empty }: BugsProps) {
-  const { body, fault, reload } = useData<{ bugs: ShortBug[] }>(call)
+  const { body, fault, reload } = useData(call)
   return (
     <section class="sec" aria-label={title}>
       <div class="sec-h">
@@ -78,10 +77,10 @@ function Bugs({ title, call, search, empty }: BugsProps) {
         ) : (
           <Refused fault={fault} retry={reload} />
         )
-      ) : body.bugs.length === 0 ? (
+      ) : (body.bugs ?? []).length === 0 ? (
         <p class="card empty-line">{empty}</p>
       ) : (
-        <BugRows bugs={body.bugs} />
+        <BugRows bugs={body.bugs ?? []} />
       )}
     </section>
   )

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { FieldKind } from '../../../shared/bug-fields/bug-field.ts'
 import type { BUG_FIELDS } from '../../../shared/bug-fields/bug-fields.ts'
 import { bugFields } from '../../../shared/bug-fields/bug-fields.ts'
@@ -76,14 +76,20 @@ function schemasOf(which: 'always' | 'sometimes'): Record<string, TSchema> {
   )
 }
 
-/** Custom fields are properties whose names start with `cf_`. */
-export const Bug = Type.Object(
+const BugObject = Type.Object(
   { ...FIELDS, ...optional(MORE_FIELDS) },
   {
     title: 'Bug',
     additionalProperties: false,
     patternProperties: { '^cf_': Type.Union([text, texts, Type.Integer(), Type.Null()]) },
   },
+)
+
+/** Custom fields are properties whose names start with `cf_`. */
+export type CustomValue = string | string[] | number | null
+
+export const Bug = Type.Unsafe<Static<typeof BugObject> & { [custom: `cf_${string}`]: CustomValue | undefined }>(
+  BugObject,
 )
 
 export const Fault = Type.Object(

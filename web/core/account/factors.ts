@@ -1,4 +1,5 @@
 // The second factors of the reader.
+import { addressOf } from '../../../shared/rest-address.ts'
 import { useData } from '../server/use-data.ts'
 
 export interface Factor {
@@ -22,7 +23,7 @@ export interface FactorList {
 
 /** Users who log in only through a provider or with a passkey have no password that they could type. */
 export function useHasPassword(): boolean {
-  return useData<FactorList>('/rest/factor').body?.has_password ?? true
+  return useData(addressOf('/factor')).body?.has_password ?? true
 }
 
 /** Whether it is a passkey for the host of this page. Passkeys of other hosts cannot be used here. */

@@ -18,32 +18,31 @@ export function hasPasskeys() {
 
 /** Adds a passkey to the reader's account. Returns the recovery codes, if they are new. */
 export async function addPasskey(name: string): Promise<string[]> {
-  const { options } = await post<{ options: PublicKeyCredentialCreationOptionsJSON }>(
-    '/rest/factor/passkey/challenge',
-    {},
+  const { options } = await post('/factor/passkey/challenge', {})
+  const credential = await inWords(async () =>
+    (await library()).startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }),
   )
-  const credential = await inWords(async () => (await library()).startRegistration({ optionsJSON: options }))
-  const { recovery_codes } = await post<{ recovery_codes: string[] }>('/rest/factor/passkey', { credential, name })
+  const { recovery_codes } = await post('/factor/passkey', { credential, name })
   return recovery_codes
 }
 
 /** Logs in with a passkey alone, or with one of those that `request` names. */
 export async function logInWithPasskey(isKept: boolean, request?: PasskeyRequest) {
-  const optionsJSON = request ?? (await requestFrom('/rest/session/passkey/challenge'))
+  const optionsJSON = request ?? (await requestFrom('/session/passkey/challenge'))
   const credential = await inWords(async () => (await library()).startAuthentication({ optionsJSON }))
   await finish(credential, isKept)
 }
 
 /** The passkeys with which a login can go on after the password; undefined if the account has none. */
 export async function passkeysAfterPassword(login: string, password: string): Promise<PasskeyRequest | undefined> {
-  return requestFrom('/rest/session/passkey/challenge', { login, password }).catch(() => undefined)
+  return requestFrom('/session/passkey/challenge', { login, password }).catch(() => undefined)
 }
 
 /** Confirms a sensitive change with a passkey instead of the password. */
 export async function proveWithPasskey() {
-  const optionsJSON = await requestFrom('/rest/session/proof/challenge')
+  const optionsJSON = await requestFrom('/session/proof/challenge')
   const credential = await inWords(async () => (await library()).startAuthentication({ optionsJSON }))
-  await post('/rest/session/proof', { credential })
+  await post('/session/proof', { credential })
 }
 
 /** A challenge works for five minutes. */
@@ -58,7 +57,7 @@ export function offerPasskeys(isKept: () => boolean, onDone: () => void, onFault
   const offer = async () => {
     const { browserSupportsWebAuthnAutofill, startAuthentication } = await library()
     if (isOver || !(await browserSupportsWebAuthnAutofill())) return
-    const optionsJSON = await requestFrom('/rest/session/passkey/challenge')
+    const optionsJSON = await requestFrom('/session/passkey/challenge')
     if (isOver) return
     const credential = await startAuthentication({ optionsJSON, useBrowserAutofill: true }).catch(() => undefined)
     if (credential === undefined || isOver) return
@@ -75,12 +74,17 @@ export function offerPasskeys(isKept: () => boolean, onDone: () => void, onFault
 }
 
 async function finish(credential: AuthenticationResponseJSON, isKept: boolean) {
-  await post('/rest/session/passkey', { credential, is_kept: isKept })
+  await post('/session/passkey', { credential, is_kept: isKept })
   await sessionOpened()
 }
 
-async function requestFrom(address: string, body: object = {}): Promise<PasskeyRequest> {
-  return (await post<{ options: PasskeyRequest }>(address, body)).options
+type ChallengePath = '/session/passkey/challenge' | '/session/proof/challenge'
+
+async function requestFrom(
+  path: ChallengePath,
+  body: { login?: string; password?: string } = {},
+): Promise<PasskeyRequest> {
+  return (await post(path, body)).options as PasskeyRequest
 }
 
 const WORDS: ReadonlyMap<string, string> = new Map([

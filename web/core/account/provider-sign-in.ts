@@ -11,7 +11,7 @@ const keyOf = (name: string) => `sign-in ${name}`
 
 /** Sends the browser to the provider. Only the same tab can finish the login. */
 export async function beginSignIn(name: string, to: string) {
-  const { url, flow } = await post<{ url: string; flow: string }>(`/rest/session/provider/${name}`, { is_kept: true })
+  const { url, flow } = await post('/session/provider/:name', { name, is_kept: true })
   const begun: Begun = { flow, to }
   sessionStorage.setItem(keyOf(name), JSON.stringify(begun))
   location.assign(url)
@@ -37,7 +37,7 @@ async function inWindow(name: string, kind: { is_proof: true } | { is_kept: true
   const opened = window.open('', '_blank', 'popup,width=560,height=720')
   if (opened === null) throw new Error('The browser has blocked the window. Allow windows of this site, and try again.')
   try {
-    const { url, flow } = await post<{ url: string; flow: string }>(`/rest/session/provider/${name}`, kind)
+    const { url, flow } = await post('/session/provider/:name', { name, ...kind })
     const response = responseFor(new URL(url).searchParams.get('state') ?? '', abort)
     opened.location.href = url
     await finishSignIn(name, flow, await response)
@@ -99,7 +99,7 @@ export function hideResponse(name: string) {
 
 /** Sends the response of the provider to the server. */
 export function finishSignIn(name: string, flow: string, query: string) {
-  return post(`/rest/session/provider/${encodeURIComponent(name)}/return`, { flow, query })
+  return post('/session/provider/:name/return', { name, flow, query })
 }
 
 /** Only addresses of this server. */

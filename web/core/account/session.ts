@@ -1,6 +1,8 @@
 // Who reads the page.
+
 import { computed, signal } from '@preact/signals'
 import { PARAMETERS_CALL } from '../../../shared/first-calls.ts'
+import { addressOf } from '../../../shared/rest-address.ts'
 import { forgetAnswers, get, getOnce, isSessionOver, isSignedIn, post, remove } from '../server/rest.ts'
 import type { Me, Parameters } from '../server/types.ts'
 
@@ -30,10 +32,7 @@ export const isAdmin = computed(() => me.value?.groups.includes('admin') ?? fals
 export const managesAccounts = computed(() => me.value?.groups.includes('editusers') ?? false)
 
 export async function loadSession() {
-  const [who, set] = await Promise.allSettled([
-    get<Whoami>('/rest/whoami'),
-    get<{ parameters: Parameters }>(PARAMETERS_CALL),
-  ])
+  const [who, set] = await Promise.allSettled([get(addressOf('/whoami')), get(PARAMETERS_CALL)])
   const next = who.status === 'fulfilled' ? withGroupNames(who.value) : undefined
   // Responses that another user has read are not shown to this one.
   if (next?.id !== me.value?.id) forgetAnswers()
@@ -53,7 +52,7 @@ export const logIns = signal(0)
 
 /** `totp` is the code of a second factor, once the server has asked for it. */
 export async function signIn(login: string, password: string, isKept: boolean, totp?: string) {
-  await post('/rest/session', { login, password, is_kept: isKept, ...(totp !== undefined && { totp }) })
+  await post('/session', { login, password, is_kept: isKept, ...(totp !== undefined && { totp }) })
   await sessionOpened()
 }
 
@@ -66,11 +65,11 @@ export async function sessionOpened() {
 
 /** A refused response shows that the session has ended. Calls that anonymous readers may make are never refused. */
 export async function checkSession() {
-  if (isSignedIn.value) await getOnce('/rest/whoami').catch(() => undefined)
+  if (isSignedIn.value) await getOnce(addressOf('/whoami')).catch(() => undefined)
 }
 
 export async function signOut() {
-  await remove('/rest/session')
+  await remove('/session', {})
   // Drops everything that was read with the old rights.
   location.assign(`${document.getElementById('first-data')?.dataset.root ?? ''}/`)
 }

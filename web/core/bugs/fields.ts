@@ -99,7 +99,7 @@ function isTime(name: string) {
 
 /** Loads the fields as soon as `isWanted` is true. */
 export function useFields(isWanted = true): FieldList {
-  const { body } = useData<{ fields: Field[] }>(isWanted ? FIELDS_CALL : undefined)
+  const { body } = useData(isWanted ? FIELDS_CALL : undefined)
   if (body === undefined) return NONE
   let known = lists.get(body)
   if (known === undefined) {

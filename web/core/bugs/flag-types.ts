@@ -1,4 +1,5 @@
 // Flag types, with the values that the reader can set.
+import { addressOf } from '../../../shared/rest-address.ts'
 import { get } from '../server/rest.ts'
 
 export interface FlagType {
@@ -23,19 +24,18 @@ const reading = new Map<string, Promise<FlagTypes>>()
 /** Those of a component. Several flags of one page ask for them at the same moment, in one request. */
 export function readFlagTypes(product: string, component: string): Promise<FlagTypes> {
   const address = flagTypesCall(product, component)
-  const known = reading.get(address) ?? get<FlagTypes>(address).finally(() => reading.delete(address))
+  const known = reading.get(address) ?? get(address).finally(() => reading.delete(address))
   reading.set(address, known)
   return known
 }
 
 export function flagTypesCall(product: string, component: string) {
-  return `/rest/flag_type/${encodeURIComponent(product)}/${encodeURIComponent(component)}`
+  return addressOf('/flag_type/:product/:component', { product, component })
 }
 
 /** The ids of the types of a product whose requests the reader can answer. */
 export async function answerableTypes(product: string): Promise<ReadonlySet<number>> {
-  const address = `/rest/flag_type/${encodeURIComponent(product)}?include_fields=id,name,values`
-  const { bug, attachment } = await get<Record<keyof FlagTypes, Pick<FlagType, 'id' | 'name' | 'values'>[]>>(address)
+  const { bug, attachment } = await get(addressOf('/flag_type/:product', { product, include_fields: 'id,name,values' }))
   return new Set([...bug, ...attachment].filter(canAnswer).map(({ id }) => id))
 }
 

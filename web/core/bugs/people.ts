@@ -1,5 +1,7 @@
 // Names of people. Comments and history have login names only; their real names are read once for the whole page.
+
 import { signal } from '@preact/signals'
+import { addressOf } from '../../../shared/rest-address.ts'
 import { get } from '../server/rest.ts'
 
 export interface PersonLike {
@@ -29,10 +31,9 @@ export async function loadPeople(logins: readonly string[]) {
   if (missing.length === 0) return
   const some = missing.slice(0, MOST_AT_ONCE)
   for (const login of some) requested.add(login)
-  const names = some.map((login) => `names=${encodeURIComponent(login)}`)
-  const address = `/rest/user?${names.join('&')}&include_fields=id,name,real_name`
+  const address = addressOf('/user', { names: some, include_fields: 'id,name,real_name' })
   // Anonymous readers may get shortened names, which lead to no account.
-  const { users } = await get<{ users: PersonLike[] }>(address).catch(() => ({ users: [] }))
+  const { users } = await get(address).catch(() => ({ users: [] }))
   addPeople(users)
   await loadPeople(missing.slice(MOST_AT_ONCE))
 }

@@ -1,5 +1,5 @@
 // Searches under a name, and the mail that is sent about them.
-import { SAVED_CALL } from '../../../shared/first-calls.ts'
+import { addressOf } from '../../../shared/rest-address.ts'
 import { me } from '../account/session.ts'
 import { put, remove } from '../server/rest.ts'
 
@@ -13,7 +13,7 @@ export interface SavedSearch {
   sort_key: number
 }
 
-export const MAILS_CALL = '/rest/scheduled_mail'
+export const MAILS_CALL = addressOf('/scheduled_mail')
 
 export function isOwn({ owner_id: owner }: SavedSearch) {
   return owner === me.value?.id
@@ -51,8 +51,8 @@ export function mailAbout(mails: readonly ScheduledMail[], name: string): Schedu
 /** A search that is mailed cannot be deleted, so its mail goes first. */
 export async function deleteSearch({ id, name }: SavedSearch, mails: readonly ScheduledMail[]) {
   const mail = mailAbout(mails, name)
-  if (mail !== undefined) await remove(`${MAILS_CALL}/${mail.id}`)
-  await remove(`${SAVED_CALL}/${id}`)
+  if (mail !== undefined) await remove('/scheduled_mail/:id', { id: mail.id })
+  await remove('/saved_search/:id', { id })
 }
 
 /** Moves a search one place up or down. Only the searches whose place changes are saved. */
@@ -60,5 +60,5 @@ export async function moveSearch(own: readonly SavedSearch[], search: SavedSearc
   const from = own.indexOf(search)
   const next = own.with(from, own[from + step] ?? search).with(from + step, search)
   for (const [place, { id, sort_key: key }] of next.entries())
-    if (key !== place + 1) await put(`${SAVED_CALL}/${id}`, { sort_key: place + 1 })
+    if (key !== place + 1) await put('/saved_search/:id', { id, sort_key: place + 1 })
 }

@@ -1,4 +1,5 @@
 // Files that the browser itself loads: pictures, downloads and other formats. It sends no header of our pages with them.
+import { addressOf } from '../../../shared/rest-address.ts'
 import { logIns } from '../account/session.ts'
 import { showFault } from '../toasts.ts'
 import { getFile, getOnce, isSignedIn, root } from './rest.ts'
@@ -19,7 +20,7 @@ export async function attachmentLink(id: number): Promise<string> {
   const known = links.get(key)
   if (known !== undefined && known.until - Date.now() > LEAST_LEFT_MILLISECONDS) return known.address
   if (!isSignedIn.value) return attachmentHref(id)
-  const { address, expires } = await getOnce<{ address: string; expires: string }>(`/rest/bug/attachment/${id}/link`)
+  const { address, expires } = await getOnce(addressOf('/bug/attachment/:attachment_id/link', { attachment_id: id }))
   links.set(key, { address: root + address, until: Date.parse(expires) })
   return root + address
 }

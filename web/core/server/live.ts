@@ -3,6 +3,7 @@
 
 import { effect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { addressOf } from '../../../shared/rest-address.ts'
 import { checkSession, logIns } from '../account/session.ts'
 import { checkConnection } from './connection.ts'
 import { readEvents, StreamRefused } from './event-stream.ts'
@@ -49,7 +50,7 @@ async function connect() {
   isConnecting = true
   try {
     // Without a position of its own, a page that was hidden would miss what happened in the meantime.
-    if (cursor === undefined) cursor = (await getOnce<{ next_cursor: string }>('/rest/event')).next_cursor
+    if (cursor === undefined) cursor = (await getOnce(addressOf('/event'))).next_cursor
     else await checkSession()
     if (isWanted()) void open(cursor)
   } catch {

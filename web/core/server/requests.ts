@@ -1,6 +1,7 @@
 // Requests: flags with a question mark, on bugs and on their attachments.
 import { effect, signal } from '@preact/signals'
-import { MY_REQUESTS_CALL } from '../../../shared/first-calls.ts'
+import { MY_REQUESTS_CALL, type SHORT_FIELDS } from '../../../shared/first-calls.ts'
+import { type Address, addressOf } from '../../../shared/rest-address.ts'
 import { me } from '../account/session.ts'
 import { listen } from './live.ts'
 import { get } from './rest.ts'
@@ -18,11 +19,11 @@ export interface PendingRequest {
 
 /** Makes a search for bugs, and reads the requests on them and on their attachments. */
 export async function readRequests(
-  search: string,
+  search: Address<'GET /bug', typeof SHORT_FIELDS>,
   isWanted: (flag: Flag) => boolean,
   abort?: AbortSignal,
 ): Promise<PendingRequest[]> {
-  const { bugs } = await get<{ bugs: FlaggedBug[] }>(search, abort)
+  const { bugs = [] } = await get(search, abort)
   const files = await filesOf(bugs, abort)
   const isOpen = (flag: Flag) => flag.status === '?' && isWanted(flag)
   return bugs.flatMap((bug) => [
@@ -36,10 +37,9 @@ export async function readRequests(
 async function filesOf(bugs: readonly FlaggedBug[], abort?: AbortSignal): Promise<Record<string, FlaggedFile[]>> {
   const [first, ...others] = bugs.map(({ id }) => id)
   if (first === undefined) return {}
-  const search = new URLSearchParams({ include_fields: 'id,bug_id,summary,creator,is_patch,flags' })
-  for (const id of others) search.append('ids', String(id))
-  const { bugs: files } = await get<{ bugs: Record<string, FlaggedFile[]> }>(
-    `/rest/bug/${first}/attachment?${search}`,
+  const include_fields = 'id,bug_id,summary,creator,is_patch,flags'
+  const { bugs: files } = await get(
+    addressOf('/bug/:ref/attachment', { ref: first, ids: others, include_fields }),
     abort,
   )
   return files

@@ -1,5 +1,7 @@
-// The one client of the REST API: every page reads and writes through it.
+// Every page reads and writes through these functions. Addresses, parameters and responses have the types of the client (client/).
 import { signal } from '@preact/signals'
+import type { Answer, AnswerAt, NameOf, ParamsOf, PathOf } from '../../../client/call-types.ts'
+import { type Address, fillPath, type Parameters } from '../../../shared/rest-address.ts'
 
 /** What the server refused, in its own words, which are written for people. */
 export class RestError extends Error {
@@ -47,19 +49,19 @@ export interface WaitingForProof {
 
 export const waitingForProof = signal<WaitingForProof | undefined>(undefined)
 
-type Answer = readonly [status: number, body: unknown, etag: string]
+type FirstAnswer = readonly [status: number, body: unknown, etag: string]
 
 const element = document.getElementById('first-data')
 /** The path of the base address. */
 export const root = element?.dataset.root ?? ''
 const { frame, view } = JSON.parse(element?.textContent || '{"frame":{},"view":{}}') as {
-  frame: Record<string, Answer>
-  view: Record<string, Answer>
+  frame: Record<string, FirstAnswer>
+  view: Record<string, FirstAnswer>
 }
-const first = new Map<string, Answer>([...Object.entries(frame), ...Object.entries(view)])
+const first = new Map<string, FirstAnswer>([...Object.entries(frame), ...Object.entries(view)])
 
 /** An answer that came with the page. It is used once; after that the server is asked. */
-function takeFirst(address: string): Answer | undefined {
+function takeFirst(address: string): FirstAnswer | undefined {
   const answer = first.get(address)
   first.delete(address)
   return answer
@@ -98,10 +100,10 @@ export function forgetAnswers() {
   knownCharacters = 0
 }
 
-export function lastSeen<Body>(address: string): Body | undefined {
+export function lastSeen<At extends Address>(address: At): AnswerAt<At> | undefined {
   const answer = first.get(address)
-  if (answer !== undefined && answer[0] < 400) return answer[1] as Body
-  return known.get(address)?.body as Body | undefined
+  if (answer !== undefined && answer[0] < 400) return answer[1] as AnswerAt<At>
+  return known.get(address)?.body as AnswerAt<At> | undefined
 }
 
 /** The version that was last read at an address, for a change with If-Match. */
@@ -114,7 +116,8 @@ export function isInPage(address: string) {
   return first.has(address)
 }
 
-export async function get<Body>(address: string, abort?: AbortSignal): Promise<Body> {
+export async function get<At extends Address>(address: At, abort?: AbortSignal): Promise<AnswerAt<At>> {
+  type Body = AnswerAt<At>
   const answer = takeFirst(address)
   if (answer !== undefined) {
     const body = bodyOf<Body>(answer[0], answer[1])
@@ -135,7 +138,7 @@ export async function get<Body>(address: string, abort?: AbortSignal): Promise<B
 }
 
 /** For responses that are not kept, such as a distant part of a long list, so that they do not displace others. */
-export async function getOnce<Body>(address: string, abort?: AbortSignal): Promise<Body> {
+export async function getOnce<At extends Address>(address: At, abort?: AbortSignal): Promise<AnswerAt<At>> {
   return bodyIn(await send('GET', address, undefined, abort))
 }
 
@@ -145,16 +148,34 @@ export async function getFile(address: string): Promise<Blob> {
   return response.ok ? response.blob() : bodyIn<Blob>(response)
 }
 
-export function post<Body>(address: string, body: object, headers: Record<string, string> = {}): Promise<Body> {
-  return request('POST', address, body, headers)
+type Headers = Record<string, string>
+
+export function post<Path extends PathOf<'POST'>>(
+  path: Path,
+  params: ParamsOf<NameOf<'POST', Path>>,
+  headers: Headers = {},
+): Promise<Answer<NameOf<'POST', Path>>> {
+  return write('POST', path, params, headers)
 }
 
-export function put<Body>(address: string, body: object, headers: Record<string, string> = {}): Promise<Body> {
-  return request('PUT', address, body, headers)
+export function put<Path extends PathOf<'PUT'>>(
+  path: Path,
+  params: ParamsOf<NameOf<'PUT', Path>>,
+  headers: Headers = {},
+): Promise<Answer<NameOf<'PUT', Path>>> {
+  return write('PUT', path, params, headers)
 }
 
-export function remove<Body>(address: string): Promise<Body> {
-  return request('DELETE', address)
+export function remove<Path extends PathOf<'DELETE'>>(
+  path: Path,
+  params: ParamsOf<NameOf<'DELETE', Path>>,
+): Promise<Answer<NameOf<'DELETE', Path>>> {
+  return request('DELETE', fillPath(path, params as Parameters).address)
+}
+
+function write<Body>(method: string, path: string, params: unknown, headers: Headers): Promise<Body> {
+  const { address, rest } = fillPath(path, params as Parameters)
+  return request(method, address, rest, headers)
 }
 
 async function request<Body>(

@@ -4,14 +4,16 @@ import type { Attachment as AttachmentSchema } from '../../../src/bugs/attachmen
 import type { Comment as CommentSchema } from '../../../src/bugs/comments/comment-schema.ts'
 import type { HistoryEntry as HistoryEntrySchema } from '../../../src/bugs/history/history-schema.ts'
 import type { Access as AccessSchema, Bug as BugSchema } from '../../../src/bugs/reading/bug-schema.ts'
+
+export type { CustomValue } from '../../../src/bugs/reading/bug-schema.ts'
+
 import type { Flag as FlagSchema } from '../../../src/bugs/reading/flag-schema.ts'
 import type { Fields as FieldsSchema } from '../../../src/catalogue/fields/field-schema.ts'
 import type { Product as ProductSchema } from '../../../src/catalogue/products/product-schema.ts'
 import type { Events as EventsSchema } from '../../../src/outbound/feed/event-schema.ts'
 import type { Suggestion as SuggestionSchema, User as UserSchema } from '../../../src/people/users/user-schema.ts'
 
-export type CustomValue = string | string[] | number | null
-export type Bug = Static<typeof BugSchema> & { [custom: `cf_${string}`]: CustomValue | undefined }
+export type Bug = Static<typeof BugSchema>
 export type Person = Bug['creator_detail']
 export type Flag = Static<typeof FlagSchema>
 export type Comment = Static<typeof CommentSchema>
@@ -21,6 +23,8 @@ export type BugAccess = Static<typeof AccessSchema>
 export type Field = Static<typeof FieldsSchema>['fields'][number]
 export type FieldValue = NonNullable<Field['values']>[number]
 export type Product = Static<typeof ProductSchema>
+/** What lists of products request of each. */
+export type ListedProduct = Pick<Product, 'id' | 'name' | 'description' | 'is_active' | 'classification'>
 export type User = Static<typeof UserSchema>
 export type UserSuggestion = Static<typeof SuggestionSchema>
 export type Event = Static<typeof EventsSchema>['events'][number]

@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
+import type { AnswerAt } from '../../../client/call-types.ts'
+import type { Address } from '../../../shared/rest-address.ts'
 import { get, isInPage, lastSeen } from './rest.ts'
 
 export interface Data<Body> {
@@ -15,18 +17,19 @@ export interface Data<Body> {
  * What a call of the REST API answers. What came with the page or was seen before is shown at once, and is brought up to date. An answer
  * that comes late, after the address has changed, is dropped.
  */
-export function useData<Body>(address: string | undefined): Data<Body> {
+export function useData<At extends Address>(address: At | undefined): Data<AnswerAt<At>> {
+  type Body = AnswerAt<At>
   const [state, setState] = useState<{ address: string | undefined; body?: Body; fault?: Error }>(() => ({
     address,
-    body: address === undefined ? undefined : lastSeen<Body>(address),
+    body: address === undefined ? undefined : lastSeen(address),
   }))
   const [round, setRound] = useState(0)
   useEffect(() => {
     if (address === undefined) return
     const abort = new AbortController()
-    const seen = lastSeen<Body>(address)
+    const seen = lastSeen(address)
     if (!isInPage(address) && seen !== undefined && state.address !== address) setState({ address, body: seen })
-    get<Body>(address, abort.signal).then(
+    get(address, abort.signal).then(
       (body) => !abort.signal.aborted && setState({ address, body }),
       (fault) => {
         if (abort.signal.aborted) return
@@ -40,7 +43,7 @@ export function useData<Body>(address: string | undefined): Data<Body> {
   }, [address, round])
   const isCurrent = state.address === address
   return {
-    body: isCurrent ? state.body : address === undefined ? undefined : lastSeen<Body>(address),
+    body: isCurrent ? state.body : address === undefined ? undefined : lastSeen(address),
     fault: isCurrent ? state.fault : undefined,
     reload: () => setRound((last) => last + 1),
     replace: (body) => setState({ address, body }),

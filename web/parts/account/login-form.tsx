@@ -9,7 +9,6 @@ import {
 } from '../../core/account/passkeys.ts'
 import { signIn } from '../../core/account/session.ts'
 import { RestError } from '../../core/server/rest.ts'
-import type { AccountRules } from '../../core/server/types.ts'
 import { useData } from '../../core/server/use-data.ts'
 import { Button } from '../button.tsx'
 import { TextField } from '../field.tsx'
@@ -106,7 +105,7 @@ export function LoginForm({ onDone, known = '' }: { onDone(): void; known?: stri
 
 /** In the first step, the browser also offers passkeys while one types the login name. */
 function usePasskeys(isKept: boolean, isFirstStep: boolean, onDone: () => void, onFault: (fault: Error) => void) {
-  const { body } = useData<AccountRules>(ACCOUNT_RULES_CALL)
+  const { body } = useData(ACCOUNT_RULES_CALL)
   const areAllowed = body?.passkeys === true && hasPasskeys()
   const keeps = useRef(isKept)
   keeps.current = isKept

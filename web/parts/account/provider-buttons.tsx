@@ -1,14 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ACCOUNT_RULES_CALL } from '../../../shared/first-calls.ts'
 import { signInInWindow } from '../../core/account/provider-sign-in.ts'
-import type { AccountRules } from '../../core/server/types.ts'
 import { useData } from '../../core/server/use-data.ts'
 import { Button } from '../button.tsx'
 import { FormFault } from './account-page.tsx'
 
 /** Where the page must not be left: the reader logs in at the provider in another window, and goes on in this one. */
 export function ProviderButtons({ onDone }: { onDone(): void }) {
-  const { body } = useData<AccountRules>(ACCOUNT_RULES_CALL)
+  const { body } = useData(ACCOUNT_RULES_CALL)
   const { begin, isOpen, fault } = useOtherWindow(onDone)
   if (body === undefined || body.providers.length === 0) return null
   return (

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'preact/hooks'
 import { bugsCall } from '../../../shared/first-calls.ts'
 import { piecesOf } from '../../../shared/text/text-pieces.ts'
 import { bugAddress, hrefOf } from '../../core/router.ts'
-import type { Bug } from '../../core/server/types.ts'
 import { useData } from '../../core/server/use-data.ts'
 import { Status } from '../glyphs.tsx'
 
@@ -15,10 +14,6 @@ function bugsIn(text: string): readonly number[] {
   return [...new Set(ids)].slice(0, MOST)
 }
 
-interface BugsResponse {
-  bugs: Pick<Bug, 'id' | 'summary' | 'status' | 'is_open'>[]
-}
-
 /** The bugs that a text names, while it is written: a wrong number is seen before it is sent. */
 export function TypedLinks({ text }: { text: string }) {
   const [ids, setIds] = useState<readonly number[]>([])
@@ -26,7 +21,7 @@ export function TypedLinks({ text }: { text: string }) {
     const timer = setTimeout(() => setIds(bugsIn(text)), AFTER_MILLISECONDS)
     return () => clearTimeout(timer)
   }, [text])
-  const { body } = useData<BugsResponse>(ids.length === 0 ? undefined : bugsCall(ids, 'id,summary,status,is_open'))
+  const { body } = useData(ids.length === 0 ? undefined : bugsCall(ids, 'id,summary,status,is_open'))
   if (ids.length === 0 || body === undefined) return null
   const missing = ids.filter((id) => !body.bugs.some((bug) => bug.id === id))
   return (

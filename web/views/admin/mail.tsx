@@ -11,7 +11,7 @@ export function Mail() {
   const first = parameters.value.urlbase ?? ''
   const [address, setAddress] = useState(first)
   const send = async () => {
-    await put('/rest/parameters', { mailfrom: from, ...(address !== first && { urlbase: address }) })
+    await put('/parameters', { mailfrom: from, ...(address !== first && { urlbase: address }) })
     await loadSession()
     showToast({ kind: 'done', text: 'Mail and address are set.' })
   }

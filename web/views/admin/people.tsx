@@ -24,16 +24,9 @@ export function People() {
   const send = async () => {
     const known = waiting?.login === login ? waiting.id : undefined
     const id =
-      known ??
-      (
-        await post<{ id: number }>('/rest/user', {
-          email: login,
-          full_name: name,
-          ...(password !== '' && { password }),
-        })
-      ).id
+      known ?? (await post('/user', { email: login, full_name: name, ...(password !== '' && { password }) })).id
     setWaiting({ login, id })
-    if (groups.size > 0) await put(`/rest/user/${id}`, { groups: { add: [...groups] } })
+    if (groups.size > 0) await put('/user/:ref', { ref: id, groups: { add: [...groups] } })
     setMade({ login, password })
     setWaiting(undefined)
     for (const reset of [setLogin, setName]) reset('')

@@ -3,7 +3,6 @@ import { ALL_PRODUCTS_CALL } from '../../../shared/first-calls.ts'
 import { me } from '../../core/account/session.ts'
 import { hrefOf } from '../../core/router.ts'
 import { post } from '../../core/server/rest.ts'
-import type { Product } from '../../core/server/types.ts'
 import { useData } from '../../core/server/use-data.ts'
 import { showToast } from '../../core/toasts.ts'
 import { Combobox } from '../../parts/combobox.tsx'
@@ -13,7 +12,7 @@ import { AdminForm } from './form.tsx'
 
 /** Bugs are filed against a component of a product: without one of each nothing can be filed. */
 export function Products() {
-  const { body, reload } = useData<{ products: Product[] }>(ALL_PRODUCTS_CALL)
+  const { body, reload } = useData(ALL_PRODUCTS_CALL)
   const [filed, setFiled] = useState<{ product: string; component: string }>()
   const done = (product: string, component: string) => {
     showToast({ kind: 'done', text: `${product} has the component ${component}.` })
@@ -55,7 +54,7 @@ interface ComponentParts {
 const FIRST_COMPONENT: ComponentParts = { name: 'General', description: 'Everything.', assignee: '' }
 
 async function postComponent(product: string, { name, description, assignee }: ComponentParts) {
-  await post('/rest/component', { product, name, description, default_assignee: assignee || me.value?.name })
+  await post('/component', { product, name, description, default_assignee: assignee || me.value?.name })
 }
 
 function NewProduct({ onDone }: { onDone: Done }) {
@@ -66,7 +65,7 @@ function NewProduct({ onDone }: { onDone: Done }) {
   /** The product that exists already when its component was refused. */
   const [made, setMade] = useState<string>()
   const send = async () => {
-    if (made !== name) await post('/rest/product', { name, description, version })
+    if (made !== name) await post('/product', { name, description, version })
     setMade(name)
     await postComponent(name, component)
     onDone(name, component.name)

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { addressOf } from '../../../shared/rest-address.ts'
 import { me } from '../../core/account/session.ts'
 import { copyText } from '../../core/clipboard.ts'
 import { useCommands, useKeys } from '../../core/keys.ts'
@@ -42,7 +43,11 @@ export function ActionsMenu() {
     { name: 'Clone', icon: 'dup', run: () => go(cloneAddress(store)) },
     { name: 'Print', icon: 'file', run: () => print() },
     ...(isMember ? [{ name: 'Who sees it, and what I may do', icon: 'lock', run: () => setAsking(true) }] : []),
-    { name: 'As JSON', icon: 'code', run: () => void openResponse(`/rest/bug/${bug.id}`, `bug-${bug.id}.json`) },
+    {
+      name: 'As JSON',
+      icon: 'code',
+      run: () => void openResponse(addressOf('/bug/:ref', { ref: bug.id }), `bug-${bug.id}.json`),
+    },
   ]
   useCommands(items)
   return (

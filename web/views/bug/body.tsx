@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
+import { addressOf } from '../../../shared/rest-address.ts'
 import { currentAddress, goWith, hrefOf, query } from '../../core/router.ts'
 import { get } from '../../core/server/rest.ts'
-import type { Bug } from '../../core/server/types.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Skeleton } from '../../parts/states.tsx'
 import { AttachForm } from './attachments/attach-form.tsx'
@@ -58,7 +58,7 @@ function useAsOf(store: BugStore, at: string | undefined): string | undefined {
       return
     }
     const abort = new AbortController()
-    get<{ bugs: Bug[] }>(`/rest/bug/${id}?as_of=${encodeURIComponent(at)}`, abort.signal).then(
+    get(addressOf('/bug/:ref', { ref: id, as_of: at }), abort.signal).then(
       ({ bugs }) => {
         if (!abort.signal.aborted) store.past.value = bugs[0]
       },

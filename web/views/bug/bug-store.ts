@@ -1,14 +1,16 @@
 // Everything that the page of one bug knows. Its parts read the signals, so that only what changes is drawn again.
+
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { bugCalls, bugsCall, FIELDS_CALL } from '../../../shared/first-calls.ts'
+import { addressOf } from '../../../shared/rest-address.ts'
 import { me } from '../../core/account/session.ts'
 import { afterPaint } from '../../core/after-paint.ts'
 import { currentAddress } from '../../core/router.ts'
 import { etagOf, get, lastSeen, post } from '../../core/server/rest.ts'
 import type { Attachment, Bug, BugAccess, Field, HistoryEntry } from '../../core/server/types.ts'
-import { answersSeen, asAnswers, type BugAnswers, type WholeBug } from './bug-answers.ts'
+import { answersSeen, type BugAnswers } from './bug-answers.ts'
 import { learnPeopleOf } from './bug-people.ts'
 import type { Conflict } from './conflict.ts'
 import { BugComments } from './stream/bug-comments.ts'
@@ -76,22 +78,25 @@ export class BugStore {
   }
 
   async load() {
-    const [bug = '', comments = '', history = '', attachments = '', fields = '', visit = ''] = bugCalls(this.ref)
-    this.etag = etagOf(bug)
+    const calls = bugCalls(this.ref)
+    this.etag = etagOf(calls.bug)
     const knownFields = lastSeen(FIELDS_CALL)
     try {
-      const [linked, ...answers] = await Promise.all([
+      const [linked, bug, comments, history, attachments, fields, visit] = await Promise.all([
         this.commentParts.readLinked(currentAddress.value.hash),
-        ...[bug, comments, history, attachments].map((call) => get<unknown>(call)),
+        get(calls.bug),
+        get(calls.comments),
+        get(calls.history),
+        get(calls.attachments),
         // They hardly ever change, so the paint does not wait for them a second time.
-        knownFields ?? get(fields),
-        me.value === undefined ? [] : get(visit).catch(() => []),
+        knownFields ?? get(calls.fields),
+        me.value === undefined ? [] : get(calls.visit).catch(() => []),
       ])
       batch(() => {
-        this.take(asAnswers(answers))
+        this.take({ bug, comments, history, attachments, fields, visit })
         if (linked !== undefined) this.commentParts.add(linked)
       })
-      this.etag = etagOf(bug)
+      this.etag = etagOf(calls.bug)
       this.fault.value = undefined
     } catch (fault) {
       this.fault.value = fault as Error
@@ -99,7 +104,7 @@ export class BugStore {
     }
     await afterPaint()
     await Promise.all([this.loadAccess(), this.loadLinked(), this.loadRest(), knownFields && this.reloadFieldList()])
-    if (me.value !== undefined) await post(`/rest/bug_user_last_visit/${this.id}`, {}).catch(() => undefined)
+    if (me.value !== undefined) await post('/bug_user_last_visit/:ref', { ref: this.id }).catch(() => undefined)
   }
 
   /** Reads the comments between the oldest and the newest ones, and what they name. */
@@ -111,23 +116,24 @@ export class BugStore {
   }
 
   async reloadFieldList() {
-    const answer = await get<BugAnswers['fields']>(FIELDS_CALL).catch(() => undefined)
+    const answer = await get(FIELDS_CALL).catch(() => undefined)
     if (answer !== undefined) this.fields.value = answer.fields
   }
 
   /** Reads the bug again after a change, in one request. */
   async reload() {
-    const address = `/rest/bug/${this.id}?include_fields=_default,${EXTRA},${COMMENTS},history,attachments`
-    const { bugs } = await get<{ bugs: WholeBug[] }>(address)
+    const include_fields = `_default,${EXTRA},${COMMENTS},history,attachments` as const
+    const address = addressOf('/bug/:ref', { ref: this.id, include_fields })
+    const { bugs } = await get(address)
     const [whole] = bugs
     if (whole === undefined) return
-    const { comments, history, attachments, ...bug } = whole
+    const { comments = [], history = [], attachments = [], ...bug } = whole
     this.etag = etagOf(address)
     batch(() => {
       this.bug.value = bug as Bug
       this.commentParts.setAll(comments)
       this.history.value = history
-      this.attachments.value = attachments
+      this.attachments.value = attachments as Attachment[]
     })
     this.learnPeople()
     await this.loadLinked()
@@ -135,8 +141,8 @@ export class BugStore {
 
   /** Reads the fields alone: comments and changes stay as they are, so that nothing moves under the reader. */
   async refreshFields() {
-    const address = `/rest/bug/${this.id}?include_fields=_default,${EXTRA}`
-    const { bugs } = await get<{ bugs: Bug[] }>(address).catch(() => ({ bugs: [] }))
+    const address = addressOf('/bug/:ref', { ref: this.id, include_fields: `_default,${EXTRA}` })
+    const { bugs } = await get(address).catch(() => ({ bugs: [] }))
     const [bug] = bugs
     if (bug === undefined) return
     this.etag = etagOf(address)
@@ -156,7 +162,7 @@ export class BugStore {
   /** What the reader may change, and why; read when it is first needed. */
   loadAccess(): Promise<void> {
     if (me.value === undefined) return Promise.resolve()
-    this.accessRequest ??= get<BugAccess>(`/rest/bug/${this.id}/access`)
+    this.accessRequest ??= get(addressOf('/bug/:ref/access', { ref: this.id }))
       .then((access) => {
         this.access.value = access
       })
@@ -226,7 +232,7 @@ export class BugStore {
     const ids = referencesIn(bug, this.comments.value, this.fields.value).filter((id) => !this.linked.value.has(id))
     if (ids.length === 0) return
     const address = bugsCall(ids.slice(0, MOST_LINKED), 'id,summary,status,resolution,is_open')
-    const { bugs } = await get<{ bugs: LinkedBug[] }>(address).catch(() => ({ bugs: [] }))
+    const { bugs } = await get(address).catch(() => ({ bugs: [] }))
     this.linked.value = new Map([...this.linked.value, ...bugs.map((it) => [it.id, it] as const)])
   }
 }

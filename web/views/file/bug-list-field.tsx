@@ -1,3 +1,4 @@
+import { addressOf } from '../../../shared/rest-address.ts'
 import { useData } from '../../core/server/use-data.ts'
 import { bugsLike } from '../../parts/options.ts'
 import { ListField } from './list-field.tsx'
@@ -8,13 +9,6 @@ interface Props {
   onValue(value: string): void
   error: string | undefined
 }
-
-interface ShortBug {
-  id: number
-  summary: string
-}
-
-const FIELDS = 'include_fields=id,summary'
 
 /** Other bugs by number, alias or words; each is looked up. */
 export function BugListField(props: Props) {
@@ -29,7 +23,7 @@ export function BugListField(props: Props) {
 }
 
 function NamedBug({ name }: { name: string }) {
-  const { body, fault } = useData<{ bugs: ShortBug[] }>(`/rest/bug/${encodeURIComponent(name)}?${FIELDS}`)
+  const { body, fault } = useData(addressOf('/bug/:ref', { ref: name, include_fields: 'id,summary' }))
   if (fault !== undefined) return <span class="danger">{fault.message}</span>
   return (
     <>

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { addressOf } from '../../../shared/rest-address.ts'
 import { me } from '../../core/account/session.ts'
 import { bugAddress, hrefOf } from '../../core/router.ts'
 import { get, put } from '../../core/server/rest.ts'
@@ -72,21 +73,21 @@ function countOf(found: readonly Similar[]) {
 }
 
 async function similarTo(summary: string, product: string, abort: AbortSignal): Promise<Similar[]> {
-  const search = new URLSearchParams({
+  const search = addressOf('/bug/possible_duplicates', {
     summary,
     // One more shows whether there are more.
-    limit: String(MOST + 1),
+    limit: MOST + 1,
     include_fields: 'id,summary,status,is_open,product,component',
+    product: product === '' ? undefined : product,
   })
-  if (product !== '') search.set('product', product)
-  return (await get<{ bugs: Similar[] }>(`/rest/bug/possible_duplicates?${search}`, abort)).bugs
+  return (await get(search, abort)).bugs
 }
 
 function Duplicate({ bug }: { bug: Similar }) {
   const [isFollowed, setFollowed] = useState(false)
   const follow = () =>
     showResult(
-      () => put(`/rest/bug/${bug.id}`, { cc: { add: [me.value?.name ?? ''] } }),
+      () => put('/bug/:ref', { ref: bug.id, cc: { add: [me.value?.name ?? ''] } }),
       `You follow bug ${bug.id}.`,
       () => setFollowed(true),
     )

@@ -1,4 +1,4 @@
-import { type FlagType, type FlagTypes, flagTypesCall } from '../../core/bugs/flag-types.ts'
+import { type FlagType, flagTypesCall } from '../../core/bugs/flag-types.ts'
 import type { Product } from '../../core/server/types.ts'
 import { useData } from '../../core/server/use-data.ts'
 import { Combobox } from '../../parts/combobox.tsx'
@@ -17,7 +17,7 @@ interface Props {
 export function Requests({ bug, onBug, product, error }: Props) {
   const isKnown = product?.components.some(({ name }) => name === bug.component) ?? false
   const address = isKnown ? flagTypesCall(bug.product, bug.component) : undefined
-  const types = useData<FlagTypes>(address).body?.bug ?? []
+  const types = useData(address).body?.bug ?? []
   const usable = types.filter(({ is_active, values }) => is_active && values.includes('?'))
   if (usable.length === 0) return null
   const set = (typeId: number, requestee: string | undefined) => {

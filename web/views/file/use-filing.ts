@@ -61,7 +61,7 @@ export function useFiling(draftName: string, first: () => NewBug) {
     setRefusal(undefined)
     try {
       const body = bodyOf(bug, custom)
-      const { id } = await post<{ id: number }>('/rest/bug', body, keyOf(bug, body))
+      const { id } = await post('/bug', body, keyOf(bug, body))
       // From here on the bug exists: nothing of it may be filed again.
       dropDraft(draftName)
       if (files.length > 0) {

@@ -1,13 +1,13 @@
 import { useEffect } from 'preact/hooks'
 import { loadPeople, personBy } from '../../core/bugs/people.ts'
-import type { Product } from '../../core/server/types.ts'
+import type { ListedProduct, Product } from '../../core/server/types.ts'
 import { Combobox, matchingOptions } from '../../parts/combobox.tsx'
 import { Field } from '../../parts/field.tsx'
 import { nameOf } from '../../parts/person.tsx'
 import type { NewBug } from './new-bug.ts'
 
 interface Props {
-  products: readonly Product[]
+  products: readonly ListedProduct[]
   /** The one that is chosen, once it is read. */
   product: Product | undefined
   bug: NewBug

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { addressOf } from '../../../shared/rest-address.ts'
 import { me } from '../../core/account/session.ts'
 import { loadPeople, personBy } from '../../core/bugs/people.ts'
 import { bugAddress, hrefOf } from '../../core/router.ts'
@@ -21,7 +22,7 @@ export function ChangedSince({ visits }: { visits: Visits }) {
   const comments = useNewComments(changed, visits)
   const markSeen = async () => {
     try {
-      await post('/rest/bug_user_last_visit', { ids: changed.map(({ id }) => id) })
+      await post('/bug_user_last_visit', { ids: changed.map(({ id }) => id) })
       visits.reload()
     } catch (fault) {
       showFault(fault)
@@ -55,7 +56,7 @@ export function ChangedSince({ visits }: { visits: Visits }) {
   )
 }
 
-function ChangedBug({ bug, comments }: { bug: ShortBug; comments: readonly Comment[] }) {
+function ChangedBug({ bug, comments }: { bug: ShortBug; comments: readonly NewComment[] }) {
   const last = comments.at(-1)
   const person = last && personBy(last.creator)
   return (
@@ -88,21 +89,23 @@ function ChangedBug({ bug, comments }: { bug: ShortBug; comments: readonly Comme
   )
 }
 
+type NewComment = Pick<Comment, 'bug_id' | 'text' | 'time' | 'creator'>
+
 /** What others wrote about each bug after the reader looked at it. */
-function useNewComments(bugs: readonly ShortBug[], { seenAt }: Visits): ReadonlyMap<number, readonly Comment[]> {
-  const [found, setFound] = useState<ReadonlyMap<number, readonly Comment[]>>(new Map())
+function useNewComments(bugs: readonly ShortBug[], { seenAt }: Visits): ReadonlyMap<number, readonly NewComment[]> {
+  const [found, setFound] = useState<ReadonlyMap<number, readonly NewComment[]>>(new Map())
   const [first, ...others] = bugs.map(({ id }) => id)
   const since = bugs.map(({ id }) => seenAt(id) ?? '').sort()[0] ?? ''
   const key = `${since} ${bugs.map(({ id, last_change_time: changed }) => `${id} ${changed}`).join()}`
   useEffect(() => {
     if (first === undefined) return
     const abort = new AbortController()
-    const search = new URLSearchParams({ new_since: since, include_fields: 'bug_id,text,time,creator' })
-    for (const id of others) search.append('ids', String(id))
-    get<{ bugs: Record<string, { comments: Comment[] }> }>(`/rest/bug/${first}/comment?${search}`, abort.signal).then(
+    const include_fields = 'bug_id,text,time,creator'
+    const address = addressOf('/bug/:ref/comment', { ref: first, ids: others, new_since: since, include_fields })
+    get(address, abort.signal).then(
       ({ bugs: answers }) => {
         if (abort.signal.aborted) return
-        const isNew = ({ bug_id: id, text, time, creator }: Comment) =>
+        const isNew = ({ bug_id: id, text, time, creator }: NewComment) =>
           text !== '' && time > (seenAt(id) ?? '') && creator !== me.value?.name
         const all = Object.entries(answers).map(([id, { comments }]) => [Number(id), comments.filter(isNew)] as const)
         void loadPeople(all.flatMap(([, comments]) => comments.slice(-1).map(({ creator }) => creator)))

@@ -1,7 +1,6 @@
 import { ALL_PRODUCTS_CALL } from '../../../shared/first-calls.ts'
 import { parameters } from '../../core/account/session.ts'
 import { hrefOf } from '../../core/router.ts'
-import type { Product } from '../../core/server/types.ts'
 import { useData } from '../../core/server/use-data.ts'
 import { Icon } from '../../parts/icon.tsx'
 
@@ -20,7 +19,7 @@ interface Step {
 
 /** For the administrator of an installation without bugs. */
 export function FirstSteps() {
-  const { body } = useData<{ products: Product[] }>(ALL_PRODUCTS_CALL)
+  const { body } = useData(ALL_PRODUCTS_CALL)
   const products = (body?.products ?? []).filter(({ name }) => name !== FIRST_PRODUCT)
   const hasProduct = products.some(({ components }) => components.length > 0)
   const sender = parameters.value.mailfrom ?? FIRST_SENDER

@@ -1,6 +1,7 @@
 import { productCountsCall } from '../../../shared/first-calls.ts'
+import { addressOf } from '../../../shared/rest-address.ts'
 import { isShownField } from '../../core/bugs/hidden-fields.ts'
-import { type MilestoneCounts, NO_VALUE, shareOf, useClosedStatuses } from '../../core/bugs/milestones.ts'
+import { NO_VALUE, shareOf, useClosedStatuses } from '../../core/bugs/milestones.ts'
 import { hrefOf } from '../../core/router.ts'
 import type { Me } from '../../core/server/types.ts'
 import { useData } from '../../core/server/use-data.ts'
@@ -12,7 +13,7 @@ const MOST = 4
 export function Milestones({ who }: { who: Me }) {
   const search = { assigned_to: who.name, bug_status: '__open__' }
   const axes = { x_axis_field: 'target_milestone', y_axis_field: 'product' }
-  const { body } = useData<MilestoneCounts>(`/rest/report?${new URLSearchParams({ ...search, ...axes })}`)
+  const { body } = useData(addressOf('/report', { ...search, ...axes }))
   const mine = (body?.counts ?? [])
     .filter(({ x, bug_count: count }) => x !== NO_VALUE && x !== '' && count > 0)
     .sort((one, other) => other.bug_count - one.bug_count)
@@ -23,7 +24,7 @@ export function Milestones({ who }: { who: Me }) {
         <h2 id="milestones">Milestones</h2>
       </div>
       <ul class="ms">
-        {mine.slice(0, MOST).map(({ x: milestone, y: product }) => (
+        {mine.slice(0, MOST).map(({ x: milestone = '', y: product = '' }) => (
           <Milestone key={`${product} ${milestone}`} product={product} milestone={milestone} />
         ))}
         {mine.length > MOST && <li class="faint small">and {mine.length - MOST} more</li>}
@@ -34,7 +35,7 @@ export function Milestones({ who }: { who: Me }) {
 
 function Milestone({ product, milestone }: { product: string; milestone: string }) {
   const closed = useClosedStatuses()
-  const { body } = useData<MilestoneCounts>(productCountsCall(product))
+  const { body } = useData(productCountsCall(product))
   const { done, all } = shareOf(milestone, body?.counts ?? [], closed)
   const search = new URLSearchParams({ product, target_milestone: milestone, bug_status: '__open__' })
   const share = all === 0 ? 0 : Math.round((done / all) * 100)

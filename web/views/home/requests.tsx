@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'preact/hooks'
 import { MY_REQUESTS_CALL } from '../../../shared/first-calls.ts'
+import { addressOf } from '../../../shared/rest-address.ts'
+import { putOnHolder } from '../../core/bugs/flag-holder.ts'
 import { isQuestion } from '../../core/bugs/flag-types.ts'
 import { loadPeople, personBy } from '../../core/bugs/people.ts'
 import { bugAddress, hrefOf } from '../../core/router.ts'
 import { countRequests, type PendingRequest, readRequests, requestCount } from '../../core/server/requests.ts'
-import { get, put } from '../../core/server/rest.ts'
-import type { Comment, Flag, Me } from '../../core/server/types.ts'
+import { get } from '../../core/server/rest.ts'
+import type { Flag, Me } from '../../core/server/types.ts'
 import { showResult } from '../../core/toasts.ts'
 import { Button } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -81,9 +83,8 @@ function useQuestions(requests: readonly PendingRequest[]): ReadonlyMap<number, 
     const abort = new AbortController()
     const read = async ({ bug, flag }: PendingRequest): Promise<[number, string][]> => {
       const before = new Date(Date.parse(flag.creation_date) - 1000).toISOString()
-      const search = new URLSearchParams({ new_since: before, include_fields: 'text,time,creator' })
-      const address = `/rest/bug/${bug.id}/comment?${search}`
-      const { bugs } = await get<{ bugs: Record<string, { comments: Comment[] }> }>(address, abort.signal)
+      const wanted = { ref: bug.id, new_since: before, include_fields: 'text,time,creator' } as const
+      const { bugs } = await get(addressOf('/bug/:ref/comment', wanted), abort.signal)
       // The last one: a bug that was filed in the same second has its description before it.
       const said = bugs[bug.id]?.comments.findLast(
         ({ text, time, creator }) => text !== '' && isWith(flag, time, creator),
@@ -114,14 +115,14 @@ interface RowProps {
 export function RequestRow({ request, question, canAnswer, onAnswered }: RowProps) {
   const { bug, flag, attachment } = request
   const setter = personBy(flag.setter)
-  const address = attachment === undefined ? `/rest/bug/${bug.id}` : `/rest/bug/attachment/${attachment.id}`
+  const holder = attachment === undefined ? { bug: bug.id } : { attachment: attachment.id }
   const done = () => {
     onAnswered?.()
     void countRequests()
   }
   const answer = (status: '+' | '-') =>
     showResult(
-      () => put(address, { flags: [{ id: flag.id, status }] }),
+      () => putOnHolder(holder, { flags: [{ id: flag.id, status }] }),
       `${flag.name}${status} is set on bug ${bug.id}.`,
       done,
     )
@@ -174,7 +175,7 @@ export function RequestRow({ request, question, canAnswer, onAnswered }: RowProp
           {isQuestion(flag) ? (
             <QuestionActions
               bug={bug.id}
-              address={address}
+              holder={holder}
               flag={flag}
               isOnAttachment={attachment !== undefined}
               onDone={done}

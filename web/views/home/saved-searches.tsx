@@ -9,7 +9,7 @@ const MOST_COUNTED = 12
 
 /** The reader's own searches and those that are shared with them. */
 export function SavedSearches() {
-  const { body } = useData<{ saved_searches: SavedSearch[] }>(SAVED_CALL)
+  const { body } = useData(SAVED_CALL)
   const searches = body?.saved_searches ?? []
   const counted = new Set(searches.slice(0, MOST_COUNTED))
   const rows = (some: readonly SavedSearch[]) => (
@@ -53,6 +53,6 @@ export function SavedSearches() {
 }
 
 function Count({ search }: { search: SavedSearch }) {
-  const { body } = useData<{ bug_count: number }>(countCall(parametersOf(search)))
-  return <span class="faint small">{body?.bug_count.toLocaleString()}</span>
+  const { body } = useData(countCall(parametersOf(search)))
+  return <span class="faint small">{body?.bug_count?.toLocaleString()}</span>
 }

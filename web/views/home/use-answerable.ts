@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { addressOf } from '../../../shared/rest-address.ts'
 import { me } from '../../core/account/session.ts'
 import { answerableTypes } from '../../core/bugs/flag-types.ts'
 import type { PendingRequest } from '../../core/server/requests.ts'
@@ -31,7 +32,7 @@ async function answerableOf(requests: readonly PendingRequest[]): Promise<Readon
   }
   const rights = new Map<number, Promise<BugAccess | undefined>>()
   const rightsOn = (id: number) => {
-    const known = rights.get(id) ?? get<BugAccess>(`/rest/bug/${id}/access`).catch(() => undefined)
+    const known = rights.get(id) ?? get(addressOf('/bug/:ref/access', { ref: id })).catch(() => undefined)
     rights.set(id, known)
     return known
   }

@@ -2,11 +2,6 @@ import { bugsCall, SHORT_FIELDS, VISITS_CALL } from '../../../shared/first-calls
 import { useData } from '../../core/server/use-data.ts'
 import type { ShortBug } from '../../parts/bug-rows.tsx'
 
-interface Visit {
-  id: number
-  last_visit_ts: string
-}
-
 /** The bugs that the reader has looked at, the latest first, with the time of the visit. */
 export interface Visits {
   bugs: readonly ShortBug[]
@@ -18,9 +13,9 @@ export interface Visits {
 
 /** Undefined until they are read. */
 export function useVisits(): Visits | undefined {
-  const visits = useData<Visit[]>(VISITS_CALL)
+  const visits = useData(VISITS_CALL)
   const seen = new Map((visits.body ?? []).map(({ id, last_visit_ts: time }) => [id, time]))
-  const bugs = useData<{ bugs: ShortBug[] }>(seen.size === 0 ? undefined : bugsCall([...seen.keys()], SHORT_FIELDS))
+  const bugs = useData(seen.size === 0 ? undefined : bugsCall([...seen.keys()], SHORT_FIELDS))
   if (visits.body === undefined || (seen.size > 0 && bugs.body === undefined)) return undefined
   const byId = new Map((bugs.body?.bugs ?? []).map((bug) => [bug.id, bug]))
   return {

@@ -50,7 +50,7 @@ function useCountsWithout(filters: readonly Filter[]): readonly Closest[] {
   useEffect(() => {
     const abort = new AbortController()
     const count = async (filter: Filter) => {
-      const { bug_count: found } = await get<{ bug_count: number }>(countCall(filter.without), abort.signal)
+      const { bug_count: found = 0 } = await get(countCall(filter.without), abort.signal)
       return { filter, count: found }
     }
     Promise.all(filters.map(count)).then(

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
-import { SAVED_CALL } from '../../../shared/first-calls.ts'
+import { addressOf } from '../../../shared/rest-address.ts'
 import { me } from '../../core/account/session.ts'
-import { MAILS_CALL, type SavedSearch, type ScheduledMail } from '../../core/bugs/saved-searches.ts'
+import type { SavedSearch, ScheduledMail } from '../../core/bugs/saved-searches.ts'
 import { get, post, put, RestError, remove } from '../../core/server/rest.ts'
 import { showToast } from '../../core/toasts.ts'
 import { Button } from '../../parts/button.tsx'
@@ -51,7 +51,7 @@ export function SaveSearch({ title, query, search, mail, onClose, onSaved }: Pro
     setError(undefined)
     try {
       if (search === undefined) await saveNew(name.trim(), await query(), group)
-      else await put(`${SAVED_CALL}/${search.id}`, { name: name.trim(), shared_with: group })
+      else await put('/saved_search/:id', { id: search.id, name: name.trim(), shared_with: group })
       await saveMail(mail, name.trim(), day, hour)
       showToast({ kind: 'done', text: `“${name.trim()}” is saved${day === '' ? '' : ', and will be mailed to you'}.` })
       onSaved?.()
@@ -94,25 +94,25 @@ const FAILED = 32000
 async function saveNew(name: string, query: string, group: string) {
   const search = { name, query: query || 'quicksearch=ALL', ...(group !== '' && { shared_with: group }) }
   try {
-    await post(SAVED_CALL, search)
+    await post('/saved_search', search)
   } catch (fault) {
     const id = fault instanceof RestError && fault.code === FAILED ? await idOf(name) : undefined
     if (id === undefined) throw fault
-    await put(`${SAVED_CALL}/${id}`, { ...search, shared_with: group })
+    await put('/saved_search/:id', { id, ...search, shared_with: group })
   }
 }
 
 async function idOf(name: string): Promise<number | undefined> {
-  const { saved_searches: saved } = await get<{ saved_searches: SavedSearch[] }>(`${SAVED_CALL}?shared=false`)
+  const { saved_searches: saved } = await get(addressOf('/saved_search', { shared: false }))
   return saved.find((it) => it.name.toLowerCase() === name.toLowerCase())?.id
 }
 
 async function saveMail(mail: ScheduledMail | undefined, search: string, day: string, time: string) {
   if (day === '') {
-    if (mail !== undefined) await remove(`${MAILS_CALL}/${mail.id}`)
+    if (mail !== undefined) await remove('/scheduled_mail/:id', { id: mail.id })
     return
   }
   const schedules = [{ day, time }]
-  if (mail === undefined) await post(MAILS_CALL, { subject: search, searches: [{ search }], schedules })
-  else await put(`${MAILS_CALL}/${mail.id}`, { subject: search, schedules })
+  if (mail === undefined) await post('/scheduled_mail', { subject: search, searches: [{ search }], schedules })
+  else await put('/scheduled_mail/:id', { id: mail.id, subject: search, schedules })
 }

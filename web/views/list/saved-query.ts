@@ -30,7 +30,7 @@ export async function queryToSave(query: URLSearchParams, fields: FieldList): Pr
 export async function savedSearchIn(query: URLSearchParams): Promise<SavedSearch | undefined> {
   const name = query.get('savedsearch')
   const sharer = Number(query.get('sharer_id'))
-  const { saved_searches: all } = await get<{ saved_searches: SavedSearch[] }>(SAVED_CALL)
+  const { saved_searches: all } = await get(SAVED_CALL)
   return all.find((it) => it.name === name && (sharer ? it.owner_id === sharer : isOwn(it)))
 }
 

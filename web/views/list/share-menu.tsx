@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { searchOf } from '../../../shared/first-calls.ts'
+import { addressWith } from '../../../shared/rest-address.ts'
 import { me } from '../../core/account/session.ts'
 import type { FieldList } from '../../core/bugs/fields.ts'
 import { copyText } from '../../core/clipboard.ts'
@@ -60,7 +61,7 @@ function formatAddress(type: string, fields: FieldList) {
   search.set('ctype', type)
   const columns = chosenColumns(query.value, fields).map(({ name }) => name)
   if (type === 'csv' && query.value.has('columns')) search.set('include_fields', columns.join())
-  return `/rest/bug?${search}`
+  return addressWith('/bug', search)
 }
 
 function copyLink() {

@@ -5,7 +5,7 @@ import { me } from '../../core/account/session.ts'
 import { GROUPS } from '../../core/bugs/field-places.ts'
 import type { FieldList } from '../../core/bugs/fields.ts'
 import { isShownField } from '../../core/bugs/hidden-fields.ts'
-import { isOwn, parametersOf, type SavedSearch } from '../../core/bugs/saved-searches.ts'
+import { isOwn, parametersOf } from '../../core/bugs/saved-searches.ts'
 import { useCommands } from '../../core/keys.ts'
 import { go, goWith, hrefOf, query } from '../../core/router.ts'
 import { useData } from '../../core/server/use-data.ts'
@@ -90,7 +90,7 @@ function ModeLink({ mode, icon, name, isCurrent }: { mode: string; icon: string;
 /** The title, which is a menu of the saved searches. They are loaded when the reader comes near it. */
 function SavedSearches({ title }: { title: string }) {
   const [isNear, setNear] = useState(false)
-  const { body } = useData<{ saved_searches: SavedSearch[] }>(isNear && me.value !== undefined ? SAVED_CALL : undefined)
+  const { body } = useData(isNear && me.value !== undefined ? SAVED_CALL : undefined)
   const saved = (body?.saved_searches ?? []).map(
     (search): MenuItem => ({
       name: search.name,

@@ -17,16 +17,13 @@ export function AddTotp({ onAdded, onClose }: { onAdded(codes: string[]): Promis
   const [offered, setOffered] = useState<Offered>()
   const [code, setCode] = useState('')
   useEffect(() => {
-    post<Offered>('/rest/factor/totp', {}).then(setOffered, (fault) => {
+    post('/factor/totp', {}).then(setOffered, (fault) => {
       showFault(fault)
       onClose()
     })
   }, [])
   const { submit, isBusy, fault } = useSubmit(async () => {
-    const { recovery_codes } = await post<{ recovery_codes: string[] }>('/rest/factor/totp/confirm', {
-      id: offered?.id,
-      code,
-    })
+    const { recovery_codes } = await post('/factor/totp/confirm', { id: offered?.id ?? 0, code })
     await onAdded(recovery_codes)
   })
   if (offered === undefined) return null

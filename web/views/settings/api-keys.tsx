@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { addressOf } from '../../../shared/rest-address.ts'
 import { hrefOf } from '../../core/router.ts'
 import { remove } from '../../core/server/rest.ts'
 import type { Me } from '../../core/server/types.ts'
@@ -11,8 +12,7 @@ import { type CreatedKey, NewApiKey, NewSecret } from './new-api-key.tsx'
 
 /** The keys with which programs act as the reader. */
 export function ApiKeys({ who }: { who: Me }) {
-  const address = `/rest/user/${who.id}/api_key`
-  const { body, fault, reload } = useData<{ api_keys: ApiKey[] }>(address)
+  const { body, fault, reload } = useData(addressOf('/user/:user/api_key', { user: who.id }))
   const [isOpen, setOpen] = useState(false)
   const [created, setCreated] = useState<CreatedKey>()
   if (fault !== undefined && body === undefined) return <Refused fault={fault} retry={reload} />
@@ -21,7 +21,8 @@ export function ApiKeys({ who }: { who: Me }) {
   const isUsable = ({ is_revoked, expires_at }: ApiKey) => !is_revoked && (expires_at === null || expires_at > now)
   const usable = body.api_keys.filter(isUsable)
   const others = body.api_keys.filter((key) => !isUsable(key))
-  const revoke = ({ id }: ApiKey) => showResult(() => remove(`${address}/${id}`), 'The API key is revoked.', reload)
+  const revoke = ({ id }: ApiKey) =>
+    showResult(() => remove('/user/:user/api_key/:id', { user: who.id, id }), 'The API key is revoked.', reload)
   const onCreated = (key: CreatedKey) => {
     setCreated(key)
     setOpen(false)
@@ -47,7 +48,7 @@ export function ApiKeys({ who }: { who: Me }) {
         )}
         {created !== undefined && <NewSecret created={created} onDone={() => setCreated(undefined)} />}
         {isOpen ? (
-          <NewApiKey address={address} onCreated={onCreated} onClose={() => setOpen(false)} />
+          <NewApiKey who={who} onCreated={onCreated} onClose={() => setOpen(false)} />
         ) : (
           <div>
             <Button icon="key" onClick={() => setOpen(true)}>

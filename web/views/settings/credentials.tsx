@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { addressOf } from '../../../shared/rest-address.ts'
 import { remove } from '../../core/server/rest.ts'
 import type { Me } from '../../core/server/types.ts'
 import { useData } from '../../core/server/use-data.ts'
@@ -32,7 +33,7 @@ const NAMES: Readonly<Record<string, string>> = {
   totp: 'Authenticator app',
 }
 
-const callFor = ({ id }: Me) => `/rest/user/${id}/credential`
+const callFor = ({ id }: Me) => addressOf('/user/:user/credential', { user: id })
 
 interface Props {
   who: Me
@@ -43,7 +44,7 @@ interface Props {
 
 /** Everything else that acts or listens for the user, with one button that ends it. */
 export function Credentials({ who, isPasswordNew, onAsked }: Props) {
-  const { body, reload } = useData<{ credentials: Credential[] }>(callFor(who))
+  const { body, reload } = useData(callFor(who))
   const [isAsking, setAsking] = useState(false)
   const others = othersIn(body?.credentials)
   useEffect(() => {
@@ -88,7 +89,11 @@ interface EndProps {
 function EndDialog({ who, title, others, onDone, onClose }: EndProps) {
   const end = async () => {
     onClose()
-    await showResult(() => remove(callFor(who)), 'Only this browser acts for you now.', onDone)
+    await showResult(
+      () => remove('/user/:user/credential', { user: who.id }),
+      'Only this browser acts for you now.',
+      onDone,
+    )
   }
   return (
     <Dialog

@@ -40,7 +40,7 @@ export function FactorRow({ factor, onRenamed, onRemove }: RowProps) {
 function RenameFactor({ factor, onDone, onClose }: { factor: Factor; onDone(): void; onClose(): void }) {
   const [name, setName] = useState(factor.name)
   const { submit, isBusy, fault } = useSubmit(async () => {
-    await put(`/rest/factor/${factor.id}`, { name })
+    await put('/factor/:id', { id: factor.id, name })
     onDone()
     onClose()
   })

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks'
 import { ACCOUNT_RULES_CALL } from '../../../shared/first-calls.ts'
-import type { FactorList } from '../../core/account/factors.ts'
+import { addressOf } from '../../../shared/rest-address.ts'
 import { loadSession } from '../../core/account/session.ts'
 import { mustAddFactor, post, remove } from '../../core/server/rest.ts'
-import type { AccountRules } from '../../core/server/types.ts'
 import { useData } from '../../core/server/use-data.ts'
 import { showResult, showToast } from '../../core/toasts.ts'
 import { Button } from '../../parts/button.tsx'
@@ -16,8 +15,8 @@ import { RecoveryCodes } from './recovery-codes.tsx'
 
 /** What protects the account besides the password. */
 export function Factors() {
-  const { body, reload } = useData<FactorList>('/rest/factor')
-  const rules = useData<AccountRules>(ACCOUNT_RULES_CALL).body
+  const { body, reload } = useData(addressOf('/factor'))
+  const rules = useData(ACCOUNT_RULES_CALL).body
   const [adding, setAdding] = useState<'totp' | 'passkey'>()
   const [codes, setCodes] = useState<string[]>([])
   const factors = body?.factors ?? []
@@ -35,7 +34,7 @@ export function Factors() {
   }
   const renew = () =>
     change(async () => {
-      setCodes((await post<{ recovery_codes: string[] }>('/rest/factor/recovery_codes', {})).recovery_codes)
+      setCodes((await post('/factor/recovery_codes', {})).recovery_codes)
     }, 'The old recovery codes no longer work.')
   return (
     <>
@@ -56,7 +55,7 @@ export function Factors() {
                 key={factor.id}
                 factor={factor}
                 onRenamed={reload}
-                onRemove={() => change(() => remove(`/rest/factor/${factor.id}`), 'The second factor is removed.')}
+                onRemove={() => change(() => remove('/factor/:id', { id: factor.id }), 'The second factor is removed.')}
               />
             ))}
           </ul>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { addressOf } from '../../../shared/rest-address.ts'
 import { useHasPassword } from '../../core/account/factors.ts'
 import { parameters } from '../../core/account/session.ts'
 import { hrefOf } from '../../core/router.ts'
@@ -35,7 +36,7 @@ export function Leaving({ who }: { who: Me }) {
 }
 
 function DataLink({ id }: { id: number }) {
-  const [address, name] = [`/rest/user/${id}/data`, `account-${id}.json`]
+  const [address, name] = [addressOf('/user/:ref/data', { ref: id }), `account-${id}.json`]
   const open = (event: MouseEvent) => {
     if (isSecureContext) return
     event.preventDefault()
@@ -53,7 +54,7 @@ function CloseAccount({ who, onClose }: { who: Me; onClose(): void }) {
   const hasPassword = useHasPassword()
   const [password, setPassword] = useState('')
   const { submit, isBusy, fault } = useSubmit(async () => {
-    await post(`/rest/user/${who.id}/anonymise`, hasPassword ? { old_password: password } : {})
+    await post('/user/:ref/anonymise', { ref: who.id, ...(hasPassword ? { old_password: password } : {}) })
     location.assign(hrefOf('/'))
   })
   return (

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { copyText } from '../../core/clipboard.ts'
 import { post } from '../../core/server/rest.ts'
+import type { Me } from '../../core/server/types.ts'
 import { FormFault } from '../../parts/account/account-page.tsx'
 import { Button } from '../../parts/button.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
@@ -29,20 +30,19 @@ const ENDS = [
 ]
 
 interface Props {
-  /** Of the call that creates the key. */
-  address: string
+  who: Me
   onCreated(key: CreatedKey): void
   onClose(): void
 }
 
-export function NewApiKey({ address, onCreated, onClose }: Props) {
+export function NewApiKey({ who, onCreated, onClose }: Props) {
   const [description, setDescription] = useState('')
   const [scopes, setScopes] = useState<ReadonlySet<string>>(new Set(['read']))
   const [end, setEnd] = useState('90')
   const [day, setDay] = useState('')
   const { submit, isBusy, fault } = useSubmit(async () => {
     const expiry = end === NEVER ? {} : { expires_at: endTime(end, day) }
-    onCreated(await post<CreatedKey>(address, { description, scopes: [...scopes], ...expiry }))
+    onCreated(await post('/user/:user/api_key', { user: who.id, description, scopes: [...scopes], ...expiry }))
   })
   return (
     <form class="card stack recovery" aria-label="Create an API key" onSubmit={submit}>

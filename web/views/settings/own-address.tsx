@@ -6,10 +6,6 @@ import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 
-interface Changed {
-  users: { email_to_confirm?: string }[]
-}
-
 /** The address changes when the link in the mail to the new one is opened. */
 export function OwnAddress({ who }: { who: Me }) {
   const hasPassword = useHasPassword()
@@ -17,7 +13,8 @@ export function OwnAddress({ who }: { who: Me }) {
   const [password, setPassword] = useState('')
   const [sentTo, setSentTo] = useState<string>()
   const { submit, isBusy, fault } = useSubmit(async () => {
-    const { users } = await put<Changed>(`/rest/user/${who.id}`, {
+    const { users } = await put('/user/:ref', {
+      ref: who.id,
       email,
       ...(hasPassword && { old_password: password }),
     })

@@ -11,7 +11,7 @@ export function OwnName({ who }: { who: Me }) {
   const save = (event: Event) => {
     event.preventDefault()
     const change = async () => {
-      await put(`/rest/user/${who.id}`, { full_name: name })
+      await put('/user/:ref', { ref: who.id, full_name: name })
       await loadSession()
     }
     return showResult(change, 'Your name is changed.')

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { ACCOUNT_RULES_CALL } from '../../../shared/first-calls.ts'
 import { useHasPassword } from '../../core/account/factors.ts'
 import { put } from '../../core/server/rest.ts'
-import type { AccountRules, Me } from '../../core/server/types.ts'
+import type { Me } from '../../core/server/types.ts'
 import { useData } from '../../core/server/use-data.ts'
 import { showToast } from '../../core/toasts.ts'
 import { FormFault } from '../../parts/account/account-page.tsx'
@@ -12,7 +12,7 @@ import { TextField } from '../../parts/field.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 
 export function OwnPassword({ who, onChanged }: { who: Me; onChanged(): void }) {
-  const { body: rules } = useData<AccountRules>(ACCOUNT_RULES_CALL)
+  const { body: rules } = useData(ACCOUNT_RULES_CALL)
   const hasPassword = useHasPassword()
   const [old, setOld] = useState('')
   const [password, setPassword] = useState('')
@@ -22,7 +22,7 @@ export function OwnPassword({ who, onChanged }: { who: Me; onChanged(): void }) 
   const { submit, isBusy, fault } = useSubmit(async () => {
     setSent(true)
     if (password !== again) return
-    await put(`/rest/user/${who.id}`, { password, ...(hasPassword && { old_password: old }) })
+    await put('/user/:ref', { ref: who.id, password, ...(hasPassword && { old_password: old }) })
     for (const reset of [setOld, setPassword, setAgain]) reset('')
     setSent(false)
     onChanged()

@@ -1,8 +1,8 @@
 import { ACCOUNT_RULES_CALL } from '../../../shared/first-calls.ts'
+import { addressOf } from '../../../shared/rest-address.ts'
 import { beginSignIn } from '../../core/account/provider-sign-in.ts'
 import { me } from '../../core/account/session.ts'
 import { remove } from '../../core/server/rest.ts'
-import type { AccountRules } from '../../core/server/types.ts'
 import { useData } from '../../core/server/use-data.ts'
 import { showFault, showResult } from '../../core/toasts.ts'
 import { Button } from '../../parts/button.tsx'
@@ -19,14 +19,14 @@ export interface ProviderLink {
 
 /** The providers of OpenID Connect through which the reader can log in. They can link others, and remove links. */
 export function Providers() {
-  const { body: rules } = useData<AccountRules>(ACCOUNT_RULES_CALL)
-  const { body, reload } = useData<{ links: ProviderLink[] }>(`/rest/user/${me.value?.id}/provider`)
+  const { body: rules } = useData(ACCOUNT_RULES_CALL)
+  const { body, reload } = useData(addressOf('/user/:ref/provider', { ref: me.value?.id }))
   const links = body?.links ?? []
   const others = (rules?.providers ?? []).filter(({ name }) => !links.some((link) => link.name === name))
   if (body === undefined || links.length + others.length === 0) return null
   const unlink = ({ id, title }: ProviderLink) =>
     showResult(
-      () => remove(`/rest/user/${me.value?.id}/provider/${id}`),
+      () => remove('/user/:ref/provider/:id', { ref: me.value?.id ?? '', id }),
       `You can no longer log in through ${title}.`,
       reload,
     )

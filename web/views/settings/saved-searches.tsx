@@ -25,8 +25,8 @@ import { DAYS, SaveSearch } from '../list/save-search.tsx'
 
 /** The reader's searches: rename, share, mail, delete; and those that are shared with them. */
 export function SavedSearches() {
-  const saved = useData<{ saved_searches: SavedSearch[] }>(SAVED_CALL)
-  const mails = useData<{ scheduled_mails: ScheduledMail[] }>(MAILS_CALL)
+  const saved = useData(SAVED_CALL)
+  const mails = useData(MAILS_CALL)
   const reload = () => {
     saved.reload()
     mails.reload()

@@ -1,3 +1,4 @@
+import { addressOf } from '../../../shared/rest-address.ts'
 import { remove } from '../../core/server/rest.ts'
 import { useData } from '../../core/server/use-data.ts'
 import { showResult } from '../../core/toasts.ts'
@@ -14,7 +15,7 @@ interface Session {
 }
 
 export function Sessions() {
-  const { body, reload } = useData<{ sessions: Session[] }>('/rest/session')
+  const { body, reload } = useData(addressOf('/session'))
   const sessions = body?.sessions ?? []
   const change = (call: () => Promise<unknown>, done: string) => showResult(call, done, reload)
   return (
@@ -25,13 +26,13 @@ export function Sessions() {
           <Row
             key={session.id}
             session={session}
-            onEnd={() => change(() => remove(`/rest/session/${session.id}`), 'The session has ended.')}
+            onEnd={() => change(() => remove('/session/:id', { id: session.id }), 'The session has ended.')}
           />
         ))}
       </ul>
       {sessions.some(({ is_current }) => !is_current) && (
         <div>
-          <Button onClick={() => change(() => remove('/rest/session/others'), 'All other sessions have ended.')}>
+          <Button onClick={() => change(() => remove('/session/others', {}), 'All other sessions have ended.')}>
             End all other sessions
           </Button>
         </div>

@@ -7,10 +7,6 @@ import { TextField } from '../../parts/field.tsx'
 import { AdminForm } from '../admin/form.tsx'
 import { Rights } from '../admin/rights.tsx'
 
-interface Changed {
-  users: { changes: { groups?: object } }[]
-}
-
 /** For those who manage accounts. The server refuses changes to accounts that have more rights than their editor. */
 export function Account({ user, onSaved }: { user: User; onSaved(): void }) {
   const before = { login: user.name ?? '', reason: user.login_denied_text ?? '', groups: groupsOf(user) }
@@ -22,7 +18,8 @@ export function Account({ user, onSaved }: { user: User; onSaved(): void }) {
   const save = async () => {
     const add = [...groups].filter((group) => !before.groups.has(group))
     const remove = [...before.groups.keys()].filter((group) => !groups.has(group))
-    const { users } = await put<Changed>(`/rest/user/${user.id}`, {
+    const { users } = await put('/user/:ref', {
+      ref: user.id,
       ...(login !== before.login && { email: login }),
       ...(password !== '' && { password }),
       ...(reason !== before.reason && { login_denied_text: reason }),

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { addressOf } from '../../../shared/rest-address.ts'
 import { bugAddress, hrefOf } from '../../core/router.ts'
 import { post } from '../../core/server/rest.ts'
 import { useData } from '../../core/server/use-data.ts'
@@ -27,10 +28,10 @@ const PERIODS = [
 export function Activity({ id, name }: { id: number; name: string }) {
   const [days, setDays] = useState('7')
   const [isHiding, setHiding] = useState(false)
-  const { body, reload } = useData<UserActivity>(`/rest/user/${id}/activity?days=${days}`)
+  const { body, reload } = useData(addressOf('/user/:ref/activity', { ref: id, days }))
   const restore = async (step: number) => {
     try {
-      const restored = await post<ActivityCounts>(`/rest/user/${id}/activity/restore`, { id: step })
+      const restored = await post('/user/:ref/activity/restore', { ref: id, id: step })
       showToast({ kind: 'done', text: `Restored: ${countsInWords(restored)}.` })
       reload()
     } catch (fault) {

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { PRODUCTS_CALL, productCall } from '../../../shared/first-calls.ts'
 import { post } from '../../core/server/rest.ts'
-import type { Product } from '../../core/server/types.ts'
 import { useData } from '../../core/server/use-data.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -21,14 +20,12 @@ interface Props {
 /** Says what is hidden and how, and asks where the bugs go. */
 export function HideDialog({ id, name, days, activity, onDone, onClose }: Props) {
   const [product, setProduct] = useState('')
-  const { body: all } = useData<{ products: Product[] }>(PRODUCTS_CALL)
+  const { body: all } = useData(PRODUCTS_CALL)
   const products = (all?.products ?? []).map((it) => ({ value: it.name ?? '', name: it.name ?? '' }))
   const [location, setLocation] = useState<{ component: string; version: string }>()
   const { submit, isBusy, fault } = useSubmit(async () => {
     const where = product === '' ? {} : { product, ...location }
-    onDone(
-      await post<ActivityCounts & { id: number }>(`/rest/user/${id}/activity/hide`, { days: Number(days), ...where }),
-    )
+    onDone(await post('/user/:ref/activity/hide', { ref: id, days: Number(days), ...where }))
   })
   const counts = countsOf(activity)
   return (
@@ -74,7 +71,7 @@ function Where({
   product: string
   onChoice(location: { component: string; version: string }): void
 }) {
-  const { body } = useData<{ products: Product[] }>(productCall(product))
+  const { body } = useData(productCall(product))
   const [found] = body?.products ?? []
   const components = (found?.components ?? []).flatMap(({ name }) => name ?? [])
   const versions = (found?.versions ?? []).flatMap(({ name }) => name ?? [])

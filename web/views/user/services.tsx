@@ -1,3 +1,4 @@
+import { addressOf } from '../../../shared/rest-address.ts'
 import { remove } from '../../core/server/rest.ts'
 import { useData } from '../../core/server/use-data.ts'
 import { showResult } from '../../core/toasts.ts'
@@ -5,11 +6,15 @@ import { LinkRow, type ProviderLink } from '../settings/providers.tsx'
 
 /** For administrators: the other services through which a user can log in. */
 export function Services({ id }: { id: number }) {
-  const { body, reload } = useData<{ links: ProviderLink[] }>(`/rest/user/${id}/provider`)
+  const { body, reload } = useData(addressOf('/user/:ref/provider', { ref: id }))
   const links = body?.links ?? []
   if (links.length === 0) return null
   const unlink = (link: ProviderLink) =>
-    showResult(() => remove(`/rest/user/${id}/provider/${link.id}`), `The link with ${link.title} is removed.`, reload)
+    showResult(
+      () => remove('/user/:ref/provider/:id', { ref: id, id: link.id }),
+      `The link with ${link.title} is removed.`,
+      reload,
+    )
   return (
     <section class="sec stack" aria-label="Other services">
       <div class="sec-h">

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from '@sinclair/typebox'
+import { type TArray, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 
 /** The same properties, none of them required. */
 export function optional<Properties extends Record<string, TSchema>>(properties: Properties) {
@@ -29,7 +29,12 @@ const Change = Type.Object(
 export const Changes = Type.Record(Type.String(), Change)
 
 /** The response of calls that update something: each object under the resource's name. */
-export function updated(resource: string, more: Record<string, TSchema> = {}) {
-  const target = Type.Object({ id: Type.Integer(), changes: Changes, ...more }, { additionalProperties: false })
-  return Type.Object({ [resource]: Type.Array(target) }, { additionalProperties: false })
+export function updated<const Resource extends string, More extends TProperties = Record<never, never>>(
+  resource: Resource,
+  more?: More,
+) {
+  const properties = { id: Type.Integer(), changes: Changes, ...(more as More) }
+  const target = Type.Object(properties, { additionalProperties: false })
+  const lists = { [resource]: Type.Array(target) } as Record<Resource, TArray<typeof target>>
+  return Type.Object(lists, { additionalProperties: false })
 }

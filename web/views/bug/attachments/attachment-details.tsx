@@ -17,7 +17,7 @@ type Change = Partial<
 
 async function changeAttachment(store: BugStore, id: number, change: Change, words: string, undo?: Change) {
   try {
-    await put(`/rest/bug/attachment/${id}`, change)
+    await put('/bug/attachment/:attachment_id', { attachment_id: id, ...change })
     await store.reload()
     const action = undo && { name: 'Undo', run: () => changeAttachment(store, id, undo, words) }
     showToast({ kind: 'done', text: words, ...(action && { action }) })
@@ -44,13 +44,13 @@ export function AttachmentDetails({ attachment }: { attachment: Attachment }) {
               key={flag.id}
               flag={flag}
               target="attachment"
-              address={`/rest/bug/attachment/${attachment.id}`}
+              holder={{ attachment: attachment.id }}
               mayChange={mayEdit}
             />
           ))}
         </ul>
       )}
-      {mayEdit && <AskForFlag target="attachment" address={`/rest/bug/attachment/${attachment.id}`} />}
+      {mayEdit && <AskForFlag target="attachment" holder={{ attachment: attachment.id }} />}
       {mayEdit && <DetailsForm attachment={attachment} />}
     </div>
   )

@@ -70,7 +70,7 @@ let attempt = { text: '', key: idempotencyKey() }
 export async function sendComment(bugId: number, { text, isPrivate }: CommentDraft) {
   const whole = `${bugId} ${isPrivate} ${text}`
   if (attempt.text !== whole) attempt = { text: whole, key: idempotencyKey() }
-  await post(`/rest/bug/${bugId}/comment`, { comment: text, is_private: isPrivate, ...markdown() }, attempt.key)
+  await post('/bug/:ref/comment', { ref: bugId, comment: text, is_private: isPrivate, ...markdown() }, attempt.key)
   attempt = { text: '', key: idempotencyKey() }
 }
 

@@ -1,4 +1,5 @@
 // What a bug depends on and what it blocks: as a tree, and as a picture. Loaded when it is wanted.
+import { addressOf } from '../../../../shared/rest-address.ts'
 import { currentAddress, hrefOf } from '../../../core/router.ts'
 import { useData } from '../../../core/server/use-data.ts'
 import { displayValue, Status, statusShape } from '../../../parts/glyphs.tsx'
@@ -8,7 +9,7 @@ import { type Graph, type GraphBug, HEIGHT, layOutGraph, WIDTH } from './graph-l
 
 export function DependencyView({ kind }: { kind: 'tree' | 'graph' }) {
   const { id } = useBug()
-  const { body, fault } = useData<Graph>(`/rest/bug/${id}/graph?depth=5`)
+  const { body, fault } = useData(addressOf('/bug/:ref/graph', { ref: id, depth: '5' }))
   const address = (view: string) => hrefOf(`${currentAddress.value.path}?view=${view}`)
   return (
     <section class="graph-v" aria-label="Dependencies">

@@ -15,7 +15,7 @@ import { valuesFor } from './field-names.ts'
 export function MoveForm() {
   const store = useBugStore()
   const bug = useBug()
-  const products = useData<{ products: { name: string }[] }>(PRODUCTS_CALL).body?.products ?? [{ name: bug.product }]
+  const products = useData(PRODUCTS_CALL).body?.products ?? [{ name: bug.product }]
   const [product, setProduct] = useState(bug.product)
   const [component, setComponent] = useState(bug.component)
   const [version, setVersion] = useState(bug.version)
@@ -30,7 +30,11 @@ export function MoveForm() {
   const move = async () => {
     const change = { product, component: chosen(component, components), version: chosen(version, versions) }
     try {
-      await put(`/rest/bug/${bug.id}`, change, store.version === undefined ? {} : { 'If-Match': store.version })
+      await put(
+        '/bug/:ref',
+        { ref: bug.id, ...change },
+        store.version === undefined ? {} : { 'If-Match': store.version },
+      )
       close()
       await store.reload()
       store.forgetAccess()

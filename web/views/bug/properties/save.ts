@@ -1,10 +1,11 @@
 // Saving one value at once. If another user changed the bug meanwhile, changes of other fields are kept; a change of the same field is
 // shown beside the reader's value, and nothing is overwritten.
 
+import { addressOf } from '../../../../shared/rest-address.ts'
 import { isNothing, isOfUsers } from '../../../core/bugs/fields.ts'
 import { loadPeople, personBy } from '../../../core/bugs/people.ts'
 import { get, NoConnection, put, RestError } from '../../../core/server/rest.ts'
-import type { Bug, HistoryEntry } from '../../../core/server/types.ts'
+import type { Bug } from '../../../core/server/types.ts'
 import { showFault, showToast } from '../../../core/toasts.ts'
 import { displayValue } from '../../../parts/glyphs.tsx'
 import { nameOf } from '../../../parts/person.tsx'
@@ -54,7 +55,11 @@ export async function putUnlessChanged(store: BugStore, body: () => object, isAs
   for (let attempt = 1; ; attempt++) {
     if (!isAsSeen()) return false
     try {
-      await put(`/rest/bug/${store.id}`, body(), store.version === undefined ? {} : { 'If-Match': store.version })
+      await put(
+        '/bug/:ref',
+        { ref: store.id, ...body() },
+        store.version === undefined ? {} : { 'If-Match': store.version },
+      )
       return true
     } catch (fault) {
       const isChanged = fault instanceof RestError && fault.status === CHANGED_MEANWHILE
@@ -66,8 +71,7 @@ export async function putUnlessChanged(store: BugStore, body: () => object, isAs
 
 /** Who changed one of these fields last. The history of the page may be older than its values, which are kept up to date. */
 export async function lastEditor(store: BugStore, names: readonly string[]): Promise<string | undefined> {
-  const address = `/rest/bug/${store.id}/history`
-  const { bugs } = await get<{ bugs: { history: readonly HistoryEntry[] }[] }>(address).catch(() => ({ bugs: [] }))
+  const { bugs } = await get(addressOf('/bug/:ref/history', { ref: store.id })).catch(() => ({ bugs: [] }))
   const history = bugs[0]?.history ?? store.history.value
   const who = history.findLast(({ changes }) => changes.some((it) => names.includes(it.field_name)))?.who
   if (who !== undefined) await loadPeople([who]).catch(() => undefined)
@@ -118,8 +122,8 @@ export async function changeList(store: BugStore, target: SaveTarget, change: Li
 
 /** The API takes the values of a custom field only as a whole, so that they are put together with those that others have set. */
 async function putList(store: BugStore, name: string, change: ListChange): Promise<void> {
-  if (name === 'tags') await put(`/rest/bug/${store.id}/tags`, change)
-  else if (!name.startsWith('cf_')) await put(`/rest/bug/${store.id}`, { [name]: change })
+  if (name === 'tags') await put('/bug/:ref/tags', { ref: store.id, ...change })
+  else if (!name.startsWith('cf_')) await put('/bug/:ref', { ref: store.id, [name]: change })
   else
     await putUnlessChanged(
       store,

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { me } from '../../../core/account/session.ts'
+import { type FlagHolder, putOnHolder } from '../../../core/bugs/flag-holder.ts'
 import { canAnswer, type FlagType, type FlagTypes, isQuestion, readFlagTypes } from '../../../core/bugs/flag-types.ts'
 import { personBy } from '../../../core/bugs/people.ts'
 import { useCommands } from '../../../core/keys.ts'
-import { put } from '../../../core/server/rest.ts'
 import type { Flag } from '../../../core/server/types.ts'
 import { showResult } from '../../../core/toasts.ts'
 import { Button } from '../../../parts/button.tsx'
@@ -35,9 +35,9 @@ export function useFlagTypes(isWanted: boolean, target: FlagTarget): readonly Fl
   return types
 }
 
-function setFlag(store: BugStore, address: string, flag: object, words: string) {
+function setFlag(store: BugStore, holder: FlagHolder, flag: object, words: string) {
   const change = async () => {
-    await put(address, { flags: [flag] })
+    await putOnHolder(holder, { flags: [flag] })
     await store.reload()
   }
   return showResult(change, words)
@@ -53,16 +53,16 @@ export function Requests() {
   const isMember = me.value !== undefined && store.asOf.value === undefined
   if (flags.length === 0 && !isMember) return null
   const open = flags.filter(({ status }) => status === '?').length
-  const address = `/rest/bug/${bug.id}`
+  const holder = { bug: bug.id }
   return (
     <Group title="Requests" count={open > 0 && <span class="count">{open}</span>}>
       <ul class="flags">
         {flags.map((flag) => (
-          <FlagActions key={flag.id} flag={flag} target="bug" address={address} mayChange={mayAsk} />
+          <FlagActions key={flag.id} flag={flag} target="bug" holder={holder} mayChange={mayAsk} />
         ))}
       </ul>
       {mayAsk ? (
-        <AskForFlag target="bug" address={address} />
+        <AskForFlag target="bug" holder={holder} />
       ) : (
         isMember && <p class="add-place faint small">{flags.length === 0 && store.isAccessKnown.value && 'None'}</p>
       )}
@@ -72,18 +72,18 @@ export function Requests() {
 
 interface FlagProps {
   flag: Flag
-  address: string
+  holder: FlagHolder
   target: FlagTarget
   /** Whether the reader may change what the flag is on. Setters and requestees may change their own flags without that. */
   mayChange: boolean
 }
 
-export function FlagActions({ flag, address, target, mayChange }: FlagProps) {
+export function FlagActions({ flag, holder, target, mayChange }: FlagProps) {
   const store = useBugStore()
   const mine = me.value !== undefined && [flag.setter, flag.requestee].includes(me.value.name)
   const may = store.may('flags') && (mayChange || mine)
   const type = useFlagTypes(may, target)?.find(({ id }) => id === flag.type_id)
-  const change = (status: string, words: string) => setFlag(store, address, { id: flag.id, status }, words)
+  const change = (status: string, words: string) => setFlag(store, holder, { id: flag.id, status }, words)
   const mayAnswer = may && flag.status === '?' && type !== undefined && canAnswer(type)
   return (
     <li>
@@ -96,7 +96,7 @@ export function FlagActions({ flag, address, target, mayChange }: FlagProps) {
           {mayAnswer && isQuestion(flag) && (
             <QuestionActions
               bug={store.id}
-              address={address}
+              holder={holder}
               flag={flag}
               isOnAttachment={target === 'attachment'}
               onDone={() => void store.reload()}
@@ -131,7 +131,7 @@ export function FlagActions({ flag, address, target, mayChange }: FlagProps) {
 }
 
 /** First the flag type, then the requestee. */
-export function AskForFlag({ address, target }: { address: string; target: FlagTarget }) {
+export function AskForFlag({ holder, target }: { holder: FlagHolder; target: FlagTarget }) {
   const store = useBugStore()
   const [isOpen, setOpen] = useState(false)
   const button = useFocusBack(isOpen)
@@ -148,7 +148,7 @@ export function AskForFlag({ address, target }: { address: string; target: FlagT
       target={target}
       onDone={(flag) => {
         setOpen(false)
-        if (flag !== undefined) void setFlag(store, address, { ...flag, new: true }, `${flag.name} is asked for.`)
+        if (flag !== undefined) void setFlag(store, holder, { ...flag, new: true }, `${flag.name} is asked for.`)
       }}
     />
   )

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { put } from '../../../core/server/rest.ts'
+import { type FlagHolder, putOnHolder } from '../../../core/bugs/flag-holder.ts'
 import type { Flag } from '../../../core/server/types.ts'
 import { showResult } from '../../../core/toasts.ts'
 import { Button } from '../../../parts/button.tsx'
@@ -11,8 +11,7 @@ import { markdown, showNotSent } from '../composer/send.ts'
 
 interface Props {
   bug: number
-  /** Of the bug or of the attachment that the flag is on. */
-  address: string
+  holder: FlagHolder
   flag: Flag
   isOnAttachment: boolean
   onDone(): void
@@ -21,7 +20,7 @@ interface Props {
 }
 
 /** A question is answered with a text, or asked of another user. */
-export function QuestionActions({ bug, address, flag, isOnAttachment, onDone, onAnswer }: Props) {
+export function QuestionActions({ bug, holder, flag, isOnAttachment, onDone, onAnswer }: Props) {
   const [open, setOpen] = useState<'answer' | 'pass on'>()
   const button = useFocusBack(open !== undefined)
   const close = () => setOpen(undefined)
@@ -29,7 +28,7 @@ export function QuestionActions({ bug, address, flag, isOnAttachment, onDone, on
     return (
       <AnswerForm
         bug={bug}
-        address={address}
+        holder={holder}
         flag={flag}
         isOnAttachment={isOnAttachment}
         onDone={onDone}
@@ -49,7 +48,7 @@ export function QuestionActions({ bug, address, flag, isOnAttachment, onDone, on
           onChoice={({ value, name }) => {
             close()
             const passed = { id: flag.id, status: '?', requestee: value }
-            void showResult(() => put(address, { flags: [passed] }), `${flag.name} is asked of ${name}.`, onDone)
+            void showResult(() => putOnHolder(holder, { flags: [passed] }), `${flag.name} is asked of ${name}.`, onDone)
           }}
         />
       </div>
@@ -76,7 +75,7 @@ interface AnswerProps extends Omit<Props, 'onAnswer'> {
 }
 
 /** The text is the draft of the bug's composer: what is begun here can be finished there. */
-function AnswerForm({ bug, address, flag, isOnAttachment, onDone, onClose }: AnswerProps) {
+function AnswerForm({ bug, holder, flag, isOnAttachment, onDone, onClose }: AnswerProps) {
   const [draft, setDraft] = useState(() => readComposer(bug))
   const [isBusy, setBusy] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
@@ -94,7 +93,7 @@ function AnswerForm({ bug, address, flag, isOnAttachment, onDone, onClose }: Ans
       ? { comment: draft.text, ...markdown() }
       : { comment: { body: draft.text, is_private: draft.isPrivate, ...markdown() } }
     try {
-      await put(address, { ...comment, flags })
+      await putOnHolder(holder, { ...comment, flags })
       keepComposer(bug, { ...draft, text: '' })
       onClose()
       onDone()

@@ -18,10 +18,6 @@ import {
 
 const COMMENTS_AT_ONCE = 500
 
-export interface CommentAnswer {
-  bugs: Record<string, { comments: Comment[] }>
-}
-
 /** All comments of a range of numbers. */
 export interface CommentPart {
   comments: readonly Comment[]
@@ -81,7 +77,7 @@ export class BugComments {
 
   /** Undefined if the server does not answer: the comments around it can be read nevertheless. */
   private async read(range: NumberRange): Promise<CommentPart | undefined> {
-    const answer = await getOnce<CommentAnswer>(partCall(this.ref, range)).catch(() => undefined)
+    const answer = await getOnce(partCall(this.ref, range)).catch(() => undefined)
     return answer && { comments: Object.values(answer.bugs)[0]?.comments ?? [], range }
   }
 

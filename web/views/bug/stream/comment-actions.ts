@@ -6,7 +6,7 @@ import type { BugStore } from '../bug-store.ts'
 /** Only insiders see a private comment. */
 export async function setCommentPrivate(store: BugStore, comment: Comment, isPrivate: boolean) {
   try {
-    await put(`/rest/bug/${store.id}`, { comment_is_private: { [comment.id]: isPrivate } })
+    await put('/bug/:ref', { ref: store.id, comment_is_private: { [comment.id]: isPrivate } })
     await store.reload()
     showToast({
       kind: 'done',
@@ -24,7 +24,7 @@ export async function changeCommentTags(
   change: { add?: string[]; remove?: string[] },
 ) {
   try {
-    const tags = await put<string[]>(`/rest/bug/comment/${comment.id}/tags`, change)
+    const tags = await put('/bug/comment/:comment_id/tags', { comment_id: comment.id, ...change })
     store.comments.value = store.comments.value.map((it) => (it.id === comment.id ? { ...it, tags } : it))
   } catch (fault) {
     showFault(fault)

@@ -1,6 +1,7 @@
 // The comments of a bug that have been read. Of a long bug these are the oldest and the newest ones first, and the rest after the paint.
 
 import { COMMENT_FIELDS, COMMENTS_AT_EACH_END } from '../../../../shared/first-calls.ts'
+import { addressOf } from '../../../../shared/rest-address.ts'
 import type { Comment } from '../../../core/server/types.ts'
 
 /** Hours without words: the stream has them as a change. */
@@ -35,7 +36,7 @@ export function numberIn(hash: string): number | undefined {
 }
 
 export function partCall(ref: string, { from, to }: NumberRange) {
-  return `/rest/bug/${encodeURIComponent(ref)}/comment?${COMMENT_FIELDS}&from=${from}&to=${to}`
+  return addressOf('/bug/:ref/comment', { ref, include_fields: COMMENT_FIELDS, from, to })
 }
 
 /** The oldest and the newest comments, as the page comes with them. */

@@ -1,3 +1,4 @@
+import { addressOf } from '../../../../shared/rest-address.ts'
 import { get } from '../../../core/server/rest.ts'
 import type { Comment } from '../../../core/server/types.ts'
 import { Combobox } from '../../../parts/combobox.tsx'
@@ -41,7 +42,7 @@ export function TagForm({ comment, onDone }: { comment: Comment; onDone(): void 
   const store = useBugStore()
   const options = async (text: string) => {
     if (text.length < SHORTEST_TAG) return []
-    const tags = await get<string[]>(`/rest/bug/comment/tags/${encodeURIComponent(text)}`)
+    const tags = await get(addressOf('/bug/comment/tags/:query', { query: text }))
     return bestFirst([...new Set([text, ...tags])], text, (tag) => [tag]).map((tag) => ({ value: tag, name: tag }))
   }
   return (

@@ -32,9 +32,7 @@ const PORTION = 10
 
 export function BoardColumn({ fields, field, value, count, round, values, onMove, onSay }: Props) {
   const [most, setMost] = useState(CARDS_AT_ONCE)
-  const { body, reload } = useData<{ bugs: Bug[] }>(
-    count === 0 ? undefined : boardCall(withCondition(query.value, field, value), most),
-  )
+  const { body, reload } = useData(count === 0 ? undefined : boardCall(withCondition(query.value, field, value), most))
   useEffect(() => {
     if (round > 0) reload()
   }, [round])

@@ -73,7 +73,7 @@ export async function sendMove(
   onUndone: () => void,
 ): Promise<boolean> {
   try {
-    await put(`/rest/bug/${bug.id}`, { [field]: to, ...more })
+    await put('/bug/:ref', { ref: bug.id, [field]: to, ...more })
   } catch (fault) {
     showFault(fault)
     return false
@@ -81,7 +81,7 @@ export async function sendMove(
   movedCard.value = { id: bug.id, to }
   const before = { [field]: from, ...(field === 'status' && !bug.is_open && { resolution: bug.resolution }) }
   const undo = () => {
-    put(`/rest/bug/${bug.id}`, before).then(onUndone, showFault)
+    put('/bug/:ref', { ref: bug.id, ...before }).then(onUndone, showFault)
   }
   showToast({ kind: 'done', text: `${bug.id}: ${valueWords(to)}`, action: { name: 'Undo', run: undo } })
   return true

@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
+import type { Answer } from '../../../../client/call-types.ts'
 import { restNameOf } from '../../../../shared/bug-fields/field-names.ts'
 import { groupsCall } from '../../../../shared/first-calls.ts'
 import type { FieldList } from '../../../core/bugs/fields.ts'
@@ -24,9 +25,7 @@ export function Board({ fields }: { fields: FieldList }) {
   const [round, setRound] = useState(0)
   const [asking, setAsking] = useState<CardMove>()
   const [said, setSaid] = useState('')
-  const counts = useData<{ counts: { y: string; bug_count: number }[]; bug_count: number }>(
-    groupsCall(query.value, field),
-  )
+  const counts = useData(groupsCall(query.value, field))
   const reload = () => {
     counts.reload()
     setRound((last) => last + 1)
@@ -93,10 +92,10 @@ interface ColumnValue {
 function useColumnValues(
   fields: FieldList,
   field: string,
-  counts: readonly { y: string; bug_count: number }[],
+  counts: Answer<'GET /report'>['counts'],
 ): { values: readonly ColumnValue[]; left: number } {
   return useMemo(() => {
-    const found = new Map(counts.map(({ y, bug_count: count }) => [y, count]))
+    const found = new Map(counts.map(({ y = '', bug_count: count }) => [y, count]))
     const all = fields.values(field, query.value.getAll('product')).map(({ name }) => name ?? '')
     const names = [...new Set([...all, ...found.keys()])]
     const shown = names.length > MOST_COLUMNS ? names.filter((name) => found.has(name)) : names

@@ -37,10 +37,6 @@ export interface BulkOutcome {
   refused?: string
 }
 
-interface BulkResponse {
-  bugs: { id: number; changes: Record<string, { removed: string; added: string }> }[]
-}
-
 const BUGS_AT_ONCE = 25
 
 /** Tries the change on all bugs without making it. A call for several fails as a whole, so those of a refused call are tried one by one. */
@@ -88,11 +84,15 @@ async function outcomeOf(id: number, body: object): Promise<BulkOutcome> {
 }
 
 async function change(ids: readonly number[], body: object): Promise<BulkOutcome[]> {
-  const { bugs } = await put<BulkResponse>(`/rest/bug/${ids[0]}`, { ...body, ids })
+  const { bugs } = await put('/bug/:ref', { ref: ids[0] ?? '', ...body, ids })
   return bugs
     .filter(({ id }) => ids.includes(id))
     .map(({ id, changes }) => ({
       id,
-      changes: Object.entries(changes).map(([field, { removed, added }]) => ({ field, removed, added })),
+      changes: Object.entries(changes).map(([field, { removed, added }]) => ({
+        field,
+        removed: removed ?? '',
+        added: added ?? '',
+      })),
     }))
 }

@@ -1,6 +1,8 @@
 // Selecting every bug of a search: the list has loaded only some of them, so their numbers are read in steps.
+
 import { signal } from '@preact/signals'
 import { searchOf } from '../../../../shared/first-calls.ts'
+import { addressWith } from '../../../../shared/rest-address.ts'
 import { get } from '../../../core/server/rest.ts'
 import { showFault } from '../../../core/toasts.ts'
 import { clearSelection, selectBugs } from '../state.ts'
@@ -47,7 +49,7 @@ async function numbersOf(rows: Rows, abort: AbortSignal): Promise<ReadonlySet<nu
   const ids = new Set<number>()
   for (let offset = 0; offset < MOST_SELECTED; offset += NUMBERS_AT_ONCE) {
     search.set('offset', String(offset))
-    const { bugs } = await get<{ bugs: { id: number }[] }>(`/rest/bug?${search}`, abort)
+    const { bugs = [] } = await get(addressWith('/bug', search), abort)
     for (const { id } of bugs) ids.add(id)
     if (!abort.aborted) selecting.value = ids.size
     if (bugs.length < NUMBERS_AT_ONCE || abort.aborted) break

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { addressOf } from '../../../../shared/rest-address.ts'
 import { isFoldedByTag } from '../../../core/account/session.ts'
 import { personBy } from '../../../core/bugs/people.ts'
 import { bugAddress, hrefOf } from '../../../core/router.ts'
@@ -43,8 +44,10 @@ export function LatestComments({ bug, sent }: { bug: Bug; sent: number }) {
  */
 function useLatestComments(bug: Bug, sent: number) {
   const [most, setMost] = useState(FIRST_COMMENTS)
-  const { body, reload } = useData<Comments>(`/rest/bug/${bug.id}/comment?newest=${most}&${COMMENT_FIELDS}`)
-  const [last, setLast] = useState<readonly Comment[]>([])
+  const { body, reload } = useData(
+    addressOf('/bug/:ref/comment', { ref: bug.id, newest: most, include_fields: COMMENT_FIELDS }),
+  )
+  const [last, setLast] = useState<readonly ShownComment[]>([])
   const isFirst = useRef(true)
   useEffect(() => {
     if (!isFirst.current) reload()
@@ -59,13 +62,11 @@ function useLatestComments(bug: Bug, sent: number) {
   return { comments, loadMore }
 }
 
-const COMMENT_FIELDS = 'include_fields=id,count,text,time,creator,creator_detail,is_private,is_markdown,tags'
+const COMMENT_FIELDS = 'id,count,text,time,creator,creator_detail,is_private,is_markdown,tags'
 
-interface Comments {
-  bugs: Record<string, { comments: Comment[] }>
-}
+type ShownComment = Omit<Comment, 'bug_id' | 'attachment_id' | 'creation_time'>
 
-function CommentText({ comment, bug }: { comment: Comment; bug: number }) {
+function CommentText({ comment, bug }: { comment: ShownComment; bug: number }) {
   const [isOpen, setOpen] = useState(!isFoldedByTag(comment))
   const person = comment.creator_detail ?? personBy(comment.creator)
   const name = nameOf(person)

@@ -1,14 +1,14 @@
 // The rows of a list: pages of bugs, loaded where the reader looks and dropped when far away, so that a list of a million stays small.
+
 import { effect, signal } from '@preact/signals'
+import type { Answer } from '../../../../client/call-types.ts'
 import { countCall, listCall, ROWS_AT_ONCE } from '../../../../shared/first-calls.ts'
+import { addressOf } from '../../../../shared/rest-address.ts'
 import { me } from '../../../core/account/session.ts'
 import { get, getOnce, isConnected, lastSeen } from '../../../core/server/rest.ts'
 import type { Bug } from '../../../core/server/types.ts'
 
-interface ListResponse {
-  bugs: Bug[]
-  ignored?: string[]
-}
+type ListResponse = Answer<'GET /bug'>
 
 interface LoadedPage {
   bugs: readonly Bug[]
@@ -37,8 +37,8 @@ export class Rows {
 
   constructor(query: URLSearchParams) {
     this.query = query
-    const seen = lastSeen<ListResponse>(listCall(query))
-    this.total.value = lastSeen<{ bug_count: number }>(countCall(query))?.bug_count
+    const seen = lastSeen(listCall(query))
+    this.total.value = lastSeen(countCall(query))?.bug_count
     if (seen !== undefined) this.keep(0, seen, false)
   }
 
@@ -89,7 +89,7 @@ export class Rows {
     const pages = Math.ceil(Math.min(count, this.total.value ?? 0) / ROWS_AT_ONCE)
     for (let page = 0; page < pages; page++) {
       if (this.pages.has(page)) continue
-      const found = await getOnce<ListResponse>(listCall(this.query, page * ROWS_AT_ONCE), this.abort.signal)
+      const found = await getOnce(listCall(this.query, page * ROWS_AT_ONCE), this.abort.signal)
       this.keep(page, found, true)
     }
   }
@@ -138,7 +138,7 @@ export class Rows {
     this.loading.add(page)
     // Only the beginning of a list is shown again when one comes back to it.
     const read = page === 0 ? get : getOnce
-    read<ListResponse>(listCall(this.query, page * ROWS_AT_ONCE), this.abort.signal).then(
+    read(listCall(this.query, page * ROWS_AT_ONCE), this.abort.signal).then(
       (found) => {
         this.loading.delete(page)
         this.keep(page, found, true)
@@ -153,12 +153,13 @@ export class Rows {
   }
 
   private keep(page: number, found: ListResponse, isFresh: boolean) {
-    this.pages.set(page, { bugs: found.bugs, isFresh })
+    const { bugs = [], ignored = [] } = found
+    this.pages.set(page, { bugs, isFresh })
     this.fault.value = undefined
-    this.ignored.value = found.ignored ?? []
-    if (page === 0) this.count(found.bugs.length, isFresh)
+    this.ignored.value = ignored
+    if (page === 0) this.count(bugs.length, isFresh)
     this.version.value++
-    if (isFresh) void this.loadVisits(found.bugs)
+    if (isFresh) void this.loadVisits(bugs)
   }
 
   private count(first: number, isFresh: boolean) {
@@ -170,7 +171,7 @@ export class Rows {
 
   private async countAll() {
     try {
-      const { bug_count: count } = await get<{ bug_count: number }>(countCall(this.query), this.abort.signal)
+      const { bug_count: count } = await get(countCall(this.query), this.abort.signal)
       this.total.value = count
     } catch {
       // The list can be read without its length.
@@ -179,12 +180,9 @@ export class Rows {
 
   private async loadVisits(bugs: readonly Bug[]) {
     if (me.value === undefined || bugs.length === 0) return
-    const ids = bugs.map(({ id }) => `ids=${id}`).join('&')
+    const address = addressOf('/bug_user_last_visit', { ids: bugs.map(({ id }) => id) })
     try {
-      const visits = await get<{ id: number; last_visit_ts: string }[]>(
-        `/rest/bug_user_last_visit?${ids}`,
-        this.abort.signal,
-      )
+      const visits = await get(address, this.abort.signal)
       for (const { id, last_visit_ts: time } of visits) this.visits.set(id, time)
       if (visits.length > 0) this.version.value++
     } catch {

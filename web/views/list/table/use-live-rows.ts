@@ -4,7 +4,6 @@ import { listCall } from '../../../../shared/first-calls.ts'
 import { me } from '../../../core/account/session.ts'
 import { useEvents } from '../../../core/server/live.ts'
 import { getOnce } from '../../../core/server/rest.ts'
-import type { Bug } from '../../../core/server/types.ts'
 import { changedBugs } from '../state.ts'
 import type { Rows } from './rows.ts'
 
@@ -48,13 +47,13 @@ export async function bringUpToDate(rows: Rows, ids: ReadonlyMap<number, boolean
   try {
     if (known.length > 0) {
       const columns = rows.query.get('columns')
-      const { bugs } = await bugsOf(new URLSearchParams(columns === null ? {} : { columns }), known)
+      const { bugs = [] } = await bugsOf(new URLSearchParams(columns === null ? {} : { columns }), known)
       rows.replace(bugs)
       tint(bugs.filter(({ id }) => ids.get(id) === true).map(({ id }) => id))
     }
     // A list with the parameter `id` shows only these bugs.
     if (others.length === 0 || rows.query.has('id')) return []
-    return (await bugsOf(rows.query, others)).bugs.map(({ id }) => id)
+    return ((await bugsOf(rows.query, others)).bugs ?? []).map(({ id }) => id)
   } catch {
     return []
   }
@@ -64,7 +63,7 @@ function bugsOf(query: URLSearchParams, ids: readonly number[]) {
   const search = new URLSearchParams(query)
   search.delete('group')
   search.set('id', ids.join(','))
-  return getOnce<{ bugs: Bug[] }>(listCall(search))
+  return getOnce(listCall(search))
 }
 
 function tint(ids: readonly number[]) {
