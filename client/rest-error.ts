@@ -1,19 +1,34 @@
+import type { ErrorName, ErrorValues } from '../src/platform/errors.ts'
+
 /** What the server refused. */
 export class RestError extends Error {
   readonly status: number
   /** The number of the error, as of Bugzilla; 0 if the response did not come from a tracker. */
   readonly code: number
+  /** The name of the error; undefined if the response did not come from Lacewing. */
+  readonly reason: ErrorName | undefined
+  readonly field: string | undefined
+  readonly parameter: string | undefined
+  readonly values: ErrorValues
 
-  constructor(status: number, { code, message }: ErrorBody) {
+  constructor(status: number, { code, message, reason, field, parameter, values = {} }: ErrorBody) {
     super(message)
     this.status = status
     this.code = code
+    this.reason = reason
+    this.field = field
+    this.parameter = parameter
+    this.values = values
   }
 }
 
 interface ErrorBody {
   code: number
   message: string
+  reason?: ErrorName
+  field?: string
+  parameter?: string
+  values?: ErrorValues
 }
 
 const NOT_FROM_TRACKER = 'The response did not come from this server. A proxy may be in the way.'

@@ -28,7 +28,8 @@ describeOnEachEngine('the typed client', (world) => {
     ])
     const refusal = await client.get('/bug/:ref', { ref: 'no/such alias' }).catch((fault: unknown) => fault)
     assert.ok(refusal instanceof RestError)
-    assert.deepEqual([refusal.status, refusal.code], [400, 100])
+    assert.deepEqual([refusal.status, refusal.code, refusal.reason], [400, 100, 'no_such_alias'])
+    assert.deepEqual(refusal.values, { ref: 'no/such alias' })
     // @ts-expect-error: a call that does not exist.
     await assert.rejects(client.get('/bugs'), { code: 32614 })
     // @ts-expect-error: a parameter that does not exist.

@@ -2,17 +2,38 @@
 import { signal } from '@preact/signals'
 import type { Answer, AnswerAt, NameOf, ParamsOf, PathOf } from '../../../client/call-types.ts'
 import { type Address, fillPath, type Parameters } from '../../../shared/rest-address.ts'
+import type { ErrorName, ErrorValues } from './types.ts'
 
-/** What the server refused, in its own words, which are written for people. */
+/** What the server refused. Its message is written for people and may change; pages decide by the reason. */
 export class RestError extends Error {
-  readonly code: number
   readonly status: number
+  /** Undefined if the response did not come from the server. */
+  readonly reason: ErrorName | undefined
+  /** The field of the object that was sent, or the parameter of the call, that the error is about. */
+  readonly field: string | undefined
+  readonly parameter: string | undefined
+  readonly values: ErrorValues
 
-  constructor(code: number, status: number, message: string) {
+  constructor(status: number, { message = 'The server refused.', reason, field, parameter, values = {} }: ErrorBody) {
     super(message)
-    this.code = code
     this.status = status
+    this.reason = reason
+    this.field = field
+    this.parameter = parameter
+    this.values = values
   }
+}
+
+interface ErrorBody {
+  message?: string
+  reason?: ErrorName
+  field?: string
+  parameter?: string
+  values?: ErrorValues
+}
+
+export function isRefusedFor(fault: unknown, ...reasons: readonly ErrorName[]) {
+  return fault instanceof RestError && fault.reason !== undefined && reasons.includes(fault.reason)
 }
 
 /** The server did not answer at all. */
@@ -26,10 +47,6 @@ export class NoConnection extends Error {
 export const OWN_PAGE = { 'X-Lacewing-Page': '1' }
 
 const NOT_MODIFIED = 304
-const TOKEN_INVALID = 307
-const PROOF_NEEDED = 308
-const FACTOR_REQUIRED = 312
-const LOGIN_REQUIRED = 410
 
 /** Whether the last request reached the server. */
 export const isConnected = signal(true)
@@ -188,14 +205,14 @@ async function request<Body>(
   try {
     return await attempt()
   } catch (fault) {
-    if (!(fault instanceof RestError) || fault.code !== PROOF_NEEDED) throw fault
+    if (!isRefusedFor(fault, 'proof_needed')) throw fault
     await proof(fault)
     return attempt()
   }
 }
 
 /** Asks for the password (frame/confirm-password.tsx). The change is refused if the reader does not want to type it. */
-function proof(fault: RestError): Promise<void> {
+function proof(fault: unknown): Promise<void> {
   return new Promise((resolve, reject) => {
     const done = (settle: () => void) => () => {
       waitingForProof.value = undefined
@@ -251,20 +268,21 @@ function parsed(text: string, status: number): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new RestError(0, status, 'The response did not come from this server. A proxy may be in the way.')
+    throw new RestError(status, { message: 'The response did not come from this server. A proxy may be in the way.' })
   }
 }
 
 function bodyOf<Body>(status: number, body: unknown): Body {
   if (status < 400) return body as Body
-  const { code = 0, message = 'The server refused.' } = (body ?? {}) as { code?: number; message?: string }
-  if (code === TOKEN_INVALID || (code === LOGIN_REQUIRED && isSignedIn.value)) isSessionOver.value = true
-  if (code === FACTOR_REQUIRED) mustAddFactor.value = true
-  throw new RestError(code, status, message)
+  const fault = new RestError(status, (body ?? {}) as ErrorBody)
+  const isOver = fault.reason === 'token_invalid' || (isLoginRequired(fault) && isSignedIn.value)
+  if (isOver) isSessionOver.value = true
+  if (fault.reason === 'factor_required') mustAddFactor.value = true
+  throw fault
 }
 
 export function isLoginRequired(fault: unknown) {
-  return fault instanceof RestError && (fault.code === LOGIN_REQUIRED || fault.code === TOKEN_INVALID)
+  return isRefusedFor(fault, 'login_required', 'login_unread', 'token_invalid')
 }
 
 /** A key with which a POST is carried out once, even if it is sent again. */

@@ -13,6 +13,8 @@ import type { Product as ProductSchema } from '../../../src/catalogue/products/p
 import type { Events as EventsSchema } from '../../../src/outbound/feed/event-schema.ts'
 import type { Suggestion as SuggestionSchema, User as UserSchema } from '../../../src/people/users/user-schema.ts'
 
+export type { ErrorName, ErrorValues } from '../../../src/platform/errors.ts'
+
 export type Bug = Static<typeof BugSchema>
 export type Person = Bug['creator_detail']
 export type Flag = Static<typeof FlagSchema>

@@ -8,22 +8,17 @@ import {
   passkeysAfterPassword,
 } from '../../core/account/passkeys.ts'
 import { signIn } from '../../core/account/session.ts'
-import { RestError } from '../../core/server/rest.ts'
+import { isRefusedFor, RestError } from '../../core/server/rest.ts'
 import { useData } from '../../core/server/use-data.ts'
 import { Button } from '../button.tsx'
 import { TextField } from '../field.tsx'
 import { Icon } from '../icon.tsx'
 
-const WRONG_CREDENTIALS = 300
-const CODE_NEEDED = 310
-const CODE_WRONG = 311
-const PASSKEY_REFUSED = 315
-
-const WORDS: ReadonlyMap<number, string> = new Map([
-  [WRONG_CREDENTIALS, 'That did not match. Check the login name and the password.'],
-  [CODE_NEEDED, 'Type the code that your app shows.'],
-  [CODE_WRONG, 'That code is wrong, too old, or was used already. Wait for the next one.'],
-  [PASSKEY_REFUSED, 'That passkey was not accepted. Try again, or log in in another way.'],
+const WORDS: ReadonlyMap<RestError['reason'], string> = new Map<RestError['reason'], string>([
+  ['wrong_credentials', 'That did not match. Check the login name and the password.'],
+  ['code_needed', 'Type the code that your app shows.'],
+  ['code_wrong', 'That code is wrong, too old, or was used already. Wait for the next one.'],
+  ['passkey_refused', 'That passkey was not accepted. Try again, or log in in another way.'],
 ])
 
 /** Does not say which of the two was wrong. The password stays, so that it can be corrected. A second step asks for the code or a passkey. `known` is the login name of a user whose session has ended. */
@@ -35,20 +30,20 @@ export function LoginForm({ onDone, known = '' }: { onDone(): void; known?: stri
   const [fault, setFault] = useState<string>()
   const [code, setCode] = useState<string>()
   const [request, setRequest] = useState<PasskeyRequest>()
-  const showReason = (reason: unknown) =>
-    setFault(WORDS.get(reason instanceof RestError ? reason.code : 0) ?? (reason as Error).message)
-  const passkeys = usePasskeys(isKept, code === undefined, onDone, showReason)
+  const showFault = (refusal: unknown) =>
+    setFault(WORDS.get(refusal instanceof RestError ? refusal.reason : undefined) ?? (refusal as Error).message)
+  const passkeys = usePasskeys(isKept, code === undefined, onDone, showFault)
   const attempt = async (work: () => Promise<unknown>) => {
     setBusy(true)
     setFault(undefined)
     try {
       await work()
       onDone()
-    } catch (reason) {
-      if (reason instanceof RestError && reason.code === CODE_NEEDED && code === undefined) {
+    } catch (refusal) {
+      if (isRefusedFor(refusal, 'code_needed') && code === undefined) {
         if (passkeys.areAllowed) setRequest(await passkeysAfterPassword(login, password))
         setCode('')
-      } else showReason(reason)
+      } else showFault(refusal)
     }
     setBusy(false)
   }

@@ -10,7 +10,6 @@ import { composerDraftName } from '../bug/composer/composer-draft.ts'
 import { type NewFile, newFile, sendFiles } from './attachments.tsx'
 import { anotherLike, bodyOf, emptyBug, isEmpty, keyOf, type NewBug } from './new-bug.ts'
 import { currentFilingAddress } from './prefill.ts'
-import { refusedField } from './refused-field.ts'
 
 /** What the server refused, and the field that it is about. */
 export interface RefusedFiling {
@@ -70,7 +69,7 @@ export function useFiling(draftName: string, first: () => NewBug) {
       }
       await attach(id, isAnother)
     } catch (fault) {
-      setRefusal(refusalOf(bug, fault))
+      setRefusal(refusalOf(fault))
       setBusy(false)
     }
   }
@@ -88,10 +87,15 @@ export function useFiling(draftName: string, first: () => NewBug) {
   return { bug, change, files, areKept, addFiles, removeFile, isBusy, refusal, filed, file, attach, discard }
 }
 
-function refusalOf(bug: NewBug, fault: unknown): RefusedFiling {
+function refusalOf(fault: unknown): RefusedFiling {
   if (isLoginRequired(fault)) isSessionOver.value = true
   if (fault instanceof NoConnection)
     return { message: 'The server does not answer. The draft is kept; try again, it is filed once.', field: undefined }
   const { message } = fault as Error
-  return { message, field: fault instanceof RestError ? refusedField(bug, fault.code, message) : undefined }
+  return { message, field: fault instanceof RestError ? fieldOf(fault) : undefined }
+}
+
+/** A parameter has the name of its field, or of a part of it, such as `flags.requestee`. */
+function fieldOf({ field, parameter }: RestError): string | undefined {
+  return field ?? parameter?.split('.')[0]
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { addressOf } from '../../../shared/rest-address.ts'
 import { me } from '../../core/account/session.ts'
 import type { SavedSearch, ScheduledMail } from '../../core/bugs/saved-searches.ts'
-import { get, post, put, RestError, remove } from '../../core/server/rest.ts'
+import { get, isRefusedFor, post, put, remove } from '../../core/server/rest.ts'
 import { showToast } from '../../core/toasts.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -88,15 +88,13 @@ export function SaveSearch({ title, query, search, mail, onClose, onSaved }: Pro
   )
 }
 
-const FAILED = 32000
-
 /** Saves the search; one of the same name is replaced. */
 async function saveNew(name: string, query: string, group: string) {
   const search = { name, query: query || 'quicksearch=ALL', ...(group !== '' && { shared_with: group }) }
   try {
     await post('/saved_search', search)
   } catch (fault) {
-    const id = fault instanceof RestError && fault.code === FAILED ? await idOf(name) : undefined
+    const id = isRefusedFor(fault, 'name_taken') ? await idOf(name) : undefined
     if (id === undefined) throw fault
     await put('/saved_search/:id', { id, ...search, shared_with: group })
   }

@@ -1,14 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { me } from '../../../core/account/session.ts'
 import { currentAddress, hrefOf } from '../../../core/router.ts'
-import { RestError } from '../../../core/server/rest.ts'
+import { isRefusedFor } from '../../../core/server/rest.ts'
 import { Empty } from '../../../parts/states.tsx'
-
-const HIDDEN = 102
 
 /** A bug that the reader may not see: the page says so, and offers to log in. */
 export function Hidden({ fault, children }: { fault: Error; children: ComponentChildren }) {
-  if (!(fault instanceof RestError) || fault.code !== HIDDEN) return <>{children}</>
+  if (!isRefusedFor(fault, 'bug_not_visible')) return <>{children}</>
   return (
     <div class="page">
       <Empty icon="lock" title="You may not see this bug" isPage>

@@ -4,7 +4,7 @@
 import { addressOf } from '../../../../shared/rest-address.ts'
 import { isNothing, isOfUsers } from '../../../core/bugs/fields.ts'
 import { loadPeople, personBy } from '../../../core/bugs/people.ts'
-import { get, NoConnection, put, RestError } from '../../../core/server/rest.ts'
+import { get, isRefusedFor, NoConnection, put } from '../../../core/server/rest.ts'
 import type { Bug } from '../../../core/server/types.ts'
 import { showFault, showToast } from '../../../core/toasts.ts'
 import { displayValue } from '../../../parts/glyphs.tsx'
@@ -17,7 +17,6 @@ export interface SaveTarget {
   label: string
 }
 
-const CHANGED_MEANWHILE = 412
 const MOST_ATTEMPTS = 4
 const SAVED_MILLISECONDS = 1000
 /** A change of these changes what the reader may do. */
@@ -62,8 +61,7 @@ export async function putUnlessChanged(store: BugStore, body: () => object, isAs
       )
       return true
     } catch (fault) {
-      const isChanged = fault instanceof RestError && fault.status === CHANGED_MEANWHILE
-      if (!isChanged || attempt === MOST_ATTEMPTS) throw fault
+      if (!isRefusedFor(fault, 'changed_meanwhile') || attempt === MOST_ATTEMPTS) throw fault
       await store.reload()
     }
   }
