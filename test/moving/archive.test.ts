@@ -179,8 +179,10 @@ describe('an archive of an older release', () => {
       )
       const files = filesIn(await exported(config)).filter(({ name }) => /^tables\/(?!installation_secrets)/.test(name))
       archives.push(files.map(({ name, bytes }) => `${name} ${bytes}`))
-      const found = await withServer(config, (send) => send('GET', 'bug?quicksearch=ALL%20xylophone&include_fields=id'))
-      assert.deepEqual(found.body.bugs, [{ id: 10 }])
+      const found = await withServer(config, (send) =>
+        send('GET', 'bug?quicksearch=ALL%20xylophone&include_fields=id,type'),
+      )
+      assert.deepEqual(found.body.bugs, [{ id: 10, type: '--' }])
     }
     assert.deepEqual(archives[0], archives[1])
   })

@@ -234,8 +234,8 @@ for (const engine of ['sqlite', 'postgres'] as const)
     })
 
     it('goes on above the highest numbers, and finds what was imported', async () => {
-      const found = await get('bug?quicksearch=flickers%20gr%C3%BC%C3%9Fe&include_fields=id', EDNA)
-      assert.deepEqual(found.body.bugs, [{ id: 10 }])
+      const found = await get('bug?quicksearch=flickers%20gr%C3%BC%C3%9Fe&include_fields=id,type', EDNA)
+      assert.deepEqual(found.body.bugs, [{ id: 10, type: '--' }])
       const post = await fetch(`${url}/rest/bug`, {
         method: 'POST',
         headers: { 'X-Tracker-API-Key': EDNA, 'Content-Type': 'application/json' },
@@ -248,6 +248,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
         }),
       })
       assert.deepEqual(await post.json(), { id: 16 })
+      assert.equal((await get('bug/16?include_fields=type', EDNA)).body.bugs[0].type, 'defect')
       const comments = (await get('bug/16/comment', EDNA)).body.bugs['16'].comments
       assert.ok(comments[0].id > 63)
       assert.deepEqual(

@@ -105,8 +105,9 @@ describeInBrowser('filing a bug', (at) => {
     assert.equal(await descriptionOf(page).inputValue(), 'Where it leaks: everywhere')
   })
 
-  it('sends groups, people, keywords, bugs, hours and requests', async () => {
+  it('sends the type, groups, people, keywords, bugs, hours and requests', async () => {
     const page = await formOf('/file/Rocket/Engine?summary=Everything')
+    await page.getByLabel('Type', { exact: true }).selectOption('task')
     await page.getByLabel(/Only the group security/).check()
     await page.getByText('More fields').click()
     await choose(page, 'Assignee', cast.greta.login)
@@ -126,6 +127,8 @@ describeInBrowser('filing a bug', (at) => {
       [bug.groups, bug.assigned_to, bug.cc.includes(cast.stan.login), bug.keywords, bug.depends_on, bug.estimated_time],
       [['security'], cast.greta.login, true, ['regression'], [1001], 2.5],
     )
+    assert.equal(bug.type, 'task')
+    await page.locator('[data-field=type]').getByText('task').waitFor()
     assert.deepEqual(
       bug.flags.map(({ name, status, requestee }: Json) => [name, status, requestee]),
       [['triage', '?', cast.ada.login]],

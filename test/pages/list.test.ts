@@ -221,6 +221,11 @@ describeInBrowser('the list of bugs', (at) => {
     await page.getByRole('button', { name: 'Set Resolved' }).click()
     await column('Resolved').getByText('The door sticks').waitFor()
     assert.equal((await readBug(at.world.edna, id)).resolution, 'FIXED')
+    await follow(page, `/bugs?id=${id}&view=board&by=type`)
+    await column('defect').getByText('The door sticks').dragTo(column('task'))
+    await column('task').getByText('The door sticks').waitFor()
+    assert.equal((await readBug(at.world.edna, id)).type, 'task')
+    await column('not set').waitFor()
 
     // A full column is drawn in portions.
     await page.route('**/rest/bug?*limit=50', async (route) => {

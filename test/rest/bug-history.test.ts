@@ -350,7 +350,10 @@ describeTogether('GET /rest/bug/(id)?as_of=', (world) => {
         world.edna,
         { cc: { add: [cast.edna.login], remove: [cast.stan.login] }, groups: { add: [] }, comment: { body: 'Hm.' } },
       ],
-      [world.edna, { estimated_time: 8, remaining_time: 6.5, deadline: '2027-01-01', qa_contact: cast.uma.login }],
+      [
+        world.edna,
+        { estimated_time: 8, remaining_time: 6.5, deadline: '2027-01-01', qa_contact: cast.uma.login, type: 'task' },
+      ],
       [
         world.edna,
         { work_time: 1.25, see_also: { add: ['https://github.com/a/b/issues/1'] }, is_cc_accessible: false },

@@ -45,6 +45,7 @@ export async function insertBug(world: World, row: BugRow): Promise<number> {
     resolution_id: await idOfValue(world, 'resolution', row.resolution ?? ''),
     priority_id: await idOfValue(world, 'priority', row.priority ?? '---'),
     severity_id: await idOfValue(world, 'bug_severity', row.severity ?? 'normal'),
+    type_id: await idOfValue(world, 'bug_type', 'defect'),
     op_sys_id: await idOfValue(world, 'op_sys', row.op_sys ?? 'All'),
     platform_id: await idOfValue(world, 'rep_platform', row.platform ?? 'All'),
   }

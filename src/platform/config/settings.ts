@@ -232,6 +232,7 @@ const definitions = {
   commentonchange_resolution: onOff(false, 'signed-in', 'A change of resolution needs a comment.'),
   commentonduplicate: onOff(false, 'signed-in', 'Marking a duplicate needs a comment.'),
   collapsed_comment_tags: line('obsolete, spam', 'anyone-by-name', 'The pages fold comments with one of these tags.'),
+  default_bug_type: line('defect', 'signed-in', 'Default type of a new bug.'),
   defaultopsys: line('All', 'signed-in', 'Default operating system of a new bug.'),
   defaultplatform: line('All', 'signed-in', 'Default platform of a new bug.'),
   defaultpriority: line('---', 'signed-in', 'Default priority of a new bug.'),

@@ -407,6 +407,7 @@ interface BugsTable {
   resolution_id: number
   priority_id: number
   severity_id: number
+  type_id: number
   op_sys_id: number
   platform_id: number
   creator_id: number

@@ -7,14 +7,14 @@ type FieldNames = readonly FieldName[]
 export const PANEL = {
   people: ['assigned_to', 'qa_contact', 'creator', 'cc'],
   where: ['product', 'component', 'version', 'target_milestone', 'platform', 'op_sys'],
-  what: ['keywords', 'whiteboard', 'tags', 'url'],
+  what: ['type', 'keywords', 'whiteboard', 'tags', 'url'],
   links: ['dupe_of', 'duplicates', 'depends_on', 'blocks'],
   otherLinks: ['see_also', 'alias'],
   time: ['deadline', 'estimated_time', 'remaining_time'],
 } as const satisfies Readonly<Record<string, FieldNames>>
 
 /** The form for a new bug, after what every bug needs. */
-export const MAIN_FORM: FieldNames = ['severity', 'priority']
+export const MAIN_FORM: FieldNames = ['type', 'severity', 'priority']
 /** Below “More fields”. */
 export const MORE_FORM: FieldNames = [
   'platform',
@@ -49,6 +49,7 @@ export const COLUMNS: FieldNames = [
   'product',
   'version',
   'target_milestone',
+  'type',
   'resolution',
   'creator',
   'qa_contact',
@@ -80,6 +81,7 @@ export const GROUPS: FieldNames = [
   'status',
   'priority',
   'severity',
+  'type',
   'product',
   'component',
   'version',
@@ -92,6 +94,7 @@ export const BULK: FieldNames = ['status', 'assigned_to', 'priority', 'target_mi
 export const MORE_BULK: FieldNames = [
   'resolution',
   'severity',
+  'type',
   'product',
   'component',
   'version',
@@ -101,7 +104,16 @@ export const MORE_BULK: FieldNames = [
   'deadline',
 ]
 
-const SEARCHED_FIRST = ['product', 'component', 'status', 'resolution', 'priority', 'severity', 'assigned_to'] as const
+const SEARCHED_FIRST = [
+  'product',
+  'component',
+  'status',
+  'resolution',
+  'priority',
+  'severity',
+  'type',
+  'assigned_to',
+] as const
 
 /** What “+ Filter” offers. */
 export const FILTERS: FieldNames = [
