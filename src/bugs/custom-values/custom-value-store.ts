@@ -9,19 +9,10 @@ const insert = statement<CustomItem & { bugId: number; fieldId: number }>()((q, 
     .insertInto('bug_custom_values')
     .values({ bug_id: p.bugId, field_id: p.fieldId, text_value: p.text_value, number_value: p.number_value }),
 )
-const remove = statement<{ bugId: number; fieldId: number }>()((q, p) =>
-  q.deleteFrom('bug_custom_values').where('bug_id', '=', p.bugId).where('field_id', '=', p.fieldId),
-)
 
 /** Inserts the values of a bug whose custom fields are empty. */
 export async function insertCustomValues(tx: BugTransaction, bugId: number, values: CustomValues) {
   for (const [fieldId, items] of values) for (const item of items) await tx.all(insert, { ...item, bugId, fieldId })
-}
-
-/** Replaces the values of these fields. Other fields keep theirs. */
-export async function replaceCustomValues(tx: BugTransaction, bugId: number, values: CustomValues) {
-  for (const fieldId of values.keys()) await tx.all(remove, { bugId, fieldId })
-  await insertCustomValues(tx, bugId, values)
 }
 
 /** A path from one bug to another through the bugs that they name in a field. */

@@ -14,13 +14,6 @@ export interface Factor {
   last_used: string | null
 }
 
-export interface FactorList {
-  is_required: boolean
-  factors: Factor[]
-  recovery_codes: number
-  has_password: boolean
-}
-
 /** Users who log in only through a provider or with a passkey have no password that they could type. */
 export function useHasPassword(): boolean {
   return useData(addressOf('/factor')).body?.has_password ?? true

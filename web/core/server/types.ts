@@ -11,12 +11,11 @@ import type { Flag as FlagSchema } from '../../../src/bugs/reading/flag-schema.t
 import type { Fields as FieldsSchema } from '../../../src/catalogue/fields/field-schema.ts'
 import type { Product as ProductSchema } from '../../../src/catalogue/products/product-schema.ts'
 import type { Events as EventsSchema } from '../../../src/outbound/feed/event-schema.ts'
-import type { Suggestion as SuggestionSchema, User as UserSchema } from '../../../src/people/users/user-schema.ts'
+import type { User as UserSchema } from '../../../src/people/users/user-schema.ts'
 
 export type { ErrorName, ErrorValues } from '../../../src/platform/errors.ts'
 
 export type Bug = Static<typeof BugSchema>
-export type Person = Bug['creator_detail']
 export type Flag = Static<typeof FlagSchema>
 export type Comment = Static<typeof CommentSchema>
 export type HistoryEntry = Static<typeof HistoryEntrySchema>
@@ -28,7 +27,6 @@ export type Product = Static<typeof ProductSchema>
 /** What lists of products request of each. */
 export type ListedProduct = Pick<Product, 'id' | 'name' | 'description' | 'is_active' | 'classification'>
 export type User = Static<typeof UserSchema>
-export type UserSuggestion = Static<typeof SuggestionSchema>
 export type Event = Static<typeof EventsSchema>['events'][number]
 
 export interface Me {

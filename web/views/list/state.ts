@@ -1,5 +1,5 @@
 // The state of a list: the current row, the selection, the folded groups. It lasts as long as the page.
-import { computed, signal } from '@preact/signals'
+import { signal } from '@preact/signals'
 
 /** The row that `j` and `k` move. */
 export const currentRow = signal<number | undefined>(undefined)
@@ -9,8 +9,6 @@ export const foldedGroups = signal<ReadonlySet<string>>(new Set())
 export const isPreviewShown = signal(localStorage.getItem('lacewing preview') !== 'off')
 /** Bugs that other users have just changed. */
 export const changedBugs = signal<ReadonlySet<number>>(new Set())
-
-export const hasSelection = computed(() => selectedBugs.value.size > 0)
 
 let anchor: number | undefined
 

@@ -1,4 +1,4 @@
-import type { BugTransaction, Db } from '../../../platform/database/db.ts'
+import type { BugTransaction } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 import { fold } from '../../../platform/text/fold.ts'
 
@@ -8,9 +8,6 @@ export interface SeeAlso {
   local_bug_id: number | null
 }
 
-const ofBug = statement<{ bugId: number }>()((q, p) =>
-  q.selectFrom('bug_see_also').select(['url', 'local_bug_id']).where('bug_id', '=', p.bugId).orderBy('id'),
-)
 const insert = statement<SeeAlso & { bugId: number; key: string }>()((q, p) =>
   q
     .insertInto('bug_see_also')
@@ -21,11 +18,6 @@ const insert = statement<SeeAlso & { bugId: number; key: string }>()((q, p) =>
 const remove = statement<{ bugId: number; key: string }>()((q, p) =>
   q.deleteFrom('bug_see_also').where('bug_id', '=', p.bugId).where('url_key', '=', p.key).returning('id'),
 )
-
-/** In the order in which they were added. */
-export function listSeeAlso(db: Db, bugId: number): Promise<SeeAlso[]> {
-  return db.all(ofBug, { bugId })
-}
 
 /** Returns true if the link was not there before. Letter case does not matter. */
 export async function insertSeeAlso(tx: BugTransaction, bugId: number, link: SeeAlso): Promise<boolean> {

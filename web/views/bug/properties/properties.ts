@@ -61,11 +61,6 @@ function customProperties(bug: Bug, fields: readonly Field[]): Property[] {
     }))
 }
 
-export interface PropertyGroup {
-  title: string
-  properties: readonly Property[]
-}
-
 /** Kinds of standard fields that have an editor. A duplicate is chosen with the status. */
 const KINDS: ReadonlyMap<FieldKind, PropertyKind> = new Map([
   ['choice', 'choice'],
