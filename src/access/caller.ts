@@ -64,19 +64,14 @@ export function requireLogin(caller: Caller): SignedIn {
 export function requireUnlimited({ scopes, expiresAt }: Caller, deed: string) {
   const missing = [...EVERY_SCOPE].find((scope) => !scopes.has(scope))
   if (missing !== undefined)
-    throw errors.not_allowed({
-      need: `this API key lacks the scope ${missing}; only a credential with every scope may ${deed}`,
-    })
+    throw errors.scope_required({ scope: missing, hint: `; only a credential with every scope may ${deed}` })
   if (expiresAt !== null)
-    throw errors.not_allowed({
-      need: `this API key expires at ${expiresAt}; only a credential that does not expire may ${deed}`,
-    })
+    throw errors.key_expires({ expires: expiresAt, hint: `; only a credential that does not expire may ${deed}` })
 }
 
 /** Throws 410 for an anonymous caller and 304 for a user who is in none of the groups. */
 export function requireGroup(caller: Caller, ...groups: string[]): SignedIn {
   const signedIn = requireLogin(caller)
-  if (!groups.some((group) => isIn(signedIn, group)))
-    throw errors.not_allowed({ need: `it needs membership in ${groups.join(' or ')}` })
+  if (!groups.some((group) => isIn(signedIn, group))) throw errors.group_required({ groups })
   return signedIn
 }

@@ -60,8 +60,7 @@ function requireMayCall(
   requireWithinLimit(authenticator, authenticated)
   if (needsLogin(call, authenticated) && !isSignedIn(authenticated.caller)) throw errors.login_required()
   if (authenticated.caller.mustAddFactor && !call.isOpen && !call.servesSetup) throw errors.factor_required()
-  if (!authenticated.caller.scopes.has(call.scope))
-    throw errors.not_allowed({ need: `this API key lacks the scope ${call.scope}` })
+  if (!authenticated.caller.scopes.has(call.scope)) throw errors.scope_required({ scope: call.scope })
   return authenticated
 }
 

@@ -69,7 +69,7 @@ async function requireMayMeasure({ authenticator }: Service, request: Request, o
   opened.userId = caller.id
   opened.address = address
   if (isFromThisMachine(request, address) || isIn(caller, 'admin')) return
-  throw errors.not_allowed({ need: 'it needs membership in admin' })
+  throw errors.group_required({ groups: ['admin'] })
 }
 
 /** False for requests that a proxy on this machine forwards, even if it is not configured as a proxy. */

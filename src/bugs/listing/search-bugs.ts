@@ -46,7 +46,7 @@ export async function searchBugs(context: SearchCallContext) {
 /** Estimates count bugs that the caller may not see, so that only administrators get them. */
 function requireMayExplain({ caller }: SearchCallContext) {
   requireGroup(caller, 'admin')
-  if (!caller.scopes.has('admin')) throw errors.not_allowed({ need: 'this API key lacks the scope admin' })
+  if (!caller.scopes.has('admin')) throw errors.scope_required({ scope: 'admin' })
 }
 
 function explainedSearch(context: SearchCallContext, readContext: SearchContext, search: Search) {

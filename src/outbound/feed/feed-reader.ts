@@ -15,7 +15,7 @@ export function feedReader({ db, authenticator, credentials, address, baseUrl }:
       const origin = { peer: address, forwardedFor: undefined }
       const { caller, settings, catalogue } = await authenticate(authenticator, credentials, origin)
       if (settings.requirelogin && !isSignedIn(caller)) throw errors.login_required()
-      if (!caller.scopes.has('read')) throw errors.not_allowed({ need: 'this API key lacks the scope read' })
+      if (!caller.scopes.has('read')) throw errors.scope_required({ scope: 'read' })
       return { db, caller, settings, catalogue, baseUrl }
     },
   }

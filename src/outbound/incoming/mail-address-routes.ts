@@ -50,8 +50,9 @@ async function ownAddress({ caller, path, settings }: CallContext, wordOf: (call
   const ref = path.user ?? ''
   if (!isSelf(self, ref)) throw errors.not_allowed({ need: 'this address belongs to another user' })
   if (self.expiresAt !== null)
-    throw errors.not_allowed({
-      need: `this API key expires at ${self.expiresAt}; the address is only for credentials that do not expire`,
+    throw errors.key_expires({
+      expires: self.expiresAt,
+      hint: '; the address is only for credentials that do not expire',
     })
   requireRecentProof({ caller, settings })
   if (settings.incoming_address === '') throw errors.incoming_mail_off()

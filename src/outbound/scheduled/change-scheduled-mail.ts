@@ -74,8 +74,9 @@ export async function changeScheduledMail(
 /** A scheduled mail does not expire, so it is not made with a key that does. */
 function requireLasting(owner: SignedIn): SignedIn {
   if (owner.expiresAt === null) return owner
-  throw errors.not_allowed({
-    need: `this API key expires at ${owner.expiresAt}; scheduled mails are only for credentials that do not expire`,
+  throw errors.key_expires({
+    expires: owner.expiresAt,
+    hint: '; scheduled mails are only for credentials that do not expire',
   })
 }
 

@@ -130,14 +130,15 @@ function audited(caller: SignedIn, hook: Webhook): Audited {
 
 /** A webhook gets what its owner may read, so a key without the scope read may not decide where it is sent. */
 function requireMayRead(caller: SignedIn) {
-  if (!caller.scopes.has('read')) throw errors.not_allowed({ need: 'this API key lacks the scope read' })
+  if (!caller.scopes.has('read')) throw errors.scope_required({ scope: 'read' })
 }
 
 /** Otherwise a key that expires could keep reading through a webhook that does not. */
 function requireLastsAsLong({ expiresAt }: SignedIn, hook: Webhook) {
   if (expiresAt === null || (hook.expiresAt !== null && hook.expiresAt <= expiresAt)) return
-  throw errors.not_allowed({
-    need: `this API key expires at ${expiresAt}, before the webhook; use a credential that does not expire earlier`,
+  throw errors.key_expires({
+    expires: expiresAt,
+    hint: ', before the webhook; use a credential that does not expire earlier',
   })
 }
 

@@ -11,8 +11,7 @@ export function mayHaveWebhooks({ webhookgroup }: Settings, caller: Pick<Caller,
 }
 
 export function requireMayHaveWebhooks(settings: Settings, caller: Caller) {
-  if (!mayHaveWebhooks(settings, caller))
-    throw errors.not_allowed({ need: `it needs membership in ${settings.webhookgroup}` })
+  if (!mayHaveWebhooks(settings, caller)) throw errors.group_required({ groups: [settings.webhookgroup] })
 }
 
 type Reading = Pick<CallContext, 'db' | 'settings' | 'groups'>

@@ -118,7 +118,7 @@ async function requireKeysOf(context: CallContext): Promise<{ caller: SignedIn; 
   if (isSelf(caller, ref)) return { caller, owner: caller }
   if (!isIn(caller, 'admin'))
     throw errors.not_allowed({ need: 'these keys belong to another user, and managing them needs membership in admin' })
-  if (!caller.scopes.has('admin')) throw errors.not_allowed({ need: 'this API key lacks the scope admin' })
+  if (!caller.scopes.has('admin')) throw errors.scope_required({ scope: 'admin' })
   return { caller, owner: await getTarget(context.db, ref) }
 }
 

@@ -43,9 +43,9 @@ type KeyLimits = Pick<ApiKey, 'scopes' | 'expires_at'>
 /** A new or widened key has no scope that the credentials in use lack, and expires no later. */
 export function requireWithin(key: KeyLimits, own: CredentialLimits) {
   const missing = scopesIn(key).find((scope) => !own.scopes.has(scope))
-  if (missing !== undefined) throw errors.not_allowed({ need: `this API key lacks the scope ${missing}` })
+  if (missing !== undefined) throw errors.scope_required({ scope: missing })
   if (endsLater(key.expires_at, own.expiresAt))
-    throw errors.not_allowed({ need: `this API key expires at ${own.expiresAt}, so the other key must expire by then` })
+    throw errors.key_expires({ expires: own.expiresAt, hint: ', so the other key must expire by then' })
 }
 
 /** Whether the change gives the key a new scope or a later expiry. */

@@ -122,7 +122,7 @@ export async function revokeApiKey(
   const { db } = context
   const { id } = await getApiKey(db, owner.id, ref)
   if (id !== caller.keyId && !caller.scopes.has('admin'))
-    throw errors.not_allowed({ need: 'this API key lacks the scope admin, so it can only revoke itself' })
+    throw errors.scope_required({ scope: 'admin', hint: ', so it can only revoke itself' })
   await changeApiKey(context, caller, owner, ref, { is_revoked: true })
   return getApiKey(db, owner.id, ref)
 }

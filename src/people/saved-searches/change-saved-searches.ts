@@ -116,7 +116,7 @@ async function groupToShareWith(
   const sharers = settings.querysharegroup
   if (sharers === '')
     throw errors.not_allowed({ need: 'the parameter querysharegroup is empty, so sharing searches is off' })
-  if (!isIn(owner, sharers)) throw errors.not_allowed({ need: `it needs membership in ${sharers}` })
+  if (!isIn(owner, sharers)) throw errors.group_required({ groups: [sharers] })
   if (group === undefined || !owner.groups.ids.has(group.id)) throw errors.group_not_yours({ ref: requested })
   await requireGroupStays(db, group)
   return group.id

@@ -5,6 +5,21 @@ import { quoted } from './shown.ts'
 export const loginErrors = {
   wrong_credentials: kind(300, () => 'The login name or the password is wrong.'),
   account_disabled: kind(301, (it: { reason: string }) => `This account is disabled: ${it.reason}`),
+  scope_required: kind(
+    304,
+    (it: { scope: string; hint?: string }) =>
+      `You are not allowed to do this: this API key lacks the scope ${it.scope}${it.hint ?? ''}.`,
+  ),
+  key_expires: kind(
+    304,
+    (it: { expires: string | null; hint: string }) =>
+      `You are not allowed to do this: this API key expires at ${it.expires}${it.hint}.`,
+  ),
+  group_required: kind(
+    304,
+    (it: { groups: readonly string[] }) =>
+      `You are not allowed to do this: it needs membership in ${it.groups.join(' or ')}.`,
+  ),
   not_allowed: kind(304, (it: { need: string }) => `You are not allowed to do this: ${it.need}.`),
   user_not_visible: kind(304, (it: { ref: string }) => `You are not allowed to see the user ${quoted(it.ref)}.`),
   attachment_is_private: kind(304, (it: { id: number }) => `Attachment ${it.id} is private.`),

@@ -20,8 +20,7 @@ export function requireTagger(context: TaggerContext) {
   const { caller, settings } = context
   requireLogin(caller)
   if (!hasTags(settings)) throw errors.comment_tags_off()
-  if (!mayTagComments(context))
-    throw errors.not_allowed({ need: `it needs membership in ${settings.comment_taggers_group}` })
+  if (!mayTagComments(context)) throw errors.group_required({ groups: [settings.comment_taggers_group] })
 }
 
 export function mayTagComments({ caller, settings }: TaggerContext): boolean {

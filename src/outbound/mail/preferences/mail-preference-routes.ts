@@ -110,7 +110,7 @@ async function requireMailSettingsOf(context: CallContext): Promise<{ caller: Si
     throw errors.not_allowed({
       need: 'these preferences belong to another user, and managing them needs membership in admin',
     })
-  if (!caller.scopes.has('admin')) throw errors.not_allowed({ need: 'this API key lacks the scope admin' })
+  if (!caller.scopes.has('admin')) throw errors.scope_required({ scope: 'admin' })
   return { caller, owner: await getTarget(context.db, ref) }
 }
 
