@@ -40,6 +40,7 @@ describeOnEachEngine('POST /rest/bug', (world) => {
         priority: '---',
         severity: 'normal',
         op_sys: 'All',
+        type: 'defect',
         platform: 'All',
         url: '',
         whiteboard: '',
@@ -489,7 +490,13 @@ describeOnEachEngine('POST /rest/bug', (world) => {
     })
 
     it('nothing where the parameters leave fields without a default: operating system first', async () => {
-      const none = { defaultopsys: '', defaultplatform: '', defaultpriority: '', defaultseverity: '' }
+      const none = {
+        default_bug_type: '',
+        defaultopsys: '',
+        defaultplatform: '',
+        defaultpriority: '',
+        defaultseverity: '',
+      }
       await world.withParameters(none, async () => {
         const empty = await world.edna.post('/rest/bug', {})
         assertRefused(empty, 400, 50)

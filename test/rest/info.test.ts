@@ -55,6 +55,7 @@ const SEEN_WHEN_LOGGED_IN = [
   'commentonduplicate',
   'confirm_password_minutes',
   'cookiepath',
+  'default_bug_type',
   'defaultopsys',
   'defaultplatform',
   'defaultpriority',
@@ -117,6 +118,7 @@ describeOnOneEngine('GET /rest/parameters', (world) => {
   itOnOneEngine(world, 'ships with the values that were agreed on', async () => {
     const { defaultopsys, defaultplatform, defaultpriority, defaultseverity, ...more } = await seenBy('pam')
     assert.deepEqual([defaultopsys, defaultplatform, defaultpriority, defaultseverity], ['All', 'All', '---', 'normal'])
+    assert.equal(more.default_bug_type, 'defect')
     for (const name of ['useqacontact', 'usestatuswhiteboard', 'usetargetmilestone', 'use_see_also'])
       assert.equal(more[name], '1', name)
     for (const name of [

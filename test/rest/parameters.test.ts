@@ -169,6 +169,14 @@ const KINDS = {
     ],
     refuses: ['', '1', true, null, 'sometimes'],
   },
+  type: {
+    takes: [
+      ['Task', 'task'],
+      ['--', '--'],
+      ['', ''],
+    ],
+    refuses: ['wish', true, ['task']],
+  },
   opSys: {
     takes: [
       ['linux', 'Linux'],
@@ -289,6 +297,7 @@ const PARAMETERS: Record<string, keyof typeof KINDS> = {
   commentonchange_resolution: 'onOff',
   commentonduplicate: 'onOff',
   collapsed_comment_tags: 'line',
+  default_bug_type: 'type',
   defaultopsys: 'opSys',
   defaultplatform: 'platform',
   defaultpriority: 'priority',
