@@ -38,7 +38,7 @@ type Input<Value> = unknown extends Value
           : Value extends string
             ? string | number | null
             : Value extends number
-              ? number
+              ? number | string
               : unknown
 
 /** Calls that keep unknown parameters have names that only the installation knows, such as those of custom fields. */

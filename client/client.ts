@@ -43,9 +43,14 @@ export class Client {
 
   get<Path extends PathOf<'GET'>, const Params extends ParamsOf<NameOf<'GET', Path>>>(
     path: Path,
-    ...[params, options]: Given<Params & OnlyNamesOf<ParamsOf<NameOf<'GET', Path>>, Params>, RequestOptions>
-  ): Promise<Selected<Answer<NameOf<'GET', Path>>, FieldsIn<Params>>> {
-    return this.json('GET', addressOf(path, (params ?? {}) as Parameters), undefined, options)
+    params: Params & OnlyNamesOf<ParamsOf<NameOf<'GET', Path>>, Params>,
+    options?: RequestOptions,
+  ): Promise<Selected<Answer<NameOf<'GET', Path>>, FieldsIn<Params>>>
+  get<Path extends PathOf<'GET'>>(
+    path: object extends ParamsOf<NameOf<'GET', Path>> ? Path : never,
+  ): Promise<Answer<NameOf<'GET', Path>>>
+  get(path: string, params: Parameters = {}, options?: RequestOptions): Promise<unknown> {
+    return this.json('GET', addressOf(path, params), undefined, options)
   }
 
   /** Reads an address that `addressOf` has made. */

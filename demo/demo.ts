@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { RestError } from '../client/rest-error.ts'
 import { prepareDataFolder, readConfig, WrongSetting } from '../src/platform/config/config.ts'
 import { makePast, Stopped } from './past.ts'
 import { administrator, COMPANY } from './people.ts'
 import { Ended, Server } from './server.ts'
 import type { Person } from './set-up.ts'
-import { Refused } from './tracker.ts'
 
 /** `npm run demo`: a server with a made-up company and a year of its bugs, until it is stopped. */
 const given = process.env.LACEWING_DATA?.trim()
@@ -49,7 +49,7 @@ try {
   await server?.ended
   removeOwnFolder()
   if (isEnding || fault instanceof Stopped) process.exit(0)
-  giveUp(fault instanceof Refused || fault instanceof Ended || fault instanceof WrongSetting ? fault.message : fault)
+  giveUp(fault instanceof RestError || fault instanceof Ended || fault instanceof WrongSetting ? fault.message : fault)
 }
 
 const code = await server.ended

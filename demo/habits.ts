@@ -61,32 +61,31 @@ function around(random: Random, bug: PlannedBug): Step[] {
   const { isSecret, product } = bug.report
   if (isSecret || product === 'Helios Gateway') return []
   const at = () => bug.at + random.between(0.2, 20) * DAY
-  const path = () => `/bug/${bug.id}`
   const steps: Step[] = []
   if (random.chance(0.25)) {
     const who = random.pick(product === 'Office & IT' ? ['chidi', 'lena', 'marco'] : ['otto', 'noor', 'kavya', 'hugo'])
-    steps.push({ at: at(), who, act: (as) => as.put(path(), { cc: { add: [loginOf(who)] } }) })
+    steps.push({ at: at(), who, act: (as) => as.put('/bug/:ref', { ref: bug.id, cc: { add: [loginOf(who)] } }) })
   }
   if (random.chance(0.06)) {
     const deadline = new Date(bug.at + random.whole(10, 120) * DAY).toISOString().slice(0, 10)
-    steps.push({ at: at(), who: 'bo', act: (as) => as.put(path(), { deadline }) })
+    steps.push({ at: at(), who: 'bo', act: (as) => as.put('/bug/:ref', { ref: bug.id, deadline }) })
   }
   if (random.chance(0.06))
     steps.push({
       at: at(),
       who: 'emil',
-      act: (as) => as.put(`${path()}/tags`, { add: [random.pick(['look-again', 'release notes'])] }),
+      act: (as) => as.put('/bug/:ref/tags', { ref: bug.id, add: [random.pick(['look-again', 'release notes'])] }),
     })
   if (random.chance(0.05)) {
     const link = `https://github.com/skylark-instruments/tools/issues/${random.whole(10, 400)}`
-    steps.push({ at: at(), who: 'kavya', act: (as) => as.put(path(), { see_also: { add: [link] } }) })
+    steps.push({ at: at(), who: 'kavya', act: (as) => as.put('/bug/:ref', { ref: bug.id, see_also: { add: [link] } }) })
   }
   if (random.chance(0.08)) {
     const whiteboard = random.pick(['[batch 7]', '[field test]', '[ask supplier]', '[before winter]'])
     steps.push({
       at: at(),
       who: isStaff(bug.reporter) ? bug.reporter : 'emil',
-      act: (as) => as.put(path(), { whiteboard }),
+      act: (as) => as.put('/bug/:ref', { ref: bug.id, whiteboard }),
     })
   }
   return steps

@@ -51,7 +51,7 @@ class Life {
   plan(): PlannedBug {
     const { random, report, bug } = this
     this.course.now(bug.reporter, async (as) => {
-      bug.id = Number((await as.post('/bug', bug.fields)).id)
+      bug.id = (await as.post('/bug', bug.fields)).id
     })
     if (report.component === 'Returns') this.planReturn()
     else if (!random.chance(0.08)) this.planWork()
@@ -126,7 +126,7 @@ class Life {
     if (cause !== undefined && random.chance(0.5)) {
       const field = random.chance(0.6) ? 'depends_on' : 'cf_caused_by'
       this.course.after(2, developer, (as) =>
-        as.put(`/bug/${bug.id}`, { [field]: field === 'depends_on' ? { add: [cause.id] } : cause.id }),
+        as.put('/bug/:ref', { ref: bug.id, [field]: field === 'depends_on' ? { add: [cause.id] } : cause.id }),
       )
     }
     if (random.chance(0.1)) this.say(10, developer, 'private', { is_private: true })
@@ -146,17 +146,20 @@ class Life {
     const flags = [{ name: 'review', status: '?', requestee: loginOf(reviewer) }]
     const attachPatch = async (as: Tracker) => {
       const patch = { ...makePatch(random, report.component, bug.id), summary: `Patch for bug ${bug.id}`, flags }
-      attachment = Number(((await as.post(`/bug/${bug.id}/attachment`, patch)).ids as number[])[0])
+      attachment = (await as.post('/bug/:ref/attachment', { ref: bug.id, ...patch })).ids[0] ?? 0
     }
     const judge = (status: string, occasion: Occasion) => (as: Tracker) =>
-      as.put(`/bug/attachment/${attachment}`, {
+      as.put('/bug/attachment/:attachment_id', {
+        attachment_id: attachment,
         flags: [{ name: 'review', status }],
         comment: random.pick(remarks[occasion]),
       })
     this.course.after(20, developer, attachPatch)
     if (random.chance(0.25)) {
       this.course.after(10, reviewer, judge('-', 'refusal'))
-      this.course.after(20, developer, (as) => as.put(`/bug/attachment/${attachment}`, { is_obsolete: true }))
+      this.course.after(20, developer, (as) =>
+        as.put('/bug/attachment/:attachment_id', { attachment_id: attachment, is_obsolete: true }),
+      )
       this.course.now(developer, attachPatch)
     }
     this.course.after(10, reviewer, judge('+', 'review'))
@@ -188,20 +191,20 @@ class Life {
   private change(hours: number, who: string, occasion: Occasion, fields: object, alwaysSays = false) {
     const says = alwaysSays || this.random.chance(0.7)
     const comment = says ? { comment: { body: this.random.pick(remarks[occasion]) } } : {}
-    this.course.after(hours, who, (as) => as.put(`/bug/${this.bug.id}`, { ...fields, ...comment }))
+    this.course.after(hours, who, (as) => as.put('/bug/:ref', { ref: this.bug.id, ...fields, ...comment }))
   }
 
   private flag(hours: number, who: string, flag: object) {
-    this.course.after(hours, who, (as) => as.put(`/bug/${this.bug.id}`, { flags: [flag] }))
+    this.course.after(hours, who, (as) => as.put('/bug/:ref', { ref: this.bug.id, flags: [flag] }))
   }
 
   private say(hours: number, who: string, occasion: Occasion, more: object = {}) {
     const comment = this.random.pick(remarks[occasion])
-    this.course.after(hours, who, (as) => as.post(`/bug/${this.bug.id}/comment`, { comment, ...more }))
+    this.course.after(hours, who, (as) => as.post('/bug/:ref/comment', { ref: this.bug.id, comment, ...more }))
   }
 
   private attach(hours: number, who: string, file: object, summary: string) {
-    this.course.after(hours, who, (as) => as.post(`/bug/${this.bug.id}/attachment`, { ...file, summary }))
+    this.course.after(hours, who, (as) => as.post('/bug/:ref/attachment', { ref: this.bug.id, ...file, summary }))
   }
 
   /** A public bug from some time before this one. */

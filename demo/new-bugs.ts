@@ -10,7 +10,7 @@ export interface PlannedBug {
   id: number
   report: BugReport
   reporter: string
-  fields: Readonly<Record<string, unknown>>
+  fields: ReturnType<typeof fieldsOf>['fields']
   serial: string
   at: number
   steps: Step[]

@@ -2,13 +2,13 @@ import { firstStart } from '../src/admin/first-start.ts'
 import { buildApp } from '../src/app.ts'
 import { assignEventPositions } from '../src/outbound/events/assign-event-positions.ts'
 import { assignPositions, newestPosition } from '../src/outbound/events/outbox-store.ts'
-import type { Config } from '../src/platform/config/config.ts'
+import { type Config, WrongSetting } from '../src/platform/config/config.ts'
 import type { Db } from '../src/platform/database/db.ts'
 import { migrate } from '../src/platform/database/migrations/migrate.ts'
 import { openDatabase } from '../src/platform/database/open-database.ts'
 import { resetClock, setClock } from './movable-clock.ts'
 import { type Person, setUp } from './set-up.ts'
-import { Refused, Tracker } from './tracker.ts'
+import { Tracker } from './tracker.ts'
 import { planYear } from './year.ts'
 
 const YEAR = 365 * 24 * 3_600_000
@@ -31,7 +31,7 @@ export async function makePast(config: Config, mustStop: () => boolean): Promise
     await firstStart(db, config, () => {
       isEmpty = true
     })
-    if (!isEmpty) throw new Refused('The database is not empty: the demo needs an empty one.')
+    if (!isEmpty) throw new WrongSetting('The database is not empty: the demo needs an empty one.')
     const app = buildApp(db, config, silent, (context) => assignEventPositions(context.db, context.log))
     const address = await app.listen({ host: '127.0.0.1', port: 0 })
     const people = await live(new Tracker(address, config.admin.apiKey ?? ''), config, { from, to }, mustStop)

@@ -16,7 +16,7 @@ export interface Person {
  * Creates the whole organisation on a fresh tracker, only through the API. Returns all users except the administrator. They have no passwords.
  */
 export async function setUp(tracker: Tracker, administrator: string): Promise<Person[]> {
-  await tracker.put(`/user/${administrator}`, { full_name: staff.administrator.name })
+  await tracker.put('/user/:ref', { ref: administrator, full_name: staff.administrator.name })
   await tracker.put('/parameters', { useclassification: true })
   await makeGroups(tracker)
   const people = await makePeople(tracker)
@@ -24,8 +24,8 @@ export async function setUp(tracker: Tracker, administrator: string): Promise<Pe
   for (const classification of organisation.classifications) await tracker.post('/classification', classification)
   for (const product of products) await makeProduct(tracker, product)
   for (const { product, group, ...rights } of organisation.groupControls)
-    await tracker.put(`/product/${encodeURIComponent(product)}/group_control/${group}`, rights)
-  await tracker.delete('/product/TestProduct')
+    await tracker.put('/product/:product/group_control/:group', { product, group, ...rights })
+  await tracker.delete('/product/:ref', { ref: 'TestProduct' })
   for (const keyword of organisation.keywords) await tracker.post('/keyword', keyword)
   for (const field of organisation.fields) await tracker.post('/field/bug', field)
   await changeWorkflow(tracker)
@@ -37,18 +37,18 @@ export async function setUp(tracker: Tracker, administrator: string): Promise<Pe
 async function makeGroups(tracker: Tracker) {
   for (const { member_groups: _, ...group } of organisation.groups) await tracker.post('/group', group)
   for (const { name, member_groups } of organisation.groups)
-    if (member_groups) await tracker.put(`/group/${name}`, { member_groups: { add: member_groups } })
+    if (member_groups) await tracker.put('/group/:ref', { ref: name, member_groups: { add: member_groups } })
   for (const [name, user_regexp] of Object.entries(organisation.regexps))
-    await tracker.put(`/group/${name}`, { user_regexp })
+    await tracker.put('/group/:ref', { ref: name, user_regexp })
 }
 
 async function makePeople(tracker: Tracker): Promise<Person[]> {
   const made: Person[] = []
   for (const { login, name, about, groups } of staff.people) {
     await tracker.post('/user', { email: login, full_name: name })
-    if (groups.length > 0) await tracker.put(`/user/${login}`, { groups: { add: groups } })
-    const { api_key } = await tracker.post(`/user/${login}/api_key`, { description: 'For the demo' })
-    made.push({ login, apiKey: String(api_key), name, about })
+    if (groups.length > 0) await tracker.put('/user/:ref', { ref: login, groups: { add: groups } })
+    const { api_key } = await tracker.post('/user/:user/api_key', { user: login, description: 'For the demo' })
+    made.push({ login, apiKey: api_key, name, about })
   }
   return made
 }
@@ -56,12 +56,11 @@ async function makePeople(tracker: Tracker): Promise<Person[]> {
 async function makeProduct(tracker: Tracker, product: Product) {
   // One of the products is closed later: see year.ts.
   const { versions, milestones, components, is_open: _, ...attributes } = product
-  const path = `/product/${encodeURIComponent(product.name)}`
   const [version, ...laterVersions] = versions
   await tracker.post('/product', { ...attributes, version })
-  for (const name of laterVersions) await tracker.post(`${path}/version`, { name })
+  for (const name of laterVersions) await tracker.post('/product/:product/version', { product: product.name, name })
   for (const [place, name] of milestones.entries())
-    await tracker.post(`${path}/milestone`, { name, sort_key: 10 * (place + 1) })
+    await tracker.post('/product/:product/milestone', { product: product.name, name, sort_key: 10 * (place + 1) })
   for (const component of components) await makeComponent(tracker, product.name, component)
 }
 
@@ -78,8 +77,8 @@ async function makeComponent(tracker: Tracker, product: string, component: Compo
 
 async function changeWorkflow(tracker: Tracker) {
   const { status, transitions } = organisation.waiting
-  await tracker.post('/field/bug/bug_status/values', status)
-  const shipped = (await tracker.get('/workflow')).transitions as { from: string | null; to: string }[]
+  await tracker.post('/field/bug/:field/values', { field: 'bug_status', ...status })
+  const { transitions: shipped } = await tracker.get('/workflow')
   const others = shipped.filter(({ from, to }) => !transitions.some((own) => own.from === from && own.to === to))
   await tracker.put('/workflow', { transitions: [...others, ...transitions] })
 }

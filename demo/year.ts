@@ -49,7 +49,7 @@ function closedProducts(from: number, to: number): Step[] {
     .map(({ name }) => ({
       at: closingTime(from, to),
       who: 'bo',
-      act: (as) => as.put(`/product/${encodeURIComponent(name)}`, { is_open: false }),
+      act: (as) => as.put('/product/:ref', { ref: name, is_open: false }),
     }))
 }
 
@@ -62,10 +62,14 @@ function planDuplicate(random: Random, first: PlannedBug, summary: string): Step
   course.now(random.pick(others), async (as) => {
     const { product, component, version, severity } = first.fields
     const description = random.pick(['I have not found this anywhere.', 'Since this week.', 'Please help.'])
-    bug.id = Number((await as.post('/bug', { product, component, version, severity, summary, description })).id)
+    bug.id = (await as.post('/bug', { product, component, version, severity, summary, description })).id
   })
   course.after(6, random.pick(triagers), (as) =>
-    as.put(`/bug/${bug.id}`, { dupe_of: first.id, comment: { body: 'Thank you. We know this one already.' } }),
+    as.put('/bug/:ref', {
+      ref: bug.id,
+      dupe_of: first.id,
+      comment: { body: 'Thank you. We know this one already.' },
+    }),
   )
   return course.steps
 }

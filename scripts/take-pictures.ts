@@ -128,14 +128,20 @@ function trackerOf(address: string, people: readonly Person[], name: string) {
 /** Something is asked of the reader, and some of their bugs have changed since they looked. */
 async function makeNews(as: (name: string) => Tracker) {
   const reader = as(READER)
-  const query = `/bug?assigned_to=${loginOf(READER)}&status=__open__&order=bug_id&include_fields=id&limit=7`
-  const { bugs } = (await reader.get(query)) as { bugs: { id: number }[] }
-  for (const { id } of bugs) await reader.post(`/bug_user_last_visit/${id}`, {})
+  const { bugs = [] } = await reader.get('/bug', {
+    assigned_to: loginOf(READER),
+    status: '__open__',
+    order: 'bug_id',
+    include_fields: 'id',
+    limit: 7,
+  })
+  for (const { id } of bugs) await reader.post('/bug_user_last_visit/:ref', { ref: id })
   // Visits and changes have times in whole seconds.
   await sleep(1100)
   for (const [place, { id }] of bugs.entries()) {
-    if (place % 2 === 0) await as('emil').post(`/bug/${id}/comment`, { comment: 'It still happens with 2.1-beta.' })
-    else if (place < 4) await as('kavya').put(`/bug/${id}`, ASKS)
+    if (place % 2 === 0)
+      await as('emil').post('/bug/:ref/comment', { ref: id, comment: 'It still happens with 2.1-beta.' })
+    else if (place < 4) await as('kavya').put('/bug/:ref', { ref: id, ...ASKS })
   }
 }
 
