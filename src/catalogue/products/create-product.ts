@@ -11,13 +11,10 @@ import { UNCLASSIFIED_ID } from '../classifications/classification.ts'
 import { getVisibleClassification } from '../classifications/classification-store.ts'
 import { CONTROL, NO_CONTROL } from '../group-controls/group-control.ts'
 import { saveGroupControl } from '../group-controls/group-control-store.ts'
-import { NEW_MILESTONE } from '../milestones/milestone.ts'
-import { milestoneRules } from '../milestones/milestone-rules.ts'
-import { insertMilestone } from '../milestones/milestone-store.ts'
+import { NEW_PRODUCT_VALUE } from '../product-values/product-value.ts'
+import { milestoneRules, versionRules } from '../product-values/product-value-rules.ts'
+import { milestones, versions } from '../product-values/product-value-store.ts'
 import { insertProductSeries } from '../series/series-store.ts'
-import { NEW_VERSION } from '../versions/version.ts'
-import { versionRules } from '../versions/version-rules.ts'
-import { insertVersion } from '../versions/version-store.ts'
 import { templateIn } from './product.ts'
 import { productRules } from './product-rules.ts'
 import { insertProduct, setDefaultMilestone, setDefaultVersion } from './product-store.ts'
@@ -49,8 +46,8 @@ export async function createProduct(
     description: wanted.description.trim(),
     bug_template: templateIn(wanted.bug_template),
   }
-  const version = { ...NEW_VERSION, name: wanted.version.trim() }
-  const milestone = { ...NEW_MILESTONE, name: wanted.default_milestone.trim() || NO_MILESTONE }
+  const version = { ...NEW_PRODUCT_VALUE, name: wanted.version.trim() }
+  const milestone = { ...NEW_PRODUCT_VALUE, name: wanted.default_milestone.trim() || NO_MILESTONE }
   enforce(productRules, product)
   if (version.name === '') throw errors.product_version_empty()
   enforce(versionRules, version)
@@ -62,8 +59,8 @@ export async function createProduct(
       has_unconfirmed: wanted.has_unconfirmed ? 1 : 0,
       classification_id: await classificationFor(tx, settings, caller, wanted.classification),
     })
-    await setDefaultVersion(tx, id, await insertVersion(tx, id, version))
-    await setDefaultMilestone(tx, id, await insertMilestone(tx, id, milestone))
+    await setDefaultVersion(tx, id, await versions.insert(tx, id, version))
+    await setDefaultMilestone(tx, id, await milestones.insert(tx, id, milestone))
     if (settings.makeproductgroups) await makeProductGroup(tx, who, { id, name: product.name })
     if (wanted.create_series) await insertProductSeries(tx, who, { id, name: product.name })
     await recordCreation(tx, { who, class: 'Product', objectId: id }, product.name)

@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Component } from '../components/component-schema.ts'
-import { Milestone } from '../milestones/milestone-schema.ts'
-import { Version } from '../versions/version-schema.ts'
+import { Milestone, Version } from '../product-values/product-value-schema.ts'
 import { GROUP_USES } from './filing.ts'
 
 const Filing = Type.Object(

@@ -7,10 +7,8 @@ import { listComponents } from '../components/component-store.ts'
 import { flagTypesByComponent, type ScopedFlagType } from '../flag-types/flag-type.ts'
 import { listFlagTypesOf } from '../flag-types/flag-type-store.ts'
 import { largeAnswers } from '../large-answers.ts'
-import { presentMilestone } from '../milestones/milestone.ts'
-import { listMilestones } from '../milestones/milestone-store.ts'
-import { presentVersion } from '../versions/version.ts'
-import { listVersions } from '../versions/version-store.ts'
+import { presentProductValue } from '../product-values/product-value.ts'
+import { milestones, versions } from '../product-values/product-value-store.ts'
 import { listFilingOptions } from './filing.ts'
 import { listProductsVisibleTo, type ProductRow, type ProductTargets } from './product-store.ts'
 
@@ -110,12 +108,12 @@ function withPart(whole: object, name: string, json: string) {
 
 async function versionsOf({ db, select }: CallContext, productIds: readonly number[]) {
   const part = select.within('versions')
-  const rows = Map.groupBy(await listVersions(db, productIds), (row) => row.product_id)
-  return new Map([...rows].map(([id, own]) => [id, own.map((row) => part.pick(presentVersion(row)))]))
+  const rows = Map.groupBy(await versions.list(db, productIds), (row) => row.product_id)
+  return new Map([...rows].map(([id, own]) => [id, own.map((row) => part.pick(presentProductValue(row)))]))
 }
 
 async function milestonesOf({ db, select }: CallContext, productIds: readonly number[]) {
   const part = select.within('milestones')
-  const rows = Map.groupBy(await listMilestones(db, productIds), (row) => row.product_id)
-  return new Map([...rows].map(([id, own]) => [id, own.map((row) => part.pick(presentMilestone(row)))]))
+  const rows = Map.groupBy(await milestones.list(db, productIds), (row) => row.product_id)
+  return new Map([...rows].map(([id, own]) => [id, own.map((row) => part.pick(presentProductValue(row)))]))
 }

@@ -6,8 +6,7 @@ import { selectionOf } from '../../platform/wire/field-selection.ts'
 import { changeCatalogue } from '../change-catalogue.ts'
 import { listComponents } from '../components/component-store.ts'
 import { requireControlsNothing } from '../controlled-fields.ts'
-import { listMilestones } from '../milestones/milestone-store.ts'
-import { listVersions } from '../versions/version-store.ts'
+import { milestones, versions } from '../product-values/product-value-store.ts'
 import type { Product } from './product.ts'
 import type { EditorContext, ProductKey } from './product-permissions.ts'
 import { deleteProduct, getProducts, productHasBugs } from './product-store.ts'
@@ -32,8 +31,8 @@ async function requireNothingInItControls(tx: Db, { id, name }: Product) {
   await requireControlsNothing(tx, 'product', [id], `The product ${name}`)
   const components = await listComponents(tx, [id], ONLY_ID)
   await requireControlsNothing(tx, 'component', ids(components), `A component of ${name}`)
-  await requireControlsNothing(tx, 'version', ids(await listVersions(tx, [id])), `A version of ${name}`)
-  await requireControlsNothing(tx, 'target_milestone', ids(await listMilestones(tx, [id])), `A milestone of ${name}`)
+  await requireControlsNothing(tx, 'version', ids(await versions.list(tx, [id])), `A version of ${name}`)
+  await requireControlsNothing(tx, 'target_milestone', ids(await milestones.list(tx, [id])), `A milestone of ${name}`)
 }
 
 const ONLY_ID = selectionOf({ include_fields: 'id' })

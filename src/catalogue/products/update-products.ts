@@ -5,10 +5,9 @@ import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
 import { changeCatalogue } from '../change-catalogue.ts'
 import { getVisibleClassification } from '../classifications/classification-store.ts'
-import { findMilestone } from '../milestones/milestone-store.ts'
+import { milestones, versions } from '../product-values/product-value-store.ts'
 import { renameInSearches } from '../rename-in-searches.ts'
 import { renameProductInSeries } from '../series/series-store.ts'
-import { findVersion } from '../versions/version-store.ts'
 import { type Product, updatableForm, type WantedChanges, withProductChanges } from './product.ts'
 import type { EditorContext, ProductKey } from './product-permissions.ts'
 import { productRules } from './product-rules.ts'
@@ -57,14 +56,14 @@ async function updateOne(
 
 async function milestoneIn(tx: Db, product: Product, name: string | undefined) {
   if (name === undefined) return {}
-  const milestone = await findMilestone(tx, product.id, name)
+  const milestone = await milestones.find(tx, product.id, name)
   if (!milestone || milestone.is_active === 0) throw errors.default_milestone_wrong({ product: product.name, name })
   return { default_milestone_id: milestone.id, default_milestone: milestone.name }
 }
 
 async function versionIn(tx: Db, product: Product, name: string | undefined) {
   if (name === undefined) return {}
-  const version = await findVersion(tx, product.id, name)
+  const version = await versions.find(tx, product.id, name)
   if (!version || version.is_active === 0) throw errors.default_version_wrong({ product: product.name, name })
   return { default_version_id: version.id, default_version: version.name }
 }

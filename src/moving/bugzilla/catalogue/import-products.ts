@@ -1,4 +1,4 @@
-import { naturalKey } from '../../../catalogue/versions/natural-key.ts'
+import { naturalKey } from '../../../catalogue/product-values/natural-key.ts'
 import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
 import { insertRows } from '../../../platform/database/insert-rows.ts'
 import { fold } from '../../../platform/text/fold.ts'
