@@ -74,6 +74,6 @@ function isList(name: string, value: unknown): value is readonly unknown[] {
 }
 
 function plain(value: unknown): Value {
-  if (typeof value === 'number' || typeof value === 'boolean') return value
+  if (typeof value === 'boolean' || Number.isFinite(value)) return value as boolean | number
   return shortened(typeof value === 'string' ? value : asJson(value))
 }
