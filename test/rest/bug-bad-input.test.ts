@@ -192,6 +192,7 @@ const BUGZILLA_NAMES = {
   bug_group: 'groups',
   bug_severity: 'severity',
   bug_status: 'status',
+  bug_type: 'type',
   cclist_accessible: 'is_cc_accessible',
   commentprivacy: 'comment_is_private',
   dependson: 'depends_on',
@@ -274,6 +275,7 @@ const TO_UPDATE: Readonly<Record<string, Expected>> = withBugzillaNames({
   },
   severity: value,
   status: value,
+  type: value,
   summary: {
     odd: 'kept',
     long: 104,
@@ -321,6 +323,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
     priority: standard,
     severity: standard,
     status: standard,
+    type: standard,
     resolution: standard,
     alias: aliasesOfNew,
     assigned_to: user,

@@ -141,12 +141,12 @@ describeOnSqlite('addresses of Bugzilla', (world) => {
       assert.match(all, /hidden words/)
       assert.match(all, /<long_desc isprivate="1">[\s\S]*private words/)
       assert.deepEqual(
-        [...(await read(`id=${open}`, cast.ada.apiKey)).matchAll(/^<(\w+)>/gm)].map(([, name]) => name).slice(1, 22),
+        [...(await read(`id=${open}`, cast.ada.apiKey)).matchAll(/^<(\w+)>/gm)].map(([, name]) => name).slice(1, 23),
         [
           ...['bug_id', 'creation_ts', 'delta_ts', 'reporter_accessible', 'cclist_accessible', 'everconfirmed'],
           ...['short_desc', 'classification', 'product', 'component', 'version', 'rep_platform', 'op_sys'],
           ...['bug_status', 'priority', 'bug_severity', 'target_milestone', 'estimated_time', 'remaining_time'],
-          ...['actual_time', 'token'],
+          ...['actual_time', 'bug_type', 'token'],
         ],
       )
       assert.match(await read(`id=${open}&Bugzilla_api_key=${cast.ada.apiKey}`), /private words/)

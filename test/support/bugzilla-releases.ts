@@ -41,11 +41,10 @@ export function otherReleases(base: SourceDatabase): OtherRelease[] {
     made(
       'bugzilla.mozilla.org',
       MOZILLA,
-      ['comments', 'users'],
+      ['comments', 'users', 'bugs', 'fields', 'field_values'],
       [
-        /not imported: attachments\.attach_size, bugs\.bug_type, .*, bugs\.filed_via, components\.triage_owner_id, .*keyworddefs\.is_active/,
+        /not imported: attachments\.attach_size, .*, bugs\.filed_via, components\.triage_owner_id, .*keyworddefs\.is_active/,
         /^fielddefs cf_tracking_lamp: left out: its values are not in the dump/m,
-        /^fielddefs bug_type: left out: there is no such field here/m,
         /^tracking_flags_bugs +1 +0 +0 +1 +there is no place/m,
       ],
     ),
