@@ -54,10 +54,10 @@ function keepFocus() {
     if (place instanceof HTMLElement) focusIn(place, isByKeys)
     else focusHeading()
   }
-  // Editors and menus lead the focus on by themselves, with the next frame.
+  // Editors and menus lead the focus on by themselves, with the next frame, which can come later than the timer.
   const check = () => {
     clearTimeout(timer)
-    timer = setTimeout(repair, AFTER_MILLISECONDS)
+    timer = setTimeout(() => requestAnimationFrame(repair), AFTER_MILLISECONDS)
   }
   const listeners = [
     ['focusin', note],
