@@ -388,7 +388,7 @@ describeInBrowser(
       await page.locator('#c1').focus()
 
       const fields = ['p', 's', 'a', 'm', 'ec', 'ev', 'ek', 'ed', 'eb', 'el', 'eg', 'et', 'ew', 'eu', 'ee', '.']
-      for (const keysOfField of fields) {
+      for (const keysOfField of sampled(fields, 4, 3)) {
         await page.locator('#c1').focus()
         for (const key of keysOfField) await page.keyboard.press(key)
         await page.locator('#c1:not(:focus)').waitFor()
@@ -396,7 +396,6 @@ describeInBrowser(
         await page.keyboard.press('Escape')
         await keys.expectFocus(page.locator('#c1'))
       }
-      await toast('URL stays as it was.')
       await keys.type('ew[half]')
       await keys.press('Escape')
       await toast('Whiteboard stays as it was.')
@@ -417,7 +416,7 @@ describeInBrowser(
       const [grid, link] = [page.getByRole('grid', { name: 'Bugs' }), preview.getByRole('link').first()]
       const fieldsOfRow = ['p', 's', 'a', 'm', 'ee', 'ec', 'ev', 'ek', 'et']
       for (const place of [grid, link]) {
-        for (const keysOfField of fieldsOfRow) {
+        for (const keysOfField of sampled(fieldsOfRow, 4)) {
           await place.focus()
           for (const key of keysOfField) await page.keyboard.press(key)
           await keys.expectFocus(page.locator('.pv input, .row-pop input'))
