@@ -3,6 +3,9 @@ import type { Static } from '@sinclair/typebox'
 import type { ListChange, Param } from '../src/platform/wire/params.ts'
 import type { CallTypes } from '../src/routes.ts'
 
+export type { CustomValue } from '../src/bugs/reading/bug-schema.ts'
+export type { ErrorName, ErrorValue, ErrorValues } from '../src/platform/errors.ts'
+
 /** By name, such as `GET /bug/:ref`. */
 export type Calls = {
   [Type in CallTypes as `${Type['method']} ${Type['path']}`]: {

@@ -1,4 +1,4 @@
-import type { ErrorName, ErrorValues } from '../src/platform/errors.ts'
+import type { ErrorName, ErrorValues } from './calls.ts'
 
 /** What the server refused. */
 export class RestError extends Error {

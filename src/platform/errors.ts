@@ -12,7 +12,7 @@ import { type ErrorValues, shortened, valuesIn } from './errors/shown.ts'
 import { masked } from './text/masked.ts'
 
 export { meanings } from './errors/meanings.ts'
-export type { ErrorValues } from './errors/shown.ts'
+export type { ErrorValue, ErrorValues } from './errors/shown.ts'
 
 /**
  * Every error that a client can get: name, number, sentence, and what it is about. Numbers are those of Bugzilla's REST API. Numbers

@@ -38,8 +38,8 @@ const MOST_REPEATED = 40
 /** A credential that begins within the repeated part ends within this limit, or is cut as a whole. */
 const MOST_LOOKED_AT = 10_000
 
-type Value = string | number | boolean
-export type ErrorValues = Readonly<Record<string, Value | readonly Value[]>>
+export type ErrorValue = string | number | boolean
+export type ErrorValues = Readonly<Record<string, ErrorValue | readonly ErrorValue[]>>
 
 /** Details that are parts of a sentence, which may change with it. */
 const PROSE: ReadonlySet<string> = new Set([
@@ -73,7 +73,7 @@ function isList(name: string, value: unknown): value is readonly unknown[] {
   return Array.isArray(value) && name !== 'value' && name !== 'status'
 }
 
-function plain(value: unknown): Value {
+function plain(value: unknown): ErrorValue {
   if (typeof value === 'boolean' || Number.isFinite(value)) return value as boolean | number
   return shortened(typeof value === 'string' ? value : asJson(value))
 }
