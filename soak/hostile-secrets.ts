@@ -215,7 +215,8 @@ async function alike(
 
 /** A number may also be a part of something else. */
 function without(text: string, ref: string): string {
-  return /^\d+$/.test(ref) ? text.replaceAll(`“${ref}”`, '…') : text.replaceAll(ref, '…')
+  if (!/^\d+$/.test(ref)) return text.replaceAll(ref, '…')
+  return text.replaceAll(`“${ref}”`, '…').replaceAll(`"ref":"${ref}"`, '"ref":"…"')
 }
 
 async function newHiddenProduct({ port, round }: HostileContext, name: string): Promise<string> {
