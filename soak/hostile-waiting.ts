@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ADMIN } from '../bench/processes.ts'
 import { many } from '../test/support/hostile-requests.ts'
 import { type Account, attempt, type HostileContext } from './hostile-context.ts'
+import type { HostileTally } from './hostile-tally.ts'
 
 const LOGINS = 'wrong passwords from as many networks'
 const UNREAD = 'responses that nobody reads'
@@ -69,7 +70,7 @@ export async function leaveResponsesUnread(context: HostileContext) {
   let settled = until
   while (performance.now() < Math.min(until, settled)) {
     await sleep(250)
-    const held = await unreadIn(port)
+    const held = await unreadIn(port, tally)
     if (held.responses > responses || held.bytes > bytes) settled = performance.now() + SETTLED_MILLISECONDS
     bytes = Math.max(bytes, held.bytes)
     responses = Math.max(responses, held.responses)
@@ -90,10 +91,12 @@ function ask(port: number, text: string): Socket {
   return socket
 }
 
-async function unreadIn(port: number): Promise<{ bytes: number; responses: number }> {
+async function unreadIn(port: number, tally: HostileTally): Promise<{ bytes: number; responses: number }> {
   const headers = { 'X-TRACKER-API-KEY': ADMIN.LACEWING_ADMIN_API_KEY }
-  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text()
-  const figure = (name: string) =>
-    Number(new RegExp(`^${name}(?:\\{\\S*\\})? (\\S+)`, 'm').exec(text)?.[1] ?? Number.NaN)
+  const response = await fetch(`http://127.0.0.1:${port}/metrics`, { headers })
+  const text = await response.text()
+  if (response.status !== 200)
+    tally.fail(UNREAD, `the metrics cannot be read: ${response.status} ${text.slice(0, 200)}`)
+  const figure = (name: string) => Number(new RegExp(`^${name}(?:\\{\\S*\\})? (\\S+)`, 'm').exec(text)?.[1] ?? 0)
   return { bytes: figure('lacewing_unread_bytes'), responses: figure('lacewing_unread_responses') }
 }

@@ -62,7 +62,7 @@ export async function deleteBugs(tx: ConfigurationTransaction, who: number, bugI
   await announceDeletions(tx, who, at, ids)
   await tx.all(unlinkDuplicates, { ids })
   await tx.all(unlinkFields, { ids })
-  for (const some of parts(bugIds, MOST_AT_ONCE)) await removeRows(tx, JSON.stringify(some))
+  for (const some of parts(bugIds, MOST_BUGS_AT_ONCE)) await removeRows(tx, JSON.stringify(some))
   await setBugsChangedAt(tx, others, at)
   await freeUnusedContents(tx, contents)
   await addJobs(tx, parts(bugIds, MOST_IN_A_JOB).map(jobFor))
@@ -104,7 +104,7 @@ async function announceDeletions(tx: Db, who: number, at: string, ids: string) {
 }
 
 /** Limits per statement for bugs and for rows of one bug. Other requests are served between the statements. */
-const MOST_AT_ONCE = 100
+const MOST_BUGS_AT_ONCE = 100
 const MOST_ROWS_AT_ONCE = 1000
 
 const removeBugs = statement<{ ids: string }>()((q, p, d) =>

@@ -97,7 +97,7 @@ export async function freeUnusedContents(tx: Db, keys: readonly string[]) {
   )
 }
 
-const MOST_AT_ONCE = 500
+const MOST_CONTENTS_AT_ONCE = 500
 
 const unattached = statement<{ before: string }>()((q, p) =>
   q
@@ -106,7 +106,7 @@ const unattached = statement<{ before: string }>()((q, p) =>
     .where('freed_at', 'is', null)
     .where('stored_at', '<', p.before)
     .where(isUnused)
-    .limit(MOST_AT_ONCE),
+    .limit(MOST_CONTENTS_AT_ONCE),
 )
 
 /** Frees contents that were stored for attachments that were refused afterwards. Returns whether there may be more. */
@@ -114,6 +114,6 @@ export function freeUnattachedContents(db: Db, before: string): Promise<boolean>
   return db.transaction(async (tx) => {
     const keys = (await tx.all(unattached, { before })).map(({ key }) => key)
     if (keys.length > 0) await freeUnusedContents(tx, keys)
-    return keys.length === MOST_AT_ONCE
+    return keys.length === MOST_CONTENTS_AT_ONCE
   })
 }

@@ -6,7 +6,7 @@ import { readStateVersions, requireCurrentServer } from '../access/installation.
 import type { OpenRequest } from '../access/open-request.ts'
 import { backlogMetrics } from '../outbound/consumers/backlog-metrics.ts'
 import { errors } from '../platform/errors.ts'
-import { CONTENT_TYPE, textOf } from '../platform/monitoring/exposition.ts'
+import { CONTENT_TYPE, expositionText } from '../platform/monitoring/exposition.ts'
 import type { ProcessMetrics } from '../platform/monitoring/process-metrics.ts'
 import { Readiness } from '../platform/monitoring/readiness.ts'
 import { PAGE_POLICY } from '../platform/wire/formats/html-page.ts'
@@ -58,7 +58,7 @@ export function serveOperators(
     await requireMayMeasure(service, request, opened)
     const families = [...(await processes.all()), ...(await backlogMetrics(db, maildir))]
     // This machine needs no credentials, so that other sites in its browsers must not read them.
-    return forOwnPages(textPage(CONTENT_TYPE, textOf(families)))
+    return forOwnPages(textPage(CONTENT_TYPE, expositionText(families)))
   })
 }
 

@@ -30,7 +30,7 @@ export class Keyboard {
 
   /** After each step something has the focus, once something had it on this page: it never falls to the body. */
   private async expectFocusKept(step: string) {
-    const ends = Date.now() + PATIENCE_MILLISECONDS
+    const ends = Date.now() + LONGEST_WAIT_MILLISECONDS
     for (let wait = 1; ; wait++) {
       const state = await this.page.evaluate<'kept' | 'fallen'>(FOCUS_STATE).catch(() => 'leaving' as const)
       if (state === 'kept') return
@@ -100,7 +100,7 @@ export class Keyboard {
 }
 
 /** Answers of the server may take so long on a busy machine before a new page has its heading. */
-const PATIENCE_MILLISECONDS = 10_000
+const LONGEST_WAIT_MILLISECONDS = 10_000
 
 /** A page that was just loaded has the focus nowhere, until the first key. */
 const FOCUS_STATE = `(() => {

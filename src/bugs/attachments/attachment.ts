@@ -51,7 +51,7 @@ export interface AttachmentEdit {
 }
 
 /** Applies the requested changes. The content type of a patch is always text/plain, whatever was requested. */
-export function editOf(
+export function changedAttachment(
   before: AttachmentDescription,
   wanted: { [Part in keyof AttachmentDescription]?: AttachmentDescription[Part] | undefined },
 ): AttachmentDescription {

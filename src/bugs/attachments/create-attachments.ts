@@ -1,6 +1,6 @@
 import type { CallContext } from '../../access/call.ts'
 import { requireLogin, type SignedIn } from '../../access/caller.ts'
-import { isInsider } from '../../access/visibility/reader.ts'
+import { isInsider } from '../../access/visibility/private-parts.ts'
 import { viewerOf } from '../../access/visibility/visible-bugs.ts'
 import { type WriteBasis, writeBugs } from '../../access/write-bugs.ts'
 import { recordEvent } from '../../changes/outbox.ts'
@@ -21,7 +21,7 @@ import { applyFlags } from '../flags/changing/apply-flags.ts'
 import type { WantedFlag } from '../flags/flag.ts'
 import { requireRoomForNewAccount } from '../rights/new-account-limits.ts'
 import { idsOfRefs, missingBugError } from '../values/bug-refs.ts'
-import { type AttachmentDescription, EMPTY_DESCRIPTION, editOf } from './attachment.ts'
+import { type AttachmentDescription, changedAttachment, EMPTY_DESCRIPTION } from './attachment.ts'
 import { changesOfFlags, historyOf, historyOfNewCc } from './attachment-changes.ts'
 import { attachmentRules } from './attachment-rules.ts'
 import { type AttachmentBug, insertAttachment, insertAttachmentText, listAttachmentBugs } from './attachment-store.ts'
@@ -56,7 +56,7 @@ export async function storeFile(
   const { db, settings, contents } = context
   const caller = requireLogin(context.caller)
   if (wanted.data === undefined) throw errors.parameter_required({ name: 'data' })
-  const description = editOf(EMPTY_DESCRIPTION, wanted)
+  const description = changedAttachment(EMPTY_DESCRIPTION, wanted)
   await getAttachmentBugs(db, context, refs)
   requireMayHide(caller, settings, description)
   enforce(attachmentRules, { before: undefined, after: description })

@@ -1,5 +1,5 @@
 import { isIn, requireLogin, type SignedIn } from '../../access/caller.ts'
-import { isInsider } from '../../access/visibility/reader.ts'
+import { isInsider } from '../../access/visibility/private-parts.ts'
 import { viewerOf } from '../../access/visibility/visible-bugs.ts'
 import { type WriteBasis, writeBugs } from '../../access/write-bugs.ts'
 import type { Changes } from '../../changes/audit.ts'
@@ -20,12 +20,17 @@ import type { WantedFlag } from '../flags/flag.ts'
 import type { FlagChanges } from '../flags/flag-changes.ts'
 import { areOwnFlags } from '../flags/own-flags.ts'
 import { requireRoomForNewAccount } from '../rights/new-account-limits.ts'
-import { type AttachmentDescription, type AttachmentEdit, attachmentDescription, editOf } from './attachment.ts'
+import {
+  type AttachmentDescription,
+  type AttachmentEdit,
+  attachmentDescription,
+  changedAttachment,
+} from './attachment.ts'
 import { changesOf, historyOf, historyOfNewCc, mergeFlagChanges } from './attachment-changes.ts'
 import { attachmentRules } from './attachment-rules.ts'
 import { type AttachmentBug, listAttachmentBugs, listBugIdsOf, saveAttachment } from './attachment-store.ts'
 import { type AttachmentRow, listAttachments } from './reading/attachment-view-store.ts'
-import { readerOf, requireNoneIsHidden } from './reading/read-attachments.ts'
+import { attachmentReader, requireNoneIsHidden } from './reading/read-attachments.ts'
 
 export type WantedUpdate = { [Part in keyof AttachmentDescription]?: AttachmentDescription[Part] | undefined } & {
   comment?: string | undefined
@@ -72,7 +77,7 @@ function requireRoomFor(tx: BugTransaction, current: WriteBasis, attachments: nu
 
 /** The attachments in the order of the ids, each once, read while their bugs are locked. */
 async function attachmentsToChange(tx: Db, context: WriteBasis, ids: readonly number[]): Promise<AttachmentRow[]> {
-  const rows = await listAttachments(tx, context.settings, readerOf(context), ids)
+  const rows = await listAttachments(tx, context.settings, attachmentReader(context), ids)
   await requireNoneIsHidden({ ...context, db: tx }, ids, rows)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return [...new Set(ids)].map((id) => {
@@ -126,7 +131,7 @@ async function updateAttachment(
   const { attachment, bug, wanted, at } = change
   const { id } = attachment
   const before = attachmentDescription(attachment)
-  const edit = { before, after: editOf(before, wanted) }
+  const edit = { before, after: changedAttachment(before, wanted) }
   if (edit.before.is_private !== edit.after.is_private && !isInsider(caller, context.settings))
     throw errors.not_an_insider()
   enforce(attachmentRules, edit)

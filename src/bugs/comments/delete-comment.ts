@@ -9,7 +9,7 @@ import { requireReason } from '../editing/deletion-reason.ts'
 import { lockBugs } from '../editing/lock-bugs.ts'
 import { bugOfComment, replaceText } from './comment-store.ts'
 import { listComments } from './reading/comment-view-store.ts'
-import { readerOf, unreadableCommentError } from './reading/read-comments.ts'
+import { commentReader, unreadableCommentError } from './reading/read-comments.ts'
 
 /** Deletes the text of a comment for good. The comment keeps its number, author and time, and gives the reason instead. */
 export async function deleteCommentText(
@@ -23,7 +23,7 @@ export async function deleteCommentText(
     const admin = requireGroup(current.caller, 'admin')
     const bugId = await bugOfComment(tx, id)
     if (bugId !== undefined) await lockBugs(tx, [bugId])
-    const [comment] = await listComments(tx, current.settings, readerOf(current), [id], new Set())
+    const [comment] = await listComments(tx, current.settings, commentReader(current), [id], new Set())
     if (comment === undefined) throw await unreadableCommentError(tx, current, id)
     const at = timeNow()
     await replaceText(tx, comment, `The text of this comment was deleted: ${reason}`)

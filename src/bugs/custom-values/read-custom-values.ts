@@ -6,7 +6,7 @@ import {
   type FieldDefinitions,
   type FieldValue,
 } from '../../catalogue/fields/field.ts'
-import type { VisibleCatalogue } from '../../catalogue/fields/reader.ts'
+import type { VisibleCatalogue } from '../../catalogue/fields/field-reader.ts'
 import { visibleValues } from '../../catalogue/fields/values/visible-values.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'

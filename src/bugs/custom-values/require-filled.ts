@@ -1,5 +1,5 @@
 import { type FieldDefinition, type FieldDefinitions, isSelect } from '../../catalogue/fields/field.ts'
-import type { VisibleCatalogue } from '../../catalogue/fields/reader.ts'
+import type { VisibleCatalogue } from '../../catalogue/fields/field-reader.ts'
 import { visibleValues } from '../../catalogue/fields/values/visible-values.ts'
 import { errors } from '../../platform/errors.ts'
 import { NO_CHOICE } from './custom-value.ts'

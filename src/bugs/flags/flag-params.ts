@@ -3,7 +3,7 @@ import { errors } from '../../platform/errors.ts'
 import { type Param, readFlag, readInteger, readText, requireAtMost } from '../../platform/wire/params.ts'
 import type { WantedFlag } from './flag.ts'
 
-const MOST_AT_ONCE = 100
+const MOST_FLAGS = 100
 
 const FLAGS = Type.Array(
   Type.Object({
@@ -18,7 +18,7 @@ const FLAGS = Type.Array(
     id: Type.Optional(Type.Integer({ description: 'Id of the flag. Required if there are several of the type.' })),
     new: Type.Optional(Type.Boolean({ description: 'Set a new flag even if there is one of the type.' })),
   }),
-  { maxItems: MOST_AT_ONCE },
+  { maxItems: MOST_FLAGS },
 )
 
 /** A list of flags to set. Throws 53 if the value is not a list of flags. */
@@ -31,7 +31,7 @@ export const flags = (about: string): Param<WantedFlag[] | undefined> => ({
 
 export function readFlags(name: string, input: unknown): WantedFlag[] {
   if (!Array.isArray(input)) throw errors.bad_value({ name, value: input, right: 'it must be a list of flags' })
-  return requireAtMost(MOST_AT_ONCE, name, input).map((item) => readWanted(name, item))
+  return requireAtMost(MOST_FLAGS, name, input).map((item) => readWanted(name, item))
 }
 
 function readWanted(name: string, input: unknown): WantedFlag {

@@ -9,7 +9,7 @@ import { everyField, type FieldSelection } from '../../platform/wire/field-selec
 import { requireAtMost } from '../../platform/wire/params.ts'
 import { type Discussion, discussionOf } from '../reading/bug-discussion.ts'
 import { kindOfField } from '../reading/bug-fields.ts'
-import { faultOf, getFewBugs, MOST_AT_ONCE } from '../reading/get-bugs.ts'
+import { faultOf, getFewBugs, MOST_BUGS_AT_ONCE } from '../reading/get-bugs.ts'
 import { duplicatesUpTo, lastChangesUpTo, usersWithLogins } from './as-of-store.ts'
 import { historyOfBugs } from './read-history.ts'
 import { rewind, type ShownBug } from './rewind.ts'
@@ -20,7 +20,7 @@ import { rewind, type ShownBug } from './rewind.ts'
  */
 export async function getBugsAsOf(context: CallContext, refs: readonly string[], isPermissive: boolean, at: string) {
   if (refs.length === 0) throw errors.parameter_required({ name: 'ids' })
-  requireAtMost(MOST_AT_ONCE, 'ids', [...refs])
+  requireAtMost(MOST_BUGS_AT_ONCE, 'ids', [...refs])
   const written = await getFewBugs({ ...context, select: ALL_FIELDS }, refs, isPermissive)
   const now = JSON.parse(written.text) as { bugs: ShownBug[]; faults: object[] }
   const unborn = now.bugs.filter((bug) => String(bug.creation_time) > at)

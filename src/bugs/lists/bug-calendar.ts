@@ -1,4 +1,4 @@
-import { addressOf, type Bug, type BugList, FORMS, type ListHeading, textOf } from './bug-list.ts'
+import { addressOf, type Bug, type BugList, cellText, FORMS, type ListHeading } from './bug-list.ts'
 
 /** The fields that a calendar needs. */
 const CALENDAR_FIELDS = [
@@ -33,7 +33,7 @@ export function bugCalendar(heading: ListHeading): BugList {
 
 function todo(bug: Bug, heading: ListHeading): string {
   const { id, product, component, status, resolution, deadline } = bug
-  const state = [status, resolution].filter(Boolean).map(textOf).join(' ')
+  const state = [status, resolution].filter(Boolean).map(cellText).join(' ')
   return lines([
     ['BEGIN', 'VTODO'],
     ['UID', escaped(addressOf(heading, bug))],
@@ -41,11 +41,11 @@ function todo(bug: Bug, heading: ListHeading): string {
     ['CREATED', moment(bug.creation_time)],
     ['LAST-MODIFIED', moment(bug.last_change_time)],
     ...(bug.is_open ? [] : [['COMPLETED', moment(bug.last_change_time)] as const]),
-    ['SUMMARY', escaped(`[Bug ${id}] ${textOf(bug.summary)}`)],
-    ['DESCRIPTION', escaped(`${state}, assigned to ${textOf(bug.assigned_to)}`)],
-    ['CATEGORIES', [product, component].map((it) => escaped(textOf(it))).join(',')],
+    ['SUMMARY', escaped(`[Bug ${id}] ${cellText(bug.summary)}`)],
+    ['DESCRIPTION', escaped(`${state}, assigned to ${cellText(bug.assigned_to)}`)],
+    ['CATEGORIES', [product, component].map((it) => escaped(cellText(it))).join(',')],
     ['STATUS', bug.is_open ? 'NEEDS-ACTION' : 'COMPLETED'],
-    ...(deadline ? [['DUE;VALUE=DATE', textOf(deadline).replaceAll('-', '')] as const] : []),
+    ...(deadline ? [['DUE;VALUE=DATE', cellText(deadline).replaceAll('-', '')] as const] : []),
     ['URL', addressOf(heading, bug)],
     ['END', 'VTODO'],
   ])
@@ -83,5 +83,5 @@ function escaped(text: string): string {
 
 /** `2026-01-31T12:00:00Z` in the format of iCalendar. */
 function moment(time: unknown): string {
-  return textOf(time).replace(/[-:]/g, '')
+  return cellText(time).replace(/[-:]/g, '')
 }

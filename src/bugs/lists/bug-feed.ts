@@ -1,5 +1,5 @@
 import { xmlText } from '../../platform/wire/formats/xml.ts'
-import { addressOf, type Bug, type BugList, FORMS, type ListHeading, textOf } from './bug-list.ts'
+import { addressOf, type Bug, type BugList, cellText, FORMS, type ListHeading } from './bug-list.ts'
 
 /** The fields that a feed needs. */
 const FEED_FIELDS = [
@@ -38,11 +38,11 @@ export function bugFeed(heading: ListHeading): BugList {
 
 function entry(bug: Bug, address: string): string {
   return `<entry>
-<title>${xmlText(`[Bug ${bug.id}] ${textOf(bug.summary)}`)}</title>
+<title>${xmlText(`[Bug ${bug.id}] ${cellText(bug.summary)}`)}</title>
 <id>${xmlText(address)}</id>
 <link rel="alternate" type="application/json" href="${xmlText(address)}"/>
-<published>${xmlText(textOf(bug.creation_time))}</published>
-<updated>${xmlText(textOf(bug.last_change_time))}</updated>
+<published>${xmlText(cellText(bug.creation_time))}</published>
+<updated>${xmlText(cellText(bug.last_change_time))}</updated>
 <author><name>${xmlText(nameOf(bug.creator_detail))}</name></author>
 <summary>${xmlText(facts(bug))}</summary>
 </entry>
@@ -52,9 +52,9 @@ function entry(bug: Bug, address: string): string {
 function facts(bug: Bug): string {
   const { product, component, status, resolution, priority, severity, assigned_to_detail } = bug
   return [
-    `${textOf(product)}, ${textOf(component)}`,
-    [status, resolution].filter(Boolean).map(textOf).join(' '),
-    `priority ${textOf(priority)}, severity ${textOf(severity)}`,
+    `${cellText(product)}, ${cellText(component)}`,
+    [status, resolution].filter(Boolean).map(cellText).join(' '),
+    `priority ${cellText(priority)}, severity ${cellText(severity)}`,
     `assigned to ${nameOf(assigned_to_detail)}`,
   ].join('; ')
 }

@@ -36,6 +36,6 @@ export function addressOf({ baseUrl }: ListHeading, bug: Bug): string {
   return `${baseUrl}/rest/bug/${bug.id}`
 }
 
-export function textOf(value: unknown): string {
+export function cellText(value: unknown): string {
   return value === null || value === undefined ? '' : String(value)
 }

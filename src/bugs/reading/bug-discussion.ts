@@ -4,7 +4,7 @@ import { jsonInSlices } from '../../platform/wire/json/json-pieces.ts'
 import { presentAttachment } from '../attachments/reading/attachment-json.ts'
 import type { AttachmentRow } from '../attachments/reading/attachment-view-store.ts'
 import { attachmentsOfBugs } from '../attachments/reading/read-attachments.ts'
-import { presentComment, textOf } from '../comments/reading/comment-json.ts'
+import { commentText, presentComment } from '../comments/reading/comment-json.ts'
 import type { CommentRow, CommentsOfBugs } from '../comments/reading/comment-view-store.ts'
 import { countCommentsOfBugs, pagesOfComments } from '../comments/reading/read-comments.ts'
 import { entriesInSlices, type HistoryRow } from '../history/history.ts'
@@ -77,7 +77,7 @@ async function longComments(context: CallContext, ids: readonly number[], rowsAt
   const descriptions = new Map<number, string>()
   if (select.wants('description', 'extra'))
     for await (const rows of commentPages(wanted, { ids, last: DESCRIPTION }))
-      for (const row of rows) descriptions.set(row.bug_id, textOf(row))
+      for (const row of rows) descriptions.set(row.bug_id, commentText(row))
   const counts = select.wants('comment_count', 'extra') ? await countCommentsOfBugs(context, ids) : new Map()
   return {
     async *texts(id: number) {
@@ -111,7 +111,7 @@ async function commentsFor(context: CallContext, ids: readonly number[], until: 
       for (const [id, rows] of Map.groupBy(page, (row) => row.bug_id)) {
         const said = rows.filter(({ at }) => at <= until)
         const [first] = said
-        if (first?.number === DESCRIPTION) descriptions.set(id, textOf(first))
+        if (first?.number === DESCRIPTION) descriptions.set(id, commentText(first))
         counts.set(id, (counts.get(id) ?? 0) + said.length)
         if (!wants('comments') || first === undefined) continue
         const pieces = texts.get(id) ?? []

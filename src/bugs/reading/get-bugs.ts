@@ -23,12 +23,12 @@ import { updateTokenFor } from './update-token.ts'
 /** The requested bugs, in the order of the references, each once. A missing bug fails the call, or becomes a fault with `permissive`. */
 export async function getBugs(context: CallContext, refs: readonly string[], isPermissive: boolean) {
   if (refs.length === 0) throw errors.parameter_required({ name: 'ids' })
-  if (refs.length > MOST_AT_ONCE || isDiscussed(context.select)) return getManyBugs(context, refs, isPermissive)
+  if (refs.length > MOST_BUGS_AT_ONCE || isDiscussed(context.select)) return getManyBugs(context, refs, isPermissive)
   return getFewBugs(context, refs, isPermissive)
 }
 
 /** The number of bugs that are read at once. */
-export const MOST_AT_ONCE = 100
+export const MOST_BUGS_AT_ONCE = 100
 
 /** The same for a few bugs without their discussion. */
 export async function getFewBugs(
@@ -102,7 +102,7 @@ async function* writtenInPieces(
   const token = await tokensFor(context, readContext)
   let before = '{"bugs":['
   let isFirst = true
-  for await (const { ids: some, commentsAtOnce } of discussionSteps(context, ids, MOST_AT_ONCE)) {
+  for await (const { ids: some, commentsAtOnce } of discussionSteps(context, ids, MOST_BUGS_AT_ONCE)) {
     if (!isFirst) await laterTurn()
     isFirst = false
     const views = new Map((await viewsOf(context, readContext, some)).map((view) => [view.id, view]))

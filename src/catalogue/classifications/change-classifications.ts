@@ -7,7 +7,7 @@ import { changeCatalogue } from '../change-catalogue.ts'
 import { requireControlsNothing } from '../controlled-fields.ts'
 import {
   type Classification,
-  editOf,
+  changedClassification,
   NEW_CLASSIFICATION,
   UNCLASSIFIED_ID,
   type WantedClassification,
@@ -22,7 +22,7 @@ import {
 } from './classification-store.ts'
 
 export async function createClassification(db: Db, who: number | null, wanted: WantedClassification): Promise<number> {
-  const classification = editOf(NEW_CLASSIFICATION, wanted)
+  const classification = changedClassification(NEW_CLASSIFICATION, wanted)
   enforce(classificationRules, classification)
   return changeCatalogue(db, async (tx) => {
     const id = await insertClassification(tx, classification)
@@ -54,7 +54,7 @@ export async function updateClassifications(
 }
 
 async function updateOne(tx: Db, who: number, before: Classification, wanted: WantedClassification): Promise<Changes> {
-  const after = { id: before.id, ...editOf(before, wanted) }
+  const after = { id: before.id, ...changedClassification(before, wanted) }
   enforce(classificationRules, after)
   await updateClassification(tx, after)
   const changes = changesBetween({ ...before }, { ...after })

@@ -21,7 +21,7 @@ export interface WantedClassification {
 }
 
 /** Applies the requested changes. Spaces around name and description are removed. */
-export function editOf(before: ClassificationEdit, wanted: WantedClassification): ClassificationEdit {
+export function changedClassification(before: ClassificationEdit, wanted: WantedClassification): ClassificationEdit {
   return {
     name: (wanted.name ?? before.name).trim(),
     description: (wanted.description ?? before.description).trim(),

@@ -15,7 +15,7 @@ import {
 } from '../products/product-permissions.ts'
 import { insertComponentSeries, renameComponentInSeries } from '../series/series-store.ts'
 import { type Component, NEW_COMPONENT, type WantedComponent, writtenForm } from './component.ts'
-import { editOf } from './component-edit.ts'
+import { changedComponent } from './component-edit.ts'
 import { componentRules } from './component-rules.ts'
 import {
   componentHasBugs,
@@ -38,7 +38,7 @@ export async function createComponent(
 ): Promise<number> {
   return changeCatalogue(context.db, async (tx) => {
     const product = await getAdministeredProduct(tx, context, { name: productName })
-    const component = await editOf(tx, NEW_COMPONENT, wanted)
+    const component = await changedComponent(tx, NEW_COMPONENT, wanted)
     enforce(componentRules, component)
     const id = await insertComponent(tx, product, component)
     if (withSeries) await insertComponentSeries(tx, product.who, product, { id, name: component.name })
@@ -71,7 +71,7 @@ async function updateOne(
   { product, component: before }: Administered,
   wanted: WantedComponent,
 ): Promise<Changes> {
-  const after = await editOf(tx, before, wanted)
+  const after = await changedComponent(tx, before, wanted)
   enforce(componentRules, after)
   await updateComponent(tx, product, before.id, after)
   if (after.name !== before.name) await renameComponentInSeries(tx, before.id, after.name)

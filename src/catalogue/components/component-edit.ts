@@ -5,7 +5,7 @@ import { fold } from '../../platform/text/fold.ts'
 import type { ComponentEdit, ComponentUser, WantedComponent } from './component.ts'
 
 /** Applies the requested changes and looks up users. */
-export async function editOf(tx: Db, before: ComponentEdit, wanted: WantedComponent): Promise<ComponentEdit> {
+export async function changedComponent(tx: Db, before: ComponentEdit, wanted: WantedComponent): Promise<ComponentEdit> {
   return {
     name: (wanted.name ?? before.name).trim(),
     description: (wanted.description ?? before.description).trim(),

@@ -4,9 +4,9 @@ import { Deleted, updated } from '../../platform/wire/openapi/schemas.ts'
 import { documentedAsRequired, flag, integer, naturals, nullable, text, texts } from '../../platform/wire/params.ts'
 import { createField } from './create-field.ts'
 import { TYPE_WORDS } from './field.ts'
+import { fieldReader } from './field-reader.ts'
 import { CreatedField, Fields, LegalValues } from './field-schema.ts'
 import { readFields } from './read-fields.ts'
-import { readerOf } from './reader.ts'
 import { removeField } from './remove-field.ts'
 import { updateFields } from './update-fields.ts'
 import { readLegalValues } from './values/legal-values.ts'
@@ -29,7 +29,7 @@ const getFields = call({
   answers: Fields,
   selectsFields: true,
   scope: 'read',
-  run: async (context) => ({ fields: await readFields(readerOf(context), refsIn(context.params)) }),
+  run: async (context) => ({ fields: await readFields(fieldReader(context), refsIn(context.params)) }),
 })
 
 const getField = call({
@@ -43,7 +43,7 @@ const getField = call({
   selectsFields: true,
   scope: 'read',
   run: async (context) => ({
-    fields: await readFields(readerOf(context), [context.path.field ?? '', ...refsIn(context.params)]),
+    fields: await readFields(fieldReader(context), [context.path.field ?? '', ...refsIn(context.params)]),
   }),
 })
 

@@ -11,7 +11,7 @@ import { changeCatalogue } from '../change-catalogue.ts'
 import type { Product } from '../products/product.ts'
 import { type EditorContext, keyIn } from '../products/product-permissions.ts'
 import { getProducts } from '../products/product-store.ts'
-import { CONTROL, editOf, type GroupControl, type WantedControl, wordedForm } from './group-control.ts'
+import { CONTROL, changedControl, type GroupControl, type WantedControl, wordedForm } from './group-control.ts'
 import { groupControlRules } from './group-control-rules.ts'
 import { getGroupControl, saveGroupControl } from './group-control-store.ts'
 
@@ -33,7 +33,7 @@ export async function changeGroupControl(
     const [product] = (await getProducts(tx, context, [keyIn(productRef)])) as [Product]
     const [group] = (await getGroups(tx, [groupRef])) as [Group]
     const before = await getGroupControl(tx, product.id, group.id)
-    const after = editOf(before, wanted)
+    const after = changedControl(before, wanted)
     requireMayControl(await readGrantor(tx, who), group, before, after)
     enforce(groupControlRules, { group, after })
     await saveGroupControl(tx, product.id, group.id, after)

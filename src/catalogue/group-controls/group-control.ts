@@ -39,7 +39,7 @@ export type WantedControl = {
   [Name in keyof GroupControl]?: (GroupControl[Name] extends 0 | 1 ? boolean : number) | undefined
 }
 
-export function editOf(before: GroupControl, wanted: WantedControl): GroupControl {
+export function changedControl(before: GroupControl, wanted: WantedControl): GroupControl {
   const flag = (name: 'entry' | 'canedit' | 'editcomponents' | 'editbugs' | 'canconfirm'): 0 | 1 => {
     const isOn = wanted[name]
     return isOn === undefined ? before[name] : isOn ? 1 : 0

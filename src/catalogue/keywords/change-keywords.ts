@@ -4,12 +4,12 @@ import type { Db } from '../../platform/database/db.ts'
 import { enforce } from '../../platform/rule.ts'
 import { changeCatalogue } from '../change-catalogue.ts'
 import { renameInSearches } from '../rename-in-searches.ts'
-import { editOf, type Keyword, type KeywordEdit } from './keyword.ts'
+import { changedKeyword, type Keyword, type KeywordEdit } from './keyword.ts'
 import { keywordRules } from './keyword-rules.ts'
 import { deleteKeyword, getKeyword, insertKeyword, updateKeyword } from './keyword-store.ts'
 
 export async function createKeyword(db: Db, who: number, wanted: Partial<KeywordEdit>): Promise<number> {
-  const keyword = editOf({ name: '', description: '' }, wanted)
+  const keyword = changedKeyword({ name: '', description: '' }, wanted)
   enforce(keywordRules, keyword)
   return changeCatalogue(db, async (tx) => {
     const id = await insertKeyword(tx, keyword)
@@ -26,7 +26,7 @@ export async function changeKeyword(
 ): Promise<{ id: number; changes: Changes }> {
   return changeCatalogue(db, async (tx) => {
     const { id, ...before } = await getKeyword(tx, ref)
-    const after = editOf(before, wanted)
+    const after = changedKeyword(before, wanted)
     enforce(keywordRules, after)
     await updateKeyword(tx, { id, ...after })
     if (after.name !== before.name) await renameInSearches(tx, 'keywords', before.name, after.name)

@@ -11,6 +11,6 @@ export interface KeywordEdit {
 }
 
 /** Applies the requested changes. Spaces around name and description are removed. */
-export function editOf(before: KeywordEdit, wanted: Partial<KeywordEdit>): KeywordEdit {
+export function changedKeyword(before: KeywordEdit, wanted: Partial<KeywordEdit>): KeywordEdit {
   return { name: (wanted.name ?? before.name).trim(), description: (wanted.description ?? before.description).trim() }
 }

@@ -49,14 +49,14 @@ class ArchiveCheck {
   async add(entry: TarEntry) {
     if (this.manifest === undefined) return this.readManifest(entry)
     if (this.checksums !== undefined) throw new UnreadableArchive(`it has ${shown(entry.name)} after its last file`)
-    if (entry.name === CHECKSUMS) this.checksums = parseChecksums(await textOf(entry))
+    if (entry.name === CHECKSUMS) this.checksums = parseChecksums(await entryText(entry))
     else if (CONTENT_FILE.test(entry.name)) await this.addContent(entry)
     else await this.addRows(entry)
   }
 
   private async readManifest(entry: TarEntry) {
     if (entry.name !== MANIFEST) throw new UnreadableArchive('it was not written by lacewing export')
-    this.manifest = parseManifest(await textOf(entry))
+    this.manifest = parseManifest(await entryText(entry))
   }
 
   private async addRows(entry: TarEntry) {
@@ -158,13 +158,13 @@ async function hashOf(entry: TarEntry): Promise<{ sha256: string; lines: number 
   return { sha256: hash.digest('hex'), lines }
 }
 
-async function textOf(entry: TarEntry): Promise<string> {
+async function entryText(entry: TarEntry): Promise<string> {
   if (entry.size > LARGEST_FILE) throw new UnreadableArchive(`the file ${shown(entry.name)} is too large`)
   return Buffer.concat(await Readable.from(entry.chunks()).toArray()).toString('utf8')
 }
 
 async function rowsIn<Row>(entry: TarEntry): Promise<Row[]> {
-  const lines = (await textOf(entry)).split('\n')
+  const lines = (await entryText(entry)).split('\n')
   // Each line ends with a line feed.
   lines.pop()
   return lines.map((line) => parsedObject(line) as Row)

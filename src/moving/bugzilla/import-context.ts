@@ -27,7 +27,7 @@ export interface ImportContext extends ConversionContext {
   readonly params: Readonly<Record<string, string>>
 }
 
-export function textOf(value: StagedValue | undefined): string {
+export function stagedText(value: StagedValue | undefined): string {
   if (value === null || value === undefined) return ''
   return typeof value === 'string'
     ? value

@@ -1,5 +1,5 @@
 import { statement } from '../../platform/database/statements/statement.ts'
-import { type ImportContext, numberOf, textOf } from './import-context.ts'
+import { type ImportContext, numberOf, stagedText } from './import-context.ts'
 
 const commentIds = statement<{ ids: string }>()((q, p, d) =>
   q.selectFrom('comments').select('id').where('id', 'in', d.integersIn(p.ids)),
@@ -35,7 +35,7 @@ async function reportRowsOf(
     const ids = rows.flatMap((row) => numberOf(row[key]) ?? [])
     const there = new Set((await db.all(known, { ids: JSON.stringify(ids) })).map(({ id }) => id))
     for (const { source_row, ...row } of rows)
-      if (!there.has(numberOf(row[key]) ?? 0)) journal.refuse(table, textOf(row[key]), why, row)
+      if (!there.has(numberOf(row[key]) ?? 0)) journal.refuse(table, stagedText(row[key]), why, row)
     if (rows.length < ROWS_AT_ONCE) return
     after = Number(rows.at(-1)?.source_row)
   }
@@ -54,6 +54,6 @@ function reportRowsOfUsers({ staging, journal }: ImportContext) {
       last?.id ?? 0,
     )) {
       const { source_row: _, ...cells } = row
-      journal.refuse(table, textOf(row.user_id), 'the user does not exist', cells)
+      journal.refuse(table, stagedText(row.user_id), 'the user does not exist', cells)
     }
 }

@@ -3,7 +3,7 @@ import { NoAnswer } from '../rest-client/rest-faults.ts'
 import { isObject, type Json, listIn } from '../rest-client/rest-server.ts'
 import type { FetchedBug, FetchStore } from './fetch-store.ts'
 import { propertyOf, restNumber, restObjects, restText, restYes } from './rest-values.ts'
-import { answerTo, isError, type Source } from './source-calls.ts'
+import { callSource, isError, type Source } from './source-calls.ts'
 
 const BUGS_AT_ONCE = 20
 const FIELDS = 'include_fields=_default,_custom,tags'
@@ -48,11 +48,12 @@ async function bugsByNumber(source: Source, numbers: readonly number[]): Promise
     }
   }
   add(
-    (await answerTo(source, `bug?${numbers.map((id) => `id=${id}`).join('&')}&${FIELDS}&limit=${numbers.length}`)).body,
+    (await callSource(source, `bug?${numbers.map((id) => `id=${id}`).join('&')}&${FIELDS}&limit=${numbers.length}`))
+      .body,
   )
   for (const number of numbers) {
     if (found.has(number)) continue
-    const { body, status } = await answerTo(source, `bug/${number}?${FIELDS}`)
+    const { body, status } = await callSource(source, `bug/${number}?${FIELDS}`)
     add(body)
     if (!found.has(number))
       found.set(number, {
@@ -69,7 +70,10 @@ async function listsByNumber(source: Source, numbers: readonly number[], what: s
   const [first] = numbers
   if (first === undefined) return lists
   const read = async (path: number, query: string) => {
-    const { body } = await answerTo(source, `bug/${path}/${what}?${[query, more].filter((it) => it !== '').join('&')}`)
+    const { body } = await callSource(
+      source,
+      `bug/${path}/${what}?${[query, more].filter((it) => it !== '').join('&')}`,
+    )
     if (isError(body)) return
     const byNumber = propertyOf(body, 'bugs')
     for (const number of numbers) {
@@ -99,7 +103,7 @@ async function fetchContents(source: Source, store: FetchStore, attachments: Jso
     } catch (fault) {
       if (!(fault instanceof NoAnswer)) throw fault
       // A source that is gone ends the reading; a content that cannot be read is a line in the report.
-      if (fault.isPassing) await answerTo(source, `bug/attachment/${id}?include_fields=id`)
+      if (fault.isPassing) await callSource(source, `bug/attachment/${id}?include_fields=id`)
       store.saveContent(id, undefined, fault.message.slice(0, 200))
     }
   }

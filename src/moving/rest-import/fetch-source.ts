@@ -6,7 +6,7 @@ import { fetchBugs } from './fetch-bugs.ts'
 import type { FetchStore } from './fetch-store.ts'
 import { namesIn } from './people-in-bugs.ts'
 import { type JsonObject, propertyOf, restObjects, restText, restTexts } from './rest-values.ts'
-import { answerTo, fetchOptional, fetchRequired, isError, type Source, successfulAnswerTo } from './source-calls.ts'
+import { callSource, fetchOptional, fetchRequired, isError, type Source, successfulAnswerTo } from './source-calls.ts'
 
 /** Reads everything that is not in the store yet. */
 export async function fetchSource(source: Source, store: FetchStore, progress: Progress) {
@@ -125,7 +125,7 @@ async function fetchUsers(source: Source, store: FetchStore) {
 /** One unknown name makes an error of the whole call, so the names are then asked for in smaller parts. */
 async function fetchNames(source: Source, store: FetchStore, names: readonly string[]): Promise<void> {
   const call = `user?${names.map((name) => `names=${encodeURIComponent(name)}`).join('&')}`
-  const { body } = await answerTo(source, call)
+  const { body } = await callSource(source, call)
   if (!isError(body)) return store.saveAnswer(call, body)
   if (names.length === 1) return
   const middle = names.length >> 1

@@ -14,7 +14,7 @@ import { type RestOptions, RestServer } from '../rest-client/rest-server.ts'
 import { fetchSource } from './fetch-source.ts'
 import { FetchStore } from './fetch-store.ts'
 import { propertyOf, restText } from './rest-values.ts'
-import { answerTo, isError } from './source-calls.ts'
+import { callSource, isError } from './source-calls.ts'
 import { parametersIn, stageRest } from './stage-rest.ts'
 
 export interface RestImportOptions {
@@ -115,7 +115,7 @@ async function stagingFor(
 }
 
 async function requireKey(source: { server: RestServer; key: string | undefined; products: readonly string[] }) {
-  const { body } = await answerTo(source, 'product_accessible')
+  const { body } = await callSource(source, 'product_accessible')
   if (isError(body))
     throw new Refusal(
       withoutKey(

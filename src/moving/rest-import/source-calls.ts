@@ -22,12 +22,12 @@ export async function fetchRequired(source: Source, store: FetchStore, call: str
 
 /** What a source may refuse to show: an error is kept as one. */
 export async function fetchOptional(source: Source, store: FetchStore, call: string) {
-  if (store.answer(call) === undefined) store.saveAnswer(call, (await answerTo(source, call)).body)
+  if (store.answer(call) === undefined) store.saveAnswer(call, (await callSource(source, call)).body)
 }
 
 /** An answer that is no error. */
 export async function successfulAnswerTo(source: Source, call: string): Promise<RestAnswer> {
-  const answer = await answerTo(source, call)
+  const answer = await callSource(source, call)
   if (isError(answer.body) || answer.status >= 400)
     throw new Refusal(
       withoutKey(
@@ -39,7 +39,7 @@ export async function successfulAnswerTo(source: Source, call: string): Promise<
 }
 
 /** Throws a Refusal if the source is gone: what was read stays. */
-export async function answerTo(source: Source, call: string): Promise<RestAnswer> {
+export async function callSource(source: Source, call: string): Promise<RestAnswer> {
   try {
     return await source.server.get(call, source.key)
   } catch (fault) {

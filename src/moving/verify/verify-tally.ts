@@ -103,14 +103,14 @@ const SHOWN = 120
 const BEFORE = 30
 
 function exampleOf(as: string, call: string, { old, new: own }: AnswerDifference): DifferenceExample {
-  const [left, right] = [textOf(old), textOf(own)]
+  const [left, right] = [jsonText(old), jsonText(own)]
   let at = 0
   while (at < left.length && at < right.length && left[at] === right[at]) at++
   const from = Math.max(left.length, right.length) <= SHOWN ? 0 : Math.max(0, at - BEFORE)
   return { as, call, old: cut(left, from), new: cut(right, from) }
 }
 
-function textOf(value: Json | undefined) {
+function jsonText(value: Json | undefined) {
   return value === undefined ? '(nothing)' : JSON.stringify(value)
 }
 

@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/db.ts'
 import type { Log } from '../../platform/monitoring/log.ts'
 import { runInRounds } from '../delivery/rounds.ts'
 import { forgetDaily } from './forget-events.ts'
-import { assignPositions, assignPositionsNow, MOST_AT_ONCE } from './outbox-store.ts'
+import { assignPositions, assignPositionsNow, MOST_EVENTS_AT_ONCE } from './outbox-store.ts'
 
 /** Many events at once get their positions together, so that this takes no time from the changes themselves. */
 const BATCH_MILLISECONDS = 40
@@ -19,7 +19,7 @@ export function assignEventPositions(db: Db, log: Log) {
   const rounds = runInRounds({ name: 'assigning event positions', log, ...pauses }, async () => {
     const give = isAnnounced ? assignPositionsNow : assignPositions
     isAnnounced = false
-    return (await give(db)) >= MOST_AT_ONCE
+    return (await give(db)) >= MOST_EVENTS_AT_ONCE
   })
   const forgetting = forgetDaily(db, log)
   const stop = db.listen('outbox', () => {

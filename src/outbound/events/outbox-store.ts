@@ -93,7 +93,7 @@ const withoutPosition = statement<object>()((q) =>
   q.selectFrom('outbox').select('id').where('position', 'is', null).limit(1),
 )
 
-export const MOST_AT_ONCE = 1000
+export const MOST_EVENTS_AT_ONCE = 1000
 
 const assign = statement<object>()((q) =>
   q
@@ -104,7 +104,7 @@ const assign = statement<object>()((q) =>
         .select(['waiting.id', sql<number>`row_number() over (order by waiting.id)`.as('place')])
         .where('waiting.position', 'is', null)
         .orderBy('waiting.id')
-        .limit(MOST_AT_ONCE)
+        .limit(MOST_EVENTS_AT_ONCE)
         .as('places'),
     )
     .set({ position: sql<number>`(select coalesce(max(position), 0) from outbox) + places.place` })

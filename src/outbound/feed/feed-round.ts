@@ -17,7 +17,7 @@ export interface FeedReader {
 }
 
 /** How many events are read before any is sent. */
-const MOST_AT_ONCE = 200
+const MOST_EVENTS_AT_ONCE = 200
 
 /** A page of the feed for one reader. */
 export interface FeedPage {
@@ -48,7 +48,7 @@ export class FeedRound {
 
   /** Otherwise the reader is looked up only if there are events, because the lookup takes a query. */
   async pageFor(who: FeedReader, after: number): Promise<FeedPage> {
-    const most = MOST_AT_ONCE
+    const most = MOST_EVENTS_AT_ONCE
     const events = await cached(this.events, after, () => listEventsAfter(this.db, after, most))
     const isNothing = events.length === 0
     if (isNothing && !this.looksUpAll) return { events: [], reached: after, hasMore: false }

@@ -48,7 +48,7 @@ export async function createScheduledMail(
   return context.db.transaction(async (tx) => {
     await requireLiveCredential(tx, context)
     requireOwnRoom('scheduledMails', (await listScheduledMails(tx, owner.id)).length)
-    return insertScheduledMail(tx, owner, await editOf({ ...context, db: tx }, owner, EMPTY, requested))
+    return insertScheduledMail(tx, owner, await changedMail({ ...context, db: tx }, owner, EMPTY, requested))
   }, 'accounts')
 }
 
@@ -65,7 +65,7 @@ export async function changeScheduledMail(
       tx,
       before.id,
       owner.keyId,
-      await editOf({ ...context, db: tx }, owner, before, requested),
+      await changedMail({ ...context, db: tx }, owner, before, requested),
     )
     return getOwnMail({ db: tx }, owner, ref)
   }, 'accounts')
@@ -103,7 +103,7 @@ export async function getOwnMail(
   return mail
 }
 
-async function editOf(
+async function changedMail(
   context: ScheduledMailContext,
   owner: SignedIn,
   before: ScheduledMailEdit,

@@ -13,7 +13,7 @@ import { listMembers, lockDueTimes, postponeTime } from './scheduled-mail-store.
 type SchedulePauses = Pick<RoundPauses, 'batchMilliseconds' | 'idleMilliseconds'>
 /** A starting server has more urgent work than its first check. */
 const PAUSES: SchedulePauses = { batchMilliseconds: 3000, idleMilliseconds: 10_000 }
-const MOST_AT_ONCE = 50
+const MOST_SCHEDULES_AT_ONCE = 50
 
 /** Checks regularly which mail is due. Of several servers only one handles each time of a schedule. */
 export function runSchedules(context: DeliveryContext, pauses = PAUSES) {
@@ -24,7 +24,7 @@ export function runSchedules(context: DeliveryContext, pauses = PAUSES) {
     return false
   })
   const planning = runInRounds({ name: 'planning scheduled mail', log, ...pauses }, async () => {
-    return (await planDue(context)) === MOST_AT_ONCE
+    return (await planDue(context)) === MOST_SCHEDULES_AT_ONCE
   })
   return {
     async end() {
@@ -38,7 +38,7 @@ export function runSchedules(context: DeliveryContext, pauses = PAUSES) {
 async function planDue({ db, installation, log }: DeliveryContext): Promise<number> {
   const groups = await installation.groupsAt(await readStateVersions(db))
   return db.transaction(async (tx) => {
-    const due = await lockDueTimes(tx, MOST_AT_ONCE)
+    const due = await lockDueTimes(tx, MOST_SCHEDULES_AT_ONCE)
     for (const { id, mail_id, day, time, to_user_id, to_group_id, next_at } of due) {
       const receivers = to_user_id === null ? await listMembers(tx, groups.sourcesOf(to_group_id ?? 0)) : [to_user_id]
       await addScheduled(

@@ -49,7 +49,7 @@ export async function createWebhook(
   requireMayHaveWebhooks(context.settings, caller)
   const secret =
     requested.secret === undefined || requested.secret === '' ? newSecret() : requireSecret(requested.secret)
-  const edit = await editOf(context, NEW, requested)
+  const edit = await changedWebhook(context, NEW, requested)
   enforce(webhookRules, edit)
   edit.url = new URL(edit.url).href
   return context.db.transaction(async (tx) => {
@@ -81,7 +81,7 @@ export async function changeWebhook(
     await requireLiveCredential(tx, context)
     const before = await getOwn({ ...context, db: tx }, caller, ref)
     requireLastsAsLong(caller, before)
-    const after = await editOf({ ...context, db: tx }, before, requested)
+    const after = await changedWebhook({ ...context, db: tx }, before, requested)
     enforce(webhookRules, after)
     after.url = new URL(after.url).href
     const changes: Changes = changesInWebhook(before, after)
@@ -155,7 +155,11 @@ function requireSecret(secret: string): string {
   })
 }
 
-async function editOf(context: WebhookContext, before: WebhookEdit, requested: RequestedWebhook): Promise<WebhookEdit> {
+async function changedWebhook(
+  context: WebhookContext,
+  before: WebhookEdit,
+  requested: RequestedWebhook,
+): Promise<WebhookEdit> {
   const product = await productIn(context, before, requested)
   return {
     url: requested.url?.trim() ?? before.url,

@@ -10,7 +10,7 @@ import { fold } from '../../platform/text/fold.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 import { requireGroupStays } from '../groups/group-store.ts'
 import { requireRoomForSearch } from '../own-limits.ts'
-import { editOf, type SavedEdit, type SavedKind, type SavedSearch } from './saved-search.ts'
+import { changedSearch, type SavedEdit, type SavedKind, type SavedSearch } from './saved-search.ts'
 import { savedSearchRules } from './saved-search-rules.ts'
 import { deleteSavedSearch, findSavedSearch, insertSavedSearch, updateSavedSearch } from './saved-search-store.ts'
 
@@ -32,7 +32,7 @@ export interface SavedSearchContext {
 }
 
 export async function createSavedSearch(context: SavedSearchContext, requested: RequestedSearch): Promise<number> {
-  const edit = editOf({ name: '', query: '', sort_key: 0 }, requestedFields(requested))
+  const edit = changedSearch({ name: '', query: '', sort_key: 0 }, requestedFields(requested))
   enforce(savedSearchRules, edit)
   return context.db.transaction(async (tx) => {
     await requireRoomForSearch(tx, context.owner.id, { searches: 1, characters: edit.query.length })
@@ -49,7 +49,7 @@ export async function changeSavedSearch(
   const { db, kind, groups } = context
   return db.transaction(async (tx) => {
     const before = await getOwnSearch({ ...context, db: tx }, ref)
-    const edit = editOf(before, requestedFields(requested))
+    const edit = changedSearch(before, requestedFields(requested))
     enforce(savedSearchRules, edit)
     const characters = edit.query.length - before.query.length
     await requireRoomForSearch(tx, context.owner.id, { searches: 0, characters })

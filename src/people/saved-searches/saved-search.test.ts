@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { enforce } from '../../platform/rule.ts'
-import { editOf, parametersIn, type SavedEdit, withoutCredentials } from './saved-search.ts'
+import { changedSearch, parametersIn, type SavedEdit, withoutCredentials } from './saved-search.ts'
 import { savedSearchRules } from './saved-search-rules.ts'
 
 const search: SavedEdit = { name: 'Mine', query: 'product=A', sort_key: 0 }
@@ -17,15 +17,15 @@ function brokenBy(more: Partial<SavedEdit>): string | undefined {
 
 describe('a saved search', () => {
   it('keeps of an address what follows the question mark, and no credentials', () => {
-    const queryOf = (query: string) => editOf(search, { query }).query
+    const queryOf = (query: string) => changedSearch(search, { query }).query
     assert.equal(queryOf(' https://bugs.test/buglist.cgi?product=B&order=x?y '), 'product=B&order=x?y')
     assert.equal(queryOf('product=what?&x=1'), 'product=what?&x=1')
     assert.equal(queryOf('product=B&api_key=geheim&token=t'), 'product=B')
     assert.equal(queryOf('?product=B'), 'product=B')
     const tail = '&api_key=geheim'
     assert.equal(queryOf(`a=${'x'.repeat(20_000 - 2 - tail.length)}${tail}`).includes('geheim'), false, 'of any length')
-    assert.deepEqual(editOf(search, {}), search)
-    assert.deepEqual(editOf(search, { name: ' Ours ', sort_key: 5 }), { ...search, name: 'Ours', sort_key: 5 })
+    assert.deepEqual(changedSearch(search, {}), search)
+    assert.deepEqual(changedSearch(search, { name: ' Ours ', sort_key: 5 }), { ...search, name: 'Ours', sort_key: 5 })
   })
 
   it('without credentials stays as it was, byte for byte', () => {

@@ -25,7 +25,7 @@ export interface SavedEdit {
 }
 
 /** Applies the requested change. If the query is a whole URL, only the part after the question mark is kept. */
-export function editOf(before: SavedEdit, requested: Partial<SavedEdit>): SavedEdit {
+export function changedSearch(before: SavedEdit, requested: Partial<SavedEdit>): SavedEdit {
   return {
     name: (requested.name ?? before.name).trim(),
     query: requested.query === undefined ? before.query : queryIn(requested.query),

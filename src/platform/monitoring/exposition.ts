@@ -40,7 +40,7 @@ export function merged(all: readonly MetricFamily[]): MetricFamily[] {
   })
 }
 
-export function textOf(families: readonly MetricFamily[]): string {
+export function expositionText(families: readonly MetricFamily[]): string {
   return families.map((family) => `${linesOf(family).join('\n')}\n`).join('')
 }
 

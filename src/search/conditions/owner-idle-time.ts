@@ -8,7 +8,7 @@ import type { ItemCondition } from './change-conditions.ts'
 import type { Condition, Sql } from './condition.ts'
 import { anyOf, not } from './conditions.ts'
 import { operatorInput } from './operators.ts'
-import { comments, readerOf } from './search-items.ts'
+import { comments, historyReader } from './search-items.ts'
 
 /** For how long the assignee has neither changed the bug nor commented on it, as far as the caller may see. */
 export function idleSince(
@@ -34,7 +34,7 @@ const COMPARISONS: Partial<Record<OperatorName, Ask>> = {
 function touched(context: SearchContext, isSince: Sql, since: string): Condition {
   return anyOf([
     sql`exists (select 1 from bug_changes where bug_changes.bug_id = bugs.id
-      and bug_changes.user_id = bugs.assigned_to_id and bug_changes.at ${isSince} ${since} and ${isHistoryReadable(readerOf(context))})`,
+      and bug_changes.user_id = bugs.assigned_to_id and bug_changes.at ${isSince} ${since} and ${isHistoryReadable(historyReader(context))})`,
     sql`exists (select 1 from comments where comments.bug_id = bugs.id
       and comments.user_id = bugs.assigned_to_id and comments.at ${isSince} ${since} and ${comments(context).readable})`,
   ])

@@ -1,5 +1,10 @@
 import { sql } from 'kysely'
-import { isAttachmentReadable, isCommentReadable, isInsider, isTimeTracker } from '../../access/visibility/reader.ts'
+import {
+  isAttachmentReadable,
+  isCommentReadable,
+  isInsider,
+  isTimeTracker,
+} from '../../access/visibility/private-parts.ts'
 import { isNumberShown, isVisible, viewerOf } from '../../access/visibility/visible-bugs.ts'
 import { type HistoryReader, isHistoryReadable } from '../../changes/readable-history.ts'
 import type { Builder } from '../../platform/database/statements/builder.ts'
@@ -24,7 +29,7 @@ export interface Items {
   readonly areFew?: boolean
 }
 
-export function readerOf({ caller, settings }: SearchContext): HistoryReader {
+export function historyReader({ caller, settings }: SearchContext): HistoryReader {
   return {
     ...viewerOf(caller),
     insider: isInsider(caller, settings) ? 1 : 0,
@@ -90,7 +95,7 @@ export const comments = (context: SearchContext): Items => ({
   name: 'comments',
   from: sql`comments`,
   bugId: sql`comments.bug_id`,
-  readable: isCommentReadable(context.db.dialect, context.settings, readerOf(context)),
+  readable: isCommentReadable(context.db.dialect, context.settings, historyReader(context)),
   areMany: true,
 })
 
@@ -105,7 +110,7 @@ export const attachments = (context: SearchContext): Items => ({
   name: 'attachments',
   from: sql`attachments`,
   bugId: sql`attachments.bug_id`,
-  readable: isAttachmentReadable(readerOf(context)),
+  readable: isAttachmentReadable(historyReader(context)),
 })
 
 export const attachmentTexts = (context: SearchContext): Items => ({
@@ -120,7 +125,7 @@ export const flags = (context: SearchContext): Items => ({
   from: sql`flags join flag_types on flag_types.id = flags.type_id`,
   bugId: sql`flags.bug_id`,
   readable: sql`(flags.attachment_id is null or exists (select 1 from attachments
-    where attachments.id = flags.attachment_id and ${isAttachmentReadable(readerOf(context))}))`,
+    where attachments.id = flags.attachment_id and ${isAttachmentReadable(historyReader(context))}))`,
 })
 
 /** The changes of one field in the history. */
@@ -128,7 +133,7 @@ export const changesOf = (context: SearchContext, field: string): Items => ({
   name: `changes of ${field}`,
   from: sql`bug_changes`,
   bugId: sql`bug_changes.bug_id`,
-  readable: sql`(bug_changes.field = ${field} and ${isHistoryReadable(readerOf(context))})`,
+  readable: sql`(bug_changes.field = ${field} and ${isHistoryReadable(historyReader(context))})`,
   areMany: true,
 })
 

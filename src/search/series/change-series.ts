@@ -1,6 +1,6 @@
 import { type Caller, isIn, requireGroup, requireLogin, type SignedIn } from '../../access/caller.ts'
 import { requireOwnRoom } from '../../access/own-limits.ts'
-import { editOf as savedForm } from '../../people/saved-searches/saved-search.ts'
+import { changedSearch as savedForm } from '../../people/saved-searches/saved-search.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
@@ -8,7 +8,7 @@ import { idIn } from '../../platform/wire/reference.ts'
 import { type SearchRequest, searchContextOf } from '../search-context.ts'
 import { requireCountable } from './count-series.ts'
 import type { NewSeries, Series } from './series.ts'
-import { readerOf } from './series-reader.ts'
+import { seriesReader } from './series-reader.ts'
 import { seriesRules } from './series-rules.ts'
 import { countSeriesOf, deleteSeries, insertSeries, isNameTaken, listSeriesFor } from './series-view-store.ts'
 
@@ -22,7 +22,7 @@ export async function createSeries(callContext: SearchRequest, wanted: NewSeries
   }
   enforce(seriesRules, { caller, series })
   const context = await searchContextOf(callContext)
-  const reader = await readerOf(db, settings, groups, {
+  const reader = await seriesReader(db, settings, groups, {
     ...OF_NO_PRODUCT,
     is_public: series.is_public ? 1 : 0,
     creator_id: caller.id,

@@ -9,7 +9,7 @@ import type { SearchContext } from '../search-context.ts'
 import { nothingKnown } from '../text/known-texts.ts'
 import { countSeries } from './count-series.ts'
 import { dayOf, type Series } from './series.ts'
-import { readerOf } from './series-reader.ts'
+import { seriesReader } from './series-reader.ts'
 import { findSeries, seriesDue, storeCount } from './series-view-store.ts'
 
 export interface Collection {
@@ -49,7 +49,7 @@ type SeriesContext = Omit<SearchContext, 'caller' | 'db'> & { db: Db }
 
 /** A search that fails (because a field was deleted, for example) is logged, and the other series are counted. */
 async function countOrLog(seriesContext: SeriesContext, series: Series, log: Log): Promise<number | undefined> {
-  const reader = await readerOf(seriesContext.db, seriesContext.settings, seriesContext.groups, series)
+  const reader = await seriesReader(seriesContext.db, seriesContext.settings, seriesContext.groups, series)
   if (reader === undefined) return undefined
   try {
     const db = seriesContext.db.within(backgroundLimits('series'))

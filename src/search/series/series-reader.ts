@@ -10,7 +10,7 @@ import { mandatoryGroupsOf } from './series-view-store.ts'
  * The caller with whose rights a series is counted: its creator, or, for a public series, an anonymous caller with the groups that all its
  * readers have, because they have very different rights. Undefined if the creator is gone or disabled.
  */
-export async function readerOf(
+export async function seriesReader(
   db: Db,
   settings: Settings,
   groups: GroupGraph,

@@ -13,7 +13,7 @@ export interface PersonLike {
 const people = signal<ReadonlyMap<string, PersonLike>>(new Map())
 /** Login names that were requested, also those that no account was found for. */
 const requested = new Set<string>()
-const MOST_AT_ONCE = 200
+const MOST_PEOPLE_AT_ONCE = 200
 
 export function addPeople(found: readonly (PersonLike | undefined)[]) {
   const known = found.filter((person) => person !== undefined)
@@ -29,11 +29,11 @@ export function personBy(login: string): PersonLike {
 export async function loadPeople(logins: readonly string[]) {
   const missing = [...new Set(logins)].filter((login) => !people.value.has(login) && !requested.has(login))
   if (missing.length === 0) return
-  const some = missing.slice(0, MOST_AT_ONCE)
+  const some = missing.slice(0, MOST_PEOPLE_AT_ONCE)
   for (const login of some) requested.add(login)
   const address = addressOf('/user', { names: some, include_fields: 'id,name,real_name' })
   // Anonymous readers may get shortened names, which lead to no account.
   const { users } = await get(address).catch(() => ({ users: [] }))
   addPeople(users)
-  await loadPeople(missing.slice(MOST_AT_ONCE))
+  await loadPeople(missing.slice(MOST_PEOPLE_AT_ONCE))
 }

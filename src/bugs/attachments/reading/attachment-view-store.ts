@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { type InsiderParams, isAttachmentReadable } from '../../../access/visibility/reader.ts'
+import { type InsiderParams, isAttachmentReadable } from '../../../access/visibility/private-parts.ts'
 import {
   bugsVisibleTo,
   keyOfRules,

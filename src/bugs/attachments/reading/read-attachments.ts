@@ -1,5 +1,5 @@
 import type { CallContext } from '../../../access/call.ts'
-import { isInsider } from '../../../access/visibility/reader.ts'
+import { isInsider } from '../../../access/visibility/private-parts.ts'
 import { viewerOf } from '../../../access/visibility/visible-bugs.ts'
 import { errors } from '../../../platform/errors.ts'
 import { jsonOfAbout } from '../../../platform/wire/json/json-text.ts'
@@ -57,7 +57,13 @@ async function attachmentsByRef(context: AttachmentReadContext, refs: readonly s
 export async function attachmentsOfBugs(context: AttachmentReadContext, ids: readonly number[]) {
   const { db, settings } = context
   const bugs = new Map<number, AttachmentRow[]>()
-  for await (const rows of listAttachmentsOfBugs(db, settings, readerOf(context), ids, attachmentParts(context)))
+  for await (const rows of listAttachmentsOfBugs(
+    db,
+    settings,
+    attachmentReader(context),
+    ids,
+    attachmentParts(context),
+  ))
     for (const row of rows) {
       const attachments = bugs.get(row.bug_id) ?? []
       bugs.set(row.bug_id, attachments)
@@ -73,12 +79,12 @@ export async function singleAttachments(
 ): Promise<AttachmentRow[]> {
   if (ids.length === 0) return []
   const { db, settings } = context
-  const rows = await listAttachments(db, settings, readerOf(context), ids, attachmentParts(context))
+  const rows = await listAttachments(db, settings, attachmentReader(context), ids, attachmentParts(context))
   await requireNoneIsHidden(context, ids, rows)
   return rows
 }
 
-export function readerOf({ caller, settings }: Pick<CallContext, 'caller' | 'settings'>): AttachmentReader {
+export function attachmentReader({ caller, settings }: Pick<CallContext, 'caller' | 'settings'>): AttachmentReader {
   return { ...viewerOf(caller), insider: isInsider(caller, settings) ? 1 : 0 }
 }
 

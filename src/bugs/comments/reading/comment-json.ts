@@ -1,5 +1,5 @@
 import type { Caller } from '../../../access/caller.ts'
-import { loginFor } from '../../../access/visibility/reader.ts'
+import { loginFor } from '../../../access/visibility/private-parts.ts'
 import type { Settings } from '../../../platform/config/settings.ts'
 import type { FieldKind, FieldSelection } from '../../../platform/wire/field-selection.ts'
 import { isAboutAttachment, servedText } from '../comment.ts'
@@ -32,7 +32,7 @@ export function presentComment(comment: CommentRow, readContext: CommentContext)
     bug_id,
     attachment_id: isAboutAttachment(kind) ? about_id : null,
     count: number,
-    text: textOf(comment),
+    text: commentText(comment),
     creator,
     ...(detail && { creator_detail: detail }),
     time: at,
@@ -51,7 +51,13 @@ function detailOf({ creator_id: id, creator_name: name = '' }: CommentRow, login
   return select.within('creator_detail').pick({ id, real_name: name, name: login, email: login })
 }
 
-export function textOf({ text = '', kind, about_id, other_id = null, attachment_summary = null }: CommentRow): string {
+export function commentText({
+  text = '',
+  kind,
+  about_id,
+  other_id = null,
+  attachment_summary = null,
+}: CommentRow): string {
   return servedText({
     text,
     kind,

@@ -6,7 +6,7 @@ import { isTurnLong, laterTurn } from '../../../platform/monitoring/event-loop.t
 import { dictionary } from '../../../platform/text/dictionary.ts'
 import { localBugUrl } from '../../links/see-also/see-also.ts'
 import { listAttachmentTitles, listBugTitles } from './comment-title-store.ts'
-import { readerOf } from './read-comments.ts'
+import { commentReader } from './read-comments.ts'
 
 export type RenderContext = Pick<CallContext, 'db' | 'caller' | 'settings' | 'catalogue' | 'baseUrl'>
 
@@ -20,7 +20,7 @@ export interface Titles {
 /** What the caller may know about the bugs and attachments that the pieces refer to. */
 export async function titlesFor(context: RenderContext, pieces: readonly Piece[]): Promise<Titles> {
   const { db, settings, catalogue, baseUrl } = context
-  const reader = readerOf(context)
+  const reader = commentReader(context)
   const bugIds = pieces.flatMap((piece) => bugIn(piece, baseUrl)?.id ?? [])
   const attachmentIds = pieces.flatMap((piece) => (piece.kind === 'attachment' ? piece.id : []))
   const workflow = await catalogue(keptWorkflow)

@@ -1,5 +1,5 @@
 import type { CallContext } from '../../../access/call.ts'
-import { isInsider } from '../../../access/visibility/reader.ts'
+import { isInsider } from '../../../access/visibility/private-parts.ts'
 import { viewerOf } from '../../../access/visibility/visible-bugs.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { type ApiError, errors } from '../../../platform/errors.ts'
@@ -78,11 +78,11 @@ export function pagesOfComments(
   context: CommentReadContext,
   wanted: CommentsOfBugs & RowsAtOnce,
 ): AsyncIterableIterator<Page> {
-  return listCommentsOfBugs(context.db, context.settings, readerOf(context), wanted, commentParts(context))
+  return listCommentsOfBugs(context.db, context.settings, commentReader(context), wanted, commentParts(context))
 }
 
 function pagesOfEnds(context: CommentReadContext, wanted: CommentsOfBugs, ends: CommentEnds) {
-  return listCommentEnds(context.db, context.settings, readerOf(context), wanted, ends, commentParts(context))
+  return listCommentEnds(context.db, context.settings, commentReader(context), wanted, ends, commentParts(context))
 }
 
 /** Undefined if all comments are wanted. */
@@ -137,7 +137,7 @@ async function* joined(first: Page[], more: AsyncIterable<Page>) {
 }
 
 export function countCommentsOfBugs(context: CommentReadContext, ids: readonly number[]) {
-  return countComments(context.db, context.settings, readerOf(context), ids)
+  return countComments(context.db, context.settings, commentReader(context), ids)
 }
 
 async function singleComments(context: CommentReadContext, ids: readonly number[]): Promise<CommentRow[]> {
@@ -146,7 +146,7 @@ async function singleComments(context: CommentReadContext, ids: readonly number[
   for (let from = 0; from < ids.length; from += SINGLES_AT_ONCE) {
     if (isTurnLong()) await laterTurn()
     const some = ids.slice(from, from + SINGLES_AT_ONCE)
-    rows.push(...(await listComments(db, settings, readerOf(context), some, commentParts(context))))
+    rows.push(...(await listComments(db, settings, commentReader(context), some, commentParts(context))))
   }
   const match = new Set(rows.map((row) => row.id))
   const missing = ids.find((id) => !match.has(id))
@@ -156,7 +156,7 @@ async function singleComments(context: CommentReadContext, ids: readonly number[
 
 const SINGLES_AT_ONCE = 250
 
-export function readerOf({ caller, settings }: Pick<CallContext, 'caller' | 'settings'>): CommentReader {
+export function commentReader({ caller, settings }: Pick<CallContext, 'caller' | 'settings'>): CommentReader {
   return { ...viewerOf(caller), insider: isInsider(caller, settings) ? 1 : 0 }
 }
 

@@ -1,6 +1,6 @@
 import { viewerOf } from '../../../access/visibility/visible-bugs.ts'
 import { FIELD_TYPE, type FieldDefinition } from '../../../catalogue/fields/field.ts'
-import { visibleCatalogue } from '../../../catalogue/fields/reader.ts'
+import { visibleCatalogue } from '../../../catalogue/fields/field-reader.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import {
   type CustomItem,

@@ -1,5 +1,5 @@
 import type { FieldDefinition, FieldDefinitions } from '../field.ts'
-import type { FieldReader } from '../reader.ts'
+import type { FieldReader } from '../field-reader.ts'
 import { controllingValues } from './visible-values.ts'
 
 /** The names of the values of a controlling field that the caller may see, by id. */

@@ -2,7 +2,7 @@ import { listKeywords } from '../../keywords/keyword-store.ts'
 import { keptWorkflow } from '../../workflow/workflow-store.ts'
 import { type FieldDefinition, isProductSpecific, type ProductSpecific } from '../field.ts'
 import { presentNewBug, presentProductValue, presentStatus, presentValue } from '../field-json.ts'
-import type { FieldReader } from '../reader.ts'
+import type { FieldReader } from '../field-reader.ts'
 import type { ControllingNames } from './controlling-names.ts'
 import { listProductValues } from './outside-values-store.ts'
 

@@ -1,7 +1,7 @@
 import type { ProductRef } from '../../../access/visibility/visible-products.ts'
 import type { Classification } from '../../classifications/classification.ts'
 import { type FieldDefinition, type FieldDefinitions, type FieldValue, ownValueTableOf } from '../field.ts'
-import type { VisibleCatalogue } from '../reader.ts'
+import type { VisibleCatalogue } from '../field-reader.ts'
 import { listComponents } from './outside-values-store.ts'
 
 /** A value of a controlling field. */

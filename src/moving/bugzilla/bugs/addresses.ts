@@ -1,5 +1,5 @@
 import { localBugUrl, ownBugAt } from '../../../bugs/links/see-also/see-also.ts'
-import { textOf } from '../import-context.ts'
+import { stagedText } from '../import-context.ts'
 import type { Staging } from '../staging/staging.ts'
 
 /** The addresses of the old installation and of this one. */
@@ -13,7 +13,7 @@ export function addressIn(staging: Staging): string | undefined {
   const link = staging.first(
     `select value from bug_see_also where class like '%::Local' and value like 'http%/show_bug.cgi?id=%' limit 1`,
   )
-  return link === undefined ? undefined : textOf(link.value).replace(/show_bug\.cgi\?id=.*$/s, '')
+  return link === undefined ? undefined : stagedText(link.value).replace(/show_bug\.cgi\?id=.*$/s, '')
 }
 
 /** Rewrites addresses of bugs of the old installation, in See Also and its history. */

@@ -5,7 +5,7 @@ import { textOfContent } from '../../../bugs/attachments/reading/attachment-cont
 import type { Settings } from '../../../platform/config/settings.ts'
 import { EMPTY_KEY } from '../../../platform/contents/content-store.ts'
 import type { Contents } from '../../../platform/contents/contents.ts'
-import { type ConversionContext, flagOf, isId, numberOf, textOf } from '../import-context.ts'
+import { type ConversionContext, flagOf, isId, numberOf, stagedText } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
 import { type BugLookup, userIn } from './bug-lookup.ts'
 import { type BugPart, type Cells, rowsOfBugs } from './bug-part.ts'
@@ -87,7 +87,7 @@ function contentOf({ staging, attachmentsFolder }: ConversionContext, id: number
   const row = staging.first('select thedata from attach_data where id = ?', id)
   if (row === undefined && attachmentsFolder === undefined) return DELETED
   const data = row?.thedata
-  const bytes = data instanceof Uint8Array ? Buffer.from(data) : Buffer.from(textOf(data))
+  const bytes = data instanceof Uint8Array ? Buffer.from(data) : Buffer.from(stagedText(data))
   if (bytes.length > 0) return bytes
   if (attachmentsFolder === undefined)
     return {
@@ -130,13 +130,13 @@ function addAttachment(
 ) {
   const [id, user] = [numberOf(row.attach_id), userIn(lookup, row.submitter_id)]
   if (!isId(id) || made.ids.has(id) || user === undefined) {
-    journal.refuse('attachments', textOf(row.attach_id), 'its number or its author cannot be used', row)
+    journal.refuse('attachments', stagedText(row.attach_id), 'its number or its author cannot be used', row)
     return
   }
   const { key, size, text, note } = stored.get(id) ?? DELETED
   if (note !== undefined) journal.note('attachments', id, note)
-  const created = zone.toUtc(textOf(row.creation_ts))
-  const changed = zone.toUtc(textOf(row.modification_time))
+  const created = zone.toUtc(stagedText(row.creation_ts))
+  const changed = zone.toUtc(stagedText(row.modification_time))
   if (created === undefined)
     journal.note('attachments', id, 'its time is impossible; the last change or the time of the import stands for it')
   const known = created ?? changed ?? journal.begunAt
@@ -146,9 +146,9 @@ function addAttachment(
     user,
     known,
     changed ?? known,
-    textOf(row.filename),
-    textOf(row.description),
-    textOf(row.mimetype),
+    stagedText(row.filename),
+    stagedText(row.description),
+    stagedText(row.mimetype),
     flagOf(row.isprivate),
     flagOf(row.isobsolete),
     flagOf(row.ispatch),

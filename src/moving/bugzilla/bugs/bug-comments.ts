@@ -2,7 +2,7 @@ import { COMMENT_KIND, isAboutAttachment } from '../../../bugs/comments/comment.
 import { fold } from '../../../platform/text/fold.ts'
 import { placeOf, SUMMARY_PLACE, wordsIn } from '../../../platform/text/words.ts'
 import { LARGEST_ID } from '../../../platform/wire/reference.ts'
-import { type ConversionContext, flagOf, hundredthsOf, isId, numberOf, textOf } from '../import-context.ts'
+import { type ConversionContext, flagOf, hundredthsOf, isId, numberOf, stagedText } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
 import { type BugLookup, userIn } from './bug-lookup.ts'
 import { type BugPart, type Cells, rowsOfBugs } from './bug-part.ts'
@@ -50,7 +50,7 @@ export function commentsOf(
     const free = counts.get(bug) ?? 0
     const number = Math.max(numberOf(row.number_in_bug) ?? free, free)
     if (number >= SUMMARY_PLACE)
-      context.journal.refuse('longdescs', textOf(row.comment_id), 'its bug has too many', row)
+      context.journal.refuse('longdescs', stagedText(row.comment_id), 'its bug has too many', row)
     if (number >= SUMMARY_PLACE || !addComment(context, lookup, attachments, made, row, bug, number)) continue
     counts.set(bug, number + 1)
     if (number === 0) described.add(bug)
@@ -75,7 +75,7 @@ function addTags({ staging, journal }: ConversionContext, made: NewComments) {
     'select comment_id, tag from longdescs_tags where comment_id in (select value from json_each(?))',
     ids,
   )) {
-    const [comment, tag] = [numberOf(row.comment_id) as number, textOf(row.tag)]
+    const [comment, tag] = [numberOf(row.comment_id) as number, stagedText(row.tag)]
     const key = `${comment} ${fold(tag)}`
     if (seen.has(key)) journal.joined('longdescs_tags')
     else {
@@ -97,10 +97,10 @@ function addComment(
 ): boolean {
   const [id, user] = [numberOf(row.comment_id), userIn(lookup, row.who)]
   if (!isId(id) || made.ids.has(id) || user === undefined) {
-    journal.refuse('longdescs', textOf(row.comment_id), 'its number or its author cannot be used', row)
+    journal.refuse('longdescs', stagedText(row.comment_id), 'its number or its author cannot be used', row)
     return false
   }
-  const at = zone.toUtc(textOf(row.bug_when))
+  const at = zone.toUtc(stagedText(row.bug_when))
   if (at === undefined) journal.note('longdescs', id, 'its time is impossible; the time of the import stands for it')
   const { kind, about, text } = contentOf(journal, row, id, attachments)
   const isPrivate = flagOf(row.isprivate)
@@ -123,13 +123,17 @@ function contentOf(
   attachments: ReadonlySet<number>,
 ) {
   const kind = numberOf(row.type) ?? 0
-  const text = textOf(row.thetext)
+  const text = stagedText(row.thetext)
   const about = numberOf(row.extra_data)
   const plain = { kind: COMMENT_KIND.normal, about: null, text }
   if (kind === COMMENT_KIND.normal) return plain
   if (kind === CONFIRMED_BY_VOTES) return { ...plain, text: text === '' ? VOTES : `${text}\n\n${VOTES}` }
   if (kind === MOVED) {
-    journal.note('longdescs', id, `says that the bug was moved by ${textOf(row.extra_data)}; only its text was kept`)
+    journal.note(
+      'longdescs',
+      id,
+      `says that the bug was moved by ${stagedText(row.extra_data)}; only its text was kept`,
+    )
     return plain
   }
   const isKnown = (Object.values(COMMENT_KIND) as number[]).includes(kind)
@@ -138,7 +142,7 @@ function contentOf(
   journal.note(
     'longdescs',
     id,
-    `is of type ${kind} about ${textOf(row.extra_data) || 'nothing'}, which does not exist; only its text was kept`,
+    `is of type ${kind} about ${stagedText(row.extra_data) || 'nothing'}, which does not exist; only its text was kept`,
   )
   return plain
 }

@@ -1,4 +1,4 @@
-import { type ConversionContext, isId, numberOf, textOf } from '../import-context.ts'
+import { type ConversionContext, isId, numberOf, stagedText } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
 import { type BugLookup, userIn } from './bug-lookup.ts'
 import { type BugPart, type Cells, rowsOfBugs } from './bug-part.ts'
@@ -36,15 +36,15 @@ export function changesOf(
   for (const row of rowsOfBugs(context, part, 'bugs_activity', 'bug_id, id')) {
     const field = lookup.historyNames.get(numberOf(row.fieldid) ?? -1)
     if (field === undefined)
-      journal.refuse('bugs_activity', textOf(row.id), `its field ${textOf(row.fieldid)} does not exist`, row)
+      journal.refuse('bugs_activity', stagedText(row.id), `its field ${stagedText(row.fieldid)} does not exist`, row)
     else if (userIn(lookup, row.who) === undefined || !isId(numberOf(row.id)))
-      journal.refuse('bugs_activity', textOf(row.id), 'its author or its number cannot be used', row)
+      journal.refuse('bugs_activity', stagedText(row.id), 'its author or its number cannot be used', row)
     else addChange(journal, changes, row, field)
   }
   return changes.map(({ row, field, removed, added }) => {
-    const at = zone.toUtc(textOf(row.bug_when))
+    const at = zone.toUtc(stagedText(row.bug_when))
     if (at === undefined)
-      journal.note('bugs_activity', textOf(row.id), 'its time is impossible; the time of the import stands for it')
+      journal.note('bugs_activity', stagedText(row.id), 'its time is impossible; the time of the import stands for it')
     const shown = field === 'see_also' ? rewrite : (text: string) => text
     return [
       numberOf(row.id) as number,
@@ -61,7 +61,7 @@ export function changesOf(
 }
 
 function addChange(journal: ConversionContext['journal'], changes: Change[], row: StagedRow, field: string) {
-  const [removed, added] = [textOf(row.removed), textOf(row.added)]
+  const [removed, added] = [stagedText(row.removed), stagedText(row.added)]
   const last = changes.at(-1)
   if (last === undefined || !isSameChange(last.row, row)) {
     changes.push({ row, field, removed, added, lastRemoved: removed, lastAdded: added })

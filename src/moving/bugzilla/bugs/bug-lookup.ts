@@ -3,7 +3,7 @@ import { FIELD_TYPE } from '../../../catalogue/fields/field.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 import { fold } from '../../../platform/text/fold.ts'
-import { type ImportContext, numberOf, textOf } from '../import-context.ts'
+import { type ImportContext, numberOf, stagedText } from '../import-context.ts'
 import { UNKNOWN_USER } from '../people/import-users.ts'
 import type { StagedValue } from '../staging/staging.ts'
 
@@ -102,7 +102,7 @@ export async function loadBugReferences(context: ImportContext): Promise<BugRefe
     customFields: all.filter((field) => field.is_custom === 1).map(({ id, name, type }) => ({ id, name, type })),
     historyNames: new Map(
       staging.all('select id, name from fielddefs').map((row) => {
-        const name = textOf(row.name)
+        const name = stagedText(row.name)
         return [numberOf(row.id) ?? 0, REST_NAMES.get(name) ?? name]
       }),
     ),

@@ -1,6 +1,6 @@
 import { fold } from '../../../platform/text/fold.ts'
 import type { ConversionContext } from '../import-context.ts'
-import { numberOf, textOf } from '../import-context.ts'
+import { numberOf, stagedText } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
 import type { BugLookup } from './bug-lookup.ts'
 import type { Cells, NewBug } from './new-bug.ts'
@@ -34,13 +34,13 @@ export function rowsOfBugs(
   )
   return rows.filter((row) => {
     if (part.bugs.has(numberOf(row[column]) ?? 0)) return true
-    journal.refuse(table, keyOf(row), `its bug ${textOf(row[column])} is not there`, withoutBytes(row))
+    journal.refuse(table, keyOf(row), `its bug ${stagedText(row[column])} is not there`, withoutBytes(row))
     return false
   })
 }
 
 function keyOf(row: StagedRow) {
-  return textOf(row.comment_id ?? row.attach_id ?? row.id ?? row.alias ?? Object.values(row)[0])
+  return stagedText(row.comment_id ?? row.attach_id ?? row.id ?? row.alias ?? Object.values(row)[0])
 }
 
 function withoutBytes(row: StagedRow): StagedRow {
@@ -62,7 +62,12 @@ export function pairsOf(
     const own = pairs.get(bug) ?? []
     pairs.set(bug, own)
     if (!isKnown(other))
-      journal.refuse(table, `${bug} ${textOf(row[column])}`, `${column} ${textOf(row[column])} does not exist`, row)
+      journal.refuse(
+        table,
+        `${bug} ${stagedText(row[column])}`,
+        `${column} ${stagedText(row[column])} does not exist`,
+        row,
+      )
     else if (own.includes(other)) journal.joined(table)
     else {
       own.push(other)
@@ -80,7 +85,7 @@ export function cellsOf(pairs: ReadonlyMap<number, readonly number[]>): Cells[] 
 export function aliasesOf(context: ConversionContext, part: BugPart, taken: Set<string>): Cells[] {
   const rows: Cells[] = []
   for (const row of rowsOfBugs(context, part, 'bugs_aliases', 'bug_id, alias')) {
-    const alias = textOf(row.alias)
+    const alias = stagedText(row.alias)
     if (alias === '' || taken.has(fold(alias))) {
       context.journal.refuse('bugs_aliases', alias, 'it is empty, or another bug has it', row)
       continue
@@ -97,10 +102,10 @@ export function tagsOf(context: ConversionContext, part: BugPart, lookup: BugLoo
   const rows = new Map<string, Cells>()
   for (const row of rowsOfBugs(context, part, 'bug_tag', 'bug_id, tag_id')) {
     const tag = context.staging.first('select name, user_id from tag where id = ?', numberOf(row.tag_id) ?? 0)
-    const [bug, user, name] = [numberOf(row.bug_id) as number, numberOf(tag?.user_id) ?? 0, textOf(tag?.name)]
+    const [bug, user, name] = [numberOf(row.bug_id) as number, numberOf(tag?.user_id) ?? 0, stagedText(tag?.name)]
     const key = JSON.stringify([user, name, bug])
     if (!lookup.users.has(user) || name === '')
-      context.journal.refuse('bug_tag', `${bug} ${textOf(row.tag_id)}`, 'the tag does not exist', row)
+      context.journal.refuse('bug_tag', `${bug} ${stagedText(row.tag_id)}`, 'the tag does not exist', row)
     else if (rows.has(key)) context.journal.joined('bug_tag')
     else {
       rows.set(key, [user, bug, name])
@@ -115,7 +120,7 @@ export function visitsOf(context: ConversionContext, part: BugPart, lookup: BugL
   const rows = new Map<string, Cells>()
   for (const row of rowsOfBugs(context, part, 'bug_user_last_visit', 'bug_id, user_id, last_visit_ts')) {
     const [bug, user] = [numberOf(row.bug_id) as number, numberOf(row.user_id) ?? 0]
-    const at = context.zone.toUtc(textOf(row.last_visit_ts))
+    const at = context.zone.toUtc(stagedText(row.last_visit_ts))
     const key = `${user} ${bug}`
     if (!lookup.users.has(user) || at === undefined)
       context.journal.refuse('bug_user_last_visit', key, 'the user does not exist, or the time is impossible', row)

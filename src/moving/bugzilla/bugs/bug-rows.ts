@@ -4,7 +4,7 @@ import { emptyValueOf } from '../../../../shared/bug-fields/field-names.ts'
 import { KEY_COLUMNS, savedIn, WRITTEN_COLUMNS } from '../../../bugs/bug-columns.ts'
 import { LIST_BITS } from '../../../platform/database/bug-lists.ts'
 import type { BugColumn, IndexedColumn } from '../../../platform/database/tables.ts'
-import { type ConversionContext, flagOf, hundredthsOf, isId, numberOf, textOf } from '../import-context.ts'
+import { type ConversionContext, flagOf, hundredthsOf, isId, numberOf, stagedText } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
 import { type BugLookup, userIn } from './bug-lookup.ts'
 import type { NewBug } from './new-bug.ts'
@@ -18,7 +18,7 @@ export function bugFrom(context: ConversionContext, lookup: BugLookup, row: Stag
   const { journal, zone } = context
   const id = numberOf(row.bug_id)
   const refuse = (why: string) => {
-    journal.refuse('bugs', textOf(row.bug_id), why, row)
+    journal.refuse('bugs', stagedText(row.bug_id), why, row)
     return undefined
   }
   if (!isId(id)) return refuse('its number cannot be used')
@@ -28,9 +28,9 @@ export function bugFrom(context: ConversionContext, lookup: BugLookup, row: Stag
     return refuse('it has no product or component')
   const [creator, assignee] = [userIn(lookup, row.reporter), userIn(lookup, row.assigned_to)]
   if (creator === undefined || assignee === undefined) return refuse('it has no reporter or assignee')
-  const version = lookup.versionOf(product, textOf(row.version))
-  const milestone = lookup.milestoneOf(product, textOf(row.target_milestone))
-  const choices = columnsOf('choice', (field) => valueIn(lookup, field, textOf(row[field])))
+  const version = lookup.versionOf(product, stagedText(row.version))
+  const milestone = lookup.milestoneOf(product, stagedText(row.target_milestone))
+  const choices = columnsOf('choice', (field) => valueIn(lookup, field, stagedText(row[field])))
   if (
     version === undefined ||
     milestone === undefined ||
@@ -42,11 +42,11 @@ export function bugFrom(context: ConversionContext, lookup: BugLookup, row: Stag
   const hasQaContact = qaContact !== undefined && lookup.users.has(qaContact)
   if (isId(qaContact) && !hasQaContact)
     journal.note('bugs', id, `its QA contact ${qaContact} does not exist; it has none now`)
-  const lines = columnsOf('line', (field) => textOf(row[field])) as Record<IndexedColumn, string>
-  const deadline = row.deadline === null ? null : textOf(row.deadline).slice(0, 10)
+  const lines = columnsOf('line', (field) => stagedText(row[field])) as Record<IndexedColumn, string>
+  const deadline = row.deadline === null ? null : stagedText(row.deadline).slice(0, 10)
   const isDeadline = deadline !== null && zone.toUtc(`${deadline} 00:00:00`) !== undefined
   if (deadline !== null && !isDeadline)
-    journal.note('bugs', id, `its deadline ${JSON.stringify(textOf(row.deadline))} is not a date; it has none now`)
+    journal.note('bugs', id, `its deadline ${JSON.stringify(stagedText(row.deadline))} is not a date; it has none now`)
   const values: Partial<Record<BugColumn, string | number | null | undefined>> = {
     id,
     product_id: product,
@@ -96,8 +96,8 @@ function valueIn(lookup: BugLookup, field: string, name: string): number | undef
 }
 
 function timesOf({ zone, journal }: ConversionContext, id: number, row: StagedRow) {
-  const created = zone.toUtc(textOf(row.creation_ts))
-  const changed = zone.toUtc(textOf(row.delta_ts))
+  const created = zone.toUtc(stagedText(row.creation_ts))
+  const changed = zone.toUtc(stagedText(row.delta_ts))
   if (created === undefined || changed === undefined)
     journal.note('bugs', id, 'a time of it is impossible; the other one, or the time of the import, stands for it')
   const known = created ?? changed ?? journal.begunAt

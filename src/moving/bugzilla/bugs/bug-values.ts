@@ -1,7 +1,7 @@
 import { NO_CHOICE } from '../../../bugs/custom-values/custom-value.ts'
 import { FIELD_TYPE } from '../../../catalogue/fields/field.ts'
 import { LARGEST_ID } from '../../../platform/wire/reference.ts'
-import { type ConversionContext, isId, numberOf, positionIn, textOf } from '../import-context.ts'
+import { type ConversionContext, isId, numberOf, positionIn, stagedText } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
 import { type BugLookup, type CustomField, isMultiSelect, userIn } from './bug-lookup.ts'
 import { type BugPart, type Cells, rowsOfBugs } from './bug-part.ts'
@@ -29,18 +29,23 @@ export function flagsOf(
   for (const row of rowsOfBugs(context, part, 'flags', 'bug_id, id')) {
     const [id, type, setter] = [numberOf(row.id), numberOf(row.type_id) ?? 0, userIn(lookup, row.setter_id)]
     const [attachment, requestee] = [numberOf(row.attach_id), numberOf(row.requestee_id)]
-    const status = textOf(row.status)
+    const status = stagedText(row.status)
     const target = lookup.flagTargets.get(type)
     const isTarget =
       target === 'bug' ? attachment === undefined : attachment !== undefined && attachments.has(attachment)
     if (!isId(id) || target === undefined || !isTarget || !['?', '+', '-'].includes(status) || setter === undefined) {
-      journal.refuse('flags', textOf(row.id), 'its type, its setter, its attachment or its status cannot be used', row)
+      journal.refuse(
+        'flags',
+        stagedText(row.id),
+        'its type, its setter, its attachment or its status cannot be used',
+        row,
+      )
       continue
     }
     const hasRequestee = requestee !== undefined && lookup.users.has(requestee)
     if (requestee !== undefined && !hasRequestee)
       journal.note('flags', id, `its requestee ${requestee} does not exist; it has none now`)
-    const [began, changed] = [zone.toUtc(textOf(row.creation_date)), zone.toUtc(textOf(row.modification_date))]
+    const [began, changed] = [zone.toUtc(stagedText(row.creation_date)), zone.toUtc(stagedText(row.modification_date))]
     const created = began ?? changed ?? journal.begunAt
     if (began === undefined)
       journal.note('flags', id, 'its time is impossible; the last change or the time of the import stands for it')
@@ -86,7 +91,7 @@ function customValue(
   row: StagedRow,
 ): TextAndNumber | undefined {
   const stored = row[field.name]
-  const text = textOf(stored)
+  const text = stagedText(stored)
   if (text === '') return undefined
   const impossible = () => {
     journal.note(
@@ -130,8 +135,8 @@ export function choicesOf(context: ConversionContext, part: BugPart, lookup: Bug
     if (!tables.has(table)) continue
     const seen = new Set<string>()
     for (const row of rowsOfBugs(context, { ...part }, `dump_${table}`, 'bug_id, value')) {
-      const [bug, value] = [numberOf(row.bug_id) as number, lookup.valueOf(field.name, textOf(row.value))]
-      if (value === undefined) journal.refuse(table, `${bug} ${textOf(row.value)}`, 'the value is empty', row)
+      const [bug, value] = [numberOf(row.bug_id) as number, lookup.valueOf(field.name, stagedText(row.value))]
+      if (value === undefined) journal.refuse(table, `${bug} ${stagedText(row.value)}`, 'the value is empty', row)
       else if (seen.has(`${bug} ${value}`)) journal.joined(table)
       else {
         seen.add(`${bug} ${value}`)

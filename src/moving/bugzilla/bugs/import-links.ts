@@ -3,7 +3,7 @@ import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
 import { insertRows } from '../../../platform/database/insert-rows.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 import { fold } from '../../../platform/text/fold.ts'
-import { type ImportContext, isId, numberOf, textOf } from '../import-context.ts'
+import { type ImportContext, isId, numberOf, stagedText } from '../import-context.ts'
 import { type Addresses, rewriter } from './addresses.ts'
 
 const bugIds = statement<object>()((q) => q.selectFrom('bugs').select('id'))
@@ -103,13 +103,14 @@ async function importSeeAlso(
   const rows = []
   for (const row of staging.all('select * from bug_see_also order by bug_id, id')) {
     const [id, bug] = [numberOf(row.id), numberOf(row.bug_id) ?? 0]
-    const url = rewrite(textOf(row.value))
+    const url = rewrite(stagedText(row.value))
     const key = `${bug} ${fold(url)}`
-    if (!bugs.has(bug) || url === '') journal.refuse('bug_see_also', textOf(row.id), `its bug ${bug} is not there`, row)
+    if (!bugs.has(bug) || url === '')
+      journal.refuse('bug_see_also', stagedText(row.id), `its bug ${bug} is not there`, row)
     else if (seen.has(key)) journal.joined('bug_see_also')
     else {
       seen.add(key)
-      const isLocal = textOf(row.class).endsWith('::Local') || textOf(row.class) === ''
+      const isLocal = stagedText(row.class).endsWith('::Local') || stagedText(row.class) === ''
       const local = base === undefined ? localIdIn(url, isLocal) : (ownBugAt(url, base) ?? undefined)
       rows.push([isId(id) ? id : null, bug, url, fold(url), local !== undefined && bugs.has(local) ? local : null])
       journal.made('bug_see_also')

@@ -2,7 +2,7 @@ import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
 import { insertRows } from '../../../platform/database/insert-rows.ts'
 import { fold } from '../../../platform/text/fold.ts'
 import { userIn } from '../bugs/bug-lookup.ts'
-import { flagOf, type ImportContext, isId, numberOf, textOf } from '../import-context.ts'
+import { flagOf, type ImportContext, isId, numberOf, stagedText } from '../import-context.ts'
 import type { UserLookup } from '../people/import-memberships.ts'
 import { UniqueNames } from '../unique-names.ts'
 import type { ImportedProduct } from './product-names.ts'
@@ -28,11 +28,11 @@ export async function importComponents(
     const [id, product] = [numberOf(row.id), numberOf(row.product_id) ?? 0]
     const owner = userIn(lookup, row.initialowner)
     if (!isId(id) || ids.has(id) || !products.has(product) || owner === undefined) {
-      journal.refuse('components', textOf(row.id), 'its product or its default assignee does not exist', row)
+      journal.refuse('components', stagedText(row.id), 'its product or its default assignee does not exist', row)
       continue
     }
-    const name = take(product, textOf(row.name) || `component-${id}`, id)
-    if (name !== textOf(row.name)) journal.note('components', id, `renamed to ${name}`)
+    const name = take(product, stagedText(row.name) || `component-${id}`, id)
+    if (name !== stagedText(row.name)) journal.note('components', id, `renamed to ${name}`)
     const qaContact = numberOf(row.initialqacontact)
     const hasQaContact = qaContact !== undefined && lookup.users.has(qaContact)
     if (qaContact !== undefined && qaContact !== 0 && !hasQaContact)
@@ -42,7 +42,7 @@ export async function importComponents(
       product,
       name,
       fold(name),
-      textOf(row.description),
+      stagedText(row.description),
       owner,
       hasQaContact ? qaContact : null,
       flagOf(row.isactive),

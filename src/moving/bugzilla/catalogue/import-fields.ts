@@ -3,7 +3,7 @@ import { STANDARD_FIELDS } from '../../../catalogue/fields/standard-fields.ts'
 import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
 import { insertRows } from '../../../platform/database/insert-rows.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
-import { flagOf, type ImportContext, isId, numberOf, textOf } from '../import-context.ts'
+import { flagOf, type ImportContext, isId, numberOf, stagedText } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
 import { importValues, type ValueIds } from './import-values.ts'
 import type { ImportedField } from './imported-field.ts'
@@ -41,7 +41,10 @@ export async function importFields(context: ImportContext, tx: ConfigurationTran
   await importControls(context, tx, source, byId)
   await importVisibility(context, tx, source, byId, values)
   await importWorkflow(context, tx, values)
-  journal.made('fielddefs', source.filter((row) => byId.get(numberOf(row.id) ?? 0)?.name === textOf(row.name)).length)
+  journal.made(
+    'fielddefs',
+    source.filter((row) => byId.get(numberOf(row.id) ?? 0)?.name === stagedText(row.name)).length,
+  )
   return 'done'
 }
 
@@ -60,8 +63,8 @@ function fieldsIn(context: ImportContext, source: readonly StagedRow[]): { field
       row: [
         id,
         name,
-        textOf(row.description) || name,
-        textOf(row.long_desc),
+        stagedText(row.description) || name,
+        stagedText(row.long_desc),
         type,
         isCustom ? 1 : 0,
         isMandatory,
@@ -69,15 +72,15 @@ function fieldsIn(context: ImportContext, source: readonly StagedRow[]): { field
         flagOf(row.obsolete),
         flagOf(row.mailhead),
         numberOf(row.sortkey) ?? 0,
-        textOf(row.reverse_desc),
+        stagedText(row.reverse_desc),
       ],
     })
   }
   for (const row of source) {
-    const [id, name] = [numberOf(row.id), textOf(row.name)]
+    const [id, name] = [numberOf(row.id), stagedText(row.name)]
     const own = standard.get(name)
     if (!isId(id) || names.has(name) || made.some(({ field }) => field.id === id))
-      journal.refuse('fielddefs', textOf(row.id), 'its number or its name cannot be used', row)
+      journal.refuse('fielddefs', stagedText(row.id), 'its number or its name cannot be used', row)
     else if (own !== undefined) {
       names.add(name)
       add(row, id, name, own.type, false, own.is_mandatory ? 1 : 0)
@@ -136,7 +139,7 @@ async function importControls(
 ) {
   const productId = [...fields.values()].find(({ name }) => name === 'product')?.id ?? null
   for (const field of fields.values()) {
-    const row = source.find((it) => numberOf(it.id) === field.id && textOf(it.name) === field.name)
+    const row = source.find((it) => numberOf(it.id) === field.id && stagedText(it.name) === field.name)
     const existing = (value: unknown) => {
       const id = numberOf(value as number | null)
       if (id === undefined) return null
@@ -166,7 +169,7 @@ async function importVisibility(
     if (!fields.has(fieldId) || id === undefined) {
       journal.refuse(
         'field_visibility',
-        `${fieldId} ${textOf(row.value_id)}`,
+        `${fieldId} ${stagedText(row.value_id)}`,
         'the field or the value does not exist',
         row,
       )
@@ -183,7 +186,7 @@ async function importWorkflow({ staging, journal }: ImportContext, tx: Configura
   for (const row of staging.all('select * from status_workflow')) {
     const from = row.old_status === null ? null : values.statusOf(numberOf(row.old_status) ?? 0)
     const to = values.statusOf(numberOf(row.new_status) ?? 0)
-    const key = `${textOf(row.old_status)} → ${textOf(row.new_status)}`
+    const key = `${stagedText(row.old_status)} → ${stagedText(row.new_status)}`
     if (from === undefined || to === undefined) journal.refuse('status_workflow', key, 'a status does not exist', row)
     else if (from === to || rows.has(`${from} ${to}`)) journal.joined('status_workflow')
     else {

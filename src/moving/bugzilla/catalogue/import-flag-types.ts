@@ -2,7 +2,7 @@ import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
 import { insertRows } from '../../../platform/database/insert-rows.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 import { fold } from '../../../platform/text/fold.ts'
-import { flagOf, type ImportContext, isId, numberOf, textOf } from '../import-context.ts'
+import { flagOf, type ImportContext, isId, numberOf, stagedText } from '../import-context.ts'
 import type { UserLookup } from '../people/import-memberships.ts'
 import type { StagedRow } from '../staging/staging.ts'
 
@@ -36,9 +36,9 @@ export async function importFlagTypes(
   const rows = []
   for (const row of staging.all('select * from flagtypes order by id')) {
     const id = numberOf(row.id)
-    const target = textOf(row.target_type)
+    const target = stagedText(row.target_type)
     if (!isId(id) || ids.has(id) || (target !== 'a' && target !== 'b')) {
-      journal.refuse('flagtypes', textOf(row.id), 'its number or its target cannot be used', row)
+      journal.refuse('flagtypes', stagedText(row.id), 'its number or its target cannot be used', row)
       continue
     }
     ids.add(id)
@@ -59,16 +59,16 @@ function typeFrom({ journal }: ImportContext, lookup: UserLookup, id: number, ro
   }
   return [
     id,
-    textOf(row.name),
-    fold(textOf(row.name)),
-    textOf(row.description),
-    textOf(row.target_type) === 'a' ? 'attachment' : 'bug',
+    stagedText(row.name),
+    fold(stagedText(row.name)),
+    stagedText(row.description),
+    stagedText(row.target_type) === 'a' ? 'attachment' : 'bug',
     numberOf(row.sortkey) ?? 0,
     flagOf(row.is_active),
     flagOf(row.is_requestable),
     flagOf(row.is_requesteeble),
     flagOf(row.is_multiplicable),
-    textOf(row.cc_list),
+    stagedText(row.cc_list),
     groupOf(row.grant_group_id, 'grant'),
     groupOf(row.request_group_id, 'request'),
   ]
@@ -94,7 +94,7 @@ async function importScopes(
       const product = numberOf(row.product_id)
       const component = numberOf(row.component_id)
       if (!types.has(type) || !exists(product, products) || !exists(component, components)) {
-        const key = `${type} ${textOf(row.product_id)} ${textOf(row.component_id)}`
+        const key = `${type} ${stagedText(row.product_id)} ${stagedText(row.component_id)}`
         journal.refuse(table, key, 'the flag type, product or component does not exist', row)
         continue
       }

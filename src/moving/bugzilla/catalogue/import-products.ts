@@ -2,7 +2,7 @@ import { naturalKey } from '../../../catalogue/product-values/natural-key.ts'
 import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
 import { insertRows } from '../../../platform/database/insert-rows.ts'
 import { fold } from '../../../platform/text/fold.ts'
-import { flagOf, type ImportContext, isId, numberOf, textOf } from '../import-context.ts'
+import { flagOf, type ImportContext, isId, numberOf, stagedText } from '../import-context.ts'
 import type { UserLookup } from '../people/import-memberships.ts'
 import { UniqueNames } from '../unique-names.ts'
 import { importComponentCc, importComponents, importGroupControls } from './import-components.ts'
@@ -77,13 +77,13 @@ async function importClassifications(
   const rows = staging.all('select * from classifications order by id').flatMap((row): Row[] => {
     const id = numberOf(row.id)
     if (!isId(id)) {
-      journal.refuse('classifications', textOf(row.id), 'its number cannot be used', row)
+      journal.refuse('classifications', stagedText(row.id), 'its number cannot be used', row)
       return []
     }
-    const name = names.take(textOf(row.name) || `classification-${id}`, id)
-    if (name !== textOf(row.name)) journal.note('classifications', id, `renamed to ${name}`)
+    const name = names.take(stagedText(row.name) || `classification-${id}`, id)
+    if (name !== stagedText(row.name)) journal.note('classifications', id, `renamed to ${name}`)
     journal.made('classifications')
-    return [[id, name, fold(name), textOf(row.description), numberOf(row.sortkey) ?? 0]]
+    return [[id, name, fold(name), stagedText(row.description), numberOf(row.sortkey) ?? 0]]
   })
   if (!rows.some(([id]) => id === 1)) {
     const name = names.take('Unclassified', 1)
@@ -103,22 +103,22 @@ function productRows(
   for (const row of staging.all('select * from products order by id')) {
     const id = numberOf(row.id)
     if (!isId(id) || products.has(id)) {
-      journal.refuse('products', textOf(row.id), 'its number cannot be used', row)
+      journal.refuse('products', stagedText(row.id), 'its number cannot be used', row)
       continue
     }
-    const name = names.take(textOf(row.name) || `product-${id}`, id)
-    if (name !== textOf(row.name)) journal.note('products', id, `renamed to ${name}`)
+    const name = names.take(stagedText(row.name) || `product-${id}`, id)
+    if (name !== stagedText(row.name)) journal.note('products', id, `renamed to ${name}`)
     const classification = numberOf(row.classification_id) ?? 1
     if (!classifications.has(classification))
       journal.note('products', id, 'its classification does not exist; it is in Unclassified now')
     products.set(id, {
       id,
       name,
-      description: textOf(row.description),
+      description: stagedText(row.description),
       classification: classifications.has(classification) ? classification : 1,
       isActive: flagOf(row.isactive),
       hasUnconfirmed: flagOf(row.allows_unconfirmed),
-      defaultMilestone: textOf(row.defaultmilestone) || '---',
+      defaultMilestone: stagedText(row.defaultmilestone) || '---',
     })
     journal.made('products')
   }
@@ -148,15 +148,15 @@ async function importKeywords({ staging, journal }: ImportContext, tx: Configura
   const rows = staging.all('select * from keyworddefs order by id').flatMap((row): Row[] => {
     const id = numberOf(row.id)
     if (!isId(id)) {
-      journal.refuse('keyworddefs', textOf(row.id), 'its number cannot be used', row)
+      journal.refuse('keyworddefs', stagedText(row.id), 'its number cannot be used', row)
       return []
     }
-    const name = names.has(textOf(row.name))
-      ? names.take(`${textOf(row.name)}-${id}`, id)
-      : names.take(textOf(row.name), id)
-    if (name !== textOf(row.name)) journal.note('keyworddefs', id, `renamed to ${name}`)
+    const name = names.has(stagedText(row.name))
+      ? names.take(`${stagedText(row.name)}-${id}`, id)
+      : names.take(stagedText(row.name), id)
+    if (name !== stagedText(row.name)) journal.note('keyworddefs', id, `renamed to ${name}`)
     journal.made('keyworddefs')
-    return [[id, name, fold(name), textOf(row.description)]]
+    return [[id, name, fold(name), stagedText(row.description)]]
   })
   await insertRows(tx, 'keywords', ['id', 'name', 'name_key', 'description'], rows)
 }

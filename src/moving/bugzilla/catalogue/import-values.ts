@@ -5,7 +5,7 @@ import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
 import { insertRows } from '../../../platform/database/insert-rows.ts'
 import { dictionary } from '../../../platform/text/dictionary.ts'
 import { fold } from '../../../platform/text/fold.ts'
-import { flagOf, type ImportContext, numberOf, textOf } from '../import-context.ts'
+import { flagOf, type ImportContext, numberOf, stagedText } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
 import type { ImportedField } from './imported-field.ts'
 
@@ -112,9 +112,9 @@ function addValues(context: ImportContext, values: NewValue[], field: ImportedFi
     add({ oldId: undefined, name, sortKey, isActive: 1, isOpen: null, control: undefined })
   }
   for (const row of valueRows(context, field)) {
-    const name = textOf(row.value)
+    const name = stagedText(row.value)
     if (known.has(fold(name))) {
-      journal.refuse(field.name, textOf(row.id), 'the value is there twice', row)
+      journal.refuse(field.name, stagedText(row.id), 'the value is there twice', row)
       continue
     }
     add({
@@ -135,7 +135,7 @@ function addValues(context: ImportContext, values: NewValue[], field: ImportedFi
     if (name !== '') journal.note(field.name, name, 'created as an inactive value: bugs have it, but the field has not')
   }
   if (field.name === 'resolution') addMissing('', null)
-  for (const { name, is_open } of usedValues(staging, field)) addMissing(textOf(name), isStatus ? is_open : null)
+  for (const { name, is_open } of usedValues(staging, field)) addMissing(stagedText(name), isStatus ? is_open : null)
   if (!isStatus && !field.isCustom && known.size === 0) addMissing('', null)
 }
 

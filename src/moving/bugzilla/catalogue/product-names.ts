@@ -1,5 +1,5 @@
 import { fold } from '../../../platform/text/fold.ts'
-import { flagOf, type ImportContext, isId, numberOf, textOf } from '../import-context.ts'
+import { flagOf, type ImportContext, isId, numberOf, stagedText } from '../import-context.ts'
 
 /** A product before it is written. */
 export interface ImportedProduct {
@@ -37,9 +37,9 @@ export function namesOfProducts(
     known.set(keyOf(row.product, row.name), row)
   }
   for (const row of staging.all(`select * from ${table} order by id`)) {
-    const [id, product, name] = [numberOf(row.id), numberOf(row.product_id) ?? 0, textOf(row.value)]
+    const [id, product, name] = [numberOf(row.id), numberOf(row.product_id) ?? 0, stagedText(row.value)]
     if (!isId(id) || !products.has(product) || known.has(keyOf(product, name))) {
-      journal.refuse(table, textOf(row.id), 'its product does not exist, or it is there twice', row)
+      journal.refuse(table, stagedText(row.id), 'its product does not exist, or it is there twice', row)
       continue
     }
     add({ id, product, name, sortKey: numberOf(row.sortkey) ?? 0, isActive: flagOf(row.isactive) })
@@ -58,7 +58,7 @@ export function namesOfProducts(
     for (const product of products.values())
       addMissing(product.id, product.defaultMilestone, 1, 'its default milestone, was missing')
   for (const { product, name } of used)
-    addMissing(product, textOf(name), 0, 'which bugs have but the product has not; it is inactive')
+    addMissing(product, stagedText(name), 0, 'which bugs have but the product has not; it is inactive')
   if (table === 'versions')
     for (const product of products.values())
       if (!rows.some((row) => row.product === product.id))

@@ -1,6 +1,6 @@
 import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
 import { insertRows } from '../../../platform/database/insert-rows.ts'
-import { type ImportContext, numberOf, positionIn, textOf } from '../import-context.ts'
+import { type ImportContext, numberOf, positionIn, stagedText } from '../import-context.ts'
 import type { UserLookup } from './import-memberships.ts'
 
 const AT_ONCE = 5000
@@ -18,18 +18,18 @@ export async function importAuditLog(
   const rows = staging.all('select * from audit_log where source_row > ? order by source_row limit ?', after, AT_ONCE)
   const made = rows.map((row) => {
     const user = numberOf(row.user_id)
-    const at = zone.toUtc(textOf(row.at_time))
+    const at = zone.toUtc(stagedText(row.at_time))
     const isKnown = user !== undefined && lookup.users.has(user)
-    const key = `${textOf(row.class)} ${textOf(row.object_id)} ${textOf(row.field)}`
+    const key = `${stagedText(row.class)} ${stagedText(row.object_id)} ${stagedText(row.field)}`
     if (user !== undefined && !isKnown) journal.note('audit_log', key, `its author ${user} does not exist; it has none`)
     if (at === undefined) journal.note('audit_log', key, IMPOSSIBLE_TIME)
     return [
       isKnown ? user : null,
-      classFrom(textOf(row.class)),
+      classFrom(stagedText(row.class)),
       numberOf(row.object_id) ?? 0,
-      textOf(row.field),
-      row.removed === null ? null : textOf(row.removed),
-      row.added === null ? null : textOf(row.added),
+      stagedText(row.field),
+      row.removed === null ? null : stagedText(row.removed),
+      row.added === null ? null : stagedText(row.added),
       at ?? journal.begunAt,
     ]
   })
@@ -58,18 +58,18 @@ export async function importAccountLog(
     AT_ONCE,
   )
   const names = new Map(
-    staging.all('select id, name from fielddefs').map((row) => [numberOf(row.id), textOf(row.name)]),
+    staging.all('select id, name from fielddefs').map((row) => [numberOf(row.id), stagedText(row.name)]),
   )
   const made = rows.flatMap((row) => {
     const [user, who, field] = [numberOf(row.userid) ?? 0, numberOf(row.who), names.get(numberOf(row.fieldid))]
     if (!lookup.users.has(user) || field === undefined) {
-      journal.refuse('profiles_activity', textOf(row.id), 'its user or its field does not exist', row)
+      journal.refuse('profiles_activity', stagedText(row.id), 'its user or its field does not exist', row)
       return []
     }
-    const at = zone.toUtc(textOf(row.profiles_when))
-    if (at === undefined) journal.note('profiles_activity', textOf(row.id), IMPOSSIBLE_TIME)
+    const at = zone.toUtc(stagedText(row.profiles_when))
+    if (at === undefined) journal.note('profiles_activity', stagedText(row.id), IMPOSSIBLE_TIME)
     if (who !== undefined && !lookup.users.has(who))
-      journal.note('profiles_activity', textOf(row.id), `its author ${who} does not exist; it has none`)
+      journal.note('profiles_activity', stagedText(row.id), `its author ${who} does not exist; it has none`)
     journal.made('profiles_activity')
     return [
       [
@@ -77,8 +77,8 @@ export async function importAccountLog(
         'User',
         user,
         field === 'creation_ts' ? '__create__' : field === 'bug_group' ? 'groups' : field,
-        textOf(row.oldvalue),
-        textOf(row.newvalue),
+        stagedText(row.oldvalue),
+        stagedText(row.newvalue),
         at ?? journal.begunAt,
       ],
     ]

@@ -3,7 +3,7 @@ import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
 import { insertRows } from '../../../platform/database/insert-rows.ts'
 import { fold } from '../../../platform/text/fold.ts'
 import { faultInPattern } from '../../../platform/text/regexps.ts'
-import { flagOf, type ImportContext, isId, numberOf, textOf } from '../import-context.ts'
+import { flagOf, type ImportContext, isId, numberOf, stagedText } from '../import-context.ts'
 import { UniqueNames } from '../unique-names.ts'
 
 const RIGHTS = ['member', 'bless', 'see'] as const
@@ -17,12 +17,13 @@ export async function importGroups({ staging, journal }: ImportContext, tx: Conf
   for (const row of staging.all('select * from groups order by id')) {
     const id = numberOf(row.id)
     if (!isId(id)) {
-      journal.refuse('groups', textOf(row.id), 'its number cannot be used', row)
+      journal.refuse('groups', stagedText(row.id), 'its number cannot be used', row)
       continue
     }
-    const name = names.take(textOf(row.name) || `group-${id}`, id)
-    if (name !== textOf(row.name)) journal.note('groups', id, `renamed to ${name}, because its name was empty or taken`)
-    const pattern = textOf(row.userregexp)
+    const name = names.take(stagedText(row.name) || `group-${id}`, id)
+    if (name !== stagedText(row.name))
+      journal.note('groups', id, `renamed to ${name}, because its name was empty or taken`)
+    const pattern = stagedText(row.userregexp)
     const fault = pattern === '' ? undefined : faultInPattern(pattern)
     if (fault !== undefined)
       journal.note(
@@ -35,11 +36,11 @@ export async function importGroups({ staging, journal }: ImportContext, tx: Conf
       id,
       name,
       fold(name),
-      textOf(row.description),
+      stagedText(row.description),
       flagOf(row.isbuggroup),
       fault === undefined ? pattern : '',
       flagOf(row.isactive),
-      row.icon_url === null || row.icon_url === '' ? null : textOf(row.icon_url),
+      row.icon_url === null || row.icon_url === '' ? null : stagedText(row.icon_url),
       isSystem.has(name) ? 1 : 0,
     ])
   }
@@ -93,7 +94,7 @@ async function importGrants(
   for (const row of staging.all('select * from group_group_map')) {
     const [member, group] = [numberOf(row.member_id), numberOf(row.grantor_id)]
     const right = RIGHTS[numberOf(row.grant_type) ?? -1]
-    const key = `${textOf(row.member_id)} → ${textOf(row.grantor_id)}`
+    const key = `${stagedText(row.member_id)} → ${stagedText(row.grantor_id)}`
     if (member === undefined || group === undefined || !known.has(member) || !known.has(group) || right === undefined)
       journal.refuse('group_group_map', key, 'a group does not exist, or the kind of grant is unknown', row)
     else if (add(member, group, right)) journal.made('group_group_map')

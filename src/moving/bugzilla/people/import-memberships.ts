@@ -14,7 +14,7 @@ import { SCOPES } from '../../../people/api-keys/api-key.ts'
 import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
 import { insertRows } from '../../../platform/database/insert-rows.ts'
 import { digest } from '../../../platform/secrets/secrets.ts'
-import { flagOf, type ImportContext, isId, numberOf, positionIn, textOf } from '../import-context.ts'
+import { flagOf, type ImportContext, isId, numberOf, positionIn, stagedText } from '../import-context.ts'
 import type { StagedRow, Staging } from '../staging/staging.ts'
 
 /** What belongs to users besides their accounts, for the users of one part. */
@@ -64,7 +64,7 @@ async function importMemberships(
   const isInherited = inheritanceOf(staging, rows)
   for (const row of rows) {
     const [user, group, grant] = [numberOf(row.user_id), numberOf(row.group_id), numberOf(row.grant_type) ?? 0]
-    const key = `${textOf(row.user_id)} in ${textOf(row.group_id)}`
+    const key = `${stagedText(row.user_id)} in ${stagedText(row.group_id)}`
     if (user === undefined || group === undefined || !lookup.users.has(user) || !lookup.groups.has(group))
       journal.refuse('user_group_map', key, 'the user or the group does not exist', row)
     else if (grant === DERIVED && isInherited(user, group, flagOf(row.isbless)))
@@ -141,7 +141,7 @@ async function importMailChoices(
       numberOf(row.relationship) ?? -1,
       numberOf(row.event) ?? -1,
     ]
-    if (!chosen.has(user)) journal.refuse('email_setting', textOf(row.user_id), 'the user does not exist', row)
+    if (!chosen.has(user)) journal.refuse('email_setting', stagedText(row.user_id), 'the user does not exist', row)
     else if (role === VOTERS_ROLE || role === GLOBAL_WATCHERS_ROLE)
       journal.leftOut('email_setting', 'voters and global watchers have no preferences here; kept in the file')
     else if (!isKnownChoice(role, event))
@@ -181,7 +181,9 @@ interface MailFormNames {
 /** What users get who have chosen nothing. */
 function defaultForms({ staging }: ImportContext): MailFormNames {
   const chosen = new Map(
-    staging.all('select name, default_value from setting').map((row) => [textOf(row.name), textOf(row.default_value)]),
+    staging
+      .all('select name, default_value from setting')
+      .map((row) => [stagedText(row.name), stagedText(row.default_value)]),
   )
   return {
     email_format: chosen.get('email_format') ?? (DEFAULT_FORM.is_html === 1 ? 'html' : 'text_only'),
@@ -207,10 +209,10 @@ async function importMailForms(
   for (const { userid } of users) if (lookup.users.has(userid)) forms.set(userid, { ...defaults })
   for (const row of staging.all('select * from profile_setting where user_id > ? and user_id <= ?', after, last)) {
     const form = forms.get(numberOf(row.user_id) ?? 0)
-    const name = textOf(row.setting_name)
-    if (form === undefined) journal.refuse('profile_setting', textOf(row.user_id), 'the user does not exist', row)
+    const name = stagedText(row.setting_name)
+    if (form === undefined) journal.refuse('profile_setting', stagedText(row.user_id), 'the user does not exist', row)
     else if (name === 'email_format' || name === 'bugmail_new_prefix') {
-      form[name] = textOf(row.setting_value)
+      form[name] = stagedText(row.setting_value)
       journal.made('profile_setting')
     } else journal.leftOut('profile_setting', 'these settings of the old pages do not exist here')
   }
@@ -250,20 +252,20 @@ export async function importWatchingAndKeys(
   await insertRows(tx, 'watched_users', ['watcher_id', 'watched_id'], [...watching.values()])
   const keys = new Map<string, (string | number | null)[]>()
   for (const row of staging.all('select * from user_api_keys order by id')) {
-    const [id, user, secret] = [numberOf(row.id), numberOf(row.user_id) ?? 0, textOf(row.api_key)]
+    const [id, user, secret] = [numberOf(row.id), numberOf(row.user_id) ?? 0, stagedText(row.api_key)]
     if (!isId(id) || !lookup.users.has(user) || secret === '' || keys.has(secret)) {
-      journal.refuse('user_api_keys', textOf(row.id), 'the user does not exist, or the key is empty or there twice')
+      journal.refuse('user_api_keys', stagedText(row.id), 'the user does not exist, or the key is empty or there twice')
       continue
     }
     const revokedAt = flagOf(row.revoked) === 1 ? journal.begunAt : null
-    const lastUsed = zone.toUtc(textOf(row.last_used)) ?? null
+    const lastUsed = zone.toUtc(stagedText(row.last_used)) ?? null
     if (lastUsed === null && row.last_used !== null)
       journal.note('user_api_keys', id, 'the time of its last use is impossible; it has none now')
     keys.set(secret, [
       id,
       user,
       digest(secret),
-      textOf(row.description),
+      stagedText(row.description),
       SCOPES.join(','),
       journal.begunAt,
       null,

@@ -4,7 +4,7 @@ import { statement } from '../../../platform/database/statements/statement.ts'
 import { isOldHash } from '../../../platform/secrets/old-passwords.ts'
 import { fold } from '../../../platform/text/fold.ts'
 import { LARGEST_ID } from '../../../platform/wire/reference.ts'
-import { flagOf, type ImportContext, isId, numberOf, positionIn, textOf } from '../import-context.ts'
+import { flagOf, type ImportContext, isId, numberOf, positionIn, stagedText } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
 import { UniqueNames } from '../unique-names.ts'
 
@@ -58,18 +58,23 @@ function userFrom(
 ) {
   const id = numberOf(row.userid)
   if (!isId(id)) {
-    journal.refuse('profiles', textOf(row.userid), 'its number cannot be used', row)
+    journal.refuse('profiles', stagedText(row.userid), 'its number cannot be used', row)
     return undefined
   }
-  const wanted = textOf(row.login_name).trim()
+  const wanted = stagedText(row.login_name).trim()
   const login = names.take(wanted || `user-${id}@imported.invalid`, id)
-  if (login !== textOf(row.login_name)) journal.note('profiles', id, `the login name became ${login}`)
-  const realName = textOf(row.realname)
-  const seen = zone.toUtc(textOf(row.last_seen_date)) === undefined ? null : textOf(row.last_seen_date).slice(0, 10)
+  if (login !== stagedText(row.login_name)) journal.note('profiles', id, `the login name became ${login}`)
+  const realName = stagedText(row.realname)
+  const seen =
+    zone.toUtc(stagedText(row.last_seen_date)) === undefined ? null : stagedText(row.last_seen_date).slice(0, 10)
   if (seen === null && row.last_seen_date !== null)
-    journal.note('profiles', id, `${JSON.stringify(textOf(row.last_seen_date))} is not a day when the user was seen`)
-  const isDisabled = flagOf(row.is_enabled) === 0 || textOf(row.disabledtext) !== ''
-  if (isDisabled && textOf(row.disabledtext) === '')
+    journal.note(
+      'profiles',
+      id,
+      `${JSON.stringify(stagedText(row.last_seen_date))} is not a day when the user was seen`,
+    )
+  const isDisabled = flagOf(row.is_enabled) === 0 || stagedText(row.disabledtext) !== ''
+  if (isDisabled && stagedText(row.disabledtext) === '')
     journal.note('profiles', id, `it was disabled without a reason; the reason is now: ${WITHOUT_REASON}`)
   return [
     id,
@@ -77,10 +82,10 @@ function userFrom(
     fold(login),
     realName,
     fold(realName),
-    passwordFrom(journal, id, row.cryptpassword === null ? '' : textOf(row.cryptpassword)),
-    isDisabled ? textOf(row.disabledtext) || WITHOUT_REASON : '',
+    passwordFrom(journal, id, row.cryptpassword === null ? '' : stagedText(row.cryptpassword)),
+    isDisabled ? stagedText(row.disabledtext) || WITHOUT_REASON : '',
     flagOf(row.disable_mail) === 1 ? 0 : 1,
-    createdAt.get(id) ?? zone.toUtc(textOf(row.creation_ts)) ?? journal.begunAt,
+    createdAt.get(id) ?? zone.toUtc(stagedText(row.creation_ts)) ?? journal.begunAt,
     seen,
   ] as const
 }

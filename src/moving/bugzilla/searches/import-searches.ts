@@ -2,7 +2,7 @@ import { isDay, isTime, nextTime } from '../../../outbound/scheduled/schedule.ts
 import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
 import { insertRows } from '../../../platform/database/insert-rows.ts'
 import { fold } from '../../../platform/text/fold.ts'
-import { flagOf, type ImportContext, isId, numberOf, textOf } from '../import-context.ts'
+import { flagOf, type ImportContext, isId, numberOf, stagedText } from '../import-context.ts'
 import type { UserLookup } from '../people/import-memberships.ts'
 import { UniqueNames } from '../unique-names.ts'
 import { readQueryChanges } from './new-names.ts'
@@ -39,18 +39,19 @@ export async function importSearches(
   for (const row of staging.all('select * from namedqueries order by id')) {
     const [id, user] = [numberOf(row.id), numberOf(row.userid) ?? 0]
     if (!isId(id) || !lookup.users.has(user))
-      journal.refuse('namedqueries', textOf(row.id), 'its owner does not exist', row)
-    else if (textOf(row.name) === DEFAULT_SEARCH) journal.leftOut('namedqueries', 'the default of the old search form')
+      journal.refuse('namedqueries', stagedText(row.id), 'its owner does not exist', row)
+    else if (stagedText(row.name) === DEFAULT_SEARCH)
+      journal.leftOut('namedqueries', 'the default of the old search form')
     else {
-      const name = nameFor('namedqueries', user, textOf(row.name), id)
-      oldNames.set(id, textOf(row.name))
+      const name = nameFor('namedqueries', user, stagedText(row.name), id)
+      oldNames.set(id, stagedText(row.name))
       rows.push([
         id,
         user,
         'search',
         name,
         fold(name),
-        queryFrom(textOf(row.query)),
+        queryFrom(stagedText(row.query)),
         groupFor(context, lookup, sharedWith, id),
       ])
       journal.made('namedqueries')
@@ -59,10 +60,10 @@ export async function importSearches(
   let next = Math.max(0, ...rows.map(([id]) => id as number))
   for (const row of staging.all('select * from reports order by id')) {
     const user = numberOf(row.user_id) ?? 0
-    if (!lookup.users.has(user)) journal.refuse('reports', textOf(row.id), 'its owner does not exist', row)
+    if (!lookup.users.has(user)) journal.refuse('reports', stagedText(row.id), 'its owner does not exist', row)
     else {
-      const name = nameFor('reports', user, textOf(row.name), numberOf(row.id) ?? 0)
-      rows.push([++next, user, 'report', name, fold(name), queryFrom(textOf(row.query)), null])
+      const name = nameFor('reports', user, stagedText(row.name), numberOf(row.id) ?? 0)
+      rows.push([++next, user, 'report', name, fold(name), queryFrom(stagedText(row.query)), null])
       journal.made('reports')
     }
   }
@@ -107,36 +108,36 @@ async function importScheduledMail(
   for (const row of staging.all('select * from whine_events order by id')) {
     const [id, owner] = [numberOf(row.id), numberOf(row.owner_userid) ?? 0]
     if (!isId(id) || !lookup.users.has(owner)) {
-      journal.refuse('whine_events', textOf(row.id), 'its owner does not exist', row)
+      journal.refuse('whine_events', stagedText(row.id), 'its owner does not exist', row)
       continue
     }
     events.set(id, owner)
-    mails.push([id, owner, textOf(row.subject), textOf(row.body), flagOf(row.mailifnobugs)])
+    mails.push([id, owner, stagedText(row.subject), stagedText(row.body), flagOf(row.mailifnobugs)])
     journal.made('whine_events')
   }
   for (const row of staging.all('select * from whine_queries order by eventid, sortkey, id')) {
     const [id, event] = [numberOf(row.id), numberOf(row.eventid) ?? 0]
-    const search = searchNamed(searches, oldNames, events.get(event), textOf(row.query_name))
+    const search = searchNamed(searches, oldNames, events.get(event), stagedText(row.query_name))
     if (!isId(id) || !events.has(event) || search === undefined) {
       journal.refuse(
         'whine_queries',
-        textOf(row.id),
-        `there is no search ${JSON.stringify(textOf(row.query_name))}`,
+        stagedText(row.id),
+        `there is no search ${JSON.stringify(stagedText(row.query_name))}`,
         row,
       )
       continue
     }
-    parts.push([event, search, textOf(row.title), flagOf(row.onemailperbug)])
+    parts.push([event, search, stagedText(row.title), flagOf(row.onemailperbug)])
     journal.made('whine_queries')
   }
   const now = Date.parse(journal.begunAt)
   for (const row of staging.all('select * from whine_schedules order by id')) {
     const [id, event, to] = [numberOf(row.id), numberOf(row.eventid) ?? 0, numberOf(row.mailto) ?? 0]
-    const [day, time] = [textOf(row.run_day) || 'All', textOf(row.run_time) || '0']
+    const [day, time] = [stagedText(row.run_day) || 'All', stagedText(row.run_time) || '0']
     const isGroup = flagOf(row.mailto_type) === 1
     const isThere = (isGroup ? lookup.groups : lookup.users).has(to)
     if (!isId(id) || !events.has(event) || !isThere || !isDay(day) || !isTime(time)) {
-      journal.refuse('whine_schedules', textOf(row.id), 'its event, its receiver or its time cannot be used', row)
+      journal.refuse('whine_schedules', stagedText(row.id), 'its event, its receiver or its time cannot be used', row)
       continue
     }
     if (zone.name !== 'UTC' && !time.endsWith('min'))

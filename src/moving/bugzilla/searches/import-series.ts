@@ -2,7 +2,7 @@ import { parametersIn } from '../../../people/saved-searches/saved-search.ts'
 import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
 import { insertRows } from '../../../platform/database/insert-rows.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
-import { flagOf, type ImportContext, isId, numberOf, positionIn, textOf } from '../import-context.ts'
+import { flagOf, type ImportContext, isId, numberOf, positionIn, stagedText } from '../import-context.ts'
 import type { UserLookup } from '../people/import-memberships.ts'
 import { readQueryChanges } from './new-names.ts'
 import { rewriteQuery } from './rewrite-query.ts'
@@ -20,7 +20,7 @@ export async function importSeries(
   const { staging, journal } = context
   const changes = await readQueryChanges(context, tx)
   const categories = new Map(
-    staging.all('select * from series_categories').map((row) => [numberOf(row.id), textOf(row.name)]),
+    staging.all('select * from series_categories').map((row) => [numberOf(row.id), stagedText(row.name)]),
   )
   const restricted = new Set(
     staging.all('select category_id from category_group_map').map((row) => numberOf(row.category_id)),
@@ -30,10 +30,10 @@ export async function importSeries(
     const [id, creator] = [numberOf(row.series_id), numberOf(row.creator)]
     const [category, subcategory] = [categories.get(numberOf(row.category)), categories.get(numberOf(row.subcategory))]
     if (!isId(id) || category === undefined || subcategory === undefined) {
-      journal.refuse('series', textOf(row.series_id), 'its category does not exist', row)
+      journal.refuse('series', stagedText(row.series_id), 'its category does not exist', row)
       continue
     }
-    const query = rewriteQuery(textOf(row.query), changes)
+    const query = rewriteQuery(stagedText(row.query), changes)
     const frequency = numberOf(row.frequency) ?? 1
     if (frequency < 1)
       journal.note('series', id, 'it was never counted in the old installation; here it is counted once a year')
@@ -49,7 +49,7 @@ export async function importSeries(
       creator !== undefined && lookup.users.has(creator) ? creator : null,
       category,
       subcategory,
-      textOf(row.name),
+      stagedText(row.name),
       query,
       Math.max(1, frequency || 365),
       isRestricted ? 0 : flagOf(row.is_public),
@@ -85,7 +85,7 @@ export async function importCounts(
   const known = new Set((await tx.all(seriesIds, {})).map(({ id }) => id))
   const counts = new Map<string, Cells>()
   for (const row of rows) {
-    const [series, day] = [numberOf(row.series_id) ?? 0, textOf(row.series_date).slice(0, 10)]
+    const [series, day] = [numberOf(row.series_id) ?? 0, stagedText(row.series_date).slice(0, 10)]
     if (!known.has(series) || !/^\d{4}-\d\d-\d\d$/.test(day))
       journal.refuse('series_data', `${series} ${day}`, 'its series does not exist, or the day is impossible', row)
     else if (counts.has(`${series} ${day}`)) journal.joined('series_data')

@@ -1,7 +1,7 @@
 import { FIELD_TYPE } from '../../../catalogue/fields/field.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
-import { type ImportContext, numberOf, textOf } from '../import-context.ts'
+import { type ImportContext, numberOf, stagedText } from '../import-context.ts'
 import type { NewNames, QueryChanges } from './rewrite-query.ts'
 
 const users = statement<object>()((q) => q.selectFrom('users').select(['id', 'login as name']))
@@ -17,7 +17,7 @@ export async function readQueryChanges(context: ImportContext, db: Db): Promise<
   return {
     names: await readNewNames(context, db),
     zone: context.zone,
-    timeFields: new Set(['creation_ts', 'delta_ts', 'last_visit_ts', ...custom.map((row) => textOf(row.name))]),
+    timeFields: new Set(['creation_ts', 'delta_ts', 'last_visit_ts', ...custom.map((row) => stagedText(row.name))]),
   }
 }
 
@@ -28,7 +28,7 @@ async function readNewNames({ staging }: ImportContext, db: Db): Promise<NewName
     const kept = new Set<string>()
     const changed = new Map<string, string>()
     for (const row of staging.iterate(source)) {
-      const [old, name] = [textOf(row.name), now.get(numberOf(row.id) ?? 0)]
+      const [old, name] = [stagedText(row.name), now.get(numberOf(row.id) ?? 0)]
       if (name === old) kept.add(old)
       else if (name !== undefined && old !== '' && !changed.has(old)) changed.set(old, name)
     }

@@ -29,11 +29,11 @@ export async function writeNotice(
   mailContext: MailContext,
   notice: AccountNotice,
 ): Promise<AccountMessage | undefined> {
-  const written = await textOf(mailContext, notice)
+  const written = await noticeText(mailContext, notice)
   return written && { ...written, text: `${written.text.join('\n')}\n`, at: notice.at }
 }
 
-function textOf(mailContext: MailContext, notice: AccountNotice): Promise<NoticeText | undefined> {
+function noticeText(mailContext: MailContext, notice: AccountNotice): Promise<NoticeText | undefined> {
   if (notice.what === 'locked_out') return lockedOut(mailContext, notice)
   if (notice.what === 'link_asked') return writeLinkNotice(mailContext, notice)
   return toOwner(mailContext, notice)

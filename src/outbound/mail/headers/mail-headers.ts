@@ -32,7 +32,7 @@ function valuesOf(message: MessageContent, settings: Settings, site: string): Re
       bugFields.flatMap(({ name, mailHeader, switchedBy }) =>
         mailHeader === undefined || (switchedBy !== undefined && !settings[switchedBy])
           ? []
-          : [[mailHeader, textOf(bug[name])]],
+          : [[mailHeader, fieldText(bug[name])]],
       ),
     ),
     Who: message.who.login,
@@ -55,7 +55,7 @@ const ORDER = [
   ...['Severity', 'Who', 'Status', 'Resolution', 'Priority', 'Assigned-To', 'Target-Milestone', 'Flags', 'OS'],
 ]
 
-function textOf(value: unknown) {
+function fieldText(value: unknown) {
   return Array.isArray(value) ? value.join(', ') : String(value ?? '')
 }
 

@@ -1,8 +1,8 @@
 import type { Caller } from '../../../access/caller.ts'
-import { loginFor } from '../../../access/visibility/reader.ts'
+import { loginFor } from '../../../access/visibility/private-parts.ts'
 import { viewerOf } from '../../../access/visibility/visible-bugs.ts'
 import { COMMENT_KIND, isBlank } from '../../../bugs/comments/comment.ts'
-import { textOf } from '../../../bugs/comments/reading/comment-json.ts'
+import { commentText } from '../../../bugs/comments/reading/comment-json.ts'
 import { listAttachmentTitles } from '../../../bugs/comments/reading/comment-title-store.ts'
 import {
   type CommentPart,
@@ -10,7 +10,7 @@ import {
   listComments,
   listCommentsOfBugs,
 } from '../../../bugs/comments/reading/comment-view-store.ts'
-import { readerOf } from '../../../bugs/comments/reading/read-comments.ts'
+import { commentReader } from '../../../bugs/comments/reading/read-comments.ts'
 import { entriesOf, type HistoryChange } from '../../../bugs/history/history.ts'
 import { historyOfBugs } from '../../../bugs/history/read-history.ts'
 import { partsFor } from '../../../bugs/reading/bug-fields.ts'
@@ -72,20 +72,20 @@ const PARTS: ReadonlySet<CommentPart> = new Set<CommentPart>(['text', 'creator']
 /** Undefined if there is no comment, if it is empty, or if the reader may not read it. */
 export async function commentFor(reader: MailReader, id: number | null): Promise<ShownComment | undefined> {
   if (id === null) return undefined
-  const [row] = await listComments(reader.db, reader.settings, readerOf(reader), [id], PARTS)
+  const [row] = await listComments(reader.db, reader.settings, commentReader(reader), [id], PARTS)
   return row && visibleComment(reader, row)
 }
 
 /** The description of a new bug. */
 export async function descriptionFor(reader: MailReader, bugId: number, at: string): Promise<ShownComment | undefined> {
   const requested = { ids: [bugId], since: secondBefore(at), last: 0 }
-  for await (const [row] of listCommentsOfBugs(reader.db, reader.settings, readerOf(reader), requested, PARTS))
+  for await (const [row] of listCommentsOfBugs(reader.db, reader.settings, commentReader(reader), requested, PARTS))
     return row?.id == null ? undefined : visibleComment(reader, row)
   return undefined
 }
 
 function visibleComment(reader: MailReader, row: CommentRow): ShownComment | undefined {
-  const text = textOf(row)
+  const text = commentText(row)
   if (isBlank(text)) return undefined
   return {
     number: row.number,
@@ -104,6 +104,6 @@ export async function attachmentFor(
   id: number | null,
 ): Promise<{ id: number; summary: string } | undefined> {
   if (id === null) return undefined
-  const [found] = await listAttachmentTitles(reader.db, reader.settings, readerOf(reader), [id])
+  const [found] = await listAttachmentTitles(reader.db, reader.settings, commentReader(reader), [id])
   return found && { id: found.id, summary: found.summary }
 }

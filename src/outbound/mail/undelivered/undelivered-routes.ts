@@ -158,11 +158,11 @@ async function presented(db: Db, settings: Settings, rows: readonly UndeliveredR
 }
 
 function aboutOf(job: MailJob | NoticeJob, settings: Settings) {
-  if ('notice' in job) return { to: readerOf(job.notice, settings), bugId: null, type: 'account' }
+  if ('notice' in job) return { to: addresseeOf(job.notice, settings), bugId: null, type: 'account' }
   return { to: job.to, bugId: job.bugId, type: job.topic.type }
 }
 
-function readerOf(notice: AccountNotice, { maintainer }: Settings): AddresseeRef {
+function addresseeOf(notice: AccountNotice, { maintainer }: Settings): AddresseeRef {
   if (notice.what === 'locked_out') return { address: maintainer }
   if (notice.what === 'link_asked') return { address: notice.login }
   if (notice.what === 'email_change_asked' && notice.to === 'after') return { address: notice.login }

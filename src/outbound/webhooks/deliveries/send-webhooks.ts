@@ -24,13 +24,13 @@ const GONE = 410
 
 /** Sends deliveries to webhooks: those of one webhook one after another, without waiting for other webhooks. */
 export function webhookQueue(context: DeliveryContext): Queue {
-  const letterFor = deliveryContentReader(context)
+  const contentFor = deliveryContentReader(context)
   const poster = new GuardedPoster()
   /** Kept as long as the job, because they may have to be saved more than once if a transaction fails. */
   const attempts = new WeakMap<Job, DeliveryAttempt>()
 
   const tried = async (job: Job): Promise<DeliveryAttempt | undefined> => {
-    const message = await letterFor(job.payload as WebhookJob)
+    const message = await contentFor(job.payload as WebhookJob)
     if (message === undefined) return undefined
     const { hook, event, networks } = message
     const at = timeNow()

@@ -47,7 +47,7 @@ export function readQuotes(line: string): QuickText {
 
 const WORD = /[\p{L}\p{N}_]/u
 
-export function textOf(characters: QuickText): string {
+export function plainText(characters: QuickText): string {
   return characters.map(({ char }) => char).join('')
 }
 

@@ -1,5 +1,5 @@
 import { type ApiError, errors } from '../../../platform/errors.ts'
-import { isUnquoted, partsOf, type QuickCharacter, type QuickText, readQuotes, textOf } from './quick-characters.ts'
+import { isUnquoted, partsOf, plainText, type QuickCharacter, type QuickText, readQuotes } from './quick-characters.ts'
 
 /** One search term. */
 export interface Term {
@@ -61,7 +61,7 @@ function brokenAtBars(word: QuickText): Token[] {
 }
 
 function meaningOf(characters: QuickText): Token['means'] {
-  const text = characters.some(({ isQuoted }) => isQuoted) ? '' : textOf(characters)
+  const text = characters.some(({ isQuoted }) => isQuoted) ? '' : plainText(characters)
   if (text === 'AND' || text === 'OR' || text === 'NOT') return JOINERS[text]
   return 'term'
 }
@@ -74,10 +74,10 @@ function requireComplete(token: Token, before: Token | undefined, next: Token | 
     throw quicksearchError(token.characters, 'nothing stands before it')
   if (next === undefined) throw quicksearchError(token.characters, 'nothing stands after it')
   if (next.means === 'and' || next.means === 'or')
-    throw quicksearchError(next.characters, `it cannot follow ${textOf(token.characters)}`)
+    throw quicksearchError(next.characters, `it cannot follow ${plainText(token.characters)}`)
 }
 
 /** The error with the position of a word. */
 export function quicksearchError(characters: QuickText, why: string): ApiError {
-  return errors.quicksearch_wrong({ word: textOf(characters), position: (characters[0]?.at ?? 0) + 1, why })
+  return errors.quicksearch_wrong({ word: plainText(characters), position: (characters[0]?.at ?? 0) + 1, why })
 }

@@ -1,6 +1,6 @@
 import type { FieldDefinitions, FieldValue } from '../../../catalogue/fields/field.ts'
 import { everyBug, type Query } from '../query.ts'
-import { type QuickText, textOf } from './quick-characters.ts'
+import { plainText, type QuickText } from './quick-characters.ts'
 import type { QuickQuery } from './quick-query.ts'
 
 /**
@@ -43,5 +43,5 @@ function isAnyOf(field: string, values: readonly FieldValue[]): Query {
 }
 
 function bareTextOf(characters: QuickText) {
-  return characters.some(({ isQuoted }) => isQuoted) ? '' : textOf(characters)
+  return characters.some(({ isQuoted }) => isQuoted) ? '' : plainText(characters)
 }

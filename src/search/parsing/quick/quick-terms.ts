@@ -1,7 +1,7 @@
 import type { FieldDefinitions, FieldValue } from '../../../catalogue/fields/field.ts'
 import { fold } from '../../../platform/text/fold.ts'
 import type { Criterion, OperatorName, Query } from '../query.ts'
-import { isUnquoted, type QuickText, splitAtCommas, textOf } from './quick-characters.ts'
+import { isUnquoted, plainText, type QuickText, splitAtCommas } from './quick-characters.ts'
 import { type FieldMatch, quickNamesOf } from './quick-names.ts'
 import { quicksearchError, type Term } from './quick-query.ts'
 
@@ -23,8 +23,8 @@ export function queryOf({ characters, isNegated }: Term, words: QuickVocabulary)
 /** A first character that stands for fields. */
 function bySign([sign, ...rest]: QuickText, { isInComments }: QuickVocabulary): Query | undefined {
   if (sign === undefined || sign.isQuoted || rest.length === 0) return undefined
-  const text = textOf(rest)
-  const each = splitAtCommas(rest).map(textOf)
+  const text = plainText(rest)
+  const each = splitAtCommas(rest).map(plainText)
   switch (sign.char) {
     case '#':
       return { any: [contains('short_desc', text), ...(isInComments ? [saysPhrase(text)] : [])] }
@@ -46,12 +46,12 @@ function byField(characters: QuickText, words: QuickVocabulary): Query | undefin
   const found = comparisonIn(characters)
   if (found === undefined) return undefined
   const names = splitAtCommas(found.names)
-  const named = names.map((name) => quickNamesOf(words.fields)(textOf(name)))
+  const named = names.map((name) => quickNamesOf(words.fields)(plainText(name)))
   const misunderstood = named.flatMap((it) => ('field' in it ? [] : [it]))
   if (misunderstood.length > 0 && isNoField(characters)) return undefined
   if (misunderstood.length > 0) throw quicksearchError(characters, misunderstood.map(whyNot).join('; '))
   const fields = named.flatMap((it) => ('field' in it ? [it.field] : []))
-  const values = splitAtCommas(found.value).map(textOf)
+  const values = splitAtCommas(found.value).map(plainText)
   if (values.length === 0) throw quicksearchError(characters, `nothing stands after ${found.sign}`)
   const operator = SIGNS[found.sign]
   const any = { any: fields.flatMap((field) => values.map((value) => compares(field, operator, value))) }
@@ -85,7 +85,7 @@ function comparisonIn(characters: QuickText): Comparison | undefined {
   const sign = signAt(characters[at], characters[at + 1])
   if (at <= 0 || sign === undefined) return undefined
   const names = characters.slice(0, at)
-  if (names.some(({ isQuoted }) => isQuoted) || !NAMES.test(textOf(names))) return undefined
+  if (names.some(({ isQuoted }) => isQuoted) || !NAMES.test(plainText(names))) return undefined
   return { names, sign, value: characters.slice(at + sign.length) }
 }
 
@@ -100,7 +100,7 @@ function signAt(character: QuickText[number] | undefined, next: QuickText[number
 
 /** `std::vector`, `https://…`, `mailto:…` and `localhost:8080` look like a field and a value, but are not. */
 function isNoField(characters: QuickText) {
-  return /^(\w+:(\/\/|:)|mailto:|(localhost|[\w-]+(\.[\w-]+)+):\d+(\W|$))/i.test(textOf(characters))
+  return /^(\w+:(\/\/|:)|mailto:|(localhost|[\w-]+(\.[\w-]+)+):\d+(\W|$))/i.test(plainText(characters))
 }
 
 function whyNot(named: Exclude<FieldMatch, { field: string }>) {
@@ -122,7 +122,7 @@ function compares(field: string, operator: OperatorName, value: string): Query {
 /** Priorities and flags are recognised by their form. */
 function byForm(characters: QuickText, { fields }: QuickVocabulary): Query | undefined {
   if (characters.some(({ isQuoted }) => isQuoted)) return undefined
-  const text = textOf(characters)
+  const text = plainText(characters)
   return ofPriority(text, fields.valuesOf('priority')) ?? flagWith(text)
 }
 
@@ -148,7 +148,7 @@ function flagWith(text: string): Query | undefined {
 /** A word without a field is searched for in all fields with words. */
 function anywhere(characters: QuickText, words: QuickVocabulary): Query {
   const each = splitAtCommas(characters)
-    .map(textOf)
+    .map(plainText)
     .filter((word) => word !== '')
   if (each.length === 0) throw quicksearchError(characters, 'there is nothing in it to look for')
   return { any: each.flatMap((word) => anywhereWord(word, words)) }

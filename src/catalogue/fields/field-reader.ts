@@ -14,7 +14,7 @@ export interface FieldReader
   extends VisibleCatalogue,
     Pick<CallContext, 'caller' | 'settings' | 'catalogue' | 'select'> {}
 
-export function readerOf(context: Omit<FieldReader, 'products' | 'classifications'>): FieldReader {
+export function fieldReader(context: Omit<FieldReader, 'products' | 'classifications'>): FieldReader {
   return { ...context, ...visibleCatalogue(context) }
 }
 
