@@ -42,7 +42,8 @@ export function sendResponse(
   const size = it.file === undefined ? Buffer.byteLength(it.body) : it.file.size
   const held = heldBytes(it, size)
   try {
-    if (held > SHORT_BODY) opened.memory.hold(Math.max(held, it.stream === undefined ? 0 : opened.memory.bytes))
+    if (it.isAlwaysSent) opened.memory.count(held)
+    else if (held > SHORT_BODY) opened.memory.hold(Math.max(held, it.stream === undefined ? 0 : opened.memory.bytes))
   } catch (fault) {
     it.stream?.destroy()
     return sendResponse(service, count, opened, response, refusal(service, fault, plainFormat(service)))

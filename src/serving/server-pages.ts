@@ -58,7 +58,7 @@ export function serveOperators(
     await requireMayMeasure(service, request, opened)
     const families = [...(await processes.all()), ...(await backlogMetrics(db, maildir))]
     // This machine needs no credentials, so that other sites in its browsers must not read them.
-    return forOwnPages(textPage(CONTENT_TYPE, expositionText(families)))
+    return { ...forOwnPages(textPage(CONTENT_TYPE, expositionText(families))), isAlwaysSent: true }
   })
 }
 

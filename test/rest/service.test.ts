@@ -6,6 +6,7 @@ import { buildApp } from '../../src/app.ts'
 import { deliverHere } from '../../src/outbound/delivery/deliver.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
 import type { Log } from '../../src/platform/monitoring/log.ts'
+import { calls } from '../../src/routes.ts'
 import { cast } from '../support/cast.ts'
 import { rawExchange, rawRequest } from '../support/raw-http.ts'
 import {
@@ -55,6 +56,22 @@ describeOnOneEngine('/metrics', (world) => {
     assert.match(text, /\nlacewing_slow_reads_waiting\{process="1"\} \d+\n/)
     assert.match(text, /\nlacewing_slow_reads_refused_total\{process="1"\} \d+\n/)
     assert.doesNotMatch(text, /secret/)
+  })
+
+  it('is sent also while too many responses wait to be read', async () => {
+    const config = readConfig({ LACEWING_PORT: '0', LACEWING_DATA: world.dataFolder })
+    const app = buildApp(world.db, { ...config, limits: { ...config.limits, unreadBytes: 0 } }, silent, deliverHere)
+    const url = await app.listen({ host: '127.0.0.1', port: 0 })
+    try {
+      const get = (path: string) => fetch(url + path, { headers: { Connection: 'close' } })
+      for (const { method, path } of calls) if (method === 'GET') await (await get(`/rest${path}`)).body?.cancel()
+      assert.equal((await get('/rest/openapi.json')).status, 503)
+      const metrics = await get('/metrics')
+      assert.equal(metrics.status, 200)
+      assert.ok((await metrics.text()).length > 64 * 1024)
+    } finally {
+      await app.close()
+    }
   })
 
   it('is for this machine, and elsewhere for administrators', async () => {

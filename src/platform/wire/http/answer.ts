@@ -29,6 +29,8 @@ export interface Answer {
   stream?: Readable
   /** The digest of the body, if it is already known. */
   etag?: string
+  /** Sent also while too many responses wait to be read: for what an operator needs then. */
+  isAlwaysSent?: true
 }
 
 /** A response that is streamed to the client as it is, such as a file, of any size. */
