@@ -50,6 +50,19 @@ describe('the data of an error', () => {
       }
   })
 
+  it('is nothing of an object that a caller passes as a whole', () => {
+    const provider = { title: 'Acme', client_secret: 'hunter2-company', groups: { staff: 'admin' } }
+    const { message, values } = errors.provider_only(provider)
+    assert.match(message, /Acme/)
+    assert.deepEqual(values, { title: 'Acme' })
+  })
+
+  it('has no number that is a credential of the request', () => {
+    const error = errors.not_a_number({ name: 'work_time', value: 8675309123 })
+    error.rewrite((text) => text.replaceAll('8675309123', '…'))
+    assert.doesNotMatch(JSON.stringify([error.message, error.values]), /8675309123/)
+  })
+
   it('has no credential, in any detail of any error', () => {
     for (const name of names)
       for (const glued of [`api_key=${SECRET}`, `1 ${SECRET}`, `${'a'.repeat(30)}token=${SECRET}`]) {

@@ -8,7 +8,7 @@ import { loginErrors } from './errors/login-errors.ts'
 import { objectErrors } from './errors/object-errors.ts'
 import { parameterErrors } from './errors/parameter-errors.ts'
 import { searchRefusals } from './errors/search-refusals.ts'
-import { type ErrorValues, shortened, valuesIn } from './errors/shown.ts'
+import { type ErrorValue, type ErrorValues, shortened, valuesIn } from './errors/shown.ts'
 import { masked } from './text/masked.ts'
 
 export { meanings } from './errors/meanings.ts'
@@ -70,7 +70,8 @@ export class ApiError extends Error {
   #isFieldNamed: boolean
 
   constructor(reason: ErrorName, kind: ErrorKind<object>, details: object & InField) {
-    super(masked(kind.sentence(details)))
+    const shown = new Set<PropertyKey>()
+    super(masked(kind.sentence(noting(details, shown))))
     this.reason = reason
     this.code = kind.code
     this.status = kind.status
@@ -79,7 +80,7 @@ export class ApiError extends Error {
     this.parameter = parameter
     this.field = details.field ?? field
     this.#isFieldNamed = details.field !== undefined
-    this.values = valuesIn(details, named)
+    this.values = valuesIn(details, shown, named)
   }
 
   /** The field in which it happened, unless it was thrown with one. */
@@ -99,13 +100,26 @@ export class ApiError extends Error {
     this.message = rewritten(this.message)
     if (this.parameter !== undefined) this.parameter = rewritten(this.parameter)
     if (this.field !== undefined) this.field = rewritten(this.field)
-    const plain = <Value>(value: Value) => (typeof value === 'string' ? rewritten(value) : value)
+    const plain = (value: ErrorValue) => {
+      const text = rewritten(String(value))
+      return text === String(value) ? value : text
+    }
     const texts = Object.entries(this.values ?? {}).map(([name, value]) => [
       name,
-      Array.isArray(value) ? value.map(plain) : plain(value),
+      typeof value === 'object' ? value.map(plain) : plain(value),
     ])
     if (texts.length > 0) this.values = Object.fromEntries(texts)
   }
+}
+
+/** The same details. Adds to `shown` which of them are read: a caller may pass an object that has more, also secrets. */
+function noting<Details extends object>(details: Details, shown: Set<PropertyKey>): Details {
+  return new Proxy(details, {
+    get(target, name) {
+      shown.add(name)
+      return Reflect.get(target, name)
+    },
+  })
 }
 
 /** The parameter or field that an error of a kind is about, and the detail that has its name. */

@@ -51,7 +51,7 @@ export async function checkPassword(
     )
     if (row.disabled_text) throw errors.account_disabled({ reason: row.disabled_text })
     const provider = onlyProviderFor(settings.sign_in_providers, `${row.login ?? ''}${settings.emailsuffix}`)
-    if (provider !== undefined) throw errors.provider_only(provider)
+    if (provider !== undefined) throw errors.provider_only({ title: provider.title })
     const caller = callerFrom(authenticator, groups, row, { source: 'password', ...UNLIMITED })
     return { ...caller, mustAddFactor: !hasFactor && isIn(caller, settings.factor_group) }
   })

@@ -104,7 +104,7 @@ function deviceOf({ db, cookies, baseUrl }: CallContext, login: string) {
 function requireMayLogIn({ settings }: CallContext, { login, disabledText }: Passkey['user']) {
   if (disabledText !== '') throw errors.account_disabled({ reason: disabledText })
   const provider = onlyProviderFor(settings.sign_in_providers, `${login}${settings.emailsuffix}`)
-  if (provider !== undefined) throw errors.provider_only(provider)
+  if (provider !== undefined) throw errors.provider_only({ title: provider.title })
 }
 
 export const passkeyLoginRoutes = [postChallenge, postLogin] as const

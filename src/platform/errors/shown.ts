@@ -55,10 +55,17 @@ const PROSE: ReadonlySet<string> = new Set([
   'why',
 ])
 
-/** The details of an error for programs: what its message shows, and no more of it. `named` is the detail that has its own property. */
-export function valuesIn(details: object, named: PropertyKey | undefined): ErrorValues | undefined {
+/**
+ * The details of an error for programs: those that its message shows, and no more of them. `named` is the detail that has its own
+ * property.
+ */
+export function valuesIn(
+  details: object,
+  shown: ReadonlySet<PropertyKey>,
+  named: PropertyKey | undefined,
+): ErrorValues | undefined {
   const values = Object.entries(details)
-    .filter(([name, value]) => !PROSE.has(name) && name !== named && isShown(value))
+    .filter(([name, value]) => shown.has(name) && !PROSE.has(name) && name !== named && isShown(value))
     .map(([name, value]) => [name, isList(name, value) ? value.slice(0, MOST_LISTED).map(plain) : plain(value)])
   return values.length === 0 ? undefined : Object.fromEntries(values)
 }
