@@ -1,6 +1,6 @@
 import { type Address, addressOf, type FieldsIn, fillPath, type Parameters } from '../shared/rest-address.ts'
 import type { Answer, AnswerAt, NameOf, ParamsOf, PathOf, Selected } from './call-types.ts'
-import { bodyIn } from './rest-error.ts'
+import { bodyIn, redirected } from './rest-error.ts'
 import { type Retries, sendWithRetries } from './retries.ts'
 
 export interface ClientOptions extends Partial<Retries> {
@@ -27,6 +27,12 @@ export interface PostOptions extends RequestOptions {
 type Given<Params, Options> = object extends Params
   ? [params?: Params, options?: Options]
   : [params: Params, options?: Options]
+
+const NOT_MODIFIED = 304
+
+function isRedirection({ type, status }: Response) {
+  return type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== NOT_MODIFIED)
+}
 
 /** Refuses names that are not there, also where the type of the parameters is inferred. */
 type OnlyNamesOf<Known, Params> = { readonly [Name in Exclude<keyof Params, keyof Known>]: never }
@@ -90,11 +96,12 @@ export class Client {
     return bodyIn(response.status, await response.text()) as Body
   }
 
-  /** The response itself, for what is not JSON. */
-  send(method: string, address: string, body?: Parameters, options: RequestOptions = {}): Promise<Response> {
+  /** The response itself, for what is not JSON. A redirection is not followed: the key would go there too, and a write would become a read. */
+  async send(method: string, address: string, body?: Parameters, options: RequestOptions = {}): Promise<Response> {
     const { apiKey, headers, fetch: fetchWith = fetch, ...retries } = this.options
-    return sendWithRetries(fetchWith, `${this.base}${address}`, retries, {
+    const response = await sendWithRetries(fetchWith, `${this.base}${address}`, retries, {
       method,
+      redirect: 'manual',
       headers: {
         Accept: 'application/json',
         ...(apiKey === undefined ? {} : { 'X-TRACKER-API-KEY': apiKey }),
@@ -105,5 +112,7 @@ export class Client {
       ...(body && { body: JSON.stringify(body) }),
       ...(options.signal && { signal: options.signal }),
     })
+    if (isRedirection(response)) throw redirected(response)
+    return response
   }
 }

@@ -44,6 +44,13 @@ export function successIn(status: number, body: unknown): unknown {
   throw new RestError(status, { code: 0, message: 'The server refused.', ...(body as Partial<ErrorBody> | null) })
 }
 
+/** The server leads to another address. */
+export function redirected({ status, headers }: Response): RestError {
+  const to = headers.get('Location')
+  const message = `The server redirects${to === null ? '' : ` to ${to}`}: give the address at which the tracker is as the url.`
+  return new RestError(status, { code: 0, message })
+}
+
 function parsed(status: number, text: string): unknown {
   try {
     return JSON.parse(text)

@@ -11,8 +11,8 @@ interface Request extends RequestInit {
 }
 
 /**
- * Sends a request, and again when the server asks for it (429 or 503 with Retry-After: nothing was carried out). After a lost connection it
- * is sent again only if it reads, or has an Idempotency-Key: otherwise it could be carried out twice.
+ * Sends a request, and again when the server asks for it with Retry-After. A write without an Idempotency-Key is sent again only after 429, which
+ * is decided before anything is done: after 503 and after a lost connection it may have been carried out.
  */
 export async function sendWithRetries(
   fetchWith: typeof fetch,
@@ -24,7 +24,7 @@ export async function sendWithRetries(
     const isLast = attempt >= retries
     try {
       const response = await fetchWith(url, request)
-      const seconds = secondsUntilRetry(response)
+      const seconds = secondsUntilRetry(response, request)
       if (seconds === undefined || seconds > longestWaitSeconds || isLast) return response
       await response.body?.cancel()
       await pause(seconds, request.signal)
@@ -35,24 +35,27 @@ export async function sendWithRetries(
   }
 }
 
-const ASKS_FOR_ANOTHER = new Set([429, 503])
-
-function secondsUntilRetry({ status, headers }: Response): number | undefined {
-  const seconds = Number(headers.get('Retry-After') ?? Number.NaN)
-  return ASKS_FOR_ANOTHER.has(status) && seconds >= 0 ? seconds : undefined
+function secondsUntilRetry({ status, headers }: Response, request: Request): number | undefined {
+  const isMeant = status === 429 || (status === 503 && isRepeatable(request))
+  const after = headers.get('Retry-After') ?? ''
+  return isMeant && /^\d+$/.test(after) ? Number(after) : undefined
 }
 
 function isRepeatable({ method, headers }: Request) {
-  return method === 'GET' || 'Idempotency-Key' in headers
+  return method === 'GET' || Object.keys(headers).some((name) => name.toLowerCase() === 'idempotency-key')
 }
 
 function pause(seconds: number, signal: AbortSignal | null | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
-    const timer = setTimeout(resolve, seconds * 1000)
-    signal?.addEventListener('abort', () => {
+    const stop = () => {
       clearTimeout(timer)
-      reject(signal.reason)
-    })
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, seconds * 1000)
+    signal?.addEventListener('abort', stop, { once: true })
   })
 }

@@ -19,9 +19,14 @@ export function fillPath(path: string, parameters: Parameters): { address: strin
   const rest: Record<string, unknown> = { ...parameters }
   const address = path.replaceAll(/:(\w+)/g, (_, name: string) => {
     delete rest[name]
-    return encodeURIComponent(String(parameters[name] ?? ''))
+    return segmentOf(String(parameters[name] ?? ''))
   })
   return { address: `/rest${address}`, rest }
+}
+
+/** Browsers and Node take a segment of one or two dots out of a path, also if it is escaped: so that one is escaped twice, and names nothing. */
+function segmentOf(text: string) {
+  return /^\.\.?$/.test(text) ? text.replaceAll('.', '%252E') : encodeURIComponent(text)
 }
 
 /** The address of a call that reads. Items of a list are sent as repeated parameters, and undefined is left out. */

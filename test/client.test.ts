@@ -73,6 +73,16 @@ describeOnEachEngine('the typed client', (world) => {
       assert.deepEqual(found.bugs, [{ id }])
       proxy.faults.push('lose the response')
       await assert.rejects(client.post('/bug/:ref/comment', { ref: id, comment: 'Lost' }), { name: 'TypeError' })
+      proxy.faults.push('busy')
+      await assert.rejects(client.post('/bug/:ref/comment', { ref: id, comment: 'Perhaps' }), { status: 503 })
+      proxy.faults.push('redirect')
+      await assert.rejects(client.put('/bug/:ref', { ref: id, priority: 'High' }), { status: 301, code: 0 })
+      await assert.rejects(
+        client.delete('/product/:product/version/:version', { product: 'TestProduct', version: '..' }),
+        {
+          code: 51,
+        },
+      )
       proxy.faults.push('busy', 'lose the response', 'busy')
       assert.equal((await client.get('/bug/:ref', { ref: id })).bugs[0]?.id, id)
       proxy.faults.push('busy', 'busy', 'busy', 'busy')
@@ -84,7 +94,7 @@ describeOnEachEngine('the typed client', (world) => {
   })
 })
 
-type Fault = 'lose the response' | 'busy'
+type Fault = 'lose the response' | 'busy' | 'redirect'
 
 /** Passes requests on to a server, with one fault per request as long as there are any. */
 async function unreliableProxy(target: string) {
@@ -92,6 +102,7 @@ async function unreliableProxy(target: string) {
   const server = createServer((incoming: IncomingMessage, outgoing: ServerResponse) => {
     const fault = faults.shift()
     if (fault === 'busy') return outgoing.writeHead(503, { 'Retry-After': '0' }).end()
+    if (fault === 'redirect') return outgoing.writeHead(301, { Location: `${target}/rest/version` }).end()
     const headers = { ...incoming.headers, host: new URL(target).host }
     const passed = request(target + incoming.url, { method: incoming.method, headers }, (response) => {
       if (fault === 'lose the response') {
