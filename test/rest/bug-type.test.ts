@@ -28,6 +28,11 @@ describeOnEachEngine('The type of a bug', (world) => {
     const id = await fileBug(world.edna)
     assert.equal((await readBug(world.nobody, id)).type, '--')
     assertRefused(await world.ada.put('/rest/parameters', { default_bug_type: 'wish' }), 400, 53)
+    // Bugs without a type have it, so that it stays.
+    const none = '/rest/field/bug/bug_type/values/--'
+    for (const change of [{ is_active: false }, { name: 'none' }])
+      assertRefused(await world.ada.put(none, change), 400, 32000)
+    assertRefused(await world.ada.delete(none), 400, 32000)
     await world.ada.put('/rest/parameters', { default_bug_type: 'DEFECT' })
     assert.equal((await readBug(world.nobody, await fileBug(world.edna))).type, 'defect')
   })

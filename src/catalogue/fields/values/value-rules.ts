@@ -1,3 +1,4 @@
+import { findField } from '../../../../shared/bug-fields/field-names.ts'
 import type { Settings } from '../../../platform/config/settings.ts'
 import { errors } from '../../../platform/errors.ts'
 import { type Rule, ruleForPart } from '../../../platform/rule.ts'
@@ -165,6 +166,7 @@ function isStatus({ name }: FieldDefinition) {
 function isProtected(field: FieldDefinition, { name }: FieldValue, settings: Settings) {
   if (isStatus(field)) return name === UNCONFIRMED || name === settings.duplicate_or_move_bug_status
   if (field.name === 'resolution') return ['', 'FIXED', 'DUPLICATE'].includes(name)
+  if (findField(field.name)?.emptyValue === name) return true
   return field.is_custom === 1 && field.type === FIELD_TYPE.singleSelect && name === NOTHING_CHOSEN
 }
 
