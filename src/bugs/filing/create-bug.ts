@@ -26,7 +26,8 @@ import { requireRoomForNewAccount } from '../rights/new-account-limits.ts'
 import { aboutField } from '../values/about-field.ts'
 import { addAliases } from '../values/bug-aliases.ts'
 import { CREATE_PARAMS, IGNORED_PARAMS } from './create-params.ts'
-import { type PlannedBug, planBug, wantedIn } from './new-bug.ts'
+import { type PlannedBug, planBug } from './new-bug.ts'
+import { wantedIn } from './wanted-bug.ts'
 
 type FilingContext = Pick<
   CallContext<typeof CREATE_PARAMS>,

@@ -1,12 +1,9 @@
-import { findField } from '../../../shared/bug-fields/field-names.ts'
-import type { CallContext } from '../../access/call.ts'
-import type { SignedIn } from '../../access/caller.ts'
 import { isInsider } from '../../access/visibility/private-parts.ts'
 import { viewerOf } from '../../access/visibility/visible-bugs.ts'
-import { type FieldDefinitions, type FieldValue, selectFieldOf } from '../../catalogue/fields/field.ts'
+import type { FieldDefinitions, FieldValue } from '../../catalogue/fields/field.ts'
 import { visibleCatalogue } from '../../catalogue/fields/field-reader.ts'
 import { listKeywords } from '../../catalogue/keywords/keyword-store.ts'
-import { UNCONFIRMED, type Workflow } from '../../catalogue/workflow/workflow.ts'
+import { UNCONFIRMED } from '../../catalogue/workflow/workflow.ts'
 import { findUserByLogin, listUsersByLogins, noSuchUser } from '../../people/users/user-store.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
@@ -34,38 +31,11 @@ import {
   getEnterableProduct,
 } from '../values/bug-location.ts'
 import { requireVisibleBugs } from '../values/bug-refs.ts'
-import {
-  DEFAULTED_CHOICES,
-  deadlineIn,
-  fieldLineIn,
-  hoursIn,
-  LINE_FIELDS,
-  type LineField,
-  valueIn,
-} from '../values/bug-values.ts'
-import { toApiNames } from '../values/bugzilla-names.ts'
+import { deadlineIn, fieldLineIn, hoursIn, LINE_FIELDS, type LineField, valueIn } from '../values/bug-values.ts'
 import { ignoredIn, mayChoose } from './choosable-fields.ts'
-import type { CreateParams } from './create-params.ts'
+import { choicesOf } from './default-choices.ts'
 import { initialStatus } from './initial-status.ts'
-
-/** The caller who files a bug, and the parts of the installation that decide on it. */
-export interface NewBugContext extends Pick<CallContext, 'settings' | 'groups' | 'baseUrl'> {
-  caller: SignedIn
-  fields: FieldDefinitions
-  workflow: Workflow
-}
-
-/** The requested bug, with the names of the REST API. `custom` has all parameters as they were sent. */
-export type WantedBug = ReturnType<typeof wantedIn>
-
-export function wantedIn(params: CreateParams, rawParams: Readonly<Record<string, unknown>>) {
-  const named = toApiNames(params)
-  return {
-    ...named,
-    description: named.description ?? named.comment ?? '',
-    custom: Object.fromEntries(Object.entries(rawParams).filter(([, value]) => value !== null)),
-  }
-}
+import type { NewBugContext, WantedBug } from './wanted-bug.ts'
 
 /** A bug that can be filed. */
 export interface PlannedBug {
@@ -143,32 +113,6 @@ export async function planBug(tx: Db, context: NewBugContext, wanted: WantedBug,
     seeAlso: await aboutField('see_also', () => linksIn(tx, context, wanted.see_also ?? [])),
     ignored: ignoredIn(context, product, wanted),
   }
-}
-
-/**
- * The choices for which a parameter has the default. First all of them must have a value; the returned function reads the values, which
- * is done after the product is known.
- */
-function choicesOf(context: NewBugContext, wanted: WantedBug) {
-  const { fields, settings } = context
-  const chosen = DEFAULTED_CHOICES.map(({ name, column, defaultFrom }) => {
-    const given = (mayChoose(name, context, undefined) ? wanted[name] : undefined) ?? settings[defaultFrom]
-    const input = given.trim() === '' ? emptyValueIn(fields, name) : given
-    if (input === undefined) throw errors.parameter_required({ name, field: name })
-    return { name, column, input }
-  })
-  return () =>
-    Object.fromEntries(
-      chosen.map(({ name, column, input }) => [column, valueIn(fields, selectFieldOf(name), input).id]),
-    ) as Record<(typeof DEFAULTED_CHOICES)[number]['column'], number>
-}
-
-/** The value of a choice that no new bug needs; the first one, if an import has no value that means none. */
-function emptyValueIn(fields: FieldDefinitions, name: (typeof DEFAULTED_CHOICES)[number]['name']): string | undefined {
-  const empty = findField(name)?.emptyValue
-  if (empty === undefined) return undefined
-  const usable = fields.valuesOf(selectFieldOf(name)).filter(({ is_active }) => is_active === 1)
-  return (usable.find((value) => value.name === empty) ?? usable[0])?.name
 }
 
 function isRequiredLine({ line }: LineField) {
