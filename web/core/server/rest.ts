@@ -1,37 +1,13 @@
 // Every page reads and writes through these functions. Addresses, parameters and responses have the types of the client (client/).
 import { signal } from '@preact/signals'
 import type { Answer, AnswerAt, NameOf, ParamsOf, PathOf } from '../../../client/call-types.ts'
+import { bodyIn as bodyOfText, RestError, successIn } from '../../../client/rest-error.ts'
 import { type Address, fillPath, type Parameters } from '../../../shared/rest-address.ts'
-import type { ErrorName, ErrorValues } from './types.ts'
+import type { ErrorName } from './types.ts'
 
-/** What the server refused. Its message is written for people and may change; pages decide by the reason. */
-export class RestError extends Error {
-  readonly status: number
-  /** Undefined if the response did not come from the server. */
-  readonly reason: ErrorName | undefined
-  /** The field of the object that was sent, or the parameter of the call, that the error is about. */
-  readonly field: string | undefined
-  readonly parameter: string | undefined
-  readonly values: ErrorValues
+export { RestError }
 
-  constructor(status: number, { message = 'The server refused.', reason, field, parameter, values = {} }: ErrorBody) {
-    super(message)
-    this.status = status
-    this.reason = reason
-    this.field = field
-    this.parameter = parameter
-    this.values = values
-  }
-}
-
-interface ErrorBody {
-  message?: string
-  reason?: ErrorName
-  field?: string
-  parameter?: string
-  values?: ErrorValues
-}
-
+/** Messages are written for people and may change, so that pages decide by the reason. */
 export function isRefusedFor(fault: unknown, ...reasons: readonly ErrorName[]) {
   return fault instanceof RestError && fault.reason !== undefined && reasons.includes(fault.reason)
 }
@@ -137,7 +113,7 @@ export async function get<At extends Address>(address: At, abort?: AbortSignal):
   type Body = AnswerAt<At>
   const answer = takeFirst(address)
   if (answer !== undefined) {
-    const body = bodyOf<Body>(answer[0], answer[1])
+    const body = noting<Body>(() => successIn(answer[0], answer[1]))
     remember(address, { body, etag: answer[2], characters: 0 })
     return body
   }
@@ -249,7 +225,7 @@ async function bodyIn<Body>(response: Response): Promise<Body> {
 
 /** The body of an answer, or the error in it. */
 export function answerIn<Body>(status: number, text: string): Body {
-  return bodyOf(status, text === '' ? null : parsed(text, status))
+  return noting(() => bodyOfText(status, text))
 }
 
 async function reach(address: string, init: RequestInit): Promise<Response> {
@@ -264,21 +240,16 @@ async function reach(address: string, init: RequestInit): Promise<Response> {
   }
 }
 
-function parsed(text: string, status: number): unknown {
+/** Notes what an error means for the whole page: that the session is over, or that a second factor must be added. */
+function noting<Body>(read: () => unknown): Body {
   try {
-    return JSON.parse(text)
-  } catch {
-    throw new RestError(status, { message: 'The response did not come from this server. A proxy may be in the way.' })
+    return read() as Body
+  } catch (fault) {
+    const isOver = isRefusedFor(fault, 'token_invalid') || (isLoginRequired(fault) && isSignedIn.value)
+    if (isOver) isSessionOver.value = true
+    if (isRefusedFor(fault, 'factor_required')) mustAddFactor.value = true
+    throw fault
   }
-}
-
-function bodyOf<Body>(status: number, body: unknown): Body {
-  if (status < 400) return body as Body
-  const fault = new RestError(status, (body ?? {}) as ErrorBody)
-  const isOver = fault.reason === 'token_invalid' || (isLoginRequired(fault) && isSignedIn.value)
-  if (isOver) isSessionOver.value = true
-  if (fault.reason === 'factor_required') mustAddFactor.value = true
-  throw fault
 }
 
 export function isLoginRequired(fault: unknown) {
