@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { InsiderParams } from '../access/visibility/private-parts.ts'
+import type { InsiderParams } from '../access/visibility/reader-rights.ts'
 import { TIME_FIELDS } from '../bug-fields/recorded-fields.ts'
 import type { SqlValues } from '../platform/database/statements/builder.ts'
 import type { Flag } from '../platform/database/tables.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { seesAddresses } from '../access/visibility/private-parts.ts'
+import { seesAddresses } from '../access/visibility/reader-rights.ts'
 import type { IndexedColumn } from '../platform/database/tables.ts'
 import { textFunctions } from '../platform/dialects/text-functions.ts'
 import { type ComparedValue, compared, moment, number, type SortBy, text, yesOrNo } from './conditions/compared.ts'

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { settingsFrom } from '../../platform/config/settings.ts'
 import { anonymous, type Caller } from '../caller.ts'
 import { graphOf } from './group-graph.ts'
-import { isInsider, isTimeTracker, loginFor, seesAddresses } from './private-parts.ts'
+import { isInsider, isTimeTracker, loginFor, seesAddresses } from './reader-rights.ts'
 import { couldSeeDeletedBug, type DeletedBug } from './visible-bugs.ts'
 
 const groups = new Map([5, 3, 1, 2, 4].map((id) => [id, { id, name: `group ${id}`, description: '' }]))

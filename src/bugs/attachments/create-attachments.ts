@@ -1,6 +1,6 @@
 import type { CallContext } from '../../access/call.ts'
 import { requireLogin, type SignedIn } from '../../access/caller.ts'
-import { isInsider } from '../../access/visibility/private-parts.ts'
+import { isInsider } from '../../access/visibility/reader-rights.ts'
 import { viewerOf } from '../../access/visibility/visible-bugs.ts'
 import { type WriteBasis, writeBugs } from '../../access/write-bugs.ts'
 import { recordEvent } from '../../changes/outbox.ts'

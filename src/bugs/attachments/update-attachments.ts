@@ -1,5 +1,5 @@
 import { isIn, requireLogin, type SignedIn } from '../../access/caller.ts'
-import { isInsider } from '../../access/visibility/private-parts.ts'
+import { isInsider } from '../../access/visibility/reader-rights.ts'
 import { viewerOf } from '../../access/visibility/visible-bugs.ts'
 import { type WriteBasis, writeBugs } from '../../access/write-bugs.ts'
 import type { Changes } from '../../changes/audit.ts'

@@ -1,4 +1,4 @@
-import { HAS_DUPLICATE } from '../../access/visibility/private-parts.ts'
+import { HAS_DUPLICATE } from '../../access/visibility/reader-rights.ts'
 
 /** Kinds of comments. All but `normal` get a sentence from the tracker. The numbers are those of Bugzilla. */
 export const COMMENT_KIND = {

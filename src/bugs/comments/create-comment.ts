@@ -1,5 +1,5 @@
 import { requireLogin } from '../../access/caller.ts'
-import { isInsider, isTimeTracker } from '../../access/visibility/private-parts.ts'
+import { isInsider, isTimeTracker } from '../../access/visibility/reader-rights.ts'
 import { type WriteBasis, writeBugs } from '../../access/write-bugs.ts'
 import { recordEvent } from '../../changes/outbox.ts'
 import { type BugChange, recordBugChanges } from '../../changes/record-bug-changes.ts'

@@ -1,7 +1,7 @@
 import type { ChosenBy } from '../../../shared/bug-fields/bug-field.ts'
 import { BUG_FIELDS } from '../../../shared/bug-fields/bug-fields.ts'
 import type { SignedIn } from '../../access/caller.ts'
-import { isTimeTracker } from '../../access/visibility/private-parts.ts'
+import { isTimeTracker } from '../../access/visibility/reader-rights.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import type { BugProduct } from '../values/bug-location.ts'
 import { IGNORED_PARAMS } from './create-params.ts'

@@ -1,4 +1,4 @@
-import { isInsider } from '../../access/visibility/private-parts.ts'
+import { isInsider } from '../../access/visibility/reader-rights.ts'
 import { viewerOf } from '../../access/visibility/visible-bugs.ts'
 import type { FieldDefinitions, FieldValue } from '../../catalogue/fields/field.ts'
 import { visibleCatalogue } from '../../catalogue/fields/field-reader.ts'

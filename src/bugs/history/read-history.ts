@@ -1,6 +1,6 @@
 import type { CallContext } from '../../access/call.ts'
 import { isSignedIn } from '../../access/caller.ts'
-import { isInsider, isTimeTracker, loginFor } from '../../access/visibility/private-parts.ts'
+import { isInsider, isTimeTracker, loginFor } from '../../access/visibility/reader-rights.ts'
 import { viewerOf } from '../../access/visibility/visible-bugs.ts'
 import { FIELDS_OF_BUGS, FIELDS_OF_PEOPLE } from '../../bug-fields/recorded-fields.ts'
 import { FIELD_TYPE, type FieldDefinitions } from '../../catalogue/fields/field.ts'

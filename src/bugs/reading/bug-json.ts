@@ -1,7 +1,7 @@
 import type { BugField } from '../../../shared/bug-fields/bug-fields.ts'
 import { bugFields } from '../../../shared/bug-fields/bug-fields.ts'
 import type { Caller } from '../../access/caller.ts'
-import { isTimeTracker, loginFor, seesAddresses } from '../../access/visibility/private-parts.ts'
+import { isTimeTracker, loginFor, seesAddresses } from '../../access/visibility/reader-rights.ts'
 import {
   FIELD_TYPE,
   type FieldDefinition,

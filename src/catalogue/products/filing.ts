@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isSignedIn } from '../../access/caller.ts'
-import { isTimeTracker } from '../../access/visibility/private-parts.ts'
+import { isTimeTracker } from '../../access/visibility/reader-rights.ts'
 import { productConditions } from '../../access/visibility/visible-products.ts'
 import { CONTROL, controlFor } from '../group-controls/group-control.ts'
 import type { EditorContext } from './product-permissions.ts'

@@ -1,5 +1,5 @@
 import type { CallContext } from '../../access/call.ts'
-import { loginFor } from '../../access/visibility/private-parts.ts'
+import { loginFor } from '../../access/visibility/reader-rights.ts'
 import { listAttachmentTitles } from '../../bugs/comments/reading/comment-title-store.ts'
 import { listComments } from '../../bugs/comments/reading/comment-view-store.ts'
 import { commentReader } from '../../bugs/comments/reading/read-comments.ts'

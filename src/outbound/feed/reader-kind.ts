@@ -1,4 +1,4 @@
-import { isInsider, isTimeTracker, seesAddresses } from '../../access/visibility/private-parts.ts'
+import { isInsider, isTimeTracker, seesAddresses } from '../../access/visibility/reader-rights.ts'
 import type { EventReader } from '../events/visible-events.ts'
 
 /** Everything that decides what a reader may see of an unrestricted bug whose changes mention no other bug. */

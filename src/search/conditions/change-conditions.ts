@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fieldNameOf, restNameOf } from '../../../shared/bug-fields/field-names.ts'
 import { isSignedIn } from '../../access/caller.ts'
-import { seesAddresses } from '../../access/visibility/private-parts.ts'
+import { seesAddresses } from '../../access/visibility/reader-rights.ts'
 import { FIELDS_OF_BUGS, FIELDS_OF_PEOPLE } from '../../bug-fields/recorded-fields.ts'
 import { FIELD_TYPE } from '../../catalogue/fields/field.ts'
 import { groupsSeenThrough } from '../../people/bless.ts'

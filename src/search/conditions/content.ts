@@ -1,5 +1,5 @@
 import { fieldNameOf } from '../../../shared/bug-fields/field-names.ts'
-import { isInsider } from '../../access/visibility/private-parts.ts'
+import { isInsider } from '../../access/visibility/reader-rights.ts'
 import { INDEXED_TEXTS } from '../../bug-fields/indexed-texts.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'

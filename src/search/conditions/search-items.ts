@@ -4,7 +4,7 @@ import {
   isCommentReadable,
   isInsider,
   isTimeTracker,
-} from '../../access/visibility/private-parts.ts'
+} from '../../access/visibility/reader-rights.ts'
 import { isNumberShown, isVisible, viewerOf } from '../../access/visibility/visible-bugs.ts'
 import { type HistoryReader, isHistoryReadable } from '../../changes/readable-history.ts'
 import type { Builder } from '../../platform/database/statements/builder.ts'

@@ -1,5 +1,5 @@
 import { restNameOf } from '../../../shared/bug-fields/field-names.ts'
-import { loginFor } from '../../access/visibility/private-parts.ts'
+import { loginFor } from '../../access/visibility/reader-rights.ts'
 import { FIELD_TYPE } from '../../catalogue/fields/field.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'

@@ -1,5 +1,5 @@
 import type { CallContext } from '../../../access/call.ts'
-import { loginFor } from '../../../access/visibility/private-parts.ts'
+import { loginFor } from '../../../access/visibility/reader-rights.ts'
 import { presentFlag } from '../../reading/bug-json.ts'
 import type { FlagRow } from '../../reading/bug-view.ts'
 import type { AttachmentPart, AttachmentRow } from './attachment-view-store.ts'

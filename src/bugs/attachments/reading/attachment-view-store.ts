@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { type InsiderParams, isAttachmentReadable } from '../../../access/visibility/private-parts.ts'
+import { type InsiderParams, isAttachmentReadable } from '../../../access/visibility/reader-rights.ts'
 import {
   bugsVisibleTo,
   keyOfRules,

@@ -1,5 +1,5 @@
 import type { CallContext } from '../../../access/call.ts'
-import { isInsider } from '../../../access/visibility/private-parts.ts'
+import { isInsider } from '../../../access/visibility/reader-rights.ts'
 import { viewerOf } from '../../../access/visibility/visible-bugs.ts'
 import { errors } from '../../../platform/errors.ts'
 import { jsonOfAbout } from '../../../platform/wire/json/json-text.ts'

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../access/caller.ts'
-import { loginFor } from '../../../access/visibility/private-parts.ts'
+import { loginFor } from '../../../access/visibility/reader-rights.ts'
 import type { Settings } from '../../../platform/config/settings.ts'
 import type { FieldKind, FieldSelection } from '../../../platform/wire/field-selection.ts'
 import { isAboutAttachment, servedText } from '../comment.ts'

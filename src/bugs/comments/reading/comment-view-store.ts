@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type InsiderParams, isCommentReadable } from '../../../access/visibility/private-parts.ts'
+import { type InsiderParams, isCommentReadable } from '../../../access/visibility/reader-rights.ts'
 import {
   bugsVisibleTo,
   isNumberShown,

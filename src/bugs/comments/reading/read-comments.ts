@@ -1,5 +1,5 @@
 import type { CallContext } from '../../../access/call.ts'
-import { isInsider } from '../../../access/visibility/private-parts.ts'
+import { isInsider } from '../../../access/visibility/reader-rights.ts'
 import { viewerOf } from '../../../access/visibility/visible-bugs.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { type ApiError, errors } from '../../../platform/errors.ts'

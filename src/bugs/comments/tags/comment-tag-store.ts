@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isCommentReadable } from '../../../access/visibility/private-parts.ts'
+import { isCommentReadable } from '../../../access/visibility/reader-rights.ts'
 import { bugsVisibleTo, type VisibilityRules } from '../../../access/visibility/visible-bugs.ts'
 import type { BugTransaction, Db, LimitedDb } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'

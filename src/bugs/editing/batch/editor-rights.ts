@@ -1,5 +1,5 @@
 import type { SignedIn } from '../../../access/caller.ts'
-import { isInsider, isTimeTracker } from '../../../access/visibility/private-parts.ts'
+import { isInsider, isTimeTracker } from '../../../access/visibility/reader-rights.ts'
 import { bugsUnfiltered } from '../../../access/visibility/visible-bugs.ts'
 import type { Settings } from '../../../platform/config/settings.ts'
 import type { Db } from '../../../platform/database/db.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Caller, isIn } from '../../../access/caller.ts'
-import { isInsider, isTimeTracker } from '../../../access/visibility/private-parts.ts'
+import { isInsider, isTimeTracker } from '../../../access/visibility/reader-rights.ts'
 import { bugsUnfiltered } from '../../../access/visibility/visible-bugs.ts'
 import { conditionsFor } from '../../../access/visibility/visible-products.ts'
 import type { Settings } from '../../../platform/config/settings.ts'

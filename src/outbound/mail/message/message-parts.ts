@@ -1,5 +1,5 @@
 import { fieldNameOf, restNameOf } from '../../../../shared/bug-fields/field-names.ts'
-import { loginFor } from '../../../access/visibility/private-parts.ts'
+import { loginFor } from '../../../access/visibility/reader-rights.ts'
 import { renderText } from '../../../bugs/comments/reading/render-comment.ts'
 import { type HistoryChange, valuesIn } from '../../../bugs/history/history.ts'
 import { localBugUrl } from '../../../bugs/links/see-also/see-also.ts'

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../access/caller.ts'
-import { loginFor } from '../../../access/visibility/private-parts.ts'
+import { loginFor } from '../../../access/visibility/reader-rights.ts'
 import { viewerOf } from '../../../access/visibility/visible-bugs.ts'
 import { COMMENT_KIND, isBlank } from '../../../bugs/comments/comment.ts'
 import { commentText } from '../../../bugs/comments/reading/comment-json.ts'

@@ -1,4 +1,4 @@
-import { loginFor } from '../../../access/visibility/private-parts.ts'
+import { loginFor } from '../../../access/visibility/reader-rights.ts'
 import { dictionary } from '../../../platform/text/dictionary.ts'
 import type { RequestTopic } from '../mail-job.ts'
 import type { MessageContent } from './message-content.ts'
