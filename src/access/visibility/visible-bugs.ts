@@ -1,9 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Settings } from '../../platform/config/settings.ts'
 import type { Builder, SqlValues } from '../../platform/database/statements/builder.ts'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
 import type { Caller } from '../caller.ts'
 import type { Membership } from './group-graph.ts'
+import {
+  type FactsAboutViewer,
+  type Logic,
+  reasonsFrom,
+  type VisibilityReason,
+  type VisibilityRules,
+} from './reasons-to-see.ts'
+
+export type { VisibilityRules }
 
 /** The statement parameters on which visibility depends, besides the bug. */
 export interface ViewerParams {
@@ -22,64 +30,43 @@ export function viewerOf({ id, groups }: Caller): ViewerParams {
 /** Users in the same groups share one membership (see group-graph.ts), so its JSON is made once. */
 const groupsAsJson = new WeakMap<Membership, string>()
 
-/** The parameters of the installation that decide who sees a bug. */
-export type VisibilityRules = Pick<Settings, 'or_groups' | 'useqacontact'>
-
 /** The same text for the same rules, as the key of a statement family. */
 export function keyOfRules({ or_groups, useqacontact }: VisibilityRules) {
   return `${or_groups} ${useqacontact}`
 }
 
-/** One of the reasons for which a user may see a bug. */
-export interface VisibilityReason {
-  says: string
-  holds: RawBuilder<boolean>
-}
-
-/**
- * The reasons for which a user may see the bug of a table `bugs` or an alias of it. One is enough. They are: being in
- * all groups of the bug (with or_groups: in any), being its assignee or QA contact, and being its reporter or on its CC
- * list unless that was switched off.
- */
+/** The reasons for which a user may see the bug of a table `bugs` or an alias of it, as conditions. One is enough. */
 export function reasonsToSee(
   dialect: Dialect,
   rules: VisibilityRules,
-  viewer: SqlValues<ViewerParams>,
+  { viewerId, viewerGroups }: SqlValues<ViewerParams>,
   alias = 'bugs',
-): readonly VisibilityReason[] {
+): readonly VisibilityReason<RawBuilder<boolean>>[] {
   const bug = (column: string) => sql.ref(`${alias}.${column}`)
-  const own = dialect.integersIn(viewer.viewerGroups)
+  const own = dialect.integersIn(viewerGroups)
   const restrictions = sql`select 1 from bug_groups where bug_groups.bug_id = ${bug('id')}`
-  const inGroups = rules.or_groups
-    ? {
-        says: 'The bug is restricted to no group, or to some that they are in.',
-        holds: sql<boolean>`(not exists (${restrictions}) or exists (${restrictions} and bug_groups.group_id in ${own}))`,
-      }
-    : {
-        says: 'The bug is restricted to no group that they are not in.',
-        holds: sql<boolean>`not exists (${restrictions} and bug_groups.group_id not in ${own})`,
-      }
-  const asQaContact = {
-    says: 'They are its QA contact.',
-    holds: sql<boolean>`${bug('qa_contact_id')} = ${viewer.viewerId}`,
+  const facts: FactsAboutViewer<RawBuilder<boolean>> = {
+    isRestricted: sql`exists (${restrictions})`,
+    isInOneOfItsGroups: sql`exists (${restrictions} and bug_groups.group_id in ${own})`,
+    isOutsideOneOfItsGroups: sql`exists (${restrictions} and bug_groups.group_id not in ${own})`,
+    isAssignee: sql`${bug('assigned_to_id')} = ${viewerId}`,
+    isQaContact: sql`${bug('qa_contact_id')} = ${viewerId}`,
+    isCreator: sql`${bug('creator_id')} = ${viewerId}`,
+    isCreatorAccessible: sql`${bug('is_creator_accessible')} = 1`,
+    isOnCcList: sql`exists (select 1 from bug_cc
+        where bug_cc.bug_id = ${bug('id')} and bug_cc.user_id = ${viewerId})`,
+    isCcAccessible: sql`${bug('is_cc_accessible')} = 1`,
   }
-  return [
-    inGroups,
-    { says: 'They are its assignee.', holds: sql<boolean>`${bug('assigned_to_id')} = ${viewer.viewerId}` },
-    ...(rules.useqacontact ? [asQaContact] : []),
-    {
-      says: 'They reported it, and its reporter may see it.',
-      holds: sql<boolean>`(${bug('is_creator_accessible')} = 1 and ${bug('creator_id')} = ${viewer.viewerId})`,
-    },
-    {
-      says: 'They are on its CC list, and people on that list may see it.',
-      holds: sql<boolean>`(${bug('is_cc_accessible')} = 1 and exists (select 1 from bug_cc
-        where bug_cc.bug_id = ${bug('id')} and bug_cc.user_id = ${viewer.viewerId}))`,
-    },
-  ]
+  return reasonsFrom(rules, facts, IN_SQL)
 }
 
-/** Whether the caller may see the bug of a table `bugs` or an alias of it. This is the only place that decides it. */
+const IN_SQL: Logic<RawBuilder<boolean>> = {
+  not: (fact) => sql`not ${fact}`,
+  both: (one, other) => sql`(${one} and ${other})`,
+  either: (one, other) => sql`(${one} or ${other})`,
+}
+
+/** Whether the caller may see the bug of a table `bugs` or an alias of it. */
 export function isVisible(
   dialect: Dialect,
   rules: VisibilityRules,
@@ -115,24 +102,32 @@ export interface DeletedBug {
   isCcAccessible: boolean
 }
 
-/**
- * Whether the caller could see a deleted bug, by the reasons of `reasonsToSee`. A group that was deleted too still
- * hides it.
- */
+/** Whether the caller could see a deleted bug, by the same reasons. A group that was deleted too still hides it. */
 export function couldSeeDeletedBug(
   rules: VisibilityRules,
   { id, groups }: Pick<Caller, 'id' | 'groups'>,
   bug: DeletedBug,
 ) {
+  const isViewer = (userId: number | null) => id !== null && userId === id
   const isOwn = (groupId: number) => groups.ids.has(groupId)
-  const isInGroups = rules.or_groups ? bug.groupIds.length === 0 || bug.groupIds.some(isOwn) : bug.groupIds.every(isOwn)
-  if (isInGroups || id === null) return isInGroups
-  return (
-    bug.assignedTo === id ||
-    (rules.useqacontact && bug.qaContact === id) ||
-    (bug.isCreatorAccessible && bug.creator === id) ||
-    (bug.isCcAccessible && bug.cc.includes(id))
-  )
+  const facts: FactsAboutViewer<boolean> = {
+    isRestricted: bug.groupIds.length > 0,
+    isInOneOfItsGroups: bug.groupIds.some(isOwn),
+    isOutsideOneOfItsGroups: !bug.groupIds.every(isOwn),
+    isAssignee: isViewer(bug.assignedTo),
+    isQaContact: isViewer(bug.qaContact),
+    isCreator: isViewer(bug.creator),
+    isCreatorAccessible: bug.isCreatorAccessible,
+    isOnCcList: bug.cc.some(isViewer),
+    isCcAccessible: bug.isCcAccessible,
+  }
+  return reasonsFrom(rules, facts, OF_VALUES).some(({ holds }) => holds)
+}
+
+const OF_VALUES: Logic<boolean> = {
+  not: (fact) => !fact,
+  both: (one, other) => one && other,
+  either: (one, other) => one || other,
 }
 
 /** Ids of bugs that the caller may not see, as a subquery. It includes all of them and usually few others. */
