@@ -21,6 +21,9 @@ export type FieldKind =
   | 'yes or no'
   | 'text'
 
+/** Who may read a field of a bug that they see, search in it and read its history, if not everybody; see src/access/visibility/reader-rights.ts. */
+export type ReadBy = 'time trackers' | 'insiders'
+
 /** Who may change a field of a bug that they see; see bugs/rights/bug-permissions.ts. */
 export type ChangedBy =
   | 'anyone'
@@ -66,7 +69,7 @@ export interface FieldDescription {
   readonly returned?: 'by default' | 'on request'
   /** Whether the schema of a bug requires it. Others depend on the caller, or are left out when they are empty. */
   readonly isAlwaysReturned?: true
-  readonly readBy?: 'time trackers'
+  readonly readBy?: ReadBy
   /** The parameter that hides the field in pages and mail. Programs read and write it all the same. */
   readonly switchedBy?: SwitchParameter
 

@@ -639,7 +639,13 @@ export const BUG_FIELDS = [
     compared: { name: 'allwordssubstr', searchName: 'allwordssubstr' },
   },
   { name: 'commenter', kind: 'user', of: 'comment', listed: { id: 46, label: 'Commenter' } },
-  { name: 'longdescs.isprivate', kind: 'yes or no', of: 'comment', listed: { id: 36, label: 'Comment is private' } },
+  {
+    name: 'longdescs.isprivate',
+    kind: 'yes or no',
+    of: 'comment',
+    readBy: 'insiders',
+    listed: { id: 36, label: 'Comment is private' },
+  },
   { name: 'longdescs.count', kind: 'number', of: 'comment', listed: { id: 37, label: 'Number of Comments' } },
   { name: 'comment_tag', kind: 'text', of: 'comment', listed: { id: 58, label: 'Comment Tag' } },
 

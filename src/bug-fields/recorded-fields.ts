@@ -24,5 +24,8 @@ export const HOURS_FIELDS = fieldsWith(({ kind }) => kind === 'hours')
 
 export const DATE_FIELDS = fieldsWith(({ kind }) => kind === 'date')
 
-/** Fields that only members of the time-tracking group see. */
+/** Fields that only insiders read. */
+export const INSIDER_FIELDS = fieldsWith(({ readBy }) => readBy === 'insiders')
+
+/** Fields that only members of the time-tracking group read. */
 export const TIME_FIELDS = fieldsWith(({ readBy }) => readBy === 'time trackers')

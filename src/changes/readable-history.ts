@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { InsiderParams } from '../access/visibility/reader-rights.ts'
-import { TIME_FIELDS } from '../bug-fields/recorded-fields.ts'
+import type { Caller } from '../access/caller.ts'
+import { type InsiderParams, insiderParams, isTimeTracker } from '../access/visibility/reader-rights.ts'
+import { INSIDER_FIELDS, TIME_FIELDS } from '../bug-fields/recorded-fields.ts'
+import type { Settings } from '../platform/config/settings.ts'
 import type { SqlValues } from '../platform/database/statements/builder.ts'
 import type { Flag } from '../platform/database/tables.ts'
 
@@ -9,11 +11,16 @@ export interface HistoryReader extends InsiderParams {
   tracker: Flag
 }
 
-const TIMES = sql.join([...TIME_FIELDS].map((field) => sql.lit(field)))
+/** The reader of a history with these rights. */
+export function historyReader(viewer: { caller: Caller; settings: Settings }): HistoryReader {
+  return { ...insiderParams(viewer), tracker: isTimeTracker(viewer.caller, viewer.settings) ? 1 : 0 }
+}
+
+const listed = (fields: Iterable<string>) => sql.join([...fields].map((field) => sql.lit(field)))
 
 /** Whether a line of the history of a visible bug may be read. */
 export function isHistoryReadable(reader: SqlValues<HistoryReader>): RawBuilder<boolean> {
-  return sql<boolean>`((bug_changes.field not in (${TIMES}) or ${reader.tracker} = 1)
+  return sql<boolean>`((bug_changes.field not in (${listed(TIME_FIELDS)}) or ${reader.tracker} = 1)
     and (${reader.insider} = 1 or (${aboutNoPrivateAttachment} and ${aboutNoPrivateComment})))`
 }
 
@@ -27,6 +34,6 @@ export const DELETED_TEXT = 'longdescs.deleted'
  * The history does not show that a comment was made private. It shows that a comment was made public, or that its text
  * was deleted, as long as the comment is public.
  */
-const aboutNoPrivateComment = sql`(bug_changes.field not in ('longdescs.isprivate', ${sql.lit(DELETED_TEXT)})
+const aboutNoPrivateComment = sql`(bug_changes.field not in (${listed([...INSIDER_FIELDS, DELETED_TEXT])})
   or ((bug_changes.field = ${sql.lit(DELETED_TEXT)} or bug_changes.added <> '1') and exists (
     select 1 from comments where comments.id = bug_changes.comment_id and comments.is_private = 0)))`

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { BugField } from '../../shared/bug-fields/bug-fields.ts'
 import { bugFields } from '../../shared/bug-fields/bug-fields.ts'
 import { fieldNameOf } from '../../shared/bug-fields/field-names.ts'
-import { isInsider, isTimeTracker } from '../access/visibility/reader-rights.ts'
+import { mayReadField } from '../access/visibility/reader-rights.ts'
 import { INDEXED_TEXTS } from '../bug-fields/indexed-texts.ts'
+import { INSIDER_FIELDS } from '../bug-fields/recorded-fields.ts'
 import { textFunctions } from '../platform/dialects/text-functions.ts'
 import { errors } from '../platform/errors.ts'
 import { dictionary } from '../platform/text/dictionary.ts'
@@ -35,7 +36,7 @@ import {
 type Searchable = (it: FieldBuilder) => SearchableField | undefined
 
 /** How a field with one value in a column of the bug is searched, by its kind. */
-function ofColumn({ kind, column, table, readBy }: BugField): Searchable | undefined {
+function ofColumn({ kind, column, table }: BugField): Searchable | undefined {
   if (column === undefined) return undefined
   const stored = sql.raw(`bugs.${column}`)
   switch (kind) {
@@ -56,7 +57,7 @@ function ofColumn({ kind, column, table, readBy }: BugField): Searchable | undef
     case 'yes or no':
       return ofBug((it) => it.yesOrNo(stored))
     case 'hours':
-      return readBy === undefined ? ofBug((it) => it.hours(stored)) : forTimeTrackers(ofBug((it) => it.hours(stored)))
+      return ofBug((it) => it.hours(stored))
     default:
       return undefined
   }
@@ -86,7 +87,7 @@ const SPECIAL: Readonly<Record<string, Searchable>> = dictionary({
 
   days_elapsed: ofBug((it) => it.number(daysSinceChange(it.context))),
   last_visit_ts: ofEach(ownVisits, (it) => it.timeOrLastChange(sql`last_visits.at`)),
-  percentage_complete: forTimeTrackers(ofBug((it) => it.number(PERCENTAGE))),
+  percentage_complete: ofBug((it) => it.number(PERCENTAGE)),
 
   keywords: ofEach(rowsOf('bug_keywords'), (it) => it.named('keywords', sql`bug_keywords.keyword_id`)),
   bug_group: ofEach(rowsOf('bug_groups'), (it) => it.named('groups', sql`bug_groups.group_id`)),
@@ -113,7 +114,7 @@ const SPECIAL: Readonly<Record<string, Searchable>> = dictionary({
 
   longdesc: ofEach(comments, (it) => it.text(sql`comments.text`)),
   commenter: ofEach(comments, (it) => it.person(sql`comments.user_id`)),
-  'longdescs.isprivate': forInsiders(ofEach(comments, (it) => it.yesOrNo(sql`comments.is_private`))),
+  'longdescs.isprivate': ofEach(comments, (it) => it.yesOrNo(sql`comments.is_private`)),
   'longdescs.count': ofBug((it) => it.number(countOf(comments(it.context)))),
   comment_tag: ofEach(commentTags, (it) => it.text(sql`comment_tags.tag`, sql`comment_tags.tag_key`)),
 
@@ -133,7 +134,7 @@ const FIELDS: Readonly<Record<string, Searchable>> = dictionary(
     bugFields.flatMap((field) => {
       const name = field.searchName ?? field.name
       const searchable = Object.hasOwn(SPECIAL, name) ? SPECIAL[name] : isListed(field) ? ofColumn(field) : undefined
-      return searchable === undefined ? [] : [[name, searchable]]
+      return searchable === undefined ? [] : [[name, forReaders(field, searchable)]]
     }),
   ),
 )
@@ -149,13 +150,11 @@ export const searchableNames: readonly string[] = [...Object.keys(FIELDS), 'cont
 /** Whether the field exists for the caller. A search in some of these fields is refused with an error about the missing right. */
 export function isSearchable(context: SearchContext, name: string): boolean {
   return (
-    NEEDS_RIGHT.has(name) ||
+    INSIDER_FIELDS.has(name) ||
     (searchableNames.includes(name) && !Object.hasOwn(FIELDS, name)) ||
     findSearchable(context, name) !== undefined
   )
 }
-
-const NEEDS_RIGHT: ReadonlySet<string> = new Set(['longdescs.isprivate'])
 
 /** The field of that name, in the REST API or in Bugzilla, if the caller may search in it. */
 export function findSearchable(context: SearchContext, name: string, sentAs?: string): SearchableField | undefined {
@@ -184,15 +183,13 @@ function ofEach(
   return (it) => ({ items: typeof items === 'function' ? items(it.context) : items, value: value(it) })
 }
 
-/** For other callers the field does not exist. */
-function forTimeTrackers(field: Searchable): Searchable {
-  return (it) => (isTimeTracker(it.context.caller, it.context.settings) ? field(it) : undefined)
-}
-
-function forInsiders(field: Searchable): Searchable {
+/** For callers who may not read the field it does not exist, except that one of insiders is refused by name, as in Bugzilla. */
+function forReaders(field: BugField, searchable: Searchable): Searchable {
+  if (field.readBy === undefined) return searchable
   return (it) => {
-    if (isInsider(it.context.caller, it.context.settings)) return field(it)
-    throw errors.not_allowed({ need: 'it needs membership in the insider group' })
+    if (mayReadField(field, it.context)) return searchable(it)
+    if (field.readBy === 'insiders') throw errors.not_allowed({ need: 'it needs membership in the insider group' })
+    return undefined
   }
 }
 

@@ -1,10 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { FieldDescription, ReadBy } from '../../../shared/bug-fields/bug-field.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import type { SqlValues } from '../../platform/database/statements/builder.ts'
 import type { Flag } from '../../platform/database/tables.ts'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
 import { type Caller, isIn, isSignedIn } from '../caller.ts'
-import { isNumberShown, type ViewerParams, type VisibilityRules } from './visible-bugs.ts'
+import { isNumberShown, type ViewerParams, type VisibilityRules, viewerOf } from './visible-bugs.ts'
+
+type Viewer = { caller: Caller; settings: Settings }
 
 export function isInsider(caller: Caller, settings: Pick<Settings, 'insidergroup'>) {
   return settings.insidergroup !== '' && isIn(caller, settings.insidergroup)
@@ -14,18 +17,29 @@ export function isTimeTracker(caller: Caller, settings: Pick<Settings, 'timetrac
   return settings.timetrackinggroup !== '' && isIn(caller, settings.timetrackinggroup)
 }
 
+/** Whether the caller may read a field of bugs that they see, by its entry in the table of fields. */
+export function mayReadField({ readBy }: Pick<FieldDescription, 'readBy'>, { caller, settings }: Viewer) {
+  return readBy === undefined || READERS[readBy](caller, settings)
+}
+
+const READERS = { 'time trackers': isTimeTracker, insiders: isInsider } as const satisfies Record<ReadBy, unknown>
+
 /** With webservice_email_filter on, anonymous callers see only the part of an address before the @. */
-export function loginFor(login: string | undefined, viewer: { caller: Caller; settings: Settings }) {
+export function loginFor(login: string | undefined, viewer: Viewer) {
   return login === undefined || seesAddresses(viewer) ? (login ?? '') : login.replace(/@.*/s, '')
 }
 
-export function seesAddresses({ caller, settings }: { caller: Caller; settings: Settings }) {
+export function seesAddresses({ caller, settings }: Viewer) {
   return isSignedIn(caller) || !settings.webservice_email_filter
 }
 
 /** The reader of comments and attachments. */
 export interface InsiderParams extends ViewerParams {
   insider: Flag
+}
+
+export function insiderParams({ caller, settings }: Viewer): InsiderParams {
+  return { ...viewerOf(caller), insider: isInsider(caller, settings) ? 1 : 0 }
 }
 
 /**

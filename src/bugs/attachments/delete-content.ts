@@ -1,4 +1,5 @@
 import { requireGroup, type SignedIn } from '../../access/caller.ts'
+import { insiderParams } from '../../access/visibility/reader-rights.ts'
 import { viewerOf } from '../../access/visibility/visible-bugs.ts'
 import { type WriteBasis, writeBugs } from '../../access/write-bugs.ts'
 import { recordRemoval } from '../../changes/audit.ts'
@@ -18,7 +19,7 @@ import { attachmentDescription } from './attachment.ts'
 import { changesOf, historyOf } from './attachment-changes.ts'
 import { emptyAttachment, listAttachmentBugs, listBugIdsOf, saveAttachment } from './attachment-store.ts'
 import { type AttachmentRow, listAttachments } from './reading/attachment-view-store.ts'
-import { attachmentReader, requireNoneIsHidden } from './reading/read-attachments.ts'
+import { requireNoneIsHidden } from './reading/read-attachments.ts'
 
 /** Deletes the content of an attachment for good. Its description stays, and a comment on the bug gives the reason. */
 export async function deleteContent(
@@ -47,7 +48,7 @@ function requireMayDelete({ caller, settings }: WriteBasis): SignedIn {
 
 async function attachmentToEmpty(tx: Db, current: WriteBasis, id: number): Promise<AttachmentRow> {
   const { caller, settings } = current
-  const rows = await listAttachments(tx, settings, attachmentReader(current), [id])
+  const rows = await listAttachments(tx, settings, insiderParams(current), [id])
   await requireNoneIsHidden(current, [id], rows)
   const [attachment] = rows
   if (attachment === undefined) throw errors.no_such_object({ what: 'attachment', ref: String(id) })

@@ -1,5 +1,5 @@
 import { isIn, requireLogin, type SignedIn } from '../../access/caller.ts'
-import { isInsider } from '../../access/visibility/reader-rights.ts'
+import { insiderParams, isInsider } from '../../access/visibility/reader-rights.ts'
 import { viewerOf } from '../../access/visibility/visible-bugs.ts'
 import { type WriteBasis, writeBugs } from '../../access/write-bugs.ts'
 import type { Changes } from '../../changes/audit.ts'
@@ -30,7 +30,7 @@ import { changesOf, historyOf, historyOfNewCc, mergeFlagChanges } from './attach
 import { attachmentRules } from './attachment-rules.ts'
 import { type AttachmentBug, listAttachmentBugs, listBugIdsOf, saveAttachment } from './attachment-store.ts'
 import { type AttachmentRow, listAttachments } from './reading/attachment-view-store.ts'
-import { attachmentReader, requireNoneIsHidden } from './reading/read-attachments.ts'
+import { requireNoneIsHidden } from './reading/read-attachments.ts'
 
 export type WantedUpdate = { [Part in keyof AttachmentDescription]?: AttachmentDescription[Part] | undefined } & {
   comment?: string | undefined
@@ -77,7 +77,7 @@ function requireRoomFor(tx: BugTransaction, current: WriteBasis, attachments: nu
 
 /** The attachments in the order of the ids, each once, read while their bugs are locked. */
 async function attachmentsToChange(tx: Db, context: WriteBasis, ids: readonly number[]): Promise<AttachmentRow[]> {
-  const rows = await listAttachments(tx, context.settings, attachmentReader(context), ids)
+  const rows = await listAttachments(tx, context.settings, insiderParams(context), ids)
   await requireNoneIsHidden({ ...context, db: tx }, ids, rows)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return [...new Set(ids)].map((id) => {

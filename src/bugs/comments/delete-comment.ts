@@ -1,4 +1,5 @@
 import { requireGroup } from '../../access/caller.ts'
+import { insiderParams } from '../../access/visibility/reader-rights.ts'
 import { type WriteBasis, writeBugs } from '../../access/write-bugs.ts'
 import { recordRemoval } from '../../changes/audit.ts'
 import { recordEvent } from '../../changes/outbox.ts'
@@ -9,7 +10,7 @@ import { requireReason } from '../editing/deletion-reason.ts'
 import { lockBugs } from '../editing/lock-bugs.ts'
 import { bugOfComment, replaceText } from './comment-store.ts'
 import { listComments } from './reading/comment-view-store.ts'
-import { commentReader, unreadableCommentError } from './reading/read-comments.ts'
+import { unreadableCommentError } from './reading/read-comments.ts'
 
 /** Deletes the text of a comment for good. The comment keeps its number, author and time, and gives the reason instead. */
 export async function deleteCommentText(
@@ -23,7 +24,7 @@ export async function deleteCommentText(
     const admin = requireGroup(current.caller, 'admin')
     const bugId = await bugOfComment(tx, id)
     if (bugId !== undefined) await lockBugs(tx, [bugId])
-    const [comment] = await listComments(tx, current.settings, commentReader(current), [id], new Set())
+    const [comment] = await listComments(tx, current.settings, insiderParams(current), [id], new Set())
     if (comment === undefined) throw await unreadableCommentError(tx, current, id)
     const at = timeNow()
     await replaceText(tx, comment, `The text of this comment was deleted: ${reason}`)

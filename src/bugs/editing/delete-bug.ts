@@ -1,11 +1,11 @@
 import type { CallContext } from '../../access/call.ts'
 import { requireGroup } from '../../access/caller.ts'
+import { insiderParams } from '../../access/visibility/reader-rights.ts'
 import { viewerOf } from '../../access/visibility/visible-bugs.ts'
 import { recordRemoval } from '../../changes/audit.ts'
 import { deleteBugs } from '../../changes/delete-bugs.ts'
 import { errors } from '../../platform/errors.ts'
 import { listBugTitles } from '../comments/reading/comment-title-store.ts'
-import { commentReader } from '../comments/reading/read-comments.ts'
 import { requireVisibleBugs } from '../values/bug-refs.ts'
 import { requireReason } from './deletion-reason.ts'
 
@@ -26,7 +26,7 @@ export async function deleteBug(
   const reason = requireReason(givenReason)
   return db.transaction(async (tx) => {
     const [id] = (await requireVisibleBugs(tx, settings, viewerOf(caller), [ref])) as [number]
-    const [title] = await listBugTitles(tx, settings, commentReader(context), [id])
+    const [title] = await listBugTitles(tx, settings, insiderParams(context), [id])
     await deleteBugs(tx, admin.id, [id])
     await recordRemoval(tx, { who: admin.id, class: 'Bug', objectId: id }, reason)
     return { id, name: title?.summary ?? '' }

@@ -1,10 +1,9 @@
 import type { CallContext } from '../../access/call.ts'
-import { isSignedIn } from '../../access/caller.ts'
-import { isInsider, isTimeTracker, loginFor } from '../../access/visibility/reader-rights.ts'
+import { loginFor, seesAddresses } from '../../access/visibility/reader-rights.ts'
 import { viewerOf } from '../../access/visibility/visible-bugs.ts'
-import { FIELDS_OF_BUGS, FIELDS_OF_PEOPLE } from '../../bug-fields/recorded-fields.ts'
-import { FIELD_TYPE, type FieldDefinitions } from '../../catalogue/fields/field.ts'
+import { FIELDS_OF_PEOPLE } from '../../bug-fields/recorded-fields.ts'
 import { keptFields } from '../../catalogue/fields/field-store.ts'
+import { historyReader } from '../../changes/readable-history.ts'
 import { withoutDomains } from '../../platform/dialects/sqlite-text-functions.ts'
 import { LATEST_TIME } from '../../platform/time/clock.ts'
 import { jsonOfAbout } from '../../platform/wire/json/json-text.ts'
@@ -47,18 +46,13 @@ export async function historyOfBugs(
   since = '',
   until = LATEST_TIME,
 ): Promise<Map<number, HistoryRow[]>> {
-  const { db, caller, settings } = context
-  const reader = {
-    ...viewerOf(caller),
-    insider: isInsider(caller, settings) ? 1 : 0,
-    tracker: isTimeTracker(caller, settings) ? 1 : 0,
-  } as const
+  const { db, settings } = context
   const bugs = new Map<number, HistoryRow[]>()
-  const isMentioning = mentionsOf(await context.catalogue(keptFields))
-  for await (const rows of listHistory(db, settings, reader, ids, { since, until })) {
+  const { namingBugs } = await context.catalogue(keptFields)
+  for await (const rows of listHistory(db, settings, historyReader(context), ids, { since, until })) {
     for (const { bug_id } of rows) if (!bugs.has(bug_id)) bugs.set(bug_id, [])
     const changes = rows.filter((row) => row.change_id !== null)
-    for (const line of await readableLines(context, isMentioning, changes)) bugs.get(line.bug_id)?.push(line)
+    for (const line of await readableLines(context, namingBugs, changes)) bugs.get(line.bug_id)?.push(line)
   }
   for (const lines of bugs.values()) sortByTime(lines)
   return bugs
@@ -72,11 +66,11 @@ function sortByTime(lines: HistoryRow[]) {
 /** The lines without what the caller may not see: numbers of hidden bugs, and mail addresses. */
 async function readableLines<Line extends HistoryRow>(
   context: HistoryReadContext,
-  isMentioning: (field: string) => boolean,
+  namingBugs: ReadonlySet<string>,
   lines: readonly Line[],
 ): Promise<Line[]> {
   const bugIn = (value: string) => idIn(value) ?? ownBugAt(value, context.baseUrl)
-  const mentions = lines.filter((line) => isMentioning(line.field))
+  const mentions = lines.filter((line) => namingBugs.has(line.field))
   const mentioned = mentions
     .flatMap((row) => [row.removed, row.added].flatMap(valuesIn))
     .flatMap((it) => bugIn(it) ?? [])
@@ -85,15 +79,8 @@ async function readableLines<Line extends HistoryRow>(
     const id = bugIn(value)
     return id === undefined || !hidden.has(id)
   }
-  const visibleLines = (line: Line) => (isMentioning(line.field) ? withoutHidden(line, isShown) : [line])
+  const visibleLines = (line: Line) => (namingBugs.has(line.field) ? withoutHidden(line, isShown) : [line])
   return lines.flatMap(visibleLines).map((line) => forReader(context, line))
-}
-
-/** Returns whether the values of a field are other bugs. */
-function mentionsOf(fields: FieldDefinitions) {
-  const custom = fields.all.filter((field) => field.type === FIELD_TYPE.bugId).map(({ name }) => name)
-  const names = new Set([...FIELDS_OF_BUGS, ...custom])
-  return (field: string) => names.has(field)
 }
 
 /** The line without hidden bugs; no line if it has nothing else. */
@@ -103,10 +90,10 @@ function withoutHidden<Line extends HistoryRow>(row: Line, isShown: (value: stri
   return removed === '' && added === '' ? [] : [{ ...row, removed, added }]
 }
 
-/** With webservice_email_filter, anonymous callers see only the part of a mail address before the @. */
-function forReader<Line extends HistoryRow>({ caller, settings }: HistoryReadContext, row: Line): Line {
-  if (isSignedIn(caller) || !settings.webservice_email_filter) return row
-  const who = loginFor(row.who, { caller, settings })
+/** The line without the parts of mail addresses that the caller may not see. */
+function forReader<Line extends HistoryRow>(context: HistoryReadContext, row: Line): Line {
+  if (seesAddresses(context)) return row
+  const who = loginFor(row.who, context)
   if (!FIELDS_OF_PEOPLE.has(row.field)) return { ...row, who }
   return { ...row, who, removed: withoutDomains(row.removed), added: withoutDomains(row.added) }
 }

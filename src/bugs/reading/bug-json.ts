@@ -1,7 +1,7 @@
 import type { BugField } from '../../../shared/bug-fields/bug-fields.ts'
 import { bugFields } from '../../../shared/bug-fields/bug-fields.ts'
 import type { Caller } from '../../access/caller.ts'
-import { isTimeTracker, loginFor, seesAddresses } from '../../access/visibility/reader-rights.ts'
+import { loginFor, mayReadField, seesAddresses } from '../../access/visibility/reader-rights.ts'
 import {
   FIELD_TYPE,
   type FieldDefinition,
@@ -165,9 +165,8 @@ function valueName(id: number, { fields }: BugReadContext) {
   return known
 }
 
-function hours(hundredths: number, readBy: BugField['readBy'], { caller, settings }: BugReadContext) {
-  const isReadable = readBy === undefined || isTimeTracker(caller, settings)
-  return isReadable ? String(hundredths / 100) : undefined
+function hours(hundredths: number, readBy: BugField['readBy'], readContext: BugReadContext) {
+  return mayReadField({ readBy }, readContext) ? String(hundredths / 100) : undefined
 }
 
 type Viewer = Pick<BugReadContext, 'caller' | 'settings'>

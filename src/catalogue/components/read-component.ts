@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { CallContext } from '../../access/call.ts'
+import { loginFor } from '../../access/visibility/reader-rights.ts'
 import { productConditions } from '../../access/visibility/visible-products.ts'
-import { shownLogin } from '../../people/users/shown-login.ts'
 import { flagTypesByComponent } from '../flag-types/flag-type.ts'
 import { listFlagTypesOf } from '../flag-types/flag-type-store.ts'
 import { getVisibleProduct } from '../products/product-permissions.ts'
@@ -12,11 +12,11 @@ import { findComponent, findComponentId } from './component-store.ts'
 
 /** One component with the name of its product. Callers who may change it also get its default CC list. */
 export async function readComponent(context: CallContext, key: ComponentKey) {
-  const { db, caller, settings, select } = context
+  const { db, select } = context
   const component = await findComponent(db, await idOf(context, key))
   const product = component && (await findProductOf(context, component.product_id))
   if (!component || !product) throw noSuchComponent('id' in key ? String(key.id) : key.component)
-  const shown = shownLogin(caller, settings)
+  const shown = (login: string) => loginFor(login, context)
   const present = componentPresenter(select, shown)
   const row = {
     ...component,

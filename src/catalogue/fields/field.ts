@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { BUG_FIELDS } from '../../../shared/bug-fields/bug-fields.ts'
 import { fieldNameOf } from '../../../shared/bug-fields/field-names.ts'
+import { FIELDS_OF_BUGS } from '../../bug-fields/recorded-fields.ts'
 import { FIELD_TYPE } from '../../platform/database/coded-values.ts'
 import type { Database, Flag } from '../../platform/database/tables.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
@@ -116,6 +117,8 @@ export interface FieldDefinitions {
   readonly custom: readonly FieldDefinition[]
   withId(id: number): FieldDefinition | undefined
   named(name: string): FieldDefinition | undefined
+  /** The names of the fields whose values are other bugs. */
+  readonly namingBugs: ReadonlySet<string>
   /** The values of a standard field. */
   valuesOf(name: string): readonly FieldValue[]
   /** The value with this id, of any field. */
@@ -129,6 +132,10 @@ export function definitionsOf(all: readonly FieldDefinition[]): FieldDefinitions
   return {
     all,
     withId: (id) => byId.get(id),
+    namingBugs: new Set([
+      ...FIELDS_OF_BUGS,
+      ...all.filter(({ type }) => type === FIELD_TYPE.bugId).map(({ name }) => name),
+    ]),
     named: (name) => byName.get(fold(name.trim())),
     valuesOf: (name) => byName.get(name)?.values ?? [],
     custom: all.filter(({ is_custom, is_obsolete }) => is_custom === 1 && is_obsolete === 0),

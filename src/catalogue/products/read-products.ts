@@ -1,5 +1,5 @@
 import type { CallContext } from '../../access/call.ts'
-import { shownLogin } from '../../people/users/shown-login.ts'
+import { loginFor, seesAddresses } from '../../access/visibility/reader-rights.ts'
 import type { FieldSelection } from '../../platform/wire/field-selection.ts'
 import { JsonText } from '../../platform/wire/json/json-text.ts'
 import { componentPresenter, type ShownLogin, selectedFlagTypes } from '../components/component-json.ts'
@@ -29,9 +29,9 @@ export async function readProducts(context: CallContext, targets: ProductTargets
 }
 
 /** Everything that the response depends on besides the catalogue. */
-function keyOf({ caller, settings, rawParams }: CallContext, products: readonly ProductRow[]) {
-  const { include_fields = null, exclude_fields = null } = rawParams
-  const isCut = shownLogin(caller, settings)('@') === ''
+function keyOf(context: CallContext, products: readonly ProductRow[]) {
+  const { include_fields = null, exclude_fields = null } = context.rawParams
+  const isCut = !seesAddresses(context)
   return JSON.stringify([products.map(({ id }) => id), include_fields, exclude_fields, isCut])
 }
 
@@ -65,11 +65,12 @@ function presentProduct(product: ProductRow, select: FieldSelection) {
 }
 
 /** The components of each product as JSON. There may be many, so text that they share is written once. */
-async function componentsOf({ db, caller, settings, select }: CallContext, productIds: readonly number[]) {
+async function componentsOf(context: CallContext, productIds: readonly number[]) {
+  const { db, select } = context
   const part = select.within('components')
   const rows = Map.groupBy(await listComponents(db, productIds, part), (row) => row.product_id)
   const flagTypes = part.wants('flag_types') ? await listFlagTypesOf(db, productIds) : undefined
-  const shown = shownLogin(caller, settings)
+  const shown = (login: string) => loginFor(login, context)
   const present = componentPresenter(part, shown)
   return new Map(
     [...rows].map(([productId, own]) => {

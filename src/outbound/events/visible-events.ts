@@ -1,8 +1,7 @@
 import type { CallContext } from '../../access/call.ts'
-import { loginFor } from '../../access/visibility/reader-rights.ts'
+import { insiderParams, loginFor } from '../../access/visibility/reader-rights.ts'
 import { listAttachmentTitles } from '../../bugs/comments/reading/comment-title-store.ts'
 import { listComments } from '../../bugs/comments/reading/comment-view-store.ts'
-import { commentReader } from '../../bugs/comments/reading/read-comments.ts'
 import { entriesOf, type HistoryChange, type HistoryRow } from '../../bugs/history/history.ts'
 import { historyOfBugs } from '../../bugs/history/read-history.ts'
 import type { EventKind } from '../../changes/outbox.ts'
@@ -85,13 +84,13 @@ function secondBefore(time: string) {
 async function readableComments(reader: EventReader, facts: readonly EventFacts[]): Promise<Set<number>> {
   const ids = facts.flatMap(({ commentId }) => commentId ?? [])
   if (ids.length === 0) return new Set()
-  const rows = await listComments(reader.db, reader.settings, commentReader(reader), ids, new Set())
+  const rows = await listComments(reader.db, reader.settings, insiderParams(reader), ids, new Set())
   return new Set(rows.map(({ id }) => id))
 }
 
 async function readableAttachments(reader: EventReader, facts: readonly EventFacts[]): Promise<Set<number>> {
   const ids = facts.flatMap(({ attachmentId }) => attachmentId ?? [])
-  const rows = await listAttachmentTitles(reader.db, reader.settings, commentReader(reader), ids)
+  const rows = await listAttachmentTitles(reader.db, reader.settings, insiderParams(reader), ids)
   return new Set(rows.map(({ id }) => id))
 }
 

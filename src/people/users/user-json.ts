@@ -1,9 +1,9 @@
 import { type Caller, isIn, isSignedIn } from '../../access/caller.ts'
 import type { GroupGraph } from '../../access/visibility/group-graph.ts'
+import { loginFor } from '../../access/visibility/reader-rights.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import type { FieldSelection } from '../../platform/wire/field-selection.ts'
 import type { SavedSearch } from '../saved-searches/saved-search.ts'
-import { shownLogin } from './shown-login.ts'
 import { emailOf } from './user.ts'
 import type { UserRow } from './user-store.ts'
 
@@ -27,7 +27,7 @@ export interface OwnSaved {
 export function presentUser(user: UserRow, view: UserView) {
   const { caller, settings, select } = view
   if (!isSignedIn(caller))
-    return select.pick({ id: user.id, name: shownLogin(caller, settings)(user.login), real_name: user.real_name })
+    return select.pick({ id: user.id, name: loginFor(user.login, { caller, settings }), real_name: user.real_name })
   return select.pick({
     id: user.id,
     name: user.login,

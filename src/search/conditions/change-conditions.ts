@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { fieldNameOf, restNameOf } from '../../../shared/bug-fields/field-names.ts'
 import { isSignedIn } from '../../access/caller.ts'
 import { seesAddresses } from '../../access/visibility/reader-rights.ts'
-import { FIELDS_OF_BUGS, FIELDS_OF_PEOPLE } from '../../bug-fields/recorded-fields.ts'
-import { FIELD_TYPE } from '../../catalogue/fields/field.ts'
+import { FIELDS_OF_PEOPLE } from '../../bug-fields/recorded-fields.ts'
 import { groupsSeenThrough } from '../../people/bless.ts'
 import { findUserByLogin } from '../../people/users/user-store.ts'
 import { textFunctions } from '../../platform/dialects/text-functions.ts'
@@ -84,21 +83,16 @@ function changeOf(context: SearchContext, field: string): Change {
     readableValue(context, name, recorded),
   )
   const change = { at: sql`bug_changes.at`, who: sql`bug_changes.user_id`, ...(removed && added && { removed, added }) }
-  if (!namesBugs(context, name) || !removed || !added) return { ...change, items }
+  if (!context.fields.namingBugs.has(name) || !removed || !added) return { ...change, items }
   const readable = sql<boolean>`(${items.readable} and (${removed.isFilled} or ${added.isFilled}))`
   return { ...change, items: { ...items, readable } }
-}
-
-/** The fields whose values are other bugs. */
-function namesBugs({ fields }: SearchContext, name: string) {
-  return FIELDS_OF_BUGS.has(name) || fields.named(name)?.type === FIELD_TYPE.bugId
 }
 
 /** A recorded value as the caller may see it: without hidden bugs, and with addresses cut where the caller does not see them. */
 function readableValue(context: SearchContext, name: string, recorded: Sql): ComparedValue {
   const { dialect } = context.db
   const { listOf, idIn, withoutDomains } = textFunctions(dialect)
-  if (!namesBugs(context, name)) {
+  if (!context.fields.namingBugs.has(name)) {
     const isCut = FIELDS_OF_PEOPLE.has(name) && !seesAddresses(context)
     return text(dialect, isCut ? withoutDomains(recorded) : recorded)
   }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isHistoryReadable } from '../../changes/readable-history.ts'
+import { historyReader, isHistoryReadable } from '../../changes/readable-history.ts'
 import { errors } from '../../platform/errors.ts'
 import type { Criterion, OperatorName } from '../parsing/query.ts'
 import { timeIn } from '../parsing/search-dates.ts'
@@ -8,7 +8,7 @@ import type { ItemCondition } from './change-conditions.ts'
 import type { Condition, Sql } from './condition.ts'
 import { anyOf, not } from './conditions.ts'
 import { operatorInput } from './operators.ts'
-import { comments, historyReader } from './search-items.ts'
+import { comments } from './search-items.ts'
 
 /** For how long the assignee has neither changed the bug nor commented on it, as far as the caller may see. */
 export function idleSince(

@@ -1,12 +1,7 @@
 import { sql } from 'kysely'
-import {
-  isAttachmentReadable,
-  isCommentReadable,
-  isInsider,
-  isTimeTracker,
-} from '../../access/visibility/reader-rights.ts'
+import { insiderParams, isAttachmentReadable, isCommentReadable } from '../../access/visibility/reader-rights.ts'
 import { isNumberShown, isVisible, viewerOf } from '../../access/visibility/visible-bugs.ts'
-import { type HistoryReader, isHistoryReadable } from '../../changes/readable-history.ts'
+import { historyReader, isHistoryReadable } from '../../changes/readable-history.ts'
 import type { Builder } from '../../platform/database/statements/builder.ts'
 import type { IdRange } from '../../platform/dialects/dialect.ts'
 import type { SearchContext } from '../search-context.ts'
@@ -27,14 +22,6 @@ export interface Items {
   readonly areMany?: boolean
   /** There are so few of them in the installation that all of them can be read. */
   readonly areFew?: boolean
-}
-
-export function historyReader({ caller, settings }: SearchContext): HistoryReader {
-  return {
-    ...viewerOf(caller),
-    insider: isInsider(caller, settings) ? 1 : 0,
-    tracker: isTimeTracker(caller, settings) ? 1 : 0,
-  }
 }
 
 /** Whether the caller may see the bug of this table alias. */
@@ -95,7 +82,7 @@ export const comments = (context: SearchContext): Items => ({
   name: 'comments',
   from: sql`comments`,
   bugId: sql`comments.bug_id`,
-  readable: isCommentReadable(context.db.dialect, context.settings, historyReader(context)),
+  readable: isCommentReadable(context.db.dialect, context.settings, insiderParams(context)),
   areMany: true,
 })
 
@@ -110,7 +97,7 @@ export const attachments = (context: SearchContext): Items => ({
   name: 'attachments',
   from: sql`attachments`,
   bugId: sql`attachments.bug_id`,
-  readable: isAttachmentReadable(historyReader(context)),
+  readable: isAttachmentReadable(insiderParams(context)),
 })
 
 export const attachmentTexts = (context: SearchContext): Items => ({
@@ -125,7 +112,7 @@ export const flags = (context: SearchContext): Items => ({
   from: sql`flags join flag_types on flag_types.id = flags.type_id`,
   bugId: sql`flags.bug_id`,
   readable: sql`(flags.attachment_id is null or exists (select 1 from attachments
-    where attachments.id = flags.attachment_id and ${isAttachmentReadable(historyReader(context))}))`,
+    where attachments.id = flags.attachment_id and ${isAttachmentReadable(insiderParams(context))}))`,
 })
 
 /** The changes of one field in the history. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { fieldNameOf } from '../../../shared/bug-fields/field-names.ts'
+import { INSIDER_FIELDS } from '../../bug-fields/recorded-fields.ts'
 import type { IdRange } from '../../platform/dialects/dialect.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
 import type { SortBy } from '../conditions/compared.ts'
@@ -73,11 +74,9 @@ function relevance({ db }: SearchContext, where: Query, range?: IdRange): SortKe
   return [{ by: relevanceOf(db.dialect, wanted, range), kind: 'number', descending: true }]
 }
 
-/** Whether comments are private can be searched by insiders, but not sorted by. */
-const NOT_SORTABLE: ReadonlySet<string> = new Set(['longdescs.isprivate'])
-
 function findSortable(context: SearchContext, name: string): SearchableField | undefined {
-  if (NOT_SORTABLE.has(name)) return undefined
+  // What only insiders can search cannot be sorted by: nobody is refused because of an order.
+  if (INSIDER_FIELDS.has(name)) return undefined
   const field = findSearchable(context, name)
   return field?.items?.areMany ? undefined : field
 }

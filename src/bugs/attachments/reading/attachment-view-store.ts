@@ -16,8 +16,6 @@ import { creatorOf, isBugVisible, keyOfVariant } from '../../reading/view-varian
 import { isOneOfIds, type OneOrMany } from '../../values/wanted-bugs.ts'
 
 /** The user who reads attachments. */
-export type AttachmentReader = InsiderParams
-
 /** The parts of an attachment that are read only on request. */
 export type AttachmentPart = 'creator' | 'flags'
 
@@ -34,14 +32,14 @@ export interface NoAttachment {
 }
 
 type Parts = ReadonlySet<AttachmentPart>
-type IdsParams = AttachmentReader & { ids: string }
-type BugParams = AttachmentReader & PageParams
+type IdsParams = InsiderParams & { ids: string }
+type BugParams = InsiderParams & PageParams
 
 /** The attachments of these bugs that the reader may see, in pages. A visible bug without attachments has one row, NoAttachment. */
 export function listAttachmentsOfBugs(
   db: Db,
   rules: VisibilityRules,
-  reader: AttachmentReader,
+  reader: InsiderParams,
   bugIds: readonly number[],
   parts: Parts,
 ): AsyncIterableIterator<(AttachmentRow | NoAttachment)[]> {
@@ -55,7 +53,7 @@ export function listAttachmentsOfBugs(
 export function listAttachments(
   db: Db,
   rules: VisibilityRules,
-  reader: AttachmentReader,
+  reader: InsiderParams,
   ids: readonly number[],
   parts: Parts = new Set(),
 ): Promise<AttachmentRow[]> {

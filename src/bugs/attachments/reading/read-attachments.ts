@@ -1,12 +1,11 @@
 import type { CallContext } from '../../../access/call.ts'
-import { isInsider } from '../../../access/visibility/reader-rights.ts'
+import { insiderParams } from '../../../access/visibility/reader-rights.ts'
 import { viewerOf } from '../../../access/visibility/visible-bugs.ts'
 import { errors } from '../../../platform/errors.ts'
 import { jsonOfAbout } from '../../../platform/wire/json/json-text.ts'
 import { idsOfRefs, missingBugError } from '../../values/bug-refs.ts'
 import { attachmentParts, presentAttachment } from './attachment-json.ts'
 import {
-  type AttachmentReader,
   type AttachmentRow,
   listAttachmentAccess,
   listAttachments,
@@ -57,13 +56,7 @@ async function attachmentsByRef(context: AttachmentReadContext, refs: readonly s
 export async function attachmentsOfBugs(context: AttachmentReadContext, ids: readonly number[]) {
   const { db, settings } = context
   const bugs = new Map<number, AttachmentRow[]>()
-  for await (const rows of listAttachmentsOfBugs(
-    db,
-    settings,
-    attachmentReader(context),
-    ids,
-    attachmentParts(context),
-  ))
+  for await (const rows of listAttachmentsOfBugs(db, settings, insiderParams(context), ids, attachmentParts(context)))
     for (const row of rows) {
       const attachments = bugs.get(row.bug_id) ?? []
       bugs.set(row.bug_id, attachments)
@@ -79,13 +72,9 @@ export async function singleAttachments(
 ): Promise<AttachmentRow[]> {
   if (ids.length === 0) return []
   const { db, settings } = context
-  const rows = await listAttachments(db, settings, attachmentReader(context), ids, attachmentParts(context))
+  const rows = await listAttachments(db, settings, insiderParams(context), ids, attachmentParts(context))
   await requireNoneIsHidden(context, ids, rows)
   return rows
-}
-
-export function attachmentReader({ caller, settings }: Pick<CallContext, 'caller' | 'settings'>): AttachmentReader {
-  return { ...viewerOf(caller), insider: isInsider(caller, settings) ? 1 : 0 }
 }
 
 /** Throws 102 for an attachment on a bug that the caller may not see, and 304 for a private attachment. */

@@ -1,9 +1,9 @@
+import type { InsiderParams } from '../../../access/visibility/reader-rights.ts'
 import type { VisibilityRules } from '../../../access/visibility/visible-bugs.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { isTurnLong, laterTurn } from '../../../platform/monitoring/event-loop.ts'
 import {
   type CommentPart,
-  type CommentReader,
   type CommentRow,
   type CommentsOfBugs,
   listComments,
@@ -27,7 +27,7 @@ const NO_PARTS: ReadonlySet<CommentPart> = new Set()
 export async function* listCommentEnds(
   db: Db,
   rules: VisibilityRules,
-  reader: CommentReader,
+  reader: InsiderParams,
   wanted: CommentsOfBugs,
   ends: CommentEnds,
   parts: ReadonlySet<CommentPart>,
@@ -42,7 +42,7 @@ export async function* listCommentEnds(
 async function endsOfOne(
   db: Db,
   rules: VisibilityRules,
-  reader: CommentReader,
+  reader: InsiderParams,
   wanted: Omit<CommentsOfBugs, 'ids'> & { id: number },
   { oldest, newest }: CommentEnds,
   parts: ReadonlySet<CommentPart>,
@@ -60,7 +60,7 @@ async function endsOfOne(
 async function* endsOfMany(
   db: Db,
   rules: VisibilityRules,
-  reader: CommentReader,
+  reader: InsiderParams,
   wanted: CommentsOfBugs,
   { oldest, newest }: CommentEnds,
   parts: ReadonlySet<CommentPart>,

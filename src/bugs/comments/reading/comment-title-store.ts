@@ -1,9 +1,9 @@
+import type { InsiderParams } from '../../../access/visibility/reader-rights.ts'
 import { bugsVisibleTo, type VisibilityRules } from '../../../access/visibility/visible-bugs.ts'
 import type { Db } from '../../../platform/database/db.ts'
-import type { CommentReader } from './comment-view-store.ts'
 
 /** The titles of links to bugs, for the bugs that the reader may see. */
-export async function listBugTitles(db: Db, rules: VisibilityRules, reader: CommentReader, ids: readonly number[]) {
+export async function listBugTitles(db: Db, rules: VisibilityRules, reader: InsiderParams, ids: readonly number[]) {
   if (ids.length === 0) return []
   return db.query((q, d) =>
     bugsVisibleTo(q, d, rules, reader)
@@ -16,7 +16,7 @@ export async function listBugTitles(db: Db, rules: VisibilityRules, reader: Comm
 export async function listAttachmentTitles(
   db: Db,
   rules: VisibilityRules,
-  reader: CommentReader,
+  reader: InsiderParams,
   ids: readonly number[],
 ) {
   if (ids.length === 0) return []

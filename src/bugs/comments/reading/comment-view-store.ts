@@ -44,10 +44,8 @@ export interface CommentRow {
 export type CommentPart = 'text' | 'creator' | 'creator_detail' | 'tags'
 
 /** The user who reads comments. Private comments are only for insiders. */
-export type CommentReader = InsiderParams
-
-type BugParams = CommentReader & PageParams & { since: string; first: number; last: number }
-type OneParams = CommentReader & { ids: string }
+type BugParams = InsiderParams & PageParams & { since: string; first: number; last: number }
+type OneParams = InsiderParams & { ids: string }
 
 /** The row of a visible bug without readable comments. */
 export interface NoComment {
@@ -75,7 +73,7 @@ const LAST_NUMBER = 2 ** 31 - 1
 export function listCommentsOfBugs(
   db: Db,
   rules: VisibilityRules,
-  reader: CommentReader,
+  reader: InsiderParams,
   { ids, since = '', first = 0, last = LAST_NUMBER, ...atOnce }: CommentsOfBugs & RowsAtOnce,
   parts: ReadonlySet<CommentPart>,
 ): AsyncIterableIterator<(CommentRow | NoComment)[]> {
@@ -89,7 +87,7 @@ export function listCommentsOfBugs(
 export async function listEndOfBug(
   db: Db,
   rules: VisibilityRules,
-  reader: CommentReader,
+  reader: InsiderParams,
   { id, since = '', first = 0, last = LAST_NUMBER }: Omit<CommentsOfBugs, 'ids'> & { id: number },
   parts: ReadonlySet<CommentPart>,
   end: 'oldest' | 'newest',
@@ -104,7 +102,7 @@ export async function listEndOfBug(
 export async function countComments(
   db: Db,
   rules: VisibilityRules,
-  reader: CommentReader,
+  reader: InsiderParams,
   ids: readonly number[],
 ): Promise<Map<number, number>> {
   const rows = await db.all(countsOfBugs(rules), { ...reader, ids: JSON.stringify(ids) })
@@ -115,7 +113,7 @@ export async function countComments(
 export function listComments(
   db: Db,
   rules: VisibilityRules,
-  reader: CommentReader,
+  reader: InsiderParams,
   ids: readonly number[],
   parts: ReadonlySet<CommentPart>,
 ): Promise<CommentRow[]> {
@@ -193,7 +191,7 @@ const KINDS = {
   ofAttachments: sql.join([COMMENT_KIND.attachmentCreated, COMMENT_KIND.aboutAttachment].map((kind) => sql.lit(kind))),
 }
 
-function partsOf(dialect: Dialect, rules: VisibilityRules, reader: SqlValues<CommentReader>, parts: Parts) {
+function partsOf(dialect: Dialect, rules: VisibilityRules, reader: SqlValues<InsiderParams>, parts: Parts) {
   const columns = []
   if (parts.has('text')) {
     columns.push(

@@ -1,12 +1,12 @@
 import type { Piece } from '../../../../shared/text/text-pieces.ts'
 import type { CallContext } from '../../../access/call.ts'
+import { insiderParams } from '../../../access/visibility/reader-rights.ts'
 import { keptFields } from '../../../catalogue/fields/field-store.ts'
 import { keptWorkflow } from '../../../catalogue/workflow/workflow-store.ts'
 import { isTurnLong, laterTurn } from '../../../platform/monitoring/event-loop.ts'
 import { dictionary } from '../../../platform/text/dictionary.ts'
 import { localBugUrl } from '../../links/see-also/see-also.ts'
 import { listAttachmentTitles, listBugTitles } from './comment-title-store.ts'
-import { commentReader } from './read-comments.ts'
 
 export type RenderContext = Pick<CallContext, 'db' | 'caller' | 'settings' | 'catalogue' | 'baseUrl'>
 
@@ -20,7 +20,7 @@ export interface Titles {
 /** What the caller may know about the bugs and attachments that the pieces refer to. */
 export async function titlesFor(context: RenderContext, pieces: readonly Piece[]): Promise<Titles> {
   const { db, settings, catalogue, baseUrl } = context
-  const reader = commentReader(context)
+  const reader = insiderParams(context)
   const bugIds = pieces.flatMap((piece) => bugIn(piece, baseUrl)?.id ?? [])
   const attachmentIds = pieces.flatMap((piece) => (piece.kind === 'attachment' ? piece.id : []))
   const workflow = await catalogue(keptWorkflow)

@@ -1,5 +1,5 @@
 import type { CallContext } from '../../../access/call.ts'
-import { isInsider } from '../../../access/visibility/reader-rights.ts'
+import { insiderParams } from '../../../access/visibility/reader-rights.ts'
 import { viewerOf } from '../../../access/visibility/visible-bugs.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { type ApiError, errors } from '../../../platform/errors.ts'
@@ -14,7 +14,6 @@ import { COMMENT_KIND } from '../comment.ts'
 import { type CommentEnds, listCommentEnds } from './comment-ends.ts'
 import { commentParts, presentComment } from './comment-json.ts'
 import {
-  type CommentReader,
   type CommentRow,
   type CommentsOfBugs,
   countComments,
@@ -78,11 +77,11 @@ export function pagesOfComments(
   context: CommentReadContext,
   wanted: CommentsOfBugs & RowsAtOnce,
 ): AsyncIterableIterator<Page> {
-  return listCommentsOfBugs(context.db, context.settings, commentReader(context), wanted, commentParts(context))
+  return listCommentsOfBugs(context.db, context.settings, insiderParams(context), wanted, commentParts(context))
 }
 
 function pagesOfEnds(context: CommentReadContext, wanted: CommentsOfBugs, ends: CommentEnds) {
-  return listCommentEnds(context.db, context.settings, commentReader(context), wanted, ends, commentParts(context))
+  return listCommentEnds(context.db, context.settings, insiderParams(context), wanted, ends, commentParts(context))
 }
 
 /** Undefined if all comments are wanted. */
@@ -137,7 +136,7 @@ async function* joined(first: Page[], more: AsyncIterable<Page>) {
 }
 
 export function countCommentsOfBugs(context: CommentReadContext, ids: readonly number[]) {
-  return countComments(context.db, context.settings, commentReader(context), ids)
+  return countComments(context.db, context.settings, insiderParams(context), ids)
 }
 
 async function singleComments(context: CommentReadContext, ids: readonly number[]): Promise<CommentRow[]> {
@@ -146,7 +145,7 @@ async function singleComments(context: CommentReadContext, ids: readonly number[
   for (let from = 0; from < ids.length; from += SINGLES_AT_ONCE) {
     if (isTurnLong()) await laterTurn()
     const some = ids.slice(from, from + SINGLES_AT_ONCE)
-    rows.push(...(await listComments(db, settings, commentReader(context), some, commentParts(context))))
+    rows.push(...(await listComments(db, settings, insiderParams(context), some, commentParts(context))))
   }
   const match = new Set(rows.map((row) => row.id))
   const missing = ids.find((id) => !match.has(id))
@@ -155,10 +154,6 @@ async function singleComments(context: CommentReadContext, ids: readonly number[
 }
 
 const SINGLES_AT_ONCE = 250
-
-export function commentReader({ caller, settings }: Pick<CallContext, 'caller' | 'settings'>): CommentReader {
-  return { ...viewerOf(caller), insider: isInsider(caller, settings) ? 1 : 0 }
-}
 
 /** The error for a comment that the caller may not read. One that only names a hidden duplicate looks like a missing comment. */
 export async function unreadableCommentError(

@@ -1,8 +1,9 @@
 import type { CallContext } from '../../../access/call.ts'
+import { insiderParams } from '../../../access/visibility/reader-rights.ts'
 import { type WriteBasis, writeBugs } from '../../../access/write-bugs.ts'
 import { errors } from '../../../platform/errors.ts'
 import { listComments } from '../reading/comment-view-store.ts'
-import { commentReader, unreadableCommentError } from '../reading/read-comments.ts'
+import { unreadableCommentError } from '../reading/read-comments.ts'
 import { addTags, findTags, listTags, removeTags } from './comment-tag-store.ts'
 import { requireTagger, wantedTags } from './requested-tags.ts'
 
@@ -17,7 +18,7 @@ export async function changeCommentTags(
   requireTagger(context)
   return writeBugs(context, async (tx, current) => {
     requireTagger(current)
-    const [comment] = await listComments(tx, current.settings, commentReader(current), [id], new Set())
+    const [comment] = await listComments(tx, current.settings, insiderParams(current), [id], new Set())
     if (comment === undefined) {
       const why = await unreadableCommentError(tx, current, id)
       if (why.reason === 'no_such_comment') return []
@@ -45,5 +46,5 @@ export async function searchCommentTags(
   requireTagger(context)
   if (limit < 0) throw errors.bad_value({ name: 'limit', value: limit, right: 'it must not be negative' })
   const db = context.db.within(context.request.readLimits)
-  return findTags(db, context.settings, commentReader(context), part.trim(), Math.min(limit, MOST))
+  return findTags(db, context.settings, insiderParams(context), part.trim(), Math.min(limit, MOST))
 }

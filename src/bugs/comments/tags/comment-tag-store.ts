@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import { isCommentReadable } from '../../../access/visibility/reader-rights.ts'
+import { type InsiderParams, isCommentReadable } from '../../../access/visibility/reader-rights.ts'
 import { bugsVisibleTo, type VisibilityRules } from '../../../access/visibility/visible-bugs.ts'
 import type { BugTransaction, Db, LimitedDb } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 import { fold } from '../../../platform/text/fold.ts'
-import type { CommentReader } from '../reading/comment-view-store.ts'
 
 const ofComment = statement<{ id: number }>()((q, p) =>
   q.selectFrom('comment_tags').select('tag').where('comment_id', '=', p.id).orderBy('tag_key'),
@@ -47,7 +46,7 @@ export async function removeTags(tx: BugTransaction, id: number, tags: readonly 
 export async function findTags(
   db: LimitedDb,
   rules: VisibilityRules,
-  reader: CommentReader,
+  reader: InsiderParams,
   words: string,
   limit: number,
 ): Promise<string[]> {

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../access/caller.ts'
-import { loginFor } from '../../../access/visibility/reader-rights.ts'
+import { insiderParams, loginFor } from '../../../access/visibility/reader-rights.ts'
 import { viewerOf } from '../../../access/visibility/visible-bugs.ts'
 import { COMMENT_KIND, isBlank } from '../../../bugs/comments/comment.ts'
 import { commentText } from '../../../bugs/comments/reading/comment-json.ts'
@@ -10,7 +10,6 @@ import {
   listComments,
   listCommentsOfBugs,
 } from '../../../bugs/comments/reading/comment-view-store.ts'
-import { commentReader } from '../../../bugs/comments/reading/read-comments.ts'
 import { entriesOf, type HistoryChange } from '../../../bugs/history/history.ts'
 import { historyOfBugs } from '../../../bugs/history/read-history.ts'
 import { partsFor } from '../../../bugs/reading/bug-fields.ts'
@@ -72,14 +71,14 @@ const PARTS: ReadonlySet<CommentPart> = new Set<CommentPart>(['text', 'creator']
 /** Undefined if there is no comment, if it is empty, or if the reader may not read it. */
 export async function commentFor(reader: MailReader, id: number | null): Promise<ShownComment | undefined> {
   if (id === null) return undefined
-  const [row] = await listComments(reader.db, reader.settings, commentReader(reader), [id], PARTS)
+  const [row] = await listComments(reader.db, reader.settings, insiderParams(reader), [id], PARTS)
   return row && visibleComment(reader, row)
 }
 
 /** The description of a new bug. */
 export async function descriptionFor(reader: MailReader, bugId: number, at: string): Promise<ShownComment | undefined> {
   const requested = { ids: [bugId], since: secondBefore(at), last: 0 }
-  for await (const [row] of listCommentsOfBugs(reader.db, reader.settings, commentReader(reader), requested, PARTS))
+  for await (const [row] of listCommentsOfBugs(reader.db, reader.settings, insiderParams(reader), requested, PARTS))
     return row?.id == null ? undefined : visibleComment(reader, row)
   return undefined
 }
@@ -104,6 +103,6 @@ export async function attachmentFor(
   id: number | null,
 ): Promise<{ id: number; summary: string } | undefined> {
   if (id === null) return undefined
-  const [found] = await listAttachmentTitles(reader.db, reader.settings, commentReader(reader), [id])
+  const [found] = await listAttachmentTitles(reader.db, reader.settings, insiderParams(reader), [id])
   return found && { id: found.id, summary: found.summary }
 }
