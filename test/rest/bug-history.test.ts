@@ -225,6 +225,36 @@ describeTogether('GET /rest/bug/(id)/history', (world) => {
     })
   })
 
+  it('is closed where reading and searching are: hours for time trackers, privacy of comments for insiders', async () => {
+    const bug = await fileBug(world.edna, { estimated_time: 4 })
+    await change(world.edna, bug, { work_time: 1, estimated_time: 5, comment: { body: 'One hour.' } })
+    const finds = (who: Client, field: string) => who.get(`/rest/bug?id=${bug}&f1=${field}&o1=isnotempty`)
+    const ofHours = ['estimated_time', 'remaining_time', 'work_time', 'percentage_complete']
+    for (const field of ofHours) {
+      assert.equal((await finds(world.edna, field)).status, 200, field)
+      assertRefused(await finds(world.rhea, field), 400, 108)
+    }
+    const shownTo = async (who: Client) => {
+      const { body } = await who.get(`/rest/bug/${bug}?include_fields=estimated_time,remaining_time,actual_time`)
+      return [Object.keys(body.bugs[0]).length, new Set((await changesOf(who, bug)).map(([field]) => field)).size]
+    }
+    assert.deepEqual(
+      [await shownTo(world.edna), await shownTo(world.rhea)],
+      [
+        [3, 3],
+        [0, 0],
+      ],
+    )
+    await withInsiders(world, async () => {
+      assert.equal((await finds(world.sven, 'longdescs.isprivate')).status, 200)
+      assertRefused(await finds(world.edna, 'longdescs.isprivate'), 401, 304)
+      for (const who of [world.sven, world.edna]) {
+        const { body } = await who.get(`/rest/bug?id=${bug}&order=longdescs.isprivate`)
+        assert.equal(body.bugs.length, 1)
+      }
+    })
+  })
+
   it('does not show the numbers of bugs that the caller may not see', async () => {
     const bug = await fileBug(world.edna)
     const seen = await silentBug(world)
