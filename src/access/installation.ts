@@ -44,6 +44,11 @@ export class Installation {
     this.db = db
   }
 
+  /** Those of the last request, which may have changed since; undefined before the first. */
+  get lastSettings(): Settings | undefined {
+    return this.settings?.value
+  }
+
   async settingsAt(versions: StateVersions): Promise<Settings> {
     if (this.settings?.version !== versions.parameters_version) {
       this.settings = { version: versions.parameters_version, value: await readSettings(this.db) }

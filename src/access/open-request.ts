@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { LONGEST_REQUEST_MILLISECONDS, type ReadLimits } from '../platform/database/slow-reads/read-limits.ts'
+import type { NamedCaller } from '../platform/queues/current-caller.ts'
 import type { Credentials } from '../platform/wire/call.ts'
 import { type MemoryBudget, ResponseMemory } from '../platform/wire/http/response-memory.ts'
 import { networkOf } from './authentication/real-address.ts'
@@ -10,14 +11,28 @@ interface Sent {
   body: Readonly<Record<string, unknown>> | undefined
 }
 
+/** Who sent a request, as far as it is known: first the address of the connection, then the real one and the user. */
+class Client implements NamedCaller {
+  userId: number | null = null
+  address: string
+
+  constructor(address: string) {
+    this.address = address
+  }
+
+  get name() {
+    return this.userId === null ? `address ${networkOf(this.address)}` : `user ${this.userId}`
+  }
+}
+
 /** A request that is being answered: the fields of its log entry, and the limits of its slow reads. */
 export class OpenRequest {
   readonly method: string
   /** The pattern of the path, without any text from the client; null for an unknown path. */
   readonly path: string | null
   readonly started = performance.now()
-  userId: number | null = null
-  address: string
+  /** Who waits in queues that are fair to callers. */
+  readonly client: Client
   /** Whether a page of this server made the request. */
   isFromOwnPage = false
   /** What the client sent, whose secrets no message repeats. */
@@ -37,14 +52,30 @@ export class OpenRequest {
   ) {
     this.method = method
     this.path = path
-    this.address = address
+    this.client = new Client(address)
     this.response = response
     this.budget = budget
   }
 
+  get userId() {
+    return this.client.userId
+  }
+
+  set userId(id: number | null) {
+    this.client.userId = id
+  }
+
+  get address() {
+    return this.client.address
+  }
+
+  set address(address: string) {
+    this.client.address = address
+  }
+
   /** The same for all requests that share limits. */
   get caller(): string {
-    return this.userId === null ? `address ${networkOf(this.address)}` : `user ${this.userId}`
+    return this.client.name
   }
 
   /** Created on first use, because few requests have slow reads. All slow reads of the request share these limits. */

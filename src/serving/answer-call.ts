@@ -4,6 +4,7 @@ import type { Call, CallContext } from '../access/call.ts'
 import type { OpenRequest } from '../access/open-request.ts'
 import { errors } from '../platform/errors.ts'
 import { laterTurn } from '../platform/monitoring/event-loop.ts'
+import { runAs } from '../platform/queues/current-caller.ts'
 import { maskedOf } from '../platform/text/masked.ts'
 import { selectionOf } from '../platform/wire/field-selection.ts'
 import {
@@ -40,7 +41,11 @@ export function handlerOf(service: Service, call: Call): Serve {
 }
 
 /** The response of a call to a request, also if it is an error. */
-export async function answerTo(service: Service, call: Call, request: Request, opened: OpenRequest): Promise<Answer> {
+export function answerTo(service: Service, call: Call, request: Request, opened: OpenRequest): Promise<Answer> {
+  return runAs(opened.client, () => answerAsCaller(service, call, request, opened))
+}
+
+async function answerAsCaller(service: Service, call: Call, request: Request, opened: OpenRequest): Promise<Answer> {
   opened.isFromOwnPage =
     isFromOwnPage(request.headers, service.sessionCookie()) || (await isLinkOfOwnPage(service, call, request))
   const it = await resultOrError(service, call, request, opened)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
+import { realAddress } from '../access/authentication/real-address.ts'
 import { OpenRequest } from '../access/open-request.ts'
 import { type ApiError, errors } from '../platform/errors.ts'
 import type { Log } from '../platform/monitoring/log.ts'
@@ -16,15 +17,20 @@ import {
 } from '../platform/wire/http/answer.ts'
 import type { Request } from '../platform/wire/http/http-server.ts'
 import { sendLongBody, sendStream } from '../platform/wire/http/send-body.ts'
+import { originOf } from './authenticate-call.ts'
 import type { Service } from './service.ts'
 
+/** Until the request is authenticated, its address is the one that the settings of the last request show. */
 export function openRequest(
-  { unread: budget }: Pick<Service, 'unread'>,
+  { unread: budget, authenticator }: Pick<Service, 'unread' | 'authenticator'>,
   request: Request,
   path: string | null,
   response: ServerResponse,
 ): OpenRequest {
-  return new OpenRequest(request.method, path, request.peer, { response, budget })
+  const { peer, forwardedFor } = originOf(request)
+  const proxies = authenticator.installation.lastSettings?.inbound_proxies ?? ''
+  const address = forwardedFor === undefined ? peer : realAddress(peer, forwardedFor, proxies)
+  return new OpenRequest(request.method, path, address, { response, budget })
 }
 
 export function responseFormatFor({ root }: Pick<Service, 'root'>, request: Request, title: string): ResponseFormat {

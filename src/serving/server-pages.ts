@@ -9,6 +9,7 @@ import { errors } from '../platform/errors.ts'
 import { CONTENT_TYPE, expositionText } from '../platform/monitoring/exposition.ts'
 import type { ProcessMetrics } from '../platform/monitoring/process-metrics.ts'
 import { Readiness } from '../platform/monitoring/readiness.ts'
+import { runAs } from '../platform/queues/current-caller.ts'
 import { PAGE_POLICY } from '../platform/wire/formats/html-page.ts'
 import { type Answer, COMMON_HEADERS, forOwnPages } from '../platform/wire/http/answer.ts'
 import type { HttpServer, Request, Serve } from '../platform/wire/http/http-server.ts'
@@ -28,7 +29,7 @@ function handlerOfPage(service: Service, path: string, page: Page): Serve {
   return async (request, response) => {
     const opened = openRequest(service, request, path, response)
     const answered = async () => page(request, opened)
-    const it = await answered().catch((fault) =>
+    const it = await runAs(opened.client, answered).catch((fault) =>
       refusal(service, fault, responseFormatFor(service, request, `GET ${path}`)),
     )
     sendResponse(service, count, opened, response, it)

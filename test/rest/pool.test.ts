@@ -82,17 +82,32 @@ describe('The connections to PostgreSQL', () => {
 
   it('are free for reads while changes wait for each other', async () => {
     await lock('lock table comments in exclusive mode')
-    const filed = Array.from({ length: 20 }, () => world.ada.post('/rest/bug', newBug()))
+    const filed = Array.from({ length: 20 }, (_, place) =>
+      (place % 2 === 0 ? world.ada : world.edna).post('/rest/bug', newBug()),
+    )
     await untilWaiting((count) => count >= 7)
     await readAll()
     await other.query('rollback')
     assert.deepEqual([...new Set((await Promise.all(filed)).map(({ status }) => status))], [200])
   })
 
+  it('are free for others while one user has very many requests', async () => {
+    const { client: busy } = await world.newUser()
+    await lock('lock table bugs in access exclusive mode')
+    const reads = Array.from({ length: 50 }, () => busy.get(`/rest/bug/${bug}`))
+    await untilWaiting((count) => count >= 9)
+    const { status, text } = await world.ada.get('/rest/whoami')
+    assert.equal(status, 200, text)
+    await other.query('rollback')
+    await Promise.all(reads)
+  })
+
   it('are not waited for longer than a few seconds', async () => {
     const locked = performance.now()
     await lock('lock table bugs in access exclusive mode')
-    const reads = Array.from({ length: 10 }, () => world.ada.get(`/rest/bug/${bug}`))
+    const reads = Array.from({ length: 10 }, (_, place) =>
+      (place % 2 === 0 ? world.ada : world.edna).get(`/rest/bug/${bug}`),
+    )
     await untilWaiting((count) => count >= 10)
     const refused = await world.ada.get('/rest/whoami')
     assertRefused(refused, 503, 32000)

@@ -161,6 +161,9 @@ describeOnSqlite('the log', (world) => {
       const lines = await linesOf(() => world.ada.get('/rest/whoami', ELSEWHERE))
       const line = lines.find(({ path }) => path === '/rest/whoami')
       assert.deepEqual([line?.user, line?.address], [1, '203.0.113.5'])
+      const wrong = { ...ELSEWHERE, 'X-TRACKER-API-KEY': 'wrong' }
+      const [refused] = await linesOf(() => world.nobody.get('/rest/whoami', wrong))
+      assert.deepEqual([refused?.user, refused?.address], [null, '203.0.113.5'])
     })
   })
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { CallContext } from '../../access/call.ts'
 import { keptFields } from '../../catalogue/fields/field-store.ts'
+import { madeAsCurrentCaller } from '../../platform/queues/current-caller.ts'
 import { timeNow } from '../../platform/time/clock.ts'
 import { selectionOf } from '../../platform/wire/field-selection.ts'
 import { FileAnswer } from '../../platform/wire/http/answer.ts'
@@ -33,7 +34,8 @@ export async function listBugs(
       'Content-Disposition': `attachment; filename="${list.fileName}"`,
       'Cache-Control': 'private, no-cache',
     },
-    open: async () => Readable.from(written(list, present(listContext, ids)), { highWaterMark: 1 }),
+    open: async () =>
+      Readable.from(madeAsCurrentCaller(written(list, present(listContext, ids))), { highWaterMark: 1 }),
   })
 }
 

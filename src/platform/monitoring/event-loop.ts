@@ -1,3 +1,6 @@
+import { CallerTurns } from '../queues/caller-turns.ts'
+import { currentCaller } from '../queues/current-caller.ts'
+
 /**
  * One thread serves all requests, so long work is done in slices: it checks now and then whether its slice is over, and
  * continues in a later turn of the event loop. Each turn runs one waiting slice, so that many long requests at once
@@ -7,8 +10,7 @@ const SLICE_MILLISECONDS = 10
 
 const NOT_STARTED = -1
 let turnStartedAt = NOT_STARTED
-/** By caller; the caller whose turn is next comes first. */
-const waiting = new Map<string, (() => void)[]>()
+const waiting = new CallerTurns<() => void>()
 
 /**
  * Whether this turn of the event loop has lasted long, whatever took the time. Only for work that is known to be long.
@@ -22,12 +24,10 @@ export function isTurnLong(): boolean {
 }
 
 /** Waits for a later turn of the event loop. Callers take turns, so that many slices of one do not delay those of others. */
-export function laterTurn(caller = ''): Promise<void> {
+export function laterTurn(caller = currentCaller()): Promise<void> {
   return new Promise((resolve) => {
     if (waiting.size === 0) setImmediate(wakeNext)
-    const own = waiting.get(caller)
-    if (own) own.push(resolve)
-    else waiting.set(caller, [resolve])
+    waiting.add(caller, resolve)
   })
 }
 
@@ -64,12 +64,7 @@ const ITEMS_UNCHECKED = 32
 
 function wakeNext() {
   turnStartedAt = NOT_STARTED
-  const [first] = waiting
-  if (first === undefined) return
-  const [caller, own] = first
-  waiting.delete(caller)
-  const next = own.shift()
-  if (own.length > 0) waiting.set(caller, own)
+  const next = waiting.takeNext()
   if (waiting.size > 0) setImmediate(wakeNext)
   next?.()
 }

@@ -2,33 +2,81 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { BoundedSemaphore } from './bounded-semaphore.ts'
 
+const SIZES = {
+  inside: 2,
+  insideOfOneCaller: 2,
+  waiting: 2,
+  waitingOfOneCaller: 2,
+  longestWaitMilliseconds: 60_000,
+}
+
 describe('A bounded semaphore', () => {
-  const open = (longestWaitMilliseconds: number) =>
-    new BoundedSemaphore({ inside: 2, waiting: 2, longestWaitMilliseconds }, () => new Error('full'))
+  const open = (sizes: Partial<typeof SIZES> = {}) =>
+    new BoundedSemaphore({ ...SIZES, ...sizes }, () => new Error('full'))
 
   it('lets a limited number in, and the next in order when one leaves', async () => {
-    const semaphore = open(60_000)
-    assert.deepEqual([semaphore.enter(), semaphore.enter()], [undefined, undefined])
+    const semaphore = open()
+    assert.deepEqual([semaphore.enter('a'), semaphore.enter('a')], [undefined, undefined])
     const order: string[] = []
-    const third = semaphore.enter()?.then(() => order.push('third'))
-    const fourth = semaphore.enter()?.then(() => order.push('fourth'))
-    await assert.rejects(async () => semaphore.enter(), /full/)
+    const third = semaphore.enter('a')?.then(() => order.push('third'))
+    const fourth = semaphore.enter('a')?.then(() => order.push('fourth'))
+    await assert.rejects(async () => semaphore.enter('a'), /full/)
     assert.deepEqual([semaphore.insideCount, semaphore.waitingCount], [2, 2])
-    semaphore.leave()
+    semaphore.leave('a')
     await third
-    semaphore.leave()
+    semaphore.leave('a')
     await fourth
     assert.deepEqual(order, ['third', 'fourth'])
-    semaphore.leave()
-    semaphore.leave()
+    semaphore.leave('a')
+    semaphore.leave('a')
     assert.deepEqual([semaphore.insideCount, semaphore.waitingCount], [0, 0])
   })
 
   it('refuses entries that wait too long, and forgets them', async () => {
-    const semaphore = open(5)
-    assert.deepEqual([semaphore.enter(), semaphore.enter()], [undefined, undefined])
-    await assert.rejects(async () => semaphore.enter(), /full/)
-    semaphore.leave()
-    assert.equal(semaphore.enter(), undefined)
+    const semaphore = open({ longestWaitMilliseconds: 5 })
+    assert.deepEqual([semaphore.enter('a'), semaphore.enter('a')], [undefined, undefined])
+    await assert.rejects(async () => semaphore.enter('a'), /full/)
+    semaphore.leave('a')
+    assert.equal(semaphore.enter('a'), undefined)
+  })
+
+  it('keeps room for others than the caller with the most inside, and lets that one go on when it leaves', async () => {
+    const semaphore = open({ inside: 3 })
+    assert.deepEqual([semaphore.enter('flood'), semaphore.enter('flood')], [undefined, undefined])
+    let isInside = false
+    const third = semaphore.enter('flood')?.then(() => {
+      isInside = true
+    })
+    assert.equal(semaphore.enter('calm'), undefined)
+    semaphore.leave('calm')
+    await Promise.resolve()
+    assert.equal(isInside, false)
+    semaphore.leave('flood')
+    await third
+    assert.equal(semaphore.insideCount, 2)
+  })
+
+  it('lets the caller with the fewest inside in first, however many wait before', async () => {
+    const semaphore = open({ inside: 3, insideOfOneCaller: 3, waiting: 100, waitingOfOneCaller: 100 })
+    for (const caller of ['one', 'one', 'two']) assert.equal(semaphore.enter(caller), undefined)
+    const order: string[] = []
+    const enter = (caller: string) => semaphore.enter(caller)?.then(() => order.push(caller))
+    const waiting = ['one', 'one', 'two', 'two', 'calm'].map(enter)
+    for (const caller of ['one', 'two', 'calm', 'one', 'two']) {
+      semaphore.leave(caller)
+      await new Promise(setImmediate)
+    }
+    await Promise.all(waiting)
+    assert.deepEqual(order, ['calm', 'two', 'one', 'two', 'one'])
+  })
+
+  it('refuses the last of the caller with the most when too many wait, not the one that comes', async () => {
+    const semaphore = open({ inside: 1, waiting: 3, waitingOfOneCaller: 3 })
+    assert.equal(semaphore.enter('flood'), undefined)
+    const [first, second, third] = ['flood', 'flood', 'flood'].map((caller) => semaphore.enter(caller))
+    const calm = semaphore.enter('calm')
+    await assert.rejects(async () => third, /full/)
+    for (const caller of ['flood', 'calm', 'flood']) semaphore.leave(caller)
+    await Promise.all([first, second, calm])
   })
 })

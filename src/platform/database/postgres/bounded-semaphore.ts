@@ -1,19 +1,29 @@
+import { CallerTurns } from '../../queues/caller-turns.ts'
+
 interface Waiting {
-  enter: () => void
-  timer: NodeJS.Timeout
+  readonly caller: string
+  readonly timer: NodeJS.Timeout
+  enter(): void
+  refuse(): void
 }
 
 interface Sizes {
   readonly inside: number
+  readonly insideOfOneCaller: number
   readonly waiting: number
+  readonly waitingOfOneCaller: number
   readonly longestWaitMilliseconds: number
 }
 
-/** Limits how many enter at once. Others wait in order; those that would wait too long are refused. */
+/**
+ * Limits how many enter at once, of one caller and of all. Of those that wait, the caller with the fewest inside is next. Those that would
+ * wait too long are refused, and if too many wait, the last of the caller with the most.
+ */
 export class BoundedSemaphore {
   private readonly sizes: Sizes
   private readonly refusal: () => Error
-  private readonly waiting = new Set<Waiting>()
+  private readonly waiting = new CallerTurns<Waiting>()
+  private readonly insideByCaller = new Map<string, number>()
   private inside = 0
 
   constructor(sizes: Sizes, refusal: () => Error) {
@@ -29,32 +39,49 @@ export class BoundedSemaphore {
     return this.waiting.size
   }
 
-  /** Undefined if there is room at once. Every caller that enters must leave. */
-  enter(): Promise<void> | undefined {
-    if (this.inside < this.sizes.inside) {
-      this.inside++
+  /** Undefined if there is room at once. Whoever enters must leave with the same name. */
+  enter(caller: string): Promise<void> | undefined {
+    if (this.inside < this.sizes.inside && this.insideOf(caller) < this.sizes.insideOfOneCaller) {
+      this.count(caller, 1)
       return undefined
     }
-    if (this.waiting.size >= this.sizes.waiting) return Promise.reject(this.refusal())
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.waiting.delete(mine)
+      const refuse = () => {
+        clearTimeout(mine.timer)
+        this.waiting.remove(caller, mine)
         reject(this.refusal())
-      }, this.sizes.longestWaitMilliseconds)
-      const mine = { enter: resolve, timer }
-      this.waiting.add(mine)
+      }
+      const timer = setTimeout(refuse, this.sizes.longestWaitMilliseconds)
+      const mine: Waiting = { caller, timer, enter: resolve, refuse }
+      this.waiting.add(caller, mine)
+      if (this.waiting.sizeOf(caller) > this.sizes.waitingOfOneCaller) refuse()
+      else if (this.waiting.size > this.sizes.waiting) this.waiting.lastOfBusiest()?.refuse()
     })
   }
 
-  /** Lets the first waiting caller in. */
-  leave() {
-    const [next] = this.waiting
-    if (next === undefined) {
-      this.inside--
-      return
-    }
-    this.waiting.delete(next)
+  /** Lets the next one in. */
+  leave(caller: string) {
+    this.count(caller, -1)
+    const next = this.waiting.takeNext((one) => this.rankOf(one))
+    if (next === undefined) return
     clearTimeout(next.timer)
+    this.count(next.caller, 1)
     next.enter()
+  }
+
+  private rankOf(caller: string) {
+    const own = this.insideOf(caller)
+    return own < this.sizes.insideOfOneCaller ? own : Number.POSITIVE_INFINITY
+  }
+
+  private insideOf(caller: string) {
+    return this.insideByCaller.get(caller) ?? 0
+  }
+
+  private count(caller: string, change: number) {
+    this.inside += change
+    const own = this.insideOf(caller) + change
+    if (own === 0) this.insideByCaller.delete(caller)
+    else this.insideByCaller.set(caller, own)
   }
 }

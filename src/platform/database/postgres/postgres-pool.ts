@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { currentCaller } from '../../queues/current-caller.ts'
 import { type OpenTransaction, StuckTransaction, TransactionWatch } from '../transactions/transaction-watch.ts'
 import { isUnavailable, overloaded } from '../unavailable.ts'
 import { BoundedSemaphore } from './bounded-semaphore.ts'
@@ -9,8 +10,11 @@ import { type PostgresStatement, runOn } from './postgres-statements.ts'
 
 const COUNT_TYPE = 20
 const MOST_CONNECTIONS = 10
+/** The last one stays free for others, however long the statements of one caller take. */
+const MOST_CONNECTIONS_OF_ONE_CALLER = 9
 /** The other connections stay free for reads, however many transactions wait for each other. */
 const MOST_TRANSACTIONS = 7
+const MOST_TRANSACTIONS_OF_ONE_CALLER = 6
 const LONGEST_STATEMENT_MILLISECONDS = 30_000
 /** PostgreSQL has ended the statement by then, unless it is frozen or the network lost the response. */
 const LONGEST_ANSWER_MILLISECONDS = 35_000
@@ -24,7 +28,7 @@ export const LONGEST_WAIT_MILLISECONDS = 4_000
 /** Longer for transactions, because changes of one bug or of the catalogue run one after another. */
 const LONGEST_WAIT_OF_TRANSACTION_MILLISECONDS = 10_000
 export const LONGEST_WAIT_FOR_LOCK_MILLISECONDS = 15_000
-const MOST_WAITING = 1_000
+const WAITING = { waiting: 1_000, waitingOfOneCaller: 500 }
 
 export function connectionSettings(url: string): pg.ClientConfig {
   return {
@@ -48,10 +52,21 @@ export interface Runner {
 export class PostgresPool implements Runner {
   private readonly pool: pg.Pool
   private readonly watch: TransactionWatch
+  /** The pool itself serves those that wait in their order, whoever they are. So it gets no more than it has connections. */
+  private readonly connections = new BoundedSemaphore(
+    {
+      ...WAITING,
+      inside: MOST_CONNECTIONS,
+      insideOfOneCaller: MOST_CONNECTIONS_OF_ONE_CALLER,
+      longestWaitMilliseconds: LONGEST_WAIT_MILLISECONDS,
+    },
+    overloaded,
+  )
   private readonly transactions = new BoundedSemaphore(
     {
+      ...WAITING,
       inside: MOST_TRANSACTIONS,
-      waiting: MOST_WAITING,
+      insideOfOneCaller: MOST_TRANSACTIONS_OF_ONE_CALLER,
       longestWaitMilliseconds: LONGEST_WAIT_OF_TRANSACTION_MILLISECONDS,
     },
     overloaded,
@@ -68,14 +83,20 @@ export class PostgresPool implements Runner {
 
   async run<Row>(statement: PostgresStatement, values: readonly unknown[]): Promise<Row[]> {
     if (statement.writes) this.watch.requireOutside('A write was begun')
-    const client = await this.connect()
+    const caller = currentCaller()
+    const entering = this.connections.enter(caller)
+    if (entering !== undefined) await entering
+    let client: pg.PoolClient | undefined
     try {
+      client = await this.connect()
       const rows = await runOn<Row>(client, statement, values, LONGEST_ANSWER_MILLISECONDS)
       client.release()
       return rows
     } catch (fault) {
-      client.release(isUnavailable(fault))
+      client?.release(isUnavailable(fault))
       throw fault
+    } finally {
+      this.connections.leave(caller)
     }
   }
 
@@ -85,18 +106,25 @@ export class PostgresPool implements Runner {
    */
   async transaction<Result, Opened>(opening: readonly string[], work: Work<Result, Opened>): Promise<Result> {
     this.watch.requireOutside('A transaction was begun')
-    const entering = this.transactions.enter()
+    const caller = currentCaller()
+    const entering = this.transactions.enter(caller)
     if (entering !== undefined) await entering
     try {
-      return await transactionOn(await this.connect(), this.watch, opening, work)
+      const connecting = this.connections.enter(caller)
+      if (connecting !== undefined) await connecting
+      try {
+        return await transactionOn(await this.connect(), this.watch, opening, work)
+      } finally {
+        this.connections.leave(caller)
+      }
     } finally {
-      this.transactions.leave()
+      this.transactions.leave(caller)
     }
   }
 
   counts(): ConnectionCounts {
-    const { totalCount, idleCount, waitingCount } = this.pool
-    const waiting = waitingCount + this.transactions.waitingCount
+    const { totalCount, idleCount } = this.pool
+    const waiting = this.connections.waitingCount + this.transactions.waitingCount
     return { inUse: totalCount - idleCount, idle: idleCount, waiting, limit: MOST_CONNECTIONS }
   }
 
@@ -106,7 +134,6 @@ export class PostgresPool implements Runner {
   }
 
   private async connect(): Promise<pg.PoolClient> {
-    if (this.pool.waitingCount >= MOST_WAITING) throw overloaded()
     try {
       return await this.pool.connect()
     } catch (fault) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'kysely'
+import { runAs } from '../../queues/current-caller.ts'
 import type { Db } from '../db.ts'
 import { SlowReads } from '../slow-reads/slow-reads.ts'
 import { SlowReadsConnection } from '../slow-reads/slow-reads-connection.ts'
@@ -63,6 +64,23 @@ describe('Statements on PostgreSQL', () => {
     }))
     return rows.map(({ name }) => name)
   }
+
+  it('take turns by caller, so that one who comes last does not wait for all those of others', async () => {
+    const order: string[] = []
+    const run = (caller: string) =>
+      runAs({ name: caller }, () =>
+        db.query((q) => ({ compile: () => sql`select pg_sleep(0.01)`.compile(q) })).then(() => order.push(caller)),
+      )
+    const one = Array.from({ length: 60 }, () => run('one'))
+    const other = Array.from({ length: 60 }, () => run('other'))
+    await Promise.all([...one, ...other, run('calm')])
+    assert.ok(order.indexOf('calm') <= 20, `after ${order.indexOf('calm')} others`)
+    assert.equal(order.length, 121)
+    const writing = (caller: string) => runAs({ name: caller }, () => db.transaction(async () => order.push(caller)))
+    order.length = 0
+    await Promise.all([...Array.from({ length: 60 }, () => writing('one')), writing('calm')])
+    assert.ok(order.indexOf('calm') <= 14, `after ${order.indexOf('calm')} others`)
+  })
 
   it('are closed when many others are used, and their names are used again', async () => {
     await db.transaction(async (tx) => {

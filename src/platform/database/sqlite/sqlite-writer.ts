@@ -1,4 +1,6 @@
 import { setImmediate as immediately, setTimeout as sleep } from 'node:timers/promises'
+import { CallerTurns } from '../../queues/caller-turns.ts'
+import { currentCaller } from '../../queues/current-caller.ts'
 import { LowPriority, Traffic } from '../transactions/traffic.ts'
 import { type OpenTransaction, TransactionWatch } from '../transactions/transaction-watch.ts'
 import { type Connection, isBusy } from './sqlite-connection.ts'
@@ -14,7 +16,7 @@ interface QueuedTransaction {
 type TransactionOutcome = { result: unknown } | { fault: unknown }
 
 /**
- * The one writing connection, lent to one transaction at a time. Waiting transactions are committed as a group: they
+ * The one writing connection, lent to one transaction at a time; callers take turns. Waiting transactions are committed as a group: they
  * see each other's changes, each can fail alone, and none is reported as done before the whole group is on disk.
  */
 export class Writer {
@@ -23,7 +25,7 @@ export class Writer {
   readonly traffic = new Traffic()
   private readonly lowPriority: LowPriority | undefined
   private readonly connection: Connection
-  private waiting: QueuedTransaction[] = []
+  private readonly waiting = new CallerTurns<QueuedTransaction>()
   private working: Promise<void> | undefined
   private expectsCompany = false
   private readonly watch: TransactionWatch
@@ -42,7 +44,7 @@ export class Writer {
       this.watch.requireOutside('A write was begun')
       const settle = (outcome: TransactionOutcome) =>
         'fault' in outcome ? reject(translateSqliteFault(outcome.fault)) : resolve(outcome.result as Result)
-      this.waiting.push({ work, settle })
+      this.waiting.add(currentCaller(), { work, settle })
       this.working ??= this.takeTurns()
     })
   }
@@ -54,7 +56,7 @@ export class Writer {
   }
 
   private async takeTurns() {
-    while (this.waiting.length > 0) {
+    while (this.waiting.size > 0) {
       this.traffic.note()
       await this.commitGroup()
     }
@@ -71,20 +73,20 @@ export class Writer {
       const until = performance.now() + LONGEST_GROUP_MILLISECONDS
       let isLastCall = false
       do {
-        const queued = this.waiting.shift() as QueuedTransaction
+        const queued = this.waiting.takeNext() as QueuedTransaction
         const it: [QueuedTransaction, TransactionOutcome] = [queued, { fault: undefined }]
         done.push(it)
         it[1] = await this.outcomeOf(queued, done.length > 1)
-        if (this.waiting.length === 0 && done.length > 1 && !isLastCall) {
+        if (this.waiting.size === 0 && done.length > 1 && !isLastCall) {
           isLastCall = true
           await this.waitForLateArrivals()
         }
-      } while (connection.isTransaction && this.waiting.length > 0 && performance.now() < until)
+      } while (connection.isTransaction && this.waiting.size > 0 && performance.now() < until)
       if (connection.isTransaction) connection.exec('commit')
       this.commits++
     } catch (fault) {
       this.rollBack()
-      if (done.length === 0) this.waiting.shift()?.settle({ fault })
+      if (done.length === 0) this.waiting.takeNext()?.settle({ fault })
       for (const [turn] of done) turn.settle({ fault })
       return
     }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'kysely'
+import { runAs } from '../../queues/current-caller.ts'
 import type { Db } from '../db.ts'
 import { openSqlite } from './sqlite.ts'
 
@@ -40,6 +41,14 @@ describe('transactions on SQLite that wait for one another', () => {
     assert.deepEqual(noted(), numbers(20))
     assert.ok((db.freshness() as number) - before < 20, 'each had a commit of its own')
     await forget()
+  })
+
+  it('take turns by caller', async () => {
+    const order: string[] = []
+    const write = (name: string) => runAs({ name }, () => db.transaction(async () => void order.push(name)))
+    await Promise.all([...numbers(20).map(() => write('busy')), write('calm')])
+    assert.ok(order.indexOf('calm') <= 2, `after ${order.indexOf('calm')} others`)
+    assert.equal(order.length, 21)
   })
 
   it('fail alone, the first and any other', async () => {

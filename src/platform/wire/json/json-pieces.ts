@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { isTurnLong, laterTurn } from '../../monitoring/event-loop.ts'
+import { madeAsCurrentCaller } from '../../queues/current-caller.ts'
 import { WRITTEN_BYTES } from '../http/response-memory.ts'
 import { isLongerThan, jsonSlices, LONG_ANSWER, textSlices } from './json-slices.ts'
 import { WrittenJson } from './json-text.ts'
@@ -23,20 +24,18 @@ export class JsonPieces {
   /** Streams the pieces, each transformed by `fit`, between `before` and `after`. */
   async open({ before = '', after = '', fit = (piece: string) => piece }: Partial<Around> = {}): Promise<Readable> {
     const { pieces } = this
-    return Readable.from(
-      (async function* () {
-        if (before !== '') yield before
-        for await (const piece of pieces())
-          for (const slice of textSlices(piece)) {
-            if (isTurnLong()) await laterTurn()
-            const text = fit(slice)
-            if (text !== '') yield text
-          }
-        if (after !== '') yield after
-      })(),
-      // Pieces that are ready before they are read take memory.
-      { highWaterMark: 1 },
-    )
+    const written = async function* () {
+      if (before !== '') yield before
+      for await (const piece of pieces())
+        for (const slice of textSlices(piece)) {
+          if (isTurnLong()) await laterTurn()
+          const text = fit(slice)
+          if (text !== '') yield text
+        }
+      if (after !== '') yield after
+    }
+    // Pieces that are ready before they are read take memory.
+    return Readable.from(madeAsCurrentCaller(written()), { highWaterMark: 1 })
   }
 }
 
