@@ -1,5 +1,6 @@
 import type { Call } from './access/call.ts'
 import { adminRoutes } from './admin/admin-routes.ts'
+import { changesRoutes } from './admin/changes/changes-routes.ts'
 import { attachmentRoutes } from './bugs/attachments/attachment-routes.ts'
 import { bugRoutes } from './bugs/bug-routes.ts'
 import { commentRoutes } from './bugs/comments/comment-routes.ts'
@@ -41,7 +42,7 @@ import { userRoutes } from './people/users/user-routes.ts'
 import { reportRoutes } from './search/reports/report-routes.ts'
 import { seriesRoutes } from './search/series/series-routes.ts'
 
-const typedCalls = [
+const singleCalls = [
   ...infoRoutes,
   ...sessionRoutes,
   ...accountRoutes,
@@ -85,6 +86,8 @@ const typedCalls = [
   ...scheduledMailRoutes,
   ...adminRoutes,
 ] as const
+
+const typedCalls = [...singleCalls, ...changesRoutes(singleCalls)] as const
 
 /** All calls. Every call in this list is served, documented and checked. */
 export const calls: readonly Call[] = typedCalls

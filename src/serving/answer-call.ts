@@ -20,6 +20,7 @@ import {
 import type { Request, Serve } from '../platform/wire/http/http-server.ts'
 import { formFor } from '../platform/wire/http/negotiate.ts'
 import { lengthOf } from '../platform/wire/http/read-body.ts'
+import { requireKnownParams } from '../platform/wire/known-params.ts'
 import { mergeParams, requireStorable } from '../platform/wire/merge-params.ts'
 import { type RequestParams, readParams } from '../platform/wire/params.ts'
 import { authenticateCall, hasCredentials, isLinkOfOwnPage, useCookie } from './authenticate-call.ts'
@@ -183,15 +184,6 @@ function otherFormFor({ otherForms }: Call, { headers, query }: Request): string
   const wanted = formFor(headers.accept, forms)
   return Object.hasOwn(otherForms, wanted) ? wanted : undefined
 }
-
-function requireKnownParams(call: Call, rawParams: RequestParams) {
-  const unknown = Object.keys(rawParams).find((name) => !Object.hasOwn(call.params, name) && !SELECTION.includes(name))
-  if (unknown !== undefined)
-    throw errors.unknown_parameter({ name: unknown, known: Object.keys(call.params).sort().join(', ') })
-}
-
-/** Every call takes these, also one without fields to select. */
-const SELECTION = ['include_fields', 'exclude_fields']
 
 /** Adds the ETag to the response of a read, or makes it 304 if the client's If-None-Match has that ETag. */
 function withEtag(it: Answer, headers: Answer['headers'], request: Request): Answer {

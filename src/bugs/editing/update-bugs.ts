@@ -8,6 +8,7 @@ import { keptFields } from '../../catalogue/fields/field-store.ts'
 import { keptWorkflow } from '../../catalogue/workflow/workflow-store.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import type { BugTransaction, Db } from '../../platform/database/db.ts'
+import { withoutCommit } from '../../platform/database/transactions/without-commit.ts'
 import { errors } from '../../platform/errors.ts'
 import { isTurnLong, laterTurn } from '../../platform/monitoring/event-loop.ts'
 import { masked } from '../../platform/text/masked.ts'
@@ -146,21 +147,8 @@ function linksBugs({ params, rawParams }: UpdateContext, fields: FieldDefinition
 type Change = (tx: BugTransaction, current: UpdateContext) => Promise<UpdateResult>
 
 /** Makes the change and rolls it back, so that the result is exactly that of a real change. */
-async function dryRun(context: UpdateContext, change: Change): Promise<UpdateResult> {
-  const rollback = new Rollback()
-  try {
-    return await writeBugs(context, async (tx, current) => {
-      rollback.done = await change(tx, current)
-      throw rollback
-    })
-  } catch (fault) {
-    if (fault !== rollback || rollback.done === undefined) throw fault
-    return rollback.done
-  }
-}
-
-class Rollback extends Error {
-  done: UpdateResult | undefined
+function dryRun(context: UpdateContext, change: Change): Promise<UpdateResult> {
+  return withoutCommit((finish) => writeBugs(context, async (tx, current) => finish(await change(tx, current))))
 }
 
 type LockedBatch = Omit<Batch, 'fields' | 'workflow' | 'ignored'>

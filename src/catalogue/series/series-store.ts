@@ -111,11 +111,14 @@ export async function renameComponentInSeries(tx: Db, componentId: number, name:
 /**
  * Updates the old name of a value in the queries of series. Series of a product whose own name is that of the value are renamed too.
  */
-export async function renameValueInSeries(tx: Db, renaming: Renaming) {
+export async function renameValueInSeries(tx: Db, renaming: Renaming): Promise<number> {
+  let count = 0
   for (const { id, product_id, name, query } of await tx.all(allQueries, {})) {
     const renamed = renameInQuery(query, renaming)
     if (renamed === query) continue
     const isCalledByIt = product_id !== null && name === renaming.from
     await tx.all(updateQuery, { id, name: isCalledByIt ? renaming.to : name, query: renamed })
+    count++
   }
+  return count
 }

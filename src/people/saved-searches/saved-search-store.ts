@@ -147,11 +147,16 @@ const updateQuery = statement<{ id: number; query: string }>()((q, p) =>
 )
 
 /** Replaces the old name of a value in all saved searches and reports. */
-export async function renameInSavedSearches(tx: Db, renaming: Renaming) {
+/** Returns how many were changed. */
+export async function renameInSavedSearches(tx: Db, renaming: Renaming): Promise<number> {
+  let count = 0
   for (const { id, query } of await tx.all(allQueries, {})) {
     const renamed = renameInQuery(query, renaming)
-    if (renamed !== query) await tx.all(updateQuery, { id, query: renamed })
+    if (renamed === query) continue
+    await tx.all(updateQuery, { id, query: renamed })
+    count++
   }
+  return count
 }
 
 function nameTaken(kind: SavedKind, { name }: SavedEdit) {

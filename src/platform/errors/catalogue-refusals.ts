@@ -3,6 +3,18 @@ import { quoted } from './shown.ts'
 
 /** 32000: products, fields, values and flag types. */
 export const catalogueRefusals = {
+  configuration_changed: kind(
+    32000,
+    (it: { who: string; what: string; field: string }) =>
+      `${it.who} has changed the same since you read it (${it.what}, ${it.field}): read it again.`,
+    { status: 412 },
+  ),
+  not_a_configuration_call: kind(
+    32000,
+    (it: { method: string; path: string }) =>
+      `${it.method} ${quoted(it.path)} is no call that changes the configuration.`,
+    { about: { parameter: 'changes' } },
+  ),
   one_at_a_time: kind(
     32000,
     (it: { name: string; what: string }) =>

@@ -1,0 +1,73 @@
+import type { CallContext } from '../../access/call.ts'
+import { readSettings } from '../../access/installation.ts'
+import { withLiveCredential } from '../../access/live-credential.ts'
+import { readGroupGraph } from '../../access/visibility/group-graph.ts'
+import type { ConfigurationTransaction } from '../../platform/database/db.ts'
+import { withoutCommit } from '../../platform/database/transactions/without-commit.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { selectionOf } from '../../platform/wire/field-selection.ts'
+import { requireKnownParams } from '../../platform/wire/known-params.ts'
+import { readParams } from '../../platform/wire/params.ts'
+import { lastAuditId, requireUnchangedSince } from './configuration-version.ts'
+import { type Effects, EffectsBefore } from './effects.ts'
+import type { RequestedChange } from './requested-changes.ts'
+
+export interface AppliedChanges {
+  /** What each call returned. */
+  responses: unknown[]
+  effects: Effects
+  version: number
+}
+
+/** Carries out all changes, or none. With `isDryRun` none, and the result says what would have happened. */
+export function applyChanges(
+  context: CallContext,
+  changes: readonly RequestedChange[],
+  isDryRun: boolean,
+): Promise<AppliedChanges> {
+  if (!isDryRun) return withLiveCredential(context, 'configuration', (tx) => applyWithin(tx, context, changes))
+  return withoutCommit((finish) =>
+    withLiveCredential(context, 'configuration', async (tx) => finish(await applyWithin(tx, context, changes))),
+  )
+}
+
+async function applyWithin(
+  tx: ConfigurationTransaction,
+  context: CallContext,
+  changes: readonly RequestedChange[],
+): Promise<AppliedChanges> {
+  const versionBefore = await lastAuditId(tx)
+  const before = await EffectsBefore.read(tx, versionBefore)
+  const responses: unknown[] = []
+  for (const change of changes) responses.push(await applyOne(tx, context, change))
+  await requireUnchangedSince(tx, context.ifMatch, versionBefore)
+  return { responses, effects: await before.compare(tx, context), version: await lastAuditId(tx) }
+}
+
+/** Each change sees what those before it have done, and the caller has the rights from before all of them. */
+async function applyOne(tx: ConfigurationTransaction, context: CallContext, change: RequestedChange): Promise<unknown> {
+  const { call, path, rawParams, name } = change
+  try {
+    if (call.unknownParams === 'refused') requireKnownParams(call, rawParams)
+    return await call.run(
+      {
+        ...context,
+        db: tx,
+        settings: await readSettings(tx),
+        groups: await readGroupGraph(tx),
+        catalogue: (part) => part.read(tx),
+        params: readParams(call.params, rawParams),
+        rawParams,
+        path,
+        select: selectionOf(call.selectsFields ? rawParams : {}),
+        form: undefined,
+        ifMatch: undefined,
+        answerHeaders: {},
+      },
+      undefined,
+    )
+  } catch (fault) {
+    if (fault instanceof ApiError) fault.message = `${name}: ${fault.message}`
+    throw fault
+  }
+}

@@ -1,0 +1,60 @@
+import { bugsUnfiltered } from '../../access/visibility/visible-bugs.ts'
+import { VALUE_COLUMNS } from '../../catalogue/fields/field.ts'
+import type { AuditedClass } from '../../changes/audit.ts'
+import type { Db } from '../../platform/database/db.ts'
+import type { Builder, Compilable } from '../../platform/database/statements/builder.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
+import type { BugColumn } from '../../platform/database/tables.ts'
+
+type CountBugs = (q: Builder, id: number) => Compilable<{ bugs: number }>
+
+/** How many bugs have an object of a class as a value, a flag or a restriction. */
+const COUNTS: Partial<Record<AuditedClass, CountBugs>> = {
+  Product: bugsWhere('product_id'),
+  Component: bugsWhere('component_id'),
+  Version: bugsWhere('version_id'),
+  Milestone: bugsWhere('milestone_id'),
+  Keyword: (q, id) => q.selectFrom('bug_keywords').select(distinctBugs).where('keyword_id', '=', id),
+  Group: (q, id) => q.selectFrom('bug_groups').select(distinctBugs).where('group_id', '=', id),
+  FlagType: (q, id) => q.selectFrom('flags').select(distinctBugs).where('type_id', '=', id),
+  Field: (q, id) => q.selectFrom('bug_custom_values').select(distinctBugs).where('field_id', '=', id),
+}
+
+const fieldOfValue = statement<{ id: number }>()((q, p) =>
+  q
+    .selectFrom('field_values')
+    .innerJoin('fields', 'fields.id', 'field_values.field_id')
+    .select(['fields.id', 'fields.name'])
+    .where('field_values.id', '=', p.id),
+)
+
+/** Returns undefined for what no bug has, such as a parameter. */
+export async function countBugsWith(db: Db, { className, id }: { className: string; id: number }) {
+  const count = className === 'FieldValue' ? await countOfValue(db, id) : COUNTS[className as AuditedClass]
+  if (count === undefined) return undefined
+  const [found] = await db.query((q) => count(q, id))
+  return Number(found?.bugs ?? 0)
+}
+
+async function countOfValue(db: Db, valueId: number): Promise<CountBugs | undefined> {
+  const field = await db.first(fieldOfValue, { id: valueId })
+  if (field === undefined) return undefined
+  if (Object.hasOwn(VALUE_COLUMNS, field.name))
+    return bugsWhere(VALUE_COLUMNS[field.name as keyof typeof VALUE_COLUMNS])
+  return (q, id) =>
+    q
+      .selectFrom('bug_custom_values')
+      .select(distinctBugs)
+      .where('field_id', '=', field.id)
+      .where('number_value', '=', id)
+}
+
+function bugsWhere(column: BugColumn): CountBugs {
+  return (q, id) =>
+    bugsUnfiltered(q, 'Members of admin, who may see every bug, are told how many have something.')
+      .select((row) => row.fn.countAll<number>().as('bugs'))
+      .where(`bugs.${column}`, '=', id)
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the tables differ, and each has the column bug_id
+const distinctBugs = (row: any) => row.fn.count('bug_id').distinct().as('bugs')

@@ -1,0 +1,167 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { CallContext } from '../../access/call.ts'
+import { isIn } from '../../access/caller.ts'
+import { type GroupGraph, readGroupGraph } from '../../access/visibility/group-graph.ts'
+import { searchesRenamedIn } from '../../catalogue/rename-in-searches.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
+import { countBugsWith } from './count-uses.ts'
+
+const Count = Type.Integer({ minimum: 0 })
+
+export const Effects = Type.Object(
+  {
+    changes: Type.Array(
+      Type.Object(
+        {
+          class: Type.String(),
+          id: Type.Integer(),
+          field: Type.String(),
+          removed: Type.String(),
+          added: Type.String(),
+          bugs: Type.Optional(Type.Integer({ minimum: 0, description: 'How many bugs have the object.' })),
+        },
+        { additionalProperties: false },
+      ),
+      { description: 'As the audit log lists them.' },
+    ),
+    bugs_changed: Type.Optional(Type.Integer({ minimum: 0, description: 'How many bugs get a line of history.' })),
+    bugs_deleted: Type.Optional(Count),
+    restrictions: Type.Optional(
+      Type.Array(Type.Object({ group: Type.String(), added: Count, removed: Count }, { additionalProperties: false }), {
+        description: 'How many bugs become restricted to a group, or are no longer.',
+      }),
+    ),
+    members: Type.Optional(
+      Type.Array(Type.Object({ group: Type.String(), before: Count, after: Count }, { additionalProperties: false }), {
+        description: 'Groups whose number of members changes, inherited ones included.',
+      }),
+    ),
+    searches_changed: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'How many saved searches and series follow a new name.' }),
+    ),
+  },
+  { title: 'ConfigurationEffects', additionalProperties: false },
+)
+export type Effects = Static<typeof Effects>
+
+const lastIds = statement<object>()((q) =>
+  q.selectNoFrom((row) => [
+    row
+      .selectFrom('outbox')
+      .select((it) => it.fn.max('id').as('id'))
+      .as('outbox'),
+    row
+      .selectFrom('bug_changes')
+      .select((it) => it.fn.max('id').as('id'))
+      .as('history'),
+  ]),
+)
+const eventsSince = statement<{ after: number }>()((q, p) =>
+  q
+    .selectFrom('outbox')
+    .select((row) => ['kind', row.fn.count<number>('bug_id').distinct().as('bugs')])
+    .where('id', '>', p.after)
+    .groupBy('kind'),
+)
+const restrictionsSince = statement<{ after: number }>()((q, p) =>
+  q
+    .selectFrom('bug_changes')
+    .select((row) => ['removed', 'added', row.fn.count<number>('bug_id').distinct().as('bugs')])
+    .where('id', '>', p.after)
+    .where('field', '=', 'groups')
+    .groupBy(['removed', 'added']),
+)
+const auditSince = statement<{ after: number }>()((q, p) =>
+  q
+    .selectFrom('audit_log')
+    .select(['class', 'object_id', 'field', 'removed', 'added'])
+    .where('id', '>', p.after)
+    .orderBy('id'),
+)
+const membersOf = statement<{ groups: string }>()((q, p, d) =>
+  q
+    .selectFrom('user_group_grants')
+    .select((row) => row.fn.count<number>('user_id').distinct().as('members'))
+    .where('right', '=', 'member')
+    .where('group_id', 'in', d.integersIn(p.groups)),
+)
+
+/** What a transaction is compared with: the state before its changes. */
+export class EffectsBefore {
+  private readonly audit: number
+  private readonly outbox: number
+  private readonly history: number
+  private readonly members: ReadonlyMap<string, number>
+
+  private constructor(audit: number, outbox: number, history: number, members: ReadonlyMap<string, number>) {
+    this.audit = audit
+    this.outbox = outbox
+    this.history = history
+    this.members = members
+  }
+
+  /** `audit` is the last entry of the audit log. */
+  static async read(tx: Db, audit: number): Promise<EffectsBefore> {
+    const last = await tx.first(lastIds, {})
+    return new EffectsBefore(audit, last?.outbox ?? 0, last?.history ?? 0, await countMembers(tx))
+  }
+
+  /** Numbers of bugs and people are told to members of admin only: they count also what others may not see. */
+  async compare(tx: Db, { caller }: Pick<CallContext, 'caller'>): Promise<Effects> {
+    const audit = await tx.all(auditSince, { after: this.audit })
+    const isTold = isIn(caller, 'admin')
+    const counts = new Map<string, number | undefined>()
+    for (const { class: className, object_id: id } of isTold ? audit : [])
+      if (!counts.has(`${className} ${id}`))
+        counts.set(`${className} ${id}`, await countBugsWith(tx, { className, id }))
+    const changes = audit.map(({ class: className, object_id: id, field, removed, added }) => {
+      const bugs = counts.get(`${className} ${id}`)
+      const entry = { class: `Tracker::${className}`, id, field, removed: removed ?? '', added: added ?? '' }
+      return bugs === undefined ? entry : { ...entry, bugs }
+    })
+    return isTold ? { changes, ...(await this.numbers(tx)) } : { changes }
+  }
+
+  private async numbers(tx: Db): Promise<Omit<Effects, 'changes'>> {
+    const events = await tx.all(eventsSince, { after: this.outbox })
+    const countOf = (isCounted: (kind: string) => boolean) =>
+      events.filter(({ kind }) => isCounted(kind)).reduce((sum, { bugs }) => sum + Number(bugs), 0)
+    return {
+      bugs_changed: countOf((kind) => kind !== 'bug.delete'),
+      bugs_deleted: countOf((kind) => kind === 'bug.delete'),
+      restrictions: restrictionsIn(await tx.all(restrictionsSince, { after: this.history })),
+      members: differences(this.members, await countMembers(tx)),
+      searches_changed: searchesRenamedIn(tx),
+    }
+  }
+}
+
+async function countMembers(tx: Db): Promise<Map<string, number>> {
+  const graph: GroupGraph = await readGroupGraph(tx)
+  const counts = new Map<string, number>()
+  for (const { id, name } of graph.groups.values()) {
+    const found = await tx.first(membersOf, { groups: JSON.stringify([...graph.sourcesOf(id)]) })
+    counts.set(name, Number(found?.members ?? 0))
+  }
+  return counts
+}
+
+function differences(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>) {
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .map((group) => ({ group, before: before.get(group) ?? 0, after: after.get(group) ?? 0 }))
+    .filter((it) => it.before !== it.after)
+}
+
+function restrictionsIn(lines: readonly { removed: string; added: string; bugs: number }[]) {
+  const byGroup = new Map<string, { group: string; added: number; removed: number }>()
+  for (const side of ['added', 'removed'] as const)
+    for (const line of lines) {
+      const group = line[side]
+      if (group === '') continue
+      const sum = byGroup.get(group) ?? { group, added: 0, removed: 0 }
+      sum[side] += Number(line.bugs)
+      byGroup.set(group, sum)
+    }
+  return [...byGroup.values()]
+}

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { cast } from '../support/cast.ts'
+import { fileBug } from '../support/file-bug.ts'
+import { changedMeanwhile } from '../support/interleave.ts'
+import { newMember } from '../support/new-member.ts'
+import { newProduct } from '../support/new-product.ts'
+import { assertRefused } from '../support/refusal.ts'
+import { type Client, describeOnEachEngine, itOnOneEngine, type Json } from '../support/world.ts'
+
+const MANDATORY = { membercontrol: 'Mandatory', othercontrol: 'Mandatory' }
+
+describeOnEachEngine('PUT /rest/admin/changes', (world) => {
+  const change = (who: Client, changes: unknown, more: object = {}, headers: Record<string, string> = {}) =>
+    who.put('/rest/admin/changes', { changes, ...more }, headers)
+  const put = (path: string, params: object = {}) => ({ method: 'PUT', path, params })
+  const version = async (): Promise<number> => (await world.ada.get('/rest/admin/changes')).body.version
+  const productNamed = async (name: string): Promise<Json> =>
+    (await world.ada.get(`/rest/product?names=${name}`)).body.products[0]
+
+  it('makes all changes in their order, and each sees those before it', async () => {
+    const name = world.unique('Together')
+    const before = await version()
+    const { status, body, text } = await change(world.ada, [
+      { method: 'POST', path: '/rest/product', params: { name, description: 'One', version: '1' } },
+      { method: 'POST', path: '/rest/component', params: partOf(name) },
+      { method: 'POST', path: `/rest/product/${name}/version`, params: { name: '2' } },
+      put(`/rest/product/${name}/group_control/security`, MANDATORY),
+      put(`/rest/product/${name}`, { description: 'Two' }),
+      { method: 'DELETE', path: `/rest/product/${name}/version/1` },
+    ])
+    assert.equal(status, 200, text)
+    const product = await productNamed(name)
+    assert.deepEqual(
+      [product.description, product.versions.map((it: Json) => it.name), product.components.length],
+      ['Two', ['2'], 1],
+    )
+    assert.equal(body.responses.length, 6)
+    assert.deepEqual(body.responses[0], { id: product.id })
+    assert.ok(body.version > before)
+    assert.equal(body.version, await version())
+    const described = body.effects.changes.find((it: Json) => it.class === 'Tracker::Product' && it.added === 'Two')
+    assert.deepEqual([described.id, described.removed, described.bugs], [product.id, 'One', 0])
+  })
+
+  it('changes nothing if one of them is refused, and says which', async () => {
+    const { name } = await newProduct(world)
+    const before = await version()
+    const reply = await change(world.ada, [
+      put(`/rest/product/${name}`, { description: 'Lost' }),
+      put('/rest/parameters', { whinedays: 3 }),
+      { method: 'DELETE', path: `/rest/product/${name}/version/1.0` },
+    ])
+    assertRefused(reply, 400, 32000)
+    assert.equal(reply.body.reason, 'version_is_last')
+    assert.match(reply.body.message, /^Change 3, DELETE \/rest\/product\/.*: The version 1\.0/)
+    assert.equal((await productNamed(name)).description, 'For a test')
+    assert.equal(await version(), before)
+  })
+
+  it('says with dry_run what would happen, and does nothing', async () => {
+    const product = await newProduct(world)
+    const bug = await fileBug(world.edna, { product: product.name, component: 'Core', version: '1.0' })
+    await world.edna.post('/rest/saved_search', { name: 'Mine', query: `product=${product.name}` })
+    const member = await newMember(world)
+    const group = world.unique('readers')
+    const before = [await version(), (await world.edna.get(`/rest/bug/${bug}`)).text]
+    const changes = [
+      {
+        method: 'POST',
+        path: '/rest/group',
+        params: { name: group, description: 'R', user_regexp: `^${member.login}$` },
+      },
+      put(`/rest/product/${product.name}/group_control/${group}`, MANDATORY),
+      put(`/rest/product/${product.name}`, { name: `${product.name}-new` }),
+    ]
+    const { status, body, text } = await change(world.ada, changes, { dry_run: true })
+    assert.equal(status, 200, text)
+    assert.equal(body.version, undefined)
+    const { changes: lines, members, ...numbers } = body.effects
+    assert.deepEqual(numbers, {
+      bugs_changed: 1,
+      bugs_deleted: 0,
+      restrictions: [{ group, added: 1, removed: 0 }],
+      searches_changed: 1,
+    })
+    // The administrators are in it too.
+    assert.deepEqual(members, [{ group, before: 0, after: 2 }])
+    const renamed = lines.find((it: Json) => it.class === 'Tracker::Product' && it.field === 'name')
+    assert.deepEqual([renamed.added, renamed.bugs], [`${product.name}-new`, 1])
+    assert.deepEqual([await version(), (await world.edna.get(`/rest/bug/${bug}`)).text], before)
+    assertRefused(await world.ada.get(`/rest/group/${group}`), 404, 51)
+    const { body: done } = await change(world.ada, changes)
+    assert.deepEqual(
+      { ...done.effects, changes: lines.length },
+      { ...body.effects, changes: done.effects.changes.length },
+    )
+    assertRefused(await world.stan.get(`/rest/bug/${bug}`), 401, 102)
+  })
+
+  it('counts the bugs that have a value, a keyword and a flag, and those that are deleted', async () => {
+    const product = await newProduct(world, ['Core', 'Old'])
+    const keyword = world.unique('counted')
+    await world.ada.post('/rest/keyword', { name: keyword, description: 'K' })
+    for (const component of ['Core', 'Core', 'Old'])
+      await fileBug(world.edna, {
+        product: product.name,
+        component,
+        version: '1.0',
+        priority: 'Low',
+        keywords: [keyword],
+      })
+    await world.ada.put('/rest/parameters', { allowbugdeletion: true })
+    const { body, text } = await change(
+      world.ada,
+      [
+        put(`/rest/keyword/${keyword}`, { description: 'L' }),
+        put(`/rest/component/${product.name}/Core`, { description: 'M' }),
+        put('/rest/field/bug/priority/values/Low', { sort_key: 5000 }),
+        { method: 'DELETE', path: `/rest/component/${product.name}/Old` },
+      ],
+      { dry_run: true },
+    )
+    const bugsOf = (name: string) => body.effects.changes.find((it: Json) => it.class === `Tracker::${name}`)?.bugs
+    assert.deepEqual([bugsOf('Keyword'), bugsOf('Component')], [2, 2], text)
+    assert.ok(bugsOf('FieldValue') >= 2)
+    assert.equal(body.effects.bugs_deleted, 1)
+  })
+
+  it('refuses with If-Match what somebody else has changed, and nothing else', async () => {
+    const [one, other] = [await newProduct(world), await newProduct(world)]
+    const read = await version()
+    await world.ada.put(`/rest/product/${other.name}`, { description: 'Theirs' })
+    const headers = { 'If-Match': `"${read}"` }
+    assert.equal(
+      (await change(world.ada, [put(`/rest/product/${one.name}`, { description: 'A' })], {}, headers)).status,
+      200,
+    )
+    const late = await change(world.ada, [put(`/rest/product/${other.name}`, { description: 'B' })], {}, headers)
+    assertRefused(late, 412, 32000)
+    assert.deepEqual([late.body.reason, late.body.values.who], ['configuration_changed', cast.ada.login])
+    assert.equal((await productNamed(other.name)).description, 'Theirs')
+    await world.ada.put('/rest/parameters', { whinedays: 4 })
+    assert.equal(
+      (await change(world.ada, [put('/rest/parameters', { maxlocalattachment: 1 })], {}, headers)).status,
+      200,
+    )
+    assertRefused(await change(world.ada, [put('/rest/parameters', { whinedays: 5 })], {}, headers), 412, 32000)
+    for (const wrong of ['"new"', '1 2', '-1'])
+      assertRefused(
+        await change(world.ada, [put('/rest/parameters', { whinedays: 5 })], {}, { 'If-Match': wrong }),
+        400,
+        53,
+      )
+  })
+
+  it('lets only one of two administrators save at the same time', async () => {
+    const { name } = await newProduct(world)
+    const headers = { 'If-Match': `"${await version()}"` }
+    const save = (description: string) =>
+      change(world.ada, [put(`/rest/product/${name}`, { description })], {}, headers)
+    const slow = await changedMeanwhile(
+      world,
+      () => save('Mine'),
+      async () => assert.equal((await save('Theirs')).status, 200),
+      'configuration',
+    )
+    assertRefused(slow, 412, 32000)
+    assert.equal((await productNamed(name)).description, 'Theirs')
+  })
+
+  it('needs the rights of each call, and tells numbers to administrators only', async () => {
+    const { name } = await newProduct(world)
+    const editor = await newMember(world, 'editcomponents')
+    const described = put(`/rest/product/${name}`, { description: 'Theirs' })
+    const { status, body, text } = await change(editor.client, [described], { dry_run: true })
+    assert.equal(status, 200, text)
+    assert.deepEqual(Object.keys(body.effects), ['changes'])
+    assert.equal(body.effects.changes[0].bugs, undefined)
+    assertRefused(await change(editor.client, [described, put('/rest/parameters', { whinedays: 3 })]), 401, 304)
+    assert.equal((await productNamed(name)).description, 'For a test')
+    assertRefused(await change(world.stan, [described]), 401, 304)
+    assertRefused(await change(world.nobody, [described]), 401, 410)
+    assertRefused(await world.nobody.get('/rest/admin/changes'), 401, 410)
+  })
+
+  it('refuses a key that was revoked before the changes began', async () => {
+    const { body } = await world.ada.post('/rest/user/1/api_key', { description: 'for this' })
+    const keyed = world.as({ 'X-TRACKER-API-KEY': body.api_key })
+    const reply = await changedMeanwhile(
+      world,
+      () => change(keyed, [put('/rest/parameters', { whinedays: 6 })]),
+      () => world.ada.delete(`/rest/user/1/api_key/${body.id}`),
+      'configuration',
+    )
+    assertRefused(reply, 400, 306)
+  })
+
+  itOnOneEngine(world, 'takes only calls that change the configuration', async () => {
+    const wrong = [
+      put('/rest/bug/1', { summary: 'X' }),
+      put('/rest/user/1', { real_name: 'X' }),
+      put('/rest/admin/changes', { changes: [] }),
+      put('/rest/parameters?whinedays=3'),
+      put('/rest/nothing'),
+      put('/parameters'),
+      put('/rest/product/%ff'),
+      { method: 'GET', path: '/rest/product/1' },
+      { method: 'put', path: '/rest/parameters' },
+      { method: 'PUT', path: 5 },
+      { method: 'PUT', path: '/rest/parameters', params: [] },
+      { method: 'PUT', path: '/rest/parameters', body: {} },
+      put('/rest/product/a%00b', { description: 'X' }),
+      null,
+      'PUT',
+    ]
+    for (const one of wrong) {
+      const { status, body } = await change(world.ada, [one])
+      assert.ok(status === 400 && body.error, JSON.stringify(one))
+    }
+    for (const changes of [[], {}, 'x', 3, new Array(201).fill(put('/rest/parameters'))])
+      assert.equal((await change(world.ada, changes)).status, 400)
+    assertRefused(await world.ada.put('/rest/admin/changes', {}), 400, 50)
+    assertRefused(await change(world.ada, [put('/rest/parameters')], { dryrun: true }), 400, 32601)
+  })
+})
+
+function partOf(product: string) {
+  return { product, name: 'Core', description: 'A part', default_assignee: cast.ada.login }
+}
