@@ -22,65 +22,59 @@ export async function runInProcesses(
 ): Promise<boolean> {
   const started = performance.now()
   const results: Results = { files: [], faults: [] }
-  const { all, withoutBrowser } = waitingFiles(files, browser)
-  const work = async (waiting: WaitingFiles) => {
-    while (waiting.count() > 0) await runProcess(waiting, env, results)
+  const waiting = waitingFiles(files, browser)
+  const work = async (kinds: readonly Kind[]) => {
+    while (waiting.count(kinds) > 0) await runProcess(() => waiting.take(kinds), env, results)
   }
-  // Each process has a browser of its own, whose start and first page take long: one for each processor is enough. Three
-  // more processes, because many tests wait: with two the processors were idle at times.
+  // Each process has a browser of its own, whose start and first page take long: one for each processor is enough. Pages and
+  // servers leave the processors idle while tests wait for them, so files of all kinds run at the same time.
   const processes = [
-    ...Array.from({ length: availableParallelism() }, () => all),
-    withoutBrowser,
-    withoutBrowser,
-    withoutBrowser,
+    ...Array.from({ length: availableParallelism() }, () => ['browser', 'servers', 'requests'] as const),
+    ...Array.from({ length: 2 }, () => ['servers', 'requests'] as const),
+    ...Array.from({ length: 2 }, () => ['requests', 'servers'] as const),
   ]
   await Promise.all(processes.map(work))
   summarize(results, (performance.now() - started) / 1000)
   return results.faults.length === 0 && results.files.every(({ failed }) => failed === 0)
 }
 
-/** The files that no process has taken, in the order in which they begin. */
+/** What the tests of a file mostly wait for. */
+type Kind = 'browser' | 'servers' | 'requests'
+
+/** The files that no process has taken. */
 interface WaitingFiles {
-  count(): number
-  /** The next one, or nothing if none is left. */
-  take(): Promise<string | undefined>
+  count(kinds: readonly Kind[]): number
+  /** The next one of the first of these kinds that has any, or nothing if none is left. */
+  take(kinds: readonly Kind[]): Promise<string | undefined>
 }
 
-function waitingFiles(files: readonly string[], browser: Installation) {
-  // Those that use a browser one after another: a process keeps its browser until it gets a file that uses none.
-  const left = [...files].sort(
-    (a, b) =>
-      Number(usesBrowser(b)) - Number(usesBrowser(a)) ||
-      Number(startsServers(b)) - Number(startsServers(a)) ||
-      sizeOf(b) - sizeOf(a),
-  )
-  const takeWithoutBrowser = () => {
-    const next = left.findIndex((file) => !usesBrowser(file))
-    return next < 0 ? undefined : left.splice(next, 1)[0]
+function waitingFiles(files: readonly string[], browser: Installation): WaitingFiles {
+  const left = [...files].sort((a, b) => sizeOf(b) - sizeOf(a))
+  const takeNow = (kinds: readonly Kind[]) => {
+    for (const kind of kinds) {
+      const next = left.findIndex((file) => kindOf(file) === kind)
+      if (next >= 0) return left.splice(next, 1)[0]
+    }
+    return undefined
   }
-  const all: WaitingFiles = {
-    count: () => left.length,
-    async take() {
-      const other = browser.isDone ? undefined : takeWithoutBrowser()
+  return {
+    count: (kinds) => left.filter((file) => kinds.includes(kindOf(file))).length,
+    async take(kinds) {
+      const other = browser.isDone ? undefined : takeNow(kinds.filter((kind) => kind !== 'browser'))
       if (other !== undefined) return other
-      await browser.done
-      return left.shift()
+      if (kinds.includes('browser')) await browser.done
+      return takeNow(kinds)
     },
   }
-  const withoutBrowser: WaitingFiles = {
-    count: () => left.filter((file) => !usesBrowser(file)).length,
-    take: async () => takeWithoutBrowser(),
-  }
-  return { all, withoutBrowser }
+}
+
+function kindOf(file: string): Kind {
+  if (usesBrowser(file)) return 'browser'
+  return /test\/(process|openapi|moving)\/|test\/docs-(operating|readme)/.test(file) ? 'servers' : 'requests'
 }
 
 export function usesBrowser(file: string): boolean {
   return /test\/pages\/|test\/process\/demo/.test(file)
-}
-
-/** These take longest, so they begin first. */
-function startsServers(file: string): boolean {
-  return /test\/(process|openapi|moving|pages)\/|test\/docs-(operating|readme)/.test(file)
 }
 
 /** Large files first, so that no process is left with one when the others have nothing to do. */
@@ -88,15 +82,19 @@ function sizeOf(file: string): number {
   return LONG_FOR_ITS_SIZE.test(file) ? Number.MAX_SAFE_INTEGER : statSync(file).size
 }
 
-/** Few lines whose tests wait, or make very many requests: ten to twenty seconds. */
-const LONG_FOR_ITS_SIZE =
-  /(search-turns|search-limits|search-many|bug-concurrency|mail-outage|mail-table|guarded-post|slow-reads)\.test/
+/** Few lines whose tests wait, start many processes, or make very many requests: ten to seventy seconds. */
+const LONG_FOR_ITS_SIZE = new RegExp(
+  `/(${[
+    'pages/keys|demo|moving/(archive|commands|old-schema)|process/(clone|delivery|event-loop|release)',
+    'bug-concurrency|docs-(examples|webhook)|guarded-post|mail-(outage|table)|search-(limits|many|matrix|turns)|slow-reads',
+  ].join('|')})[.]test`,
+)
 
 /** A process whose tests report nothing for so long waits for something that does not come. */
 const LONGEST_SILENCE_MILLISECONDS = 330_000
 
 /** Takes files from the list and runs them in a new process until there are none left, or until it ends. */
-function runProcess(waiting: WaitingFiles, env: NodeJS.ProcessEnv, results: Results): Promise<void> {
+function runProcess(take: () => Promise<string | undefined>, env: NodeJS.ProcessEnv, results: Results): Promise<void> {
   const child = fork(new URL('./run-files.ts', import.meta.url), {
     env,
     execArgv: [
@@ -110,7 +108,7 @@ function runProcess(waiting: WaitingFiles, env: NodeJS.ProcessEnv, results: Resu
   let last = ''
   let failed: string[] = []
   const runNext = async () => {
-    file = await waiting.take()
+    file = await take()
     failed = []
     last = file === undefined ? 'after its last file' : `in ${file}, before the first test`
     if (file === undefined) child.disconnect()
