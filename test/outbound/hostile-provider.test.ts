@@ -279,6 +279,24 @@ describeOnEachEngine('A provider that is hostile or broken', (world) => {
     assert.equal((await signIn()).body.id, trusted.id)
   })
 
+  itOnOneEngine(
+    world,
+    'cannot sign in a user without an address of the allowed domains, whatever the claim is',
+    async () => {
+      for (const upn of [undefined, null, 7, ['ada@lacewing.test'], { at: 'lacewing.test' }, 'ada@elsewhere.test']) {
+        await freshClient({ address_claim: 'upn', domains: ['lacewing.test'] })
+        provider.claims = { email: address(), upn, sub: world.unique(`domain-${world.engine}`) }
+        assertSentence(await signIn(), JSON.stringify(upn))
+      }
+    },
+  )
+
+  itOnOneEngine(world, 'gives a new account a name of at most 200 characters', async () => {
+    provider.claims = { email: address(), sub: world.unique(`long-${world.engine}`), name: ` ${'n'.repeat(300)}` }
+    const { id } = (await signIn()).body
+    assert.equal((await world.ada.get(`/rest/user/${id}`)).body.users[0].real_name, 'n'.repeat(200))
+  })
+
   itOnOneEngine(world, 'gives no new account a name with denied words', async () => {
     await world.withParameters({ new_account_denied: 'cheap pills' }, async () => {
       provider.claims = { email: address(), sub: world.unique(`denied-${world.engine}`), name: 'Cheap  Pills' }

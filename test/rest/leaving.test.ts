@@ -125,7 +125,7 @@ describeOnOneEngine('GET /rest/user/(ref)/data', (world) => {
     assert.equal(reply.status, 200)
     assert.equal(reply.headers.get('content-disposition'), `attachment; filename="account-${id}.json"`)
     const { account, comments, bugs_filed, saved_searches, api_keys, changes } = reply.body
-    assert.deepEqual([account.name, account.real_name], [login, 'Lea M. Leaver'])
+    assert.deepEqual([account.name, account.real_name, account.email_enabled], [login, 'Lea M. Leaver', true])
     assert.deepEqual(
       comments.map(({ text }: Json) => text),
       ['', 'Written by Lea'],
@@ -133,7 +133,8 @@ describeOnOneEngine('GET /rest/user/(ref)/data', (world) => {
     assert.deepEqual([bugs_filed[0].id, saved_searches[0].name, api_keys.length], [bug, 'Mine', 1])
     assert.ok(Array.isArray(changes))
     assert.ok(!reply.text.includes(apiKey) && !/argon2|digest|secret/.test(reply.text))
-    assert.equal((await world.ada.get(`/rest/user/${id}/data`)).status, 200)
+    await world.ada.put(`/rest/user/${id}`, { email_enabled: false })
+    assert.equal((await world.ada.get(`/rest/user/${id}/data`)).body.account.email_enabled, false)
     for (const other of [world.stan, world.uma]) assertRefused(await other.get(`/rest/user/${id}/data`), 401, 304)
     assertRefused(await world.nobody.get(`/rest/user/${id}/data`), 401, 410)
   })

@@ -140,7 +140,9 @@ describeOnEachEngine('saved searches', (world) => {
     const own = await save(world.stan)
     const share = (who: Client, group: string) =>
       who.post('/rest/saved_search', { name: world.unique('S'), query: 'id=1', shared_with: group })
-    assertRefused(await share(world.stan, 'security'), 401, 304)
+    const outside = await share(world.stan, 'security')
+    assertRefused(outside, 401, 304)
+    assert.deepEqual(outside.body.values, { groups: ['editbugs'] })
     assertRefused(await world.stan.put(`/rest/saved_search/${own}`, { shared_with: 'security' }), 401, 304)
     for (const group of ['security', 'no such group']) assertRefused(await share(world.edna, group), 400, 804)
     assert.equal((await share(world.sven, 'security')).status, 201)
