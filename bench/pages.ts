@@ -23,9 +23,9 @@ const SCREEN = { viewport: { width: 1280, height: 1100 }, reducedMotion: 'reduce
 const LIST = '/bugs?quicksearch=ALL'
 const FORM = '/file/Product%201/Component%201'
 const SEARCH_FIELD = 'input[role=combobox][aria-label="Search bugs"]'
-const SUMMARY_FIELD = '.fform input.input-l'
+const SUMMARY_FIELD = '.file-form input.input-large'
 const COMMENT_FIELD = '.composer textarea'
-const DESCRIPTION_FIELD = '.fform textarea'
+const DESCRIPTION_FIELD = '.file-form textarea'
 const SENTENCE = 'the window error that crashes when memory is closed before the network page was drawn'
 
 /** The number of bugs, rounds and live changes. */
@@ -119,9 +119,9 @@ class PagesBench {
 
   async showPaints({ size, rounds }: Effort) {
     const goals = new Map<string, Goal>([
-      ['list', { address: LIST, selector: '.lr:not(.is-to-come)', count: 50 }],
-      ['short', { address: `/bug/${this.bugs.short}`, selector: '.stream > .cm', count: 10 }],
-      ['long', { address: `/bug/${this.bugs.long}`, selector: '.stream > .cm', count: 10 }],
+      ['list', { address: LIST, selector: '.bug-table-row:not(.is-to-come)', count: 50 }],
+      ['short', { address: `/bug/${this.bugs.short}`, selector: '.stream > .comment', count: 10 }],
+      ['long', { address: `/bug/${this.bugs.long}`, selector: '.stream > .comment', count: 10 }],
       ['form', { address: FORM, selector: SUMMARY_FIELD, count: 1 }],
     ])
     const copies = await startStaticPages(this.page, this.url, goals)
@@ -170,7 +170,9 @@ class PagesBench {
       await this.page.locator(SUMMARY_FIELD).fill(`The lamp flickers in round ${round}`)
       await this.page.locator(DESCRIPTION_FIELD).fill('Since Monday, and only at night.')
       await settled(this.page)
-      times.push(await pressTime(this.page, '.fform button[type=submit]', { selector: '.stream > .cm', count: 1 }))
+      times.push(
+        await pressTime(this.page, '.file-form button[type=submit]', { selector: '.stream > .comment', count: 1 }),
+      )
     }
     return times
   }
@@ -201,9 +203,9 @@ class PagesBench {
     console.log(`\n${line('Longest task, in milliseconds', ['CPU of a task', 'wanted'])}`)
     const board = `${LIST}&view=board`
     const acts: readonly (readonly [title: string, address: string, act: (page: Page) => Promise<void>])[] = [
-      ['the wheel over the list', LIST, (page) => turnWheel(page, '.lt')],
+      ['the wheel over the list', LIST, (page) => turnWheel(page, '.bug-table')],
       ['the list opens as a board', LIST, (page) => follow(page, board)],
-      ['the wheel over the board', board, (page) => turnWheel(page, '.bcol')],
+      ['the wheel over the board', board, (page) => turnWheel(page, '.board-column')],
       ['the palette over the list', LIST, (page) => usePalette(page, 'memory')],
       ['the palette over a bug', `/bug/${this.bugs.long}`, (page) => usePalette(page, 'memory')],
       ['a bug with 10 comments', LIST, (page) => follow(page, `/bug/${this.bugs.short}`)],
@@ -212,7 +214,7 @@ class PagesBench {
     for (const [title, address, act] of acts) {
       const page = await this.context.newPage()
       await page.goto(this.url + address)
-      await page.locator('.lr, .bc, .cm').first().waitFor()
+      await page.locator('.bug-table-row, .board-card, .comment').first().waitFor()
       await settled(page)
       const task = await longestTaskDuring(this.browser, page, () => act(page))
       await page.close()

@@ -47,9 +47,9 @@ const PICTURES: readonly Picture[] = [
     name: 'file',
     address: () => '/file/Station%20Firmware/Radio',
     prepare: async (page) => {
-      await page.locator('.fform input.input-l').fill('The station loses the gateway after a night of frost')
+      await page.locator('.file-form input.input-large').fill('The station loses the gateway after a night of frost')
       await page
-        .locator('.fform textarea')
+        .locator('.file-form textarea')
         .first()
         .fill(
           'Three stations above 2000 m went silent at the same hour.\nThey came back when the sun was on the panel.',

@@ -11,17 +11,49 @@ const textOf = (pattern: string) =>
     .join('\n')
 
 /** The icons of priorities, severities and statuses: their class is made of the kind and the shape (parts/glyphs.tsx). */
-const GLYPHS = ['pr-', 'sv-', 'st-']
+const GLYPHS = ['priority-', 'severity-', 'status-']
 
-/** The classes of a style sheet that no source of the pages names, whole or by the beginning of a name that ends with a value. */
+/** The classes of a style sheet that no source of the pages gives to an element, whole or by the beginning of a name that ends with a value. */
 function unusedClasses(styles: string, sources: string): string[] {
-  const rules = styles.replaceAll(/\/\*[\s\S]*?\*\//g, '')
-  const classes = new Set([...rules.matchAll(/\.(-?[a-zA-Z_][\w-]*)(?=[^{}]*\{)/g)].map(([, name]) => name as string))
-  const words = new Set(sources.match(/[\w-]+/g))
+  const classes = classesIn(styles)
+  const given = new Set(givenClasses(sources, classes))
   const beginnings = [...sources.matchAll(/([a-z][\w-]*-)\$\{/g)].map(([, name]) => name as string)
-  const isUsed = (name: string) => words.has(name) || [...GLYPHS, ...beginnings].some((it) => name.startsWith(it))
+  const isUsed = (name: string) => given.has(name) || [...GLYPHS, ...beginnings].some((it) => name.startsWith(it))
   return [...classes].filter((name) => !isUsed(name)).sort()
 }
+
+function classesIn(styles: string): Set<string> {
+  const rules = styles.replaceAll(/\/\*[\s\S]*?\*\/|@import[^;]*;/g, '')
+  return new Set([...rules.matchAll(/\.(-?[a-zA-Z_][\w-]*)(?=[^{}]*\{)/g)].map(([, name]) => name as string))
+}
+
+/** The words of attributes that hold classes, and those of other texts that consist of classes only. */
+function givenClasses(sources: string, classes: ReadonlySet<string>): string[] {
+  const attributes = [...sources.matchAll(/\b(?:c|\w+C)lass=("[^"]*"|\{[^}]*\}[^>\n]*)/g)].flatMap(([text]) =>
+    wordsOf(text),
+  )
+  const texts = [...sources.matchAll(/'([^'\n]*)'|"([^"\n]*)"|`([^`\n]*)`/g)].map((it) =>
+    wordsOf(
+      it
+        .slice(1)
+        .join('')
+        .replaceAll(/[\w-]*\$\{[^}]*\}/g, ' '),
+    ),
+  )
+  return [...attributes, ...texts.filter((words) => words.every((word) => classes.has(word))).flat()]
+}
+
+function wordsOf(text: string): string[] {
+  return text.match(/[\w-]+/g) ?? []
+}
+
+describe('the style sheets', () => {
+  it('are all in style.css, each once', () => {
+    const listed = [...textOf('web/style.css').matchAll(/@import "\.\/([^"]+)"/g)].map(([, file]) => `web/${file}`)
+    const files = globSync('web/**/*.css', { cwd: root }).filter((file) => file !== join('web', 'style.css'))
+    assert.deepEqual(listed.sort(), files.map((file) => file.replaceAll('\\', '/')).sort())
+  })
+})
 
 describe('the classes of the style sheets', () => {
   const sources = textOf('{web,shared,src/pages}/**/*.{ts,tsx}')
@@ -32,7 +64,10 @@ describe('the classes of the style sheets', () => {
     assert.deepEqual(unusedClasses(styles, sources), [])
   })
 
-  it('are noticed when nothing uses them', () => {
-    assert.deepEqual(unusedClasses('.btn, .no-such-class:hover { color: red }', sources), ['no-such-class'])
+  it('are noticed when nothing uses them, even if a sentence has their name', () => {
+    assert.deepEqual(unusedClasses('.button, .no-such-class:hover, .because { color: red }', sources), [
+      'because',
+      'no-such-class',
+    ])
   })
 })

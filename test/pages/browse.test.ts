@@ -54,7 +54,7 @@ describeInBrowser('browsing', (at) => {
     await page.getByRole('textbox', { name: 'Comment' }).waitFor()
     const bug = await page.evaluate<number>(LOADED_BYTES)
     const links = await page
-      .locator('.brand, .crumbs a, .cm-n, a.who')
+      .locator('.brand, .breadcrumbs a, .comment-number, a.person')
       .evaluateAll((all) => all.map((it) => Math.ceil(it.getBoundingClientRect().height)))
     assert.ok(links.length > 3 && links.every((height) => height >= 24), `heights of links: ${links}`)
     // Less than a tenth of it would mean that it was not measured.
@@ -237,9 +237,9 @@ describeInBrowser('browsing', (at) => {
     const page = await pageOf('sven', '/settings/searches')
     await page.getByRole('button', { name: 'Move Lamps up' }).press('Enter')
     await page
-      .locator('.row-search')
+      .locator('.search-row')
       .filter({ hasText: 'Lamps' })
-      .locator('+ .row-search')
+      .locator('+ .search-row')
       .filter({ hasText: 'Bells' })
       .waitFor()
     await page.getByRole('button', { name: 'Change Lamps' }).press('Enter')

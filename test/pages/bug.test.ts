@@ -69,7 +69,7 @@ describeInBrowser('the page of a bug', (at) => {
     await page.emulateMedia({ media: 'print' })
     await page.evaluate("dispatchEvent(new Event('beforeprint'))")
     await page.locator('#c10').waitFor()
-    assert.equal(await page.locator('.bar, .stream-h, .stream-fold').filter({ visible: true }).count(), 0)
+    assert.equal(await page.locator('.top-bar, .stream-head, .stream-folded').filter({ visible: true }).count(), 0)
     await page.emulateMedia({ media: null })
     await page.evaluate("dispatchEvent(new Event('afterprint'))")
     await page.locator('#c10').waitFor({ state: 'detached' })
@@ -104,11 +104,11 @@ describeInBrowser('the page of a bug', (at) => {
     await follow(page, `/bug/${id}`)
     await heading(page, /The lamp is dark/)
     await page.getByRole('article', { name: 'Comment 1 by Edna Editor' }).getByText('Since Monday.').waitFor()
-    assert.match((await page.locator('.chs').textContent()) ?? '', /Edna Editor Priority none → High/)
+    assert.match((await page.locator('.changes').textContent()) ?? '', /Edna Editor Priority none → High/)
     assert.equal(await page.locator('blockquote').textContent(), 'quoted words')
     const link = page.locator('#c0').getByRole('link', { name: `bug ${other}` })
     assert.equal(await link.getAttribute('href'), `/bug/${other}`)
-    await page.locator('.side').getByText('The other lamp').waitFor()
+    await page.locator('.side-panel').getByText('The other lamp').waitFor()
     assert.equal(await page.title(), `${id} The lamp is dark · Lacewing`)
     await page.getByRole('link', { name: 'Log in' }).last().waitFor()
     assert.equal(await page.getByRole('button', { name: /Change/ }).count(), 0)
@@ -131,7 +131,7 @@ describeInBrowser('the page of a bug', (at) => {
     const id = await fileBug(world.edna, { whiteboard: '[lamps]', deadline: '2026-12-01' })
     await logIn(context, 'stan')
     await page.goto(`/bug/${id}`)
-    await page.locator('.side-f').waitFor({ state: 'attached' })
+    await page.locator('.side-panel-foot').waitFor({ state: 'attached' })
     assert.deepEqual(await shiftsOf(page), [])
     await page.getByRole('button', { name: 'Follow' }).waitFor()
     await page
@@ -141,7 +141,7 @@ describeInBrowser('the page of a bug', (at) => {
       .waitFor()
     assert.equal(await page.getByRole('button', { name: /Change (Whiteboard|Summary|Assignee|Component)/ }).count(), 0)
     assert.equal(await page.getByRole('button', { name: /^(Status|Priority|Severity):/ }).count(), 0)
-    await page.locator('.side').getByText('[lamps]').click()
+    await page.locator('.side-panel').getByText('[lamps]').click()
     await page.getByText(/You may not change this: it needs editbugs/).waitFor()
     await follow(page, '/bug/999999')
     await page.getByText('There is no bug 999999.').waitFor()
@@ -162,7 +162,7 @@ describeInBrowser('the page of a bug', (at) => {
     await attach(world.edna, rich, { is_patch: true, data: base64(PATCH), summary: 'A patch' })
     await logIn(context, 'edna')
     await page.goto(`/bug/${plain}`)
-    await page.locator('.side-f').waitFor({ state: 'attached' })
+    await page.locator('.side-panel-foot').waitFor({ state: 'attached' })
     assert.deepEqual(await shiftsOf(page), [])
     await follow(page, `/bug/${rich}`)
     await page.getByRole('button', { name: /^Priority:/ }).waitFor()
@@ -224,10 +224,10 @@ describeInBrowser('the page of a bug', (at) => {
     await world.edna.put(`/rest/bug/${id}`, { estimated_time: 2, remaining_time: 0, work_time: 3 })
     await page.reload()
     await page.getByText('1 h over the estimate of 2 h').waitFor()
-    await page.locator('.ch').getByText('worked 3 h').waitFor()
+    await page.locator('.change').getByText('worked 3 h').waitFor()
     assert.equal(await page.getByRole('article', { name: /^Comment [1-9]/ }).count(), 0)
     await page.getByRole('link', { name: 'Comments 1' }).waitFor()
-    assert.equal(await page.locator('.latest').count(), 0)
+    assert.equal(await page.locator('.latest-comment').count(), 0)
 
     // A question is passed on or answered, and neither granted nor denied.
     assert.equal(await page.getByRole('button', { name: 'Grant' }).count(), 0)
@@ -245,7 +245,8 @@ describeInBrowser('the page of a bug', (at) => {
 
     // A comment and the end of the bug in one change. Its preview moves nothing.
     await page.getByRole('textbox', { name: 'Comment' }).fill('It shines.')
-    const bottom = () => page.locator('.composer .cp-f').evaluate<number, { offsetTop: number }>((it) => it.offsetTop)
+    const bottom = () =>
+      page.locator('.composer .composer-foot').evaluate<number, { offsetTop: number }>((it) => it.offsetTop)
     const before = await bottom()
     await page.getByRole('button', { name: 'Preview', exact: true }).click()
     await page.getByRole('region', { name: 'Preview of the text' }).getByText('It shines.').waitFor()
@@ -284,7 +285,7 @@ describeInBrowser('the page of a bug', (at) => {
     await page.locator('#c1').getByText('The log of the lamp').waitFor()
     await page.getByRole('region', { name: 'lamp.log' }).getByText('bright').waitFor()
     const box = page.getByRole('region', { name: 'Write a comment' })
-    await giveFile(page, 'textarea.cp-a', 'paste', { name: 'pasted.png', type: 'image/png', base64: PIXEL })
+    await giveFile(page, 'textarea.composer-text', 'paste', { name: 'pasted.png', type: 'image/png', base64: PIXEL })
     await giveFile(page, '.composer', 'drop', { name: 'dropped.txt', type: 'text/plain', base64: base64('dim\n') })
     await box.getByText('pasted.png').waitFor()
     await box.getByText('dropped.txt').waitFor()
@@ -329,7 +330,7 @@ describeInBrowser('the page of a bug', (at) => {
     await page.getByRole('button', { name: '1 new' }).click()
     await page.locator('#c1').getByText('I see it too.').waitFor()
     await page.getByText(/^New since/).waitFor()
-    assert.equal(await page.locator('.newline + #c1').count(), 1)
+    assert.equal(await page.locator('.unread-line + #c1').count(), 1)
   })
 
   it('shows hostile text as text', async () => {
@@ -344,7 +345,12 @@ describeInBrowser('the page of a bug', (at) => {
     await attach(user.client, id, { file_name: `${HOSTILE}.txt`, summary: HOSTILE, comment: HOSTILE })
     await attach(user.client, id, { summary: HOSTILE, is_patch: true, data: base64(PATCH.replaceAll('lamp', HOSTILE)) })
     await world.edna.put(`/rest/bug/${id}`, { whiteboard: `${HOSTILE}2` })
-    const views = { '': '#c0', '?view=history': 'table', '?view=attachments': 'figure.at', '?view=graph': 'main svg' }
+    const views = {
+      '': '#c0',
+      '?view=history': 'table',
+      '?view=attachments': 'figure.attachment',
+      '?view=graph': 'main svg',
+    }
     for (const [view, part] of Object.entries(views)) {
       await follow(page, `/bug/${id}${view}`)
       await heading(page, /onerror/)
@@ -362,9 +368,9 @@ describeInBrowser('the page of a bug', (at) => {
     await world.db.query((q) => q.updateTable('bugs').set({ created_at: '2026-01-01T00:00:00Z' }).where('id', '=', id))
     await world.edna.put(`/rest/bug/${id}`, { summary: 'Second summary' })
     await follow(page, `/bug/${id}`)
-    await page.locator('.diff .add').getByText('int dark = 0;').waitFor()
+    await page.locator('.diff .diff-add').getByText('int dark = 0;').waitFor()
     await page.getByRole('button', { name: 'Side by side' }).click()
-    await page.locator('.side-del').getByText('int dark = 1;').waitFor()
+    await page.locator('.diff-side-del').getByText('int dark = 1;').waitFor()
     await page.getByRole('link', { name: 'History' }).first().click()
     await page.getByRole('cell', { name: 'First summary' }).waitFor()
     await follow(page, `/bug/${id}?view=graph`)
@@ -441,7 +447,7 @@ describeInBrowser('the page of a bug', (at) => {
     const phone = isEveryCombination ? (await at.visit('/help', { as: 'edna', isPhone: true })).page : page
     await phone.setViewportSize({ width: 360, height: 760 })
     await phone.goto(`/bug/${plain}`)
-    await phone.locator('.side-f').waitFor({ state: 'attached' })
+    await phone.locator('.side-panel-foot').waitFor({ state: 'attached' })
     assert.deepEqual(await shiftsOf(phone), [])
     await follow(phone, `/bug/${rich}`)
     await phone.getByRole('button', { name: 'Write a comment' }).waitFor()
@@ -453,6 +459,6 @@ describeInBrowser('the page of a bug', (at) => {
     await phone.getByRole('button', { name: 'Write a comment' }).click()
     await phone.getByRole('textbox', { name: 'Comment' }).fill('From the road')
     await phone.getByRole('button', { name: 'Comment', exact: true }).click()
-    await phone.locator('.cm').getByText('From the road').waitFor()
+    await phone.locator('.comment').getByText('From the road').waitFor()
   })
 })

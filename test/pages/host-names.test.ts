@@ -134,7 +134,7 @@ function storyAt(base: string, hosts: Hosts) {
     await page.getByLabel('Password').fill(PASSWORD)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'The vault is open' }).waitFor()
-    await until(() => page.evaluate("document.querySelector('.at-img')?.naturalWidth === 1"))
+    await until(() => page.evaluate("document.querySelector('.attachment-image')?.naturalWidth === 1"))
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download vault.gif' }).click()
     assert.equal(readFileSync(await (await download).path()).toString('base64'), PIXEL)

@@ -116,7 +116,11 @@ describeInBrowser(
       await keys.press('Enter')
       await keys.type('For a week.')
       await keys.press('Control+Enter')
-      await page.locator('.pv-c').filter({ hasText: 'Oil helps.' }).filter({ hasText: 'For a week.' }).waitFor()
+      await page
+        .locator('.preview-comment')
+        .filter({ hasText: 'Oil helps.' })
+        .filter({ hasText: 'For a week.' })
+        .waitFor()
       await keys.press('Escape')
       await keys.expectFocus(page.getByRole('grid', { name: 'Bugs' }))
       const { priority, severity, status } = await readBug(at.world.edna, hinge)
@@ -124,7 +128,7 @@ describeInBrowser(
       await keys.press('Enter')
       await keys.expectFocus(heading(/The hinge squeaks/))
       await page.goBack()
-      await row('The hinge squeaks').and(page.locator('.is-cur')).waitFor()
+      await row('The hinge squeaks').and(page.locator('.is-current')).waitFor()
       await keys.press('/')
       await keys.type('dark')
       await page.getByRole('option', { name: /The lamp stays dark/ }).waitFor()
@@ -141,7 +145,8 @@ describeInBrowser(
       const others = Array.from({ length: NAILS - 1 }, (_, number) => `Nail ${number + 2}`)
       await copyBug(at.world, nail, others)
       await page.goto('/bugs?whiteboard=nails&order=bug_id')
-      const currentRow = (number: number) => page.locator(`#row-${number}.is-cur`).filter({ hasText: 'Nail' }).waitFor()
+      const currentRow = (number: number) =>
+        page.locator(`#row-${number}.is-current`).filter({ hasText: 'Nail' }).waitFor()
       await row('Nail').first().waitFor()
       await keys.press('j', 'End')
       await currentRow(NAILS - 1)
@@ -192,7 +197,7 @@ describeInBrowser(
       await page.waitForFunction(
         "performance.getEntriesByType('resource').some((it) => it.name.endsWith('/rest/event'))",
       )
-      const first = await page.locator('#row-0 .c-id').textContent()
+      const first = await page.locator('#row-0 .cell-id').textContent()
       await at.world.sven.put(`/rest/bug/${first}`, { summary: 'Screw 1 is bent' })
       await row('Screw 1 is bent').waitFor()
     })
@@ -248,7 +253,7 @@ describeInBrowser(
         .waitFor()
       await keys.use(button('Search'))
       await row('Screw 4').waitFor()
-      assert.equal(await page.locator('.lr').count(), 3)
+      assert.equal(await page.locator('.bug-table-row').count(), 3)
       await keys.tabTo(button('Save, share, CSV, Atom, calendar'))
       await keys.press('Enter', 'Enter')
       await keys.tabTo(page.getByLabel('Name'))
@@ -265,7 +270,7 @@ describeInBrowser(
       // The list is drawn again when the order of the search is known.
       await parameter('order', 'bug_id')
       await row('Screw 4').waitFor()
-      await until(async () => (await page.locator('.lr').count()) === 3)
+      await until(async () => (await page.locator('.bug-table-row').count()) === 3)
     })
 
     itInSoak('move a card of a board, with what the workflow asks for', async () => {
@@ -337,7 +342,7 @@ describeInBrowser(
       await button('Comment, set to in progress and ask').waitFor()
       // From anywhere in the composer.
       await keys.press('Control+Enter')
-      await page.locator('.cm').filter({ hasText: 'It rings again.' }).waitFor()
+      await page.locator('.comment').filter({ hasText: 'It rings again.' }).waitFor()
       const bug = await readBug(at.world.edna, id)
       assert.deepEqual(
         [bug.assigned_to, bug.whiteboard, bug.status, bug.flags[0].requestee],
@@ -354,7 +359,7 @@ describeInBrowser(
       await button('Status: In progress').waitFor({ state: 'detached' })
       await page.getByText('Sven Security').first().waitFor()
       await keys.press('Home')
-      await page.locator('.bug-s').getByText('Sven Security').waitFor({ state: 'detached' })
+      await page.locator('.bug-facts').getByText('Sven Security').waitFor({ state: 'detached' })
       await keys.tabTo(button('Back to today'), 'Shift+Tab')
       await keys.press('Enter')
       await button('Status: In progress').waitFor()
@@ -419,7 +424,7 @@ describeInBrowser(
         for (const keysOfField of sampled(fieldsOfRow, 4)) {
           await place.focus()
           for (const key of keysOfField) await page.keyboard.press(key)
-          await keys.expectFocus(page.locator('.pv input, .row-pop input'))
+          await keys.expectFocus(page.locator('.preview input, .row-popup input'))
           if (keysOfField === 'et') await page.keyboard.type(' half a thought')
           await page.keyboard.press('Escape')
           await keys.expectFocus(place)
@@ -432,14 +437,14 @@ describeInBrowser(
       await preview.waitFor({ state: 'detached' })
       for (const keysOfField of sampled(fieldsOfRow, 3)) {
         for (const key of keysOfField) await page.keyboard.press(key)
-        await keys.expectFocus(page.locator('.row-pop input'))
+        await keys.expectFocus(page.locator('.row-popup input'))
         await page.keyboard.press('Escape')
         await keys.expectFocus(grid)
       }
       assert.deepEqual(sent, [])
       // Leaving the field saves, as on the page of the bug.
       await keys.type('et!')
-      await page.locator('.row-pop input').blur()
+      await page.locator('.row-popup input').blur()
       await toast(`Summary is now ${first}!`)
       await keys.press('o')
       page.off('request', note)

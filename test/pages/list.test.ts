@@ -28,7 +28,7 @@ describeInBrowser('the list of bugs', (at) => {
   })
 
   const row = (page: Page, text: string | number) => page.getByRole('row').filter({ hasText: String(text) })
-  const summaries = (page: Page) => page.locator('.lr .c-sum a').allTextContents()
+  const summaries = (page: Page) => page.locator('.bug-table-row .cell-summary a').allTextContents()
 
   it('shows a reader without rights nothing hidden, and nothing to edit', async () => {
     const visitor = await at.visit('/bugs?quicksearch=ALL')
@@ -111,7 +111,7 @@ describeInBrowser('the list of bugs', (at) => {
     assert.doesNotMatch((await page.locator('main').textContent()) ?? '', /\bNone\b/)
     await page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: 'Bugs' }).click()
     await title(/^Open bugs/)
-    assert.equal(await page.locator('.lr.is-closed').count(), 0)
+    assert.equal(await page.locator('.bug-table-row.is-closed').count(), 0)
   })
 
   it('follows j with the preview, and opens the bug with Enter', async () => {
@@ -233,9 +233,9 @@ describeInBrowser('the list of bugs', (at) => {
       const many = Array.from({ length: 50 }, (_, place) => ({ ...bugs[0], id: place + 1 }))
       await route.fulfill({ json: { bugs: many, faults: [] } })
     })
-    const portions = await drawnAtOnce(page, '.bc')
+    const portions = await drawnAtOnce(page, '.board-card')
     await follow(page, `/bugs?id=${lamp}&view=board`)
-    await page.locator('.bc').nth(49).waitFor({ state: 'attached' })
+    await page.locator('.board-card').nth(49).waitFor({ state: 'attached' })
     assert.ok((await portions()) <= 10)
     await page.unrouteAll({ behavior: 'wait' })
   })
@@ -389,14 +389,14 @@ describeInBrowser('the list of bugs', (at) => {
     })
     await page.getByRole('columnheader', { name: 'Summary' }).getByRole('button').click()
     await page.getByText('1,000,000').first().waitFor()
-    const portions = await drawnAtOnce(page, '.lr:not(.is-to-come)')
-    await page.locator('.lt').evaluate((element) => element.scrollTo(0, element.scrollHeight))
-    await page.locator('.lr').filter({ hasText: '1000000' }).waitFor()
-    assert.ok((await page.locator('.lr').count()) < 120)
+    const portions = await drawnAtOnce(page, '.bug-table-row:not(.is-to-come)')
+    await page.locator('.bug-table').evaluate((element) => element.scrollTo(0, element.scrollHeight))
+    await page.locator('.bug-table-row').filter({ hasText: '1000000' }).waitFor()
+    assert.ok((await page.locator('.bug-table-row').count()) < 120)
     // More at once would keep the page from reacting.
     assert.ok((await portions()) <= 8)
     await page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert.equal(await page.locator('.lr').count(), 100)
+    assert.equal(await page.locator('.bug-table-row').count(), 100)
     await page.evaluate("dispatchEvent(new Event('afterprint'))")
     await page.unrouteAll({ behavior: 'wait' })
   })

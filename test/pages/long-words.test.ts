@@ -132,7 +132,7 @@ describeInBrowser('a word without an end', (at) => {
       await page.locator('main h1').first().waitFor()
       await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })
       await until(() => page.evaluate<boolean>(QUIET))
-      if (address.includes('view=board')) await page.locator('.bc').first().waitFor()
+      if (address.includes('view=board')) await page.locator('.board-card').first().waitFor()
       found.push(...(await outsideOn(address.replaceAll(/(Wordwithoutend)+\w*/g, '…'))))
     }
     assert.deepEqual(found, [])
@@ -200,7 +200,7 @@ const OUTSIDE = `(() => {
     found.push(it.tagName + '.' + it.getAttribute('class') + ' ' + Math.round(left) + ' to ' + Math.round(right))
   }
   // What scrolls sideways on a phone is cut there.
-  for (const it of document.querySelectorAll('.table-box, .bulk-table'))
+  for (const it of document.querySelectorAll('.scroll-box, .bulk-table'))
     if (it.scrollWidth > it.clientWidth) found.push('a table of ' + it.scrollWidth + ' pixels')
   return found.slice(0, 6)
 })()`

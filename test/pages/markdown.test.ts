@@ -41,7 +41,7 @@ describeInBrowser('Markdown on a page', (at) => {
     assert.equal(await shown.getByRole('cell', { name: '12' }).getAttribute('class'), 'md-right')
     assert.ok(await shown.getByRole('checkbox', { name: 'Done' }).isChecked())
     assert.ok(await shown.getByRole('checkbox', { name: 'To do' }).isDisabled())
-    await shown.locator('.hl-keyword', { hasText: 'const' }).waitFor()
+    await shown.locator('.highlight-keyword', { hasText: 'const' }).waitFor()
     const reference = shown.getByRole('link', { name: 'bug 1 comment 2' })
     assert.equal(await reference.getAttribute('href'), '/bug/1#c2')
     const link = shown.getByRole('link', { name: 'link', exact: true })
@@ -78,7 +78,7 @@ describeInBrowser('Markdown on a page', (at) => {
     )
 
     await write(`${'>'.repeat(10_000)} the end`)
-    await section().locator('.typed').getByText('the end').waitFor()
+    await section().locator('.typed-text').getByText('the end').waitFor()
     assert.equal(await section().locator('blockquote').count(), 0)
   })
 })

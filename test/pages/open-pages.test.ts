@@ -40,7 +40,7 @@ describeInBrowser(
       return page
     }
 
-    const row = (page: Page, text: string) => page.locator('.lr').filter({ hasText: text })
+    const row = (page: Page, text: string) => page.locator('.bug-table-row').filter({ hasText: text })
     const heading = (page: Page, text: string) => page.getByRole('heading', { level: 1, name: new RegExp(text) })
     /** The stream of events is open. */
     const isListening = (page: Page) =>
@@ -122,7 +122,7 @@ describeInBrowser(
       await comment(page).press('Control+Enter')
       await toast(page, 'Not sent. The server does not answer. Your text is kept.')
       await page.getByRole('button', { name: 'Comment, attach, set to in progress and ask' }).click()
-      await page.locator('.cm').getByText('The log, please look').waitFor()
+      await page.locator('.comment').getByText('The log, please look').waitFor()
       const { body } = await edna.get(`/rest/bug/${id}/attachment?include_fields=file_name`)
       assert.deepEqual(body.bugs[id], [{ file_name: 'lamp.log' }])
       const { status, flags } = await readBug(edna, id)

@@ -59,12 +59,12 @@ describeInBrowser('the size of what one presses and reads', (at) => {
     ]
     for (const address of isEveryCombination ? [...main, ...others] : main) {
       await open(address)
-      if (address.includes('/bugs')) await page.locator('.lr, .bc, .builder').first().waitFor()
-      if (address.startsWith('/file')) await page.locator('.du').first().waitFor()
+      if (address.includes('/bugs')) await page.locator('.bug-table-row, .board-card, .builder').first().waitFor()
+      if (address.startsWith('/file')) await page.locator('.duplicate').first().waitFor()
       await measure(address)
     }
     await open('/bugs?summary=pebble&order=bug_id')
-    await page.locator('.lr').first().waitFor()
+    await page.locator('.bug-table-row').first().waitFor()
     await page.keyboard.press('End')
     await page.getByRole('complementary', { name: /^Preview of bug/ }).waitFor()
     await measure('the preview')
@@ -151,7 +151,7 @@ describeInBrowser('the size of what one presses and reads', (at) => {
 
 /** Rows that are partly outside of their list. */
 const CUT_ROWS = `(() => {
-  const { top, bottom } = document.querySelector('dialog .pop').getBoundingClientRect()
+  const { top, bottom } = document.querySelector('dialog .popup').getBoundingClientRect()
   return [...document.querySelectorAll('dialog [role=option]')].flatMap((row) => {
     const box = row.getBoundingClientRect()
     const isOutside = box.bottom <= top + 4.5 || box.top >= bottom - 4.5
@@ -167,7 +167,7 @@ const PRESSED_AT_END = `(() => {
 })()`
 
 /** What was and what is stand on one line if they are short, and nothing is cut. */
-const SPLIT_CHANGES = `[...document.querySelectorAll('.tbl-h tbody tr')].flatMap((row) => {
+const SPLIT_CHANGES = `[...document.querySelectorAll('.history-table tbody tr')].flatMap((row) => {
   const [, , what, was, is] = [...row.cells].map((cell) => [...cell.getClientRects()].at(-1))
   const isSplit = was !== undefined && is !== undefined && (was.top !== is.top || what.top !== is.top)
   return isSplit || row.scrollWidth > row.clientWidth ? [row.textContent] : []

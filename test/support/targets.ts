@@ -19,7 +19,7 @@ const SMALL = `(() => {
     if (getComputedStyle(block).display.includes('flex') || getComputedStyle(block).display.includes('grid')) return false
     const isText = (node) => {
       if (node.nodeType === Node.TEXT_NODE) return /[\\p{L}\\p{N}]/u.test(node.data)
-      if (!(node instanceof Element) || node.matches(CONTROLS + ', .vh, svg')) return false
+      if (!(node instanceof Element) || node.matches(CONTROLS + ', .visually-hidden, svg')) return false
       return node.checkVisibility() && [...node.childNodes].some(isText)
     }
     return [...block.childNodes].some(isText)
@@ -34,7 +34,7 @@ const SMALL = `(() => {
   }
   const found = new Set()
   for (const it of document.querySelectorAll(CONTROLS)) {
-    if (!it.checkVisibility({ visibilityProperty: true }) || it.closest('.vh') !== null || it.type === 'file' || it.matches('.skip')) continue
+    if (!it.checkVisibility({ visibilityProperty: true }) || it.closest('.visually-hidden') !== null || it.type === 'file' || it.matches('.skip-link')) continue
     const [width, height] = sizeOf(it)
     if (width === 0 || (width > SMALLEST && height > SMALLEST) || isInSentence(it)) continue
     const name = (it.getAttribute('aria-label') ?? it.textContent).trim().slice(0, 30)

@@ -71,7 +71,7 @@ function isPressing({ key, target }: KeyboardEvent) {
 function send(target: EventTarget | null): boolean {
   let part = target instanceof Element ? target.closest(SENDING_PARTS) : null
   for (; part !== null; part = part.parentElement?.closest(SENDING_PARTS) ?? null) {
-    const button = part.querySelector<HTMLElement>('.btn-primary, [type=submit]')
+    const button = part.querySelector<HTMLElement>('.button-primary, [type=submit]')
     if (part instanceof HTMLFormElement && (button === null || button.matches('[type=submit]'))) part.requestSubmit()
     else if (button === null) continue
     else button.click()

@@ -14,7 +14,7 @@ import { TabBar, TopBar } from './top-bar.tsx'
 // Set before anything is drawn, because components that measure themselves need the layout of the page.
 const viewName = computed(() => view.value.name)
 effect(() => {
-  document.body.className = `p-${viewName.value}`
+  document.body.className = `view-${viewName.value}`
 })
 
 const SessionOver = late(async () => (await import('./session-over.tsx')).SessionOver)
@@ -32,7 +32,7 @@ export function App() {
   }, [name, mustAddFactor.value])
   return (
     <>
-      <a class="skip" href="#main">
+      <a class="skip-link" href="#main">
         Skip to the content
       </a>
       <TopBar />

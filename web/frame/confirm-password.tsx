@@ -74,7 +74,7 @@ function Typed({
     <form class="stack" onSubmit={submit}>
       <input
         type="text"
-        class="vh"
+        class="visually-hidden"
         autocomplete="username"
         value={me.value?.name}
         readOnly

@@ -33,7 +33,7 @@ function KeyList({ onClose }: { onClose(): void }) {
   lines.sort((one, other) => byKeyName(one.all[0] ?? '', other.all[0] ?? ''))
   return (
     <Dialog title="Keys" onClose={onClose}>
-      <table class="tbl">
+      <table class="table">
         <tbody>
           {lines.map(({ what, all }) => (
             <tr key={what}>

@@ -74,7 +74,7 @@ export function SearchField() {
     event.preventDefault()
   }
   return (
-    <search class="qs">
+    <search class="search-field">
       <div class={isOpen ? 'input is-focus' : 'input'}>
         <Icon name="search" />
         <input
@@ -102,9 +102,9 @@ export function SearchField() {
         <kbd class="only-wide">/</kbd>
       </div>
       {isOpen && text.trim() !== '' && (
-        <div class="pop" onMouseDown={(event) => event.preventDefault()}>
+        <div class="popup" onMouseDown={(event) => event.preventDefault()}>
           <SuggestionList id={id} suggestions={suggestions} active={active} onTake={take} />
-          <div class="mfoot only-wide">
+          <div class="menu-foot only-wide">
             <span>
               <kbd>↑</kbd> <kbd>↓</kbd> choose
             </span>
@@ -114,7 +114,7 @@ export function SearchField() {
             <span>
               <kbd>Enter</kbd> search
             </span>
-            <a class="push link" href={hrefOf('/bugs?view=search')} onClick={() => setOpen(false)}>
+            <a class="align-end link" href={hrefOf('/bugs?view=search')} onClick={() => setOpen(false)}>
               Advanced search
             </a>
           </div>

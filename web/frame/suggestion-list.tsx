@@ -23,22 +23,22 @@ export function SuggestionList({ id, suggestions, active, onTake }: Props) {
       {suggestions.map((suggestion, place) => (
         <Fragment key={`${suggestion.kind} ${suggestion.name} ${suggestion.note}`}>
           {suggestion.kind !== suggestions[place - 1]?.kind && (
-            <div class="mh" role="presentation">
+            <div class="menu-heading" role="presentation">
               {HEADINGS[suggestion.kind]}
             </div>
           )}
           <div
             id={`${id}-${place}`}
-            class={place === active ? 'mi is-active' : 'mi'}
+            class={place === active ? 'menu-item is-active' : 'menu-item'}
             role="option"
             aria-selected={place === active}
             onClick={() => onTake(suggestion)}
           >
             <Picture suggestion={suggestion} />
-            <span class="cut" dir="auto">
+            <span class="truncated" dir="auto">
               {suggestion.name}
             </span>
-            <span class="mi-end">{suggestion.note}</span>
+            <span class="menu-item-end">{suggestion.note}</span>
           </div>
           {suggestion.more !== undefined && (
             <div class="empty-line" role="presentation">

@@ -27,11 +27,11 @@ export function Toasts() {
           <Icon name={shown.kind === 'done' ? 'check' : 'warn'} />
           <span>{shown.text}</span>
           {action !== undefined && (
-            <Button kind="quiet" size="s" shortcut={ACTION_KEY} onClick={act}>
+            <Button kind="quiet" size="small" shortcut={ACTION_KEY} onClick={act}>
               {action.name}
             </Button>
           )}
-          <IconButton name="Dismiss" icon="x" size="s" onClick={dismissToast} />
+          <IconButton name="Dismiss" icon="x" size="small" onClick={dismissToast} />
         </div>
       )}
     </div>

@@ -29,7 +29,7 @@ function NavigationLink({ address, name, icon, views, isTab = false }: Navigatio
   return (
     <a href={hrefOf(address)} aria-current={views.includes(view.value.name) ? 'page' : undefined}>
       <Icon name={icon} />
-      <span class="nav-t">{name}</span>
+      <span class="nav-text">{name}</span>
       {address === '/requests' && <RequestCount isDot={isTab} />}
     </a>
   )
@@ -41,8 +41,8 @@ function RequestCount({ isDot }: { isDot: boolean }) {
   if (count === 0) return null
   return (
     <span class={isDot ? 'dot' : 'count'}>
-      <span class={isDot ? 'vh' : undefined}>{count.toLocaleString()}</span>
-      <span class="vh"> asked of you</span>
+      <span class={isDot ? 'visually-hidden' : undefined}>{count.toLocaleString()}</span>
+      <span class="visually-hidden"> asked of you</span>
     </span>
   )
 }
@@ -62,7 +62,7 @@ export function TopBar() {
   const other = isDark ? 'light' : 'dark'
   useCommands([{ name: `Switch to ${other}`, isEverywhere: true, run: () => setTheme(other) }])
   return (
-    <header class="bar">
+    <header class="top-bar">
       <a class="brand" href={hrefOf('/')} aria-label="Lacewing, home">
         <Icon name="logo" />
         <span>Lacewing</span>
@@ -73,13 +73,13 @@ export function TopBar() {
         ))}
       </nav>
       <SearchField />
-      <a class="btn btn-primary" href={hrefOf('/file')}>
+      <a class="button button-primary" href={hrefOf('/file')}>
         <Icon name="plus" />
         File a bug
       </a>
       <IconButton name={`Switch to ${other}`} icon={isDark ? 'sun' : 'moon'} onClick={() => setTheme(other)} />
       {me.value === undefined ? (
-        <a class="btn" href={hrefOf(`/login?to=${encodeURIComponent(returnAddress())}`)}>
+        <a class="button" href={hrefOf(`/login?to=${encodeURIComponent(returnAddress())}`)}>
           Log in
         </a>
       ) : (
@@ -101,7 +101,7 @@ function Account({ who }: { who: Me }) {
     <Menu
       label={`${name}: your menu`}
       at="end"
-      buttonClass="ibtn me"
+      buttonClass="icon-button account-button"
       button={<Avatar id={who.id} name={name} size={28} />}
       items={[
         { name: 'My page', icon: 'user', run: () => go(`/user/${encodeURIComponent(who.name)}`) },
@@ -121,7 +121,7 @@ function Account({ who }: { who: Me }) {
 /** The navigation at the bottom of the screen, for phones. */
 export function TabBar() {
   return (
-    <nav class="tabbar" aria-label="Main, phone">
+    <nav class="tab-bar" aria-label="Main, phone">
       {NAVIGATION.slice(0, 2).map((it) => (
         <NavigationLink key={it.address} {...it} isTab />
       ))}

@@ -35,23 +35,23 @@ export function BugRows({
         <li key={bug.id} class={classOf(bug, isUnread(bug))}>
           {isUnread(bug) && (
             <span class="dot" title="New since you looked">
-              <span class="vh">New since you looked</span>
+              <span class="visually-hidden">New since you looked</span>
             </span>
           )}
           <Priority value={bug.priority} short />
-          <span class="c-id">{bug.id}</span>
+          <span class="cell-id">{bug.id}</span>
           <Status value={bug.status} isOpen={bug.is_open} short />
-          <a class="cut" href={hrefOf(bugAddress(bug.id))} dir="auto">
+          <a class="truncated" href={hrefOf(bugAddress(bug.id))} dir="auto">
             {bug.summary}
           </a>
           {bug.groups.length > 0 && (
             <span class="secret" title={`Only for ${bug.groups.join(', ')}`}>
-              <Icon name="lock" size="s" />
-              <span class="vh">Not public</span>
+              <Icon name="lock" size="small" />
+              <span class="visually-hidden">Not public</span>
             </span>
           )}
-          <span class="push faint small cut only-wide row-where">{bug.component}</span>
-          <span class="faint small nowrap row-when">
+          <span class="align-end faint small truncated only-wide bug-row-component">{bug.component}</span>
+          <span class="faint small nowrap bug-row-time">
             <Time at={bug.last_change_time} />
           </span>
         </li>
@@ -61,5 +61,5 @@ export function BugRows({
 }
 
 function classOf({ is_open: isOpen }: ShortBug, isUnread: boolean) {
-  return ['row-bug', !isOpen && 'is-closed', isUnread && 'is-unread'].filter(Boolean).join(' ')
+  return ['bug-row', !isOpen && 'is-closed', isUnread && 'is-unread'].filter(Boolean).join(' ')
 }

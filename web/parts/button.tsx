@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx'
 interface ButtonProps {
   children: ComponentChildren
   kind?: 'primary' | 'quiet' | 'danger'
-  size?: 's' | 'l'
+  size?: 'small' | 'large'
   icon?: string
   type?: 'button' | 'submit'
   /** Why it cannot be used now. It stays focusable, so that the reason can be read. */
@@ -18,7 +18,9 @@ interface ButtonProps {
 
 export function Button(props: ButtonProps) {
   const { children, kind, size, icon, type = 'button', unavailable, isBusy, shortcut, onClick } = props
-  const classes = ['btn', kind && `btn-${kind}`, size && `btn-${size}`, isBusy && 'is-busy'].filter(Boolean).join(' ')
+  const classes = ['button', kind && `button-${kind}`, size && `button-${size}`, isBusy && 'is-busy']
+    .filter(Boolean)
+    .join(' ')
   return (
     <button
       type={type}
@@ -42,7 +44,7 @@ interface IconButtonProps {
   icon: string
   /** The key that does the same. */
   shortcut?: string
-  size?: 's'
+  size?: 'small'
   isPressed?: boolean
   onClick(event: MouseEvent): void
 }
@@ -52,7 +54,7 @@ export function IconButton({ name, icon, shortcut, size, isPressed, onClick }: I
   return (
     <button
       type="button"
-      class={size === undefined ? 'ibtn' : `ibtn ibtn-${size}`}
+      class={size === undefined ? 'icon-button' : `icon-button icon-button-${size}`}
       aria-label={name}
       title={title}
       aria-pressed={isPressed}

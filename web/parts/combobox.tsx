@@ -112,7 +112,7 @@ export function Combobox(props: Props) {
     }
   }
   return (
-    <div class="combo">
+    <div class="combobox">
       <div class={props.isInvalid ? 'input is-invalid' : 'input'}>
         <input
           ref={input}
@@ -205,20 +205,20 @@ interface OptionListProps extends Pick<Props, 'label' | 'value' | 'isFree' | 'on
 
 function OptionList({ id, label, value, isFree, shown, notes, active, onChoice }: OptionListProps) {
   return (
-    <div class="pop" onMouseDown={(event) => event.preventDefault()}>
+    <div class="popup" onMouseDown={(event) => event.preventDefault()}>
       <div id={`${id}-list`} role="listbox" aria-label={label}>
         {shown.map((option, index) => (
           <div
             key={option.value}
             id={`${id}-${index}`}
-            class={index === active ? 'mi is-active' : 'mi'}
+            class={index === active ? 'menu-item is-active' : 'menu-item'}
             role="option"
             aria-selected={index === active}
             aria-disabled={option.refused === undefined ? undefined : 'true'}
             onClick={() => onChoice(option)}
           >
             <span dir="auto">{option.name === '' ? 'None' : option.name}</span>
-            <span class="mi-end">{option.refused ?? (option.value === value ? 'now' : option.note)}</span>
+            <span class="menu-item-end">{option.refused ?? (option.value === value ? 'now' : option.note)}</span>
           </div>
         ))}
       </div>

@@ -47,17 +47,17 @@ export function Dialog({ title, children, buttons, onClose, isQuick = false }: P
       }}
       onClick={(event) => event.target === dialog.current && !isQuick && onClose()}
     >
-      <div class="dialog-h">
+      <div class="dialog-head">
         <h2 id={id}>{title}</h2>
       </div>
-      <div class="dialog-b">{children}</div>
-      {buttons !== undefined && <div class="dialog-f">{buttons}</div>}
+      <div class="dialog-body">{children}</div>
+      {buttons !== undefined && <div class="dialog-foot">{buttons}</div>}
     </dialog>
   )
   if (!isQuick) return shown
   return (
     <>
-      <div class="dialog-back" role="presentation" onClick={onClose} />
+      <div class="dialog-backdrop" role="presentation" onClick={onClose} />
       {shown}
     </>
   )

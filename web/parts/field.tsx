@@ -17,7 +17,7 @@ export function Field({ label, isNeeded, hint, error, children }: FieldProps) {
   const describedBy = error !== undefined || hint !== undefined ? `${id}-about` : undefined
   return (
     <div class="field">
-      <label for={id} class={isNeeded ? 'req' : undefined}>
+      <label for={id} class={isNeeded ? 'is-needed' : undefined}>
         {label}
       </label>
       {children({ id, describedBy, isInvalid: error !== undefined })}
@@ -36,8 +36,8 @@ export function Field({ label, isNeeded, hint, error, children }: FieldProps) {
 
 export function FieldError({ error, id }: { error: string; id?: string | undefined }) {
   return (
-    <div class="err" id={id}>
-      <Icon name="warn" size="s" />
+    <div class="error" id={id}>
+      <Icon name="warn" size="small" />
       {error}
     </div>
   )
@@ -69,7 +69,7 @@ export function TextField(props: TextProps) {
           autocomplete={autocomplete}
           placeholder={placeholder}
           id={id}
-          class={isLarge ? 'input input-l' : 'input'}
+          class={isLarge ? 'input input-large' : 'input'}
           value={value}
           required={isNeeded}
           aria-describedby={describedBy}

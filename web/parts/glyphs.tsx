@@ -35,26 +35,28 @@ export function statusShape(value: string, isOpen = true) {
   return STATUS_SHAPES[value] ?? (isOpen ? 'progress' : 'resolved')
 }
 
-function Glyph({ kind, shape, value, short }: Props & { kind: 'st' | 'pr' | 'sv'; shape: string }) {
+function Glyph({ kind, shape, value, short }: Props & { kind: 'status' | 'priority' | 'severity'; shape: string }) {
   const word = displayValue(value)
   return (
     <span class={`${kind} ${kind}-${shape}`} title={short ? word : undefined}>
       <Icon name={`${kind}-${shape}`} />
-      <span class={short ? 'vh' : undefined}>{word}</span>
+      <span class={short ? 'visually-hidden' : undefined}>{word}</span>
     </span>
   )
 }
 
 export function Status({ value, short, isOpen }: Props & { isOpen?: boolean }) {
-  return <Glyph kind="st" shape={statusShape(value, isOpen)} value={value} short={short ?? false} />
+  return <Glyph kind="status" shape={statusShape(value, isOpen)} value={value} short={short ?? false} />
 }
 
 export function Priority({ value, short }: Props) {
-  return <Glyph kind="pr" shape={shapeOf(value, PRIORITY_SHAPES, 'none')} value={value} short={short ?? false} />
+  return <Glyph kind="priority" shape={shapeOf(value, PRIORITY_SHAPES, 'none')} value={value} short={short ?? false} />
 }
 
 export function Severity({ value, short }: Props) {
-  return <Glyph kind="sv" shape={shapeOf(value, SEVERITY_SHAPES, 'normal')} value={value} short={short ?? false} />
+  return (
+    <Glyph kind="severity" shape={shapeOf(value, SEVERITY_SHAPES, 'normal')} value={value} short={short ?? false} />
+  )
 }
 
 /** Values that administrators have added: `P1` and the like get the shape of their number. */

@@ -25,7 +25,7 @@ interface Props {
 const NEXT_LETTER_MILLISECONDS = 700
 
 /** A button that opens a menu. Arrows and first letters move, Enter chooses, Escape closes it and returns to where one was. */
-export function Menu({ label, button, buttonClass = 'ibtn', items, at = 'start' }: Props) {
+export function Menu({ label, button, buttonClass = 'icon-button', items, at = 'start' }: Props) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   const anchor = useRef<HTMLSpanElement>(null)
@@ -111,15 +111,15 @@ export function Menu({ label, button, buttonClass = 'ibtn', items, at = 'start' 
         }}
       >
         {/* The label has these words already. */}
-        <span class="vh">{label}</span>
-        <span class="menu-b" aria-hidden="true">
+        <span class="visually-hidden">{label}</span>
+        <span class="menu-button" aria-hidden="true">
           {button}
         </span>
       </button>
       {isOpen && (
         <div
           id={id}
-          class={at === 'end' ? 'pop at-end' : 'pop'}
+          class={at === 'end' ? 'popup is-at-end' : 'popup'}
           role="menu"
           aria-label={label}
           ref={list}
@@ -127,14 +127,14 @@ export function Menu({ label, button, buttonClass = 'ibtn', items, at = 'start' 
         >
           {items.map((item, place) =>
             item === 'line' ? (
-              <div key={`line-${place}`} class="msep" role="separator" />
+              <div key={`line-${place}`} class="menu-separator" role="separator" />
             ) : (
               <button
                 key={item.name}
                 type="button"
                 role="menuitem"
                 tabIndex={-1}
-                class={item.isDangerous ? 'mi mi-danger' : 'mi'}
+                class={item.isDangerous ? 'menu-item menu-item-danger' : 'menu-item'}
                 aria-disabled={item.refused === undefined ? undefined : 'true'}
                 onClick={() => {
                   if (item.refused !== undefined) return
@@ -143,8 +143,8 @@ export function Menu({ label, button, buttonClass = 'ibtn', items, at = 'start' 
                 }}
               >
                 {item.icon !== undefined && <Icon name={item.icon} />}
-                <span class="mi-name">{item.name}</span>
-                <span class="mi-end">{item.refused ?? item.note}</span>
+                <span class="menu-item-name">{item.name}</span>
+                <span class="menu-item-end">{item.refused ?? item.note}</span>
               </button>
             ),
           )}
@@ -155,7 +155,7 @@ export function Menu({ label, button, buttonClass = 'ibtn', items, at = 'start' 
 }
 
 function nameIn(item: HTMLElement) {
-  return (item.querySelector('.mi-name') ?? item).textContent.trim().toLowerCase()
+  return (item.querySelector('.menu-item-name') ?? item).textContent.trim().toLowerCase()
 }
 
 const WINDOW_EDGE_PIXELS = 8

@@ -21,7 +21,10 @@ function initials(name: string) {
 
 export function Avatar({ id, name, size }: Props) {
   return (
-    <span class={`av hue-${(id % HUES) + 1}${size === undefined ? '' : ` av-${size}`}`} aria-hidden="true">
+    <span
+      class={`avatar avatar-hue-${(id % HUES) + 1}${size === undefined ? '' : ` avatar-${size}`}`}
+      aria-hidden="true"
+    >
       {initials(name)}
     </span>
   )
@@ -41,11 +44,11 @@ export function Person({ person, short, link }: { person: PersonLike; short?: bo
     </>
   )
   return link ? (
-    <a class="who" href={hrefOf(`/user/${encodeURIComponent(person.name)}`)} title={person.name}>
+    <a class="person" href={hrefOf(`/user/${encodeURIComponent(person.name)}`)} title={person.name}>
       {content}
     </a>
   ) : (
-    <span class="who" title={name}>
+    <span class="person" title={name}>
       {content}
     </span>
   )

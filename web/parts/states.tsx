@@ -37,10 +37,10 @@ export function Skeleton({ rows = 6 }: { rows?: number }) {
   if (!isShown) return <span hidden aria-busy="true" />
   return (
     <div class="page" aria-busy="true" role="status">
-      <span class="vh">Loading</span>
+      <span class="visually-hidden">Loading</span>
       {Array.from({ length: rows }, (_, row) => (
         <p key={row}>
-          <span class={`sk w${(row % 3) + 1}`} />
+          <span class={`skeleton skeleton-${(row % 3) + 1}`} />
         </p>
       ))}
     </div>
@@ -61,7 +61,7 @@ export function Refused({ fault, retry, isPage = false }: { fault: Error; retry?
       >
         <p>{fault.message}</p>
         {wantsLogin && (
-          <a class="btn btn-primary" href={hrefOf(`/login?to=${encodeURIComponent(back)}`)}>
+          <a class="button button-primary" href={hrefOf(`/login?to=${encodeURIComponent(back)}`)}>
             Log in
           </a>
         )}

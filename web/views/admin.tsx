@@ -20,7 +20,7 @@ export function View({ parts }: { parts: Address['parts'] }) {
   const allowed = isAdmin.value ? PARTS : PARTS.filter(({ part }) => part === 'people' && managesAccounts.value)
   const shown = parts.part === undefined ? allowed[0] : allowed.find(({ part }) => part === parts.part)
   return (
-    <main id="main" class="page page-form stack-l">
+    <main id="main" class="page page-form stack-large">
       <h1>Administration</h1>
       {shown !== undefined ? (
         <>
@@ -56,7 +56,7 @@ function NotForYou() {
     )
   return (
     <Empty icon="lock" title="Log in to administer the tracker">
-      <a class="btn btn-primary" href={hrefOf(`/login?to=${encodeURIComponent(currentAddress.value.path)}`)}>
+      <a class="button button-primary" href={hrefOf(`/login?to=${encodeURIComponent(currentAddress.value.path)}`)}>
         Log in
       </a>
     </Empty>

@@ -33,7 +33,7 @@ export function View({ parts }: { parts: Readonly<Record<string, string>> }) {
   return (
     <StoreProvider value={store}>
       <References.Provider value={references}>
-        <main id="main" class="bug" key={ref}>
+        <main id="main" class="bug-page" key={ref}>
           <Head />
           <BugBody asOf={asOf} />
         </main>

@@ -43,9 +43,9 @@ function AccountLink({ token }: { token: string }) {
   if (fault !== undefined)
     return (
       <AccountPage title="This link does not work">
-        <div class="card login-f">
+        <div class="card login-form">
           <FormFault text={fault} />
-          <a class="btn btn-l" href={hrefOf('/forgot')}>
+          <a class="button button-large" href={hrefOf('/forgot')}>
             Request a new link
           </a>
         </div>
@@ -71,10 +71,10 @@ function Choose({ token, link }: { token: string; link: Link }) {
   })
   return (
     <AccountPage title={TITLES[link.kind]} about={`For ${link.login}`}>
-      <form class="card login-f" onSubmit={submit}>
+      <form class="card login-form" onSubmit={submit}>
         <input
           type="text"
-          class="vh"
+          class="visually-hidden"
           autocomplete="username"
           value={link.login}
           readOnly
@@ -104,9 +104,9 @@ function Choose({ token, link }: { token: string; link: Link }) {
           error={isDifferent ? 'The two are not the same.' : undefined}
         />
         {Object.keys(link.acting).length > 0 && (
-          <label class="cb-l">
+          <label class="checkbox-label">
             <input
-              class="cb"
+              class="checkbox"
               type="checkbox"
               checked={endsOthers}
               onChange={(event) => setEndsOthers(event.currentTarget.checked)}
@@ -114,7 +114,7 @@ function Choose({ token, link }: { token: string; link: Link }) {
             <span>Also end what else acts for you: {actingInWords(link.acting)}</span>
           </label>
         )}
-        <Button kind="primary" size="l" type="submit" isBusy={isBusy}>
+        <Button kind="primary" size="large" type="submit" isBusy={isBusy}>
           {link.kind === 'join' ? 'Create the account' : 'Save the password'}
         </Button>
       </form>
@@ -163,7 +163,7 @@ function NewAddress({ code }: { code: string }) {
       hasLogin
     >
       {isDone ? (
-        <p class="card login-f" role="status">
+        <p class="card login-form" role="status">
           Your login name is now {me.value?.name}.
         </p>
       ) : who === undefined ? (
@@ -172,10 +172,10 @@ function NewAddress({ code }: { code: string }) {
           <ProviderButtons onDone={() => {}} />
         </>
       ) : (
-        <form class="card login-f" onSubmit={submit}>
+        <form class="card login-form" onSubmit={submit}>
           <FormFault text={fault?.message} />
           <p>You are logged in as {who.name}.</p>
-          <Button kind="primary" size="l" type="submit" isBusy={isBusy}>
+          <Button kind="primary" size="large" type="submit" isBusy={isBusy}>
             Use the new address
           </Button>
         </form>

@@ -42,7 +42,7 @@ const watts = bulb.watts * 2 + 'W'
 export function View() {
   useTitle('Design')
   return (
-    <main id="main" class="page stack-l">
+    <main id="main" class="page stack-large">
       <h1>Design</h1>
       <Buttons />
       <Fields />
@@ -109,7 +109,7 @@ function Fields() {
   return (
     <section class="stack" aria-label="Fields">
       <h2>Fields</h2>
-      <div class="fgrid">
+      <div class="file-fields">
         <TextField label="Text" value={text} onText={setText} hint="A hint." isNeeded />
         <TextField
           label="Wrong"
@@ -162,7 +162,7 @@ function TabsAndTable() {
         </a>
         <a href={hrefOf('/help')}>Help</a>
       </nav>
-      <table class="tbl">
+      <table class="table">
         <thead>
           <tr>
             <th scope="col">Lamp</th>
@@ -176,7 +176,7 @@ function TabsAndTable() {
           </tr>
         </tbody>
       </table>
-      <span class="sk w2" />
+      <span class="skeleton skeleton-2" />
     </section>
   )
 }
@@ -191,10 +191,10 @@ function MoreParts() {
         <Time at={new Date(Date.now() - 720_000).toISOString()} />
         <span class="chip">A chip</span>
         <span class="badge">A badge</span>
-        <span class="flag flag-q">
+        <span class="flag flag-requested">
           <b>review?</b>
         </span>
-        <span class="kw">keyword</span>
+        <span class="keyword">keyword</span>
       </div>
       <Progress done={68} all={100} label="68 of 100" />
       <div class="card">

@@ -55,7 +55,7 @@ function LogInFirst() {
   return (
     <main id="main" class="page">
       <Empty icon="lock" title="Log in to file a bug" isPage>
-        <a class="btn btn-primary" href={hrefOf(`/login?to=${encodeURIComponent(to)}`)}>
+        <a class="button button-primary" href={hrefOf(`/login?to=${encodeURIComponent(to)}`)}>
           Log in
         </a>
       </Empty>
@@ -100,7 +100,7 @@ function Form({ draftName, products, fields, parts, base }: FormProps) {
   }, [refusal])
   useEffect(() => {
     setTried(false)
-    if (isAnother) form.current?.querySelector<HTMLElement>('.input-l')?.focus()
+    if (isAnother) form.current?.querySelector<HTMLElement>('.input-large')?.focus()
   }, [bug.draft])
 
   const send = useRef(() => {})
@@ -123,16 +123,16 @@ function Form({ draftName, products, fields, parts, base }: FormProps) {
   const problem = refusal?.message ?? (isTried && faults.size > 0 ? [...faults.values()].join(' ') : undefined)
   if (filed !== undefined)
     return (
-      <main id="main" class="fileb">
+      <main id="main" class="file-page">
         <Filed id={filed} files={files} isBusy={isBusy} onRetry={() => filing.attach(filed, isAnother)} />
       </main>
     )
   return (
-    <main id="main" class="fileb">
-      <form class="fform" ref={form} onSubmit={submit} noValidate>
+    <main id="main" class="file-page">
+      <form class="file-form" ref={form} onSubmit={submit} noValidate>
         <div class="row">
           <h1>File a bug</h1>
-          <span class="push faint small">The draft is kept in this browser</span>
+          <span class="align-end faint small">The draft is kept in this browser</span>
         </div>
         <Where products={products} {...props} />
         <Summary {...props} />
@@ -148,15 +148,15 @@ function Form({ draftName, products, fields, parts, base }: FormProps) {
           </div>
         )}
         {/* The focus stays where it is: leaving a list could move the button away from the pointer. */}
-        <div class="ffoot" onMouseDown={(event) => event.preventDefault()}>
-          <Button kind="primary" size="l" type="submit" isBusy={isBusy}>
+        <div class="file-foot" onMouseDown={(event) => event.preventDefault()}>
+          <Button kind="primary" size="large" type="submit" isBusy={isBusy}>
             {isBusy ? 'Filing…' : 'File bug'}
           </Button>
-          <label class="cb-l">
-            <input class="cb" type="checkbox" checked={isAnother} onChange={() => setAnother(!isAnother)} />
+          <label class="checkbox-label">
+            <input class="checkbox" type="checkbox" checked={isAnother} onChange={() => setAnother(!isAnother)} />
             and another one like it
           </label>
-          <span class="push">
+          <span class="align-end">
             <Button kind="quiet" onClick={filing.discard}>
               Discard
             </Button>
@@ -170,7 +170,9 @@ function Form({ draftName, products, fields, parts, base }: FormProps) {
 
 /** Product, component, summary, description: what is there already comes from the address or a draft. */
 function focusFirstEmpty(form: HTMLFormElement | null) {
-  const fields = form?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('.combo input, .input-l, .cp-a') ?? []
+  const fields =
+    form?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('.combobox input, .input-large, .composer-text') ??
+    []
   const [first] = [...fields].filter(({ value }) => value === '')
   first?.focus({ preventScroll: true })
 }

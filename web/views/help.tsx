@@ -21,7 +21,7 @@ export function View({ parts }: { parts: Address['parts'] }) {
   const shown = parts.part === undefined ? TOPICS : TOPICS.filter(({ topic }) => topic === parts.part)
   return (
     <main id="main" class="page">
-      <div class="help-t">
+      <div class="help-text">
         <h1>Help</h1>
         <nav class="tabs" aria-label="Topics">
           {TOPICS.map(({ topic, title }) => (

@@ -20,7 +20,7 @@ export function View() {
   const who = me.value
   return (
     <main id="main" class="home">
-      <h1 class="vh">Home</h1>
+      <h1 class="visually-hidden">Home</h1>
       {who === undefined ? <ForEverybody /> : <ForMe who={who} />}
     </main>
   )
@@ -31,7 +31,7 @@ function ForEverybody() {
   return (
     <>
       <Latest />
-      <aside class="home-s" aria-label="Products">
+      <aside class="home-side" aria-label="Products">
         <Products />
       </aside>
     </>
@@ -45,17 +45,17 @@ function Products() {
   if (products.length === 0) return null
   return (
     <section aria-labelledby="products">
-      <div class="sec-h">
+      <div class="section-head">
         <h2 id="products">Products</h2>
-        <a class="link small push" href={hrefOf('/products')}>
+        <a class="link small align-end" href={hrefOf('/products')}>
           All {products.length > MOST_PRODUCTS && `${products.length.toLocaleString()} `}products
         </a>
       </div>
-      <ul class="sv-l">
+      <ul class="link-list">
         {products.slice(0, MOST_PRODUCTS).map(({ id, name }) => (
           <li key={id}>
             <a href={hrefOf(`/product/${encodeURIComponent(name)}`)}>
-              <span class="cut" dir="auto">
+              <span class="truncated" dir="auto">
                 {name}
               </span>
             </a>
@@ -69,11 +69,11 @@ function Products() {
 function Latest() {
   const { body } = useData(LATEST_CALL)
   return (
-    <div class="home-m">
+    <div class="home-main">
       <section aria-labelledby="latest">
-        <div class="sec-h">
+        <div class="section-head">
           <h2 id="latest">Latest changes</h2>
-          <a class="link small push" href={hrefOf('/bugs?quicksearch=ALL')}>
+          <a class="link small align-end" href={hrefOf('/bugs?quicksearch=ALL')}>
             All bugs
           </a>
         </div>
@@ -117,16 +117,16 @@ function ForMe({ who }: { who: Me }) {
   const isNew = isAdmin.value && latest.body?.bugs?.length === 0
   return (
     <>
-      <div class="home-m">
+      <div class="home-main">
         {isNew && <FirstSteps />}
         <Requests who={who} />
         {visits !== undefined && <ChangedSince visits={visits} />}
         <section aria-labelledby="mine">
-          <div class="sec-h">
+          <div class="section-head">
             <h2 id="mine">Your open bugs</h2>
             <CutCount shown={mine.body?.bugs?.length} all={mine.body?.total_matches} />
             <a
-              class="link small push"
+              class="link small align-end"
               href={hrefOf(`/bugs?${new URLSearchParams({ assigned_to: who.name, bug_status: '__open__' })}`)}
             >
               As a list
@@ -139,7 +139,7 @@ function ForMe({ who }: { who: Me }) {
           )}
         </section>
       </div>
-      <aside class="home-s" aria-label="More">
+      <aside class="home-side" aria-label="More">
         <SavedSearches />
         <Milestones who={who} />
         <Drafts />
@@ -153,7 +153,7 @@ function Drafts() {
   const drafts = draftNames()
   return (
     <section aria-labelledby="drafts">
-      <div class="sec-h">
+      <div class="section-head">
         <h2 id="drafts">Drafts</h2>
       </div>
       {drafts.length === 0 ? (

@@ -11,7 +11,7 @@ export function View() {
   if (rules !== undefined && !rules.can_join)
     return (
       <AccountPage title="Create an account">
-        <p class="card login-f">Users cannot create accounts here. Ask an administrator for one.</p>
+        <p class="card login-form">Users cannot create accounts here. Ask an administrator for one.</p>
       </AccountPage>
     )
   return (

@@ -81,11 +81,11 @@ function ListPage({ fields }: { fields: FieldList }) {
       <ToolBar fields={fields} total={total} complaint={fault?.message} onPrint={() => void printList(rows)} />
       <Ignored names={rows.ignored.value} />
       {fresh > 0 && (
-        <button type="button" class="list-fresh" onClick={reload}>
+        <button type="button" class="list-refresh" onClick={reload}>
           {fresh.toLocaleString()} new
         </button>
       )}
-      <div class="list-b">
+      <div class="list-body">
         {fault !== undefined ? (
           <WrongQuery fault={fault} retry={() => rows.start()} />
         ) : total === undefined || groups === 'loading' ? (
@@ -116,7 +116,7 @@ const MOST_PRINTED = 1000
 
 /** The browser prints what is loaded, so the beginning of the list is loaded first. */
 async function printList(rows: Rows) {
-  document.querySelector('.lt')?.scrollTo(0, 0)
+  document.querySelector('.bug-table')?.scrollTo(0, 0)
   await new Promise(requestAnimationFrame)
   await rows.loadFirst(MOST_PRINTED).then(() => print(), showFault)
 }

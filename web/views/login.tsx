@@ -31,8 +31,8 @@ export function View() {
   }, [who])
   return (
     <main id="main" class="login">
-      <div class="login-c">
-        <div class="login-b">
+      <div class="login-column">
+        <div class="login-brand">
           <Icon name="logo" />
           <h1>Lacewing</h1>
           {wanted !== undefined && (
@@ -43,7 +43,7 @@ export function View() {
         </div>
         <LoginForm onDone={() => go(destination(), 'replace')} />
         {body?.providers.map(({ name, title }) => (
-          <Button key={name} size="l" onClick={() => beginSignIn(name, destination()).catch(showFault)}>
+          <Button key={name} size="large" onClick={() => beginSignIn(name, destination()).catch(showFault)}>
             Log in through {title}
           </Button>
         ))}

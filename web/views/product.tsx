@@ -23,22 +23,22 @@ export function View({ parts }: { parts: Address['parts'] }) {
   if (product === undefined) return <NoProduct name={name} />
   return (
     <main id="main" class="page">
-      <nav class="crumbs" aria-label="Where you are">
+      <nav class="breadcrumbs" aria-label="Where you are">
         <a href={hrefOf('/products')}>Products</a> / <span>{product.classification}</span>
       </nav>
       <div class="row wrap">
-        <div class="prod-h">
+        <div class="product-head">
           <h1 dir="auto">{product.name}</h1>
           <p class="muted" dir="auto">
             {product.description}
           </p>
         </div>
-        <span class="push row">
-          <a class="btn" href={hrefOf(`/bugs?product=${encodeURIComponent(name)}&bug_status=__open__`)}>
+        <span class="align-end row">
+          <a class="button" href={hrefOf(`/bugs?product=${encodeURIComponent(name)}&bug_status=__open__`)}>
             Open bugs
           </a>
           {product.is_active && (
-            <a class="btn btn-primary" href={hrefOf(`/file/${encodeURIComponent(name)}`)}>
+            <a class="button button-primary" href={hrefOf(`/file/${encodeURIComponent(name)}`)}>
               File a bug
             </a>
           )}
@@ -72,8 +72,8 @@ function Milestones({ product, counts }: { product: Product; counts: MilestoneCo
   const used = (product.milestones ?? []).filter(({ name }) => name !== NO_VALUE && counts.some(({ x }) => x === name))
   if (used.length === 0 || !isShownField('target_milestone')) return null
   return (
-    <section class="sec" aria-labelledby="milestones">
-      <div class="sec-h">
+    <section class="section" aria-labelledby="milestones">
+      <div class="section-head">
         <h2 id="milestones">Milestones</h2>
       </div>
       <ul class="card rows">
@@ -81,8 +81,8 @@ function Milestones({ product, counts }: { product: Product; counts: MilestoneCo
           const { done, all } = shareOf(name, counts, closed)
           const search = new URLSearchParams({ product: product.name, target_milestone: name, bug_status: '__open__' })
           return (
-            <li key={id} class="prod">
-              <a class="med" href={hrefOf(`/bugs?${search}`)} dir="auto">
+            <li key={id} class="product">
+              <a class="medium" href={hrefOf(`/bugs?${search}`)} dir="auto">
                 {name}
               </a>
               <span class="faint small nowrap">
@@ -107,8 +107,8 @@ function Components({ product }: { product: Product }) {
     void loadPeople(people.filter((login) => login !== ''))
   }, [product])
   return (
-    <section class="sec" aria-labelledby="components">
-      <div class="sec-h">
+    <section class="section" aria-labelledby="components">
+      <div class="section-head">
         <h2 id="components">Components</h2>
       </div>
       <ul class="card rows">
@@ -119,7 +119,7 @@ function Components({ product }: { product: Product }) {
             bug_status: '__open__',
           })
           return (
-            <li key={component.id} class="prod">
+            <li key={component.id} class="product">
               <div>
                 <h3>
                   <a href={hrefOf(`/bugs?${search}`)} dir="auto">
@@ -141,7 +141,7 @@ function Components({ product }: { product: Product }) {
               </div>
               {product.is_active && component.is_active && (
                 <a
-                  class="btn btn-s"
+                  class="button button-small"
                   href={hrefOf(`/file/${encodeURIComponent(product.name)}/${encodeURIComponent(component.name)}`)}
                 >
                   File a bug
@@ -159,8 +159,8 @@ function Versions({ product }: { product: Product }) {
   const versions = (product.versions ?? []).filter(({ name }) => name !== NO_VALUE)
   if (versions.length === 0) return null
   return (
-    <section class="sec" aria-labelledby="versions">
-      <div class="sec-h">
+    <section class="section" aria-labelledby="versions">
+      <div class="section-head">
         <h2 id="versions">Versions</h2>
       </div>
       <div class="row wrap">
@@ -173,7 +173,7 @@ function Versions({ product }: { product: Product }) {
             )}
           >
             <span dir="auto">{name}</span>
-            {!is_active && <span class="k">old</span>}
+            {!is_active && <span class="chip-label">old</span>}
           </a>
         ))}
       </div>

@@ -19,9 +19,9 @@ export function View() {
       <h1>Products</h1>
       {body.products.length === 0 && <NoProducts />}
       {[...byClass].map(([name, products]) => (
-        <section key={name} class="sec" aria-label={name}>
+        <section key={name} class="section" aria-label={name}>
           {byClass.size > 1 && (
-            <div class="sec-h">
+            <div class="section-head">
               <h2>{name}</h2>
             </div>
           )}
@@ -40,7 +40,7 @@ function ProductRow({ product, level: Heading }: { product: ListedProduct; level
   const { name, description, components = [], is_active } = product
   const path = encodeURIComponent(name)
   return (
-    <li class="prod">
+    <li class="product">
       <div>
         <Heading>
           <a href={hrefOf(`/product/${path}`)} dir="auto">
@@ -54,11 +54,11 @@ function ProductRow({ product, level: Heading }: { product: ListedProduct; level
         </div>
       </div>
       <div class="row">
-        <a class="btn btn-s" href={hrefOf(`/bugs?product=${path}&bug_status=__open__`)}>
+        <a class="button button-small" href={hrefOf(`/bugs?product=${path}&bug_status=__open__`)}>
           Open bugs
         </a>
         {is_active && (
-          <a class="btn btn-s" href={hrefOf(`/file/${path}`)}>
+          <a class="button button-small" href={hrefOf(`/file/${path}`)}>
             File a bug
           </a>
         )}

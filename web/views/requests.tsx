@@ -18,7 +18,7 @@ export function View() {
       <h1>Requests</h1>
       {who === undefined ? (
         <Empty icon="ask" title="Log in to see your requests">
-          <a class="btn btn-primary" href={hrefOf('/login?to=/requests')}>
+          <a class="button button-primary" href={hrefOf('/login?to=/requests')}>
             Log in
           </a>
         </Empty>
@@ -68,8 +68,8 @@ function Section({ title, empty, search, isWanted, canAnswer }: SectionProps) {
   const { found, fault, reload } = useRequests(search, isWanted)
   const answerable = useAnswerable(canAnswer ? found : undefined)
   return (
-    <section class="sec" aria-label={title}>
-      <div class="sec-h">
+    <section class="section" aria-label={title}>
+      <div class="section-head">
         <h2>{title}</h2>
         {found !== undefined && found.length > 0 && <span class="count">{found.length}</span>}
       </div>

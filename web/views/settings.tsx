@@ -28,7 +28,7 @@ export function View({ parts }: { parts: Address['parts'] }) {
   useTitle(shown.part === undefined ? 'Settings' : shown.title)
   const who = me.value
   return (
-    <main id="main" class="page page-form stack-l">
+    <main id="main" class="page page-form stack-large">
       <h1>Settings</h1>
       {who !== undefined && (
         <nav class="tabs" aria-label="Parts of the settings">
@@ -68,7 +68,7 @@ function Part({ part, who }: { part: (typeof PARTS)[number]['part']; who: Me }) 
 function LogInFirst() {
   return (
     <Empty icon="lock" title="Log in to change your account">
-      <a class="btn btn-primary" href={hrefOf(`/login?to=${encodeURIComponent(currentAddress.value.path)}`)}>
+      <a class="button button-primary" href={hrefOf(`/login?to=${encodeURIComponent(currentAddress.value.path)}`)}>
         Log in
       </a>
     </Empty>

@@ -64,10 +64,10 @@ interface BugsProps {
 function Bugs({ title, call, search, empty }: BugsProps) {
   const { body, fault, reload } = useData(call)
   return (
-    <section class="sec" aria-label={title}>
-      <div class="sec-h">
+    <section class="section" aria-label={title}>
+      <div class="section-head">
         <h2>{title}</h2>
-        <a class="link small push" href={hrefOf(`/bugs?${new URLSearchParams(search)}`)}>
+        <a class="link small align-end" href={hrefOf(`/bugs?${new URLSearchParams(search)}`)}>
           As a list
         </a>
       </div>

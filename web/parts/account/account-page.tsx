@@ -25,8 +25,8 @@ export function AccountPage({
 }) {
   return (
     <main id="main" class="login">
-      <div class="login-c">
-        <div class="login-b">
+      <div class="login-column">
+        <div class="login-brand">
           <Icon name="logo" />
           <h1>{title}</h1>
           {about !== undefined && <p class="muted">{about}</p>}
@@ -82,10 +82,10 @@ export function LinkForm({ label, autocomplete, sentTo, send }: LinkFormProps) {
   const { submit, isBusy, fault } = useSubmit(async () => setSent(await send(address)))
   if (sent !== undefined) return <MailSent {...sent} sentTo={sentTo} />
   return (
-    <form class="card login-f" onSubmit={submit}>
+    <form class="card login-form" onSubmit={submit}>
       <FormFault text={fault?.message} />
       <TextField label={label} value={address} onText={setAddress} autocomplete={autocomplete} isLarge isNeeded />
-      <Button kind="primary" size="l" type="submit" isBusy={isBusy}>
+      <Button kind="primary" size="large" type="submit" isBusy={isBusy}>
         Send the link
       </Button>
     </form>
@@ -94,7 +94,7 @@ export function LinkForm({ label, autocomplete, sentTo, send }: LinkFormProps) {
 
 function MailSent({ email, link_hours: hours, sentTo }: SentLink & { sentTo: string }) {
   return (
-    <div class="card login-f" role="status">
+    <div class="card login-form" role="status">
       <p>
         <Icon name="mail" /> {sentTo} <b>{email}</b>
       </p>

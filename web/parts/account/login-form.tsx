@@ -66,7 +66,7 @@ export function LoginForm({ onDone, known = '' }: { onDone(): void; known?: stri
     setRequest(undefined)
   }
   return (
-    <form class="card login-f" onSubmit={submit}>
+    <form class="card login-form" onSubmit={submit}>
       {fault !== undefined && (
         <div class="note note-danger" role="alert">
           <Icon name="warn" />
@@ -81,16 +81,16 @@ export function LoginForm({ onDone, known = '' }: { onDone(): void; known?: stri
       ) : (
         <CodeField value={code} onText={setCode} hasPasskey={request !== undefined} />
       )}
-      <Button kind="primary" size="l" type="submit" isBusy={isBusy}>
+      <Button kind="primary" size="large" type="submit" isBusy={isBusy}>
         {isBusy ? 'Logging in…' : 'Log in'}
       </Button>
       {passkeys.areAllowed && (code === undefined || request !== undefined) && (
-        <Button size="l" icon="key" onClick={usePasskey}>
+        <Button size="large" icon="key" onClick={usePasskey}>
           {code === undefined ? 'Log in with a passkey' : 'Use a passkey'}
         </Button>
       )}
       {code !== undefined && (
-        <Button size="l" kind="quiet" onClick={beginAgain}>
+        <Button size="large" kind="quiet" onClick={beginAgain}>
           Use another account
         </Button>
       )}
@@ -143,8 +143,13 @@ function Credentials({ isKnown, login, setLogin, password, setPassword, isKept, 
         isNeeded
         isFocused={isKnown}
       />
-      <label class="cb-l">
-        <input class="cb" type="checkbox" checked={isKept} onChange={(event) => setKept(event.currentTarget.checked)} />
+      <label class="checkbox-label">
+        <input
+          class="checkbox"
+          type="checkbox"
+          checked={isKept}
+          onChange={(event) => setKept(event.currentTarget.checked)}
+        />
         Stay logged in on this computer
       </label>
     </>

@@ -28,12 +28,12 @@ export function NewPassword({ label, value, onText, rules, names, error, isLarge
         isNeeded
         error={error}
       />
-      <ul class="pw-rules" aria-label="A password must be">
+      <ul class="password-rules" aria-label="A password must be">
         {(rules?.password.rules ?? []).map((rule) => (
           <li key={rule} class={isMet(rule) ? 'is-met' : undefined}>
-            <Icon name={isMet(rule) ? 'check' : 'sv-trivial'} size="s" />
+            <Icon name={isMet(rule) ? 'check' : 'severity-trivial'} size="small" />
             {rule}
-            {isMet(rule) && <span class="vh"> (yes)</span>}
+            {isMet(rule) && <span class="visually-hidden"> (yes)</span>}
           </li>
         ))}
       </ul>

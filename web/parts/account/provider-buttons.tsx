@@ -13,7 +13,7 @@ export function ProviderButtons({ onDone }: { onDone(): void }) {
   return (
     <div class="provider-buttons">
       {body.providers.map(({ name, title }) => (
-        <Button key={name} size="l" onClick={() => begin((abort) => signInInWindow(name, abort))}>
+        <Button key={name} size="large" onClick={() => begin((abort) => signInInWindow(name, abort))}>
           Log in through {title}
         </Button>
       ))}

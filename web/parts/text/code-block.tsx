@@ -30,7 +30,7 @@ function pieceOf({ text, kind }: CodePiece, place: number) {
   return kind === undefined ? (
     text
   ) : (
-    <span key={place} class={`hl-${kind}`}>
+    <span key={place} class={`highlight-${kind}`}>
       {text}
     </span>
   )

@@ -31,7 +31,7 @@ export function Markdown({ text, bugId }: Props) {
   return useMemo(
     () =>
       tree === undefined ? (
-        <p class="typed">
+        <p class="typed-text">
           <TextWithLinks text={text} bugId={bugId} />
         </p>
       ) : (
@@ -74,7 +74,7 @@ function elementOf(node: MarkdownNode, bugId: number | undefined): VNode | strin
       return (
         <input
           type="checkbox"
-          class="cb md-task"
+          class="checkbox markdown-task"
           disabled
           checked={node.isDone}
           aria-label={node.isDone ? 'Done' : 'To do'}
@@ -88,12 +88,12 @@ function elementOf(node: MarkdownNode, bugId: number | undefined): VNode | strin
 function blockOf(node: Extract<MarkdownNode, { kind: 'element' }>, bugId: number | undefined): VNode {
   const { tag, align, start, children } = node
   if (tag === 'br' || tag === 'hr') return h(tag, null)
-  const props = { ...(align !== undefined && { class: `md-${align}` }), ...(start !== undefined && { start }) }
+  const props = { ...(align !== undefined && { class: `markdown-${align}` }), ...(start !== undefined && { start }) }
   const element = h(tag, props, <Nodes nodes={children} bugId={bugId} />)
   if (tag !== 'table') return element
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached with keys
-    <div class="md-table" role="region" aria-label="Table" tabIndex={0}>
+    <div class="markdown-table" role="region" aria-label="Table" tabIndex={0}>
       {element}
     </div>
   )

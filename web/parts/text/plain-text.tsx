@@ -53,7 +53,7 @@ export function PlainText({ text, bugId, depth = 0 }: Props) {
           )
         const trimmed = all.replace(/^\n+|\n+$/g, '')
         return trimmed === '' ? null : (
-          <p key={place} class="typed">
+          <p key={place} class="typed-text">
             <TextWithLinks text={trimmed} bugId={bugId} />
           </p>
         )

@@ -75,7 +75,7 @@ export function BugLink({ id, comment, text }: { id: number; comment?: number | 
   const known = useContext(References).bug(id)
   return (
     <a
-      class={known?.isOpen === false ? 'ref is-closed' : 'ref'}
+      class={known?.isOpen === false ? 'reference is-closed' : 'reference'}
       href={hrefOf(bugAddress(id)) + (comment === undefined ? '' : `#c${comment}`)}
       title={known?.title}
     >
@@ -90,7 +90,7 @@ function CommentLink({ number, bugId, text }: { number: number; bugId: number | 
   const isHere = id !== undefined && id === shownId
   if (id === undefined || (isHere && !hasComment(number))) return <>{text}</>
   return (
-    <a class="ref" href={`${isHere ? '' : hrefOf(bugAddress(id))}#c${number}`}>
+    <a class="reference" href={`${isHere ? '' : hrefOf(bugAddress(id))}#c${number}`}>
       {text}
     </a>
   )
@@ -100,7 +100,7 @@ function AttachmentLink({ id, text }: { id: number; text: string }) {
   const known = useContext(References).attachment(id)
   return (
     <a
-      class={known?.isObsolete ? 'ref is-closed' : 'ref'}
+      class={known?.isObsolete ? 'reference is-closed' : 'reference'}
       href={known?.href ?? hrefOf(`/attachment/${id}`)}
       title={known?.title}
     >

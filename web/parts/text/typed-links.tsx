@@ -25,14 +25,14 @@ export function TypedLinks({ text }: { text: string }) {
   if (ids.length === 0 || body === undefined) return null
   const missing = ids.filter((id) => !body.bugs.some((bug) => bug.id === id))
   return (
-    <ul class="cp-l small" aria-label="Bugs that the text names">
+    <ul class="composer-links small" aria-label="Bugs that the text names">
       {body.bugs.map(({ id, summary, status, is_open: isOpen }) => (
         <li key={id} class="row">
           <Status value={status} isOpen={isOpen} short />
-          <a class="ref" href={hrefOf(bugAddress(id))} target="_blank" rel="noreferrer">
+          <a class="reference" href={hrefOf(bugAddress(id))} target="_blank" rel="noreferrer">
             {id}
           </a>
-          <span class="cut" dir="auto">
+          <span class="truncated" dir="auto">
             {summary}
           </span>
         </li>

@@ -53,7 +53,7 @@ export function WritingBox(props: Props) {
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => take(event, event.dataTransfer?.files)}
     >
-      <div class="row cp-h">
+      <div class="row composer-head">
         <div class="tabs" role="group" aria-label="Write or preview">
           <button type="button" aria-pressed={!isPreview} onClick={() => setPreview(false)}>
             Write
@@ -68,7 +68,7 @@ export function WritingBox(props: Props) {
       <textarea
         ref={area}
         id={props.id}
-        class="cp-a"
+        class="composer-text"
         aria-label={areaLabel}
         aria-describedby={props.describedBy}
         aria-invalid={props.isInvalid}
@@ -87,7 +87,7 @@ export function WritingBox(props: Props) {
       />
       {isPreview ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys must reach it
-        <div ref={preview} class="cp-p" tabIndex={0} role="region" aria-label="Preview of the text">
+        <div ref={preview} class="composer-preview" tabIndex={0} role="region" aria-label="Preview of the text">
           <ComposerPreview text={text} isMarkdown={usesMarkdown.value} />
         </div>
       ) : null}

@@ -84,7 +84,7 @@ function Made({ account: { login, password } }: { account: Account }) {
         </div>
         <pre>{invitation}</pre>
         <div>
-          <Button size="s" icon="copy" onClick={() => void copy()}>
+          <Button size="small" icon="copy" onClick={() => void copy()}>
             Copy
           </Button>
         </div>

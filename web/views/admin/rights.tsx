@@ -31,10 +31,10 @@ export function Rights({ chosen, onChoice, others = new Map(), isOffered = () =>
   if (offered.length === 0) return null
   return (
     <fieldset class="stack rights">
-      <legend class="lbl">Rights</legend>
+      <legend class="label">Rights</legend>
       {offered.map(([group, words]) => (
-        <label key={group} class="cb-l">
-          <input class="cb" type="checkbox" checked={chosen.has(group)} onChange={() => toggle(group)} />
+        <label key={group} class="checkbox-label">
+          <input class="checkbox" type="checkbox" checked={chosen.has(group)} onChange={() => toggle(group)} />
           <span>
             {words} <span class="faint">{group}</span>
           </span>

@@ -24,7 +24,7 @@ export function ActionsMenu() {
     {
       keys: '.',
       what: 'Actions',
-      run: () => document.querySelector<HTMLElement>('.bug-a [aria-haspopup=menu]')?.click(),
+      run: () => document.querySelector<HTMLElement>('.bug-actions [aria-haspopup=menu]')?.click(),
     },
   ])
   const copyLink = () => copyText(`${location.origin}${hrefOf(bugAddress(bug.id))}`, 'The link is copied.')

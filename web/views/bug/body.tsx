@@ -22,7 +22,7 @@ export function BugBody({ asOf }: { asOf: string | undefined }) {
   const view = query.value.get('view') ?? ''
   if (view === 'tree' || view === 'graph') return <GraphView kind={view} />
   return (
-    <div class="bug-b">
+    <div class="bug-body">
       <div class="stream">
         {asOf !== undefined && <AsOf at={asOf} fault={fault} />}
         <Latest />
@@ -83,7 +83,7 @@ function Tabs({ view }: { view: string }) {
   )
   const isNewest = query.value.get('order') === 'newest'
   return (
-    <div class="stream-h">
+    <div class="stream-head">
       <nav class="tabs" aria-label="What is shown">
         {tab('', 'Everything')}
         {tab('comments', 'Comments', commentCount.value)}
@@ -93,7 +93,7 @@ function Tabs({ view }: { view: string }) {
       {(view === '' || view === 'comments') && (
         <button
           type="button"
-          class="btn btn-quiet btn-s push only-wide"
+          class="button button-quiet button-small align-end only-wide"
           onClick={() => goWith({ order: isNewest ? undefined : 'newest' })}
         >
           <Icon name="sort" />

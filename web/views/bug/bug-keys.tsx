@@ -26,7 +26,7 @@ export function BugKeys() {
     {
       keys: 'e e',
       what: 'Change the status',
-      run: () => document.querySelector<HTMLElement>('.st-btn')?.click(),
+      run: () => document.querySelector<HTMLElement>('.status-button')?.click(),
     },
     {
       keys: 'r',

@@ -16,7 +16,7 @@ export function Group({
   const [isOpen] = useState(() => localStorage.getItem(key) === null)
   return (
     <details
-      class="pg"
+      class="property-group"
       open={isOpen}
       onToggle={(event) => {
         if (event.currentTarget.open) localStorage.removeItem(key)
@@ -24,7 +24,7 @@ export function Group({
       }}
     >
       <summary>
-        <Icon name="right" size="s" />
+        <Icon name="right" size="small" />
         <h2>{title}</h2>
         {count}
       </summary>

@@ -28,8 +28,8 @@ export function Head() {
   const componentQuery = new URLSearchParams(productQuery)
   componentQuery.set('component', bug.component)
   return (
-    <div class="bug-top">
-      <nav class="crumbs" aria-label="Where this is">
+    <div class="bug-path">
+      <nav class="breadcrumbs" aria-label="Where this is">
         {bug.classification !== undefined && bug.classification !== 'Unclassified' && (
           <>
             <span class="only-wide">{bug.classification}</span>
@@ -41,12 +41,12 @@ export function Head() {
         <a href={hrefOf(`/bugs?${componentQuery}`)}>{bug.component}</a>
         <Neighbours />
       </nav>
-      <header class="bug-h">
-        <div class="bug-t">
+      <header class="bug-head">
+        <div class="bug-title">
           <Title />
           <Summary />
         </div>
-        <div class="bug-a">
+        <div class="bug-actions">
           <Follow />
           <IconButton
             name="Copy number and summary"
@@ -72,17 +72,17 @@ function Title() {
         {bug.groups.length > 0 && (
           <span class="secret" title={`Not public: ${bug.groups.join(', ')}`}>
             <Icon name="lock" />
-            <span class="vh">Not public</span>
+            <span class="visually-hidden">Not public</span>
           </span>
         )}{' '}
         {bug.summary}{' '}
-        <span class="title-n">
+        <span class="title-end">
           <span class="bug-id">{bug.id}</span>
           <EditTitle />
         </span>
       </h1>
       {conflict !== undefined && (
-        <dl class="props">
+        <dl class="properties">
           <ConflictRow name="summary" conflict={conflict} />
         </dl>
       )}
@@ -96,14 +96,14 @@ function EditTitle() {
   if (me.value === undefined) return null
   if (!store.may('summary'))
     return (
-      <span class="ibtn ibtn-s edit-b title-b is-place" aria-hidden="true">
+      <span class="icon-button icon-button-small edit-button title-button is-place" aria-hidden="true">
         <Icon name="edit" />
       </span>
     )
   return (
     <button
       type="button"
-      class="ibtn ibtn-s edit-b title-b"
+      class="icon-button icon-button-small edit-button title-button"
       aria-label="Change Summary"
       title="Change the summary"
       onClick={() => {
@@ -129,7 +129,7 @@ function TitleEditor() {
   return (
     <textarea
       ref={input}
-      class="input title-e"
+      class="input title-editor"
       aria-label="Summary"
       maxLength={255}
       rows={2}
@@ -156,7 +156,7 @@ function Summary() {
   const due =
     bug.deadline != null && bug.is_open && store.asOf.value === undefined ? daysUntil(bug.deadline) : undefined
   return (
-    <div class="bug-s">
+    <div class="bug-facts">
       <StatusMenu />
       <HeadValue property={property('priority')}>
         <Priority value={bug.priority} short={bug.priority === '---'} />
@@ -169,7 +169,7 @@ function Summary() {
         <Person person={personBy(bug.assigned_to)} />
       </HeadValue>
       {bug.target_milestone !== '---' && isShownField('target_milestone') && (
-        <span class="bs-x">
+        <span class="bug-fact-priority">
           <span class="faint">for</span> <bdi>{bug.target_milestone}</bdi>
         </span>
       )}
@@ -183,7 +183,7 @@ function Summary() {
         const conflict = store.conflicts.value.get(name)
         return (
           conflict !== undefined && (
-            <dl key={name} class="props head-conflict">
+            <dl key={name} class="properties head-conflict">
               <ConflictRow name={name} conflict={conflict} />
             </dl>
           )
@@ -198,7 +198,7 @@ function HeadValue({ property, children }: { property: Property; children: Compo
   const key = `head ${property.name}`
   if (store.editing.value === key)
     return (
-      <span class="head-e">
+      <span class="head-editor">
         {property.kind === 'person' ? (
           <PersonEditor property={property} editing={key} />
         ) : (
@@ -208,22 +208,22 @@ function HeadValue({ property, children }: { property: Property; children: Compo
     )
   if (!store.may(property.name))
     return (
-      <span class="bs" data-field={property.name}>
-        <span class="vh">{property.label}: </span>
+      <span class="bug-fact" data-field={property.name}>
+        <span class="visually-hidden">{property.label}: </span>
         {children}
       </span>
     )
   return (
     <button
       type="button"
-      class="bs"
+      class="bug-fact"
       data-head={key}
       title={`Change ${property.label}`}
       onClick={() => {
         store.editing.value = key
       }}
     >
-      <span class="vh">{property.label}: </span>
+      <span class="visually-hidden">{property.label}: </span>
       {children}
     </button>
   )

@@ -21,10 +21,10 @@ export function LiveUpdates() {
     document.getElementById('new')?.scrollIntoView({ block: 'center' })
   }
   return (
-    <div class="live" role="status">
-      <button type="button" class="btn btn-primary" onClick={showNew}>
+    <div class="live-update" role="status">
+      <button type="button" class="button button-primary" onClick={showNew}>
         {waiting} new
-        <Icon name="down" size="s" />
+        <Icon name="down" size="small" />
       </button>
     </div>
   )

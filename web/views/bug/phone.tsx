@@ -17,13 +17,13 @@ export function PhoneFields() {
   const shown = [groups.people[0], groups.where.find(({ name }) => name === 'target_milestone')]
   const flags = (bug.flags ?? []).filter(({ status }) => status === '?')
   return (
-    <div class="only-phone ph-f">
-      <dl class="props">
+    <div class="only-phone phone-fields">
+      <dl class="properties">
         {shown.map(
           (property) => property && isSet(bug, property) && <PropertyRow key={property.name} property={property} />,
         )}
         {flags.length > 0 && (
-          <div class="prop">
+          <div class="property">
             <dt>Requests</dt>
             <dd>
               {flags.map((flag) => (
@@ -33,13 +33,13 @@ export function PhoneFields() {
           </div>
         )}
       </dl>
-      <button type="button" class="btn ph-all" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <button type="button" class="button phone-all-fields" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         All {all.length} fields
         <Icon name="right" />
       </button>
       {isOpen && (
         <div class="sheet" role="dialog" aria-label="All fields" aria-modal="true">
-          <div class="sheet-h">
+          <div class="sheet-head">
             <h2>All fields</h2>
             <IconButton name="Close" icon="x" onClick={() => setOpen(false)} />
           </div>
@@ -59,7 +59,7 @@ export function PhoneWrite() {
     document.querySelector<HTMLElement>('.composer textarea')?.focus()
   }
   return (
-    <div class="ph-write only-phone">
+    <div class="phone-write only-phone">
       <button type="button" class="input" onClick={open}>
         Write a comment
       </button>

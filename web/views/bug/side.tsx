@@ -26,7 +26,7 @@ export function Side({ label = 'Fields' }: { label?: string }) {
     store.conflicts.value.has(property.name)
   const shown = (properties: readonly Property[]) => properties.filter(isShown)
   const rows = (properties: readonly Property[]) => (
-    <dl class="props">
+    <dl class="properties">
       {shown(properties).map((property) => (
         <PropertyRow key={property.name} property={property} />
       ))}
@@ -39,7 +39,7 @@ export function Side({ label = 'Fields' }: { label?: string }) {
         !isShown(property) && property.kind !== 'fixed' && (store.may(property.name) || isTag(store, property)),
     )
   return (
-    <aside class="side" aria-label={label} ref={panel}>
+    <aside class="side-panel" aria-label={label} ref={panel}>
       {bug.groups.length > 0 && <Lock />}
       <Group title="People">{rows(groups.people)}</Group>
       <Requests />
@@ -48,7 +48,10 @@ export function Side({ label = 'Fields' }: { label?: string }) {
       {shown(groups.links).length > 0 && (
         <Group title="Links">
           {rows(groups.links)}
-          <a class="btn btn-quiet btn-s add" href={hrefOf(`${currentAddress.value.path}?view=tree`)}>
+          <a
+            class="button button-quiet button-small property-group-add"
+            href={hrefOf(`${currentAddress.value.path}?view=tree`)}
+          >
             <Icon name="tree" />
             Tree and graph
           </a>
@@ -76,7 +79,7 @@ function Foot() {
   const store = useBugStore()
   const bug = useBug()
   return (
-    <div class="side-f faint small">
+    <div class="side-panel-foot faint small">
       <span title={exactTime(bug.creation_time)}>Filed {timeAgo(bug.creation_time)}</span> ·{' '}
       <span title={exactTime(bug.last_change_time)}>changed {timeAgo(bug.last_change_time)}</span>
       <br />
@@ -106,7 +109,7 @@ function useWhy(store: BugStore, panel: { current: HTMLElement | null }) {
     const ask = async (event: MouseEvent) => {
       const target = event.target as Element
       const cell = target.closest<HTMLElement>('[data-field]')
-      if (cell === null || cell.classList.contains('can') || target.closest('a, button') !== null) return
+      if (cell === null || cell.classList.contains('is-editable') || target.closest('a, button') !== null) return
       await store.loadAccess()
       store.asked.value = cell.dataset.field
     }
@@ -119,11 +122,11 @@ function useWhy(store: BugStore, panel: { current: HTMLElement | null }) {
 function Lock() {
   const [isAsking, setAsking] = useState(false)
   return (
-    <div class="note note-secret side-lock">
-      <Icon name="lock" size="s" />
+    <div class="note note-secret side-panel-access">
+      <Icon name="lock" size="small" />
       <div>
         <b>Not public</b>
-        <button type="button" class="btn-plain secret u" onClick={() => setAsking(true)}>
+        <button type="button" class="button-plain secret underlined" onClick={() => setAsking(true)}>
           Who, and why
         </button>
       </div>
@@ -135,7 +138,7 @@ function Lock() {
 function NotSet({ properties }: { properties: readonly Property[] }) {
   const store = useBugStore()
   return (
-    <div class="pg-empty">
+    <div class="property-group-empty">
       <span class="faint small">Not set:</span>
       {properties.map(({ name, label }) => (
         <button
@@ -147,7 +150,7 @@ function NotSet({ properties }: { properties: readonly Property[] }) {
             store.editing.value = name
           }}
         >
-          <Icon name="plus" size="xs" />
+          <Icon name="plus" size="tiny" />
           {label}
         </button>
       ))}

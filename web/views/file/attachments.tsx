@@ -27,23 +27,23 @@ interface Props {
 export function Attachments({ files, onRemove, areKept = true }: Props) {
   if (files.length === 0) return null
   return (
-    <div class="fatt">
+    <div class="file-attachments">
       {files.map((it, place) => (
-        <div class="at" key={place}>
-          <div class="at-h">
+        <div class="attachment" key={place}>
+          <div class="attachment-head">
             <Icon name={it.file.type.startsWith('image/') ? 'image' : 'file'} />
-            <span class="at-name cut" dir="auto">
+            <span class="attachment-name truncated" dir="auto">
               {it.file.name}
             </span>
             <span class="faint small nowrap">{stateOf(it)}</span>
             {onRemove !== undefined && (
-              <span class="push">
-                <IconButton name={`Remove ${it.file.name}`} icon="x" size="s" onClick={() => onRemove(it)} />
+              <span class="align-end">
+                <IconButton name={`Remove ${it.file.name}`} icon="x" size="small" onClick={() => onRemove(it)} />
               </span>
             )}
           </div>
           {it.state === 'sending' && <Progress done={it.share} all={1} label={`${percent(it)} sent`} />}
-          {it.fault !== undefined && <div class="err at-err">{it.fault}</div>}
+          {it.fault !== undefined && <div class="error attachment-error">{it.fault}</div>}
         </div>
       ))}
       {!areKept && <div class="hint">{NOT_KEPT}</div>}

@@ -29,15 +29,15 @@ export function Description({ bug, onBug, onFiles, error }: Props) {
           placeholder="What you did, what happened, and what you expected."
           head={
             bug.template !== '' && (
-              <span class="push faint small cut">
+              <span class="align-end faint small truncated">
                 Template of <span dir="auto">{bug.templateOf}</span>
               </span>
             )
           }
         >
-          <div class="cp-f">
+          <div class="composer-foot">
             {dialog.input}
-            <Button kind="quiet" size="s" icon="clip" onClick={dialog.open}>
+            <Button kind="quiet" size="small" icon="clip" onClick={dialog.open}>
               <span>
                 Attach files<span class="only-wide">, or drop or paste them here</span>
               </span>

@@ -36,7 +36,7 @@ export function useSimilar(summary: string, product: string): readonly Similar[]
 export function DuplicatesLink({ found }: { found: readonly Similar[] }) {
   if (found.length === 0) return null
   return (
-    <section class="only-phone du-ph">
+    <section class="only-phone duplicates-phone">
       <a class="note note-warn" href="#duplicates">
         <Icon name="dup" />
         <span>
@@ -50,10 +50,10 @@ export function DuplicatesLink({ found }: { found: readonly Similar[] }) {
 
 export function Duplicates({ found }: { found: readonly Similar[] }) {
   return (
-    <aside id="duplicates" class="dus" aria-live="polite" aria-label="Likely duplicates">
+    <aside id="duplicates" class="duplicates" aria-live="polite" aria-label="Likely duplicates">
       {found.length > 0 && (
         <>
-          <div class="sec-h">
+          <div class="section-head">
             <h2>Is it one of these?</h2>
             <span class="count">{countOf(found)}</span>
           </div>
@@ -92,17 +92,17 @@ function Duplicate({ bug }: { bug: Similar }) {
       () => setFollowed(true),
     )
   return (
-    <li class="du">
+    <li class="duplicate">
       <div class="row">
         <Status value={bug.status} isOpen={bug.is_open} />
-        <span class="c-id">{bug.id}</span>
-        <span class="push faint small">{bug.component}</span>
+        <span class="cell-id">{bug.id}</span>
+        <span class="align-end faint small">{bug.component}</span>
       </div>
-      <a class="med" href={hrefOf(bugAddress(bug.id))} target="_blank" rel="noreferrer" dir="auto">
+      <a class="medium" href={hrefOf(bugAddress(bug.id))} target="_blank" rel="noreferrer" dir="auto">
         {bug.summary}
       </a>
       <div class="row">
-        <Button size="s" unavailable={isFollowed ? 'You follow it already.' : undefined} onClick={follow}>
+        <Button size="small" unavailable={isFollowed ? 'You follow it already.' : undefined} onClick={follow}>
           {isFollowed ? 'You follow it' : 'This one, add me'}
         </Button>
       </div>

@@ -39,7 +39,7 @@ export function MainFields({ custom, ...props }: FieldsProps & { custom: readonl
   const set = setterOf(props)
   const versions = (product?.versions ?? []).filter(({ is_active }) => is_active)
   return (
-    <div class="fgrid">
+    <div class="file-fields">
       <SelectField
         label="Version"
         isNeeded

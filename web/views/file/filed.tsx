@@ -13,7 +13,7 @@ interface Props {
 export function Filed({ id, files, isBusy, onRetry }: Props) {
   const failed = files.filter(({ state }) => state === 'failed').map(({ file }) => file.name)
   return (
-    <div class="fform">
+    <div class="file-form">
       <h1>Bug {id} is filed</h1>
       {isBusy ? (
         <div class="note" role="status">
@@ -27,11 +27,11 @@ export function Filed({ id, files, isBusy, onRetry }: Props) {
         </div>
       )}
       <Attachments files={files} />
-      <div class="ffoot">
-        <Button kind="primary" size="l" isBusy={isBusy} onClick={onRetry}>
+      <div class="file-foot">
+        <Button kind="primary" size="large" isBusy={isBusy} onClick={onRetry}>
           {isBusy ? 'Attaching…' : 'Try again'}
         </Button>
-        <a class="btn btn-quiet" href={hrefOf(bugAddress(id))}>
+        <a class="button button-quiet" href={hrefOf(bugAddress(id))}>
           Go to bug {id}
         </a>
       </div>

@@ -29,17 +29,17 @@ export function ListField(props: Props) {
       {({ id, describedBy, isInvalid }) => (
         <>
           {items.map((item) => (
-            <span key={item} class="chip fitem">
-              <span dir="auto" class="cut">
+            <span key={item} class="chip file-list-item">
+              <span dir="auto" class="truncated">
                 {show?.(item) ?? item}
               </span>
               <button
                 type="button"
-                class="chip-x"
+                class="chip-remove"
                 aria-label={`Remove ${item}`}
                 onClick={() => onValue(items.filter((it) => it !== item).join(', '))}
               >
-                <Icon name="x" size="xs" />
+                <Icon name="x" size="tiny" />
               </button>
             </span>
           ))}

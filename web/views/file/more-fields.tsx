@@ -24,12 +24,12 @@ export function MoreFields(props: FieldsProps) {
     'URL, alias, requests',
   ]
   return (
-    <details class="fmore" open={isOpen || isRefused} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details class="file-more" open={isOpen || isRefused} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        <Icon name="right" size="s" />
-        <b class="nowrap">More fields</b> <span class="faint cut">{names.join(', ')}</span>
+        <Icon name="right" size="small" />
+        <b class="nowrap">More fields</b> <span class="faint truncated">{names.join(', ')}</span>
       </summary>
-      <div class="fgrid">
+      <div class="file-fields">
         {MORE_FORM.filter((name) => isShownField(name) && mayChoose(name, props.product)).map((name) => (
           <FormField key={name} {...props} name={name} />
         ))}

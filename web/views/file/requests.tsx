@@ -25,8 +25,8 @@ export function Requests({ bug, onBug, product, error }: Props) {
     onBug({ ...bug, flags: requestee === undefined ? others : [...others, { type_id: typeId, requestee }] })
   }
   return (
-    <fieldset class="fsec">
-      <legend class="lbl">Ask for</legend>
+    <fieldset class="file-section">
+      <legend class="label">Ask for</legend>
       {usable.map((type) => (
         <Request
           key={type.id}
@@ -50,9 +50,9 @@ interface RequestProps {
 function Request({ type, requestee, onRequestee }: RequestProps) {
   return (
     <div class="row wrap">
-      <label class="cb-l">
+      <label class="checkbox-label">
         <input
-          class="cb"
+          class="checkbox"
           type="checkbox"
           checked={requestee !== undefined}
           onChange={() => onRequestee(requestee === undefined ? '' : undefined)}

@@ -33,7 +33,7 @@ export function Where({ products, product, bug, onBug, errorOf }: Props) {
     if (component !== undefined) void loadPeople(peopleOf(component).filter((login) => login !== ''))
   }, [component])
   return (
-    <div class="fgrid">
+    <div class="file-fields">
       <Field label="Product" isNeeded error={errorOf('product')}>
         {(ids) => (
           <Combobox

@@ -19,8 +19,8 @@ export function WhoSees({ bug, onBug, product, error }: Props) {
   const set = (names: readonly string[]) => onBug({ ...bug, groups: names })
   const [only] = groups
   return (
-    <fieldset class="fsec">
-      <legend class="lbl">Who can see this</legend>
+    <fieldset class="file-section">
+      <legend class="label">Who can see this</legend>
       {groups.length === 1 && only !== undefined && only.use !== 'mandatory' ? (
         <OneGroup group={only} isChosen={chosen.has(only.name)} onChoice={(is) => set(is ? [only.name] : [])} />
       ) : (
@@ -46,12 +46,12 @@ interface OneProps {
 function OneGroup({ group, isChosen, onChoice }: OneProps) {
   return (
     <>
-      <label class="cb-l">
-        <input class="cb" type="radio" name="groups" checked={!isChosen} onChange={() => onChoice(false)} />
+      <label class="checkbox-label">
+        <input class="checkbox" type="radio" name="groups" checked={!isChosen} onChange={() => onChoice(false)} />
         Everybody
       </label>
-      <label class="cb-l">
-        <input class="cb" type="radio" name="groups" checked={isChosen} onChange={() => onChoice(true)} />
+      <label class="checkbox-label">
+        <input class="checkbox" type="radio" name="groups" checked={isChosen} onChange={() => onChoice(true)} />
         <span>
           Only the group <b dir="auto">{group.name}</b>, you, and those on CC{' '}
           <span class="faint" dir="auto">
@@ -73,9 +73,9 @@ function Groups({ groups, chosen, onChoice }: GroupsProps) {
   return (
     <>
       {groups.map(({ name, description, use }) => (
-        <label key={name} class="cb-l">
+        <label key={name} class="checkbox-label">
           <input
-            class="cb"
+            class="checkbox"
             type="checkbox"
             checked={chosen.has(name)}
             disabled={use === 'mandatory'}

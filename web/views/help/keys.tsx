@@ -27,7 +27,7 @@ const SORTED = KEYS.toSorted(([one], [other]) => byKeyName(one, other))
 
 export function Keys() {
   return (
-    <table class="tbl">
+    <table class="table">
       <tbody>
         {SORTED.map(([keys, what]) => (
           <tr key={keys}>

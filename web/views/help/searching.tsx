@@ -20,7 +20,7 @@ export function Searching() {
   return (
     <>
       <p>Type into the field at the top of every page (press / to get there). Several words must all be found.</p>
-      <table class="tbl">
+      <table class="table">
         <tbody>
           {examples().map(([search, meaning]) => (
             <tr key={search}>

@@ -30,13 +30,13 @@ export function ChangedSince({ visits }: { visits: Visits }) {
   }
   return (
     <section aria-labelledby="changed">
-      <div class="sec-h">
+      <div class="section-head">
         <h2 id="changed">Changed since you looked</h2>
         {changed.length > 0 && (
           <>
             <span class="faint small nowrap">{changed.length === 1 ? '1 bug' : `${changed.length} bugs`}</span>
-            <span class="push">
-              <Button kind="quiet" size="s" icon="check" onClick={markSeen}>
+            <span class="align-end">
+              <Button kind="quiet" size="small" icon="check" onClick={markSeen}>
                 Mark all as seen
               </Button>
             </span>
@@ -60,20 +60,20 @@ function ChangedBug({ bug, comments }: { bug: ShortBug; comments: readonly NewCo
   const last = comments.at(-1)
   const person = last && personBy(last.creator)
   return (
-    <li class="nw">
-      <a class="nw-t" href={`${hrefOf(bugAddress(bug.id))}${last === undefined ? '' : '#new'}`}>
+    <li class="changed-bug">
+      <a class="changed-bug-title" href={`${hrefOf(bugAddress(bug.id))}${last === undefined ? '' : '#new'}`}>
         <Status value={bug.status} isOpen={bug.is_open} short />
-        <span class="c-id">{bug.id}</span>
-        <b class="cut med" dir="auto">
+        <span class="cell-id">{bug.id}</span>
+        <b class="truncated medium" dir="auto">
           {bug.summary}
         </b>
       </a>
-      {comments.length > 0 && <span class="badge badge-acc nw-n">{comments.length} new</span>}
+      {comments.length > 0 && <span class="badge badge-accent changed-bug-count">{comments.length} new</span>}
       {last !== undefined && person !== undefined && (
-        <div class="nw-c">
+        <div class="changed-bug-comment">
           <Avatar id={person.id} name={nameOf(person)} size={16} />
-          <span class="cut">
-            <b class="med" dir="auto">
+          <span class="truncated">
+            <b class="medium" dir="auto">
               {nameOf(person).split(' ')[0]}
             </b>{' '}
             <span class="muted" dir="auto">
@@ -82,7 +82,7 @@ function ChangedBug({ bug, comments }: { bug: ShortBug; comments: readonly NewCo
           </span>
         </div>
       )}
-      <span class="faint small nw-when">
+      <span class="faint small changed-bug-time">
         <Time at={bug.last_change_time} />
       </span>
     </li>

@@ -45,18 +45,18 @@ export function FirstSteps() {
     { address: '/file', title: 'File the first bug', words: 'Then this list goes away.', isDone: false },
   ]
   return (
-    <section aria-labelledby="first" class="card help-t first-steps">
+    <section aria-labelledby="first" class="card help-text first-steps">
       <h2 id="first">First steps</h2>
       <ol>
         {steps.map(({ address, title, words, isDone }) => (
           <li key={address}>
-            <a class="link u" href={hrefOf(address)}>
+            <a class="link underlined" href={hrefOf(address)}>
               {title}
             </a>{' '}
             {isDone && (
               <span class="good">
-                <Icon name="check" size="s" />
-                <span class="vh">Done</span>
+                <Icon name="check" size="small" />
+                <span class="visually-hidden">Done</span>
               </span>
             )}{' '}
             <span class="muted">{words}</span>

@@ -20,10 +20,10 @@ export function Milestones({ who }: { who: Me }) {
   if (mine.length === 0 || !isShownField('target_milestone')) return null
   return (
     <section aria-labelledby="milestones">
-      <div class="sec-h">
+      <div class="section-head">
         <h2 id="milestones">Milestones</h2>
       </div>
-      <ul class="ms">
+      <ul class="milestones">
         {mine.slice(0, MOST).map(({ x: milestone = '', y: product = '' }) => (
           <Milestone key={`${product} ${milestone}`} product={product} milestone={milestone} />
         ))}
@@ -42,10 +42,10 @@ function Milestone({ product, milestone }: { product: string; milestone: string 
   return (
     <li>
       <div class="row">
-        <a class="cut" href={hrefOf(`/bugs?${search}`)} dir="auto">
+        <a class="truncated" href={hrefOf(`/bugs?${search}`)} dir="auto">
           {product} {milestone}
         </a>
-        {all > 0 && <span class="push faint small">{share} %</span>}
+        {all > 0 && <span class="align-end faint small">{share} %</span>}
       </div>
       <Progress done={done} all={all} label={`${done} of ${all} bugs are closed`} />
       <span class="faint small">{all === 0 ? ' ' : `${(all - done).toLocaleString()} open`}</span>

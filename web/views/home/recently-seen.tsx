@@ -7,7 +7,7 @@ const MOST = 6
 export function RecentlySeen({ visits }: { visits: Visits }) {
   return (
     <section aria-labelledby="seen">
-      <div class="sec-h">
+      <div class="section-head">
         <h2 id="seen">Recently seen</h2>
         {visits.bugs.length > MOST && (
           <span class="count">
@@ -18,13 +18,13 @@ export function RecentlySeen({ visits }: { visits: Visits }) {
       {visits.bugs.length === 0 ? (
         <p class="faint small">Bugs that you open are listed here.</p>
       ) : (
-        <ul class="sv-l">
+        <ul class="link-list">
           {visits.bugs.slice(0, MOST).map(({ id, status, is_open: isOpen, summary }) => (
             <li key={id}>
               <a href={hrefOf(bugAddress(id))}>
                 <Status value={status} isOpen={isOpen} short />
-                <span class="c-id">{id}</span>
-                <span class="cut" dir="auto">
+                <span class="cell-id">{id}</span>
+                <span class="truncated" dir="auto">
                   {summary}
                 </span>
               </a>

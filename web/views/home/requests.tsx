@@ -46,10 +46,10 @@ export function Requests({ who }: { who: Me }) {
   if (found === undefined) return null
   return (
     <section aria-labelledby="asked">
-      <div class="sec-h">
+      <div class="section-head">
         <h2 id="asked">Asked of you</h2>
-        {found.length > 0 && <span class="count count-acc">{found.length}</span>}
-        <a class="link small push" href={hrefOf('/requests')}>
+        {found.length > 0 && <span class="count count-accent">{found.length}</span>}
+        <a class="link small align-end" href={hrefOf('/requests')}>
           All requests
         </a>
       </div>
@@ -128,12 +128,12 @@ export function RequestRow({ request, question, canAnswer, onAnswered }: RowProp
     )
   const href = hrefOf(bugAddress(bug.id))
   return (
-    <li class="ask">
+    <li class="request">
       <Avatar id={setter.id} name={nameOf(setter)} size={28} />
       <div class="grow">
-        <div class="ask-l">
+        <div class="request-line">
           <b dir="auto">{nameOf(setter)}</b> <span class="muted">asks for</span>{' '}
-          <span class="flag flag-q">
+          <span class="flag flag-requested">
             <b>{flag.name}?</b>
           </span>{' '}
           {onAnswered === undefined && flag.requestee !== undefined && (
@@ -142,13 +142,13 @@ export function RequestRow({ request, question, canAnswer, onAnswered }: RowProp
             </>
           )}
           <span class="muted">on</span>{' '}
-          <a class="med" href={href} dir="auto">
+          <a class="medium" href={href} dir="auto">
             <span class="faint">{bug.id}</span> {bug.summary}
           </a>{' '}
           {bug.groups.length > 0 && (
             <span class="secret" title={`Only for ${bug.groups.join(', ')}`}>
-              <Icon name="lock" size="s" />
-              <span class="vh">Not public</span>
+              <Icon name="lock" size="small" />
+              <span class="visually-hidden">Not public</span>
             </span>
           )}{' '}
           <span class="faint small nowrap">
@@ -156,22 +156,22 @@ export function RequestRow({ request, question, canAnswer, onAnswered }: RowProp
           </span>
         </div>
         {attachment !== undefined ? (
-          <p class="muted ask-q">
+          <p class="muted request-question">
             {attachment.is_patch ? 'Patch' : 'Attachment'}{' '}
-            <a class="ref" href={`${href}#a${attachment.id}`}>
+            <a class="reference" href={`${href}#a${attachment.id}`}>
               <bdi>{attachment.summary}</bdi>
             </a>
           </p>
         ) : (
           question !== undefined && (
-            <p class="muted ask-q">
+            <p class="muted request-question">
               <bdi>“{firstWords(question)}”</bdi>
             </p>
           )
         )}
       </div>
       {canAnswer && (
-        <div class="row ask-b">
+        <div class="row request-buttons">
           {isQuestion(flag) ? (
             <QuestionActions
               bug={bug.id}
@@ -182,10 +182,10 @@ export function RequestRow({ request, question, canAnswer, onAnswered }: RowProp
             />
           ) : (
             <>
-              <Button size="s" onClick={() => answer('+')}>
+              <Button size="small" onClick={() => answer('+')}>
                 Grant
               </Button>
-              <Button size="s" onClick={() => answer('-')}>
+              <Button size="small" onClick={() => answer('-')}>
                 Deny
               </Button>
             </>

@@ -13,11 +13,11 @@ export function SavedSearches() {
   const searches = body?.saved_searches ?? []
   const counted = new Set(searches.slice(0, MOST_COUNTED))
   const rows = (some: readonly SavedSearch[]) => (
-    <ul class="sv-l">
+    <ul class="link-list">
       {some.map((search) => (
         <li key={search.id}>
           <a href={hrefOf(`/bugs?${parametersOf(search)}`)}>
-            <span class="cut" dir="auto">
+            <span class="truncated" dir="auto">
               {search.name}
             </span>
             {counted.has(search) && <Count search={search} />}
@@ -29,11 +29,11 @@ export function SavedSearches() {
   const shared = searches.filter((search) => !isOwn(search))
   return (
     <section aria-labelledby="saved">
-      <div class="sec-h">
+      <div class="section-head">
         <h2 id="saved">Saved searches</h2>
         {searches.length > 0 && (
           <a
-            class="ibtn ibtn-s push"
+            class="icon-button icon-button-small align-end"
             href={hrefOf('/settings/searches')}
             aria-label="Change saved searches"
             title="Rename, share, mail, delete"
@@ -46,7 +46,7 @@ export function SavedSearches() {
         <p class="faint small">Searches that you save on the page of a list are listed here.</p>
       )}
       {rows(searches.filter(isOwn))}
-      {shared.length > 0 && <div class="mh">Shared with you</div>}
+      {shared.length > 0 && <div class="menu-heading">Shared with you</div>}
       {rows(shared)}
     </section>
   )

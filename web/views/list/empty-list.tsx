@@ -13,10 +13,10 @@ export function NoBugs({ fields }: { fields: FieldList }) {
   const filters = filtersOf(query.value, fields)
   const closest = useCountsWithout(filters.length > 1 ? filters.slice(0, MOST_SUGGESTIONS) : [])
   return (
-    <div class="lt">
+    <div class="bug-table">
       <Empty icon="search" title="No bug matches">
         {closest.length > 0 ? (
-          <ul class="closest">
+          <ul class="closest-filters">
             {closest.map(({ filter, count }) => (
               <li key={filter.key}>
                 <a class="link" href={hrefOf(`/bugs?${filter.without}`)}>
@@ -65,7 +65,7 @@ function useCountsWithout(filters: readonly Filter[]): readonly Closest[] {
 /** The server's sentence names the part that is wrong; its chip is marked too. */
 export function WrongQuery({ fault, retry }: { fault: Error; retry(): void }) {
   return (
-    <div class="lt" role="alert">
+    <div class="bug-table" role="alert">
       {fault instanceof RestError && fault.status === 400 ? (
         <Empty icon="warn" title="This search is not valid">
           <p>{fault.message}</p>

@@ -10,9 +10,9 @@ import { readOrder, sortedBy, writeOrder } from './table/sort-order.ts'
 /** The titles of the columns: a click sorts, with Shift by a second column too. */
 export function Head({ columns, rows }: { columns: readonly Column[]; rows: Rows }) {
   return (
-    <div class="lh" role="row" aria-rowindex={1}>
-      <span class="c-sel" role="columnheader">
-        {me.value === undefined ? <span class="vh">Selected</span> : <SelectAll rows={rows} />}
+    <div class="bug-table-head" role="row" aria-rowindex={1}>
+      <span class="cell-select" role="columnheader">
+        {me.value === undefined ? <span class="visually-hidden">Selected</span> : <SelectAll rows={rows} />}
       </span>
       {columns.map((column) => (
         <Title key={column.name} column={column} />
@@ -30,7 +30,7 @@ function SelectAll({ rows }: { rows: Rows }) {
   }
   return (
     <input
-      class="cb"
+      class="checkbox"
       type="checkbox"
       aria-label={total > MOST_SELECTED ? `Select the first ${words(MOST_SELECTED)}` : `Select all ${words(total)}`}
       checked={isAll || selecting.value !== undefined}
@@ -44,13 +44,13 @@ function words(count: number) {
 }
 
 /** Its title is hidden where the list is narrow. */
-const SHORTENED = 'c-sv'
+const SHORTENED = 'cell-severity'
 
 function Title({ column: { title, cell, order, isTitleHidden } }: { column: Column }) {
   const sorted = readOrder(query.value.get('order'))
   const place = sorted.findIndex(({ column }) => column === order)
   const isDescending = sorted[place]?.isDescending
-  const name = isTitleHidden ? <span class="vh">{title}</span> : title
+  const name = isTitleHidden ? <span class="visually-hidden">{title}</span> : title
   const sort = (event: MouseEvent) => {
     if (order !== undefined) goWith({ order: writeOrder(sortedBy(sorted, order, event.shiftKey)) }, 'push')
   }
@@ -67,7 +67,7 @@ function Title({ column: { title, cell, order, isTitleHidden } }: { column: Colu
         <button type="button" onClick={sort} title={`Sort by ${title.toLowerCase()}; Shift adds a second column`}>
           {name}
           {(isTitleHidden || place >= 0 || cell === SHORTENED) && (
-            <Icon name={place < 0 ? 'sort' : isDescending ? 'down' : 'up'} size="xs" />
+            <Icon name={place < 0 ? 'sort' : isDescending ? 'down' : 'up'} size="tiny" />
           )}
         </button>
       )}

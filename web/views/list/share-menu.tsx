@@ -40,7 +40,7 @@ export function ShareMenu({ fields, onPrint }: { fields: FieldList; onPrint: (()
       <Menu
         label="Save, share, CSV, Atom, calendar"
         at="end"
-        buttonClass="ibtn ibtn-s"
+        buttonClass="icon-button icon-button-small"
         button={<Icon name="more" />}
         items={items}
       />

@@ -42,24 +42,24 @@ export function ToolBar({ fields, total, complaint, onPrint }: Props) {
     })),
   )
   return (
-    <div class="tool">
-      <h1 class="tool-t">
+    <div class="tool-bar">
+      <h1 class="tool-bar-title">
         <SavedSearches title={titleOf(query.value, fields)} />
       </h1>
       {total !== undefined && (
         <span class="faint nowrap" role="status">
           {total.toLocaleString()}
-          <span class="vh"> bugs</span>
+          <span class="visually-hidden"> bugs</span>
         </span>
       )}
       <FilterChips fields={fields} complaint={complaint} />
-      <div class="row tool-r">
-        <nav class="seg" aria-label="View">
+      <div class="row tool-bar-end">
+        <nav class="segmented" aria-label="View">
           {MODES.map((it) => (
             <ModeLink key={it.mode} {...it} isCurrent={it.mode === mode} />
           ))}
         </nav>
-        <span class="row tool-b">
+        <span class="row tool-bar-buttons">
           {mode === 'list' && <GroupMenu fields={fields} />}
           {mode === 'list' && <SortMenu fields={fields} />}
           {mode === 'board' && <BoardMenu fields={fields} />}
@@ -100,7 +100,7 @@ function SavedSearches({ title }: { title: string }) {
     }),
   )
   const usual: MenuItem[] = [
-    { name: 'Open bugs', icon: 'st-confirmed', run: () => go('/bugs?status=__open__') },
+    { name: 'Open bugs', icon: 'status-confirmed', run: () => go('/bugs?status=__open__') },
     { name: 'All bugs', icon: 'list', run: () => go('/bugs?quicksearch=ALL') },
     ...(me.value === undefined
       ? []
@@ -116,10 +116,10 @@ function SavedSearches({ title }: { title: string }) {
     <span onPointerEnter={() => setNear(true)} onFocusCapture={() => setNear(true)}>
       <Menu
         label={`${title}: saved searches`}
-        buttonClass="btn-plain"
+        buttonClass="button-plain"
         button={
           <>
-            <span class="tool-name" dir="auto">
+            <span class="tool-bar-name" dir="auto">
               {title}
             </span>
             <Icon name="down" />
@@ -144,11 +144,11 @@ function GroupMenu({ fields }: { fields: FieldList }) {
     <Menu
       label={group === null ? 'Group' : `Grouped by ${fields.label(group)}`}
       at="end"
-      buttonClass="btn btn-quiet btn-s"
+      buttonClass="button button-quiet button-small"
       button={
         <>
           <Icon name="group" />
-          <span class="tool-word only-wide">{group === null ? 'Group' : fields.label(group)}</span>
+          <span class="tool-bar-choice only-wide">{group === null ? 'Group' : fields.label(group)}</span>
         </>
       }
       items={[{ name: 'No groups', run: () => goWith({ group: undefined }, 'push') }, 'line', ...items]}
@@ -171,11 +171,11 @@ function SortMenu({ fields }: { fields: FieldList }) {
     <Menu
       label={`Sorted by ${said}`}
       at="end"
-      buttonClass="btn btn-quiet btn-s"
+      buttonClass="button button-quiet button-small"
       button={
         <>
           <Icon name="sort" />
-          <span class="tool-word only-wide">{said}</span>
+          <span class="tool-bar-choice only-wide">{said}</span>
         </>
       }
       items={items}
@@ -190,11 +190,11 @@ function BoardMenu({ fields }: { fields: FieldList }) {
     <Menu
       label={`Columns by ${fields.label(by)}`}
       at="end"
-      buttonClass="btn btn-quiet btn-s"
+      buttonClass="button button-quiet button-small"
       button={
         <>
           <Icon name="group" />
-          <span class="tool-word only-wide">{fields.label(by)}</span>
+          <span class="tool-bar-choice only-wide">{fields.label(by)}</span>
         </>
       }
       items={choices.map(({ name, display_name: title }) => ({

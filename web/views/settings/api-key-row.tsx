@@ -29,7 +29,7 @@ export function ApiKeyRow({ apiKey, onRevoke }: RowProps) {
   const name = apiKey.description || 'Key without a description'
   const { scopes, created_at, last_used } = apiKey
   return (
-    <li class="row-search">
+    <li class="search-row">
       <Icon name="key" />
       <div class="grow">
         <b dir="auto">{name}</b>
@@ -40,8 +40,8 @@ export function ApiKeyRow({ apiKey, onRevoke }: RowProps) {
         </Times>
       </div>
       {onRevoke !== undefined && (
-        <Button size="s" kind="danger" onClick={() => setAsking(true)}>
-          Revoke<span class="vh"> {name}</span>
+        <Button size="small" kind="danger" onClick={() => setAsking(true)}>
+          Revoke<span class="visually-hidden"> {name}</span>
         </Button>
       )}
       {isAsking && onRevoke !== undefined && (

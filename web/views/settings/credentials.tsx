@@ -121,8 +121,8 @@ function CredentialList({ credentials }: { credentials: Credential[] }) {
   return (
     <ul class="card rows">
       {credentials.map(({ kind, id, name, created_at, last_used }) => (
-        <li class="row-bug" key={`${kind} ${id}`}>
-          <span class="grow text-any">
+        <li class="bug-row" key={`${kind} ${id}`}>
+          <span class="grow break-anywhere">
             <b>{NAMES[kind] ?? kind}</b> <span dir="auto">{name}</span>
             <Times created={created_at} lastUsed={last_used}>
               {FACTORS.includes(kind) && <span>removed one by one, under second factors</span>}

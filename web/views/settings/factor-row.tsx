@@ -18,18 +18,18 @@ export function FactorRow({ factor, onRenamed, onRemove }: RowProps) {
   const [isOpen, setOpen] = useState(false)
   const { kind, name, created_at, last_used } = factor
   return (
-    <li class="row-search">
+    <li class="search-row">
       <Icon name={kind === 'passkey' ? 'key' : 'lock'} />
       <div class="grow">
         <b dir="auto">{name}</b> <span class="faint small">{kindOf(factor)}</span>
         <Times verb="added" created={created_at} lastUsed={last_used} />
       </div>
       <span class="row">
-        <Button size="s" onClick={() => setOpen(true)}>
-          Rename<span class="vh"> {name}</span>
+        <Button size="small" onClick={() => setOpen(true)}>
+          Rename<span class="visually-hidden"> {name}</span>
         </Button>
-        <Button size="s" onClick={onRemove}>
-          Remove<span class="vh"> {name}</span>
+        <Button size="small" onClick={onRemove}>
+          Remove<span class="visually-hidden"> {name}</span>
         </Button>
       </span>
       {isOpen && <RenameFactor factor={factor} onDone={onRenamed} onClose={() => setOpen(false)} />}

@@ -43,7 +43,7 @@ function DataLink({ id }: { id: number }) {
     void openResponse(address, name)
   }
   return (
-    <a class="btn" href={hrefOf(address)} download={name} onClick={open}>
+    <a class="button" href={hrefOf(address)} download={name} onClick={open}>
       <Icon name="download" />
       Download what is stored about you
     </a>

@@ -81,10 +81,10 @@ function Scopes({ chosen, onChoice }: { chosen: ReadonlySet<string>; onChoice(sc
   }
   return (
     <fieldset class="stack rights">
-      <legend class="lbl">What it may do</legend>
+      <legend class="label">What it may do</legend>
       {[...SCOPES].map(([scope, words]) => (
-        <label key={scope} class="cb-l">
-          <input class="cb" type="checkbox" checked={chosen.has(scope)} onChange={() => toggle(scope)} />
+        <label key={scope} class="checkbox-label">
+          <input class="checkbox" type="checkbox" checked={chosen.has(scope)} onChange={() => toggle(scope)} />
           <span>
             {words} <span class="faint">{scope}</span>
           </span>

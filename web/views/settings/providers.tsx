@@ -56,13 +56,13 @@ export function Providers() {
 /** A link, with a button that removes it. */
 export function LinkRow({ link, onRemove }: { link: ProviderLink; onRemove(): void }) {
   return (
-    <li class="row-bug">
+    <li class="bug-row">
       <span class="grow">
         <b dir="auto">{link.title}</b>
         <Times verb="linked" created={link.created_at} lastUsed={link.last_used} />
       </span>
-      <Button size="s" onClick={onRemove}>
-        Unlink<span class="vh"> {link.title}</span>
+      <Button size="small" onClick={onRemove}>
+        Unlink<span class="visually-hidden"> {link.title}</span>
       </Button>
     </li>
   )

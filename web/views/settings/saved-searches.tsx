@@ -70,7 +70,7 @@ export function SavedSearches() {
           <h2>Shared with you</h2>
           <ul class="card rows">
             {shared.map((search) => (
-              <li key={search.id} class="row-search">
+              <li key={search.id} class="search-row">
                 <SearchLink search={search} />
                 <span class="faint small" title={search.owner}>
                   by <bdi>{nameOf(personBy(search.owner))}</bdi>
@@ -89,10 +89,10 @@ function SearchLink({ search }: { search: SavedSearch }) {
   const words = filtersOf(new URLSearchParams(search.query), fields).map(({ label, text }) => `${label} ${text}`.trim())
   return (
     <div class="grow">
-      <a class="med" href={hrefOf(`/bugs?${parametersOf(search)}`)} dir="auto">
+      <a class="medium" href={hrefOf(`/bugs?${parametersOf(search)}`)} dir="auto">
         {search.name}
       </a>
-      <div class="faint small cut" dir="auto">
+      <div class="faint small truncated" dir="auto">
         {words.length === 0 ? 'All bugs' : words.join(' · ')}
       </div>
     </div>
@@ -124,7 +124,7 @@ function OwnSearch({ own, search, mails, onChange }: OwnProps) {
     onChange()
   }
   return (
-    <li class="row-search">
+    <li class="search-row">
       <SearchLink search={search} />
       {search.shared_with !== null && (
         <span class="badge">
@@ -135,16 +135,16 @@ function OwnSearch({ own, search, mails, onChange }: OwnProps) {
       {mail !== undefined && <span class="badge">{`Mail: ${whenInWords(mail)}`}</span>}
       <span class="row">
         {search !== own[0] && (
-          <IconButton name={`Move ${search.name} up`} icon="up" size="s" onClick={() => void move(-1)} />
+          <IconButton name={`Move ${search.name} up`} icon="up" size="small" onClick={() => void move(-1)} />
         )}
         {search !== own.at(-1) && (
-          <IconButton name={`Move ${search.name} down`} icon="down" size="s" onClick={() => void move(1)} />
+          <IconButton name={`Move ${search.name} down`} icon="down" size="small" onClick={() => void move(1)} />
         )}
-        <Button size="s" onClick={() => setOpen('change')}>
-          Change<span class="vh"> {search.name}</span>
+        <Button size="small" onClick={() => setOpen('change')}>
+          Change<span class="visually-hidden"> {search.name}</span>
         </Button>
-        <Button size="s" kind="danger" onClick={() => setOpen('delete')}>
-          Delete<span class="vh"> {search.name}</span>
+        <Button size="small" kind="danger" onClick={() => setOpen('delete')}>
+          Delete<span class="visually-hidden"> {search.name}</span>
         </Button>
       </span>
       {open === 'change' && (

@@ -44,7 +44,7 @@ export function Sessions() {
 function Row({ session, onEnd }: { session: Session; onEnd(): void }) {
   const { created_at, last_used, device, last_address, is_current } = session
   return (
-    <li class="row-bug">
+    <li class="bug-row">
       <span class="grow">
         {is_current ? <b>This browser</b> : device || 'A program'}
         {is_current && device !== '' && `, ${device}`}
@@ -53,7 +53,7 @@ function Row({ session, onEnd }: { session: Session; onEnd(): void }) {
         </Times>
       </span>
       {!is_current && (
-        <Button size="s" onClick={onEnd}>
+        <Button size="small" onClick={onEnd}>
           End it
         </Button>
       )}

@@ -36,7 +36,7 @@ export function Account({ user, onSaved }: { user: User; onSaved(): void }) {
     else onSaved()
   }
   return (
-    <div class="sec page-form">
+    <div class="section page-form">
       <AdminForm title="Account" deed="Change the account" onSend={save}>
         <TextField label="Login name" value={login} onText={setLogin} autocomplete="off" isNeeded />
         <TextField

@@ -48,8 +48,8 @@ export function Activity({ id, name }: { id: number; name: string }) {
     reload()
   }
   return (
-    <section class="sec stack" aria-label="Activity">
-      <div class="sec-h">
+    <section class="section stack" aria-label="Activity">
+      <div class="section-head">
         <h2>What this account did lately</h2>
       </div>
       <SelectField label="Period" value={days} options={PERIODS} onChoice={setDays} />
@@ -102,12 +102,12 @@ function Written({ activity: { bugs, comments, attachments } }: { activity: User
   return (
     <ul class="card rows">
       {rows.slice(0, MOST_SHOWN).map(({ key, bug, hash, at, text, what }) => (
-        <li key={key} class="row-bug">
+        <li key={key} class="bug-row">
           <a class="link" href={hrefOf(`${bugAddress(bug)}${hash}`)}>
             {bug}
           </a>
           <span class="faint small">{what}</span>
-          <span class="grow cut" dir="auto">
+          <span class="grow truncated" dir="auto">
             {text.slice(0, LONGEST)}
           </span>
           <span class="faint small">
@@ -115,7 +115,7 @@ function Written({ activity: { bugs, comments, attachments } }: { activity: User
           </span>
         </li>
       ))}
-      {rows.length > MOST_SHOWN && <li class="row-bug faint">and {rows.length - MOST_SHOWN} more</li>}
+      {rows.length > MOST_SHOWN && <li class="bug-row faint">and {rows.length - MOST_SHOWN} more</li>}
     </ul>
   )
 }
@@ -129,7 +129,7 @@ function Steps({ hidden, onRestore }: { hidden: readonly HiddenStep[]; onRestore
       <h3>Hidden so far</h3>
       <ul class="card rows">
         {hidden.toReversed().map((step) => (
-          <li key={step.id} class="row-bug">
+          <li key={step.id} class="bug-row">
             <span class="grow">{countsInWords(step)}</span>
             <span class="faint small">
               <Time at={step.at} />
@@ -137,7 +137,7 @@ function Steps({ hidden, onRestore }: { hidden: readonly HiddenStep[]; onRestore
             {step.is_restored ? (
               <span class="faint small">restored</span>
             ) : (
-              <Button size="s" onClick={() => onRestore(step.id)}>
+              <Button size="small" onClick={() => onRestore(step.id)}>
                 Undo
               </Button>
             )}

@@ -48,7 +48,7 @@ export function HideDialog({ id, name, days, activity, onDone, onClose }: Props)
         )}
         {product !== '' && <Where key={product} product={product} onChoice={setLocation} />}
         {fault !== undefined && (
-          <p class="err" role="alert">
+          <p class="error" role="alert">
             {fault.message}
           </p>
         )}

@@ -16,8 +16,8 @@ export function Services({ id }: { id: number }) {
       reload,
     )
   return (
-    <section class="sec stack" aria-label="Other services">
-      <div class="sec-h">
+    <section class="section stack" aria-label="Other services">
+      <div class="section-head">
         <h2>Logs in through other services</h2>
       </div>
       <ul class="card rows">

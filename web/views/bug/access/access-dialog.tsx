@@ -31,21 +31,21 @@ export function AccessDialog({ onClose }: { onClose(): void }) {
         )}
       </p>
       <h3>Why you see it</h3>
-      <ul class="rules">
+      <ul class="access-rules">
         {access?.see.rules.map(({ rule, holds }) => (
           <li key={rule}>
-            <Icon name={holds ? 'check' : 'x'} size="s" />
-            <span class="vh">{holds ? 'Yes: ' : 'No: '}</span>
+            <Icon name={holds ? 'check' : 'x'} size="small" />
+            <span class="visually-hidden">{holds ? 'Yes: ' : 'No: '}</span>
             {rule}
           </li>
         ))}
       </ul>
       <h3>What you may not change</h3>
       {access !== undefined && refused.length === 0 && <p>You may change everything.</p>}
-      <ul class="rules">
+      <ul class="access-rules">
         {[...byRule].map(([rule, entries]) => (
           <li key={rule}>
-            <Icon name="x" size="s" />
+            <Icon name="x" size="small" />
             <span>
               {entries.map(([name]) => labelOf(name.replace(/\..*/, ''), store.fields.value)).join(', ')}: {rule}.
             </span>

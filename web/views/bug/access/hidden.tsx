@@ -13,7 +13,10 @@ export function Hidden({ fault, children }: { fault: Error; children: ComponentC
         {me.value === undefined ? (
           <>
             <p>It is restricted to some groups. If you are in one of them, log in.</p>
-            <a class="btn btn-primary" href={hrefOf(`/login?to=${encodeURIComponent(currentAddress.value.path)}`)}>
+            <a
+              class="button button-primary"
+              href={hrefOf(`/login?to=${encodeURIComponent(currentAddress.value.path)}`)}
+            >
               Log in
             </a>
           </>

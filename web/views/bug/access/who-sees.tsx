@@ -22,21 +22,21 @@ export function WhoSees() {
       count={
         isSecret && (
           <span class="secret">
-            <Icon name="lock" size="s" />
+            <Icon name="lock" size="small" />
           </span>
         )
       }
     >
-      <div class="seen">
+      <div class="who-sees">
         {names.map((name) => {
           const isIn = bug.groups.includes(name)
           const rule = access.groups.find((group) => group.name === name)
           const can = isNow && (isIn ? (rule?.can_remove ?? false) : offered.includes(name))
           return (
-            <label key={name} class="cb-l" title={can ? undefined : rule?.rule}>
+            <label key={name} class="checkbox-label" title={can ? undefined : rule?.rule}>
               <input
                 type="checkbox"
-                class="cb"
+                class="checkbox"
                 checked={isIn}
                 disabled={!can}
                 onChange={() =>
@@ -72,10 +72,10 @@ function Toggle({
   const store = useBugStore()
   const isOn = useBug()[name]
   return (
-    <label class="cb-l">
+    <label class="checkbox-label">
       <input
         type="checkbox"
-        class="cb"
+        class="checkbox"
         checked={isOn}
         disabled={!store.may(name)}
         onChange={() => saveValue(store, { name, label: `Visible to ${label}` }, !isOn, isOn)}

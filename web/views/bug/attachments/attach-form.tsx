@@ -72,19 +72,19 @@ export function AttachForm() {
         <label class="field">
           <span>Comment</span>
           <textarea
-            class="input area"
+            class="input input-area"
             rows={4}
             value={comment}
             onInput={(event) => setComment(event.currentTarget.value)}
           />
         </label>
-        <label class="cb-l">
-          <input class="cb" type="checkbox" checked={isPatch} onChange={() => setPatch(!isPatch)} />
+        <label class="checkbox-label">
+          <input class="checkbox" type="checkbox" checked={isPatch} onChange={() => setPatch(!isPatch)} />
           It is a patch
         </label>
         {store.may('comment_is_private') && (
-          <label class="cb-l">
-            <input class="cb" type="checkbox" checked={isPrivate} onChange={() => setPrivate(!isPrivate)} />
+          <label class="checkbox-label">
+            <input class="checkbox" type="checkbox" checked={isPrivate} onChange={() => setPrivate(!isPrivate)} />
             Private
           </label>
         )}

@@ -19,14 +19,14 @@ export function AttachmentCard({ attachment, withAuthor }: { attachment: Attachm
   const [hasDetails, setDetails] = useState(false)
   return (
     <figure
-      class={`at${isObsolete ? ' is-obsolete' : ''}`}
+      class={`attachment${isObsolete ? ' is-obsolete' : ''}`}
       id={`a${id}`}
       tabIndex={-1}
       aria-label={`Attachment ${id}: ${summary}`}
     >
-      <div class="at-h">
+      <div class="attachment-head">
         <Icon name={iconFor(attachment)} />
-        <span class="at-name cut" dir="auto" title={fileName}>
+        <span class="attachment-name truncated" dir="auto" title={fileName}>
           {summary}
         </span>
         <span class="faint small nowrap">{size === 0 ? 'deleted' : readableSize(size)}</span>
@@ -42,9 +42,9 @@ export function AttachmentCard({ attachment, withAuthor }: { attachment: Attachm
             {nameOf(personBy(attachment.creator))}, <Time at={attachment.creation_time} />
           </span>
         )}
-        <span class="push row">
+        <span class="align-end row">
           {isObsolete && (
-            <Button kind="quiet" size="s" onClick={() => setOpen(!isOpen)}>
+            <Button kind="quiet" size="small" onClick={() => setOpen(!isOpen)}>
               {isOpen ? 'Hide' : 'Show'}
             </Button>
           )}
@@ -52,7 +52,7 @@ export function AttachmentCard({ attachment, withAuthor }: { attachment: Attachm
           <IconButton
             name="Details"
             icon="more"
-            size="s"
+            size="small"
             isPressed={hasDetails}
             onClick={() => setDetails(!hasDetails)}
           />
@@ -61,7 +61,7 @@ export function AttachmentCard({ attachment, withAuthor }: { attachment: Attachm
       {hasDetails && <AttachmentDetails attachment={attachment} />}
       {isOpen && size > 0 && <AttachmentPreview attachment={attachment} />}
       {flags.length > 0 && (
-        <div class="at-f">
+        <div class="attachment-foot">
           {flags.map((flag) => (
             <FlagChip key={flag.id} flag={flag} />
           ))}

@@ -32,7 +32,7 @@ export function AttachmentDetails({ attachment }: { attachment: Attachment }) {
   const isOwn = me.value?.name === attachment.creator
   const mayEdit = isOwn ? store.may('flags') : store.may('attachments')
   return (
-    <div class="at-d">
+    <div class="attachment-details">
       <p class="faint small">
         Attachment {attachment.id} by {nameOf(personBy(attachment.creator))}, {exactTime(attachment.creation_time)}.
         File <bdi>{attachment.file_name}</bdi>, {attachment.content_type}.
@@ -64,7 +64,7 @@ function DetailsForm({ attachment }: { attachment: Attachment }) {
   return (
     <>
       <form
-        class="row at-form"
+        class="row attachment-form"
         onSubmit={(event) => {
           event.preventDefault()
           void changeAttachment(store, id, { summary }, 'The summary is changed.', { summary: attachment.summary })
@@ -72,14 +72,14 @@ function DetailsForm({ attachment }: { attachment: Attachment }) {
       >
         <TextField label="Summary" value={summary} onText={setSummary} />
         {summary !== attachment.summary && (
-          <Button type="submit" size="s">
+          <Button type="submit" size="small">
             Save
           </Button>
         )}
       </form>
-      <label class="cb-l">
+      <label class="checkbox-label">
         <input
-          class="cb"
+          class="checkbox"
           type="checkbox"
           checked={isObsolete}
           onChange={() =>
@@ -92,9 +92,9 @@ function DetailsForm({ attachment }: { attachment: Attachment }) {
         />
         Obsolete
       </label>
-      <label class="cb-l">
+      <label class="checkbox-label">
         <input
-          class="cb"
+          class="checkbox"
           type="checkbox"
           checked={isPatch}
           onChange={() =>
@@ -108,9 +108,9 @@ function DetailsForm({ attachment }: { attachment: Attachment }) {
         Patch
       </label>
       {store.may('comment_is_private') && (
-        <label class="cb-l">
+        <label class="checkbox-label">
           <input
-            class="cb"
+            class="checkbox"
             type="checkbox"
             checked={isPrivate}
             onChange={() =>

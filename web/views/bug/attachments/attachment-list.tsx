@@ -8,12 +8,12 @@ export function AttachmentList() {
   const store = useBugStore()
   const files = store.attachments.value.toSorted((one, other) => Number(one.is_obsolete) - Number(other.is_obsolete))
   return (
-    <div class="at-list">
+    <div class="attachment-list">
       {files.map((attachment) => (
         <AttachmentCard key={attachment.id} attachment={attachment} withAuthor />
       ))}
       {store.may('comment') && (
-        <a class="btn" href={`${hrefOf(currentAddress.value.path)}#attach`}>
+        <a class="button" href={`${hrefOf(currentAddress.value.path)}#attach`}>
           <Icon name="clip" />
           Attach a file
         </a>

@@ -24,11 +24,11 @@ function Picture({ attachment }: { attachment: Attachment }) {
     <button
       ref={button}
       type="button"
-      class={isLarge ? 'at-view is-large' : 'at-view'}
+      class={isLarge ? 'attachment-view is-large' : 'attachment-view'}
       aria-label={isLarge ? 'Show it smaller' : 'Show it larger'}
       onClick={() => setLarge(!isLarge)}
     >
-      <img class="at-img" src={address} alt={attachment.summary} />
+      <img class="attachment-image" src={address} alt={attachment.summary} />
     </button>
   )
 }
@@ -67,12 +67,12 @@ function PlainText({ text, name }: { text: string; name: string }) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached with keys */}
-      <pre class="at-text" tabIndex={0} role="region" aria-label={name}>
+      <pre class="attachment-text" tabIndex={0} role="region" aria-label={name}>
         {shown}
       </pre>
       {!isOpen && lines.length > SHORT_LINES && (
-        <div class="at-f">
-          <Button kind="quiet" size="s" icon="down" onClick={() => setOpen(true)}>
+        <div class="attachment-foot">
+          <Button kind="quiet" size="small" icon="down" onClick={() => setOpen(true)}>
             Show all {lines.length} lines
           </Button>
         </div>

@@ -11,14 +11,14 @@ export function Diff({ text }: { text: string }) {
   const lines = files.flatMap(({ lines: own }) => own)
   const added = lines.filter(({ kind }) => kind === 'add').length
   const removed = lines.filter(({ kind }) => kind === 'del').length
-  if (files.length === 0) return <pre class="at-text">{text}</pre>
+  if (files.length === 0) return <pre class="attachment-text">{text}</pre>
   return (
     <>
-      <div class="at-f diff-h">
+      <div class="attachment-foot diff-head">
         <span class="small nowrap">
           <span class="good">+{added}</span> <span class="danger">−{removed}</span>
         </span>
-        <span class="push seg only-wide">
+        <span class="align-end segmented only-wide">
           <button type="button" aria-pressed={!isSplit} onClick={() => setSplit(false)}>
             Unified
           </button>
@@ -38,8 +38,8 @@ export function Diff({ text }: { text: string }) {
         </table>
       </div>
       {!isWhole && lines.length > MOST_LINES && (
-        <div class="at-f">
-          <button type="button" class="btn btn-quiet btn-s" onClick={() => setWhole(true)}>
+        <div class="attachment-foot">
+          <button type="button" class="button button-quiet button-small" onClick={() => setWhole(true)}>
             Show all {lines.length.toLocaleString()} lines
           </button>
         </div>
@@ -51,7 +51,7 @@ export function Diff({ text }: { text: string }) {
 /** `n` and `p` lead to the next and the previous place that was changed. */
 function moveByHunk(event: KeyboardEvent & { currentTarget: HTMLElement }) {
   if (event.key !== 'n' && event.key !== 'p') return
-  const hunks = [...event.currentTarget.querySelectorAll('.hunk')]
+  const hunks = [...event.currentTarget.querySelectorAll('.diff-hunk')]
   const isBelow = (hunk: Element) => hunk.getBoundingClientRect().top > TOP_PIXELS + 1
   const isAbove = (hunk: Element) => hunk.getBoundingClientRect().top < TOP_PIXELS - 1
   const next = event.key === 'n' ? hunks.find(isBelow) : hunks.findLast(isAbove)
@@ -78,17 +78,17 @@ const SIGNS = { add: '+', del: '−', same: ' ', hunk: '' } as const
 function UnifiedFile({ file }: { file: DiffFile }) {
   return (
     <>
-      <tr class="hunk">
-        <td class="ln" />
-        <td class="ln" />
-        <td class="sg" />
+      <tr class="diff-hunk">
+        <td class="diff-number" />
+        <td class="diff-number" />
+        <td class="diff-sign" />
         <td>{file.name}</td>
       </tr>
       {file.lines.map((line, place) => (
-        <tr key={place} class={line.kind === 'same' ? '' : line.kind}>
-          <td class="ln">{line.before}</td>
-          <td class="ln">{line.after}</td>
-          <td class="sg">{SIGNS[line.kind]}</td>
+        <tr key={place} class={line.kind === 'same' ? '' : `diff-${line.kind}`}>
+          <td class="diff-number">{line.before}</td>
+          <td class="diff-number">{line.after}</td>
+          <td class="diff-sign">{SIGNS[line.kind]}</td>
           <td>
             <Words line={line} />
           </td>
@@ -114,12 +114,12 @@ function Words({ line }: { line: DiffLine }) {
 function SplitFile({ file }: { file: DiffFile }) {
   return (
     <>
-      <tr class="hunk">
-        <td class="ln" />
+      <tr class="diff-hunk">
+        <td class="diff-number" />
         <td colSpan={3}>{file.name}</td>
       </tr>
       {sideBySide(file.lines).map(([left, right], place) => (
-        <tr key={place} class={left?.kind === 'hunk' ? 'hunk' : undefined}>
+        <tr key={place} class={left?.kind === 'hunk' ? 'diff-hunk' : undefined}>
           <Side line={left} number={left?.before} />
           <Side line={right} number={right?.after} />
         </tr>
@@ -132,8 +132,8 @@ function Side({ line, number }: { line: DiffLine | undefined; number: number | u
   const kind = line === undefined ? 'void' : line.kind
   return (
     <>
-      <td class={`ln side-${kind}`}>{number}</td>
-      <td class={`half side-${kind}`}>{line !== undefined && <Words line={line} />}</td>
+      <td class={`diff-number diff-side-${kind}`}>{number}</td>
+      <td class={`diff-side diff-side-${kind}`}>{line !== undefined && <Words line={line} />}</td>
     </>
   )
 }

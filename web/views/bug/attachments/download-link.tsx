@@ -8,7 +8,7 @@ export function DownloadLink({ id, fileName }: { id: number; fileName: string })
   const prepare = () => void attachmentLink(id).then(setHref, () => undefined)
   return (
     <a
-      class="ibtn ibtn-s"
+      class="icon-button icon-button-small"
       href={href}
       download={fileName}
       aria-label={`Download ${fileName}`}

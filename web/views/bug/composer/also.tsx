@@ -17,10 +17,10 @@ export function ExtrasRow() {
   const store = useBugStore()
   const focus = useFocusInComposer()
   // The place is there before the rights are known, so that nothing moves then.
-  if (store.access.value === undefined) return <div class="also" />
+  if (store.access.value === undefined) return <div class="composer-changes" />
   return (
-    <div class="also" {...focus}>
-      <span class="faint small also-l">and also</span>
+    <div class="composer-changes" {...focus}>
+      <span class="faint small composer-changes-label">and also</span>
       <StepChip />
       <FlagChips />
       {store.may('work_time') && <HoursChip />}
@@ -51,8 +51,8 @@ function Removable({ name, onRemove, children }: { name: string; onRemove(): voi
   return (
     <span class="chip is-on">
       <span dir="auto">{children}</span>
-      <button type="button" class="chip-x" aria-label={`Without ${name}`} onClick={onRemove}>
-        <Icon name="x" size="xs" />
+      <button type="button" class="chip-remove" aria-label={`Without ${name}`} onClick={onRemove}>
+        <Icon name="x" size="tiny" />
       </button>
     </span>
   )
@@ -131,7 +131,7 @@ function FlagChips() {
         />
       ) : (
         <button ref={button} type="button" class="chip chip-add" onClick={() => setOpen(true)}>
-          <Icon name="flag" size="s" />
+          <Icon name="flag" size="small" />
           Request
         </button>
       )}
@@ -150,7 +150,7 @@ function HoursChip() {
   if (!isOpen && hours === '')
     return (
       <button ref={button} type="button" class="chip chip-add" onClick={() => setOpen(true)}>
-        <Icon name="clock" size="s" />
+        <Icon name="clock" size="small" />
         Hours
       </button>
     )

@@ -98,13 +98,13 @@ function ComposerForm({ id }: { id: number }) {
       />
       <ExtrasRow />
       {conflict !== undefined && (
-        <dl class="props cp-conflict">
+        <dl class="properties composer-conflict">
           <ConflictRow name={COMPOSER_STATUS} conflict={conflict} />
         </dl>
       )}
-      <div class="cp-f">
+      <div class="composer-foot">
         <PrivateBox draft={whole} setDraft={setDraft} store={store} />
-        <span class="push faint small only-wide" role="status">
+        <span class="align-end faint small only-wide" role="status">
           {unavailableReason(whole) === 'Write something first.' ? '' : 'Draft saved'}
         </span>
         <Button kind="primary" isBusy={isBusy} unavailable={reason} onClick={send}>
@@ -194,11 +194,11 @@ function HeadButtons({ onFiles }: { onFiles(files: readonly File[]): void }) {
   const dialog = useFileDialog(onFiles)
   useCommands([{ name: 'Attach a file', run: dialog.open }])
   return (
-    <span class="push row cp-t">
+    <span class="align-end row composer-tools">
       {dialog.input}
-      <IconButton name="Attach a file" icon="clip" size="s" onClick={dialog.open} />
+      <IconButton name="Attach a file" icon="clip" size="small" onClick={dialog.open} />
       <span class="only-phone">
-        <IconButton name="Close" icon="x" size="s" onClick={() => document.body.classList.remove('is-writing')} />
+        <IconButton name="Close" icon="x" size="small" onClick={() => document.body.classList.remove('is-writing')} />
       </span>
     </span>
   )
@@ -215,13 +215,18 @@ interface FilesProps {
 function Files({ files, lost, areKept, onRemove }: FilesProps) {
   if (files.length === 0 && lost.length === 0) return null
   return (
-    <div class="also">
+    <div class="composer-changes">
       {files.map((file, index) => (
         <span key={index} class="chip is-on">
-          <Icon name={file.type.startsWith('image/') ? 'image' : 'file'} size="s" />
+          <Icon name={file.type.startsWith('image/') ? 'image' : 'file'} size="small" />
           <span dir="auto">{file.name}</span>
-          <button type="button" class="chip-x" aria-label={`Do not attach ${file.name}`} onClick={() => onRemove(file)}>
-            <Icon name="x" size="xs" />
+          <button
+            type="button"
+            class="chip-remove"
+            aria-label={`Do not attach ${file.name}`}
+            onClick={() => onRemove(file)}
+          >
+            <Icon name="x" size="tiny" />
           </button>
         </span>
       ))}
@@ -246,10 +251,10 @@ function PrivateBox({
 }) {
   if (!store.may('comment_is_private')) return null
   return (
-    <label class="cb-l">
+    <label class="checkbox-label">
       <input
         type="checkbox"
-        class="cb"
+        class="checkbox"
         checked={draft.isPrivate}
         onChange={(event) => setDraft({ text: draft.text, isPrivate: event.currentTarget.checked })}
       />

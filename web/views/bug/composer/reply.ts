@@ -37,8 +37,8 @@ export function useIsFocused(count: number): boolean {
 function noteFocus() {
   const { activeElement } = document
   if (activeElement?.closest('dialog') != null) return
-  const selected = getSelection()?.anchorNode?.parentElement?.closest('.cm')
-  const comment = activeElement?.closest('.cm') ?? (activeElement === document.body ? selected : undefined)
+  const selected = getSelection()?.anchorNode?.parentElement?.closest('.comment')
+  const comment = activeElement?.closest('.comment') ?? (activeElement === document.body ? selected : undefined)
   focusedComment.value = comment?.id === undefined ? undefined : Number(comment.id.slice(1))
 }
 
@@ -47,6 +47,8 @@ document.addEventListener('selectionchange', noteFocus)
 
 /** The comment that the reader looks at: the one with the selection or the focus, or else the last one. */
 export function currentComment(comments: readonly Comment[]): Comment | undefined {
-  const at = getSelection()?.anchorNode?.parentElement?.closest('.cm')?.id ?? document.activeElement?.closest('.cm')?.id
+  const at =
+    getSelection()?.anchorNode?.parentElement?.closest('.comment')?.id ??
+    document.activeElement?.closest('.comment')?.id
   return comments.find(({ count }) => `c${count}` === at) ?? comments.at(-1)
 }

@@ -12,8 +12,8 @@ export function DependencyView({ kind }: { kind: 'tree' | 'graph' }) {
   const { body, fault } = useData(addressOf('/bug/:ref/graph', { ref: id, depth: '5' }))
   const address = (view: string) => hrefOf(`${currentAddress.value.path}?view=${view}`)
   return (
-    <section class="graph-v" aria-label="Dependencies">
-      <div class="stream-h">
+    <section class="graph-view" aria-label="Dependencies">
+      <div class="stream-head">
         <nav class="tabs" aria-label="How dependencies are shown">
           <a href={address('tree')} aria-current={kind === 'tree' ? 'page' : undefined}>
             Tree
@@ -78,10 +78,10 @@ function Branch({ id, bugs, next, path }: BranchProps) {
           <li key={child}>
             <span class="row">
               <Status value={bug.status} isOpen={bug.is_open} short />
-              <a class={bug.is_open ? 'ref' : 'ref is-closed'} href={hrefOf(`/bug/${bug.id}`)}>
+              <a class={bug.is_open ? 'reference' : 'reference is-closed'} href={hrefOf(`/bug/${bug.id}`)}>
                 {bug.id}
               </a>
-              <span class={bug.is_open ? 'cut' : 'cut faint'} dir="auto">
+              <span class={bug.is_open ? 'truncated' : 'truncated faint'} dir="auto">
                 {bug.summary}
               </span>
             </span>
@@ -130,7 +130,7 @@ function Picture({ graph }: { graph: Graph }) {
 
 function boxClass(graph: Graph, bug: GraphBug) {
   const own = bug.id === graph.id ? ' is-own' : ''
-  return `graph-bug st-${statusShape(bug.status, bug.is_open)}${own}${bug.is_open ? '' : ' is-closed'}`
+  return `graph-bug status-${statusShape(bug.status, bug.is_open)}${own}${bug.is_open ? '' : ' is-closed'}`
 }
 
 function shortened(summary: string) {

@@ -42,7 +42,7 @@ export function Neighbours() {
   if (list === undefined || at < 0) return null
   const total = list.total ?? list.ids.length
   return (
-    <span class="crumbs-n">
+    <span class="breadcrumbs-neighbours">
       <span>
         {(at + 1).toLocaleString()} of {total.toLocaleString()}
         <span class="only-wide"> in</span>
@@ -50,8 +50,8 @@ export function Neighbours() {
       <a class="only-wide" href={hrefOf(list.address)}>
         {list.name ?? 'the list'}
       </a>
-      <IconButton name="Previous bug" icon="up" shortcut="k" size="s" onClick={() => to(-1)} />
-      <IconButton name="Next bug" icon="down" shortcut="j" size="s" onClick={() => to(1)} />
+      <IconButton name="Previous bug" icon="up" shortcut="k" size="small" onClick={() => to(-1)} />
+      <IconButton name="Next bug" icon="down" shortcut="j" size="small" onClick={() => to(1)} />
     </span>
   )
 }

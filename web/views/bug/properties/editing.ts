@@ -50,7 +50,7 @@ function closeNow(store: BugStore, name: string, isUnchanged: boolean) {
   requestAnimationFrame(() => {
     if (document.activeElement !== document.body) return
     const field = CSS.escape(name)
-    const places = `[data-field="${field}"] .edit-b, [data-head="${field}"], [data-add="${field}"]`
+    const places = `[data-field="${field}"] .edit-button, [data-head="${field}"], [data-add="${field}"]`
     document.querySelector<HTMLElement>(places)?.focus()
   })
 }

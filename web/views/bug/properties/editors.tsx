@@ -153,7 +153,7 @@ function LongEditor({ property }: { property: Property }) {
   return (
     <textarea
       ref={area}
-      class="input area"
+      class="input input-area"
       rows={6}
       aria-label={label}
       defaultValue={typed}

@@ -14,12 +14,12 @@ export function Hours() {
         <span>
           <b>{worked} h</b> {left > 0 ? `worked, ${left} h left` : 'worked'}
         </span>
-        <span class={isOver ? 'push danger' : 'push faint'}>
+        <span class={isOver ? 'align-end danger' : 'align-end faint'}>
           {isOver ? `${over} h over the estimate of ${estimate} h` : `${share} %`}
         </span>
       </div>
-      <svg class="prog" viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label={`${share} % done`}>
-        <rect width={share} height="6" class={isOver ? 'over' : undefined} />
+      <svg class="progress" viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label={`${share} % done`}>
+        <rect width={share} height="6" class={isOver ? 'is-over' : undefined} />
       </svg>
     </div>
   )

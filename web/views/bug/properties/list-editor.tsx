@@ -31,7 +31,7 @@ export function ListEditor({ property }: { property: Property }) {
     close()
   }
   return (
-    <div class="list-e" ref={box} onKeyDown={onKeyDown} role="group" aria-label={label}>
+    <div class="list-editor" ref={box} onKeyDown={onKeyDown} role="group" aria-label={label}>
       {items.length > 0 && (
         <span class="row wrap">
           {items.map((item) => (
@@ -39,11 +39,11 @@ export function ListEditor({ property }: { property: Property }) {
               <span dir="auto">{valueInWords(name, item)}</span>
               <button
                 type="button"
-                class="chip-x"
+                class="chip-remove"
                 aria-label={`Remove ${valueInWords(name, item)}`}
                 onClick={() => changeList(store, property, { remove: [item] })}
               >
-                <Icon name="x" size="xs" />
+                <Icon name="x" size="tiny" />
               </button>
             </span>
           ))}

@@ -17,7 +17,7 @@ export function PropertyRow({ property }: { property: Property }) {
   if (conflict !== undefined) return <ConflictRow name={name} conflict={conflict} />
   if (store.editing.value === name)
     return (
-      <div class="prop">
+      <div class="property">
         <dt>{label}</dt>
         <dd class="is-editing">
           <Editor property={property} />
@@ -25,22 +25,22 @@ export function PropertyRow({ property }: { property: Property }) {
       </div>
     )
   const can = mayEdit(store.may(name), property) || (name === 'tags' && store.asOf.value === undefined)
-  const classes = [can && 'can', store.saved.value === name && 'is-saved'].filter(Boolean).join(' ')
+  const classes = [can && 'is-editable', store.saved.value === name && 'is-saved'].filter(Boolean).join(' ')
   return (
-    <div class="prop">
+    <div class="property">
       <dt>{label}</dt>
       <dd class={classes} data-field={name}>
         <PropertyValue bug={bug} property={property} />
         {can && (
           <button
             type="button"
-            class="edit-b"
+            class="edit-button"
             aria-label={`Change ${label}`}
             onClick={() => {
               store.editing.value = name
             }}
           >
-            <Icon name="edit" size="s" />
+            <Icon name="edit" size="small" />
           </button>
         )}
         {!can && store.asked.value === name && property.kind !== 'fixed' && (
@@ -68,17 +68,17 @@ export function ConflictRow({ name, conflict }: { name: string; conflict: Confli
     conflict.keepTheirs?.()
   }
   return (
-    <div class="prop">
+    <div class="property">
       <dt>{conflict.label}</dt>
       <dd class="is-conflict">
         <p role="alert">
           <bdi>{who}</bdi> set <b dir="auto">{conflict.theirs}</b>, you chose <b dir="auto">{conflict.mine}</b>.
         </p>
         <span class="row wrap">
-          <Button size="s" onClick={keep}>
+          <Button size="small" onClick={keep}>
             Keep {conflict.theirs}
           </Button>
-          <Button size="s" onClick={conflict.setMine}>
+          <Button size="small" onClick={conflict.setMine}>
             Set {conflict.mine}
           </Button>
         </span>

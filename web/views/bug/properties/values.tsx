@@ -17,16 +17,16 @@ const MOST_AVATARS = 6
 export function PropertyValue({ bug, property }: { bug: Bug; property: Property }): ComponentChildren {
   const value = valueIn(bug, property.name)
   if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0))
-    return <span class="none">none</span>
+    return <span class="no-value">none</span>
   switch (property.kind) {
     case 'person':
       return <Person person={personBy(String(value))} />
     case 'people':
       return <People logins={value as string[]} />
     case 'keywords':
-      return <Words values={value as string[]} kind="kw" />
+      return <Words values={value as string[]} kind="keyword" />
     case 'names':
-      return <Words values={value as string[]} kind={property.name === 'tags' ? 'badge' : 'mono'} />
+      return <Words values={value as string[]} kind={property.name === 'tags' ? 'badge' : 'monospace'} />
     case 'choices':
       return (value as string[]).join(', ')
     case 'bugs':
@@ -56,7 +56,7 @@ export function PropertyValue({ bug, property }: { bug: Bug; property: Property 
         </>
       )
     case 'long':
-      return <span class="typed">{String(value)}</span>
+      return <span class="typed-text">{String(value)}</span>
     case 'fixed':
       return <Fixed bug={bug} name={property.name} value={value} />
     default:
@@ -75,7 +75,7 @@ function Fixed({ bug, name, value }: { bug: Bug; name: string; value: unknown })
   )
 }
 
-function Words({ values, kind }: { values: readonly string[]; kind: 'kw' | 'badge' | 'mono' }) {
+function Words({ values, kind }: { values: readonly string[]; kind: 'keyword' | 'badge' | 'monospace' }) {
   return (
     <span class="row wrap">
       {values.map((value) => (
@@ -100,7 +100,7 @@ function People({ logins }: { logins: readonly string[] }) {
     )
   return (
     <span class="row wrap cc" title={names.join(', ')}>
-      <span class="av-stack">
+      <span class="avatar-stack">
         {logins.slice(0, MOST_AVATARS).map((login) => (
           <Avatar key={login} id={personBy(login).id} name={nameOf(personBy(login))} />
         ))}
@@ -117,14 +117,14 @@ function People({ logins }: { logins: readonly string[] }) {
 export function BugLinks({ ids }: { ids: readonly number[] }) {
   const { linked } = useBugStore()
   return (
-    <ul class="deps">
+    <ul class="dependencies">
       {ids.map((id) => {
         const known = linked.value.get(id)
         return (
           <li key={id}>
-            {known === undefined ? <span class="i" /> : <Status value={known.status} isOpen={known.is_open} short />}
+            {known === undefined ? <span class="icon" /> : <Status value={known.status} isOpen={known.is_open} short />}
             <BugLink id={id} />
-            <span class={known?.is_open === false ? 'cut faint' : 'cut'} dir="auto" title={known?.summary}>
+            <span class={known?.is_open === false ? 'truncated faint' : 'truncated'} dir="auto" title={known?.summary}>
               {known?.summary}
             </span>
           </li>
@@ -138,7 +138,7 @@ function Addresses({ values }: { values: readonly string[] }) {
   return (
     <ul>
       {values.map((value) => (
-        <li key={value} class="cut">
+        <li key={value} class="truncated">
           <Url address={value} />
         </li>
       ))}

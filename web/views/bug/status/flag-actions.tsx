@@ -64,7 +64,9 @@ export function Requests() {
       {mayAsk ? (
         <AskForFlag target="bug" holder={holder} />
       ) : (
-        isMember && <p class="add-place faint small">{flags.length === 0 && store.isAccessKnown.value && 'None'}</p>
+        isMember && (
+          <p class="property-group-none faint small">{flags.length === 0 && store.isAccessKnown.value && 'None'}</p>
+        )
       )}
     </Group>
   )
@@ -92,7 +94,7 @@ export function FlagActions({ flag, holder, target, mayChange }: FlagProps) {
         by {nameOf(personBy(flag.setter)).split(' ')[0]}, <Time at={flag.modification_date} />
       </span>
       {may && (
-        <span class="push row flag-do">
+        <span class="align-end row flag-actions">
           {mayAnswer && isQuestion(flag) && (
             <QuestionActions
               bug={store.id}
@@ -105,10 +107,10 @@ export function FlagActions({ flag, holder, target, mayChange }: FlagProps) {
           )}
           {mayAnswer && !isQuestion(flag) && (
             <>
-              <Button size="s" onClick={() => change('+', `${flag.name} is granted.`)}>
+              <Button size="small" onClick={() => change('+', `${flag.name} is granted.`)}>
                 Grant
               </Button>
-              <Button size="s" onClick={() => change('-', `${flag.name} is denied.`)}>
+              <Button size="small" onClick={() => change('-', `${flag.name} is denied.`)}>
                 Deny
               </Button>
             </>
@@ -116,7 +118,7 @@ export function FlagActions({ flag, holder, target, mayChange }: FlagProps) {
           {(mine || mayAnswer || flag.status !== '?') && (
             <button
               type="button"
-              class="ibtn ibtn-s"
+              class="icon-button icon-button-small"
               aria-label={`Clear ${flag.name}`}
               title={`Clear ${flag.name}`}
               onClick={() => change('X', `${flag.name} is cleared.`)}
@@ -138,7 +140,12 @@ export function AskForFlag({ holder, target }: { holder: FlagHolder; target: Fla
   useCommands(target === 'bug' && !isOpen ? [{ name: 'Ask for something', run: () => setOpen(true) }] : [])
   if (!isOpen)
     return (
-      <button ref={button} type="button" class="btn btn-quiet btn-s add" onClick={() => setOpen(true)}>
+      <button
+        ref={button}
+        type="button"
+        class="button button-quiet button-small property-group-add"
+        onClick={() => setOpen(true)}
+      >
         <Icon name="plus" />
         Ask for something
       </button>

@@ -2,7 +2,11 @@ import { personBy } from '../../../core/bugs/people.ts'
 import type { Flag } from '../../../core/server/types.ts'
 import { Avatar, nameOf } from '../../../parts/person.tsx'
 
-const KINDS: Readonly<Record<string, string>> = { '?': 'flag flag-q', '+': 'flag flag-p', '-': 'flag flag-m' }
+const KINDS: Readonly<Record<string, string>> = {
+  '?': 'flag flag-requested',
+  '+': 'flag flag-granted',
+  '-': 'flag flag-denied',
+}
 
 /** A request, or the answer to one: its name and state, then who is asked. */
 export function FlagChip({ flag: { name, status, requestee } }: { flag: Flag }) {

@@ -37,7 +37,7 @@ export function QuestionActions({ bug, holder, flag, isOnAttachment, onDone, onA
     )
   if (open === 'pass on')
     return (
-      <div class="ask-form">
+      <div class="answer-form">
         <Combobox
           label={`Of whom to ask ${flag.name} instead`}
           value=""
@@ -58,12 +58,12 @@ export function QuestionActions({ bug, holder, flag, isOnAttachment, onDone, onA
       <button
         ref={button}
         type="button"
-        class="btn btn-s"
+        class="button button-small"
         onClick={() => (onAnswer === undefined ? setOpen('answer') : onAnswer())}
       >
         Answer
       </button>
-      <Button size="s" onClick={() => setOpen('pass on')}>
+      <Button size="small" onClick={() => setOpen('pass on')}>
         Pass on
       </Button>
     </>
@@ -104,7 +104,7 @@ function AnswerForm({ bug, holder, flag, isOnAttachment, onDone, onClose }: Answ
   }
   return (
     <form
-      class="ask-form"
+      class="answer-form"
       onSubmit={(event) => {
         event.preventDefault()
         void send()
@@ -117,7 +117,7 @@ function AnswerForm({ bug, holder, flag, isOnAttachment, onDone, onClose }: Answ
     >
       <textarea
         ref={area}
-        class="input area"
+        class="input input-area"
         rows={3}
         dir="auto"
         aria-label={`Answer to ${flag.name} on bug ${bug}`}
@@ -127,7 +127,7 @@ function AnswerForm({ bug, holder, flag, isOnAttachment, onDone, onClose }: Answ
       <span class="row">
         <Button
           kind="primary"
-          size="s"
+          size="small"
           type="submit"
           shortcut="Ctrl Enter"
           isBusy={isBusy}
@@ -135,7 +135,7 @@ function AnswerForm({ bug, holder, flag, isOnAttachment, onDone, onClose }: Answ
         >
           Answer
         </Button>
-        <Button size="s" onClick={onClose}>
+        <Button size="small" onClick={onClose}>
           Not now
         </Button>
       </span>

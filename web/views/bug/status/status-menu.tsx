@@ -80,7 +80,7 @@ export function StatusMenu() {
     <>
       <Menu
         label={`Status: ${statusInFull(store)}`}
-        buttonClass="btn st-btn"
+        buttonClass="button status-button"
         button={
           <>
             {shown}
@@ -111,8 +111,8 @@ export function StatusMenu() {
 function PlainStatus({ children }: { children: ComponentChildren }) {
   const isMember = me.value !== undefined && !query.value.has('as_of')
   return (
-    <span class={isMember ? 'btn st-btn st-plain' : 'st-plain'} data-field="status">
-      <span class="menu-b">
+    <span class={isMember ? 'button status-button status-text' : 'status-text'} data-field="status">
+      <span class="menu-button">
         {children}
         {isMember && <Icon name="down" />}
       </span>

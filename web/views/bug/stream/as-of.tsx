@@ -41,10 +41,10 @@ export function AsOf({ at, fault }: { at: string; fault: string | undefined }) {
           }
         />
         <span class="faint">{fault ?? words}</span>
-        <span class="push row">
-          <IconButton name="One change back" icon="left" size="s" onClick={() => to(place - 1)} />
-          <IconButton name="One change forward" icon="right" size="s" onClick={() => to(place + 1)} />
-          <Button size="s" onClick={() => goWith({ as_of: undefined }, 'push')}>
+        <span class="align-end row">
+          <IconButton name="One change back" icon="left" size="small" onClick={() => to(place - 1)} />
+          <IconButton name="One change forward" icon="right" size="small" onClick={() => to(place + 1)} />
+          <Button size="small" onClick={() => goWith({ as_of: undefined }, 'push')}>
             Back to today
           </Button>
         </span>

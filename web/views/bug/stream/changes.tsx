@@ -22,9 +22,9 @@ export function Changes({ entries }: { entries: readonly HistoryEntry[] }) {
   const [isOpen, setOpen] = useState(false)
   if (entries.length <= MOST_UNFOLDED)
     return (
-      <div class="chs">
+      <div class="changes">
         {entries.map((entry) => (
-          <div class="ch" key={entry.when + entry.who}>
+          <div class="change" key={entry.when + entry.who}>
             <Icon name={iconOf(entry)} />
             <Entry entry={entry} />
           </div>
@@ -33,11 +33,16 @@ export function Changes({ entries }: { entries: readonly HistoryEntry[] }) {
     )
   const count = entries.reduce((sum, { changes }) => sum + changes.length, 0)
   return (
-    <div class="chs">
-      <div class="ch">
+    <div class="changes">
+      <div class="change">
         <Icon name="history" />
         <div>
-          <button type="button" class="btn-plain fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <button
+            type="button"
+            class="button-plain changes-fold"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
             <Who entries={entries} /> changed {count} fields
           </button>{' '}
           <Span from={entries[0]?.when ?? ''} to={entries.at(-1)?.when ?? ''} />
@@ -83,7 +88,7 @@ function Span({ from, to }: { from: string; to: string }) {
 
 function iconOf({ changes }: HistoryEntry) {
   const status = changes.find(({ field_name }) => field_name === 'status')
-  return status === undefined ? 'history' : `st-${statusShape(status.added)}`
+  return status === undefined ? 'history' : `status-${statusShape(status.added)}`
 }
 
 /** Whether a bug is confirmed follows from its status, and needs no words beside it. */

@@ -18,14 +18,14 @@ export function CommentTags({ comment }: { comment: Comment }) {
   const store = useBugStore()
   if (comment.tags === undefined || comment.tags.length === 0) return null
   return (
-    <div class="cm-tags">
+    <div class="comment-tags">
       {comment.tags.map((tag) => (
         <span key={tag} class="badge">
           {tag}
           {mayTag(store, comment) && (
             <button
               type="button"
-              class="btn-plain tag-x"
+              class="button-plain tag-remove"
               aria-label={`Remove the tag ${tag}`}
               onClick={() => changeCommentTags(store, comment, { remove: [tag] })}
             >

@@ -51,14 +51,14 @@ export function CommentArticle({ comment, attachment }: { comment: Comment; atta
   return (
     <article
       ref={article}
-      class={`cm${comment.is_private ? ' cm-private' : ''}${isTarget ? ' is-target' : ''}`}
+      class={`comment${comment.is_private ? ' comment-private' : ''}${isTarget ? ' is-target' : ''}`}
       id={anchor}
       aria-label={`Comment ${comment.count} by ${name}`}
       tabIndex={-1}
     >
       <Avatar id={person.id} name={name} size={28} />
       <div>
-        <header class="cm-h">
+        <header class="comment-head">
           <b dir="auto" title={person.name}>
             {name}
           </b>
@@ -70,11 +70,11 @@ export function CommentArticle({ comment, attachment }: { comment: Comment; atta
             </span>
           )}
           <Time at={comment.time} />
-          <a class="cm-n" href={`#${anchor}`}>
+          <a class="comment-number" href={`#${anchor}`}>
             #{anchor}
           </a>
           {isFolded ? (
-            <Button kind="quiet" size="s" onClick={() => setOpen(true)}>
+            <Button kind="quiet" size="small" onClick={() => setOpen(true)}>
               Show
             </Button>
           ) : (
@@ -100,9 +100,9 @@ function Body({ text, isMarkdown, bugId }: { text: string; isMarkdown: boolean; 
     <div class="prose" dir="auto">
       {isFolded ? (
         <>
-          <div class="cm-fold">{shown}</div>
-          <span class="cm-more">
-            <Button kind="quiet" size="s" icon="down" onClick={() => setOpen(true)}>
+          <div class="comment-folded">{shown}</div>
+          <span class="comment-more">
+            <Button kind="quiet" size="small" icon="down" onClick={() => setOpen(true)}>
               Show all {text.split('\n').length} lines
             </Button>
           </span>
@@ -138,16 +138,16 @@ function Actions({ comment, onTag, onFold }: { comment: Comment; onTag(): void; 
   // The palette has them for the comment that one is at.
   useCommands(useIsFocused(comment.count) ? items.map((item) => asCommand(item, comment.count)) : [])
   return (
-    <span class="cm-acts">
+    <span class="comment-actions">
       {me.value !== undefined && mayWrite && (
-        <IconButton name="Reply" icon="reply" shortcut="r" size="s" onClick={() => replyTo(comment)} />
+        <IconButton name="Reply" icon="reply" shortcut="r" size="small" onClick={() => replyTo(comment)} />
       )}
-      {mayTag(store, comment) && <IconButton name="Tag" icon="tag" size="s" onClick={onTag} />}
-      <IconButton name="Copy link" icon="link" size="s" onClick={copyLink} />
+      {mayTag(store, comment) && <IconButton name="Tag" icon="tag" size="small" onClick={onTag} />}
+      <IconButton name="Copy link" icon="link" size="small" onClick={copyLink} />
       <Menu
         label={`More for comment ${comment.count}`}
         button={<Icon name="more" />}
-        buttonClass="ibtn ibtn-s"
+        buttonClass="icon-button icon-button-small"
         items={items}
         at="end"
       />

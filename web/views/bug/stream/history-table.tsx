@@ -22,8 +22,8 @@ export function HistoryTable() {
   const labels = store.fields.value
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached with keys
-    <div class="table-box" tabIndex={0} role="region" aria-label="History">
-      <table class="tbl tbl-h">
+    <div class="scroll-box" tabIndex={0} role="region" aria-label="History">
+      <table class="table history-table">
         <thead>
           <tr>
             <th scope="col">When</th>
@@ -40,7 +40,7 @@ export function HistoryTable() {
                 <td class="nowrap" title={exactTime(entry.when)}>
                   {place === 0 && <Time at={entry.when} />}
                 </td>
-                <td class="nowrap tbl-who">{place === 0 && <Person person={personBy(entry.who)} short />}</td>
+                <td class="nowrap history-person">{place === 0 && <Person person={personBy(entry.who)} short />}</td>
                 <td>
                   {change.field_name === 'flagtypes.name' ? 'Requests' : labelOf(change.field_name, labels)}
                   {change.attachment_id !== undefined && ` (attachment ${change.attachment_id})`}

@@ -84,13 +84,13 @@ function Item({ item, onOpen }: { item: StreamItem; onOpen(): void }) {
       return <Changes entries={item.entries} />
     case 'new':
       return (
-        <div class="newline" id="new">
+        <div class="unread-line" id="new">
           New since {whenExactly(item.since)}
         </div>
       )
     case 'fold':
       return (
-        <div class="stream-fold">
+        <div class="stream-folded">
           <Button icon="down" onClick={onOpen}>
             Show {item.count.toLocaleString()}
           </Button>
@@ -138,7 +138,7 @@ export function Latest() {
   const mayBeMore = since !== undefined && afterGap !== undefined && afterGap.time > since
   const line = last.text.split('\n').find((text) => text.trim() !== '' && !/^(>|\(In reply)/.test(text))
   return (
-    <a class="latest" href={count > 0 ? '#new' : `#c${last.count}`}>
+    <a class="latest-comment" href={count > 0 ? '#new' : `#c${last.count}`}>
       <Avatar id={person.id} name={nameOf(person)} size={16} />
       <b dir="auto" class="nowrap">
         {nameOf(person)}
@@ -146,12 +146,16 @@ export function Latest() {
       <span class="faint nowrap">
         <Time at={last.time} />
       </span>
-      <span class="cut grow" dir="auto">
+      <span class="truncated grow" dir="auto">
         {line ?? ''}
       </span>
-      <span class="acc nowrap">
-        {count > 0 ? `${count}${mayBeMore ? '+' : ''} new ` : <span class="vh">Go to the last comment</span>}
-        <Icon name="down" size="s" />
+      <span class="accent nowrap">
+        {count > 0 ? (
+          `${count}${mayBeMore ? '+' : ''} new `
+        ) : (
+          <span class="visually-hidden">Go to the last comment</span>
+        )}
+        <Icon name="down" size="small" />
       </span>
     </a>
   )

@@ -48,21 +48,21 @@ export function BoardCard({ bug, column, values, canMove, whyNot, onMove, onSay 
   }
   return (
     <li
-      class={isLifted ? 'bc is-lifted' : 'bc'}
+      class={isLifted ? 'board-card is-lifted' : 'board-card'}
       draggable={canMove}
       onDragStart={(event) => dragStart(event, bug, column)}
       onDragEnd={dragEnd}
     >
-      <div class="row bc-h">
+      <div class="row board-card-head">
         <Priority value={bug.priority} short />
-        <span class="c-id">{bug.id}</span>
+        <span class="cell-id">{bug.id}</span>
         {bug.severity !== 'normal' && <Severity value={bug.severity} short />}
         {bug.groups.length > 0 && <Lock groups={bug.groups} />}
         {canMove && (
           <button
             ref={handle}
             type="button"
-            class="bc-lift push"
+            class="board-card-lift align-end"
             aria-pressed={isLifted}
             aria-label={`Move ${bug.id}: Space lifts, arrows choose the column`}
             title="Space lifts, arrows choose the column, Space puts it down"
@@ -77,18 +77,18 @@ export function BoardCard({ bug, column, values, canMove, whyNot, onMove, onSay 
             ⠿
           </button>
         )}
-        <span class={canMove ? undefined : 'push'} title={who === undefined ? 'No assignee' : nameOf(who)}>
+        <span class={canMove ? undefined : 'align-end'} title={who === undefined ? 'No assignee' : nameOf(who)}>
           {who === undefined ? (
-            <span class="av av-none" aria-hidden="true" />
+            <span class="avatar avatar-none" aria-hidden="true" />
           ) : (
             <Avatar id={who.id} name={nameOf(who)} />
           )}
         </span>
       </div>
-      <a href={hrefOf(bugAddress(bug.id))} class="bc-s" dir="auto" draggable={false}>
+      <a href={hrefOf(bugAddress(bug.id))} class="board-card-summary" dir="auto" draggable={false}>
         {bug.summary}
       </a>
-      <div class="row bc-f">
+      <div class="row board-card-foot">
         <Marks bug={bug} />
       </div>
     </li>

@@ -42,7 +42,11 @@ export function BoardColumn({ fields, field, value, count, round, values, onMove
   const rule = card === undefined || card.from === value ? undefined : moveRule(fields, field, card.bug, value)
   const note = rule === undefined ? undefined : noteOf(rule)
   const isOver = card !== undefined && card.over === value && card.from !== value
-  const classes = ['bcol', rule?.refused !== undefined && 'is-no', isOver && rule?.refused === undefined && 'is-target']
+  const classes = [
+    'board-column',
+    rule?.refused !== undefined && 'is-refused',
+    isOver && rule?.refused === undefined && 'is-target',
+  ]
   const name = valueWords(value)
   return (
     <section
@@ -59,18 +63,18 @@ export function BoardColumn({ fields, field, value, count, round, values, onMove
         if (card !== undefined) onMove(card.bug, card.from, value)
       }}
     >
-      <h2 class="bcol-h">
+      <h2 class="board-column-head">
         <ColumnName field={field} value={value} />
         <span class="faint">{count.toLocaleString()}</span>
       </h2>
       {note !== undefined && (
-        <div class={rule?.refused === undefined ? 'bcol-n' : 'bcol-n is-no'}>
-          <Icon name={rule?.refused === undefined ? 'info' : 'lock'} size="s" />
+        <div class={rule?.refused === undefined ? 'board-column-note' : 'board-column-note is-refused'}>
+          <Icon name={rule?.refused === undefined ? 'info' : 'lock'} size="small" />
           {note}
         </div>
       )}
-      {bugs.length === 0 && count === 0 && <p class="bcol-e faint">Bugs with {name} stand here.</p>}
-      <ul class="bcs">
+      {bugs.length === 0 && count === 0 && <p class="board-column-empty faint">Bugs with {name} stand here.</p>}
+      <ul class="board-cards">
         {bugs.slice(0, drawn).map((bug) => (
           <BoardCard
             key={bug.id}
@@ -85,7 +89,7 @@ export function BoardColumn({ fields, field, value, count, round, values, onMove
         ))}
         {count > most && drawn === bugs.length && (
           <li>
-            <Button size="s" onClick={() => setMost(most + CARDS_AT_ONCE)}>
+            <Button size="small" onClick={() => setMost(most + CARDS_AT_ONCE)}>
               Show {Math.min(count - most, CARDS_AT_ONCE)} more of {(count - most).toLocaleString()}
             </Button>
           </li>

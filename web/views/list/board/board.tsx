@@ -43,7 +43,7 @@ export function Board({ fields }: { fields: FieldList }) {
     reload()
   }
   return (
-    <main id="main" class="list board-p is-wide">
+    <main id="main" class="list list-board is-wide">
       <ToolBar fields={fields} total={counts.body?.bug_count} complaint={counts.fault?.message} />
       {counts.fault !== undefined ? (
         <WrongQuery fault={counts.fault} retry={reload} />
@@ -66,7 +66,7 @@ export function Board({ fields }: { fields: FieldList }) {
           {left > 0 && <p class="empty-line">{left.toLocaleString()} more columns have bugs. Filter to see them.</p>}
         </section>
       )}
-      <p class="vh" role="status">
+      <p class="visually-hidden" role="status">
         {said}
       </p>
       {asking !== undefined && (

@@ -19,7 +19,7 @@ export function BulkBar({ rows, fields }: { rows: Rows; fields: FieldList }) {
   const [editing, setEditing] = useState<string>()
   const [isPreviewing, setPreviewing] = useState(false)
   const count = selectedBugs.value.size
-  const toBar = () => document.querySelector<HTMLElement>('.bulk button')?.focus()
+  const toBar = () => document.querySelector<HTMLElement>('.bulk-bar button')?.focus()
   const byLetter = shownRowFields()
     .filter(({ isFrequent }) => isFrequent)
     .map(({ name, label, letter }) => ({
@@ -37,21 +37,21 @@ export function BulkBar({ rows, fields }: { rows: Rows; fields: FieldList }) {
   const isChosen = (name: string) => chosenChanges.value.some(({ field }) => field === name)
   const label = (name: string) => (name === 'comment' ? 'Comment' : fields.label(name))
   return (
-    <div class="bulk" role="toolbar" aria-label="Change the selected bugs">
+    <div class="bulk-bar" role="toolbar" aria-label="Change the selected bugs">
       <b class="nowrap" role="status">
         {selecting.value === undefined
           ? `${count.toLocaleString()} selected`
           : `Selecting ${selecting.value.toLocaleString()} of ${Math.min(rows.total.value ?? 0, MOST_SELECTED).toLocaleString()}…`}
       </b>
-      <span class="bulk-s only-wide" />
-      <span class="only-wide row bulk-f">
+      <span class="bulk-separator only-wide" />
+      <span class="only-wide row bulk-fields">
         {BULK.filter((name) => !isChosen(name) && isShownField(name)).map((name) => (
-          <Button key={name} kind="quiet" size="s" onClick={() => setEditing(name)}>
+          <Button key={name} kind="quiet" size="small" onClick={() => setEditing(name)}>
             {label(name)}
           </Button>
         ))}
       </span>
-      <span class="row bulk-c">
+      <span class="row bulk-changes">
         {chosenChanges.value.map((change) => (
           <button
             key={change.field}
@@ -61,13 +61,13 @@ export function BulkBar({ rows, fields }: { rows: Rows; fields: FieldList }) {
             onClick={() => removeChange(change.field)}
           >
             {change.label} → <span class="chip-text">{change.value}</span>
-            <Icon name="x" size="xs" />
+            <Icon name="x" size="tiny" />
           </button>
         ))}
       </span>
       <Menu
         label="More fields"
-        buttonClass="btn btn-quiet btn-s"
+        buttonClass="button button-quiet button-small"
         button={
           <>
             <span class="only-wide">More</span>
@@ -80,15 +80,15 @@ export function BulkBar({ rows, fields }: { rows: Rows; fields: FieldList }) {
           .filter((name) => !isChosen(name))
           .map((name) => ({ name: label(name), run: () => setEditing(name) }))}
       />
-      <span class="bulk-s only-wide" />
-      <Button kind="primary" size="s" unavailable={reasonNotToPreview()} onClick={() => setPreviewing(true)}>
+      <span class="bulk-separator only-wide" />
+      <Button kind="primary" size="small" unavailable={reasonNotToPreview()} onClick={() => setPreviewing(true)}>
         Preview
         <span class="only-wide">
           {' '}
           {count.toLocaleString()} {count === 1 ? 'change' : 'changes'}
         </span>
       </Button>
-      <IconButton name="Clear the selection" icon="x" shortcut="Esc" size="s" onClick={clear} />
+      <IconButton name="Clear the selection" icon="x" shortcut="Esc" size="small" onClick={clear} />
       {editing !== undefined && (
         <BulkField
           key={editing}

@@ -37,7 +37,7 @@ export function BulkField({ name, label, fields, rows, onClose }: Props) {
   }
   return (
     <div
-      class="pop bulk-pop"
+      class="popup bulk-popup"
       ref={box}
       onFocusOut={({ relatedTarget }) => {
         if (relatedTarget instanceof Node && !box.current?.contains(relatedTarget)) onClose()
@@ -62,7 +62,7 @@ function useFocusAfter() {
       requestAnimationFrame(() => {
         if (document.activeElement !== document.body) return
         if (before?.isConnected && before !== document.body) before.focus()
-        else document.querySelector<HTMLElement>('.bulk > .btn-primary')?.focus()
+        else document.querySelector<HTMLElement>('.bulk-bar > .button-primary')?.focus()
       }),
     [],
   )
@@ -127,7 +127,7 @@ function TextValue({ label, isDay, onTake }: { label: string; isDay: boolean; on
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
       />
-      <Button size="s" type="submit">
+      <Button size="small" type="submit">
         Choose
       </Button>
     </form>
@@ -160,7 +160,7 @@ function CommentText({ onTake }: { onTake: ControlProps['onTake'] }) {
           keepDraft(DRAFT, event.currentTarget.value)
         }}
       />
-      <Button size="s" type="submit">
+      <Button size="small" type="submit">
         Add the comment
       </Button>
     </form>

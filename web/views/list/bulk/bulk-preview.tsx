@@ -54,7 +54,7 @@ export function BulkPreview({ rows, fields, onClose }: { rows: Rows; fields: Fie
         />
       )}
       {fault !== undefined && (
-        <p class="err" role="alert">
+        <p class="error" role="alert">
           {fault}
         </p>
       )}
@@ -136,7 +136,7 @@ function keepUnchanged(rows: Rows, done: readonly BulkOutcome[]) {
   clearSelection()
   chosenChanges.value = []
   // The bar with the button that opened this is gone.
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('.lt')?.focus({ preventScroll: true }))
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('.bug-table')?.focus({ preventScroll: true }))
 }
 
 function ChangeButton({ step, count, onClick }: { step: Step; count: number; onClick(): void }) {
@@ -182,7 +182,7 @@ function Outcomes({ outcomes, done, rows, fields }: OutcomesProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys must reach it
     <section class="bulk-table" tabIndex={0} aria-label="What changes">
-      <table class="tbl">
+      <table class="table">
         <thead>
           <tr>
             <th scope="col">Bug</th>
@@ -230,12 +230,12 @@ function OutcomeRow({ outcome, isDone, summary, fields }: OutcomeProps) {
   return (
     <tr>
       <td>
-        <span class="c-id">{id}</span> <span dir="auto">{summary}</span>
+        <span class="cell-id">{id}</span> <span dir="auto">{summary}</span>
       </td>
       <td>
         {refused !== undefined ? (
-          <span class="err">
-            <Icon name="warn" size="s" /> {refused}
+          <span class="error">
+            <Icon name="warn" size="small" /> {refused}
           </span>
         ) : changes.length === 0 ? (
           <span class="faint">{unchangedWords(isDone)}</span>
@@ -247,7 +247,7 @@ function OutcomeRow({ outcome, isDone, summary, fields }: OutcomeProps) {
             </div>
           ))
         )}
-        {isDone && refused === undefined && <Icon name="check" size="s" />}
+        {isDone && refused === undefined && <Icon name="check" size="small" />}
       </td>
     </tr>
   )

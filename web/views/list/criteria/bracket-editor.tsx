@@ -37,8 +37,8 @@ export function BracketEditor({ bracket, fields, onChange, onRemove }: Props) {
   }
   return (
     <fieldset class="bracket" ref={box}>
-      <legend class="vh">{onRemove === undefined ? 'Conditions' : 'Bracket'}</legend>
-      <div class="row bracket-h">
+      <legend class="visually-hidden">{onRemove === undefined ? 'Conditions' : 'Bracket'}</legend>
+      <div class="row bracket-head">
         {onRemove !== undefined && (
           <Negation part={bracket} onChange={(isNegated) => onChange({ ...bracket, isNegated })} />
         )}
@@ -55,7 +55,7 @@ export function BracketEditor({ bracket, fields, onChange, onRemove }: Props) {
             </option>
           ))}
         </select>
-        {onRemove !== undefined && <IconButton name="Remove the bracket" icon="x" size="s" onClick={onRemove} />}
+        {onRemove !== undefined && <IconButton name="Remove the bracket" icon="x" size="small" onClick={onRemove} />}
       </div>
       {bracket.parts.map((part, place) =>
         isBracket(part) ? (
@@ -77,11 +77,11 @@ export function BracketEditor({ bracket, fields, onChange, onRemove }: Props) {
         ),
       )}
       <div class="row">
-        <Button size="s" kind="quiet" icon="plus" onClick={() => add(newCondition())}>
+        <Button size="small" kind="quiet" icon="plus" onClick={() => add(newCondition())}>
           Condition
         </Button>
         <Button
-          size="s"
+          size="small"
           kind="quiet"
           icon="plus"
           onClick={() => add({ join: 'OR', isNegated: false, parts: [newCondition(), newCondition()] })}

@@ -20,7 +20,7 @@ export function Builder({ fields }: { fields: FieldList }) {
   return (
     <div class="builder">
       <form
-        class="builder-f"
+        class="builder-form"
         onSubmit={(event) => {
           event.preventDefault()
           search()
@@ -34,7 +34,7 @@ export function Builder({ fields }: { fields: FieldList }) {
           </p>
         )}
         <BracketEditor bracket={root} fields={fields} onChange={setRoot} />
-        <p class="builder-w" role="status">
+        <p class="builder-summary" role="status">
           {said === '' ? 'No condition yet: all bugs are found.' : `Bugs with: ${said}`}
         </p>
         <div class="row">

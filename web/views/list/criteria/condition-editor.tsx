@@ -62,7 +62,7 @@ export function ConditionEditor({ condition, fields, onChange, onRemove }: Props
       ) : (
         <span />
       )}
-      <IconButton name="Remove the condition" icon="x" size="s" onClick={onRemove} />
+      <IconButton name="Remove the condition" icon="x" size="small" onClick={onRemove} />
     </div>
   )
 }

@@ -15,7 +15,7 @@ export function FilterChips({ fields, complaint }: { fields: FieldList; complain
   const chips = useRef<HTMLDivElement>(null)
   const filters = filtersOf(query.value, fields)
   const edit = (filter: Filter) => {
-    if (filter.edits === 'search field') document.querySelector<HTMLInputElement>('.qs input')?.focus()
+    if (filter.edits === 'search field') document.querySelector<HTMLInputElement>('.search-field input')?.focus()
     else if (filter.edits === 'builder') goWith({ view: 'search' }, 'push')
     else setEditing(filter.key)
   }
@@ -48,7 +48,7 @@ export function FilterChips({ fields, complaint }: { fields: FieldList; complain
         buttonClass="chip chip-add"
         button={
           <>
-            <Icon name="plus" size="xs" />
+            <Icon name="plus" size="tiny" />
             Filter
           </>
         }
@@ -87,13 +87,13 @@ function Chip({ filter, isWrong, onEdit, onRemove }: ChipProps) {
   return (
     <span class={isWrong ? 'chip is-wrong' : 'chip'} data-filter={key}>
       <button type="button" onClick={onEdit} title={`Change: ${label} ${text}`}>
-        {label !== '' && <span class="k">{label}</span>}{' '}
+        {label !== '' && <span class="chip-label">{label}</span>}{' '}
         <span class="chip-text" dir="auto">
           {text}
         </span>
       </button>
-      <button type="button" class="chip-x" aria-label={`Remove ${label} ${text}`} onClick={onRemove}>
-        <Icon name="x" size="xs" />
+      <button type="button" class="chip-remove" aria-label={`Remove ${label} ${text}`} onClick={onRemove}>
+        <Icon name="x" size="tiny" />
       </button>
     </span>
   )
@@ -129,7 +129,7 @@ function Popover({ anchor, name, onClose, children }: PopoverProps) {
   }, [])
   return (
     <div
-      class="pop filter-pop"
+      class="popup filter-popup"
       ref={box}
       onFocusOut={({ relatedTarget }) => {
         if (relatedTarget instanceof Node && !box.current?.contains(relatedTarget)) onClose()

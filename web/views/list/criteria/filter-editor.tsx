@@ -56,8 +56,8 @@ function Choices({ name, label, fields, values, onChange }: ValuesProps & { name
       />
       <div class="filter-values">
         {shown.map((value) => (
-          <label key={value} class="mi">
-            <input class="cb" type="checkbox" checked={values.includes(value)} onChange={() => toggle(value)} />
+          <label key={value} class="menu-item">
+            <input class="checkbox" type="checkbox" checked={values.includes(value)} onChange={() => toggle(value)} />
             <span dir="auto">{valueWords(value)}</span>
           </label>
         ))}
@@ -72,8 +72,13 @@ function People({ label, values, onChange }: ValuesProps) {
     <div class="filter-people">
       <b>{label}</b>
       {values.map((value) => (
-        <label key={value} class="mi">
-          <input class="cb" type="checkbox" checked onChange={() => onChange(values.filter((it) => it !== value))} />
+        <label key={value} class="menu-item">
+          <input
+            class="checkbox"
+            type="checkbox"
+            checked
+            onChange={() => onChange(values.filter((it) => it !== value))}
+          />
           <span dir="auto">{valueWords(value)}</span>
         </label>
       ))}

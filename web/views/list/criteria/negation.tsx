@@ -4,7 +4,7 @@ export function Negation({ part, onChange }: { part: Part; onChange(isNegated: b
   return (
     <label class="row negation">
       <input
-        class="cb"
+        class="checkbox"
         type="checkbox"
         checked={part.isNegated}
         onChange={(event) => onChange(event.currentTarget.checked)}

@@ -8,11 +8,11 @@ import { Icon } from '../../../parts/icon.tsx'
 export function Summary({ bug }: { bug: Bug }) {
   return (
     <>
-      <a class="cut" href={hrefOf(bugAddress(bug.id))} dir="auto" tabIndex={-1} title={bug.summary}>
+      <a class="truncated" href={hrefOf(bugAddress(bug.id))} dir="auto" tabIndex={-1} title={bug.summary}>
         {bug.summary}
       </a>
       {(bug.groups?.length ?? 0) > 0 && <Lock groups={bug.groups} />}
-      <span class="c-x">
+      <span class="cell-extras">
         <Marks bug={bug} />
       </span>
     </>
@@ -22,8 +22,8 @@ export function Summary({ bug }: { bug: Bug }) {
 export function Lock({ groups }: { groups: readonly string[] }) {
   return (
     <span class="secret" title={`Only ${groups.join(', ')} and those involved`}>
-      <Icon name="lock" size="s" />
-      <span class="vh">Not public</span>
+      <Icon name="lock" size="small" />
+      <span class="visually-hidden">Not public</span>
     </span>
   )
 }
@@ -44,11 +44,11 @@ export function Marks({ bug }: { bug: Bug }) {
       {typeof bug.deadline === 'string' && bug.deadline !== '' && bug.is_open && <Deadline at={bug.deadline} />}
       {waitsFor > 0 && bug.is_open && (
         <span class="faint small" title={`Depends on ${waitsFor} ${waitsFor === 1 ? 'bug' : 'bugs'}`}>
-          <Icon name="tree" size="xs" /> {waitsFor}
+          <Icon name="tree" size="tiny" /> {waitsFor}
         </span>
       )}
       {keywords.slice(0, MOST_MARKS).map((keyword) => (
-        <span key={keyword} class="kw">
+        <span key={keyword} class="keyword">
           {keyword}
         </span>
       ))}

@@ -25,11 +25,11 @@ export function LatestComments({ bug, sent }: { bug: Bug; sent: number }) {
           <CommentText key={comment.id} comment={comment} bug={bug.id} />
         ))}
       {hasEarlier && (
-        <div class="row pv-more">
-          <Button kind="quiet" size="s" icon="down" onClick={loadMore}>
+        <div class="row preview-more">
+          <Button kind="quiet" size="small" icon="down" onClick={loadMore}>
             Earlier comments
           </Button>
-          <a class="link small push" href={hrefOf(bugAddress(bug.id))}>
+          <a class="link small align-end" href={hrefOf(bugAddress(bug.id))}>
             All of it
           </a>
         </div>
@@ -71,23 +71,23 @@ function CommentText({ comment, bug }: { comment: ShownComment; bug: number }) {
   const person = comment.creator_detail ?? personBy(comment.creator)
   const name = nameOf(person)
   return (
-    <div class={comment.is_private ? 'pv-c is-private' : 'pv-c'}>
+    <div class={comment.is_private ? 'preview-comment is-private' : 'preview-comment'}>
       <div class="row">
         <Avatar id={person.id} name={name} />
         <b>{name}</b>
         <span class="faint small">
           <Time at={comment.time} />
         </span>
-        <a class="push faint small" href={hrefOf(`${bugAddress(bug)}#c${comment.count}`)}>
+        <a class="align-end faint small" href={hrefOf(`${bugAddress(bug)}#c${comment.count}`)}>
           #c{comment.count}
         </a>
       </div>
       {isOpen ? (
-        <div class="prose pv-p" dir="auto">
+        <div class="prose preview-text" dir="auto">
           <WrittenText text={comment.text} isMarkdown={comment.is_markdown ?? false} bugId={bug} />
         </div>
       ) : (
-        <Button kind="quiet" size="s" onClick={() => setOpen(true)}>
+        <Button kind="quiet" size="small" onClick={() => setOpen(true)}>
           Show
         </Button>
       )}

@@ -34,34 +34,40 @@ export function Preview({ bug, onSaved, onMove, onSelect }: Props) {
   }, [bug])
   if (shown === undefined)
     return (
-      <aside class="pv" aria-label="Preview">
-        <p class="pv-b faint">
+      <aside class="preview" aria-label="Preview">
+        <p class="preview-body faint">
           <kbd>J</kbd> and <kbd>K</kbd> move through the list. The bug is shown here.
         </p>
       </aside>
     )
   return (
-    <aside class="pv" aria-label={`Preview of bug ${shown.id}`}>
-      <div class="pv-h">
-        <span class="c-id">{shown.id}</span>
+    <aside class="preview" aria-label={`Preview of bug ${shown.id}`}>
+      <div class="preview-head">
+        <span class="cell-id">{shown.id}</span>
         <Status value={shown.status} isOpen={shown.is_open} />
-        <span class="push row pv-a">
+        <span class="align-end row preview-actions">
           {me.value !== undefined && (
             <IconButton
               name="Select"
               icon="task"
               shortcut="x"
-              size="s"
+              size="small"
               isPressed={selectedBugs.value.has(shown.id)}
               onClick={() => onSelect(shown)}
             />
           )}
-          <IconButton name="Previous" icon="up" shortcut="k" size="s" onClick={() => onMove(-1)} />
-          <IconButton name="Next" icon="down" shortcut="j" size="s" onClick={() => onMove(1)} />
-          <a class="btn btn-s" href={hrefOf(bugAddress(shown.id))}>
+          <IconButton name="Previous" icon="up" shortcut="k" size="small" onClick={() => onMove(-1)} />
+          <IconButton name="Next" icon="down" shortcut="j" size="small" onClick={() => onMove(1)} />
+          <a class="button button-small" href={hrefOf(bugAddress(shown.id))}>
             Open
           </a>
-          <IconButton name="Close the preview" icon="x" shortcut="Esc" size="s" onClick={() => showPreview(false)} />
+          <IconButton
+            name="Close the preview"
+            icon="x"
+            shortcut="Esc"
+            size="small"
+            onClick={() => showPreview(false)}
+          />
         </span>
       </div>
       <Content key={shown.id} bug={shown} onSaved={() => onSaved(shown.id)} />
@@ -74,13 +80,13 @@ function Content({ bug, onSaved }: { bug: Bug; onSaved(): void }) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys must reach it */}
-      <section class="pv-b" tabIndex={0} aria-label={`Bug ${bug.id}`}>
-        <h2 class="pv-t" dir="auto">
+      <section class="preview-body" tabIndex={0} aria-label={`Bug ${bug.id}`}>
+        <h2 class="preview-title" dir="auto">
           {bug.summary}
         </h2>
         {bug.groups.length > 0 && (
-          <div class="pv-sec secret small">
-            <Icon name="lock" size="s" /> Only {bug.groups.join(', ')} and those involved
+          <div class="preview-access secret small">
+            <Icon name="lock" size="small" /> Only {bug.groups.join(', ')} and those involved
           </div>
         )}
         <OtherValue bug={bug} onSaved={onSaved} />
@@ -100,7 +106,7 @@ function OtherValue({ bug, onSaved }: { bug: Bug; onSaved(): void }) {
   const field = edited?.bug === bug.id && isPreviewDrawn() ? rowField(edited.field) : undefined
   if (field === undefined || isListed(bug, field.name)) return null
   return (
-    <div class="pv-e">
+    <div class="preview-editor">
       <b>{field.label}</b>
       <RowEditor key={field.name} bug={bug} field={field} onSaved={onSaved} />
     </div>
@@ -139,14 +145,14 @@ function Fact({ bug, name, onSaved, children }: FactProps) {
         ) : (
           <button
             type="button"
-            class="bs pv-v"
+            class="bug-fact preview-value"
             data-value={name}
             title={`Change ${field.label}`}
             onClick={() => {
               editedValue.value = { bug: bug.id, field: name }
             }}
           >
-            <span class="vh">{field.label}: </span>
+            <span class="visually-hidden">{field.label}: </span>
             {children}
           </button>
         )}
@@ -158,7 +164,7 @@ function Fact({ bug, name, onSaved, children }: FactProps) {
 function Facts({ bug, onSaved }: { bug: Bug; onSaved(): void }) {
   const fact = { bug, onSaved }
   return (
-    <dl class="pv-f">
+    <dl class="preview-fields">
       <Fact {...fact} name="priority">
         <Priority value={bug.priority} />
       </Fact>
@@ -185,7 +191,7 @@ function Facts({ bug, onSaved }: { bug: Bug; onSaved(): void }) {
           <dt>Requests</dt>
           <dd>
             {bug.flags.map(({ id, name, status, requestee }) => (
-              <span key={id} class={status === '?' ? 'flag flag-q' : 'flag'}>
+              <span key={id} class={status === '?' ? 'flag flag-requested' : 'flag'}>
                 <b>
                   {name}
                   {status}
@@ -207,7 +213,7 @@ function Bugs({ title, ids }: { title: string; ids: readonly number[] }) {
       <dt>{title}</dt>
       <dd>
         {ids.map((id) => (
-          <a key={id} class="ref" href={hrefOf(bugAddress(id))}>
+          <a key={id} class="reference" href={hrefOf(bugAddress(id))}>
             {id}
           </a>
         ))}
@@ -241,7 +247,7 @@ function Reply({ bug, onSent }: { bug: number; onSent(): void }) {
   }
   return (
     <form
-      class="pv-r"
+      class="preview-reply"
       onSubmit={(event) => {
         event.preventDefault()
         void send()
@@ -256,11 +262,11 @@ function Reply({ bug, onSent }: { bug: number; onSent(): void }) {
         value={draft.text}
         onInput={(event) => change(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') document.querySelector<HTMLElement>('.lt')?.focus({ preventScroll: true })
+          if (event.key === 'Escape') document.querySelector<HTMLElement>('.bug-table')?.focus({ preventScroll: true })
         }}
       />
       {draft.text.trim() !== '' && (
-        <Button size="s" kind="primary" type="submit" shortcut="Ctrl Enter" isBusy={isBusy}>
+        <Button size="small" kind="primary" type="submit" shortcut="Ctrl Enter" isBusy={isBusy}>
           Comment
         </Button>
       )}

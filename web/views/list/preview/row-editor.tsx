@@ -90,7 +90,7 @@ function LineEditor({ label, value, onValue, onLeave }: LineProps) {
 /** Leads back to the value that was clicked, or to the list, unless the focus went elsewhere. */
 function useFocusAfter(name: string) {
   const [before] = useState(() => document.activeElement)
-  const [isByKey] = useState(() => before?.closest('.pv-f') === null)
+  const [isByKey] = useState(() => before?.closest('.preview-fields') === null)
   useLayoutEffect(
     () => () => {
       // At once: when the field is gone, the frame of the page would look for another place.
@@ -99,7 +99,7 @@ function useFocusAfter(name: string) {
       requestAnimationFrame(() => {
         if (document.activeElement !== document.body) return
         const value = document.querySelector<HTMLElement>(`[data-value="${name}"]`)
-        ;(isByKey ? document.querySelector<HTMLElement>('.lt') : value)?.focus({ preventScroll: true })
+        ;(isByKey ? document.querySelector<HTMLElement>('.bug-table') : value)?.focus({ preventScroll: true })
       })
     },
     [],

@@ -20,7 +20,7 @@ export function RowPop({ bug, onSaved }: { bug: Bug; onSaved(): void }) {
   }, [field])
   if (field === undefined) return null
   return (
-    <div class="pop row-pop" ref={box}>
+    <div class="popup row-popup" ref={box}>
       <b>{field.label}</b> <span class="faint">{bug.id}</span>
       <RowEditor key={field.name} bug={bug} field={field} onSaved={onSaved} />
     </div>

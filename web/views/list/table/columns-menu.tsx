@@ -13,13 +13,13 @@ export function ColumnsMenu({ fields }: { fields: FieldList }) {
     const next = chosen.includes(name) ? chosen.filter((it) => it !== name) : [...chosen, name]
     goWith({ columns: next.join(',') === USUAL_COLUMNS.join(',') ? undefined : next.join(',') })
   }
-  const open = () => document.querySelector<HTMLElement>('.tool-b [aria-label=Columns]')?.click()
+  const open = () => document.querySelector<HTMLElement>('.tool-bar-buttons [aria-label=Columns]')?.click()
   useCommands([{ name: 'Columns: choose what is shown', run: open }])
   return (
     <Menu
       label="Columns"
       at="end"
-      buttonClass="ibtn ibtn-s"
+      buttonClass="icon-button icon-button-small"
       button={<Icon name="columns" />}
       items={[
         ...allColumns(fields).map(({ name, title }) => ({

@@ -32,13 +32,19 @@ export interface Column {
 
 /** Cells of fields that are shown in their own way. */
 const SPECIAL: Readonly<Partial<Record<FieldName, Pick<Column, 'cell' | 'show'>>>> = {
-  priority: { cell: 'c-pr', show: ({ priority }) => <Priority value={priority} short /> },
-  id: { cell: 'c-id', show: ({ id }) => id },
-  status: { cell: 'c-st', show: ({ status, is_open: isOpen }) => <Status value={status} isOpen={isOpen} short /> },
-  summary: { cell: 'c-sum', show: (bug) => <Summary bug={bug} /> },
-  severity: { cell: 'c-sv', show: ({ severity }) => <Severity value={severity} short={severity === 'normal'} /> },
+  priority: { cell: 'cell-priority', show: ({ priority }) => <Priority value={priority} short /> },
+  id: { cell: 'cell-id', show: ({ id }) => id },
+  status: {
+    cell: 'cell-status',
+    show: ({ status, is_open: isOpen }) => <Status value={status} isOpen={isOpen} short />,
+  },
+  summary: { cell: 'cell-summary', show: (bug) => <Summary bug={bug} /> },
+  severity: {
+    cell: 'cell-severity',
+    show: ({ severity }) => <Severity value={severity} short={severity === 'normal'} />,
+  },
   assigned_to: {
-    cell: 'c-who',
+    cell: 'cell-person',
     show: (bug) =>
       bug.assigned_to_detail === undefined ? (
         <span class="faint">–</span>
@@ -54,11 +60,11 @@ function cellOf(name: string): Pick<Column, 'cell' | 'show'> {
   const text = (bug: Bug) => String(valueIn(bug) ?? '')
   switch (findField(name)?.kind) {
     case 'time':
-      return { cell: 'c-ch faint', show: (bug) => <Time at={text(bug)} /> }
+      return { cell: 'cell-time faint', show: (bug) => <Time at={text(bug)} /> }
     case 'date':
-      return { cell: 'c-ch faint', show: (bug) => (text(bug) === '' ? '–' : shortDate(text(bug))) }
+      return { cell: 'cell-time faint', show: (bug) => (text(bug) === '' ? '–' : shortDate(text(bug))) }
     default:
-      return { cell: 'c-comp cut muted', show: (bug) => plain(valueIn(bug)) }
+      return { cell: 'cell-text truncated muted', show: (bug) => plain(valueIn(bug)) }
   }
 }
 

@@ -22,10 +22,10 @@ export function Row({ row, bug, columns, isNew, rows }: Props) {
   const isSelected = selectedBugs.value.has(bug.id)
   const select = (isRange: boolean) => toggleBug(bug.id, row, isRange ? rows.idsBetween : undefined)
   const classes = [
-    'lr',
+    'bug-table-row',
     isNew && 'is-unread',
-    currentRow.value === row && 'is-cur',
-    isSelected && 'is-sel',
+    currentRow.value === row && 'is-current',
+    isSelected && 'is-selected',
     !bug.is_open && 'is-closed',
     changedBugs.value.has(bug.id) && 'is-changed',
   ]
@@ -43,10 +43,10 @@ export function Row({ row, bug, columns, isNew, rows }: Props) {
         currentRow.value = row
       }}
     >
-      <span class="c-sel" role="gridcell">
+      <span class="cell-select" role="gridcell">
         {me.value !== undefined && (
           <input
-            class="cb"
+            class="checkbox"
             type="checkbox"
             tabIndex={-1}
             aria-label={`Select ${bug.id}`}
@@ -56,7 +56,7 @@ export function Row({ row, bug, columns, isNew, rows }: Props) {
         )}
         {isNew && (
           <span class="dot" title="New since you looked">
-            <span class="vh">New since you looked</span>
+            <span class="visually-hidden">New since you looked</span>
           </span>
         )}
       </span>
@@ -90,10 +90,10 @@ function swipes(run: () => void) {
 
 function RowToCome({ row }: { row: number }) {
   return (
-    <div class="lr is-to-come" role="row" aria-rowindex={row + 2} aria-busy="true">
-      <span class="c-sel" role="gridcell" />
-      <span class="c-to-come" role="gridcell">
-        <span class="sk w2" />
+    <div class="bug-table-row is-to-come" role="row" aria-rowindex={row + 2} aria-busy="true">
+      <span class="cell-select" role="gridcell" />
+      <span class="cell-loading" role="gridcell">
+        <span class="skeleton skeleton-2" />
       </span>
     </div>
   )
@@ -104,11 +104,11 @@ export function GroupHeading({ section, name }: { section: GroupSection; name: (
   if (group === undefined) return null
   const title = name(group.value)
   return (
-    <div class="lg" role="row">
+    <div class="bug-table-group" role="row">
       <span role="gridcell">
         <button
           type="button"
-          class="ibtn ibtn-s"
+          class="icon-button icon-button-small"
           aria-expanded={!isFolded}
           aria-label={`${isFolded ? 'Unfold' : 'Fold'} ${title}`}
           onClick={() => toggleFold(group.value)}

@@ -114,7 +114,7 @@ export function Table({ rows, columns, groups, groupName }: Props) {
   const isActiveDrawn = currentRow.value !== undefined && drawnRows.has(currentRow.value)
   return (
     <div
-      class={selectedBugs.value.size > 0 ? 'lt has-selection' : 'lt'}
+      class={selectedBugs.value.size > 0 ? 'bug-table has-selection' : 'bug-table'}
       ref={box}
       tabIndex={0}
       role="grid"
@@ -135,8 +135,8 @@ export function Table({ rows, columns, groups, groupName }: Props) {
       }}
     >
       <Head columns={columns} rows={rows} />
-      <div class="lrs" role="rowgroup" ref={whole}>
-        <div class="lrs-above" role="presentation" ref={above} />
+      <div class="bug-table-rows" role="rowgroup" ref={whole}>
+        <div class="bug-table-above" role="presentation" ref={above} />
         {lines.map((line) =>
           line.kind === 'heading' ? (
             <GroupHeading key={`group ${line.section.group?.value}`} section={line.section} name={groupName} />
