@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { OWN_LIMITS } from '../src/access/own-limits.ts'
+import { apiNameOf, OWN_LIMITS, type OwnLimitName } from '../src/access/own-limits.ts'
 import { TABLE_BOUNDS } from '../src/access/table-bounds.ts'
 import { CREDENTIAL_KINDS, ENDINGS, UNLISTED } from '../src/people/credentials/credential-kinds.ts'
 import { type Audience, definitionOf, type SettingName, settingNames } from '../src/platform/config/settings.ts'
@@ -42,10 +42,11 @@ ${actingRows().join('\n')}
 
 ## What can pile up
 
-What one account can have. An import keeps more, which its owner can still change and delete. A refusal is an error 32000.
+What one account can have. An import keeps more, which its owner can still change and delete. A refusal is the error
+\`own_limit\` (32000), whose \`values\` have the name of the limit (\`limit\`) and how much it is (\`most\`).
 
-| what | at most | then |
-|---|---|---|
+| what | in the \`values\` of the error | at most | then |
+|---|---|---|---|
 ${limitRows().join('\n')}
 
 Every table of the database: who can make rows in it, and what bounds their number. The rate limits are parameters (\`rate_limit_…\`).
@@ -67,9 +68,10 @@ ${parameterRows().join('\n')}
 }
 
 function limitRows(): string[] {
-  return Object.values(OWN_LIMITS).map(({ most, what, ...limit }) =>
+  return Object.entries(OWN_LIMITS).map(([name, { most, what, ...limit }]) =>
     row(
       what,
+      `\`${apiNameOf(name as OwnLimitName)}\``,
       most.toLocaleString('en'),
       'remedy' in limit ? `refused: ${limit.remedy}` : `removed: ${limit.removedFirst}`,
     ),

@@ -3,7 +3,7 @@ import { NewerDatabase } from './platform/database/migrations/migrate.ts'
 import { isPostgres } from './platform/database/open-database.ts'
 import { type PostgresFault, reasonOfPostgres } from './platform/database/postgres/postgres-sentences.ts'
 import { isUnavailable } from './platform/database/unavailable.ts'
-import type { ApiError } from './platform/errors.ts'
+import { ApiError } from './platform/errors.ts'
 import { Refusal } from './platform/refusal.ts'
 import { withoutPassword } from './prepare.ts'
 
@@ -12,6 +12,11 @@ type Fault = PostgresFault & { port?: number; address?: string; syscall?: string
 /** One readable sentence for the operator; the stack only of unexpected errors. */
 export function messageFor(fault: Error, databaseUrl: string): string {
   return sentenceFor(causeOf(fault), databaseUrl) ?? fault.stack ?? String(fault)
+}
+
+/** The name of the error of the REST API, if it is one or comes from one. */
+export function reasonOf(fault: unknown): string | undefined {
+  return fault instanceof ApiError || fault instanceof Refusal ? fault.reason : undefined
 }
 
 /** Why the database cannot be used. Clients do not get this reason. */

@@ -48,5 +48,10 @@ type RefusingLimit = {
 export function requireOwnRoom(name: RefusingLimit, before: number, added = 1) {
   const { most, what, remedy } = OWN_LIMITS[name]
   if (added <= 0 || before + added <= most) return
-  throw errors.own_limit({ most, subject: what, remedy })
+  throw errors.own_limit({ limit: apiNameOf(name), most, subject: what, remedy })
+}
+
+/** As an error and the documentation name it: `savedSearches` is `saved_searches`. */
+export function apiNameOf(name: OwnLimitName): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

@@ -25,14 +25,14 @@ export class CommandOutput {
   }
 
   /** Prints why the command was not carried out, on standard error; with --json also as the document. */
-  fail(message: string) {
+  fail(message: string, reason?: string) {
     console.error(message)
-    this.failAsJson(message)
+    this.failAsJson(message, reason)
   }
 
   /** The same, for a message that is on standard error already. */
-  failAsJson(message: string) {
-    if (this.isJson) console.log(JSON.stringify({ error: message }, null, 1))
+  failAsJson(message: string, reason?: string) {
+    if (this.isJson) console.log(JSON.stringify({ error: message, reason }, null, 1))
   }
 
   /** A line on standard error, which --quiet leaves out. */

@@ -50,8 +50,8 @@ async function exitCodeFor(fault: Error, output: CommandOutput): Promise<number>
     output.failAsJson(isHelp ? 'name a command' : fault.message.replace(/^error: /, ''))
     return WRONG_COMMAND_LINE
   }
-  const { messageFor } = await import('../fault-sentences.ts')
-  output.fail(messageFor(fault, await databaseUrl()))
+  const { messageFor, reasonOf } = await import('../fault-sentences.ts')
+  output.fail(messageFor(fault, await databaseUrl()), reasonOf(fault))
   return NOT_DONE
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { messageFor } from '../fault-sentences.ts'
+import { messageFor, reasonOf } from '../fault-sentences.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { isPostgres } from '../platform/database/open-database.ts'
 import { isServed } from '../platform/database/served.ts'
@@ -34,7 +34,7 @@ export async function runMove(options: MoveOptions, output: CommandOutput) {
   } catch (fault) {
     if (fault instanceof SourceFault) throw fault.cause
     // All other faults are of the new database, and not of the one that the settings name.
-    throw fault instanceof Refusal ? fault : new Refusal(messageFor(fault as Error, to))
+    throw fault instanceof Refusal ? fault : new Refusal(messageFor(fault as Error, to), reasonOf(fault))
   } finally {
     await db.close()
   }

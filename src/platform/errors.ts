@@ -70,7 +70,7 @@ export class ApiError extends Error {
   #isFieldNamed: boolean
 
   constructor(reason: ErrorName, kind: ErrorKind<object>, details: object & InField) {
-    const shown = new Set<PropertyKey>()
+    const shown = new Set<PropertyKey>(kind.shows)
     super(masked(kind.sentence(noting(details, shown))))
     this.reason = reason
     this.code = kind.code

@@ -5,24 +5,27 @@ import { type Criterion, criteriaIn, type OperatorName, type Query } from './par
 
 /** A larger search takes the engines longer to plan than to run, and SQLite refuses it. */
 export const MOST_CRITERIA = 300
-const MOST_WORDS = 100
-const MOST_WORDS_OF_ALL = 500
-const MOST_BRACKETS = 50
-const MOST_CHARACTERS_OF_QUICKSEARCH = 10_000
-const MOST_COLUMNS = 20
-/** Each is compiled, and tested on every text. */
-const MOST_PATTERNS = 50
+/** What a search can have at most: the name of each limit in errors, and its words in their messages. */
+const LIMITS = {
+  criteria: { most: MOST_CRITERIA, what: 'criteria' },
+  // Each is compiled, and tested on every text.
+  regular_expressions: { most: 50, what: 'regular expressions' },
+  criterion_words: { most: 100, what: 'words in one criterion' },
+  words: { most: 500, what: 'words in all criteria together' },
+  quicksearch_characters: { most: 10_000, what: 'characters in a quicksearch' },
+  brackets: { most: 50, what: 'brackets inside each other' },
+  order_columns: { most: 20, what: 'columns to sort by' },
+} as const
 
 /** Refuses a query that is too large, before anything is compiled or looked up for it. */
 export function requireSmall(query: Query) {
   const criteria = criteriaIn(query)
-  requireAtMost(MOST_CRITERIA, 'criteria', criteria.length)
-  requireAtMost(MOST_PATTERNS, 'regular expressions', patternsIn(query).length)
+  requireAtMost('criteria', criteria.length)
+  requireAtMost('regular_expressions', patternsIn(query).length)
   const words = criteria.map(countWords)
-  requireAtMost(MOST_WORDS, 'words in one criterion', Math.max(0, ...words))
+  requireAtMost('criterion_words', Math.max(0, ...words))
   requireAtMost(
-    MOST_WORDS_OF_ALL,
-    'words in all criteria together',
+    'words',
     words.reduce((sum, count) => sum + count, 0),
   )
 }
@@ -58,17 +61,18 @@ const WORD_OPERATORS: ReadonlySet<OperatorName> = new Set<OperatorName>([
 
 /** Of a line, measured before it is read. Lists of ids are not read, so that their length is not limited. */
 export function requireShortQuicksearch(line: string) {
-  requireAtMost(MOST_CHARACTERS_OF_QUICKSEARCH, 'characters in a quicksearch', line.length)
+  requireAtMost('quicksearch_characters', line.length)
 }
 
 export function requireFewBrackets(depth: number) {
-  requireAtMost(MOST_BRACKETS, 'brackets inside each other', depth)
+  requireAtMost('brackets', depth)
 }
 
 export function requireFewColumns(count: number) {
-  requireAtMost(MOST_COLUMNS, 'columns to sort by', count)
+  requireAtMost('order_columns', count)
 }
 
-function requireAtMost(most: number, what: string, count: number) {
-  if (count > most) throw errors.search_too_large({ subject: what, most })
+function requireAtMost(limit: keyof typeof LIMITS, count: number) {
+  const { most, what } = LIMITS[limit]
+  if (count > most) throw errors.search_too_large({ limit, subject: what, most })
 }

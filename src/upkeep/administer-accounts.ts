@@ -165,6 +165,6 @@ function namingTheRule<Result>(work: () => Result): Result {
   try {
     return work()
   } catch (fault) {
-    throw fault instanceof ApiError ? new Refusal(fault.message) : fault
+    throw fault instanceof ApiError ? new Refusal(fault.message, fault.reason) : fault
   }
 }

@@ -157,7 +157,11 @@ describe('lacewing import rest', () => {
     ]
     await withServer(source, async (_, url) => {
       await assert.rejects(importInto(target, url, { products: ['No such'] }), /The source has no product No such/)
-      await assert.rejects(importInto(another, url, { key: 'wrong' }), /does not accept the API key: (?!.*wrong)/)
+      await assert.rejects(importInto(another, url, { key: 'wrong' }), (refusal: Refusal) => {
+        assert.match(refusal.message, /does not accept the API key: (?!.*wrong)/)
+        assert.equal(refusal.reason, 'api_key_invalid')
+        return true
+      })
       await assert.rejects(
         importInto(another, url, { products: ['Lamp'] }),
         /Reading from another source, or other products/,

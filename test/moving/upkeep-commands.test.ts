@@ -244,6 +244,9 @@ describe('the commands of an operator', () => {
     }
     const failed = await lacewingInThisProcess(['restore', '/no/such/folder', '--json'], config)
     assert.deepEqual([failed.status, JSON.parse(failed.stdout)], [1, { error: failed.stderr.trim() }])
+    const short = await lacewingInThisProcess(['admin', 'set-password', EDNA, '--json'], config, 'short\n')
+    const { error: sentence, reason } = JSON.parse(short.stdout)
+    assert.deepEqual([short.status, sentence, reason], [1, short.stderr.trim(), 'password_too_short'])
     for (const [words, error] of [
       [['export', '--json'], "missing required argument 'file'"],
       [['nonsense', '--json'], "unknown command 'nonsense'"],

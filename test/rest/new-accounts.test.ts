@@ -22,7 +22,9 @@ describeOnEachEngine('A user who has just joined', (world) => {
       const bugs = await Promise.all([1, 2, 3, 4].map(() => client.post('/rest/bug', newBug())))
       assert.deepEqual(bugs.map(({ status }) => status).sort(), [200, 200, 429, 429])
       const [bug, other] = bugs.flatMap(({ body }) => body.id ?? []) as [number, number]
-      assertRefused(await client.post('/rest/bug', newBug()), 429, 32000)
+      const third = await client.post('/rest/bug', newBug())
+      assertRefused(third, 429, 32000)
+      assert.deepEqual([third.body.reason, third.body.values], ['new_account_limit', { limit: 'bugs', most: 2 }])
 
       assert.equal((await client.post(`/rest/bug/${bug}/comment`, { comment: 'One' })).status, 201)
       const both = { ids: [bug, other], comment: { body: 'Two and three' } }

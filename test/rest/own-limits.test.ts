@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { OWN_LIMITS, type OwnLimitName } from '../../src/access/own-limits.ts'
+import { apiNameOf, OWN_LIMITS, type OwnLimitName } from '../../src/access/own-limits.ts'
 import { TABLE_BOUNDS } from '../../src/access/table-bounds.ts'
 import type { Database } from '../../src/platform/database/tables.ts'
 import { PASSWORD } from '../support/cast.ts'
@@ -181,7 +181,10 @@ describeOnEachEngine('what one account can have', (world) => {
         assert.equal(await count(), most)
         const refused = replies.filter(({ status }) => status >= 300)
         assert.equal(refused.length, 'remedy' in OWN_LIMITS[name] ? AT_ONCE - 1 : 0, refused[0]?.text)
-        for (const reply of refused) assertRefused(reply, 400, 32000)
+        for (const reply of refused) {
+          assertRefused(reply, 400, 32000)
+          assert.deepEqual(reply.body.values, { limit: apiNameOf(name), most })
+        }
       })
     })
 

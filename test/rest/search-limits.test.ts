@@ -89,6 +89,7 @@ describeOnEachEngine('a large search', (world) => {
   it('has at most 10,000 characters in a quicksearch, unless it is a list of numbers', async () => {
     const { body } = await search(world.stan, { quicksearch: words(2000).join(' ') })
     assert.equal(body.message, 'The search is too large: it can have at most 10000 characters in a quicksearch.')
+    assert.deepEqual(body.values, { limit: 'quicksearch_characters', most: 10_000 })
     const ids = Array.from({ length: 3000 }, () => id).join(' ')
     assert.deepEqual((await search(world.stan, { quicksearch: ids })).body.bugs, [{ id }])
   })

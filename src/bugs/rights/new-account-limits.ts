@@ -35,14 +35,14 @@ export async function requireRoomForNewAccount(
   // Of two requests at once, one waits, so that together they do not write too much.
   await tx.all(lockUser, { id })
   const written = Number((await tx.first(WRITTEN[kind], { id, since: secondsAgo(DAY_SECONDS) }))?.count ?? 0)
-  if (written + count > most) throw errors.new_account_limit({ most, subject: kind })
+  if (written + count > most) throw errors.new_account_limit({ limit: kind, most, subject: kind })
 }
 
 /** Delivery counts the messages that the account causes. When it has stopped sending them, nothing more is written. */
 async function requireFewMails(tx: BugTransaction, userId: number, most: number) {
   const row = most === 0 ? undefined : await tx.first(mailsOn, { userId, day: timeNow().slice(0, 10) })
   if (row !== undefined && row.message_count > most)
-    throw errors.new_account_limit({ most, subject: 'messages of mail to others' })
+    throw errors.new_account_limit({ limit: 'mails', most, subject: 'messages of mail to others' })
 }
 
 const mailsOn = statement<{ userId: number; day: string }>()((q, p) =>

@@ -144,6 +144,12 @@ export function isObject(value: Json | undefined): value is { [name: string]: Js
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The name of an error of a Lacewing; Bugzilla has none. A server may send anything, so only a name counts. */
+export function reasonIn(body: Json): string | undefined {
+  const reason = isObject(body) ? body.reason : undefined
+  return typeof reason === 'string' && /^[a-z][a-z_]{1,60}$/.test(reason) ? reason : undefined
+}
+
 /** The list below a name; empty if the answer has none. */
 export function listIn(body: Json | undefined, name: string): Json[] {
   const list = isObject(body) ? body[name] : undefined

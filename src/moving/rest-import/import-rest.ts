@@ -10,7 +10,7 @@ import { openStaging } from '../bugzilla/stage-dump.ts'
 import type { Staging } from '../bugzilla/staging/staging.ts'
 import { type TimeZone, timeZoneNamed } from '../bugzilla/time-zone.ts'
 import { addressesOf, withoutKey } from '../rest-client/rest-faults.ts'
-import { type RestOptions, RestServer } from '../rest-client/rest-server.ts'
+import { type RestOptions, RestServer, reasonIn } from '../rest-client/rest-server.ts'
 import { fetchSource } from './fetch-source.ts'
 import { FetchStore } from './fetch-store.ts'
 import { propertyOf, restText } from './rest-values.ts'
@@ -122,6 +122,7 @@ async function requireKey(source: { server: RestServer; key: string | undefined;
         `${source.server.address} does not accept the API key: ${restText(propertyOf(body, 'message')).slice(0, 200)}`,
         source.key,
       ),
+      reasonIn(body),
     )
 }
 

@@ -1,6 +1,6 @@
 import { Refusal } from '../../platform/refusal.ts'
 import { NoAnswer, withoutKey } from '../rest-client/rest-faults.ts'
-import { isObject, type Json, type RestAnswer, type RestServer } from '../rest-client/rest-server.ts'
+import { isObject, type Json, type RestAnswer, type RestServer, reasonIn } from '../rest-client/rest-server.ts'
 import type { FetchStore } from './fetch-store.ts'
 import { propertyOf, restText } from './rest-values.ts'
 
@@ -34,6 +34,7 @@ export async function successfulAnswerTo(source: Source, call: string): Promise<
         `${source.server.address} refuses ${call.slice(0, 100)}: ${restText(propertyOf(answer.body, 'message')).slice(0, 300) || `status ${answer.status}`}`,
         source.key,
       ),
+      reasonIn(answer.body),
     )
   return answer
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '../../platform/refusal.ts'
 import { NoAnswer } from '../rest-client/rest-faults.ts'
-import type { RestAnswer, RestServer } from '../rest-client/rest-server.ts'
+import { type RestAnswer, type RestServer, reasonIn } from '../rest-client/rest-server.ts'
 import { type AnswerDifference, compareAnswers, errorOf } from './compare-answers.ts'
 import type { VerifyPerson } from './verify-people.ts'
 import type { VerifyTally } from './verify-tally.ts'
@@ -70,10 +70,12 @@ export async function requireKeys(context: VerifyContext) {
       [context.new, newKey],
     ] as const) {
       if (key === undefined) continue
-      const error = errorOf(await answerOrRefusal(server, 'product_accessible', key))
+      const answer = await answerOrRefusal(server, 'product_accessible', key)
+      const error = errorOf(answer)
       if (error !== undefined)
         throw new Refusal(
           `${server.address} does not accept the key of ${name}: ${error.text.replaceAll(key, '(key)')}`,
+          reasonIn(answer.body),
         )
     }
 }

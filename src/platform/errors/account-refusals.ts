@@ -9,9 +9,9 @@ export const accountRefusals = {
   logout_token_wrong: kind(32000, () => 'The logout token is not valid.', { status: 400 }),
   new_account_limit: kind(
     32000,
-    (it: { most: number; subject: string }) =>
+    (it: { limit: string; most: number; subject: string }) =>
       `Your account is new: in its first days it can write ${it.most} ${it.subject} per day. Try again tomorrow.`,
-    { status: 429 },
+    { status: 429, shows: ['limit'] },
   ),
   new_account_denied: kind(
     32000,
@@ -23,8 +23,9 @@ export const accountRefusals = {
   ),
   own_limit: kind(
     32000,
-    (it: { most: number; subject: string; remedy: string }) =>
+    (it: { limit: string; most: number; subject: string; remedy: string }) =>
       `A user can have at most ${it.most} ${it.subject}: ${it.remedy}.`,
+    { shows: ['limit'] },
   ),
   session_only: kind(32000, () => 'This call is only for sessions.'),
   proof_for_sessions_only: kind(32000, () => 'This call is only for sessions: an API key is not asked for a password.'),

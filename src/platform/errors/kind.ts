@@ -5,6 +5,8 @@ export interface ErrorKind<Details> {
   sentence: (details: Details) => string
   about: About<Details> | undefined
   headers: ((details: Details) => Record<string, string>) | undefined
+  /** Details that are values for programs, though the sentence has other words for them. */
+  shows: readonly (keyof Details)[]
 }
 
 /** The parameter of the call, or the field of the object, that an error is about: its name, or the detail that has the name. */
@@ -18,14 +20,15 @@ interface Options<Details> {
   about?: About<Details>
   status?: number
   headers?: (details: Details) => Record<string, string>
+  shows?: readonly (keyof Details)[]
 }
 
 export function kind<Details = undefined>(
   code: number,
   sentence: (it: Details) => string,
-  { about, status = statusOf(code), headers }: Options<Details> = {},
+  { about, status = statusOf(code), headers, shows = [] }: Options<Details> = {},
 ): ErrorKind<Details> {
-  return { code, status, sentence, about, headers }
+  return { code, status, sentence, about, headers, shows }
 }
 
 /** compat: forbidden is 401, never 403; numbers that are not listed are 400. */

@@ -11,7 +11,9 @@ export const searchRefusals = {
   ),
   search_too_large: kind(
     32000,
-    (it: { subject: string; most: number }) => `The search is too large: it can have at most ${it.most} ${it.subject}.`,
+    (it: { limit: string; subject: string; most: number }) =>
+      `The search is too large: it can have at most ${it.most} ${it.subject}.`,
+    { shows: ['limit'] },
   ),
   no_such_operator: kind(32000, (it: { name: string }) => `There is no search operator ${quoted(it.name)}.`),
   search_operator_wrong: kind(

@@ -26,7 +26,8 @@ export const ErrorBody = Type.Object(
     parameter: Type.Optional(Type.String({ description: 'The parameter of the call that the error is about.' })),
     values: Type.Optional(
       Type.Record(Type.String(), Type.Union([Plain, Type.Array(Plain)]), {
-        description: 'The data in the message, such as the value that was sent or the largest one that is allowed.',
+        description:
+          'The data in the message, such as the value that was sent or the largest one that is allowed (most). limit is the name of the limit, where a reason stands for several.',
       }),
     ),
   },
