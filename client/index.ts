@@ -1,5 +1,5 @@
 export { type Address, addressOf } from '../shared/rest-address.ts'
 export type { Answer, AnswerAt, CallName, ParamsOf } from './call-types.ts'
 export { Client, type ClientOptions, type PostOptions, type RequestOptions } from './client.ts'
-export { everyBug, everyEvent, type TrackerEvent } from './iterate.ts'
+export { type EventOptions, everyBug, everyEvent, type TrackerEvent } from './iterate.ts'
 export { RestError } from './rest-error.ts'

@@ -2,6 +2,7 @@
 import type { FieldsIn } from '../shared/rest-address.ts'
 import type { Answer, ParamsOf, Selected } from './call-types.ts'
 import type { Client, RequestOptions } from './client.ts'
+import { type Patience, readWhenReachable } from './reconnect.ts'
 
 type Search = ParamsOf<'GET /bug'>
 type FoundBug<Params> =
@@ -25,18 +26,35 @@ export async function* everyBug<const Params extends Search>(
 
 export type TrackerEvent = Answer<'GET /event'>['events'][number]
 
-const LONGEST_WAIT_SECONDS = 60
+export type EventOptions = RequestOptions & Patience
 
-/** Events after a position (`0` is the beginning, and by default only new ones), without an end. `position` is where to go on after the event. */
+const LONGEST_WAIT_SECONDS = 60
+/** A response that does not come by then is lost with its connection. */
+const LOST_AFTER_SECONDS = LONGEST_WAIT_SECONDS + 30
+
+/**
+ * Events after a position (`0` is the beginning, and by default only new ones), without an end. `position` is where to go on after the event.
+ * While the server is away, it connects again and again, and goes on where it was.
+ */
 export async function* everyEvent(
   client: Client,
   after?: string,
-  options?: RequestOptions,
+  { giveUpAfterSeconds, ...options }: EventOptions = {},
 ): AsyncGenerator<TrackerEvent> {
-  let cursor = after ?? (await client.get('/event', { limit: 1 }, options)).next_cursor
+  const page = (params: ParamsOf<'GET /event'>) =>
+    readWhenReachable(() => client.get('/event', params, { ...options, signal: endingSignal(options.signal) }), {
+      ...(options.signal && { signal: options.signal }),
+      ...(giveUpAfterSeconds !== undefined && { giveUpAfterSeconds }),
+    })
+  let cursor = after ?? (await page({ limit: 1 })).next_cursor
   for (;;) {
-    const page = await client.get('/event', { after: cursor, wait: LONGEST_WAIT_SECONDS }, options)
-    yield* page.events
-    cursor = page.next_cursor
+    const { events, next_cursor: next } = await page({ after: cursor, wait: LONGEST_WAIT_SECONDS })
+    yield* events
+    cursor = next
   }
+}
+
+function endingSignal(signal: AbortSignal | undefined): AbortSignal {
+  const timeout = AbortSignal.timeout(LOST_AFTER_SECONDS * 1000)
+  return signal === undefined ? timeout : AbortSignal.any([signal, timeout])
 }

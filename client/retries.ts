@@ -45,7 +45,7 @@ function isRepeatable({ method, headers }: Request) {
   return method === 'GET' || Object.keys(headers).some((name) => name.toLowerCase() === 'idempotency-key')
 }
 
-function pause(seconds: number, signal: AbortSignal | null | undefined): Promise<void> {
+export function pause(seconds: number, signal: AbortSignal | null | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
     const stop = () => {

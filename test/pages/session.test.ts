@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
 import { describeInBrowser } from '../support/browser.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 
@@ -22,6 +24,20 @@ describeInBrowser('signing in to the pages', (at) => {
     await page.getByRole('link', { name: 'Log in' }).first().waitFor()
     // The cookie by which the browser is known for the login name stays.
     assert.equal((await context.cookies()).filter(({ name }) => /^lacewing_\d+$/.test(name)).length, 0)
+  })
+
+  it('sends all parameters of a call that deletes, also those that are not in its path', async () => {
+    const { page } = await at.visit('/help', { as: 'ada' })
+    const { outputFiles } = await build({
+      entryPoints: [fileURLToPath(new URL('../../web/core/server/rest.ts', import.meta.url))],
+      ...{ bundle: true, write: false, format: 'iife', globalName: 'rest', logLevel: 'silent' },
+    })
+    const [request, refusal] = await Promise.all([
+      page.waitForRequest((it) => it.method() === 'DELETE'),
+      page.evaluate<string>(`${outputFiles[0]?.text}
+        rest.remove('/bug/comment/:comment_id', { comment_id: 999999, reason: 'spam' }).catch((fault) => fault.reason)`),
+    ])
+    assert.deepEqual([request.postDataJSON(), refusal], [{ reason: 'spam' }, 'no_such_comment'])
   })
 
   it('sends pages and long answers to them compressed, except where another site asks', async () => {

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { Client, everyEvent } from '../../client/index.ts'
 import { cast } from '../support/cast.ts'
 import { HttpReceiver } from '../support/http-receiver.ts'
 import { isEveryCombination } from '../support/sample.ts'
 import { newInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
 
 const KEY = cast.ada.apiKey
+const FILED = { product: 'TestProduct', component: 'TestComponent', version: 'unspecified' }
 
 // In parallel: each test spends most of its time waiting until jobs of the killed server may be retried.
 describe('A server process', { concurrency: true }, () => {
@@ -48,4 +50,38 @@ describe('A server process', { concurrency: true }, () => {
       )
       assert.equal(await next.stop(), 0)
     })
+
+  it('is followed by the client while it is away, which loses and repeats no event', async () => {
+    const environment = await newInstallation('sqlite')
+    const server = new ServerProcess(environment)
+    const { url } = await server.listening()
+    let failures = 0
+    const counting: typeof fetch = (...request) =>
+      fetch(...request).catch((fault) => {
+        failures++
+        throw fault
+      })
+    const client = new Client({ url, apiKey: KEY, retries: 0, fetch: counting })
+    const abort = new AbortController()
+    const { next_cursor } = await client.get('/event')
+    const { id } = await client.post('/bug', { ...FILED, summary: 'Before the restart' })
+    const events = everyEvent(client, next_cursor, { signal: abort.signal })
+    const seen = [(await events.next()).value?.bug_id]
+    const next = events.next()
+    await client.post('/bug', { ...FILED, summary: 'Just before the restart' })
+    seen.push((await next).value?.bug_id)
+    const away = events.next()
+    await server.stop('SIGKILL')
+    await assert.rejects(everyEvent(client, next_cursor, { giveUpAfterSeconds: 0 }).next(), { name: 'TypeError' })
+    while (failures < 4) await new Promise((resolve) => setTimeout(resolve, 20))
+    const again = new ServerProcess({ ...environment, LACEWING_PORT: new URL(url).port })
+    await again.listening()
+    await client.post('/bug', { ...FILED, summary: 'After the restart' })
+    seen.push((await away).value?.bug_id)
+    assert.deepEqual(seen, [id, id + 1, id + 2])
+    const last = events.next()
+    await again.stop('SIGKILL')
+    abort.abort()
+    await assert.rejects(last, { name: 'AbortError' })
+  })
 })

@@ -163,7 +163,8 @@ export function remove<Path extends PathOf<'DELETE'>>(
   path: Path,
   params: ParamsOf<NameOf<'DELETE', Path>>,
 ): Promise<Answer<NameOf<'DELETE', Path>>> {
-  return request('DELETE', fillPath(path, params as Parameters).address)
+  const { address, rest } = fillPath(path, params as Parameters)
+  return request('DELETE', address, Object.keys(rest).length > 0 ? rest : undefined)
 }
 
 function write<Body>(method: string, path: string, params: unknown, headers: Headers): Promise<Body> {
