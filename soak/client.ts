@@ -1,19 +1,19 @@
 import { ADMIN } from '../bench/processes.ts'
+import type { BodyAt, Json } from '../test/support/body-types.ts'
 
 /** A response, or undefined if the connection broke before there was one. */
-export interface Answered {
+export interface Answered<Body> {
   status: number
-  // biome-ignore lint/suspicious/noExplicitAny: the caller knows its shape
-  body: any
+  body: Body
 }
 
-export async function send(
+export async function send<const Verb extends string, const Path extends string>(
   port: number,
-  method: string,
-  path: string,
+  method: Verb,
+  path: Path,
   body?: unknown,
   headers: Record<string, string> = {},
-): Promise<Answered | undefined> {
+): Promise<Answered<BodyAt<Verb, `/rest${Path}`>> | undefined> {
   try {
     const response = await fetch(`http://127.0.0.1:${port}/rest${path}`, {
       method,
@@ -25,15 +25,20 @@ export async function send(
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    return { status: response.status, body: await response.json() }
+    return { status: response.status, body: (await response.json()) as Json }
   } catch {
     return undefined
   }
 }
 
 /** For requests that must succeed, because no server is being killed. */
-export async function mustSend(port: number, method: string, path: string, body?: unknown) {
-  const answered = await send(port, method, path, body)
+export async function mustSend<const Verb extends string, const Path extends string>(
+  port: number,
+  method: Verb,
+  path: Path,
+  body?: unknown,
+): Promise<BodyAt<Verb, `/rest${Path}`>> {
+  const answered = await send<string, string>(port, method, path, body)
   if (answered === undefined || answered.status >= 300)
     throw new Error(`${method} ${path} failed: ${JSON.stringify(answered)}`)
   return answered.body

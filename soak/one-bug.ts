@@ -38,10 +38,10 @@ async function wrongAfterUpdates(port: number): Promise<number> {
   )
   const { history } = (await mustSend(port, 'GET', `/bug/${id}/history`)).bugs[0]
   const lines: { removed: string; added: string }[] = history
-    .flatMap((entry: { changes: { field_name: string; removed: string; added: string }[] }) => entry.changes)
-    .filter((line: { field_name: string }) => line.field_name === 'whiteboard')
-  const { comments } = (await mustSend(port, 'GET', `/bug/${id}/comment`)).bugs[id]
-  const said = comments.slice(1).map((comment: { text: string }) => comment.text)
+    .flatMap((entry) => entry.changes)
+    .filter((line) => line.field_name === 'whiteboard')
+  const comments = (await mustSend(port, 'GET', `/bug/${id}/comment`)).bugs[id]?.comments ?? []
+  const said = comments.slice(1).map((comment) => comment.text)
   const now = (await mustSend(port, 'GET', `/bug/${id}`)).bugs[0].whiteboard
   const outOfOrder = lines.filter((line, place) => line.removed !== (lines[place - 1]?.added ?? ''))
   const lost = wanted.filter((it) => !lines.some((line) => line.added === it) || !said.includes(it))

@@ -75,9 +75,7 @@ async function change(port: number, ledger: Ledger, bugId: number) {
   })
   if (!entered(ledger, answered)) return
   // Which bug it duplicates is in the comments, not in the history.
-  for (const [field, { removed, added }] of Object.entries<{ removed: string; added: string }>(
-    answered.body.bugs[0].changes,
-  ))
+  for (const [field, { removed, added }] of Object.entries(answered.body.bugs[0].changes))
     if (field !== 'dupe_of') ledger.changes.push({ bugId, field, removed, added })
 }
 
@@ -106,7 +104,7 @@ async function attach(port: number, ledger: Ledger, bugId: number) {
 }
 
 /** Whether the server acknowledged the request. */
-function entered(ledger: Ledger, answered: Answered | undefined): answered is Answered {
+function entered<Body>(ledger: Ledger, answered: Answered<Body> | undefined): answered is Answered<Body> {
   if (answered === undefined) ledger.unanswered++
   else if (answered.status >= 500) ledger.failures.push(JSON.stringify(answered))
   else if (answered.status >= 300) ledger.refused++

@@ -36,6 +36,22 @@ describeOnEachEngine('the typed client', (world) => {
     await client.get('/product', { typ: 'accessible' })
   })
 
+  it('gives the clients of tests the types of what they read', async () => {
+    const { id } = (await world.ada.post('/rest/bug', { ...FILED, summary: 'Read by a test' })).body
+    const query = '?include_fields=id'
+    const { bugs } = (await world.ada.get(`/rest/bug/${id}${query}`)).body
+    // @ts-expect-error: a field that no bug has.
+    assert.deepEqual([bugs[0].id, bugs[0].sumary], [id, undefined])
+    const { body: history } = await world.ada.get(`/rest/bug/${id}/history${query}`)
+    // @ts-expect-error: a field that no history has.
+    assert.equal(history.bugs[0].changes, undefined)
+    const { body: refused } = await world.ada.put('/rest/bug/4711', {})
+    assert.equal(refused.reason, 'no_such_bug')
+    const { body: nowhere } = await world.ada.get('/rest/bugs')
+    // @ts-expect-error: only an error is where no call is.
+    assert.deepEqual([nowhere.code, nowhere.bugs], [32614, undefined])
+  })
+
   it('reads every bug of a search, page by page', async () => {
     const client = clientOf(world)
     const summary = `paged ${world.url}`

@@ -21,9 +21,11 @@ import { watchMaildir } from '../../src/outbound/incoming/watch-maildir.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
 import { timeNow } from '../../src/platform/time/clock.ts'
 import { cast } from '../support/cast.ts'
+import { readComments } from '../support/discussion.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { inherited, MAIN, newInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
+import { sure } from '../support/sure.ts'
 import { until } from '../support/until.ts'
 import {
   type Client,
@@ -84,8 +86,8 @@ async function addressOf(who: Client, login: string): Promise<string> {
 
 const forBug = (address: string, bug: number) => address.replace('@', `-${bug}@`)
 
-async function commentsOf(world: World, bug: number): Promise<Json[]> {
-  return (await world.ada.get(`/rest/bug/${bug}/comment`)).body.bugs[bug].comments
+async function commentsOf(world: World, bug: number) {
+  return readComments(world.ada, bug)
 }
 
 async function newestBug(world: World): Promise<number> {
@@ -142,7 +144,7 @@ describeWithDelivery(
       const [description] = await commentsOf(world, id)
       assert.equal(description.text, 'It broke in the Küche.')
       const { body } = await world.ada.get(`/rest/bug/${id}/attachment`)
-      const [file] = body.bugs[id]
+      const [file] = sure(body.bugs[id])
       assert.deepEqual(
         [file.file_name, file.content_type, file.creator, Buffer.from(file.data, 'base64').toString()],
         ['a log.txt', 'text/x-log', cast.edna.login, 'what was logged'],

@@ -96,9 +96,7 @@ describeDeliveryOnOneEngine(
         [false, true, 9, [['totp', 'My phone']]],
       )
       const { body: log } = await world.ada.get(`/rest/audit?id=${user.id}&class=Tracker::User`)
-      assert.ok(
-        log.audit.some(({ field, added }: Record<string, string>) => field === 'factors' && added === 'totp My phone'),
-      )
+      assert.ok(log.audit.some(({ field, added }) => field === 'factors' && added === 'totp My phone'))
     })
 
     it('makes a password alone useless, and leaves keys and sessions as they are', async () => {

@@ -10,6 +10,7 @@ import {
   withAuthenticator,
 } from '../support/account-pages.ts'
 import { describeInBrowser, pagesWorld } from '../support/browser.ts'
+import { readComments } from '../support/discussion.ts'
 import { newBug } from '../support/file-bug.ts'
 import { TestMailServer } from '../support/mail-server.ts'
 import { TestProvider } from '../support/oidc-provider.ts'
@@ -156,7 +157,7 @@ if (isEveryCombination)
         const activity = administration.getByRole('region', { name: 'Activity' })
         await activity.getByRole('button', { name: 'Hide it all' }).click()
         await administration.getByRole('dialog').getByRole('button', { name: 'Hide it all' }).click()
-        const tags = async () => (await at.world.ada.get(`/rest/bug/${bug}/comment`)).body.bugs[bug].comments[0].tags
+        const tags = async () => (await readComments(at.world.ada, bug))[0].tags
         await activity.getByRole('button', { name: 'Undo' }).waitFor()
         assert.deepEqual(await tags(), ['spam'])
         await activity.getByRole('button', { name: 'Undo' }).click()

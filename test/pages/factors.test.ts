@@ -4,6 +4,7 @@ import { codeOf } from '../../src/people/factors/totp.ts'
 import { expectAccessible, expectAccessibleInSoak } from '../support/accessibility.ts'
 import { describeInBrowser, follow, logIn } from '../support/browser.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
+import { readComments } from '../support/discussion.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { TestProvider } from '../support/oidc-provider.ts'
 import { isEveryCombination, itInSoak } from '../support/sample.ts'
@@ -220,8 +221,7 @@ describeInBrowser('second factors and sign-on on pages', (at) => {
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Hide it all' }).click()
     await page.getByRole('button', { name: 'Undo' }).last().waitFor()
-    const tags = async () =>
-      (await at.world.ada.get(`/rest/bug/${bug}/comment`)).body.bugs[bug].comments[1].tags as string[]
+    const tags = async () => (await readComments(at.world.ada, bug))[1].tags
     assert.deepEqual(await tags(), ['spam'])
     await part.getByRole('button', { name: 'Undo' }).click()
     await part.getByText('restored').waitFor()

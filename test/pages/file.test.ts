@@ -8,6 +8,7 @@ import { cast } from '../support/cast.ts'
 import { keptFiles } from '../support/kept-files.ts'
 import { setControl } from '../support/new-member.ts'
 import { isEveryCombination, itInSoak } from '../support/sample.ts'
+import { sure } from '../support/sure.ts'
 import { until } from '../support/until.ts'
 import type { Json } from '../support/world.ts'
 
@@ -280,7 +281,7 @@ describeInBrowser('filing a bug', (at) => {
     const { id } = await filedBug(page)
     const { body } = await at.world.edna.get(`/rest/bug/${id}/attachment?exclude_fields=data`)
     assert.deepEqual(
-      body.bugs[id].map((it: Json) => it.file_name),
+      sure(body.bugs[id]).map((it) => it.file_name),
       ['station.log', 'photo.jpg'],
     )
     assert.equal((await bugsLike('With files')).length, 1)

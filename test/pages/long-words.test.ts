@@ -6,6 +6,7 @@ import { describeInBrowser, follow } from '../support/browser.ts'
 import { cast } from '../support/cast.ts'
 import { smallTargets } from '../support/targets.ts'
 import { until } from '../support/until.ts'
+import type { Reply } from '../support/world.ts'
 
 /** One word, as long as each field takes it: letters break nowhere by themselves. */
 const word = (length: number) => 'Wordwithoutend'.repeat(20).slice(0, length)
@@ -24,7 +25,7 @@ describeInBrowser('a word without an end', (at) => {
     const { ada, edna } = at.world
     const user = await at.world.newUser({ full_name: LONG, groups: ['editbugs', 'canconfirm'] })
     login = user.login
-    const made = [
+    const made: Reply[] = [
       await ada.post('/rest/product', { name, description: LONG, version: word(50), bug_template: LONG }),
       await ada.post('/rest/component', { product: name, name, description: LONG, default_assignee: login }),
       await ada.post(`/rest/product/${name}/milestone`, { name: word(60) }),

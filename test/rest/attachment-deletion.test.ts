@@ -6,6 +6,7 @@ import { freeUnattachedContents, freeUnusedContents } from '../../src/changes/st
 import type { BugTransaction } from '../../src/platform/database/db.ts'
 import { attach, base64, newFile, readAttachment } from '../support/attach.ts'
 import { contentsFreed, digestOf, isStored } from '../support/contents.ts'
+import { readComments } from '../support/discussion.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { newType } from '../support/flags.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
@@ -32,8 +33,8 @@ function allowing(world: World, work: () => Promise<void>, more = {}) {
   return world.withParameters({ allow_attachment_deletion: true, ...more }, work)
 }
 
-async function commentsOf(who: Client, bug: number): Promise<Json[]> {
-  return (await who.get(`/rest/bug/${bug}/comment`)).body.bugs[bug].comments
+async function commentsOf(who: Client, bug: number) {
+  return readComments(who, bug)
 }
 
 describeDeliveryOnOneEngine('DELETE /rest/bug/attachment/(id)', (world) => {

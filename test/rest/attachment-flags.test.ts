@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readAttachment } from '../support/attach.ts'
 import { cast } from '../support/cast.ts'
 import { file, flagsOf, inWords, newPlace, newType, wordsOf } from '../support/flags.ts'
 import { newMember } from '../support/new-member.ts'
@@ -26,10 +27,8 @@ async function change(client: Client, attachment: number, changes: Record<string
   return body.attachments[0].changes
 }
 
-async function flagsOn(world: World, attachment: number): Promise<Json[]> {
-  const { body, text } = await world.ada.get(`/rest/bug/attachment/${attachment}?include_fields=flags`)
-  assert.ok(body.attachments, text)
-  return body.attachments[attachment].flags
+async function flagsOn(world: World, attachment: number) {
+  return (await readAttachment(world.ada, attachment, '?include_fields=flags')).flags
 }
 
 async function wordsOn(world: World, attachment: number): Promise<string[]> {

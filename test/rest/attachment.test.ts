@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { before, describe, it } from 'node:test'
 import { attach, base64, newFile, readAttachment } from '../support/attach.ts'
+import type { Query } from '../support/body-types.ts'
 import { getBugRow } from '../support/bug-rows.ts'
 import { cast } from '../support/cast.ts'
 import { countQueries } from '../support/count-queries.ts'
+import { readComments } from '../support/discussion.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { newMember, setControl } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
@@ -12,6 +14,7 @@ import { inOneWorld } from '../support/one-world.ts'
 import { rawRequest } from '../support/raw-http.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { itOnPostgres } from '../support/sample.ts'
+import { sure } from '../support/sure.ts'
 import { type Client, itOnce, itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
@@ -39,15 +42,15 @@ async function newType(world: World, more: Record<string, unknown> = {}): Promis
   return name
 }
 
-async function listed(who: Client, bug: number, query = '?exclude_fields=data'): Promise<Json[]> {
+async function listed(who: Client, bug: number, query: Query = '?exclude_fields=data') {
   const { status, body, text } = await who.get(`/rest/bug/${bug}/attachment${query}`)
   assert.equal(status, 200, text)
   assert.deepEqual(body.attachments, {})
-  return body.bugs[bug]
+  return sure(body.bugs[bug])
 }
 
-async function comments(who: Client, bug: number): Promise<Json[]> {
-  return (await who.get(`/rest/bug/${bug}/comment`)).body.bugs[bug].comments
+async function comments(who: Client, bug: number) {
+  return readComments(who, bug)
 }
 
 async function outboxOf(world: World, bug: number) {
@@ -899,7 +902,7 @@ describeTogether('PUT /rest/bug/attachment/(attachment_id)', (world) => {
       })
       const { status, body } = await put({ flags: [answer] })
       assert.equal(status, 200)
-      assert.deepEqual(body.attachments[0].changes['flagtypes.name'].added, `${flag}+`)
+      assert.deepEqual(body.attachments[0].changes['flagtypes.name']?.added, `${flag}+`)
       assert.deepEqual((await readAttachment(world.stan, id)).flags[0].setter, cast.stan.login)
     })
 

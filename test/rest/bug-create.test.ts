@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { CREATE_PARAMS } from '../../src/bugs/filing/create-params.ts'
 import { cast } from '../support/cast.ts'
+import { readComments } from '../support/discussion.ts'
 import { fileBug, newBug, readBug } from '../support/file-bug.ts'
 import { newMember, setControl } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
@@ -69,8 +70,7 @@ describeOnEachEngine('POST /rest/bug', (world) => {
 
     it('has a description that is empty, and no history', async () => {
       const id = await fileBug(world.edna)
-      const comments = await world.nobody.get(`/rest/bug/${id}/comment`)
-      const [only, ...more] = comments.body.bugs[id].comments
+      const [only, ...more] = await readComments(world.nobody, id)
       assert.deepEqual(more, [])
       assert.deepEqual(
         { count: only.count, text: only.text, creator: only.creator, is_private: only.is_private },
@@ -123,11 +123,11 @@ describeOnEachEngine('POST /rest/bug', (world) => {
         is_cc_accessible: false,
         is_creator_accessible: false,
       })
-      const bug = await readBug(world.edna, alias)
+      const bug: Record<string, unknown> = await readBug(world.edna, alias)
       const shown = Object.fromEntries(Object.keys(EVERYTHING).map((name) => [name, bug[name]]))
       assert.deepEqual(shown, { ...EVERYTHING, id, alias: [alias], depends_on: [other], blocks: [waiting] })
-      const comments = await world.edna.get(`/rest/bug/${id}/comment`)
-      assert.equal(comments.body.bugs[id].comments[0].text, 'First line\nsecond line')
+      const comments = await readComments(world.edna, id)
+      assert.equal(comments[0].text, 'First line\nsecond line')
     })
 
     itOnOneEngine(world, 'accepts Bugzilla’s names, and prefers those of the REST API', async () => {
@@ -170,8 +170,8 @@ describeOnEachEngine('POST /rest/bug', (world) => {
         url: 'http://new/',
         whiteboard: 'new',
       })
-      const comments = await world.edna.get(`/rest/bug/${both}/comment`)
-      assert.equal(comments.body.bugs[both].comments[0].text, 'new')
+      const comments = await readComments(world.edna, both)
+      assert.equal(comments[0].text, 'new')
     })
 
     itOnOneEngine(
@@ -620,9 +620,8 @@ describeOnEachEngine('POST /rest/bug', (world) => {
     it('shows it to insiders alone', async () => {
       await world.withParameters({ insidergroup: 'security' }, async () => {
         const id = await fileBug(world.sven, { description: 'hush', comment_is_private: true })
-        const seen = await world.sven.get(`/rest/bug/${id}/comment`)
-        assert.equal(seen.body.bugs[id].comments[0].text, 'hush')
-        assert.deepEqual((await world.edna.get(`/rest/bug/${id}/comment`)).body.bugs[id].comments, [])
+        assert.equal((await readComments(world.sven, id))[0].text, 'hush')
+        assert.deepEqual(await readComments(world.edna, id), [])
       })
     })
   })

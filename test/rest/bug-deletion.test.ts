@@ -5,7 +5,7 @@ import { cast } from '../support/cast.ts'
 import { changeBug, historyOf } from '../support/change-bug.ts'
 import { contentsFreed, isStored } from '../support/contents.ts'
 import { readComments, say } from '../support/discussion.ts'
-import { fileBug, readBug } from '../support/file-bug.ts'
+import { fileBug, readBug, readField } from '../support/file-bug.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { randomCases } from '../support/sample.ts'
@@ -96,7 +96,8 @@ describeWithDelivery('DELETE /rest/bug/(id)', (world) => {
     for (const [name, id] of Object.entries(others)) {
       const shown = await readBug(world.edna, id, `?include_fields=_all,update_token`)
       const { comments, history, ...rest } = shown
-      const links = [rest.depends_on, rest.blocks, rest.see_also, rest[field] ?? null, rest.dupe_of]
+      const custom = await readField(world.edna, id, field)
+      const links = [rest.depends_on, rest.blocks, rest.see_also, custom ?? null, rest.dupe_of]
       assert.deepEqual(links, [[], [], [], null, null], name)
       assert.ok(!JSON.stringify(rest).includes(String(bug)), `${name}: ${JSON.stringify(rest)}`)
       assert.notEqual(rest.update_token, tokens.get(id), name)

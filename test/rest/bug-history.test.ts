@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { type BugChange, recordBugChanges } from '../../src/changes/record-bug-changes.ts'
 import { cast, type Name } from '../support/cast.ts'
 import { countQueries } from '../support/count-queries.ts'
-import { idOf, insertAttachment, say, silentBug, withInsiders } from '../support/discussion.ts'
+import { idOf, insertAttachment, readComments, say, silentBug, withInsiders } from '../support/discussion.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { newProduct } from '../support/new-product.ts'
 import { inOneWorld } from '../support/one-world.ts'
@@ -316,8 +316,7 @@ describeTogether.onOneEngine('the extra fields of Get Bug', (world) => {
     assert.deepEqual(Object.keys(returned).sort(), extra.toSorted())
     assert.equal(returned.description, 'It crashes.')
     assert.equal(returned.comment_count, 2)
-    const { body } = await world.nobody.get(`/rest/bug/${bug}/comment`)
-    assert.deepEqual(returned.comments, body.bugs[bug].comments)
+    assert.deepEqual(returned.comments, await readComments(world.nobody, bug))
     assert.deepEqual(returned.history, await historyOf(world.nobody, bug))
     const some = await readBug(world.nobody, bug, '?include_fields=id,comments.text')
     assert.deepEqual(some, { id: bug, comments: [{ text: 'It crashes.' }, { text: 'Indeed.' }] })

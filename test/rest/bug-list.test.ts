@@ -34,8 +34,8 @@ describeOnEachEngine('a list of bugs', (world) => {
     const [first, second] = await Promise.all(ids.map((id) => readBug(world.nobody, id)))
     assert.deepEqual(text.split('\r\n'), [
       '"id","product","component","assigned_to","status","resolution","summary","last_change_time"',
-      `${ids[0]},"${product}","Core","${cast.ada.login}","${first.status}","","The lamp is dark","${first.last_change_time}"`,
-      `${ids[1]},"${product}","Core","${cast.ada.login}","RESOLVED","FIXED","'${NASTY.replaceAll('"', '""')}","${second.last_change_time}"`,
+      `${ids[0]},"${product}","Core","${cast.ada.login}","${first?.status}","","The lamp is dark","${first?.last_change_time}"`,
+      `${ids[1]},"${product}","Core","${cast.ada.login}","RESOLVED","FIXED","'${NASTY.replaceAll('"', '""')}","${second?.last_change_time}"`,
       '',
     ])
     assert.equal(headers.get('content-type'), 'text/csv; charset=UTF-8')

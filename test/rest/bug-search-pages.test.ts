@@ -188,7 +188,7 @@ describeOnEachEngine('the answer of GET /rest/bug', (world) => {
         ids,
         ids.toSorted((a: number, b: number) => b - a),
       )
-      assert.equal(body.bugs[COUNT - 1].summary, 'Crowd')
+      assert.equal(body.bugs.at(-1).summary, 'Crowd')
     })
 
     itOnOneEngine(world, 'as a script and as a page as well', async () => {

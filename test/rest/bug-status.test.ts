@@ -173,7 +173,7 @@ describeOnEachEngine('The status of a bug', (world) => {
     const closed = await changeBug(world.edna, id, { status: 'RESOLVED', resolution: 'FIXED' })
     assert.deepEqual(closed.remaining_time, { removed: '4.00', added: '0' })
     await changeBug(world.edna, id, { remaining_time: 2 })
-    assert.equal((await changeBug(world.edna, id, { status: 'VERIFIED' })).remaining_time.added, '0')
+    assert.equal((await changeBug(world.edna, id, { status: 'VERIFIED' })).remaining_time?.added, '0')
     await changeBug(world.edna, id, { remaining_time: 2 })
     assert.equal((await changeBug(world.edna, id, { status: 'CONFIRMED' })).remaining_time, undefined)
   })

@@ -4,11 +4,12 @@ import { cast } from '../support/cast.ts'
 import { changeBug, historyOf } from '../support/change-bug.ts'
 import { countQueries } from '../support/count-queries.ts'
 import { readComments, withInsiders } from '../support/discussion.ts'
-import { fileBug, readBug } from '../support/file-bug.ts'
+import { fileBug, readBug, readField } from '../support/file-bug.ts'
 import { newMember, setControl } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { isEveryCombination } from '../support/sample.ts'
+import { sure } from '../support/sure.ts'
 import { describeOnEachEngine, itOnOneEngine, type Json } from '../support/world.ts'
 
 /** A time at which nothing happened. */
@@ -69,7 +70,7 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
       assert.deepEqual(Object.keys(bug).sort(), ['alias', 'changes', 'id', 'last_change_time'])
       assert.notEqual(bug.last_change_time, LONG_AGO)
       const after = await readBug(world.edna, id)
-      assert.equal(after[field], read)
+      assert.equal(await readField(world.edna, id, field), read)
       assert.equal(after.last_change_time, bug.last_change_time)
       assert.deepEqual(await historyOf(world.edna, id), [`edna: ${field} ${removed} → ${added}`])
     })
@@ -243,13 +244,13 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
     const { status, body } = await world.edna.put(`/rest/bug/${id}`, change)
     assert.equal(status, 200)
     assert.deepEqual(body.ignored, ['cc.set', 'cf_nosuch', 'groups.set', 'sumary'])
-    assert.equal(body.bugs[0].changes.summary.added, 'New')
+    assert.equal(body.bugs[0].changes.summary?.added, 'New')
   })
 
   itOnOneEngine(world, 'lets the query string override the body', async () => {
     const id = await file()
     const { body } = await world.edna.put(`/rest/bug/${id}?summary=From%20the%20query`, { summary: 'From the body' })
-    assert.equal(body.bugs[0].changes.summary.added, 'From the query')
+    assert.equal(body.bugs[0].changes.summary?.added, 'From the query')
   })
 
   it('makes no change in a dry run, and returns the changes', async () => {
@@ -422,17 +423,16 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
       const [id, other] = [await file(), await file()]
       const url = 'https://github.com/lacewing/lacewing/issues/7'
       await age(other)
-      const changes = await changeBug(world.edna, id, {
-        see_also: { add: [url, String(other)], remove: ['gibberish://'] },
-      })
+      const change = { see_also: { add: [url, String(other)], remove: ['gibberish://'] } }
+      const { added } = sure((await changeBug(world.edna, id, change)).see_also)
       const own = (await readBug(world.edna, other)).see_also[0]
       assert.match(own, new RegExp(`\\?id=${id}$`))
-      assert.deepEqual(changes.see_also.added.split(', '), [url, own.replace(/\d+$/, other)])
+      assert.deepEqual(added.split(', '), [url, own.replace(/\d+$/, String(other))])
       assert.notEqual((await readBug(world.edna, other)).last_change_time, LONG_AGO)
       assert.deepEqual(await historyOf(world.edna, other), [`edna: see_also  → ${own}`])
       const remove = [url, String(other), 'https://github.com/x/y/issues/1']
       const { see_also } = await changeBug(world.edna, id, { see_also: { remove } })
-      assert.deepEqual(see_also, { removed: changes.see_also.added, added: '' })
+      assert.deepEqual(see_also, { removed: added, added: '' })
       assert.deepEqual((await readBug(world.edna, id)).see_also, [])
       assert.deepEqual((await readBug(world.edna, other)).see_also, [])
       assertRefused(await world.edna.put(`/rest/bug/${id}`, { see_also: { add: [String(id)] } }), 400, 32_000)

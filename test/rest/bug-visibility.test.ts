@@ -499,7 +499,7 @@ describeOnEachEngine('who sees a bug', (world) => {
         for (const [title, viewer] of Object.entries(VIEWERS)) {
           const { body } = await house.client(title).get(`/rest/bug/${first}?${query}`)
           const seen = new Set(body.bugs.map(({ id }: Json) => id))
-          const hidden = new Map(body.faults.map((fault: Json) => [fault.id, fault.faultCode]))
+          const hidden = new Map(body.faults.map((fault) => [fault.id, fault.faultCode] as const))
           for (const { id, kind } of bugs) {
             const expected = sees(viewer, kind, rules)
             assert.equal(seen.has(id), expected, `${title}, ${JSON.stringify(kind)}`)

@@ -4,6 +4,7 @@ import { insertBug } from '../support/bug-rows.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { itOnPostgres, randomCases } from '../support/sample.ts'
+import { sure } from '../support/sure.ts'
 import {
   type Client,
   describeOnEachEngine,
@@ -46,7 +47,7 @@ async function newSelect(world: World, more: Record<string, unknown> = {}): Prom
 }
 
 async function parameter(world: World, name: string): Promise<string> {
-  return (await world.ada.get('/rest/parameters')).body.parameters[name]
+  return sure((await world.ada.get('/rest/parameters')).body.parameters[name])
 }
 
 async function auditOf(world: World, id: number): Promise<Json[]> {

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { readAttachment } from '../support/attach.ts'
 import { cast } from '../support/cast.ts'
+import { readComments } from '../support/discussion.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { flagsOf, newType } from '../support/flags.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { sure } from '../support/sure.ts'
 import { describeOnEachEngine, itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 const FILE = { data: 'aGVsbG8=', file_name: 'a.txt', summary: 'A file', content_type: 'text/plain' }
@@ -20,8 +23,8 @@ async function spammer(world: World) {
   return { ...user, other, own, path }
 }
 
-async function flagsOn(world: World, attachment: number): Promise<Json[]> {
-  return (await world.ada.get(`/rest/bug/attachment/${attachment}`)).body.attachments[attachment].flags
+async function flagsOn(world: World, attachment: number) {
+  return (await readAttachment(world.ada, attachment)).flags
 }
 
 /** A bug with an attachment of a new user. Both have flags of others, and their types exist only in the product. */
@@ -66,11 +69,11 @@ async function flaggedActivity(world: World) {
 }
 
 async function stateOf(world: World, { other, own }: { other: number; own: number[] }) {
-  const comments = (await world.ada.get(`/rest/bug/${other}/comment`)).body.bugs[other].comments
-  const [attachment] = (await world.ada.get(`/rest/bug/${other}/attachment`)).body.bugs[other]
+  const comments = await readComments(world.ada, other)
+  const [attachment] = sure((await world.ada.get(`/rest/bug/${other}/attachment`)).body.bugs[other])
   const products = []
   for (const id of own) products.push((await readBug(world.ada, id)).product)
-  return { tags: comments.map((it: { tags: string[] }) => it.tags), isObsolete: attachment.is_obsolete, products }
+  return { tags: comments.map((it) => it.tags), isObsolete: attachment.is_obsolete, products }
 }
 
 describeOnEachEngine('What a user wrote', (world) => {
@@ -171,7 +174,7 @@ describeOnEachEngine('What a user wrote', (world) => {
     await world.ada.put(`/rest/bug/${bug}`, { product: third, component: 'Core', version: '1.0' })
     const remove = () => world.ada.delete(`/rest/bug/${deleted}?reason=spam`)
     assert.equal((await world.withParameters({ allowbugdeletion: true }, remove)).status, 200)
-    const { comments } = (await world.ada.get(`/rest/bug/${bug}/comment`)).body.bugs[bug]
+    const comments = await readComments(world.ada, bug)
     await world.ada.put(`/rest/bug/comment/${comments[0].id}/tags`, { remove: ['spam'] })
     assert.deepEqual(await restore(id), { id, bugs: 0, comments: 1, attachments: 0 })
     assert.deepEqual(await flagsOn(world, attachment), flags)

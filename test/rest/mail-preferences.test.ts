@@ -150,9 +150,9 @@ describeOnEachEngine('GET and PUT /rest/user/(self)/mail', (world) => {
     assert.equal(status, 200)
     assert.equal(body.preferences.cc.comment, false)
     const { body: log } = await world.ada.get(`/rest/audit?class=User&limit=1`)
-    const [entry] = log.entries ?? log.audit ?? []
+    const [entry] = log.audit
     assert.deepEqual(
-      { id: entry.id ?? entry.object_id, field: entry.field, removed: entry.removed, added: entry.added },
+      { id: entry.id, field: entry.field, removed: entry.removed, added: entry.added },
       { id, field: 'mail.cc.comment', removed: '1', added: '0' },
     )
   })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { fileBug, newBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { itOnPostgres } from '../support/sample.ts'
+import { sure } from '../support/sure.ts'
 import { describeOnEachEngine, itOnOneEngine, type Reply, type World } from '../support/world.ts'
 
 /** A user who created their own account that many days ago. */
@@ -36,7 +37,7 @@ describeOnEachEngine('A user who has just joined', (world) => {
       assertRefused(await client.post(`/rest/bug/${bug}/attachment`, { ids: [other], ...FILE }), 429, 32000)
       assert.equal((await client.post(`/rest/bug/${bug}/attachment`, FILE)).status, 201)
       assertRefused(await client.post(`/rest/bug/${bug}/attachment`, FILE), 429, 32000)
-      const [file] = (await client.get(`/rest/bug/${bug}/attachment`)).body.bugs[bug]
+      const [file] = sure((await client.get(`/rest/bug/${bug}/attachment`)).body.bugs[bug])
       assertRefused(await client.put(`/rest/bug/attachment/${file.id}`, { comment: 'Five' }), 429, 32000)
       await world.withParameters({ new_account_comments: 1 }, async () => {
         const { status } = await client.put(`/rest/bug/${bug}`, { whiteboard: 'No comment, though there are too many' })

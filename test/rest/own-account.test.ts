@@ -28,7 +28,7 @@ describeOnEachEngine('PUT /rest/user/(self)', (world) => {
     ]) {
       const { status, body } = await client.put(`/rest/user/${ref}`, { full_name })
       assert.equal(status, 200)
-      assert.equal(body.users[0].changes.full_name.added, full_name)
+      assert.equal(body.users[0].changes.full_name?.added, full_name)
     }
     assert.equal((await client.get('/rest/whoami')).body.real_name, 'Three')
     assertRefused(await client.put(`/rest/user/${id}`, { full_name: 'x'.repeat(256) }), 400, 53)

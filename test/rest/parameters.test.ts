@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import { cast } from '../support/cast.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { itOnPostgres, sampled } from '../support/sample.ts'
+import { sure } from '../support/sure.ts'
 import { describeOnEachEngine, itOnce, itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 /** A kind of parameter: values that it takes, with what is answered then, and values that it refuses. */
@@ -338,7 +339,7 @@ const PARAMETERS: Record<string, keyof typeof KINDS> = {
 }
 
 async function textOf(world: World, name: string): Promise<string> {
-  return (await world.pam.get(`/rest/parameters?include_fields=${name}`)).body.parameters[name]
+  return sure((await world.pam.get(`/rest/parameters?include_fields=${name}`)).body.parameters[name])
 }
 
 describeOnEachEngine('PUT /rest/parameters', (world) => {
@@ -459,11 +460,11 @@ describeOnEachEngine('PUT /rest/parameters', (world) => {
     const replies = await Promise.all(
       [101, 102, 103, 104].map((days) => world.pam.put('/rest/parameters', { whinedays: days })),
     )
-    const changes = replies.map(({ body }) => body.changes.whinedays)
+    const changes = replies.map(({ body }) => sure(body.changes.whinedays))
     const end = await textOf(world, 'whinedays')
     const chain = [end]
     for (let value = end; value !== '100'; value = chain[0] as string)
-      chain.unshift(changes.find(({ added }) => added === value).removed)
+      chain.unshift(sure(changes.find(({ added }) => added === value)).removed)
     assert.equal(chain.length, 5)
   })
 })

@@ -8,6 +8,7 @@ import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { itOnPostgres } from '../support/sample.ts'
+import { sure } from '../support/sure.ts'
 import { itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
@@ -903,11 +904,10 @@ describeTogether('two administrators at once', (world) => {
     const { id, name } = await newProduct(world)
     const names = Array.from({ length: 6 }, (_, index) => `${name} ${index}`)
     const replies = await Promise.all(names.map((it) => world.ada.put(`/rest/product/${id}`, { name: it })))
-    const steps = new Map(
-      replies.map(({ body }) => [body.products[0].changes.name.removed, body.products[0].changes.name.added]),
-    )
+    const changes = replies.map(({ body }) => sure(body.products[0].changes.name))
+    const steps = new Map(changes.map(({ removed, added }) => [removed, added]))
     let last = name
-    for (let step = 0; step < names.length; step++) last = steps.get(last)
+    for (let step = 0; step < names.length; step++) last = sure(steps.get(last))
     assert.equal(steps.size, names.length)
     assert.deepEqual(namesOf(await read(world, `/${id}`)), [last])
   })

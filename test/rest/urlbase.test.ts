@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { sure } from '../support/sure.ts'
 import { describeOnOneEngine, type World } from '../support/world.ts'
 
 const LACEWING_BASE_URL = 'https://bugs.example.com/tracker'
@@ -22,5 +23,5 @@ describeOnOneEngine(
 )
 
 async function urlbaseIn(world: World): Promise<string> {
-  return (await world.stan.get('/rest/parameters?include_fields=urlbase')).body.parameters.urlbase
+  return sure((await world.stan.get('/rest/parameters?include_fields=urlbase')).body.parameters.urlbase)
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Client, Json } from './world.ts'
+import type { Client } from './world.ts'
 
 export function base64(text: string | Buffer) {
   return Buffer.from(text).toString('base64')
@@ -24,8 +24,10 @@ export async function attach(who: Client, bug: number, more: Record<string, unkn
 }
 
 /** The attachment as this user sees it. */
-export async function readAttachment(who: Client, id: number, query = ''): Promise<Json> {
+export async function readAttachment(who: Client, id: number, query = '') {
   const { status, body, text } = await who.get(`/rest/bug/attachment/${id}${query}`)
   assert.equal(status, 200, text)
-  return body.attachments[id]
+  const attachment = body.attachments[id]
+  assert.ok(attachment, text)
+  return attachment
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readAttachment } from './attach.ts'
 import type { Client, Json, World } from './world.ts'
 
 /** All that a user can read about a bug. Only this may decide whether their search finds it. */
@@ -53,15 +54,15 @@ export async function readFacts(world: World, reader: Client, ids: readonly numb
   const written = await textsOfComments(world)
   const visits = reader === world.nobody ? [] : await visitsOf(reader, ids)
   return Promise.all(
-    body.bugs.map(async (bug: Json): Promise<Facts> => {
-      const attachments = await Promise.all(bug.attachments.map((it: Json) => withContent(reader, it)))
+    body.bugs.map(async (bug): Promise<Facts> => {
+      const attachments = await Promise.all(bug.attachments.map((it) => withContent(reader, it)))
       return {
         bug,
-        comments: bug.comments.map((it: Json) => ({ ...it, text: written.get(it.id) ?? '' })),
+        comments: bug.comments.map((it) => ({ ...it, text: written.get(it.id) ?? '' })),
         attachments,
         flags: [...bug.flags, ...attachments.flatMap((it) => it.flags)],
-        changes: bug.history.flatMap((entry: Json, place: number) =>
-          entry.changes.map((it: Json, index: number) => ({
+        changes: bug.history.flatMap((entry, place) =>
+          entry.changes.map((it, index) => ({
             id: `${place} ${index}`,
             at: entry.when,
             who: entry.who,
@@ -82,12 +83,12 @@ async function textsOfComments({ db }: World): Promise<Map<number, string>> {
   return new Map(rows.map(({ id, text }) => [id, text]))
 }
 
-async function visitsOf(reader: Client, ids: readonly number[]): Promise<Json[]> {
+async function visitsOf(reader: Client, ids: readonly number[]) {
   const { body } = await reader.get(`/rest/bug_user_last_visit?${ids.map((id) => `ids=${id}`).join('&')}`)
   return body
 }
 
-async function withContent(reader: Client, attachment: Json): Promise<Json> {
-  const { body } = await reader.get(`/rest/bug/attachment/${attachment.id}?include_fields=data`)
-  return { ...attachment, content: Buffer.from(body.attachments[attachment.id].data, 'base64').toString() }
+async function withContent<Attachment extends { id: number }>(reader: Client, attachment: Attachment) {
+  const { data } = await readAttachment(reader, attachment.id, '?include_fields=data')
+  return { ...attachment, content: Buffer.from(data, 'base64').toString() }
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import type { Client, Json } from './world.ts'
+import type { Client } from './world.ts'
 
 /** Changes a bug, which must succeed. Returns the changes. */
-export async function changeBug(who: Client, id: number | string, change: object): Promise<Json> {
+export async function changeBug(who: Client, id: number | string, change: object) {
   const { status, body, text } = await who.put(`/rest/bug/${id}`, change)
   assert.equal(status, 200, text)
   return body.bugs[0].changes
@@ -12,7 +12,7 @@ export async function changeBug(who: Client, id: number | string, change: object
 export async function historyOf(reader: Client, id: number | string): Promise<string[]> {
   const { status, body, text } = await reader.get(`/rest/bug/${id}/history`)
   assert.equal(status, 200, text)
-  return body.bugs[0].history.flatMap((entry: Json) =>
-    entry.changes.map((it: Json) => `${entry.who.split('@')[0]}: ${it.field_name} ${it.removed} → ${it.added}`),
+  return body.bugs[0].history.flatMap((entry) =>
+    entry.changes.map((it) => `${entry.who.split('@')[0]}: ${it.field_name} ${it.removed} → ${it.added}`),
   )
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { addComment, type CommentToAdd } from '../../src/bugs/comments/add-comment.ts'
 import { timeNow } from '../../src/platform/time/clock.ts'
+import type { Query } from './body-types.ts'
 import { insertBug } from './bug-rows.ts'
 import { cast, type Name } from './cast.ts'
-import type { Client, Json, World } from './world.ts'
+import type { Client, World } from './world.ts'
 
 /** A bug without comments, visible only to members of these groups. */
 export function silentBug(world: World, ...groups: string[]): Promise<number> {
@@ -18,10 +19,11 @@ export async function say(who: Client, bug: number, comment: string, more: objec
 }
 
 /** The comments of a bug that this user can read. */
-export async function readComments(who: Client, bug: number | string, query = ''): Promise<Json[]> {
+export async function readComments(who: Client, bug: number | string, query: Query = '') {
   const { status, body, text } = await who.get(`/rest/bug/${bug}/comment${query}`)
   assert.equal(status, 200, text)
-  const [only] = Object.values(body.bugs) as Json[]
+  const [only] = Object.values(body.bugs)
+  assert.ok(only)
   return only.comments
 }
 

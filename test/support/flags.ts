@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { newProduct } from './new-product.ts'
-import type { Client, Json, World } from './world.ts'
+import type { Client, World } from './world.ts'
 
 export async function newType(world: World, more: Record<string, unknown> = {}): Promise<{ id: number; name: string }> {
   const name = (more.name as string) ?? world.unique('flag')
@@ -30,7 +30,7 @@ export async function newBug(world: World, flags: readonly object[] = [], client
   return file(client, { ...(await newPlace(world)), flags })
 }
 
-export async function flagsOf(world: World, bug: number): Promise<Json[]> {
+export async function flagsOf(world: World, bug: number) {
   const { body, text } = await world.ada.get(`/rest/bug/${bug}?include_fields=flags`)
   assert.ok(body.bugs, text)
   return body.bugs[0].flags
@@ -41,6 +41,6 @@ export async function wordsOf(world: World, bug: number): Promise<string[]> {
   return (await flagsOf(world, bug)).map(inWords)
 }
 
-export function inWords({ name, status, requestee }: Json) {
+export function inWords({ name, status, requestee }: { name: string; status: string; requestee?: string }) {
   return `${name}${status}${requestee ? `(${requestee})` : ''}`
 }

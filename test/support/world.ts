@@ -13,6 +13,7 @@ import { openDatabase } from '../../src/platform/database/open-database.ts'
 import type { Facts, Log } from '../../src/platform/monitoring/log.ts'
 import { randomWord } from '../../src/platform/secrets/secrets.ts'
 import { separateBackgroundWork } from './background-work.ts'
+import type { BodyAt, Json } from './body-types.ts'
 import { cast, type Name } from './cast.ts'
 import { checkerFor, type ResponseChecker } from './check-response.ts'
 import { copyDatabase, dropLater, type Engine, required } from './copy-database.ts'
@@ -106,15 +107,16 @@ function describeWorld(title: string, world: World, tests: (world: World) => voi
   })
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever the server answered
-export type Json = any
+export type { Json }
 
-export interface Reply {
+export interface Reply<Body = Json> {
   status: number
-  body: Json
+  body: Body
   headers: Headers
   text: string
 }
+
+type Answered<Verb extends string, Path extends string> = Promise<Reply<BodyAt<Verb, Path>>>
 
 export interface Logged extends Facts {
   event: string
@@ -131,24 +133,47 @@ export class Client {
     this.headers = headers
   }
 
-  get(path: string, headers?: Record<string, string>) {
-    return this.send('GET', path, undefined, headers)
+  get<const Path extends string>(path: Path, headers?: Record<string, string>): Answered<'GET', Path> {
+    return this.request('GET', path, undefined, headers)
   }
 
-  post(path: string, body: unknown = {}, headers?: Record<string, string>) {
-    return this.send('POST', path, body, headers)
+  post<const Path extends string>(
+    path: Path,
+    body: unknown = {},
+    headers?: Record<string, string>,
+  ): Answered<'POST', Path> {
+    return this.request('POST', path, body, headers)
   }
 
-  put(path: string, body: unknown = {}, headers?: Record<string, string>) {
-    return this.send('PUT', path, body, headers)
+  put<const Path extends string>(
+    path: Path,
+    body: unknown = {},
+    headers?: Record<string, string>,
+  ): Answered<'PUT', Path> {
+    return this.request('PUT', path, body, headers)
   }
 
-  delete(path: string, headers?: Record<string, string>) {
-    return this.send('DELETE', path, undefined, headers)
+  delete<const Path extends string>(path: Path, headers?: Record<string, string>): Answered<'DELETE', Path> {
+    return this.request('DELETE', path, undefined, headers)
   }
 
-  /** Checks every JSON response against the OpenAPI document. A `body` that is text is sent as it is. */
-  async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
+  /** A `body` that is text is sent as it is. */
+  send<const Verb extends string, const Path extends string>(
+    method: Verb,
+    path: Path,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Answered<Verb, Path> {
+    return this.request(method, path, body, headers)
+  }
+
+  /** Checks every JSON response against the OpenAPI document. */
+  private async request(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Reply> {
     const answer = await leanFetch(
       this.world.url + path,
       method,

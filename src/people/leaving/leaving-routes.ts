@@ -10,7 +10,7 @@ import { requireOldPassword } from '../users/change-own-account.ts'
 import { emailOf } from '../users/user.ts'
 import { getTarget, isSelf } from '../users/user-targets.ts'
 import { anonymiseUser } from './anonymise-user.ts'
-import { readStoredData, STORED_PARTS } from './stored-data-store.ts'
+import { readStoredData, STORED_PARTS, type StoredPart } from './stored-data-store.ts'
 
 const resource = 'user'
 const pathParams = { ref: 'Id or login name.' }
@@ -74,7 +74,7 @@ const getData = call({
         },
         { additionalProperties: false },
       ),
-      ...Object.fromEntries(STORED_PARTS.map((name) => [name, Rows])),
+      ...(Object.fromEntries(STORED_PARTS.map((name) => [name, Rows])) as Record<StoredPart, typeof Rows>),
     },
     { title: 'StoredData' },
   ),

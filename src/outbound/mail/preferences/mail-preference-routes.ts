@@ -1,4 +1,4 @@
-import { type TSchema, Type } from '@sinclair/typebox'
+import { type TBoolean, Type } from '@sinclair/typebox'
 import { type CallContext, call } from '../../../access/call.ts'
 import { isIn, requireLogin, type SignedIn } from '../../../access/caller.ts'
 import { getTarget, isSelf } from '../../../people/users/user-targets.ts'
@@ -22,13 +22,16 @@ import { HTML, presentMailSettings, readMailSettings, TEXT_ONLY } from './mail-s
 const resource = 'mail'
 const strict = { additionalProperties: false }
 
-function switches(names: readonly string[]): TSchema {
-  return Type.Object(Object.fromEntries(names.map((name) => [name, Type.Boolean()])), strict)
+function switches<Name extends string>(names: readonly Name[]) {
+  return Type.Object(Object.fromEntries(names.map((name) => [name, Type.Boolean()])) as Record<Name, TBoolean>, strict)
 }
 
 const Preferences = Type.Object(
   {
-    ...Object.fromEntries(roles.map((role) => [role, switches(roleChoices)])),
+    ...(Object.fromEntries(roles.map((role) => [role, switches(roleChoices)])) as Record<
+      Role,
+      ReturnType<typeof switches<RoleChoice>>
+    >),
     flags: switches(flagChoices),
   },
   { title: 'MailPreferences', ...strict },

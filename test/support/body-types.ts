@@ -1,0 +1,96 @@
+// What a test reads at an address: the documented response of the call that is there. When a response changes, its readers no longer compile.
+import type { Calls, ErrorName, ErrorValues } from '../../client/calls.ts'
+import type { SureList } from './sure-list.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: what is at an address that is known only at run time
+export type Json = any
+
+/** The fields of an error. */
+interface Refusal {
+  error: true
+  code: number
+  message: string
+  reason: ErrorName
+  documentation: string
+  field: string
+  parameter: string
+  values: ErrorValues
+}
+
+/** A query that may be empty. As a parameter of this type, it is no part of the path. */
+export type Query = '' | `?${string}`
+
+/** The body at an address such as `/rest/bug/${number}?include_fields=id`. Only an error is at an address below /rest that no call has. */
+export type BodyAt<Verb extends string, Address extends string> =
+  PathIn<Address> extends `/rest/${infer Path}` ? BodyOf<ShapeOf<`${Verb} `, Path>, Path> : Json
+
+type PathIn<Address extends string> = Address extends `${infer Path}?${string}` ? Path : Address
+
+type BodyOf<Shape, Path extends string> = Shape extends keyof NamesByShape
+  ? Bodies[NamesByShape[Shape]]
+  : Path extends 'openapi.json'
+    ? Json
+    : IsLiteral<Path> extends true
+      ? Refusal
+      : Json
+
+type IsLiteral<Text extends string> = Record<never, never> extends Record<Text, 1> ? false : true
+
+type Bodies = { [Name in keyof Calls]: Body<Calls[Name]['answer']> }
+
+/** A response with the fields of an error, because a test can expect either. */
+type Body<Answer> = Sure<Answer> & Omit<Refusal, keyof Sure<Answer>>
+
+/** Calls by their paths with `*` for each variable, such as `GET /bug/*`. */
+type NamesByShape = { [Name in keyof Calls as Shape<Name>]: Name }
+
+type Shape<Path extends string> = Path extends `${infer Start}/:${string}/${infer Rest}`
+  ? `${Start}/*${Shape<`/${Rest}`>}`
+  : Path extends `${infer Start}/:${string}`
+    ? `${Start}/*`
+    : Path
+
+/** Every beginning of such a path. */
+type Starts = StartsOf<keyof NamesByShape>
+type StartsOf<Path extends string, Before extends string = ''> = Path extends `${infer One}/${infer Rest}`
+  ? `${Before}${One}` | StartsOf<Rest, `${Before}${One}/`>
+  : `${Before}${Path}`
+
+/**
+ * Goes through the segments from the left; a segment that is no part of a call's path is a variable. It is not recursive, because TypeScript
+ * goes down to its limit with a path that it does not know.
+ */
+type ShapeOf<Verb extends string, Path> = Path extends `${infer A}/${infer B}/${infer C}/${infer D}/${infer E}`
+  ? Next<Next<Next<Next<Next<Verb, A>, B>, C>, D>, E>
+  : Path extends `${infer A}/${infer B}/${infer C}/${infer D}`
+    ? Next<Next<Next<Next<Verb, A>, B>, C>, D>
+    : Path extends `${infer A}/${infer B}/${infer C}`
+      ? Next<Next<Next<Verb, A>, B>, C>
+      : Path extends `${infer A}/${infer B}`
+        ? Next<Next<Verb, A>, B>
+        : Path extends string
+          ? Next<Verb, Path>
+          : never
+
+type Next<Before extends string, One extends string> = `${Before}/${One}` extends Starts
+  ? `${Before}/${One}`
+  : `${Before}/*`
+
+type Primitive = string | number | boolean | bigint | symbol | null | undefined
+
+/**
+ * A value as tests read it. They assert that something is there by reading it: so nothing is optional or null, items of lists exist, and of
+ * alternatives all fields can be read.
+ */
+type Sure<Value> = unknown extends Value
+  ? Json
+  : [Value] extends [Primitive]
+    ? NonNullable<Value>
+    : SureObject<Extract<Value, object>> | NonNullable<Extract<Value, Primitive>>
+
+type SureObject<Value extends object> = Value extends readonly (infer Item)[]
+  ? SureList<Sure<Item>>
+  : { [Name in KeysOf<Value>]: Sure<ValueOf<Value, Name>> }
+
+type KeysOf<Value> = Value extends unknown ? keyof Value : never
+type ValueOf<Value, Name> = Value extends unknown ? (Name extends keyof Value ? Value[Name] : never) : never
