@@ -33,7 +33,7 @@ const LONGEST_WAIT_SECONDS = 60
 const LOST_AFTER_SECONDS = LONGEST_WAIT_SECONDS + 30
 
 /**
- * Events after a position (`0` is the beginning, and by default only new ones), without an end. `position` is where to go on after the event.
+ * Events after a position (`0` is the beginning, and by default only new ones), without an end. The `id` of an event, as a text, is where to go on after it.
  * While the server is away, it connects again and again, and goes on where it was.
  */
 export async function* everyEvent(

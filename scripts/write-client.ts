@@ -22,7 +22,7 @@ export async function writeClient(root: string, folder: string) {
     description: 'A typed client of the REST API of Lacewing and Bugzilla 5.',
     license,
     type: 'module',
-    engines: { node: '>=20' },
+    engines: { node: '>=20.3' },
     exports: { '.': { types: './client/index.d.ts', default: './index.js' } },
   }
   write('package.json', `${JSON.stringify(manifest, undefined, 2)}\n`)
