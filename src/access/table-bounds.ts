@@ -1,4 +1,5 @@
 import type { Database } from '../platform/database/tables.ts'
+import { listLimit } from './list-limits.ts'
 import type { OwnLimitName } from './own-limits.ts'
 
 /** Who can make rows of a table, and what bounds their number: limits of an account, or a sentence. */
@@ -49,13 +50,13 @@ export const TABLE_BOUNDS: Readonly<Record<keyof Database, TableBound>> = {
   bug_keywords: ofBugs('keywords'),
   bug_custom_values: ofBugs('fields and their values'),
   bug_changes: ofBugs('rate limits; kept forever'),
-  flags: ofBugs('flag types; those of a multiplicable type by rate limits'),
+  flags: ofBugs(`flag types. ${listLimit('flags')}`),
   bug_cc: ofBugs('users'),
-  bug_aliases: ofBugs('1000 in a call, rate limits'),
+  bug_aliases: ofBugs(listLimit('aliases')),
   bug_dependencies: ofBugs('bugs'),
-  bug_see_also: ofBugs('1000 in a call, rate limits'),
+  bug_see_also: ofBugs(listLimit('seeAlso')),
   comments: follows('users who see the bug', '`new_account_comments` a day, rate limits'),
-  comment_tags: follows('members of `comment_taggers_group`', '1000 in a call, rate limits'),
+  comment_tags: follows('members of `comment_taggers_group`', listLimit('commentTags')),
   attachments: follows('users who see the bug', '`new_account_attachments` a day, `maxattachmentsize`, rate limits'),
   stored_contents: follows('users who attach', 'attachments'),
   attachment_texts: follows('users who attach', 'attachments'),

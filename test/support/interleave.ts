@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Db, TransactionKind } from '../../src/platform/database/db.ts'
+import type { Database } from '../../src/platform/database/tables.ts'
 import type { Reply, World } from './world.ts'
 
 type Request = () => Promise<Reply>
@@ -44,7 +45,7 @@ export async function changedMeanwhile(
  */
 export async function beforeCommit(
   world: World,
-  table: 'bug_changes' | 'comments' | 'flags' | 'audit_log' | 'scheduled_mails' | 'saved_searches',
+  table: keyof Database,
   first: Request,
   second: Request,
 ): Promise<[Reply, Reply]> {

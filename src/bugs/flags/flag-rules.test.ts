@@ -33,7 +33,7 @@ function edit(more: Partial<FlagEdit>): FlagEdit {
     before: undefined,
     status: '?',
     requestee: undefined,
-    isTaken: false,
+    ofThisType: 0,
     isOnPrivateAttachment: false,
     groups: new Set(),
     ...more,
@@ -78,10 +78,14 @@ describe('new flags', () => {
   it('of a type that is not multiplicable can be set once', () => {
     const type = { ...review, is_multiplicable: 0 } as const
     assert.equal(refusalOf({ type }), 0)
-    assert.equal(refusalOf({ type, isTaken: true }), 32000)
-    assert.equal(refusalOf({ type, isTaken: true, status: 'X' }), 0)
-    assert.equal(refusalOf({ type, isTaken: true, before: flagWith('?') }), 0)
-    assert.equal(refusalOf({ isTaken: true }), 0)
+    assert.equal(refusalOf({ type, ofThisType: 1 }), 32000)
+    assert.equal(refusalOf({ type, ofThisType: 1, status: 'X' }), 0)
+    assert.equal(refusalOf({ type, ofThisType: 1, before: flagWith('?') }), 0)
+    assert.equal(refusalOf({ ofThisType: 1 }), 0)
+    assert.equal(refusalOf({ ofThisType: 199 }), 0)
+    assert.equal(refusalOf({ ofThisType: 200 }), 32000)
+    assert.equal(refusalOf({ ofThisType: 300, status: 'X' }), 0)
+    assert.equal(refusalOf({ ofThisType: 300, before: flagWith('?') }), 0)
   })
 })
 

@@ -1,3 +1,4 @@
+import { LIST_LIMITS, listLimit } from '../../access/list-limits.ts'
 import { mayGrant, mayRequest } from '../../catalogue/flag-types/flag-type.ts'
 import { errors } from '../../platform/errors.ts'
 import { type Rule, ruleForPart } from '../../platform/rule.ts'
@@ -23,9 +24,16 @@ export const onlyRequestableFlagsAreAsked: Rule<FlagEdit> = {
 
 export const flagsThatAreNotMultiplicableAreSetOnce: Rule<FlagEdit> = {
   says: 'A bug or an attachment has at most one flag of a type that is not multiplicable.',
-  brokenBy: ({ before, type, isTaken, ...edit }) =>
-    before === undefined && isTaken && !clears(edit) && type.is_multiplicable === 0,
+  brokenBy: ({ before, type, ofThisType, ...edit }) =>
+    before === undefined && ofThisType > 0 && !clears(edit) && type.is_multiplicable === 0,
   error: ({ type }) => errors.flag_taken({ flag: type.name }),
+}
+
+export const flagsOfOneTypeAreLimited: Rule<FlagEdit> = {
+  says: `${listLimit('flags')}. Those of an import may be more.`,
+  brokenBy: ({ before, ofThisType, ...edit }) =>
+    before === undefined && ofThisType >= LIST_LIMITS.flags.most && !clears(edit),
+  error: () => errors.list_full(LIST_LIMITS.flags),
 }
 
 /** compat: every user who may change the bug may clear any of its flags. */
@@ -84,6 +92,7 @@ export const flagRules = [
   flagsHaveAStatus,
   onlyRequestableFlagsAreAsked,
   flagsThatAreNotMultiplicableAreSetOnce,
+  flagsOfOneTypeAreLimited,
   flagsAreSetByThoseWhoMay,
   somebodyIsAskedOnlyWhereTheTypeAllowsIt,
   whoIsAskedHasAnEnabledAccount,

@@ -117,7 +117,7 @@ describe('a flag that is changed', () => {
     before: undefined,
     status: '?',
     requestee: undefined,
-    isTaken: false,
+    ofThisType: 0,
     isOnPrivateAttachment: false,
     groups: new Set(),
     ...more,

@@ -45,8 +45,8 @@ export interface FlagEdit {
   status: string
   /** The new requestee; null for no particular user, undefined if it does not change. */
   requestee: PossibleRequestee | null | undefined
-  /** There is another flag of this type. */
-  isTaken: boolean
+  /** How many flags of this type there are. */
+  ofThisType: number
   isOnPrivateAttachment: boolean
   /** The groups of the caller. */
   groups: ReadonlySet<number>

@@ -17,12 +17,13 @@ import { readFlagsOf } from '../flags/existing-flag-store.ts'
 import { findRequestees } from '../flags/find-requestees.ts'
 import type { FlagEdit, FlagWithType, PossibleRequestee } from '../flags/flag.ts'
 import { changesOfSteps, type FlagChanges } from '../flags/flag-changes.ts'
-import { flagRules, flagsAreSetByThoseWhoMay } from '../flags/flag-rules.ts'
+import { flagRules, flagsAreSetByThoseWhoMay, flagsOfOneTypeAreLimited } from '../flags/flag-rules.ts'
 import { listAttachmentStates } from './activity-store.ts'
 import { type ChangedFlag, type FlagRow, insertLostFlags } from './changed-flags.ts'
 
-/** The setter had the right to set the flag. The administrator who restores it need not have it. */
-const rules = flagRules.filter((rule) => rule !== flagsAreSetByThoseWhoMay)
+/** The setter had the right to set the flag. The administrator who restores it need not have it. An import may have had more than the limit. */
+const NOT_CHECKED = [flagsAreSetByThoseWhoMay, flagsOfOneTypeAreLimited]
+const rules = flagRules.filter((rule) => !NOT_CHECKED.includes(rule))
 
 /** A bug or an attachment with the flags that it had. */
 interface Holder extends FlaggedItem {
@@ -106,8 +107,8 @@ function planRestore(
     const others = existing.filter((flag) => flag.type.id === type.id && flag.id !== row.id)
     if (others.some((flag) => flag.status === row.status && flag.requestee?.id === (row.requestee_id ?? undefined)))
       continue
-    const isTaken = others.length > 0 || plan.lost.some((flag) => flag.type_id === type.id)
-    const edit = { type, before: undefined, status: row.status, isTaken, isOnPrivateAttachment: isPrivate }
+    const ofThisType = others.length + plan.lost.filter((flag) => flag.type_id === type.id).length
+    const edit = { type, before: undefined, status: row.status, ofThisType, isOnPrivateAttachment: isPrivate }
     const requestee = allowedRequestee(edit, candidateOf(row.requestee_id))
     if (requestee === undefined) continue
     const restored = { status: row.status, setterId: row.setter_id, requestee }

@@ -28,6 +28,11 @@ export const bugRefusals = {
   see_also_is_itself: kind(32000, (it: { bug: number }) => `See Also of bug ${it.bug} cannot contain the bug itself.`, {
     about: { field: 'see_also' },
   }),
+  list_full: kind(
+    32000,
+    (it: { owner: string; most: number; subject: string }) =>
+      `${it.owner} can have at most ${it.most} ${it.subject}: remove some first.`,
+  ),
   cc_not_removable: kind(
     32000,
     (it: { login: string }) => `You cannot remove ${it.login} from the CC list: you do not work on this bug.`,

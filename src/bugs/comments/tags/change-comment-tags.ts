@@ -1,7 +1,9 @@
 import type { CallContext } from '../../../access/call.ts'
+import { requireListRoom } from '../../../access/list-limits.ts'
 import { insiderParams } from '../../../access/visibility/reader-rights.ts'
 import { type WriteBasis, writeBugs } from '../../../access/write-bugs.ts'
 import { errors } from '../../../platform/errors.ts'
+import { lockBugs } from '../../editing/lock-bugs.ts'
 import { listComments } from '../reading/comment-view-store.ts'
 import { unreadableCommentError } from '../reading/read-comments.ts'
 import { addTags, findTags, listTags, removeTags } from './comment-tag-store.ts'
@@ -24,13 +26,17 @@ export async function changeCommentTags(
       if (why.reason === 'no_such_comment') return []
       throw why
     }
+    await lockBugs(tx, [comment.bug_id])
+    const before = await listTags(tx, comment.id)
     await addTags(tx, [comment.id], wantedTags(context, wanted.add))
     await removeTags(
       tx,
       comment.id,
       wanted.remove.map((tag) => tag.trim()),
     )
-    return listTags(tx, comment.id)
+    const after = await listTags(tx, comment.id)
+    requireListRoom('commentTags', before.length, after.length)
+    return after
   })
 }
 

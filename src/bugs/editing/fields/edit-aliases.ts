@@ -1,3 +1,4 @@
+import { requireListRoom } from '../../../access/list-limits.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { errors } from '../../../platform/errors.ts'
 import { fold, sameAs } from '../../../platform/text/fold.ts'
@@ -22,6 +23,7 @@ export function editAliases(_: Db, { params, edits }: Batch) {
   if (next.length === current.length && next.every((alias) => has(current, alias))) return
   requireMayChange(edit.rights, 'alias')
   requireAliases(added)
+  requireListRoom('aliases', current.length, next.length)
   edit.after.aliases = next
 }
 

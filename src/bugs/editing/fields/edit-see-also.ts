@@ -1,3 +1,4 @@
+import { requireListRoom } from '../../../access/list-limits.ts'
 import type { BugTransaction } from '../../../platform/database/db.ts'
 import { sameAs } from '../../../platform/text/fold.ts'
 import { changeSeeAlso, linksIn, removableLinksIn } from '../../links/see-also/change-see-also.ts'
@@ -19,6 +20,7 @@ export async function editSeeAlso(tx: BugTransaction, batch: Batch) {
     const change = { bugId: before.id, add, remove }
     const { added, removed, mirrored } = await changeSeeAlso(tx, context, change)
     after.see_also = [...before.see_also.filter((link) => !isIn(removed, link)), ...added]
+    requireListRoom('seeAlso', before.see_also.length, after.see_also.length)
     batch.mirrored.push(...mirrored)
   }
 }

@@ -43,13 +43,14 @@ export function planFlags(
   for (const want of wanted) {
     // A name finds only flags from before the call, so that one call can set two new flags of the same type.
     const { type, before } = findFlag(types, [...current.values()], want)
-    const isMade = steps.some((step) => step.before === undefined && step.type.id === type.id)
+    const made = steps.filter((step) => step.before === undefined && step.type.id === type.id)
+    const kept = [...current.values()].filter((flag) => flag.type.id === type.id)
     const edit = {
       type,
       before,
       status: want.status?.trim() ?? '',
       requestee: newRequestee(want, before, candidate),
-      isTaken: isMade || [...current.values()].some((flag) => flag.type.id === type.id),
+      ofThisType: made.length + kept.length,
       isOnPrivateAttachment,
       groups: caller.groups,
     }

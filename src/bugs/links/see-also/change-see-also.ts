@@ -1,4 +1,5 @@
 import type { CallContext } from '../../../access/call.ts'
+import { LIST_LIMITS } from '../../../access/list-limits.ts'
 import { viewerOf } from '../../../access/visibility/visible-bugs.ts'
 import type { BugChange } from '../../../changes/record-bug-changes.ts'
 import type { BugTransaction, Db } from '../../../platform/database/db.ts'
@@ -6,7 +7,7 @@ import { ApiError, errors } from '../../../platform/errors.ts'
 import { idsOfRefs, requireVisibleBugs } from '../../values/bug-refs.ts'
 import { mirrorableBugs } from './mirrorable-bugs.ts'
 import { localBugUrl, readLink } from './see-also.ts'
-import { deleteSeeAlso, insertSeeAlso, type SeeAlso } from './see-also-store.ts'
+import { countSeeAlso, deleteSeeAlso, insertSeeAlso, type SeeAlso } from './see-also-store.ts'
 
 /** The caller who changes See Also, and the URL of this installation. */
 export type SeeAlsoContext = Pick<CallContext, 'caller' | 'settings' | 'baseUrl'>
@@ -54,7 +55,7 @@ export interface SeeAlsoResult {
 
 /**
  * Changes See Also of a bug. Linked bugs of this installation get or lose the link in the other direction, if the caller may change
- * them. The caller of this function writes the history of all these bugs.
+ * them and they have room. The caller of this function writes the history of all these bugs.
  */
 export async function changeSeeAlso(
   tx: BugTransaction,
@@ -73,7 +74,9 @@ export async function changeSeeAlso(
     lines.push({ bugId: id, field: 'see_also', removed, added })
   for (const id of localIn(removed).filter((other) => mirrored.has(other)))
     if (await deleteSeeAlso(tx, id, own.url)) line(id, own.url, '')
-  for (const id of localIn(added).filter((other) => mirrored.has(other)))
+  const counts = await countSeeAlso(tx, localIn(added))
+  const hasRoom = (id: number) => (counts.get(id) ?? 0) < LIST_LIMITS.seeAlso.most
+  for (const id of localIn(added).filter((other) => mirrored.has(other) && hasRoom(other)))
     if (await insertSeeAlso(tx, id, own)) line(id, '', own.url)
   return { added, removed, mirrored: lines }
 }

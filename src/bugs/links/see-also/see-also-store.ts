@@ -1,4 +1,4 @@
-import type { BugTransaction } from '../../../platform/database/db.ts'
+import type { BugTransaction, Db } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 import { fold } from '../../../platform/text/fold.ts'
 
@@ -18,6 +18,20 @@ const insert = statement<SeeAlso & { bugId: number; key: string }>()((q, p) =>
 const remove = statement<{ bugId: number; key: string }>()((q, p) =>
   q.deleteFrom('bug_see_also').where('bug_id', '=', p.bugId).where('url_key', '=', p.key).returning('id'),
 )
+
+const counts = statement<{ ids: string }>()((q, p, d) =>
+  q
+    .selectFrom('bug_see_also')
+    .select((row) => ['bug_id', row.fn.countAll<number>().as('count')])
+    .where('bug_id', 'in', d.integersIn(p.ids))
+    .groupBy('bug_id'),
+)
+
+/** How many links each of these bugs has; a bug without any is missing. */
+export async function countSeeAlso(tx: Db, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  if (ids.length === 0) return new Map()
+  return new Map((await tx.all(counts, { ids: JSON.stringify(ids) })).map(({ bug_id, count }) => [bug_id, count]))
+}
 
 /** Returns true if the link was not there before. Letter case does not matter. */
 export async function insertSeeAlso(tx: BugTransaction, bugId: number, link: SeeAlso): Promise<boolean> {
