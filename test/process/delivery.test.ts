@@ -73,7 +73,7 @@ describe('A server process', { concurrency: true }, () => {
     const away = events.next()
     await server.stop('SIGKILL')
     await assert.rejects(everyEvent(client, next_cursor, { giveUpAfterSeconds: 0 }).next(), { name: 'TypeError' })
-    while (failures < 4) await new Promise((resolve) => setTimeout(resolve, 20))
+    while (failures < 4) await Promise.race([away, new Promise((resolve) => setTimeout(resolve, 20))])
     const again = new ServerProcess({ ...environment, LACEWING_PORT: new URL(url).port })
     await again.listening()
     await client.post('/bug', { ...FILED, summary: 'After the restart' })
