@@ -551,7 +551,7 @@ describeInBrowser(
       await finds('coming', /^Coming from Bugzilla/)
       await finds('log o', /^Log out/)
       await keys.choose('settings', /^Settings/)
-      await keys.expectFocus(heading('Settings'))
+      await keys.expectFocus(heading('Account'))
       await keys.tabTo(page.getByLabel('Colours'))
       await keys.type('dark')
       await page.locator('html[data-theme=dark]').waitFor({ state: 'attached' })

@@ -1,9 +1,11 @@
+import type { ComponentType } from 'preact'
 import { useState } from 'preact/hooks'
 import type { View as Address } from '../../shared/addresses.ts'
 import { me, parameters } from '../core/account/session.ts'
 import { currentAddress, hrefOf } from '../core/router.ts'
 import type { Me } from '../core/server/types.ts'
 import { useTitle } from '../core/title.ts'
+import { type RailEntry, RailPage } from '../parts/rail.tsx'
 import { Empty } from '../parts/states.tsx'
 import { ApiKeys } from './settings/api-keys.tsx'
 import { Appearance } from './settings/appearance.tsx'
@@ -16,32 +18,27 @@ import { OwnPassword } from './settings/own-password.tsx'
 import { SavedSearches } from './settings/saved-searches.tsx'
 import { Sessions } from './settings/sessions.tsx'
 
-const PARTS = [
-  { part: undefined, address: '/settings', title: 'Account' },
-  { part: 'factors', address: '/settings/factors', title: 'Second factors' },
-  { part: 'keys', address: '/settings/keys', title: 'API keys' },
-  { part: 'searches', address: '/settings/searches', title: 'Saved searches' },
-] as const
+interface SettingsPart extends RailEntry {
+  Part: ComponentType<{ who: Me }>
+}
+
+/** The pages of the settings, in the order of the rail. */
+const PARTS: readonly [SettingsPart, ...SettingsPart[]] = [
+  { address: '/settings', title: 'Account', icon: 'user', group: 'Settings', Part: Account },
+  { address: '/settings/searches', title: 'Saved searches', icon: 'search', group: 'Settings', Part: SavedSearches },
+  { address: '/settings/factors', title: 'Second factors', icon: 'lock', group: 'Settings', Part: Factors },
+  { address: '/settings/keys', title: 'API keys', icon: 'key', group: 'Settings', Part: ApiKeys },
+]
 
 export function View({ parts }: { parts: Address['parts'] }) {
-  const shown = PARTS.find(({ part }) => part === parts.part) ?? PARTS[0]
-  useTitle(shown.part === undefined ? 'Settings' : shown.title)
+  const shown = PARTS.find(({ address }) => address === `/settings/${parts.part}`) ?? PARTS[0]
+  useTitle(shown === PARTS[0] ? 'Settings' : shown.title)
   const who = me.value
   return (
-    <main id="main" class="page page-form stack-large">
-      <h1>Settings</h1>
-      {who !== undefined && (
-        <nav class="tabs" aria-label="Parts of the settings">
-          {PARTS.map(({ part, address, title }) => (
-            <a key={address} href={hrefOf(address)} aria-current={part === shown.part ? 'page' : undefined}>
-              {title}
-            </a>
-          ))}
-        </nav>
-      )}
-      {shown.part === undefined && <Appearance />}
-      {who === undefined ? <LogInFirst /> : <Part part={shown.part} who={who} />}
-    </main>
+    <RailPage name="Settings" entries={who === undefined ? [] : PARTS} current={shown}>
+      {shown === PARTS[0] && <Appearance />}
+      {who === undefined ? <LogInFirst /> : <shown.Part who={who} />}
+    </RailPage>
   )
 }
 
@@ -57,12 +54,6 @@ function Account({ who }: { who: Me }) {
       <Leaving who={who} />
     </>
   )
-}
-
-function Part({ part, who }: { part: (typeof PARTS)[number]['part']; who: Me }) {
-  if (part === 'searches') return <SavedSearches />
-  if (part === 'keys') return <ApiKeys who={who} />
-  return part === 'factors' ? <Factors /> : <Account who={who} />
 }
 
 function LogInFirst() {

@@ -31,7 +31,6 @@ export function ApiKeys({ who }: { who: Me }) {
   return (
     <>
       <section class="stack" aria-label="API keys">
-        <h2>API keys</h2>
         <p class="muted">
           A program that sends one of these keys acts as you in the{' '}
           <a class="link" href={hrefOf('/rest/docs')}>

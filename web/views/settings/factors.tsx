@@ -39,7 +39,6 @@ export function Factors() {
   return (
     <>
       <section class="stack" aria-label="Second factors">
-        <h2>Second factors</h2>
         {body?.is_required && factors.length === 0 && (
           <div class="note" role="status">
             <Icon name="lock" />

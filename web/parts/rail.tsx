@@ -1,0 +1,80 @@
+import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { hrefOf } from '../core/router.ts'
+import { Icon } from './icon.tsx'
+
+export interface RailEntry {
+  address: string
+  title: string
+  icon: string
+  /** The heading above it. Entries of one group stand next to each other. */
+  group?: string
+}
+
+interface Props {
+  /** What the pages of the rail belong to, such as Settings. */
+  name: string
+  entries: readonly RailEntry[]
+  current: RailEntry
+  /** Wide pages use the whole window; forms keep their lines short. */
+  isWide?: boolean
+  children: ComponentChildren
+}
+
+/** A page of several: the rail at the left leads to the others. It is outside of main, so that the focus goes to the heading. */
+export function RailPage({ name, entries, current, isWide = false, children }: Props) {
+  return (
+    <div class={entries.length > 0 ? 'rail-page' : undefined}>
+      {entries.length > 0 && <Rail {...{ name, entries, current }} />}
+      <main id="main" class={`page stack-large ${isWide ? 'page-wide' : 'page-form'}`}>
+        <div>
+          <p class="breadcrumbs">
+            {name}
+            <Icon name="right" />
+            <span>{current.title}</span>
+          </p>
+          <h1>{current.title}</h1>
+        </div>
+        {children}
+      </main>
+    </div>
+  )
+}
+
+function Rail({ name, entries, current }: Pick<Props, 'name' | 'entries' | 'current'>) {
+  const rail = useRef<HTMLElement>(null)
+  // On a phone the rail is a row that scrolls: the current entry is in sight.
+  useLayoutEffect(() => {
+    const link = rail.current?.querySelector<HTMLElement>('[aria-current]')
+    if (rail.current && link)
+      rail.current.scrollLeft = link.offsetLeft - (rail.current.clientWidth - link.offsetWidth) / 2
+  }, [current.address])
+  return (
+    <nav class="rail" aria-label={name} ref={rail}>
+      {groupsOf(entries).map(([group, members]) => (
+        <div key={group} class="rail-group">
+          {group !== '' && <div class="menu-heading">{group}</div>}
+          <ul aria-label={group === '' ? undefined : group}>
+            {members.map(({ address, title, icon }) => (
+              <li key={address}>
+                <a href={hrefOf(address)} aria-current={address === current.address ? 'page' : undefined}>
+                  <Icon name={icon} />
+                  {title}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  )
+}
+
+function groupsOf(entries: readonly RailEntry[]): [group: string, members: RailEntry[]][] {
+  const groups = new Map<string, RailEntry[]>()
+  for (const entry of entries) {
+    const group = entry.group ?? ''
+    groups.set(group, [...(groups.get(group) ?? []), entry])
+  }
+  return [...groups]
+}
