@@ -399,7 +399,7 @@ function listener(
   const queue: Queue = {
     name,
     parallel: 8,
-    delays: [0, 0],
+    delayAfter: (attempts) => (attempts <= 2 ? 0 : undefined),
     limitSeconds: 5,
     async perform(job, signal) {
       const outcome = await perform(job, signal)

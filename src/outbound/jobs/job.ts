@@ -15,7 +15,7 @@ export interface Job {
 /** The result of an attempt. */
 export type AttemptOutcome =
   | { readonly done: true }
-  /** Try again, after `afterSeconds` instead of the queue's own delay. When the delays are used up, the job is dead. */
+  /** Try again, after `afterSeconds` instead of the queue's own delay. Where the queue has no delay, the job is dead. */
   | { readonly retry: string; readonly afterSeconds?: number }
   /** Do not try again: the job is kept as dead, and the lane goes on. */
   | { readonly dead: string }
@@ -27,8 +27,8 @@ export interface Queue {
    * The number of lanes that run at once in this process. Lanes whose last attempt failed never take more than half.
    */
   readonly parallel: number
-  /** Seconds after the first failed attempt, the second …; after the last one the job is dead. */
-  readonly delays: readonly number[]
+  /** Seconds until the next attempt after so many failed ones; undefined if there is none, and the job is dead. */
+  delayAfter(failedAttempts: number): number | undefined
   /** The time limit of an attempt: then `signal` aborts with a TimeoutError, and the attempt counts as failed. */
   readonly limitSeconds: number
   /** Makes one attempt, outside of any transaction. If it throws, the attempt failed and is repeated. */
@@ -42,11 +42,17 @@ export interface Queue {
   close?(): Promise<void>
 }
 
-/** The final result of the attempt: `dead` also if the delays are used up. */
+/** The final result of the attempt: `dead` also if no attempt follows. */
 export type JobOutcome =
   | { readonly done: true }
   | { readonly retry: string; readonly afterSeconds: number; readonly nextTryAt: string }
   | { readonly dead: string }
 
+const FIRST_DELAYS: readonly number[] = [10, 30, 60, 300, 600]
+const HOURLY_ATTEMPTS = 720
+
 /** Growing delays over about thirty days, like Bugzilla. */
-export const MONTH_OF_DELAYS: readonly number[] = [10, 30, 60, 300, 600, ...Array<number>(720).fill(3600)]
+export function delayWithinMonth(failedAttempts: number): number | undefined {
+  if (failedAttempts <= FIRST_DELAYS.length) return FIRST_DELAYS[failedAttempts - 1]
+  return failedAttempts <= FIRST_DELAYS.length + HOURLY_ATTEMPTS ? 3600 : undefined
+}

@@ -91,7 +91,7 @@ async function nextJobsOf(tx: Db, queue: Queue, by: Lease, lanes: readonly strin
 function outcomeFrom(queue: Queue, job: Job, outcome: AttemptOutcome): JobOutcome {
   if ('done' in outcome) return outcome
   if ('dead' in outcome) return outcome
-  const delay = queue.delays[job.attempts - 1]
+  const delay = queue.delayAfter(job.attempts)
   if (delay === undefined) return { dead: outcome.retry }
   const afterSeconds = outcome.afterSeconds ?? delay
   return { retry: outcome.retry, afterSeconds, nextTryAt: toTime(Date.now() + afterSeconds * 1000) }

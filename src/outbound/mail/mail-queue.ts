@@ -1,7 +1,7 @@
 import { ACCOUNT_MAIL_QUEUE, MAIL_QUEUE, type NoticeJob } from '../../access/account-notice.ts'
 import type { Consumer } from '../consumers/consumer.ts'
 import type { DeliveryContext, Receivers } from '../delivery/delivery-context.ts'
-import { type AttemptOutcome, type Job, MONTH_OF_DELAYS, type Queue } from '../jobs/job.ts'
+import { type AttemptOutcome, delayWithinMonth, type Job, type Queue } from '../jobs/job.ts'
 import { SCHEDULED_QUEUE } from '../scheduled/scheduled-job.ts'
 import { sendNotice } from './accounts/send-notice.ts'
 import { findAddressee } from './addressee/find-addressee.ts'
@@ -36,7 +36,7 @@ export function mailReceivers(context: DeliveryContext, transports: MailTranspor
   const queueOf = (name: string, parallel: number, transport: MailTransport): Queue => ({
     name,
     parallel,
-    delays: MONTH_OF_DELAYS,
+    delayAfter: delayWithinMonth,
     limitSeconds: 60,
     perform: (job, signal) => sendMailSafely(context, transport, job, signal),
     close: () => transport.close(),

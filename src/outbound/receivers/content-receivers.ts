@@ -3,7 +3,7 @@ import { readStateVersions } from '../../access/installation.ts'
 import { CONTENT_QUEUE, type ContentJob } from '../../changes/stored-contents.ts'
 import { Contents } from '../../platform/contents/contents.ts'
 import type { DeliveryContext, Receivers } from '../delivery/delivery-context.ts'
-import { MONTH_OF_DELAYS, type Queue } from '../jobs/job.ts'
+import { delayWithinMonth, type Queue } from '../jobs/job.ts'
 
 /**
  * Deletes contents from the store that no attachment uses any more. If the store does not respond, the job is retried.
@@ -13,7 +13,7 @@ export function contentReceivers({ db, config, installation }: DeliveryContext):
   const queue: Queue = {
     name: CONTENT_QUEUE,
     parallel: 2,
-    delays: MONTH_OF_DELAYS,
+    delayAfter: delayWithinMonth,
     limitSeconds: 120,
     async perform({ payload }) {
       const settings = await installation.settingsAt(await readStateVersions(db))

@@ -4,7 +4,7 @@ import { DELETED_BUG_QUEUE, type DeletedBugJob } from '../../changes/delete-bugs
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import type { DeliveryContext, Receivers } from '../delivery/delivery-context.ts'
-import { MONTH_OF_DELAYS, type Queue } from '../jobs/job.ts'
+import { delayWithinMonth, type Queue } from '../jobs/job.ts'
 import { forgetDeadJob, LARGEST_ID, listDeadJobs } from '../jobs/job-store.ts'
 import type { MailJob } from '../mail/mail-job.ts'
 
@@ -48,7 +48,7 @@ export function deletedBugReceivers({ db }: DeliveryContext): Receivers {
   const queue: Queue = {
     name: DELETED_BUG_QUEUE,
     parallel: 1,
-    delays: MONTH_OF_DELAYS,
+    delayAfter: delayWithinMonth,
     limitSeconds: 600,
     async perform({ payload }) {
       const { bugIds } = payload as DeletedBugJob

@@ -1,5 +1,5 @@
 import type { DeliveryContext, Receivers } from '../delivery/delivery-context.ts'
-import { type AttemptOutcome, type Job, MONTH_OF_DELAYS, type Queue } from '../jobs/job.ts'
+import { type AttemptOutcome, delayWithinMonth, type Job, type Queue } from '../jobs/job.ts'
 import { findAddressee } from '../mail/addressee/find-addressee.ts'
 import { mailAddress } from '../mail/headers/one-header.ts'
 import { currentMailContext } from '../mail/mail-context.ts'
@@ -14,7 +14,7 @@ export function scheduledReceivers(context: DeliveryContext, transport: MailTran
   const queue: Queue = {
     name: SCHEDULED_QUEUE,
     parallel: 2,
-    delays: MONTH_OF_DELAYS,
+    delayAfter: delayWithinMonth,
     limitSeconds: 120,
     perform: (job, signal) => send(context, transport, job, signal),
   }

@@ -47,7 +47,8 @@ export function webhookQueue(context: DeliveryContext): Queue {
   return {
     name: WEBHOOK_QUEUE,
     parallel: PARALLEL,
-    delays: Array<number>(MOST_ATTEMPTS).fill(DELAYS[DELAYS.length - 1] ?? 0),
+    // Only for attempts that end without a result: the others say themselves when the next one is.
+    delayAfter: (attempts) => (attempts <= MOST_ATTEMPTS ? delayOf(DELAYS.length) : undefined),
     limitSeconds: LIMIT_SECONDS + 2,
     async perform(job) {
       const attempt = await tried(job)
@@ -121,8 +122,12 @@ function attemptResult(
 function outcomeOf(job: Job, { hook, outcome, status, waitSeconds = 0, fault = '' }: DeliveryAttempt): AttemptOutcome {
   const { isReplay } = job.payload as WebhookJob
   if (outcome !== 'failed' || isReplay || status === GONE) return { done: true }
-  const delay = DELAYS[Math.min(hook.failures, DELAYS.length - 1)] ?? 0
-  return { retry: fault, afterSeconds: Math.max(waitSeconds, Math.round(delay * (0.9 + Math.random() / 5))) }
+  const delay = delayOf(hook.failures) * (0.9 + Math.random() / 5)
+  return { retry: fault, afterSeconds: Math.max(waitSeconds, Math.round(delay)) }
+}
+
+function delayOf(failures: number) {
+  return DELAYS[Math.min(failures, DELAYS.length - 1)] ?? 0
 }
 
 async function saveDeliveries(tx: Db, tried: readonly { job: Job; attempt: DeliveryAttempt }[]) {
