@@ -37,7 +37,7 @@ export async function moveInstallation(config: Config, target: Db, progress: Pro
     const source = { schema: migrations.length, counts }
     const options = { discardWaiting: false, attachmentsInFolder: false }
     return await markingUnfinished(config.dataFolder, 'move', () =>
-      loadInstallation(target, contents, source, parts, options, progress),
+      loadInstallation({ db: target, contents }, { ...source, parts }, options, progress),
     )
   } finally {
     await snapshot.close()

@@ -26,9 +26,7 @@ type VisibleBugs = ReturnType<typeof bugsVisibleTo>
 /** Adds the requested parts to a query for bugs. */
 export function withRequestedParts(
   bugs: VisibleBugs,
-  dialect: Dialect,
-  rules: VisibilityRules,
-  viewer: SqlValues<ViewerParams>,
+  { dialect, rules, viewer }: { dialect: Dialect; rules: VisibilityRules; viewer: SqlValues<ViewerParams> },
   parts: ReadonlySet<ViewPart>,
   naming: IdsOrNames,
 ) {

@@ -129,7 +129,7 @@ const viewWithNames = statementFamily(keyOf, (query) => viewStatement(query, 'na
 
 function viewStatement({ rules, parts }: BugQuery, naming: IdsOrNames) {
   return statement<ViewerParams & { ids: string }>()((q, p, d) =>
-    withRequestedParts(bugsVisibleTo(q, d, rules, p), d, rules, p, parts, naming)
+    withRequestedParts(bugsVisibleTo(q, d, rules, p), { dialect: d, rules, viewer: p }, parts, naming)
       .where('bugs.id', 'in', d.integersIn(p.ids))
       .$castTo<BugRowRead & NameRow>(),
   )
@@ -137,7 +137,7 @@ function viewStatement({ rules, parts }: BugQuery, naming: IdsOrNames) {
 
 const oneView = statementFamily(keyOf, ({ rules, parts }) =>
   statement<ViewerParams & { id: number }>()((q, p, d) =>
-    withRequestedParts(bugsVisibleTo(q, d, rules, p), d, rules, p, parts, 'ids')
+    withRequestedParts(bugsVisibleTo(q, d, rules, p), { dialect: d, rules, viewer: p }, parts, 'ids')
       .where('bugs.id', '=', p.id)
       .$castTo<BugRowRead>(),
   ),

@@ -37,7 +37,7 @@ export async function changeGroupControl(
     requireMayControl(await readGrantor(tx, who), group, before, after)
     enforce(groupControlRules, { group, after })
     await saveGroupControl(tx, product.id, group.id, after)
-    const bugsChanged = await changeBugs(tx, who, product, group, before, after)
+    const bugsChanged = await changeBugs(tx, who, { product, group, before, after })
     const changes = changesBetween(wordedForm(before), wordedForm(after))
     await recordAudit(tx, { who, class: 'GroupControl', objectId: product.id }, underName(group.name, changes))
     return { group, changes, bugsChanged }
@@ -60,10 +60,7 @@ function requireMayControl(grantor: Grantor, group: Group, before: GroupControl,
 async function changeBugs(
   tx: ConfigurationTransaction,
   who: number,
-  product: Product,
-  group: Group,
-  before: GroupControl,
-  after: GroupControl,
+  { product, group, before, after }: { product: Product; group: Group; before: GroupControl; after: GroupControl },
 ): Promise<number> {
   if (before.membercontrol === after.membercontrol) return 0
   const by = { who, at: timeNow() }

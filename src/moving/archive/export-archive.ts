@@ -34,9 +34,10 @@ export async function exportArchive(
   const snapshot = await openSnapshot(config.databaseUrl)
   try {
     const schema = await requireArchivable(snapshot)
-    if (file === '-') return await exportTo(process.stdout, snapshot, schema, config, options, progress)
+    const source = { snapshot, schema, config }
+    if (file === '-') return await exportTo(process.stdout, source, options, progress)
     const writeFile = options.mayOverwrite ? writeWholeFile : writeNewFile
-    return await writeFile(file, (output) => exportTo(output, snapshot, schema, config, options, progress))
+    return await writeFile(file, (output) => exportTo(output, source, options, progress))
   } finally {
     await snapshot.close()
   }
@@ -44,9 +45,7 @@ export async function exportArchive(
 
 async function exportTo(
   output: Writable,
-  snapshot: Snapshot,
-  schema: number,
-  config: Config,
+  { snapshot, schema, config }: { snapshot: Snapshot; schema: number; config: Config },
   { attachmentsByReference }: ExportOptions,
   progress: Progress,
 ): Promise<WrittenArchive> {

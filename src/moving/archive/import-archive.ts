@@ -49,7 +49,12 @@ export async function importArchive(
     const manifest = await verifyArchiveFile(archive, progress)
     return {
       manifest,
-      ...(await loadInstallation(db, contents, manifest, () => readArchive(archive), options, progress)),
+      ...(await loadInstallation(
+        { db, contents },
+        { ...manifest, parts: () => readArchive(archive) },
+        options,
+        progress,
+      )),
     }
   }
   // Reading a large archive takes as long as importing it, and can be killed too.
@@ -69,10 +74,8 @@ export async function verifyArchiveFile(file: string, progress: Progress): Promi
 
 /** Fills an empty database with an installation of an older schema or of this one, and migrates it to this release. */
 export async function loadInstallation(
-  db: Db,
-  contents: Contents,
-  { schema, counts }: { schema: number; counts: RowCounts },
-  parts: () => AsyncIterable<ArchivePart>,
+  { db, contents }: { db: Db; contents: Contents },
+  { schema, counts, parts }: { schema: number; counts: RowCounts; parts: () => AsyncIterable<ArchivePart> },
   options: ArchiveImportOptions,
   progress: Progress,
 ): Promise<LoadedParts> {

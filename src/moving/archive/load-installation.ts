@@ -3,7 +3,7 @@ import type { Settings } from '../../platform/config/settings.ts'
 import { digestIn } from '../../platform/contents/content-store.ts'
 import type { Contents } from '../../platform/contents/contents.ts'
 import type { ConfigurationTransaction, Db } from '../../platform/database/db.ts'
-import { insertRows, insertWords, type NewWords } from '../../platform/database/insert-rows.ts'
+import { insertValues, insertWords, type NewWords } from '../../platform/database/insert-rows.ts'
 import type { SnapshotRow } from '../../platform/database/snapshot.ts'
 import type { Database } from '../../platform/database/tables.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -75,7 +75,7 @@ export class InstallationLoader {
     const stored = table === EVENTS_TABLE ? rows.map((row) => storedEvent(this.tx.dialect.engine, row)) : rows
     const columns = table === EVENTS_TABLE ? ['id', ...listed] : listed
     const cells = stored.map((row) => this.cellsOf(table, columns, row))
-    await insertRows(this.tx, table, columns as never[], cells)
+    await insertValues(this.tx, table, columns, cells.flat())
     await this.indexWords(table, rows)
     this.loaded.rows += rows.length
   }

@@ -131,8 +131,13 @@ export class ImportJournal extends RowTally {
     await insertRows(
       tx,
       'import_notes',
-      ['import_id', 'source_table', 'source_key', 'note', 'source_row'],
-      this.notes.map(({ table, key, note, row }) => [this.id, table, key.slice(0, 200), note, row]),
+      this.notes.map(({ table, key, note, row }) => ({
+        import_id: this.id,
+        source_table: table,
+        source_key: key.slice(0, 200),
+        note,
+        source_row: row,
+      })),
     )
     this.notes = []
     await tx.all(save, { id: this.id, state: JSON.stringify(this.state) })

@@ -12,22 +12,41 @@ const ROWS_AT_ONCE = 1000
 
 /** Rows that no other row leads to: they belong to a comment, an attachment or a user that is not there. */
 export async function reportOrphans(context: ImportContext): Promise<'done'> {
-  await reportRowsOf(context, 'longdescs_tags', 'comment_id', 'comment_id, tag', commentIds, 'its comment is not there')
-  await reportRowsOf(context, 'attach_data', 'id', CONTENT, attachmentIds, 'its attachment is not there')
+  await reportRowsOf(context, TAGS_OF_COMMENTS)
+  await reportRowsOf(context, CONTENTS)
   reportRowsOfUsers(context)
   return 'done'
 }
 
+/** Rows of a table that belong to what has the id `key`, and the sentence for those of which it is not there. */
+interface RowsOfOthers {
+  table: string
+  key: string
+  columns: string
+  known: typeof commentIds | typeof attachmentIds
+  why: string
+}
+
+const TAGS_OF_COMMENTS: RowsOfOthers = {
+  table: 'longdescs_tags',
+  key: 'comment_id',
+  columns: 'comment_id, tag',
+  known: commentIds,
+  why: 'its comment is not there',
+}
+
 /** The bytes are in the file with what was left out. */
-const CONTENT = 'id, length(thedata) as bytes'
+const CONTENTS: RowsOfOthers = {
+  table: 'attach_data',
+  key: 'id',
+  columns: 'id, length(thedata) as bytes',
+  known: attachmentIds,
+  why: 'its attachment is not there',
+}
 
 async function reportRowsOf(
   { db, staging, journal }: ImportContext,
-  table: string,
-  key: string,
-  columns: string,
-  known: typeof commentIds | typeof attachmentIds,
-  why: string,
+  { table, key, columns, known, why }: RowsOfOthers,
 ) {
   const select = `select source_row, ${columns} from ${table} where source_row > ? order by source_row limit ?`
   for (let after = -1; ; ) {

@@ -89,7 +89,7 @@ async function noteNewLogin(tx: Db, who: number, { id, login: before }: User, { 
   )
 }
 
-/** compat: Bugzilla also returns some of these under other names (observed 1.4), and programs may look for either. */
+/** compat: Bugzilla also returns some of these under other names, and programs may look for either. */
 function withBugzillaNames(changes: Changes): Changes {
   const { password, email_enabled: mail, login_denied_text: reason } = changes
   const isEnabled = (text: string) => (text === '' ? '1' : '0')

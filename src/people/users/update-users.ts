@@ -71,8 +71,12 @@ async function updateOne(
   await requireMayEdit(tx, editing.grantor, edit)
   const changes: Changes = {
     ...changesInAccount(edit),
-    ...(await changeGroups(tx, editing, user.id, 'groups', 'member', requested.groups)),
-    ...(await changeGroups(tx, editing, user.id, 'bless_groups', 'bless', requested.bless_groups)),
+    ...(await changeGroups(tx, editing, user.id, { name: 'groups', right: 'member', requested: requested.groups })),
+    ...(await changeGroups(tx, editing, user.id, {
+      name: 'bless_groups',
+      right: 'bless',
+      requested: requested.bless_groups,
+    })),
   }
   return saveAccount(tx, editing.grantor.id, edit, changes)
 }
@@ -100,9 +104,7 @@ async function changeGroups(
   tx: Db,
   { grantor }: AccountEditor,
   userId: number,
-  name: string,
-  right: 'member' | 'bless',
-  requested: ListChange | undefined,
+  { name, right, requested }: { name: string; right: 'member' | 'bless'; requested: ListChange | undefined },
 ): Promise<Changes> {
   if (requested === undefined) return {}
   const before = new Set(await directGroupsOf(tx, userId, right))

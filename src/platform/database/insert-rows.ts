@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Dialect, WordIndex } from '../dialects/dialect.ts'
 import type { Db } from './db.ts'
 import { Statement } from './statements/statement.ts'
@@ -10,17 +10,27 @@ type Row = readonly Value[]
 /** SQLite runs a statement at once; for PostgreSQL each is a round trip. */
 const VALUES_AT_ONCE = { sqlite: 500, postgres: 6000 } as const
 
+/** A row to be inserted. All rows of one call have the same columns. */
+export type NewRow<Table extends keyof Database> = Readonly<Insertable<Database[Table]>>
+
 /**
- * Inserts many rows with prepared statements of many rows each. Rows are lists in the order of `columns`. For programs
- * that fill an installation; it must be called in a transaction that may write the table.
+ * Inserts many rows with prepared statements of many rows each. For programs that fill an installation; it must be
+ * called in a transaction that may write the table.
  */
-export function insertRows<Table extends keyof Database>(
-  tx: Db,
-  table: Table,
-  columns: readonly (keyof Database[Table] & string)[],
-  rows: readonly Row[],
-) {
-  return insertValues(tx, table, columns, rows.flat())
+export function insertRows<Table extends keyof Database>(tx: Db, table: Table, rows: readonly NewRow<Table>[]) {
+  const { columns, values } = columnsAndValues(rows)
+  return insertValues(tx, table, columns, values)
+}
+
+/** The columns of the first row, which the others have too, and the values of all rows in one list. */
+export function columnsAndValues(rows: readonly object[]): { columns: string[]; values: Value[] } {
+  const columns = Object.keys(rows[0] ?? {})
+  const values: Value[] = []
+  for (const row of rows as Readonly<Record<string, Value>>[]) {
+    if (Object.keys(row).length !== columns.length) throw new Error(`A row has other columns than ${columns.join()}.`)
+    for (const column of columns) values.push(row[column] as Value)
+  }
+  return { columns, values }
 }
 
 /** The same, with the values of all rows in one list. */

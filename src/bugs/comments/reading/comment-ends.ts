@@ -5,6 +5,7 @@ import { isTurnLong, laterTurn } from '../../../platform/monitoring/event-loop.t
 import {
   type CommentPart,
   type CommentRow,
+  type CommentsOfBug,
   type CommentsOfBugs,
   listComments,
   listCommentsOfBugs,
@@ -28,14 +29,13 @@ export async function* listCommentEnds(
   db: Db,
   rules: VisibilityRules,
   reader: InsiderParams,
-  wanted: CommentsOfBugs,
-  ends: CommentEnds,
+  wanted: CommentsOfBugs & CommentEnds,
   parts: ReadonlySet<CommentPart>,
 ): AsyncGenerator<Row[]> {
   const [id] = wanted.ids
-  if (id !== undefined && wanted.ids.length === 1 && Math.max(ends.oldest, ends.newest) <= ROWS_AT_ONCE)
-    yield await endsOfOne(db, rules, reader, { ...wanted, id }, ends, parts)
-  else yield* endsOfMany(db, rules, reader, wanted, ends, parts)
+  if (id !== undefined && wanted.ids.length === 1 && Math.max(wanted.oldest, wanted.newest) <= ROWS_AT_ONCE)
+    yield await endsOfOne(db, rules, reader, { ...wanted, id }, parts)
+  else yield* endsOfMany(db, rules, reader, wanted, parts)
 }
 
 /** However many comments the bug has, only those that are wanted are read. */
@@ -43,15 +43,15 @@ async function endsOfOne(
   db: Db,
   rules: VisibilityRules,
   reader: InsiderParams,
-  wanted: Omit<CommentsOfBugs, 'ids'> & { id: number },
-  { oldest, newest }: CommentEnds,
+  { oldest, newest, ...wanted }: CommentsOfBug & CommentEnds,
   parts: ReadonlySet<CommentPart>,
 ): Promise<Row[]> {
-  const first = oldest === 0 ? [] : await listEndOfBug(db, rules, reader, wanted, parts, 'oldest', oldest)
+  const first =
+    oldest === 0 ? [] : await listEndOfBug(db, rules, reader, { ...wanted, end: 'oldest', most: oldest }, parts)
   const areAll = oldest > 0 && first.length < oldest
   if (areAll || newest === 0) return first
   const end = first.at(-1)
-  const last = await listEndOfBug(db, rules, reader, wanted, parts, 'newest', newest)
+  const last = await listEndOfBug(db, rules, reader, { ...wanted, end: 'newest', most: newest }, parts)
   if (end === undefined || end.id === null) return last
   return [...first, ...last.filter((row) => row.id !== null && row.number > end.number)]
 }
@@ -61,8 +61,7 @@ async function* endsOfMany(
   db: Db,
   rules: VisibilityRules,
   reader: InsiderParams,
-  wanted: CommentsOfBugs,
-  { oldest, newest }: CommentEnds,
+  { oldest, newest, ...wanted }: CommentsOfBugs & CommentEnds,
   parts: ReadonlySet<CommentPart>,
 ): AsyncGenerator<Row[]> {
   const ends = new Map<number, { first: Row[]; last: Row[] }>()

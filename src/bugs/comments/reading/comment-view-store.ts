@@ -83,15 +83,22 @@ export function listCommentsOfBugs(
   return rowsInPages(db, ids, numberOf, read, atOnce)
 }
 
+export interface CommentsOfBug extends Omit<CommentsOfBugs, 'ids'> {
+  id: number
+}
+
+interface EndOfBug extends CommentsOfBug {
+  end: 'oldest' | 'newest'
+  most: number
+}
+
 /** So many of the oldest or newest comments of one bug, oldest first. */
 export async function listEndOfBug(
   db: Db,
   rules: VisibilityRules,
   reader: InsiderParams,
-  { id, since = '', first = 0, last = LAST_NUMBER }: Omit<CommentsOfBugs, 'ids'> & { id: number },
+  { id, since = '', first = 0, last = LAST_NUMBER, end, most }: EndOfBug,
   parts: ReadonlySet<CommentPart>,
-  end: 'oldest' | 'newest',
-  most: number,
 ): Promise<(CommentRow | NoComment)[]> {
   const params = { ...reader, ids: idsParam([id]), after: -1, most, since, first, last }
   if (end === 'oldest') return db.all(commentsOf.one({ rules, parts }), params)

@@ -81,7 +81,13 @@ export function pagesOfComments(
 }
 
 function pagesOfEnds(context: CommentReadContext, wanted: CommentsOfBugs, ends: CommentEnds) {
-  return listCommentEnds(context.db, context.settings, insiderParams(context), wanted, ends, commentParts(context))
+  return listCommentEnds(
+    context.db,
+    context.settings,
+    insiderParams(context),
+    { ...wanted, ...ends },
+    commentParts(context),
+  )
 }
 
 /** Undefined if all comments are wanted. */

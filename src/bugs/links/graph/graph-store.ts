@@ -11,9 +11,7 @@ export async function listNeighbours(
   db: LimitedDb,
   rules: VisibilityRules,
   viewer: ViewerParams,
-  kind: GraphLinkKind,
-  from: readonly number[],
-  most: number,
+  { kind, from, most }: { kind: GraphLinkKind; from: readonly number[]; most: number },
 ): Promise<number[]> {
   const rows = await db.querySlowly((q, d) =>
     bugsVisibleTo(q, d, rules, viewer)
@@ -45,9 +43,11 @@ export function listLinks(
   db: LimitedDb,
   rules: VisibilityRules,
   viewer: ViewerParams,
-  relationship: 'dependencies' | 'duplicates',
-  among: readonly number[],
-  most: number,
+  {
+    relationship,
+    among,
+    most,
+  }: { relationship: 'dependencies' | 'duplicates'; among: readonly number[]; most: number },
 ): Promise<GraphLink[]> {
   const json = JSON.stringify(among)
   return db.querySlowly((q, d) => {

@@ -30,13 +30,13 @@ export async function readGraph(context: CallContext, ref: string, relationship:
   let isComplete = true
   for (const kind of LINK_KINDS[relationship]) {
     const walked = await walk(start, depth, MOST_BUGS - steps.size + (steps.size > 0 ? 1 : 0), (of, most) =>
-      listNeighbours(db, settings, viewer, kind, of, most),
+      listNeighbours(db, settings, viewer, { kind, from: of, most }),
     )
     for (const [id, step] of walked.steps) steps.set(id, Math.min(step, steps.get(id) ?? step))
     isComplete &&= walked.isComplete
   }
   const ids = [...steps.keys()]
-  const links = await listLinks(db, settings, viewer, relationship, ids, MOST_LINKS + 1)
+  const links = await listLinks(db, settings, viewer, { relationship, among: ids, most: MOST_LINKS + 1 })
   const bugs = await listGraphBugs(db, settings, viewer, ids)
   const present = await presenter(context)
   return {

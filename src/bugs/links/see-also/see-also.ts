@@ -63,7 +63,7 @@ function firstKind(url: URL): string | undefined {
   return undefined
 }
 
-// compat: the kinds of trackers that Bugzilla knows without extensions, and the part of the URL that it keeps (observed 4.6).
+// compat: the kinds of trackers that Bugzilla knows without extensions, and the part of the URL that it keeps.
 const KINDS: readonly Kind[] = [
   function launchpad({ hostname, pathname }) {
     const id = isAt(hostname, 'launchpad.net') ? /\/(?:\+)?bugs?\/(\d+)\/?$/.exec(pathname)?.[1] : undefined

@@ -26,7 +26,7 @@ export function updateValues(db: Db, who: number, fieldRef: string, refs: readon
     if (values.length > 1 && wanted.name !== undefined) throw errors.one_at_a_time({ name: 'name', what: 'value' })
     const updated = []
     for (const value of values)
-      updated.push({ id: value.id, changes: await updateOne(tx, who, definitions, field, value, wanted) })
+      updated.push({ id: value.id, changes: await updateOne(tx, who, { definitions, field, before: value }, wanted) })
     if (field.name === 'bug_status') enforce(workflowRules, await readWorkflow(tx))
     return updated
   })
@@ -35,9 +35,7 @@ export function updateValues(db: Db, who: number, fieldRef: string, refs: readon
 async function updateOne(
   tx: ConfigurationTransaction,
   who: number,
-  definitions: FieldDefinitions,
-  field: FieldDefinition,
-  before: FieldValue,
+  { definitions, field, before }: { definitions: FieldDefinitions; field: FieldDefinition; before: FieldValue },
   wanted: WantedValue,
 ): Promise<Changes> {
   const edit = valueEdit(field, before, wanted, await readSettings(tx))

@@ -5,26 +5,11 @@ import { textOfContent } from '../../../bugs/attachments/reading/attachment-cont
 import type { Settings } from '../../../platform/config/settings.ts'
 import { EMPTY_KEY } from '../../../platform/contents/content-store.ts'
 import type { Contents } from '../../../platform/contents/contents.ts'
+import type { NewRow } from '../../../platform/database/insert-rows.ts'
 import { type ConversionContext, flagOf, isId, numberOf, stagedText } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
 import { type BugLookup, userIn } from './bug-lookup.ts'
-import { type BugPart, type Cells, rowsOfBugs } from './bug-part.ts'
-
-export const ATTACHMENT_COLUMNS = [
-  'id',
-  'bug_id',
-  'user_id',
-  'created_at',
-  'changed_at',
-  'file_name',
-  'summary',
-  'content_type',
-  'is_private',
-  'is_obsolete',
-  'is_patch',
-  'size',
-  'content_digest',
-] as const
+import { type BugPart, rowsOfBugs } from './bug-part.ts'
 
 /** A content that is in the store. */
 export interface StoredContent {
@@ -104,8 +89,8 @@ function contentOf({ staging, attachmentsFolder }: ConversionContext, id: number
 }
 
 export interface NewAttachments {
-  rows: Cells[]
-  texts: Cells[]
+  rows: NewRow<'attachments'>[]
+  texts: NewRow<'attachment_texts'>[]
   ids: Set<number>
 }
 
@@ -140,22 +125,22 @@ function addAttachment(
   if (created === undefined)
     journal.note('attachments', id, 'its time is impossible; the last change or the time of the import stands for it')
   const known = created ?? changed ?? journal.begunAt
-  made.rows.push([
+  made.rows.push({
     id,
-    numberOf(row.bug_id) as number,
-    user,
-    known,
-    changed ?? known,
-    stagedText(row.filename),
-    stagedText(row.description),
-    stagedText(row.mimetype),
-    flagOf(row.isprivate),
-    flagOf(row.isobsolete),
-    flagOf(row.ispatch),
+    bug_id: numberOf(row.bug_id) as number,
+    user_id: user,
+    created_at: known,
+    changed_at: changed ?? known,
+    file_name: stagedText(row.filename),
+    summary: stagedText(row.description),
+    content_type: stagedText(row.mimetype),
+    is_private: flagOf(row.isprivate),
+    is_obsolete: flagOf(row.isobsolete),
+    is_patch: flagOf(row.ispatch),
     size,
-    key,
-  ])
-  if (text !== undefined) made.texts.push([id, text])
+    content_digest: key,
+  })
+  if (text !== undefined) made.texts.push({ attachment_id: id, text })
   made.ids.add(id)
   journal.made('attachments')
   if (staging.first('select 1 as found from attach_data where id = ?', id) !== undefined) journal.made('attach_data')

@@ -1,33 +1,20 @@
 import { COMMENT_KIND, isAboutAttachment } from '../../../bugs/comments/comment.ts'
+import type { NewRow } from '../../../platform/database/insert-rows.ts'
 import { fold } from '../../../platform/text/fold.ts'
 import { placeOf, SUMMARY_PLACE, wordsIn } from '../../../platform/text/words.ts'
 import { LARGEST_ID } from '../../../platform/wire/reference.ts'
 import { type ConversionContext, flagOf, hundredthsOf, isId, numberOf, stagedText } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
 import { type BugLookup, userIn } from './bug-lookup.ts'
-import { type BugPart, type Cells, rowsOfBugs } from './bug-part.ts'
+import { type BugPart, rowsOfBugs } from './bug-part.ts'
 import type { PartSource } from './prepared-part.ts'
 
-export const COMMENT_COLUMNS = [
-  'id',
-  'bug_id',
-  'number',
-  'user_id',
-  'at',
-  'text',
-  'is_private',
-  'kind',
-  'about_id',
-  'work_hundredths',
-  'is_markdown',
-] as const
-
 export interface NewComments {
-  rows: Cells[]
-  tags: Cells[]
+  rows: NewRow<'comments'>[]
+  tags: NewRow<'comment_tags'>[]
   /** Positions and words, as the word indexes keep them. */
-  words: Cells
-  privateWords: Cells
+  words: (string | number)[]
+  privateWords: (string | number)[]
   /** Hundredths of hours worked, by bug. */
   work: Map<number, number>
   /** The numbers of all comments that were made. */
@@ -51,18 +38,24 @@ export function commentsOf(
     const number = Math.max(numberOf(row.number_in_bug) ?? free, free)
     if (number >= SUMMARY_PLACE)
       context.journal.refuse('longdescs', stagedText(row.comment_id), 'its bug has too many', row)
-    if (number >= SUMMARY_PLACE || !addComment(context, lookup, attachments, made, row, bug, number)) continue
+    const comment =
+      number < SUMMARY_PLACE ? commentFrom(context, { lookup, attachments, ids: made.ids }, row, number) : undefined
+    if (comment === undefined) continue
+    addComment(made, comment)
+    context.journal.made('longdescs')
     counts.set(bug, number + 1)
     if (number === 0) described.add(bug)
-    const [, , , , , text, isPrivate] = made.rows.at(-1) as Cells
-    const words = wordsIn(text as string)
+    const words = wordsIn(comment.text)
     if (words.length > 0)
-      (isPrivate === 1 ? made.privateWords : made.words).push(placeOf(bug, number), keptWords(words))
+      (comment.is_private === 1 ? made.privateWords : made.words).push(placeOf(bug, number), keptWords(words))
   }
   addTags(context, made)
   for (const { id, creator, created } of part.bugs.values()) {
     if (described.has(id) || freeCommentId + id > LARGEST_ID) continue
-    made.rows.push([freeCommentId + id, id, 0, creator, created, '', 0, COMMENT_KIND.normal, null, 0, 0])
+    made.rows.push({
+      ...{ id: freeCommentId + id, bug_id: id, number: 0, user_id: creator, at: created, text: '' },
+      ...{ is_private: 0, kind: COMMENT_KIND.normal, about_id: null, work_hundredths: 0, is_markdown: 0 },
+    })
     context.journal.note('bugs', id, 'it had no description; it has an empty one now')
   }
   return made
@@ -80,37 +73,56 @@ function addTags({ staging, journal }: ConversionContext, made: NewComments) {
     if (seen.has(key)) journal.joined('longdescs_tags')
     else {
       seen.add(key)
-      made.tags.push([comment, tag, fold(tag)])
+      made.tags.push({ comment_id: comment, tag, tag_key: fold(tag) })
       journal.made('longdescs_tags')
     }
   }
 }
 
-function addComment(
+interface KnownIds {
+  lookup: BugLookup
+  attachments: ReadonlySet<number>
+  /** Of the comments so far. */
+  ids: ReadonlySet<number>
+}
+
+/** The comment as it is stored; undefined, with a line in the report, if it cannot be. */
+function commentFrom(
   { journal, zone }: ConversionContext,
-  lookup: BugLookup,
-  attachments: ReadonlySet<number>,
-  made: NewComments,
+  { lookup, attachments, ids }: KnownIds,
   row: StagedRow,
-  bug: number,
   number: number,
-): boolean {
+) {
   const [id, user] = [numberOf(row.comment_id), userIn(lookup, row.who)]
-  if (!isId(id) || made.ids.has(id) || user === undefined) {
+  if (!isId(id) || ids.has(id) || user === undefined) {
     journal.refuse('longdescs', stagedText(row.comment_id), 'its number or its author cannot be used', row)
-    return false
+    return undefined
   }
   const at = zone.toUtc(stagedText(row.bug_when))
   if (at === undefined) journal.note('longdescs', id, 'its time is impossible; the time of the import stands for it')
   const { kind, about, text } = contentOf(journal, row, id, attachments)
-  const isPrivate = flagOf(row.isprivate)
-  const hundredths = hundredthsOf(row.work_time)
-  const isMarkdown = flagOf(row.is_markdown)
-  made.rows.push([id, bug, number, user, at ?? journal.begunAt, text, isPrivate, kind, about, hundredths, isMarkdown])
-  made.ids.add(id)
-  if (hundredths !== 0) made.work.set(bug, (made.work.get(bug) ?? 0) + hundredths)
-  journal.made('longdescs')
-  return true
+  return {
+    id,
+    bug_id: numberOf(row.bug_id) as number,
+    number,
+    user_id: user,
+    at: at ?? journal.begunAt,
+    text,
+    is_private: flagOf(row.isprivate),
+    kind,
+    about_id: about,
+    work_hundredths: hundredthsOf(row.work_time),
+    is_markdown: flagOf(row.is_markdown),
+  }
+}
+
+type Comment = NonNullable<ReturnType<typeof commentFrom>>
+
+function addComment({ rows, ids, work }: NewComments, comment: Comment) {
+  const { id, bug_id, work_hundredths } = comment
+  rows.push(comment)
+  ids.add(id)
+  if (work_hundredths !== 0) work.set(bug_id, (work.get(bug_id) ?? 0) + work_hundredths)
 }
 
 const [CONFIRMED_BY_VOTES, MOVED] = [3, 4]

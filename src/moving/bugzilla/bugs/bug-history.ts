@@ -1,19 +1,8 @@
+import type { NewRow } from '../../../platform/database/insert-rows.ts'
 import { type ConversionContext, isId, numberOf, stagedText } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
 import { type BugLookup, userIn } from './bug-lookup.ts'
-import { type BugPart, type Cells, rowsOfBugs } from './bug-part.ts'
-
-export const CHANGE_COLUMNS = [
-  'id',
-  'bug_id',
-  'user_id',
-  'at',
-  'field',
-  'removed',
-  'added',
-  'attachment_id',
-  'comment_id',
-] as const
+import { type BugPart, rowsOfBugs } from './bug-part.ts'
 
 interface Change {
   row: StagedRow
@@ -30,7 +19,7 @@ export function changesOf(
   part: BugPart,
   lookup: BugLookup,
   rewrite: (url: string) => string,
-): Cells[] {
+): NewRow<'bug_changes'>[] {
   const { journal, zone } = context
   const changes: Change[] = []
   for (const row of rowsOfBugs(context, part, 'bugs_activity', 'bug_id, id')) {
@@ -46,17 +35,17 @@ export function changesOf(
     if (at === undefined)
       journal.note('bugs_activity', stagedText(row.id), 'its time is impossible; the time of the import stands for it')
     const shown = field === 'see_also' ? rewrite : (text: string) => text
-    return [
-      numberOf(row.id) as number,
-      numberOf(row.bug_id) as number,
-      userIn(lookup, row.who) as number,
-      at ?? journal.begunAt,
+    return {
+      id: numberOf(row.id) as number,
+      bug_id: numberOf(row.bug_id) as number,
+      user_id: userIn(lookup, row.who) as number,
+      at: at ?? journal.begunAt,
       field,
-      shown(removed),
-      shown(added),
-      numberOf(row.attach_id) ?? null,
-      numberOf(row.comment_id) ?? null,
-    ]
+      removed: shown(removed),
+      added: shown(added),
+      attachment_id: numberOf(row.attach_id) ?? null,
+      comment_id: numberOf(row.comment_id) ?? null,
+    }
   })
 }
 

@@ -1,11 +1,10 @@
+import type { NewRow } from '../../../platform/database/insert-rows.ts'
 import { fold } from '../../../platform/text/fold.ts'
 import type { ConversionContext } from '../import-context.ts'
 import { numberOf, stagedText } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
 import type { BugLookup } from './bug-lookup.ts'
-import type { Cells, NewBug } from './new-bug.ts'
-
-export type { Cells }
+import type { NewBug } from './new-bug.ts'
 
 /** The bugs of one part of the import: those with numbers after `after` up to `last`. */
 export interface BugPart {
@@ -77,13 +76,17 @@ export function pairsOf(
   return pairs
 }
 
-export function cellsOf(pairs: ReadonlyMap<number, readonly number[]>): Cells[] {
-  return [...pairs].flatMap(([bug, others]) => others.map((other) => [bug, other]))
+/** The pairs as rows. */
+export function rowsOfPairs<Row>(
+  pairs: ReadonlyMap<number, readonly number[]>,
+  rowOf: (bug: number, other: number) => Row,
+): Row[] {
+  return [...pairs].flatMap(([bug, others]) => others.map((other) => rowOf(bug, other)))
 }
 
 /** Aliases are unique over all bugs, so the ones of earlier parts count too. */
-export function aliasesOf(context: ConversionContext, part: BugPart, taken: Set<string>): Cells[] {
-  const rows: Cells[] = []
+export function aliasesOf(context: ConversionContext, part: BugPart, taken: Set<string>): NewRow<'bug_aliases'>[] {
+  const rows: NewRow<'bug_aliases'>[] = []
   for (const row of rowsOfBugs(context, part, 'bugs_aliases', 'bug_id, alias')) {
     const alias = stagedText(row.alias)
     if (alias === '' || taken.has(fold(alias))) {
@@ -91,15 +94,15 @@ export function aliasesOf(context: ConversionContext, part: BugPart, taken: Set<
       continue
     }
     taken.add(fold(alias))
-    rows.push([numberOf(row.bug_id) as number, alias, fold(alias)])
+    rows.push({ bug_id: numberOf(row.bug_id) as number, alias, alias_key: fold(alias) })
     context.journal.made('bugs_aliases')
   }
   return rows
 }
 
 /** Personal tags of users on bugs. */
-export function tagsOf(context: ConversionContext, part: BugPart, lookup: BugLookup): Cells[] {
-  const rows = new Map<string, Cells>()
+export function tagsOf(context: ConversionContext, part: BugPart, lookup: BugLookup): NewRow<'bug_tags'>[] {
+  const rows = new Map<string, NewRow<'bug_tags'>>()
   for (const row of rowsOfBugs(context, part, 'bug_tag', 'bug_id, tag_id')) {
     const tag = context.staging.first('select name, user_id from tag where id = ?', numberOf(row.tag_id) ?? 0)
     const [bug, user, name] = [numberOf(row.bug_id) as number, numberOf(tag?.user_id) ?? 0, stagedText(tag?.name)]
@@ -108,7 +111,7 @@ export function tagsOf(context: ConversionContext, part: BugPart, lookup: BugLoo
       context.journal.refuse('bug_tag', `${bug} ${stagedText(row.tag_id)}`, 'the tag does not exist', row)
     else if (rows.has(key)) context.journal.joined('bug_tag')
     else {
-      rows.set(key, [user, bug, name])
+      rows.set(key, { user_id: user, bug_id: bug, tag: name })
       context.journal.made('bug_tag')
     }
   }
@@ -116,8 +119,8 @@ export function tagsOf(context: ConversionContext, part: BugPart, lookup: BugLoo
 }
 
 /** When users last visited bugs; of several times the latest. */
-export function visitsOf(context: ConversionContext, part: BugPart, lookup: BugLookup): Cells[] {
-  const rows = new Map<string, Cells>()
+export function visitsOf(context: ConversionContext, part: BugPart, lookup: BugLookup): NewRow<'last_visits'>[] {
+  const rows = new Map<string, NewRow<'last_visits'>>()
   for (const row of rowsOfBugs(context, part, 'bug_user_last_visit', 'bug_id, user_id, last_visit_ts')) {
     const [bug, user] = [numberOf(row.bug_id) as number, numberOf(row.user_id) ?? 0]
     const at = context.zone.toUtc(stagedText(row.last_visit_ts))
@@ -127,7 +130,7 @@ export function visitsOf(context: ConversionContext, part: BugPart, lookup: BugL
     else {
       if (rows.has(key)) context.journal.joined('bug_user_last_visit')
       else context.journal.made('bug_user_last_visit')
-      rows.set(key, [user, bug, at])
+      rows.set(key, { user_id: user, bug_id: bug, at })
     }
   }
   return [...rows.values()]

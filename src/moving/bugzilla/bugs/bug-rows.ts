@@ -1,7 +1,7 @@
 import type { FieldKind } from '../../../../shared/bug-fields/bug-field.ts'
 import { bugFields } from '../../../../shared/bug-fields/bug-fields.ts'
 import { emptyValueOf } from '../../../../shared/bug-fields/field-names.ts'
-import { KEY_COLUMNS, savedIn, WRITTEN_COLUMNS } from '../../../bugs/bug-columns.ts'
+import { KEY_COLUMNS, savedIn } from '../../../bugs/bug-columns.ts'
 import { LIST_BITS } from '../../../platform/database/bug-lists.ts'
 import type { BugColumn, IndexedColumn } from '../../../platform/database/tables.ts'
 import { type ConversionContext, flagOf, hundredthsOf, isId, numberOf, stagedText } from '../import-context.ts'
@@ -10,8 +10,6 @@ import { type BugLookup, userIn } from './bug-lookup.ts'
 import type { NewBug } from './new-bug.ts'
 
 const KEYS = KEY_COLUMNS.map(({ key }) => key)
-
-export const BUG_COLUMNS = ['id', ...WRITTEN_COLUMNS, ...KEYS, 'actual_hundredths', 'lists'] as const
 
 /** The bug as it is stored; undefined, with a line in the report, if it cannot be. */
 export function bugFrom(context: ConversionContext, lookup: BugLookup, row: StagedRow): NewBug | undefined {
@@ -68,10 +66,8 @@ export function bugFrom(context: ConversionContext, lookup: BugLookup, row: Stag
   }
   return {
     id,
-    cells: ({ workHundredths, lists }) => {
-      const all: typeof values = { ...values, actual_hundredths: workHundredths, lists }
-      return BUG_COLUMNS.map((column) => all[column] as string | number | null)
-    },
+    row: ({ workHundredths, lists }) =>
+      ({ ...values, actual_hundredths: workHundredths, lists }) as ReturnType<NewBug['row']>,
     created: times.created,
     creator,
     summary: lines.summary,

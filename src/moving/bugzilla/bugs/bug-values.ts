@@ -1,31 +1,26 @@
 import { NO_CHOICE } from '../../../bugs/custom-values/custom-value.ts'
 import { FIELD_TYPE } from '../../../catalogue/fields/field.ts'
+import type { NewRow } from '../../../platform/database/insert-rows.ts'
 import { LARGEST_ID } from '../../../platform/wire/reference.ts'
 import { type ConversionContext, isId, numberOf, positionIn, stagedText } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
 import { type BugLookup, type CustomField, isMultiSelect, userIn } from './bug-lookup.ts'
-import { type BugPart, type Cells, rowsOfBugs } from './bug-part.ts'
+import { type BugPart, rowsOfBugs } from './bug-part.ts'
 
-export const FLAG_COLUMNS = [
-  'id',
-  'type_id',
-  'bug_id',
-  'attachment_id',
-  'status',
-  'setter_id',
-  'requestee_id',
-  'created_at',
-  'modified_at',
-] as const
+type FlagStatus = NewRow<'flags'>['status']
+
+function isFlagStatus(text: string): text is FlagStatus {
+  return ['?', '+', '-'].includes(text)
+}
 
 export function flagsOf(
   context: ConversionContext,
   part: BugPart,
   lookup: BugLookup,
   attachments: ReadonlySet<number>,
-): Cells[] {
+): NewRow<'flags'>[] {
   const { journal, zone } = context
-  const rows: Cells[] = []
+  const rows: NewRow<'flags'>[] = []
   for (const row of rowsOfBugs(context, part, 'flags', 'bug_id, id')) {
     const [id, type, setter] = [numberOf(row.id), numberOf(row.type_id) ?? 0, userIn(lookup, row.setter_id)]
     const [attachment, requestee] = [numberOf(row.attach_id), numberOf(row.requestee_id)]
@@ -33,7 +28,7 @@ export function flagsOf(
     const target = lookup.flagTargets.get(type)
     const isTarget =
       target === 'bug' ? attachment === undefined : attachment !== undefined && attachments.has(attachment)
-    if (!isId(id) || target === undefined || !isTarget || !['?', '+', '-'].includes(status) || setter === undefined) {
+    if (!isId(id) || target === undefined || !isTarget || !isFlagStatus(status) || setter === undefined) {
       journal.refuse(
         'flags',
         stagedText(row.id),
@@ -50,38 +45,45 @@ export function flagsOf(
     if (began === undefined)
       journal.note('flags', id, 'its time is impossible; the last change or the time of the import stands for it')
     const modified = changed ?? created
-    rows.push([
+    rows.push({
       id,
-      type,
-      numberOf(row.bug_id) as number,
-      attachment ?? null,
+      type_id: type,
+      bug_id: numberOf(row.bug_id) as number,
+      attachment_id: attachment ?? null,
       status,
-      setter,
-      hasRequestee ? requestee : null,
-      created,
-      modified,
-    ])
+      setter_id: setter,
+      requestee_id: hasRequestee ? requestee : null,
+      created_at: created,
+      modified_at: modified,
+    })
     journal.made('flags')
   }
   return rows
 }
 
-export const CUSTOM_COLUMNS = ['bug_id', 'field_id', 'text_value', 'number_value'] as const
-
 /** The values of custom fields of one bug: those in its own row. */
-export function customValuesOf(context: ConversionContext, lookup: BugLookup, id: number, row: StagedRow): Cells[] {
-  const cells: Cells[] = []
+export function customValuesOf(
+  context: ConversionContext,
+  lookup: BugLookup,
+  id: number,
+  row: StagedRow,
+): CustomValue[] {
+  const made: CustomValue[] = []
   for (const field of lookup.customFields) {
     if (isMultiSelect(field)) continue
     const value = customValue(context, lookup, field, id, row)
-    if (value !== undefined) cells.push([id, field.id, ...value])
+    if (value !== undefined) made.push({ bug_id: id, field_id: field.id, ...value })
   }
-  return cells
+  return made
 }
 
 const SMALLEST_INTEGER = -2_147_483_648
 
-type TextAndNumber = [text: string | null, number: number | null]
+type CustomValue = NewRow<'bug_custom_values'>
+type TextOrNumber = Required<Pick<CustomValue, 'text_value' | 'number_value'>>
+
+const asText = (text_value: string): TextOrNumber => ({ text_value, number_value: null })
+const asNumber = (number_value: number): TextOrNumber => ({ text_value: null, number_value })
 
 function customValue(
   { zone, journal }: ConversionContext,
@@ -89,7 +91,7 @@ function customValue(
   field: CustomField,
   id: number,
   row: StagedRow,
-): TextAndNumber | undefined {
+): TextOrNumber | undefined {
   const stored = row[field.name]
   const text = stagedText(stored)
   if (text === '') return undefined
@@ -104,32 +106,32 @@ function customValue(
   switch (field.type) {
     case FIELD_TYPE.singleSelect: {
       const value = text === NO_CHOICE ? undefined : lookup.valueOf(field.name, text)
-      return value === undefined ? undefined : [null, value]
+      return value === undefined ? undefined : asNumber(value)
     }
     case FIELD_TYPE.dateTime: {
       const moment = zone.toUtc(text)
-      return moment === undefined ? impossible() : [moment, null]
+      return moment === undefined ? impossible() : asText(moment)
     }
     case FIELD_TYPE.date: {
       const day = text.slice(0, 10)
-      return zone.toUtc(`${day} 12:00:00`) === undefined ? impossible() : [`${day}T00:00:00Z`, null]
+      return zone.toUtc(`${day} 12:00:00`) === undefined ? impossible() : asText(`${day}T00:00:00Z`)
     }
     case FIELD_TYPE.bugId:
     case FIELD_TYPE.integer: {
       const number = positionIn(stored)
       if (number === undefined || number < SMALLEST_INTEGER || number > LARGEST_ID) return impossible()
-      return number === 0 ? undefined : [null, number]
+      return number === 0 ? undefined : asNumber(number)
     }
     default:
-      return [text, null]
+      return asText(text)
   }
 }
 
 /** The values of multi-select fields, which have tables of their own. */
-export function choicesOf(context: ConversionContext, part: BugPart, lookup: BugLookup): Cells[] {
+export function choicesOf(context: ConversionContext, part: BugPart, lookup: BugLookup): CustomValue[] {
   const { journal, staging } = context
   const tables = staging.dumpTables()
-  const cells: Cells[] = []
+  const made: CustomValue[] = []
   for (const field of lookup.customFields.filter(isMultiSelect)) {
     const table = `bug_${field.name}`
     if (!tables.has(table)) continue
@@ -140,10 +142,10 @@ export function choicesOf(context: ConversionContext, part: BugPart, lookup: Bug
       else if (seen.has(`${bug} ${value}`)) journal.joined(table)
       else {
         seen.add(`${bug} ${value}`)
-        cells.push([bug, field.id, null, value])
+        made.push({ bug_id: bug, field_id: field.id, ...asNumber(value) })
         journal.made(table)
       }
     }
   }
-  return cells
+  return made
 }

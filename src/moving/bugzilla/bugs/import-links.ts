@@ -74,11 +74,11 @@ async function importDependencies(
     else if (reaches(dependsOn, on, blocked)) journal.refuse('dependencies', key, 'it would close a circle', row)
     else {
       dependsOn.set(blocked, own.add(on))
-      rows.push([blocked, on])
+      rows.push({ blocked_id: blocked, depends_on_id: on })
       journal.made('dependencies')
     }
   }
-  await insertRows(tx, 'bug_dependencies', ['blocked_id', 'depends_on_id'], rows)
+  await insertRows(tx, 'bug_dependencies', rows)
   return 'done'
 }
 
@@ -112,13 +112,19 @@ async function importSeeAlso(
       seen.add(key)
       const isLocal = stagedText(row.class).endsWith('::Local') || stagedText(row.class) === ''
       const local = base === undefined ? localIdIn(url, isLocal) : (ownBugAt(url, base) ?? undefined)
-      rows.push([isId(id) ? id : null, bug, url, fold(url), local !== undefined && bugs.has(local) ? local : null])
+      rows.push({
+        id: isId(id) ? id : null,
+        bug_id: bug,
+        url,
+        url_key: fold(url),
+        local_bug_id: local !== undefined && bugs.has(local) ? local : null,
+      })
       journal.made('bug_see_also')
     }
   }
-  let next = Math.max(0, ...rows.map(([id]) => (id ?? 0) as number))
-  const numbered = rows.map(([id, ...rest]) => [id ?? ++next, ...rest])
-  await insertRows(tx, 'bug_see_also', ['id', 'bug_id', 'url', 'url_key', 'local_bug_id'], numbered)
+  let next = Math.max(0, ...rows.map(({ id }) => id ?? 0))
+  const numbered = rows.map((row) => ({ ...row, id: row.id ?? ++next }))
+  await insertRows(tx, 'bug_see_also', numbered)
   return 'done'
 }
 

@@ -1,5 +1,4 @@
-/** A row as a list of values. */
-export type Cells = (string | number | null)[]
+import type { NewRow } from '../../../platform/database/insert-rows.ts'
 
 /** What is known about a bug only after its other rows were read. */
 export interface BugTotals {
@@ -13,5 +12,5 @@ export interface NewBug {
   created: string
   creator: number
   summary: string
-  cells(totals: BugTotals): Cells
+  row(totals: BugTotals): NewRow<'bugs'>
 }

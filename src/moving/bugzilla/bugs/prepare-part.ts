@@ -1,14 +1,15 @@
+import { columnsAndValues, type NewRow } from '../../../platform/database/insert-rows.ts'
 import { placeOf, SUMMARY_PLACE, wordsInSummary } from '../../../platform/text/words.ts'
 import { type ConversionContext, positionIn } from '../import-context.ts'
 import { RowTally } from '../row-tally.ts'
 import type { StagedRow } from '../staging/staging.ts'
 import { rewriter } from './addresses.ts'
-import { ATTACHMENT_COLUMNS, attachmentsOf, type StoredContent, storeContents } from './bug-attachments.ts'
-import { COMMENT_COLUMNS, commentsOf } from './bug-comments.ts'
-import { CHANGE_COLUMNS, changesOf } from './bug-history.ts'
-import { aliasesOf, type BugPart, type Cells, cellsOf, pairsOf, tagsOf, visitsOf } from './bug-part.ts'
-import { BUG_COLUMNS, bugFrom, listBits } from './bug-rows.ts'
-import { CUSTOM_COLUMNS, choicesOf, customValuesOf, FLAG_COLUMNS, flagsOf } from './bug-values.ts'
+import { attachmentsOf, type StoredContent, storeContents } from './bug-attachments.ts'
+import { commentsOf } from './bug-comments.ts'
+import { changesOf } from './bug-history.ts'
+import { aliasesOf, type BugPart, pairsOf, rowsOfPairs, tagsOf, visitsOf } from './bug-part.ts'
+import { bugFrom, listBits } from './bug-rows.ts'
+import { choicesOf, customValuesOf, flagsOf } from './bug-values.ts'
 import type { NewBug } from './new-bug.ts'
 import type { PartSource, PreparedPart, PreparedRows } from './prepared-part.ts'
 
@@ -59,9 +60,9 @@ function convert(
   const keywords = pairsOf(context, part, 'keywords', 'keywordid', (id) => lookup.keywords.has(id))
   const cc = pairsOf(context, part, 'cc', 'who', (id) => lookup.users.has(id))
   const ignored = pairsOf(context, part, 'email_bug_ignore', 'user_id', (id) => lookup.users.has(id))
-  const has = { aliases: bugsIn(aliases), flags: bugsIn(flags, 2), custom: bugsIn(custom) }
+  const has = { aliases: bugsIn(aliases), flags: bugsIn(flags), custom: bugsIn(custom) }
   const bugRows = [...bugs.values()].map((bug) =>
-    bug.cells({
+    bug.row({
       workHundredths: comments.work.get(bug.id) ?? 0,
       lists: listBits({
         aliases: has.aliases.has(bug.id),
@@ -78,21 +79,33 @@ function convert(
   }
   return {
     tables: [
-      rowsFor('bugs', BUG_COLUMNS, bugRows),
-      rowsFor('comments', COMMENT_COLUMNS, comments.rows),
-      rowsFor('comment_tags', ['comment_id', 'tag', 'tag_key'], comments.tags),
-      rowsFor('attachments', ATTACHMENT_COLUMNS, attachments.rows),
-      rowsFor('attachment_texts', ['attachment_id', 'text'], attachments.texts),
-      rowsFor('flags', FLAG_COLUMNS, flags),
-      rowsFor('bug_aliases', ['bug_id', 'alias', 'alias_key'], aliases),
-      rowsFor('bug_groups', ['bug_id', 'group_id'], cellsOf(groups)),
-      rowsFor('bug_keywords', ['bug_id', 'keyword_id'], cellsOf(keywords)),
-      rowsFor('bug_cc', ['bug_id', 'user_id'], cellsOf(cc)),
-      rowsFor('bug_custom_values', CUSTOM_COLUMNS, custom),
-      rowsFor('bug_changes', CHANGE_COLUMNS, changesOf(context, part, lookup, rewriter(source.addresses))),
-      rowsFor('bug_tags', ['user_id', 'bug_id', 'tag'], tagsOf(context, part, lookup)),
-      rowsFor('last_visits', ['user_id', 'bug_id', 'at'], visitsOf(context, part, lookup)),
-      rowsFor('ignored_bugs', ['bug_id', 'user_id'], cellsOf(ignored)),
+      rowsFor('bugs', bugRows),
+      rowsFor('comments', comments.rows),
+      rowsFor('comment_tags', comments.tags),
+      rowsFor('attachments', attachments.rows),
+      rowsFor('attachment_texts', attachments.texts),
+      rowsFor('flags', flags),
+      rowsFor('bug_aliases', aliases),
+      rowsFor(
+        'bug_groups',
+        rowsOfPairs(groups, (bug_id, group_id) => ({ bug_id, group_id })),
+      ),
+      rowsFor(
+        'bug_keywords',
+        rowsOfPairs(keywords, (bug_id, keyword_id) => ({ bug_id, keyword_id })),
+      ),
+      rowsFor(
+        'bug_cc',
+        rowsOfPairs(cc, (bug_id, user_id) => ({ bug_id, user_id })),
+      ),
+      rowsFor('bug_custom_values', custom),
+      rowsFor('bug_changes', changesOf(context, part, lookup, rewriter(source.addresses))),
+      rowsFor('bug_tags', tagsOf(context, part, lookup)),
+      rowsFor('last_visits', visitsOf(context, part, lookup)),
+      rowsFor(
+        'ignored_bugs',
+        rowsOfPairs(ignored, (bug_id, user_id) => ({ bug_id, user_id })),
+      ),
     ],
     words: { bug_words: comments.words, private_words: comments.privateWords },
   }
@@ -101,7 +114,7 @@ function convert(
 function bugsFrom(context: ConversionContext, { lookup }: PartSource, rows: readonly StagedRow[]) {
   const { journal } = context
   const bugs = new Map<number, NewBug>()
-  const custom: Cells[] = []
+  const custom: NewRow<'bug_custom_values'>[] = []
   for (const row of rows) {
     const bug = bugFrom(context, lookup, row)
     if (bug === undefined) continue
@@ -116,10 +129,10 @@ function bugsFrom(context: ConversionContext, { lookup }: PartSource, rows: read
   return { bugs, custom }
 }
 
-function rowsFor(table: PreparedRows['table'], columns: readonly string[], rows: readonly Cells[]): PreparedRows {
-  return { table, columns, values: rows.flat() }
+function rowsFor<Table extends PreparedRows['table']>(table: Table, rows: readonly NewRow<Table>[]): PreparedRows {
+  return { table, ...columnsAndValues(rows) }
 }
 
-function bugsIn(rows: readonly Cells[], column = 0): Set<unknown> {
-  return new Set(rows.map((row) => row[column]))
+function bugsIn(rows: readonly { bug_id: number }[]): Set<number> {
+  return new Set(rows.map(({ bug_id }) => bug_id))
 }

@@ -4,7 +4,6 @@ import type { Tallied } from '../row-tally.ts'
 import type { Addresses } from './addresses.ts'
 import type { ContentTarget } from './bug-attachments.ts'
 import type { BugLookup } from './bug-lookup.ts'
-import type { Cells } from './new-bug.ts'
 
 /** What the parts of the bugs are made of, besides the staged rows. */
 export interface PartSource extends ContentTarget {
@@ -18,11 +17,13 @@ export interface PartSource extends ContentTarget {
   keptWords(words: readonly string[]): string
 }
 
+type Values = readonly (string | number | null)[]
+
 /** New rows of a table, with the values of all rows in one list. */
 export interface PreparedRows {
   readonly table: keyof Database
   readonly columns: readonly string[]
-  readonly values: Cells
+  readonly values: Values
 }
 
 /** Some hundreds of bugs with everything that belongs to them, ready to be written. It can be sent to a thread. */
@@ -34,7 +35,7 @@ export interface PreparedPart {
   /** In the order in which they refer to each other. */
   readonly tables: readonly PreparedRows[]
   /** Positions and words. */
-  readonly words: Readonly<Record<WordIndex, Cells>>
+  readonly words: Readonly<Record<WordIndex, Values>>
   /** The contents that were stored for it. */
   readonly digests: readonly string[]
   readonly tallied: Tallied

@@ -1,13 +1,11 @@
 import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
-import { insertRows } from '../../../platform/database/insert-rows.ts'
+import { insertRows, type NewRow } from '../../../platform/database/insert-rows.ts'
 import { fold } from '../../../platform/text/fold.ts'
 import { userIn } from '../bugs/bug-lookup.ts'
 import { flagOf, type ImportContext, isId, numberOf, stagedText } from '../import-context.ts'
-import type { UserLookup } from '../people/import-memberships.ts'
+import type { UserLookup } from '../people/user-lookup.ts'
 import { UniqueNames } from '../unique-names.ts'
 import type { ImportedProduct } from './product-names.ts'
-
-type Row = (string | number | null)[]
 
 export async function importComponents(
   context: ImportContext,
@@ -23,7 +21,7 @@ export async function importComponents(
     names.set(product, taken)
     return taken.take(name, id)
   }
-  const rows: Row[] = []
+  const rows: NewRow<'components'>[] = []
   for (const row of staging.all('select * from components order by id')) {
     const [id, product] = [numberOf(row.id), numberOf(row.product_id) ?? 0]
     const owner = userIn(lookup, row.initialowner)
@@ -37,16 +35,16 @@ export async function importComponents(
     const hasQaContact = qaContact !== undefined && lookup.users.has(qaContact)
     if (qaContact !== undefined && qaContact !== 0 && !hasQaContact)
       journal.note('components', id, 'its default QA contact does not exist; it has none now')
-    rows.push([
+    rows.push({
       id,
-      product,
+      product_id: product,
       name,
-      fold(name),
-      stagedText(row.description),
-      owner,
-      hasQaContact ? qaContact : null,
-      flagOf(row.isactive),
-    ])
+      name_key: fold(name),
+      description: stagedText(row.description),
+      default_assignee_id: owner,
+      default_qa_contact_id: hasQaContact ? qaContact : null,
+      is_active: flagOf(row.isactive),
+    })
     ids.set(id, product)
     journal.made('components')
   }
@@ -57,25 +55,14 @@ export async function importComponents(
     const owner = userIn(lookup, reporter)
     if (!isId(id ?? undefined) || id === null || ids.has(id) || !products.has(product) || owner === undefined) continue
     const name = take(product, `Missing component ${id}`, id)
-    rows.push([id, product, name, fold(name), 'It was deleted before the move.', owner, null, 0])
+    rows.push({
+      ...{ id, product_id: product, name, name_key: fold(name), description: 'It was deleted before the move.' },
+      ...{ default_assignee_id: owner, default_qa_contact_id: null, is_active: 0 },
+    })
     ids.set(id, product)
     journal.note('components', id, `created as ${name}: it does not exist, but bugs name it`)
   }
-  await insertRows(
-    tx,
-    'components',
-    [
-      'id',
-      'product_id',
-      'name',
-      'name_key',
-      'description',
-      'default_assignee_id',
-      'default_qa_contact_id',
-      'is_active',
-    ],
-    rows,
-  )
+  await insertRows(tx, 'components', rows)
   return ids
 }
 
@@ -85,18 +72,18 @@ export async function importComponentCc(
   components: ReadonlyMap<number, number>,
   lookup: UserLookup,
 ) {
-  const rows = new Map<string, number[]>()
+  const rows = new Map<string, NewRow<'component_cc'>>()
   for (const row of staging.all('select * from component_cc')) {
     const [component, user] = [numberOf(row.component_id) ?? 0, numberOf(row.user_id) ?? 0]
     if (!components.has(component) || !lookup.users.has(user))
       journal.refuse('component_cc', `${component} ${user}`, 'the component or the user does not exist', row)
     else if (rows.has(`${component} ${user}`)) journal.joined('component_cc')
     else {
-      rows.set(`${component} ${user}`, [component, user])
+      rows.set(`${component} ${user}`, { component_id: component, user_id: user })
       journal.made('component_cc')
     }
   }
-  await insertRows(tx, 'component_cc', ['component_id', 'user_id'], [...rows.values()])
+  await insertRows(tx, 'component_cc', [...rows.values()])
 }
 
 export async function importGroupControls(
@@ -105,11 +92,11 @@ export async function importGroupControls(
   products: ReadonlyMap<number, ImportedProduct>,
   lookup: UserLookup,
 ) {
-  const rows = new Map<string, number[]>()
+  const rows = new Map<string, NewRow<'group_controls'>>()
   for (const row of staging.all('select * from group_control_map')) {
     const [product, group] = [numberOf(row.product_id) ?? 0, numberOf(row.group_id) ?? 0]
-    const controls = [numberOf(row.membercontrol) ?? 0, numberOf(row.othercontrol) ?? 0]
-    const isWrong = controls.some((control) => control < 0 || control > 3)
+    const [member, other] = [numberOf(row.membercontrol) ?? 0, numberOf(row.othercontrol) ?? 0]
+    const isWrong = [member, other].some((control) => control < 0 || control > 3)
     if (!products.has(product) || !lookup.groups.has(group) || isWrong || rows.has(`${product} ${group}`)) {
       journal.refuse(
         'group_control_map',
@@ -119,32 +106,18 @@ export async function importGroupControls(
       )
       continue
     }
-    rows.set(`${product} ${group}`, [
-      product,
-      group,
-      flagOf(row.entry),
-      ...controls,
-      flagOf(row.canedit),
-      flagOf(row.editcomponents),
-      flagOf(row.editbugs),
-      flagOf(row.canconfirm),
-    ])
+    rows.set(`${product} ${group}`, {
+      product_id: product,
+      group_id: group,
+      entry: flagOf(row.entry),
+      member_control: member,
+      other_control: other,
+      canedit: flagOf(row.canedit),
+      editcomponents: flagOf(row.editcomponents),
+      editbugs: flagOf(row.editbugs),
+      canconfirm: flagOf(row.canconfirm),
+    })
     journal.made('group_control_map')
   }
-  await insertRows(
-    tx,
-    'group_controls',
-    [
-      'product_id',
-      'group_id',
-      'entry',
-      'member_control',
-      'other_control',
-      'canedit',
-      'editcomponents',
-      'editbugs',
-      'canconfirm',
-    ],
-    [...rows.values()],
-  )
+  await insertRows(tx, 'group_controls', [...rows.values()])
 }

@@ -1,8 +1,9 @@
 import { FIELD_TYPE, isProductSpecific } from '../../../catalogue/fields/field.ts'
 import { STANDARD_FIELDS } from '../../../catalogue/fields/standard-fields.ts'
 import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
-import { insertRows } from '../../../platform/database/insert-rows.ts'
+import { insertRows, type NewRow } from '../../../platform/database/insert-rows.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
+import type { Flag } from '../../../platform/database/tables.ts'
 import { flagOf, type ImportContext, isId, numberOf, stagedText } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
 import { importValues, type ValueIds } from './import-values.ts'
@@ -20,20 +21,6 @@ export async function importFields(context: ImportContext, tx: ConfigurationTran
   await insertRows(
     tx,
     'fields',
-    [
-      'id',
-      'name',
-      'display_name',
-      'description',
-      'type',
-      'is_custom',
-      'is_mandatory',
-      'is_on_bug_entry',
-      'is_obsolete',
-      'is_in_new_mail',
-      'sort_key',
-      'reverse_name',
-    ],
     fields.map(({ row }) => row),
   )
   const byId = new Map(fields.map(({ field }) => [field.id, field]))
@@ -48,32 +35,44 @@ export async function importFields(context: ImportContext, tx: ConfigurationTran
   return 'done'
 }
 
-type FieldRow = (string | number | null)[]
+interface NewField {
+  field: ImportedField
+  row: NewRow<'fields'>
+}
 
-function fieldsIn(context: ImportContext, source: readonly StagedRow[]): { field: ImportedField; row: FieldRow }[] {
+function fieldsIn(context: ImportContext, source: readonly StagedRow[]): NewField[] {
   const { journal } = context
   const standard = new Map(STANDARD_FIELDS.map((field) => [field.name, field]))
   const columns = new Set(context.staging.dumpTables().get('bugs'))
-  const made: { field: ImportedField; row: FieldRow }[] = []
+  const made: NewField[] = []
   const names = new Set<string>()
-  const add = (row: StagedRow, id: number, name: string, type: number, isCustom: boolean, isMandatory: number) => {
+  const add = (
+    row: StagedRow,
+    {
+      id,
+      name,
+      type,
+      isCustom,
+      isMandatory,
+    }: Omit<ImportedField, 'isInSource' | 'controllerId'> & { isMandatory: Flag },
+  ) => {
     const isInSource = names.has(name)
     made.push({
       field: { id, name, type, isCustom, isInSource, controllerId: numberOf(row.value_field_id) ?? null },
-      row: [
+      row: {
         id,
         name,
-        stagedText(row.description) || name,
-        stagedText(row.long_desc),
+        display_name: stagedText(row.description) || name,
+        description: stagedText(row.long_desc),
         type,
-        isCustom ? 1 : 0,
-        isMandatory,
-        flagOf(row.enter_bug),
-        flagOf(row.obsolete),
-        flagOf(row.mailhead),
-        numberOf(row.sortkey) ?? 0,
-        stagedText(row.reverse_desc),
-      ],
+        is_custom: isCustom ? 1 : 0,
+        is_mandatory: isMandatory,
+        is_on_bug_entry: flagOf(row.enter_bug),
+        is_obsolete: flagOf(row.obsolete),
+        is_in_new_mail: flagOf(row.mailhead),
+        sort_key: numberOf(row.sortkey) ?? 0,
+        reverse_name: stagedText(row.reverse_desc),
+      },
     })
   }
   for (const row of source) {
@@ -83,14 +82,14 @@ function fieldsIn(context: ImportContext, source: readonly StagedRow[]): { field
       journal.refuse('fielddefs', stagedText(row.id), 'its number or its name cannot be used', row)
     else if (own !== undefined) {
       names.add(name)
-      add(row, id, name, own.type, false, own.is_mandatory ? 1 : 0)
+      add(row, { id, name, type: own.type, isCustom: false, isMandatory: own.is_mandatory ? 1 : 0 })
     } else if (flagOf(row.custom) === 0) journal.refuse('fielddefs', name, 'there is no such field here', row)
     else {
       const type = customType(context, name, numberOf(row.type) ?? 0, columns)
       if (type === undefined) journal.refuse('fielddefs', name, 'its values are not in the dump', row)
       else {
         names.add(name)
-        add(row, id, name, type, true, flagOf(row.is_mandatory))
+        add(row, { id, name, type, isCustom: true, isMandatory: flagOf(row.is_mandatory) })
       }
     }
   }
@@ -98,7 +97,8 @@ function fieldsIn(context: ImportContext, source: readonly StagedRow[]): { field
   for (const field of STANDARD_FIELDS)
     if (!names.has(field.name)) {
       const row = { description: field.display_name, mailhead: field.is_in_new_mail ? 1 : 0, sortkey: 5000 + next }
-      add(row, ++next, field.name, field.type, false, field.is_mandatory ? 1 : 0)
+      const { name, type, is_mandatory } = field
+      add(row, { id: ++next, name, type, isCustom: false, isMandatory: is_mandatory ? 1 : 0 })
       journal.note('fielddefs', next, `created: the field ${field.name} was missing`)
     }
   return made
@@ -160,7 +160,7 @@ async function importVisibility(
   fields: ReadonlyMap<number, ImportedField>,
   values: ValueIds,
 ) {
-  const rows = new Map<string, number[]>()
+  const rows = new Map<string, NewRow<'field_visibility_values'>>()
   for (const row of staging.all('select * from field_visibility')) {
     const fieldId = numberOf(row.field_id) ?? 0
     const controllerId = numberOf(source.find((it) => numberOf(it.id) === fieldId)?.visibility_field_id) ?? 0
@@ -175,14 +175,14 @@ async function importVisibility(
       )
       continue
     }
-    rows.set(`${fieldId} ${id}`, [fieldId, id])
+    rows.set(`${fieldId} ${id}`, { field_id: fieldId, value_id: id })
     journal.made('field_visibility')
   }
-  await insertRows(tx, 'field_visibility_values', ['field_id', 'value_id'], [...rows.values()])
+  await insertRows(tx, 'field_visibility_values', [...rows.values()])
 }
 
 async function importWorkflow({ staging, journal }: ImportContext, tx: ConfigurationTransaction, values: ValueIds) {
-  const rows = new Map<string, (number | null)[]>()
+  const rows = new Map<string, NewRow<'workflow_transitions'>>()
   for (const row of staging.all('select * from status_workflow')) {
     const from = row.old_status === null ? null : values.statusOf(numberOf(row.old_status) ?? 0)
     const to = values.statusOf(numberOf(row.new_status) ?? 0)
@@ -190,14 +190,10 @@ async function importWorkflow({ staging, journal }: ImportContext, tx: Configura
     if (from === undefined || to === undefined) journal.refuse('status_workflow', key, 'a status does not exist', row)
     else if (from === to || rows.has(`${from} ${to}`)) journal.joined('status_workflow')
     else {
-      rows.set(`${from} ${to}`, [from, to, flagOf(row.require_comment)])
+      const comment_required = flagOf(row.require_comment)
+      rows.set(`${from} ${to}`, { from_status_id: from, to_status_id: to, comment_required })
       journal.made('status_workflow')
     }
   }
-  await insertRows(
-    tx,
-    'workflow_transitions',
-    ['from_status_id', 'to_status_id', 'comment_required'],
-    [...rows.values()],
-  )
+  await insertRows(tx, 'workflow_transitions', [...rows.values()])
 }

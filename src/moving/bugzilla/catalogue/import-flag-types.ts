@@ -1,29 +1,13 @@
 import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
-import { insertRows } from '../../../platform/database/insert-rows.ts'
+import { insertRows, type NewRow } from '../../../platform/database/insert-rows.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 import { fold } from '../../../platform/text/fold.ts'
 import { flagOf, type ImportContext, isId, numberOf, stagedText } from '../import-context.ts'
-import type { UserLookup } from '../people/import-memberships.ts'
+import type { UserLookup } from '../people/user-lookup.ts'
 import type { StagedRow } from '../staging/staging.ts'
 
 const productIds = statement<object>()((q) => q.selectFrom('products').select('id'))
 const componentIds = statement<object>()((q) => q.selectFrom('components').select('id'))
-
-const TYPE_COLUMNS = [
-  'id',
-  'name',
-  'name_key',
-  'description',
-  'target',
-  'sort_key',
-  'is_active',
-  'is_requestable',
-  'is_requesteeble',
-  'is_multiplicable',
-  'cc_list',
-  'grant_group_id',
-  'request_group_id',
-] as const
 
 /** Imports flag types with their numbers, and where they apply. */
 export async function importFlagTypes(
@@ -45,33 +29,33 @@ export async function importFlagTypes(
     rows.push(typeFrom(context, lookup, id, row))
     journal.made('flagtypes')
   }
-  await insertRows(tx, 'flag_types', TYPE_COLUMNS, rows)
+  await insertRows(tx, 'flag_types', rows)
   await importScopes(context, tx, ids)
   return 'done'
 }
 
-function typeFrom({ journal }: ImportContext, lookup: UserLookup, id: number, row: StagedRow) {
+function typeFrom({ journal }: ImportContext, lookup: UserLookup, id: number, row: StagedRow): NewRow<'flag_types'> {
   const groupOf = (value: unknown, what: string) => {
     const group = numberOf(value as number | null)
     if (group === undefined || lookup.groups.has(group)) return group ?? null
     journal.note('flagtypes', id, `the ${what} group ${group} does not exist; there is no restriction now`)
     return null
   }
-  return [
+  return {
     id,
-    stagedText(row.name),
-    fold(stagedText(row.name)),
-    stagedText(row.description),
-    stagedText(row.target_type) === 'a' ? 'attachment' : 'bug',
-    numberOf(row.sortkey) ?? 0,
-    flagOf(row.is_active),
-    flagOf(row.is_requestable),
-    flagOf(row.is_requesteeble),
-    flagOf(row.is_multiplicable),
-    stagedText(row.cc_list),
-    groupOf(row.grant_group_id, 'grant'),
-    groupOf(row.request_group_id, 'request'),
-  ]
+    name: stagedText(row.name),
+    name_key: fold(stagedText(row.name)),
+    description: stagedText(row.description),
+    target: stagedText(row.target_type) === 'a' ? 'attachment' : 'bug',
+    sort_key: numberOf(row.sortkey) ?? 0,
+    is_active: flagOf(row.is_active),
+    is_requestable: flagOf(row.is_requestable),
+    is_requesteeble: flagOf(row.is_requesteeble),
+    is_multiplicable: flagOf(row.is_multiplicable),
+    cc_list: stagedText(row.cc_list),
+    grant_group_id: groupOf(row.grant_group_id, 'grant'),
+    request_group_id: groupOf(row.request_group_id, 'request'),
+  }
 }
 
 const SCOPE_TABLES = [
@@ -98,9 +82,9 @@ async function importScopes(
         journal.refuse(table, key, 'the flag type, product or component does not exist', row)
         continue
       }
-      scopes.push([type, kind, product ?? null, component ?? null])
+      scopes.push({ flag_type_id: type, kind, product_id: product ?? null, component_id: component ?? null })
       journal.made(table)
     }
-    await insertRows(tx, 'flag_type_scopes', ['flag_type_id', 'kind', 'product_id', 'component_id'], scopes)
+    await insertRows(tx, 'flag_type_scopes', scopes)
   }
 }

@@ -1,14 +1,12 @@
 import { naturalKey } from '../../../catalogue/product-values/natural-key.ts'
 import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
-import { insertRows } from '../../../platform/database/insert-rows.ts'
+import { insertRows, type NewRow } from '../../../platform/database/insert-rows.ts'
 import { fold } from '../../../platform/text/fold.ts'
 import { flagOf, type ImportContext, isId, numberOf, stagedText } from '../import-context.ts'
-import type { UserLookup } from '../people/import-memberships.ts'
+import type { UserLookup } from '../people/user-lookup.ts'
 import { UniqueNames } from '../unique-names.ts'
 import { importComponentCc, importComponents, importGroupControls } from './import-components.ts'
 import { type ImportedProduct, namesOfProducts } from './product-names.ts'
-
-type Row = (string | number | null)[]
 
 /** Classifications, products, their versions, milestones and components, keywords, and which groups products use. */
 export async function importProducts(
@@ -27,40 +25,34 @@ export async function importProducts(
   await insertRows(
     tx,
     'products',
-    [
-      'id',
-      'name',
-      'name_key',
-      'description',
-      'classification_id',
-      'is_active',
-      'has_unconfirmed',
-      'default_milestone_id',
-      'default_version_id',
-    ],
-    [...products.values()].map((it) => [
-      it.id,
-      it.name,
-      fold(it.name),
-      it.description,
-      it.classification,
-      it.isActive,
-      it.hasUnconfirmed,
-      it.milestone ?? null,
-      it.version ?? null,
-    ]),
+    [...products.values()].map((it) => ({
+      id: it.id,
+      name: it.name,
+      name_key: fold(it.name),
+      description: it.description,
+      classification_id: it.classification,
+      is_active: it.isActive,
+      has_unconfirmed: it.hasUnconfirmed,
+      default_milestone_id: it.milestone ?? null,
+      default_version_id: it.version ?? null,
+      bug_template: '',
+    })),
   )
   await insertRows(
     tx,
     'versions',
-    ['id', 'product_id', 'name', 'name_key', 'natural_key', 'sort_key', 'is_active'],
-    versions.rows.map((it) => [it.id, it.product, it.name, fold(it.name), naturalKey(it.name), 0, it.isActive]),
+    versions.rows.map((it) => ({
+      ...{ id: it.id, product_id: it.product, name: it.name, name_key: fold(it.name) },
+      ...{ natural_key: naturalKey(it.name), sort_key: 0, is_active: it.isActive },
+    })),
   )
   await insertRows(
     tx,
     'milestones',
-    ['id', 'product_id', 'name', 'name_key', 'sort_key', 'is_active'],
-    milestones.rows.map((it) => [it.id, it.product, it.name, fold(it.name), it.sortKey, it.isActive]),
+    milestones.rows.map((it) => ({
+      ...{ id: it.id, product_id: it.product, name: it.name, name_key: fold(it.name) },
+      ...{ sort_key: it.sortKey, is_active: it.isActive },
+    })),
   )
   const components = await importComponents(context, tx, products, lookup)
   await importComponentCc(context, tx, components, lookup)
@@ -74,24 +66,28 @@ async function importClassifications(
   tx: ConfigurationTransaction,
 ): Promise<Set<number>> {
   const names = new UniqueNames()
-  const rows = staging.all('select * from classifications order by id').flatMap((row): Row[] => {
-    const id = numberOf(row.id)
-    if (!isId(id)) {
-      journal.refuse('classifications', stagedText(row.id), 'its number cannot be used', row)
-      return []
-    }
-    const name = names.take(stagedText(row.name) || `classification-${id}`, id)
-    if (name !== stagedText(row.name)) journal.note('classifications', id, `renamed to ${name}`)
-    journal.made('classifications')
-    return [[id, name, fold(name), stagedText(row.description), numberOf(row.sortkey) ?? 0]]
-  })
-  if (!rows.some(([id]) => id === 1)) {
+  const rows = staging
+    .all('select * from classifications order by id')
+    .flatMap((row): (NewRow<'classifications'> & { id: number })[] => {
+      const id = numberOf(row.id)
+      if (!isId(id)) {
+        journal.refuse('classifications', stagedText(row.id), 'its number cannot be used', row)
+        return []
+      }
+      const name = names.take(stagedText(row.name) || `classification-${id}`, id)
+      if (name !== stagedText(row.name)) journal.note('classifications', id, `renamed to ${name}`)
+      journal.made('classifications')
+      const [description, sort_key] = [stagedText(row.description), numberOf(row.sortkey) ?? 0]
+      return [{ id, name, name_key: fold(name), description, sort_key }]
+    })
+  if (!rows.some(({ id }) => id === 1)) {
     const name = names.take('Unclassified', 1)
-    rows.push([1, name, fold(name), 'Products that are in no other classification.', 0])
+    const description = 'Products that are in no other classification.'
+    rows.push({ id: 1, name, name_key: fold(name), description, sort_key: 0 })
     journal.note('classifications', 1, `created as ${name}: it was missing`)
   }
-  await insertRows(tx, 'classifications', ['id', 'name', 'name_key', 'description', 'sort_key'], rows)
-  return new Set(rows.map(([id]) => id as number))
+  await insertRows(tx, 'classifications', rows)
+  return new Set(rows.map(({ id }) => id))
 }
 
 function productRows(
@@ -145,7 +141,7 @@ function productRows(
 
 async function importKeywords({ staging, journal }: ImportContext, tx: ConfigurationTransaction) {
   const names = new UniqueNames()
-  const rows = staging.all('select * from keyworddefs order by id').flatMap((row): Row[] => {
+  const rows = staging.all('select * from keyworddefs order by id').flatMap((row): NewRow<'keywords'>[] => {
     const id = numberOf(row.id)
     if (!isId(id)) {
       journal.refuse('keyworddefs', stagedText(row.id), 'its number cannot be used', row)
@@ -156,7 +152,7 @@ async function importKeywords({ staging, journal }: ImportContext, tx: Configura
       : names.take(stagedText(row.name), id)
     if (name !== stagedText(row.name)) journal.note('keyworddefs', id, `renamed to ${name}`)
     journal.made('keyworddefs')
-    return [[id, name, fold(name), stagedText(row.description)]]
+    return [{ id, name, name_key: fold(name), description: stagedText(row.description) }]
   })
-  await insertRows(tx, 'keywords', ['id', 'name', 'name_key', 'description'], rows)
+  await insertRows(tx, 'keywords', rows)
 }

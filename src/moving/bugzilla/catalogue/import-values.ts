@@ -3,6 +3,7 @@ import { FIELD_TYPE, VALUE_COLUMNS } from '../../../catalogue/fields/field.ts'
 import { SHIPPED_VALUES, SORT_KEY_STEP } from '../../../catalogue/fields/standard-fields.ts'
 import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
 import { insertRows } from '../../../platform/database/insert-rows.ts'
+import type { Flag } from '../../../platform/database/tables.ts'
 import { dictionary } from '../../../platform/text/dictionary.ts'
 import { fold } from '../../../platform/text/fold.ts'
 import { flagOf, type ImportContext, numberOf, stagedText } from '../import-context.ts'
@@ -29,8 +30,8 @@ interface NewValue {
   field: ImportedField
   name: string
   sortKey: number
-  isActive: number
-  isOpen: number | null
+  isActive: Flag
+  isOpen: Flag | null
   control: number | undefined
 }
 
@@ -65,17 +66,16 @@ export async function importValues(
   await insertRows(
     tx,
     'field_values',
-    ['id', 'field_id', 'name', 'name_key', 'sort_key', 'is_active', 'is_open', 'visibility_value_id'],
-    values.map((it) => [
-      it.id,
-      it.field.id,
-      it.name,
-      fold(it.name),
-      it.sortKey,
-      it.isActive,
-      it.isOpen,
-      controlOf(context, it, byId.get(it.field.controllerId ?? 0), idOf),
-    ]),
+    values.map((it) => ({
+      id: it.id,
+      field_id: it.field.id,
+      name: it.name,
+      name_key: fold(it.name),
+      sort_key: it.sortKey,
+      is_active: it.isActive,
+      is_open: it.isOpen,
+      visibility_value_id: controlOf(context, it, byId.get(it.field.controllerId ?? 0), idOf),
+    })),
   )
   const status = fields.find(({ name }) => name === 'bug_status') as ImportedField
   return { idOf, statusOf: (oldId) => idOf(status, oldId) }
@@ -127,7 +127,7 @@ function addValues(context: ImportContext, values: NewValue[], field: ImportedFi
     })
     journal.made(field.name)
   }
-  const addMissing = (used: string, isOpen: number | null) => {
+  const addMissing = (used: string, isOpen: Flag | null) => {
     // Custom fields may be empty.
     const name = used === '' && !field.isCustom ? emptyValueOf(field.name) : used
     if (known.has(fold(name)) || (name === '' && field.isCustom)) return
@@ -147,7 +147,7 @@ function valueRows({ staging }: ImportContext, field: ImportedField): StagedRow[
 }
 
 /** The values that bugs have. A bug without a resolution is open. */
-function usedValues(staging: ImportContext['staging'], field: ImportedField): { name: string; is_open: number }[] {
+function usedValues(staging: ImportContext['staging'], field: ImportedField): { name: string; is_open: Flag }[] {
   if (field.type !== FIELD_TYPE.multiSelect || !field.isCustom)
     return staging.all(
       `select "${field.name}" as name, max(resolution = '') as is_open from bugs group by 1 order by 1`,

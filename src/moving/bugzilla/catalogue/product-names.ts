@@ -1,3 +1,4 @@
+import type { Flag } from '../../../platform/database/tables.ts'
 import { fold } from '../../../platform/text/fold.ts'
 import { flagOf, type ImportContext, isId, numberOf, stagedText } from '../import-context.ts'
 
@@ -7,8 +8,8 @@ export interface ImportedProduct {
   name: string
   description: string
   classification: number
-  isActive: number
-  hasUnconfirmed: number
+  isActive: Flag
+  hasUnconfirmed: Flag
   defaultMilestone: string
   milestone?: number | undefined
   version?: number | undefined
@@ -19,7 +20,7 @@ interface NameRow {
   product: number
   name: string
   sortKey: number
-  isActive: number
+  isActive: Flag
 }
 
 /** The versions or the milestones of all products, with those that only bugs or products name. */
@@ -49,7 +50,7 @@ export function namesOfProducts(
   const used = staging.all<{ product: number; name: string }>(
     `select distinct product_id as product, ${column} as name from bugs order by 1, 2`,
   )
-  const addMissing = (product: number, name: string, isActive: number, why: string) => {
+  const addMissing = (product: number, name: string, isActive: Flag, why: string) => {
     if (!products.has(product) || known.has(keyOf(product, name))) return
     add({ id: ++next, product, name, sortKey: 0, isActive })
     journal.note(table, next, `created for the product ${products.get(product)?.name}: ${JSON.stringify(name)}, ${why}`)

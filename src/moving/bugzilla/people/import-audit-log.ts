@@ -1,10 +1,9 @@
 import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
 import { insertRows } from '../../../platform/database/insert-rows.ts'
 import { type ImportContext, numberOf, positionIn, stagedText } from '../import-context.ts'
-import type { UserLookup } from './import-memberships.ts'
+import type { UserLookup } from './user-lookup.ts'
 
 const AT_ONCE = 5000
-const COLUMNS = ['user_id', 'class', 'object_id', 'field', 'removed', 'added', 'at'] as const
 
 const IMPOSSIBLE_TIME = 'its time is impossible; the time of the import stands for it'
 
@@ -23,17 +22,17 @@ export async function importAuditLog(
     const key = `${stagedText(row.class)} ${stagedText(row.object_id)} ${stagedText(row.field)}`
     if (user !== undefined && !isKnown) journal.note('audit_log', key, `its author ${user} does not exist; it has none`)
     if (at === undefined) journal.note('audit_log', key, IMPOSSIBLE_TIME)
-    return [
-      isKnown ? user : null,
-      classFrom(stagedText(row.class)),
-      numberOf(row.object_id) ?? 0,
-      stagedText(row.field),
-      row.removed === null ? null : stagedText(row.removed),
-      row.added === null ? null : stagedText(row.added),
-      at ?? journal.begunAt,
-    ]
+    return {
+      user_id: isKnown ? user : null,
+      class: classFrom(stagedText(row.class)),
+      object_id: numberOf(row.object_id) ?? 0,
+      field: stagedText(row.field),
+      removed: row.removed === null ? null : stagedText(row.removed),
+      added: row.added === null ? null : stagedText(row.added),
+      at: at ?? journal.begunAt,
+    }
   })
-  await insertRows(tx, 'audit_log', COLUMNS, made)
+  await insertRows(tx, 'audit_log', made)
   journal.made('audit_log', made.length)
   return rows.length < AT_ONCE ? 'done' : (positionIn(rows.at(-1)?.source_row) as number)
 }
@@ -71,18 +70,16 @@ export async function importAccountLog(
     if (who !== undefined && !lookup.users.has(who))
       journal.note('profiles_activity', stagedText(row.id), `its author ${who} does not exist; it has none`)
     journal.made('profiles_activity')
-    return [
-      [
-        who !== undefined && lookup.users.has(who) ? who : null,
-        'User',
-        user,
-        field === 'creation_ts' ? '__create__' : field === 'bug_group' ? 'groups' : field,
-        stagedText(row.oldvalue),
-        stagedText(row.newvalue),
-        at ?? journal.begunAt,
-      ],
-    ]
+    return {
+      user_id: who !== undefined && lookup.users.has(who) ? who : null,
+      class: 'User',
+      object_id: user,
+      field: field === 'creation_ts' ? '__create__' : field === 'bug_group' ? 'groups' : field,
+      removed: stagedText(row.oldvalue),
+      added: stagedText(row.newvalue),
+      at: at ?? journal.begunAt,
+    }
   })
-  await insertRows(tx, 'audit_log', COLUMNS, made)
+  await insertRows(tx, 'audit_log', made)
   return rows.length < AT_ONCE ? 'done' : (positionIn(rows.at(-1)?.source_row) as number)
 }

@@ -1,6 +1,6 @@
 import { SYSTEM_GROUPS, SYSTEM_INHERITANCE } from '../../../admin/system-groups.ts'
 import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
-import { insertRows } from '../../../platform/database/insert-rows.ts'
+import { insertRows, type NewRow } from '../../../platform/database/insert-rows.ts'
 import { fold } from '../../../platform/text/fold.ts'
 import { faultInPattern } from '../../../platform/text/regexps.ts'
 import { flagOf, type ImportContext, isId, numberOf, stagedText } from '../import-context.ts'
@@ -13,7 +13,7 @@ export async function importGroups({ staging, journal }: ImportContext, tx: Conf
   const names = new UniqueNames()
   const ids = new Map<string, number>()
   const isSystem = new Set(SYSTEM_GROUPS.map(({ name }) => name))
-  const rows = []
+  const rows: NewRow<'groups'>[] = []
   for (const row of staging.all('select * from groups order by id')) {
     const id = numberOf(row.id)
     if (!isId(id)) {
@@ -32,38 +32,36 @@ export async function importGroups({ staging, journal }: ImportContext, tx: Conf
         `its user_regexp ${JSON.stringify(pattern)} cannot be used here (${fault}); its members stay`,
       )
     ids.set(name, id)
-    rows.push([
+    rows.push({
       id,
       name,
-      fold(name),
-      stagedText(row.description),
-      flagOf(row.isbuggroup),
-      fault === undefined ? pattern : '',
-      flagOf(row.isactive),
-      row.icon_url === null || row.icon_url === '' ? null : stagedText(row.icon_url),
-      isSystem.has(name) ? 1 : 0,
-    ])
+      name_key: fold(name),
+      description: stagedText(row.description),
+      is_bug_group: flagOf(row.isbuggroup),
+      user_regexp: fault === undefined ? pattern : '',
+      is_active: flagOf(row.isactive),
+      icon_url: row.icon_url === null || row.icon_url === '' ? null : stagedText(row.icon_url),
+      is_system: isSystem.has(name) ? 1 : 0,
+    })
   }
   journal.made('groups', rows.length)
   for (const id of goneGroups(staging)) {
     const name = names.take(`missing-group-${id}`, id)
     ids.set(name, id)
-    rows.push([id, name, fold(name), 'It was deleted before the move.', 1, '', 0, null, 0])
+    const description = 'It was deleted before the move.'
+    const restricts = { is_bug_group: 1, is_active: 0, is_system: 0 } as const
+    rows.push({ id, name, name_key: fold(name), description, user_regexp: '', icon_url: null, ...restricts })
     journal.note('groups', id, `created as ${name}: it does not exist, but bugs or products are restricted to it`)
   }
   const missing = SYSTEM_GROUPS.filter(({ name }) => !ids.has(name))
   let next = Math.max(0, ...ids.values())
   for (const { name, description } of missing) {
     ids.set(name, ++next)
-    rows.push([next, name, fold(name), description, 0, '', 1, null, 1])
+    const system = { is_bug_group: 0, is_active: 1, is_system: 1 } as const
+    rows.push({ id: next, name, name_key: fold(name), description, user_regexp: '', icon_url: null, ...system })
     journal.note('groups', next, `created: the system group ${name} was missing`)
   }
-  await insertRows(
-    tx,
-    'groups',
-    ['id', 'name', 'name_key', 'description', 'is_bug_group', 'user_regexp', 'is_active', 'icon_url', 'is_system'],
-    rows,
-  )
+  await insertRows(tx, 'groups', rows)
   await importGrants({ staging, journal }, tx, ids, new Set(missing.map(({ name }) => name)))
   return 'done'
 }
@@ -84,11 +82,11 @@ async function importGrants(
   missing: ReadonlySet<string>,
 ) {
   const known = new Set(ids.values())
-  const grants = new Map<string, [number, number, string]>()
-  const add = (member: number, group: number, right: string) => {
+  const grants = new Map<string, NewRow<'group_grants'>>()
+  const add = (member: number, group: number, right: (typeof RIGHTS)[number]) => {
     const key = `${member} ${group} ${right}`
     if (grants.has(key)) return false
-    grants.set(key, [member, group, right])
+    grants.set(key, { member_group_id: member, group_id: group, right })
     return true
   }
   for (const row of staging.all('select * from group_group_map')) {
@@ -102,9 +100,9 @@ async function importGrants(
   }
   const admin = ids.get('admin') as number
   for (const name of missing)
-    if (name !== 'admin') for (const right of ['member', 'bless']) add(admin, ids.get(name) as number, right)
+    if (name !== 'admin') for (const right of ['member', 'bless'] as const) add(admin, ids.get(name) as number, right)
   for (const { membersOf, areIn } of SYSTEM_INHERITANCE)
     if (missing.has(membersOf) || missing.has(areIn))
       add(ids.get(membersOf) as number, ids.get(areIn) as number, 'member')
-  await insertRows(tx, 'group_grants', ['member_group_id', 'group_id', 'right'], [...grants.values()])
+  await insertRows(tx, 'group_grants', [...grants.values()])
 }

@@ -1,21 +1,11 @@
-import {
-  CASES,
-  EVENTS,
-  FLAG_EVENTS,
-  isOnByDefault,
-  ROLES,
-  type Role,
-  type RoleChoice,
-  roleChoices,
-  roles,
-} from '../../../outbound/mail/preferences/mail-preference.ts'
-import { DEFAULT_FORM } from '../../../outbound/mail/preferences/mail-preference-store.ts'
 import { SCOPES } from '../../../people/api-keys/api-key.ts'
 import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
-import { insertRows } from '../../../platform/database/insert-rows.ts'
+import { insertRows, type NewRow } from '../../../platform/database/insert-rows.ts'
 import { digest } from '../../../platform/secrets/secrets.ts'
 import { flagOf, type ImportContext, isId, numberOf, positionIn, stagedText } from '../import-context.ts'
 import type { StagedRow, Staging } from '../staging/staging.ts'
+import { defaultForms, importMailChoices, importMailForms } from './import-mail-preferences.ts'
+import type { PartOfUsers, UserLookup } from './user-lookup.ts'
 
 /** What belongs to users besides their accounts, for the users of one part. */
 const USERS_AT_ONCE = 500
@@ -34,32 +24,23 @@ export async function membershipsStep(context: ImportContext, lookup: UserLookup
       )
       const last = positionIn(users.at(-1)?.userid)
       if (last === undefined) return 'done'
-      await importMemberships(context, tx, lookup, after, last)
-      await importMailChoices(context, tx, lookup, after, last)
-      await importMailForms(context, tx, lookup, forms, after, last)
+      const part = { after, last }
+      await importMemberships(context, tx, lookup, part)
+      await importMailChoices(context, tx, lookup, part)
+      await importMailForms(context, tx, lookup, part, forms)
       return users.length < USERS_AT_ONCE ? 'done' : last
     },
     onPart,
   )
 }
 
-export interface UserLookup {
-  readonly users: ReadonlySet<number>
-  readonly groups: ReadonlySet<number>
-  /** Groups whose user_regexp cannot be used here. */
-  readonly groupsWithoutRegexp: ReadonlySet<number>
-  /** The user that stands for users without a usable number; undefined if no row needs it. */
-  readonly unknownUser: number | undefined
-}
-
 async function importMemberships(
   { staging, journal }: ImportContext,
   tx: ConfigurationTransaction,
   lookup: UserLookup,
-  after: number,
-  last: number,
+  { after, last }: PartOfUsers,
 ) {
-  const grants = new Map<string, (string | number)[]>()
+  const grants = new Map<string, NewRow<'user_group_grants'>>()
   const rows = staging.all('select * from user_group_map where user_id > ? and user_id <= ?', after, last)
   const isInherited = inheritanceOf(staging, rows)
   for (const row of rows) {
@@ -81,12 +62,12 @@ async function importMemberships(
       const made = `${user} ${group} ${right} ${source}`
       if (grants.has(made)) journal.joined('user_group_map')
       else {
-        grants.set(made, [user, group, right, source])
+        grants.set(made, { user_id: user, group_id: group, right, source })
         journal.made('user_group_map')
       }
     }
   }
-  await insertRows(tx, 'user_group_grants', ['user_id', 'group_id', 'right', 'source'], [...grants.values()])
+  await insertRows(tx, 'user_group_grants', [...grants.values()])
 }
 
 const DERIVED = 1
@@ -115,113 +96,6 @@ function inheritanceOf(staging: Staging, memberships: readonly StagedRow[]) {
   }
 }
 
-const FLAGS_ROLE = 100
-const [VOTERS_ROLE, GLOBAL_WATCHERS_ROLE] = [4, 5]
-const NUMBERS = { ...EVENTS, ...CASES }
-
-/** In Bugzilla a row means yes. Here only differences from the default are stored. */
-async function importMailChoices(
-  { staging, journal }: ImportContext,
-  tx: ConfigurationTransaction,
-  lookup: UserLookup,
-  after: number,
-  last: number,
-) {
-  if (!staging.dumpTables().has('email_setting')) return
-  const chosen = new Map<number, Set<string>>()
-  const users = staging.all<{ userid: number }>(
-    'select userid from profiles where userid > ? and userid <= ?',
-    after,
-    last,
-  )
-  for (const { userid } of users) if (lookup.users.has(userid)) chosen.set(userid, new Set())
-  for (const row of staging.all('select * from email_setting where user_id > ? and user_id <= ?', after, last)) {
-    const [user, role, event] = [
-      numberOf(row.user_id) ?? 0,
-      numberOf(row.relationship) ?? -1,
-      numberOf(row.event) ?? -1,
-    ]
-    if (!chosen.has(user)) journal.refuse('email_setting', stagedText(row.user_id), 'the user does not exist', row)
-    else if (role === VOTERS_ROLE || role === GLOBAL_WATCHERS_ROLE)
-      journal.leftOut('email_setting', 'voters and global watchers have no preferences here; kept in the file')
-    else if (!isKnownChoice(role, event))
-      journal.refuse('email_setting', `${user} ${role} ${event}`, 'there is no such role or event here', row)
-    else {
-      chosen.get(user)?.add(`${role} ${event}`)
-      journal.made('email_setting')
-    }
-  }
-  const rows = [...chosen].flatMap(([user, rowsOfUser]) =>
-    choicesToStore((role, event) => rowsOfUser.has(`${role} ${event}`)).map((choice) => [user, ...choice]),
-  )
-  await insertRows(tx, 'mail_choices', ['user_id', 'relationship', 'event', 'is_wanted'], rows)
-}
-
-function isKnownChoice(role: number, event: number) {
-  if (role === FLAGS_ROLE) return Object.values<number>(FLAG_EVENTS).includes(event)
-  return Object.values<number>(ROLES).includes(role) && Object.values<number>(NUMBERS).includes(event)
-}
-
-function choicesToStore(isWanted: (role: number, event: number) => boolean): [number, number, number][] {
-  const ofRole = (role: Role, what: RoleChoice): [number, number, number][] => {
-    const wanted = isWanted(ROLES[role], NUMBERS[what])
-    return wanted === isOnByDefault(role, what) ? [] : [[ROLES[role], NUMBERS[what], wanted ? 1 : 0]]
-  }
-  const ofFlags = Object.values(FLAG_EVENTS).flatMap((event): [number, number, number][] =>
-    isWanted(FLAGS_ROLE, event) ? [] : [[FLAGS_ROLE, event, 0]],
-  )
-  return [...roles.flatMap((role) => roleChoices.flatMap((what) => ofRole(role, what))), ...ofFlags]
-}
-
-interface MailFormNames {
-  email_format: string
-  bugmail_new_prefix: string
-}
-
-/** What users get who have chosen nothing. */
-function defaultForms({ staging }: ImportContext): MailFormNames {
-  const chosen = new Map(
-    staging
-      .all('select name, default_value from setting')
-      .map((row) => [stagedText(row.name), stagedText(row.default_value)]),
-  )
-  return {
-    email_format: chosen.get('email_format') ?? (DEFAULT_FORM.is_html === 1 ? 'html' : 'text_only'),
-    bugmail_new_prefix: chosen.get('bugmail_new_prefix') ?? (DEFAULT_FORM.has_new_prefix === 1 ? 'on' : 'off'),
-  }
-}
-
-async function importMailForms(
-  context: ImportContext,
-  tx: ConfigurationTransaction,
-  lookup: UserLookup,
-  defaults: MailFormNames,
-  after: number,
-  last: number,
-) {
-  const { staging, journal } = context
-  const forms = new Map<number, MailFormNames>()
-  const users = staging.all<{ userid: number }>(
-    'select userid from profiles where userid > ? and userid <= ?',
-    after,
-    last,
-  )
-  for (const { userid } of users) if (lookup.users.has(userid)) forms.set(userid, { ...defaults })
-  for (const row of staging.all('select * from profile_setting where user_id > ? and user_id <= ?', after, last)) {
-    const form = forms.get(numberOf(row.user_id) ?? 0)
-    const name = stagedText(row.setting_name)
-    if (form === undefined) journal.refuse('profile_setting', stagedText(row.user_id), 'the user does not exist', row)
-    else if (name === 'email_format' || name === 'bugmail_new_prefix') {
-      form[name] = stagedText(row.setting_value)
-      journal.made('profile_setting')
-    } else journal.leftOut('profile_setting', 'these settings of the old pages do not exist here')
-  }
-  const rows = [...forms]
-    .map(([user, form]) => [user, form.email_format === 'html' ? 1 : 0, form.bugmail_new_prefix === 'on' ? 1 : 0])
-    .filter(([, isHtml, hasPrefix]) => isHtml !== DEFAULT_FORM.is_html || hasPrefix !== DEFAULT_FORM.has_new_prefix)
-  await insertRows(tx, 'mail_forms', ['user_id', 'is_html', 'has_new_prefix'], rows as number[][])
-}
-
 /** The defaults of settings: those of the format of mail are used. */
 function countSettings({ staging, journal }: ImportContext) {
   for (const { name } of staging.all('select name from setting'))
@@ -237,7 +111,7 @@ export async function importWatchingAndKeys(
 ): Promise<'done'> {
   const { staging, journal, zone } = context
   countSettings(context)
-  const watching = new Map<string, number[]>()
+  const watching = new Map<string, NewRow<'watched_users'>>()
   for (const row of staging.all('select * from watch')) {
     const [watcher, watched] = [numberOf(row.watcher) ?? 0, numberOf(row.watched) ?? 0]
     const key = `${watcher} → ${watched}`
@@ -245,12 +119,12 @@ export async function importWatchingAndKeys(
       journal.refuse('watch', key, 'a user does not exist, or watches themselves', row)
     else if (watching.has(key)) journal.joined('watch')
     else {
-      watching.set(key, [watcher, watched])
+      watching.set(key, { watcher_id: watcher, watched_id: watched })
       journal.made('watch')
     }
   }
-  await insertRows(tx, 'watched_users', ['watcher_id', 'watched_id'], [...watching.values()])
-  const keys = new Map<string, (string | number | null)[]>()
+  await insertRows(tx, 'watched_users', [...watching.values()])
+  const keys = new Map<string, NewRow<'api_keys'>>()
   for (const row of staging.all('select * from user_api_keys order by id')) {
     const [id, user, secret] = [numberOf(row.id), numberOf(row.user_id) ?? 0, stagedText(row.api_key)]
     if (!isId(id) || !lookup.users.has(user) || secret === '' || keys.has(secret)) {
@@ -261,24 +135,19 @@ export async function importWatchingAndKeys(
     const lastUsed = zone.toUtc(stagedText(row.last_used)) ?? null
     if (lastUsed === null && row.last_used !== null)
       journal.note('user_api_keys', id, 'the time of its last use is impossible; it has none now')
-    keys.set(secret, [
+    keys.set(secret, {
       id,
-      user,
-      digest(secret),
-      stagedText(row.description),
-      SCOPES.join(','),
-      journal.begunAt,
-      null,
-      revokedAt,
-      lastUsed,
-    ])
+      user_id: user,
+      digest: digest(secret),
+      description: stagedText(row.description),
+      scopes: SCOPES.join(','),
+      created_at: journal.begunAt,
+      expires_at: null,
+      revoked_at: revokedAt,
+      last_used_at: lastUsed,
+    })
     journal.made('user_api_keys')
   }
-  await insertRows(
-    tx,
-    'api_keys',
-    ['id', 'user_id', 'digest', 'description', 'scopes', 'created_at', 'expires_at', 'revoked_at', 'last_used_at'],
-    [...keys.values()],
-  )
+  await insertRows(tx, 'api_keys', [...keys.values()])
   return 'done'
 }

@@ -1,5 +1,5 @@
 import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
-import { insertRows } from '../../../platform/database/insert-rows.ts'
+import { insertRows, type NewRow } from '../../../platform/database/insert-rows.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 import { isOldHash } from '../../../platform/secrets/old-passwords.ts'
 import { fold } from '../../../platform/text/fold.ts'
@@ -9,19 +9,6 @@ import type { StagedRow } from '../staging/staging.ts'
 import { UniqueNames } from '../unique-names.ts'
 
 const AT_ONCE = 2000
-
-const COLUMNS = [
-  'id',
-  'login',
-  'login_key',
-  'real_name',
-  'real_name_key',
-  'password_hash',
-  'disabled_text',
-  'email_enabled',
-  'created_at',
-  'last_seen_on',
-] as const
 
 const logins = statement<object>()((q) => q.selectFrom('users').select('login'))
 
@@ -40,7 +27,7 @@ export async function usersStep(context: ImportContext, onPart: (id: number) => 
         AT_ONCE,
       )
       const made = rows.map((row) => userFrom(context, row, names, createdAt)).filter((user) => user !== undefined)
-      await insertRows(tx, 'users', COLUMNS, made)
+      await insertRows(tx, 'users', made)
       journal.made('profiles', made.length)
       return rows.length < AT_ONCE ? 'done' : (positionIn(rows.at(-1)?.userid) as number)
     },
@@ -55,7 +42,7 @@ function userFrom(
   row: StagedRow,
   names: UniqueNames,
   createdAt: ReadonlyMap<number, string>,
-) {
+): NewRow<'users'> | undefined {
   const id = numberOf(row.userid)
   if (!isId(id)) {
     journal.refuse('profiles', stagedText(row.userid), 'its number cannot be used', row)
@@ -76,18 +63,18 @@ function userFrom(
   const isDisabled = flagOf(row.is_enabled) === 0 || stagedText(row.disabledtext) !== ''
   if (isDisabled && stagedText(row.disabledtext) === '')
     journal.note('profiles', id, `it was disabled without a reason; the reason is now: ${WITHOUT_REASON}`)
-  return [
+  return {
     id,
     login,
-    fold(login),
-    realName,
-    fold(realName),
-    passwordFrom(journal, id, row.cryptpassword === null ? '' : stagedText(row.cryptpassword)),
-    isDisabled ? stagedText(row.disabledtext) || WITHOUT_REASON : '',
-    flagOf(row.disable_mail) === 1 ? 0 : 1,
-    createdAt.get(id) ?? zone.toUtc(stagedText(row.creation_ts)) ?? journal.begunAt,
-    seen,
-  ] as const
+    login_key: fold(login),
+    real_name: realName,
+    real_name_key: fold(realName),
+    password_hash: passwordFrom(journal, id, row.cryptpassword === null ? '' : stagedText(row.cryptpassword)),
+    disabled_text: isDisabled ? stagedText(row.disabledtext) || WITHOUT_REASON : '',
+    email_enabled: flagOf(row.disable_mail) === 1 ? 0 : 1,
+    created_at: createdAt.get(id) ?? zone.toUtc(stagedText(row.creation_ts)) ?? journal.begunAt,
+    last_seen_on: seen,
+  }
 }
 
 /** The old hash, which is checked and replaced at the next login. */
@@ -134,8 +121,11 @@ export async function importMissingUsers(context: ImportContext, tx: Configurati
       where id not in (select userid from profiles) group by id order by id`,
   )
   const names = new UniqueNames((await tx.all(logins, {})).map(({ login }) => login))
-  const made = (id: number, login: string) =>
-    [id, login, login, '', '', null, 'This user was deleted before the move.', 0, journal.begunAt, null] as const
+  const made = (id: number, login: string) => ({
+    ...{ id, login, login_key: login, real_name: '', real_name_key: '', password_hash: null },
+    ...{ disabled_text: 'This user was deleted before the move.', email_enabled: 0 as const },
+    ...{ created_at: journal.begunAt, last_seen_on: null },
+  })
   const rows = missing.flatMap(({ id, places }) => {
     if (!isId(id ?? undefined)) return []
     const login = names.take(`user-${id}@imported.invalid`, id as number)
@@ -150,10 +140,10 @@ export async function importMissingUsers(context: ImportContext, tx: Configurati
     const highest = staging.first<{ id: number }>(
       `select max(userid) as id from profiles where userid < ${LARGEST_ID}`,
     )?.id
-    const id = Math.max(highest ?? 0, ...rows.map(([used]) => used)) + 1
+    const id = Math.max(highest ?? 0, ...rows.map((row) => row.id)) + 1
     rows.push(made(id, UNKNOWN_USER))
     journal.note('profiles', id, `created as ${UNKNOWN_USER}: ${unusable} has rows without a usable number of a user`)
   }
-  await insertRows(tx, 'users', COLUMNS, rows)
+  await insertRows(tx, 'users', rows)
   return 'done'
 }

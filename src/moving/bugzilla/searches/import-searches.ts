@@ -1,14 +1,14 @@
 import { isDay, isTime, nextTime } from '../../../outbound/scheduled/schedule.ts'
 import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
-import { insertRows } from '../../../platform/database/insert-rows.ts'
+import { insertRows, type NewRow } from '../../../platform/database/insert-rows.ts'
 import { fold } from '../../../platform/text/fold.ts'
 import { flagOf, type ImportContext, isId, numberOf, stagedText } from '../import-context.ts'
-import type { UserLookup } from '../people/import-memberships.ts'
+import type { UserLookup } from '../people/user-lookup.ts'
 import { UniqueNames } from '../unique-names.ts'
 import { readQueryChanges } from './new-names.ts'
 import { rewriteQuery } from './rewrite-query.ts'
 
-type Cells = (string | number | null)[]
+type SavedSearch = NewRow<'saved_searches'> & { id: number }
 
 const DEFAULT_SEARCH = '(Default query)'
 
@@ -21,7 +21,7 @@ export async function importSearches(
   const { staging, journal } = context
   const changes = await readQueryChanges(context, tx)
   const queryFrom = (stored: string) => rewriteQuery(stored, changes)
-  const rows: Cells[] = []
+  const rows: SavedSearch[] = []
   const namesOf = new Map<string, UniqueNames>()
   const nameFor = (table: 'namedqueries' | 'reports', user: number, name: string, id: number) => {
     const own = namesOf.get(`${table} ${user}`) ?? new UniqueNames()
@@ -45,29 +45,30 @@ export async function importSearches(
     else {
       const name = nameFor('namedqueries', user, stagedText(row.name), id)
       oldNames.set(id, stagedText(row.name))
-      rows.push([
+      rows.push({
         id,
-        user,
-        'search',
+        user_id: user,
+        kind: 'search',
         name,
-        fold(name),
-        queryFrom(stagedText(row.query)),
-        groupFor(context, lookup, sharedWith, id),
-      ])
+        name_key: fold(name),
+        query: queryFrom(stagedText(row.query)),
+        group_id: groupFor(context, lookup, sharedWith, id),
+      })
       journal.made('namedqueries')
     }
   }
-  let next = Math.max(0, ...rows.map(([id]) => id as number))
+  let next = Math.max(0, ...rows.map(({ id }) => id))
   for (const row of staging.all('select * from reports order by id')) {
     const user = numberOf(row.user_id) ?? 0
     if (!lookup.users.has(user)) journal.refuse('reports', stagedText(row.id), 'its owner does not exist', row)
     else {
       const name = nameFor('reports', user, stagedText(row.name), numberOf(row.id) ?? 0)
-      rows.push([++next, user, 'report', name, fold(name), queryFrom(stagedText(row.query)), null])
+      const query = queryFrom(stagedText(row.query))
+      rows.push({ id: ++next, user_id: user, kind: 'report', name, name_key: fold(name), query, group_id: null })
       journal.made('reports')
     }
   }
-  await insertRows(tx, 'saved_searches', ['id', 'user_id', 'kind', 'name', 'name_key', 'query', 'group_id'], rows)
+  await insertRows(tx, 'saved_searches', rows)
   journal.leftOut(
     'namedqueries_link_in_footer',
     'pages here list all saved searches',
@@ -98,12 +99,12 @@ async function importScheduledMail(
   { staging, journal, zone }: ImportContext,
   tx: ConfigurationTransaction,
   lookup: UserLookup,
-  searches: readonly Cells[],
+  searches: readonly SavedSearch[],
   oldNames: ReadonlyMap<number, string>,
 ) {
-  const mails: Cells[] = []
-  const parts: Cells[] = []
-  const times: Cells[] = []
+  const mails: NewRow<'scheduled_mails'>[] = []
+  const parts: NewRow<'scheduled_mail_searches'>[] = []
+  const times: NewRow<'scheduled_mail_times'>[] = []
   const events = new Map<number, number>()
   for (const row of staging.all('select * from whine_events order by id')) {
     const [id, owner] = [numberOf(row.id), numberOf(row.owner_userid) ?? 0]
@@ -112,7 +113,8 @@ async function importScheduledMail(
       continue
     }
     events.set(id, owner)
-    mails.push([id, owner, stagedText(row.subject), stagedText(row.body), flagOf(row.mailifnobugs)])
+    const [subject, body] = [stagedText(row.subject), stagedText(row.body)]
+    mails.push({ id, user_id: owner, subject, body, is_sent_empty: flagOf(row.mailifnobugs) })
     journal.made('whine_events')
   }
   for (const row of staging.all('select * from whine_queries order by eventid, sortkey, id')) {
@@ -127,7 +129,8 @@ async function importScheduledMail(
       )
       continue
     }
-    parts.push([event, search, stagedText(row.title), flagOf(row.onemailperbug)])
+    const [title, is_mail_per_bug] = [stagedText(row.title), flagOf(row.onemailperbug)]
+    parts.push({ mail_id: event, search_id: search, title, is_mail_per_bug })
     journal.made('whine_queries')
   }
   const now = Date.parse(journal.begunAt)
@@ -142,33 +145,27 @@ async function importScheduledMail(
     }
     if (zone.name !== 'UTC' && !time.endsWith('min'))
       journal.note('whine_schedules', id, `it was mailed at ${time} o’clock of ${zone.name}; here hours are of UTC`)
-    times.push([id, event, day, time, isGroup ? null : to, isGroup ? to : null, nextTime({ day, time }, now)])
+    const target = { to_user_id: isGroup ? null : to, to_group_id: isGroup ? to : null }
+    times.push({ id, mail_id: event, day, time, ...target, next_at: nextTime({ day, time }, now) })
     journal.made('whine_schedules')
   }
-  await insertRows(tx, 'scheduled_mails', ['id', 'user_id', 'subject', 'body', 'is_sent_empty'], mails)
-  await insertRows(tx, 'scheduled_mail_searches', ['mail_id', 'search_id', 'title', 'is_mail_per_bug'], parts)
-  await insertRows(
-    tx,
-    'scheduled_mail_times',
-    ['id', 'mail_id', 'day', 'time', 'to_user_id', 'to_group_id', 'next_at'],
-    times,
-  )
+  await insertRows(tx, 'scheduled_mails', mails)
+  await insertRows(tx, 'scheduled_mail_searches', parts)
+  await insertRows(tx, 'scheduled_mail_times', times)
 }
 
 /** The search of the owner with this name, or one that another user shares; rather with the same case than another. */
 function searchNamed(
-  searches: readonly Cells[],
+  searches: readonly SavedSearch[],
   oldNames: ReadonlyMap<number, string>,
   owner: number | undefined,
   name: string,
 ): number | undefined {
   const isNamed = (id: number) => fold(oldNames.get(id) ?? '') === fold(name)
   const named = searches
-    .filter(([id, , kind]) => kind === 'search' && isNamed(id as number))
-    .sort(
-      ([one], [other]) => Number(oldNames.get(other as number) === name) - Number(oldNames.get(one as number) === name),
-    )
-  const own = named.find(([, user]) => user === owner)
-  const shared = named.find(([, , , , , , group]) => group !== null)
-  return (own ?? shared)?.[0] as number | undefined
+    .filter(({ id, kind }) => kind === 'search' && isNamed(id))
+    .sort((one, other) => Number(oldNames.get(other.id) === name) - Number(oldNames.get(one.id) === name))
+  const own = named.find(({ user_id }) => user_id === owner)
+  const shared = named.find(({ group_id }) => group_id !== null)
+  return (own ?? shared)?.id
 }

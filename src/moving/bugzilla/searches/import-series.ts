@@ -1,15 +1,13 @@
 import { parametersIn } from '../../../people/saved-searches/saved-search.ts'
 import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
-import { insertRows } from '../../../platform/database/insert-rows.ts'
+import { insertRows, type NewRow } from '../../../platform/database/insert-rows.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 import { flagOf, type ImportContext, isId, numberOf, positionIn, stagedText } from '../import-context.ts'
-import type { UserLookup } from '../people/import-memberships.ts'
+import type { UserLookup } from '../people/user-lookup.ts'
 import { readQueryChanges } from './new-names.ts'
 import { rewriteQuery } from './rewrite-query.ts'
 
 const seriesIds = statement<object>()((q) => q.selectFrom('series').select('id'))
-
-type Cells = (string | number | null)[]
 
 /** Series with their numbers, and what they counted. */
 export async function importSeries(
@@ -25,7 +23,7 @@ export async function importSeries(
   const restricted = new Set(
     staging.all('select category_id from category_group_map').map((row) => numberOf(row.category_id)),
   )
-  const rows: Cells[] = []
+  const rows: NewRow<'series'>[] = []
   for (const row of staging.all('select * from series order by series_id')) {
     const [id, creator] = [numberOf(row.series_id), numberOf(row.creator)]
     const [category, subcategory] = [categories.get(numberOf(row.category)), categories.get(numberOf(row.subcategory))]
@@ -44,26 +42,21 @@ export async function importSeries(
         id,
         'its category was only for groups, which do not exist here; only its creator sees it now',
       )
-    rows.push([
+    rows.push({
       id,
-      creator !== undefined && lookup.users.has(creator) ? creator : null,
+      creator_id: creator !== undefined && lookup.users.has(creator) ? creator : null,
       category,
       subcategory,
-      stagedText(row.name),
+      name: stagedText(row.name),
       query,
-      Math.max(1, frequency || 365),
-      isRestricted ? 0 : flagOf(row.is_public),
-      journal.begunAt,
-    ])
+      frequency: Math.max(1, frequency || 365),
+      is_public: isRestricted ? 0 : flagOf(row.is_public),
+      created_at: journal.begunAt,
+    })
     journal.made('series')
     if (Object.keys(parametersIn(query)).length === 0) journal.note('series', id, 'it has no criteria')
   }
-  await insertRows(
-    tx,
-    'series',
-    ['id', 'creator_id', 'category', 'subcategory', 'name', 'query', 'frequency', 'is_public', 'created_at'],
-    rows,
-  )
+  await insertRows(tx, 'series', rows)
   journal.made('series_categories', categories.size)
   const groups = staging.count('category_group_map')
   journal.leftOut('category_group_map', 'categories of charts have no groups here', groups)
@@ -83,17 +76,18 @@ export async function importCounts(
     COUNTS_AT_ONCE,
   )
   const known = new Set((await tx.all(seriesIds, {})).map(({ id }) => id))
-  const counts = new Map<string, Cells>()
+  const counts = new Map<string, NewRow<'series_counts'>>()
   for (const row of rows) {
     const [series, day] = [numberOf(row.series_id) ?? 0, stagedText(row.series_date).slice(0, 10)]
     if (!known.has(series) || !/^\d{4}-\d\d-\d\d$/.test(day))
       journal.refuse('series_data', `${series} ${day}`, 'its series does not exist, or the day is impossible', row)
     else if (counts.has(`${series} ${day}`)) journal.joined('series_data')
     else {
-      counts.set(`${series} ${day}`, [series, day, numberOf(row.series_value) ?? 0])
+      const bug_count = numberOf(row.series_value) ?? 0
+      counts.set(`${series} ${day}`, { series_id: series, on_day: day, bug_count })
       journal.made('series_data')
     }
   }
-  await insertRows(tx, 'series_counts', ['series_id', 'on_day', 'bug_count'], [...counts.values()])
+  await insertRows(tx, 'series_counts', [...counts.values()])
   return rows.length < COUNTS_AT_ONCE ? 'done' : (positionIn(rows.at(-1)?.source_row) as number)
 }
