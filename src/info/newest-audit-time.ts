@@ -10,7 +10,7 @@ const newestOf = statement<{ classes: string }>()((q, p, d) =>
     .where('class', 'in', d.textsIn(p.classes)),
 )
 
-/** compat: names that are no class names at all count as not given (observed 4.10). */
+/** compat: names that are no class names at all count as not given in Bugzilla. */
 export async function newestAuditTime(db: Db, names: readonly string[]): Promise<string | null> {
   const classes = names.flatMap((name) => classIn(name) ?? [])
   const row =

@@ -66,7 +66,7 @@ export function secretsAmong({ apiKey, token, password }: Credentials, params: R
 
 const NAME_OF_SECRET = /api_key$|token$|password$|^totp$|_code$|secret/
 
-/** compat: an empty key or token counts as not sent (observed 5). An empty password is a password, and a wrong one. */
+/** compat: an empty key or token counts as not sent, as in Bugzilla. An empty password is a password, and a wrong one. */
 function read(params: RequestParams, name: string, part: keyof Credentials, credentials: Credentials) {
   const value = params[name]
   delete params[name]

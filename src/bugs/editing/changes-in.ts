@@ -16,7 +16,7 @@ export function changesIn(before: BugState, after: BugState, fields: FieldDefini
     const [removed, added] = [words(before, fields), words(after, fields)]
     if (removed !== added) changes[name] = { removed, added }
   }
-  // compat: a component is another one in another product, even under the same name (observed 1.4).
+  // compat: a component is another one in another product, even under the same name.
   if (before.component_id !== after.component_id)
     changes.component = { removed: before.component, added: after.component }
   for (const { name, column } of HOURS)

@@ -21,7 +21,7 @@ import { MOST_LINKS } from '../links/see-also/see-also.ts'
 import { MOST_ALIASES } from '../values/bug-aliases.ts'
 import { withBugzillaNames } from '../values/bugzilla-names.ts'
 
-/** compat: a list, or one text of words separated by commas or spaces (observed 4.6). */
+/** compat: a list, or one text of words separated by commas or spaces, as Bugzilla takes it. */
 const words = (about: string): Param<string[] | undefined> => {
   const list = skippingBlanks(texts(about))
   return {

@@ -70,7 +70,7 @@ function isContinuedBy(last: HistoryChange, row: HistoryRow) {
 
 function joined(field: string, first: string, second: string) {
   if (first === '') return second
-  // compat: flags are separated by a space, even if nothing follows (observed 4.6, the attachment's history).
+  // compat: flags are separated by a space, even if nothing follows, as in Bugzilla's history of an attachment.
   if (field === FLAGS) return `${first} ${second}`
   return second === '' ? first : `${first}, ${second}`
 }

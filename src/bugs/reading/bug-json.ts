@@ -216,7 +216,7 @@ function presentCustom(field: FieldDefinition, rows: readonly CustomRow[]): unkn
     case FIELD_TYPE.dateTime:
     case FIELD_TYPE.date:
       return first?.text_value ?? null
-    // compat: an integer is returned as text (observed 4.6).
+    // compat: an integer is returned as text as Bugzilla 5 does.
     case FIELD_TYPE.integer:
       return String(first?.number_value ?? 0)
     default:

@@ -11,7 +11,7 @@ export const componentsHaveAShortName: Rule<ComponentEdit> = {
     errors.component_name_wrong({ name, right: `it must be one line of 1 to ${LONGEST_NAME} characters` }),
 }
 
-// compat: Bugzilla has no error number for this rule and the next one (observed for the missing assignee).
+// compat: Bugzilla has no error number for this rule and the next one, so it is the general one, as Bugzilla has for a missing assignee.
 export const componentsHaveADescription: Rule<ComponentEdit> = {
   says: 'Components have a description.',
   brokenBy: ({ description }) => description === '',

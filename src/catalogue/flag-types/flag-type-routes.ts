@@ -60,7 +60,7 @@ const getStored = call({
   scope: 'read',
   async run(context) {
     const { ids, names, target_type } = context.params
-    // compat: without parameters the resource does not exist (observed 4.2).
+    // compat: without parameters the resource does not exist in Bugzilla.
     if (!ids && !names && !target_type) throw errors.no_such_resource({ method: 'GET', path: '/rest/flag_type' })
     const refs = { ids: ids ?? [], names: names ?? [] }
     const target = ids || names ? undefined : requireTarget(target_type)
