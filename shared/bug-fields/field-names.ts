@@ -15,6 +15,18 @@ export function fieldNameOf(name: string): string {
   return SEARCH_NAMES.get(name) ?? name
 }
 
+/** Columns of Bugzilla's lists with names of their own. */
+const COLUMNS: ReadonlyMap<string, string> = new Map([
+  ['opendate', 'creation_ts'],
+  ['changeddate', 'delta_ts'],
+  ['short_short_desc', 'short_desc'],
+])
+
+/** The name in the fields call of what a column of a list shows. */
+export function fieldOfColumn(column: string): string {
+  return COLUMNS.get(column) ?? fieldNameOf(column)
+}
+
 /** The name in bugs, changes and history. */
 export function restNameOf(fieldName: string): string {
   return REST_NAMES.get(fieldName) ?? fieldName

@@ -1,4 +1,4 @@
-import { classIn } from '../changes/audit.ts'
+import { auditClassIn } from '../changes/audit.ts'
 import type { LimitedDb } from '../platform/database/db.ts'
 import { fold } from '../platform/text/fold.ts'
 
@@ -21,7 +21,7 @@ export async function readAuditLog(db: LimitedDb, filter: AuditFilter) {
       query = query.where(
         'class',
         'in',
-        filter.classes.map((name) => classIn(name) ?? name),
+        filter.classes.map((name) => auditClassIn(name) ?? name),
       )
     if (filter.who !== undefined) query = query.where('users.login_key', '=', fold(filter.who.trim()))
     if (filter.id !== undefined) query = query.where('object_id', 'in', d.integersIn(JSON.stringify([filter.id])))

@@ -79,6 +79,6 @@ const insertEntry = statement<Entry>()((q, p) =>
 )
 
 /** The class in a name such as Tracker::User or Bugzilla::User; undefined for any other text. */
-export function classIn(name: string): string | undefined {
+export function auditClassIn(name: string): string | undefined {
   return /^(?:Tracker|Bugzilla)::(\w+(?:::\w+)*)$/.exec(name.trim())?.[1]
 }

@@ -15,7 +15,7 @@ import { stopSelecting } from './list/bulk/select-all.ts'
 import { titleOf, valueWords } from './list/criteria/filters.ts'
 import { NoBugs, WrongQuery } from './list/empty-list.tsx'
 import { Preview } from './list/preview/preview.tsx'
-import { RowPop } from './list/preview/row-pop.tsx'
+import { RowValueEditor } from './list/preview/row-value-editor.tsx'
 import { currentRow, isPreviewShown, startList, toggleBug } from './list/state.ts'
 import { chosenColumns } from './list/table/columns.tsx'
 import type { RowGroup } from './list/table/layout.ts'
@@ -106,7 +106,7 @@ function ListPage({ fields }: { fields: FieldList }) {
           />
         )}
       </div>
-      {bug !== undefined && <RowPop bug={bug} onSaved={() => saved(bug.id)} />}
+      {bug !== undefined && <RowValueEditor bug={bug} onSaved={() => saved(bug.id)} />}
       <BulkBar rows={rows} fields={fields} />
     </main>
   )

@@ -1,5 +1,4 @@
-import { restNameOf } from '../../../shared/bug-fields/field-names.ts'
-import { dictionary } from '../../platform/text/dictionary.ts'
+import { fieldOfColumn, restNameOf } from '../../../shared/bug-fields/field-names.ts'
 import type { RequestParams } from '../../platform/wire/params.ts'
 import { kindOfField } from '../reading/bug-fields.ts'
 import { type BugReadContext, FIELD_NAMES } from '../reading/bug-json.ts'
@@ -15,14 +14,6 @@ const SHIPPED = [
   'summary',
   'last_change_time',
 ] as const
-
-/** Names of columns in Bugzilla's search form that differ from the names of fields. */
-const COLUMN_NAMES: Readonly<Record<string, string>> = dictionary({
-  opendate: 'creation_time',
-  changeddate: 'last_change_time',
-  short_short_desc: 'summary',
-  work_time: 'actual_time',
-})
 
 /**
  * The requested columns, in the requested order: from include_fields and exclude_fields, or from the search form's columnlist, to
@@ -49,7 +40,8 @@ function listed(columns: readonly string[], known: readonly string[]): readonly 
 }
 
 function fieldOf(column: string): string {
-  return Object.hasOwn(COLUMN_NAMES, column) ? (COLUMN_NAMES[column] as string) : restNameOf(column)
+  // A column has the sum of hours, which the history calls otherwise.
+  return column === 'work_time' ? 'actual_time' : restNameOf(fieldOfColumn(column))
 }
 
 function namesIn(input: unknown): string[] {

@@ -4,7 +4,7 @@ import { requireLogin, type SignedIn } from '../../access/caller.ts'
 import { requireRecentProof } from '../../access/recent-proof.ts'
 import { isSelf } from '../../people/users/user-targets.ts'
 import { errors } from '../../platform/errors.ts'
-import { addressWith } from './mail-address.ts'
+import { incomingAddressOf } from './mail-address.ts'
 import { readOwnAddress, replaceOwnAddress } from './own-mail-address.ts'
 
 const resource = 'mail_address'
@@ -56,7 +56,7 @@ async function ownAddress({ caller, path, settings }: CallContext, wordOf: (call
     })
   requireRecentProof({ caller, settings })
   if (settings.incoming_address === '') throw errors.incoming_mail_off()
-  return { address: addressWith(settings.incoming_address, self.id, await wordOf(self)) }
+  return { address: incomingAddressOf(settings.incoming_address, self.id, await wordOf(self)) }
 }
 
 export const mailAddressRoutes = [getAddress, postAddress] as const

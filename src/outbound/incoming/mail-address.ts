@@ -22,7 +22,7 @@ export function addressSecretFor(secret: string, { userId, generation }: OwnAddr
 }
 
 /** `bugs@example.com` becomes `bugs+7-(word)@example.com`, and with a bug `bugs+7-(word)-42@example.com`. */
-export function addressWith(installation: string, userId: number, word: string, bugId?: number): string {
+export function incomingAddressOf(installation: string, userId: number, word: string, bugId?: number): string {
   const at = installation.lastIndexOf('@')
   const tail = bugId === undefined ? '' : `-${bugId}`
   return `${installation.slice(0, at)}+${userId}-${word}${tail}${installation.slice(at)}`

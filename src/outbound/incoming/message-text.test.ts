@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { addressClaim, addressSecretFor, addressWith } from './mail-address.ts'
+import { addressClaim, addressSecretFor, incomingAddressOf } from './mail-address.ts'
 import { parseMessageText, textOfHtml } from './message-text.ts'
 
 describe('parseMessageText', () => {
@@ -59,11 +59,11 @@ describe('textOfHtml', () => {
 describe('addressClaim', () => {
   const word = addressSecretFor('a secret', { userId: 7, generation: 1 })
 
-  it('parses what addressWith writes, in any case', () => {
-    const plain = addressWith('bugs@example.com', 7, word)
+  it('parses what incomingAddressOf writes, in any case', () => {
+    const plain = incomingAddressOf('bugs@example.com', 7, word)
     assert.equal(plain, `bugs+7-${word}@example.com`)
     assert.deepEqual(addressClaim('bugs@example.com', plain), { userId: 7, word, bugId: undefined })
-    const about = addressWith('Bugs@Example.com', 7, word, 42).toUpperCase()
+    const about = incomingAddressOf('Bugs@Example.com', 7, word, 42).toUpperCase()
     assert.deepEqual(addressClaim('bugs@example.com', about), { userId: 7, word, bugId: 42 })
   })
 

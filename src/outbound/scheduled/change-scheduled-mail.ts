@@ -2,7 +2,7 @@ import type { CallContext } from '../../access/call.ts'
 import { isIn, requireGroup, type SignedIn } from '../../access/caller.ts'
 import { requireLiveCredential } from '../../access/live-credential.ts'
 import { requireOwnRoom } from '../../access/own-limits.ts'
-import { requireGroupStays } from '../../people/groups/group-store.ts'
+import { requireGroupStillExists } from '../../people/groups/group-store.ts'
 import { findSavedSearch, findSearchNamed } from '../../people/saved-searches/saved-search-store.ts'
 import { getTarget } from '../../people/users/user-targets.ts'
 import { errors } from '../../platform/errors.ts'
@@ -60,14 +60,14 @@ export async function changeScheduledMail(
   const owner = requireLasting(requireGroup(context.caller, SCHEDULING_GROUP))
   return context.db.transaction(async (tx) => {
     await requireLiveCredential(tx, context)
-    const before = await getOwnMail({ db: tx }, owner, ref)
+    const before = await getOwnScheduledMail({ db: tx }, owner, ref)
     await updateScheduledMail(
       tx,
       before.id,
       owner.keyId,
       await changedMail({ ...context, db: tx }, owner, before, requested),
     )
-    return getOwnMail({ db: tx }, owner, ref)
+    return getOwnScheduledMail({ db: tx }, owner, ref)
   }, 'accounts')
 }
 
@@ -86,14 +86,14 @@ export async function removeScheduledMail(
   ref: string,
 ): Promise<ScheduledMail> {
   return context.db.transaction(async (tx) => {
-    const mail = await getOwnMail({ db: tx }, owner, ref)
+    const mail = await getOwnScheduledMail({ db: tx }, owner, ref)
     await deleteScheduledMail(tx, mail.id)
     return mail
   }, 'accounts')
 }
 
 /** The mails of other users are reported as missing. */
-export async function getOwnMail(
+export async function getOwnScheduledMail(
   { db }: Pick<CallContext, 'db'>,
   owner: SignedIn,
   ref: string,
@@ -187,7 +187,7 @@ async function receiverFrom(
     const isNamed = sameAs(name.trim())
     const found = [...groups.groups.values()].find((it) => isNamed(it.name))
     if (found === undefined || !owner.groups.ids.has(found.id)) throw errors.group_not_yours({ ref: name })
-    await requireGroupStays(db, found)
+    await requireGroupStillExists(db, found)
     return { groupId: found.id, group: found.name }
   }
   const ref = user === undefined || user === null ? String(owner.id) : readText('schedules.user', user)

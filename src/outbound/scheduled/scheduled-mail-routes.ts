@@ -6,7 +6,7 @@ import { anyItems, documentedAsRequired, flag, text } from '../../platform/wire/
 import {
   changeScheduledMail,
   createScheduledMail,
-  getOwnMail,
+  getOwnScheduledMail,
   MOST_PARTS,
   removeScheduledMail,
   SCHEDULING_FOR_OTHERS_GROUP,
@@ -92,7 +92,7 @@ const getMail = call({
   selectsFields: true,
   scope: 'read',
   async run({ db, caller, path, select }) {
-    const mail = await getOwnMail({ db }, requireLogin(caller), path.id ?? '')
+    const mail = await getOwnScheduledMail({ db }, requireLogin(caller), path.id ?? '')
     return { scheduled_mails: [select.pick(presentScheduledMail(mail))] }
   },
 })

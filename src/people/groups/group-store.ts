@@ -44,7 +44,7 @@ export async function getGroups(db: Db, refs: readonly string[]): Promise<Group[
  * For a group that was read when the request began: throws if it is gone. The transaction must exclude the deletion of
  * groups.
  */
-export async function requireGroupStays(tx: Db, { id, name }: Pick<Group, 'id' | 'name'>) {
+export async function requireGroupStillExists(tx: Db, { id, name }: Pick<Group, 'id' | 'name'>) {
   const [found] = await tx.all(byIds, { ids: JSON.stringify([id]) })
   if (found === undefined) throw errors.group_not_yours({ ref: name })
 }

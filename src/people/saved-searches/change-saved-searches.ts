@@ -8,7 +8,7 @@ import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
 import { fold } from '../../platform/text/fold.ts'
 import { idIn } from '../../platform/wire/reference.ts'
-import { requireGroupStays } from '../groups/group-store.ts'
+import { requireGroupStillExists } from '../groups/group-store.ts'
 import { requireRoomForSearch } from '../own-limits.ts'
 import { changedSearch, type SavedEdit, type SavedKind, type SavedSearch } from './saved-search.ts'
 import { savedSearchRules } from './saved-search-rules.ts'
@@ -118,7 +118,7 @@ async function groupToShareWith(
     throw errors.not_allowed({ need: 'the parameter querysharegroup is empty, so sharing searches is off' })
   if (!isIn(owner, sharers)) throw errors.group_required({ groups: [sharers] })
   if (group === undefined || !owner.groups.ids.has(group.id)) throw errors.group_not_yours({ ref: requested })
-  await requireGroupStays(db, group)
+  await requireGroupStillExists(db, group)
   return group.id
 }
 

@@ -44,7 +44,7 @@ export async function matchUsers(
       )
       .where((user) => {
         const isExact = user('login_key', '=', key)
-        if (!key.includes('*') && isTooShort(key)) return isExact
+        if (!key.includes('*') && isTooShortToMatch(key)) return isExact
         const contains = user.or([user('login_key', 'like', likeOf(key)), user('real_name_key', 'like', likeOf(key))])
         return user.or([isExact, includesDisabled ? contains : user.and([contains, user('disabled_text', '=', '')])])
       })
@@ -59,7 +59,7 @@ export async function matchUsers(
   })
 }
 
-export function isTooShort(text: string) {
+export function isTooShortToMatch(text: string) {
   return [...text].length < SHORTEST_MATCH
 }
 

@@ -4,7 +4,7 @@ import { requireLogin } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
 import { documentedAsRequired, text } from '../../platform/wire/params.ts'
 import { groupsSeenThrough } from '../bless.ts'
-import { isTooShort, matchUsers } from './match-users.ts'
+import { isTooShortToMatch, matchUsers } from './match-users.ts'
 import { Suggestion } from './user-schema.ts'
 
 const MOST_SUGGESTIONS = 25
@@ -22,7 +22,7 @@ export const suggest = call({
     const signedIn = requireLogin(caller)
     const { match } = params
     if (match === undefined || match === '') throw errors.parameter_required({ name: 'match' })
-    if (isTooShort(match.replaceAll('*', '').trim())) return { users: [] }
+    if (isTooShortToMatch(match.replaceAll('*', '').trim())) return { users: [] }
     const found = await matchUsers(db.within(request.readLimits), match, {
       memberOfAny: undefined,
       seenThrough: groupsSeenThrough(groups, settings, signedIn),

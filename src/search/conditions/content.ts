@@ -6,7 +6,7 @@ import { fold } from '../../platform/text/fold.ts'
 import { type SearchWords, searchWordsIn } from '../../platform/text/word-terms.ts'
 import { type Criterion, criteriaIn, type Query } from '../parsing/query.ts'
 import type { SearchContext } from '../search-context.ts'
-import { type KnownTexts, keyOf, nothingKnown, readIndexedTexts, type TextPart } from '../text/known-texts.ts'
+import { type IndexedTextPart, type KnownTexts, keyOf, nothingKnown, readIndexedTexts } from '../text/known-texts.ts'
 import { matchesWords } from '../text/matches-words.ts'
 import type { ItemCondition } from './change-conditions.ts'
 import { operatorInput } from './operators.ts'
@@ -68,7 +68,7 @@ function textsIn(query: Query) {
 /** The fields with an index of the parts of their texts. */
 const INDEXED = new Map(INDEXED_TEXTS.map(({ column, searchName }) => [searchName, column]))
 
-function partsOf({ field, operator, value }: Criterion): readonly TextPart[] {
+function partsOf({ field, operator, value }: Criterion): readonly IndexedTextPart[] {
   const column = INDEXED.get(fieldNameOf(field))
   if (column === undefined) return []
   const { text, words } = operatorInput(value)

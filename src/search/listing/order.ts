@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { fieldNameOf } from '../../../shared/bug-fields/field-names.ts'
+import { fieldNameOf, fieldOfColumn } from '../../../shared/bug-fields/field-names.ts'
 import { INSIDER_FIELDS } from '../../bug-fields/recorded-fields.ts'
 import type { IdRange } from '../../platform/dialects/dialect.ts'
-import { dictionary } from '../../platform/text/dictionary.ts'
 import type { SortBy } from '../conditions/compared.ts'
 import type { Sql } from '../conditions/condition.ts'
 import { wordsWanted } from '../conditions/content.ts'
@@ -53,19 +52,11 @@ function keysOf(
   alias: string,
   range?: IdRange,
 ): SortKey[] {
-  const name = Object.hasOwn(COLUMNS, column) ? (COLUMNS[column] as string) : fieldNameOf(column)
+  const name = column === 'actual_time' ? 'work_time' : fieldOfColumn(column)
   if (name === 'relevance') return relevance(context, where, range)
   const field = findSortable(context, name)
   return field === undefined ? [] : sortedBy(field, alias).map((key) => ({ ...key, descending }))
 }
-
-/** Columns whose names differ from those of their fields. */
-const COLUMNS: Readonly<Record<string, string>> = dictionary({
-  opendate: 'creation_ts',
-  changeddate: 'delta_ts',
-  actual_time: 'work_time',
-  short_short_desc: 'short_desc',
-})
 
 /** The most relevant first, in either direction. No key if the search has no words. */
 function relevance({ db }: SearchContext, where: Query, range?: IdRange): SortKey[] {

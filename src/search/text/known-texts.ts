@@ -35,7 +35,7 @@ export interface KnownTexts {
 export const nothingKnown: KnownTexts = { parts: new Map(), places: new Map(), common: new Set() }
 
 /** A case-folded text that a column with an index of parts should contain. */
-export interface TextPart {
+export interface IndexedTextPart {
   readonly column: IndexedColumn
   readonly text: string
 }
@@ -50,7 +50,7 @@ export interface IndexedPart {
 }
 
 export interface TextRequest {
-  readonly parts: readonly TextPart[]
+  readonly parts: readonly IndexedTextPart[]
   readonly terms: readonly WordTerm[]
 }
 
@@ -90,7 +90,7 @@ interface SearchedPart {
 }
 
 /** The pieces by which each part is looked for; see PIECES_LOOKED_FOR. */
-async function piecesOf(db: LimitedDb, parts: ReadonlyMap<string, TextPart>): Promise<SearchedPart[]> {
+async function piecesOf(db: LimitedDb, parts: ReadonlyMap<string, IndexedTextPart>): Promise<SearchedPart[]> {
   const most = Math.max(PIECES_LOOKED_FOR, Math.floor(MOST_PIECES_COMPARED / Math.max(1, parts.size)))
   const all = [...parts].flatMap(([key, { column, text }]) => {
     const pieces = db.dialect.piecesOf(text)
@@ -197,6 +197,6 @@ export function keyOf({ words, isPrefix }: WordTerm) {
   return words.join(' ') + (isPrefix ? '*' : '')
 }
 
-export function keyOfPart({ column, text }: TextPart) {
+export function keyOfPart({ column, text }: IndexedTextPart) {
   return `${column} ${text}`
 }

@@ -11,7 +11,7 @@ import { Button } from '../../parts/button.tsx'
 import { Status } from '../../parts/glyphs.tsx'
 import { Avatar, nameOf } from '../../parts/person.tsx'
 import { Time } from '../../parts/time.tsx'
-import { firstWords } from './requests.tsx'
+import { firstUnquotedLine } from './requests.tsx'
 import type { Visits } from './use-visits.ts'
 
 /** Bugs that were changed since the reader looked at them, with the last comment of each. */
@@ -77,7 +77,7 @@ function ChangedBug({ bug, comments }: { bug: ShortBug; comments: readonly NewCo
               {nameOf(person).split(' ')[0]}
             </b>{' '}
             <span class="muted" dir="auto">
-              {firstWords(last.text)}
+              {firstUnquotedLine(last.text)}
             </span>
           </span>
         </div>

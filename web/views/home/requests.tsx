@@ -165,7 +165,7 @@ export function RequestRow({ request, question, canAnswer, onAnswered }: RowProp
         ) : (
           question !== undefined && (
             <p class="muted request-question">
-              <bdi>“{firstWords(question)}”</bdi>
+              <bdi>“{firstUnquotedLine(question)}”</bdi>
             </p>
           )
         )}
@@ -199,7 +199,7 @@ export function RequestRow({ request, question, canAnswer, onAnswered }: RowProp
 const MOST_CHARACTERS = 240
 
 /** The first line of a comment that is not a quote. */
-export function firstWords(text: string) {
+export function firstUnquotedLine(text: string) {
   const line = text.split('\n').find((it) => it.trim() !== '' && !/^(>|\(In reply)/.test(it)) ?? ''
   return line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS)}…` : line
 }

@@ -1,4 +1,4 @@
-import { CODE_DAYS, codeOf } from '../../../people/users/email/email-change.ts'
+import { CODE_DAYS, emailChangeCode } from '../../../people/users/email/email-change.ts'
 import { findOpenEmailChange } from '../../../people/users/email/email-change-store.ts'
 import { emailOf } from '../../../people/users/user.ts'
 import type { MailContext } from '../mail-context.ts'
@@ -55,7 +55,7 @@ export async function confirmAddress(
 ): Promise<NoticeText | undefined> {
   const change = await findOpenEmailChange(mailContext.db, userId, '')
   if (change?.id !== changeId) return undefined
-  const code = await codeOf(mailContext.db, change)
+  const code = await emailChangeCode(mailContext.db, change)
   return {
     to: emailOf({ login }, mailContext.settings),
     subject: 'Confirm your new address',

@@ -1,4 +1,4 @@
-import { addressWith } from '../../incoming/mail-address.ts'
+import { incomingAddressOf } from '../../incoming/mail-address.ts'
 import { findAddressSecret } from '../../incoming/mail-address-store.ts'
 import type { Addressee } from '../addressee/find-addressee.ts'
 import { mailHeaders } from '../headers/mail-headers.ts'
@@ -47,7 +47,7 @@ async function replyToOf({ db, settings }: MailContext, { caller }: Addressee, b
   if (settings.incoming_address === '' || caller.id === null) return {}
   const word = await findAddressSecret(db, caller.id)
   if (word === undefined) return {}
-  return { replyTo: { name: '', address: addressWith(settings.incoming_address, caller.id, word, bugId) } }
+  return { replyTo: { name: '', address: incomingAddressOf(settings.incoming_address, caller.id, word, bugId) } }
 }
 
 /** If mailfrom is not an address, the sender is made from the host of the site. */

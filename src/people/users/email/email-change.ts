@@ -34,7 +34,7 @@ export async function requestEmailChange(tx: Db, userId: number, login: string) 
 /** The address that the code was sent to. Throws 53 unless it is the code of the newest request. */
 export async function requireConfirmedEmail(tx: Db, userId: number, code: string): Promise<string> {
   const change = await findOpenEmailChange(tx, userId, secondsAgo(CODE_DAYS * DAY_SECONDS))
-  if (change === undefined || !isSame(code.trim(), await codeOf(tx, change))) {
+  if (change === undefined || !isSame(code.trim(), await emailChangeCode(tx, change))) {
     throw errors.bad_value({
       name: 'email_code',
       value: '…',
@@ -45,7 +45,7 @@ export async function requireConfirmedEmail(tx: Db, userId: number, code: string
 }
 
 /** The code is computed whenever it is needed, so that no table or queue contains it. */
-export async function codeOf(db: Db, { id, user_id, login }: EmailChange): Promise<string> {
+export async function emailChangeCode(db: Db, { id, user_id, login }: EmailChange): Promise<string> {
   const secret = await readSecret(db, 'email_change')
   return createHmac('sha256', secret).update(`${id} ${user_id} ${login}`).digest('hex').slice(0, CODE_LENGTH)
 }

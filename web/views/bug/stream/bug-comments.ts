@@ -6,10 +6,10 @@ import { getOnce } from '../../../core/server/rest.ts'
 import type { Comment } from '../../../core/server/types.ts'
 import {
   type CommentList,
+  commentNumberIn,
   isWordless,
   listOfEnds,
   type NumberRange,
-  numberIn,
   partCall,
   rangeAround,
   sizeOf,
@@ -61,7 +61,7 @@ export class BugComments {
 
   /** Reads the comment that the address names, with those around it, unless it is among the oldest ones or was read before. */
   async readLinked(hash: string): Promise<CommentPart | undefined> {
-    const number = numberIn(hash) ?? 0
+    const number = commentNumberIn(hash) ?? 0
     if (number < COMMENTS_AT_EACH_END || this.list.value.some(({ count }) => count === number)) return undefined
     return this.read(rangeAround(number))
   }

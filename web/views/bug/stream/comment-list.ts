@@ -31,7 +31,7 @@ export function rangeAround(number: number): NumberRange {
 }
 
 /** The number of a comment in the address, such as `c12`. */
-export function numberIn(hash: string): number | undefined {
+export function commentNumberIn(hash: string): number | undefined {
   return /^c\d{1,9}$/.test(hash) ? Number(hash.slice(1)) : undefined
 }
 

@@ -7,7 +7,7 @@ import { editedValue, rowField } from './row-fields.ts'
 const HEIGHT_PIXELS = 300
 
 /** The editor of a value where there is no preview: below its row, or above it at the end of the window. */
-export function RowPop({ bug, onSaved }: { bug: Bug; onSaved(): void }) {
+export function RowValueEditor({ bug, onSaved }: { bug: Bug; onSaved(): void }) {
   const box = useRef<HTMLDivElement>(null)
   const edited = editedValue.value
   const field = edited?.bug === bug.id && !isPreviewDrawn() ? rowField(edited.field) : undefined
