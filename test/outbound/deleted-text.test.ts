@@ -7,7 +7,7 @@ import { TestMailServer } from '../support/mail-server.ts'
 import { mailSettled } from '../support/mail-settled.ts'
 import { newMember } from '../support/new-member.ts'
 import { until } from '../support/until.ts'
-import { describeDeliveryOnOneEngine, type Json } from '../support/world.ts'
+import { describeDeliveryOnOneEngine } from '../support/world.ts'
 
 const mailServer = await new TestMailServer().open()
 after(() => mailServer.close())
@@ -85,7 +85,7 @@ describeDeliveryOnOneEngine('The log of a webhook', (world) => {
     await receiver.until('/hook', 2)
     const bugsInLog = async () => {
       const { deliveries } = (await world.edna.get(`/rest/webhook/${hook.id}/delivery`)).body
-      return deliveries.map(({ bug_id }: Json) => bug_id).toSorted()
+      return deliveries.map(({ bug_id }) => bug_id).toSorted()
     }
     await until(async () => (await bugsInLog()).length === 2)
     // As far apart as in a large installation: what is scanned in one step ends just before the deleted bug.

@@ -37,7 +37,7 @@ async function person(world: World) {
   return member
 }
 
-async function undelivered(world: World, query = ''): Promise<Json> {
+async function undelivered(world: World, query = '') {
   const { status, body, text } = await world.ada.get(`/rest/mail/undelivered${query}`)
   assert.equal(status, 200, text)
   return body

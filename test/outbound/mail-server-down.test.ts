@@ -11,9 +11,10 @@ import { readMetrics } from '../support/metrics.ts'
 import { newMember } from '../support/new-member.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { until } from '../support/until.ts'
-import { describeWithDelivery, itOnce, itOnOneEngine, type Json, type World } from '../support/world.ts'
+import type { Json } from '../support/world.ts'
+import { describeWithDelivery, itOnce, itOnOneEngine, type World } from '../support/world.ts'
 
-async function undelivered(world: World, query = ''): Promise<Json> {
+async function undelivered(world: World, query = '') {
   const { status, body, text } = await world.ada.get(`/rest/mail/undelivered${query}`)
   assert.equal(status, 200, text)
   return body

@@ -7,14 +7,7 @@ import { mailSent } from '../support/mail-settled.ts'
 import { type Lies, TestPasskey } from '../support/passkey.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { itOnPostgres } from '../support/sample.ts'
-import {
-  type Client,
-  describeOnSqlite,
-  describeWithDelivery,
-  itOnOneEngine,
-  type Json,
-  type Reply,
-} from '../support/world.ts'
+import { type Client, describeOnSqlite, describeWithDelivery, itOnOneEngine, type Reply } from '../support/world.ts'
 
 const mailServer = await new TestMailServer().open()
 after(() => mailServer.close())
@@ -39,7 +32,7 @@ describeWithDelivery(
     const optionsOf = async (client: Client, path: string, body: object = {}) => {
       const reply = await client.post(path, body)
       assert.equal(reply.status, 201, reply.text)
-      return reply.body.options as Json
+      return reply.body.options
     }
     const toAdd = (session: Client) => optionsOf(session, '/rest/factor/passkey/challenge')
     const toLogIn = (body: object = {}) => optionsOf(page, '/rest/session/passkey/challenge', body)
@@ -108,8 +101,8 @@ describeWithDelivery(
         ],
       )
       const { body: log } = await world.ada.get(`/rest/audit?id=${user.id}&class=Tracker::User`)
-      const changes = log.audit.filter(({ field }: Json) => field === 'factors')
-      assert.deepEqual(changes.map(({ removed, added }: Json) => [removed, added]).sort(), [
+      const changes = log.audit.filter(({ field }) => field === 'factors')
+      assert.deepEqual(changes.map(({ removed, added }) => [removed, added]).sort(), [
         ['', 'passkey My key'],
         ['', 'passkey My key'],
         ['passkey Laptop', ''],
@@ -306,7 +299,7 @@ describeWithDelivery(
       const subjects = await subjectsTo(user.login)
       assert.equal(subjects.filter((subject) => subject === 'A passkey of your account was refused').length, 3)
       const { body: log } = await world.ada.get(`/rest/audit?id=${user.id}&class=Tracker::User`)
-      assert.ok(log.audit.some(({ field, added }: Json) => field === 'passkey_refused' && /counter/.test(added)))
+      assert.ok(log.audit.some(({ field, added }) => field === 'passkey_refused' && /counter/.test(added)))
       for (let count = 0; count < 2; count++) await signIn(passkey, { origin: 'https://evil.example' })
       passkey.counter++
       const locked = await signIn(passkey)

@@ -273,7 +273,7 @@ describeWithSchedules('A scheduled mail whose time has come', (world) => {
     const owner = (await client.get('/rest/whoami')).body.name
     for (const subject of [`Wrong ${word}`, `Right ${word}`])
       await client.post(PATH, { subject, schedules: DAILY, searches: [{ search: 'Giraffes' }] })
-    const wrong = (await client.get(PATH)).body.scheduled_mails.find(({ subject }: Json) => /Wrong/.test(subject))
+    const wrong = (await client.get(PATH)).body.scheduled_mails.find(({ subject }) => /Wrong/.test(subject))
     await world.db.query((q) =>
       q.updateTable('scheduled_mail_times').set({ day: 'Never' }).where('mail_id', '=', wrong.id),
     )

@@ -6,7 +6,6 @@ import { describeInBrowser, follow, moveOn } from '../support/browser.ts'
 import { cast, type Name } from '../support/cast.ts'
 import { moveTo } from '../support/company-pages.ts'
 import { isEveryCombination } from '../support/sample.ts'
-import type { Json } from '../support/world.ts'
 
 const HOSTILE = '<img src=x onerror="document.title=\'owned\'">"\'</script><script>document.title="owned"</script>'
 
@@ -250,7 +249,7 @@ describeInBrowser('browsing', (at) => {
     await page.getByText('Mail: Monday to Friday, 8:00 UTC').waitFor()
     const { saved_searches: saved } = (await sven.get('/rest/saved_search?shared=false')).body
     assert.deepEqual(
-      saved.filter(({ name }: Json) => /lamps/i.test(name)).map((it: Json) => [it.name, it.shared_with]),
+      saved.filter(({ name }) => /lamps/i.test(name)).map((it) => [it.name, it.shared_with]),
       [['All lamps', 'editbugs']],
     )
     const other = await pageOf('edna', '/settings/searches')

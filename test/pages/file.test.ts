@@ -10,7 +10,6 @@ import { setControl } from '../support/new-member.ts'
 import { isEveryCombination, itInSoak } from '../support/sample.ts'
 import { sure } from '../support/sure.ts'
 import { until } from '../support/until.ts'
-import type { Json } from '../support/world.ts'
 
 const HOSTILE = '<img src=x onerror="document.title=\'owned\'">"\'</script><script>document.title="owned"</script>'
 const TEMPLATE = 'What I did:\n\nWhat happened:\n'
@@ -60,12 +59,12 @@ describeInBrowser('filing a bug', (at) => {
       .first()
       .click()
   }
-  const filedBug = async (page: Page): Promise<Json> => {
+  const filedBug = async (page: Page) => {
     await page.waitForURL(/\/bug\/\d+$/)
     const id = page.url().split('/').at(-1)
     return (await at.world.ada.get(`/rest/bug/${id}?include_fields=_default,flags`)).body.bugs[0]
   }
-  const bugsLike = async (summary: string): Promise<Json[]> =>
+  const bugsLike = async (summary: string) =>
     (await at.world.ada.get(`/rest/bug?summary=${encodeURIComponent(summary)}&include_fields=id`)).body.bugs
 
   itInSoak('works with keys only, and keeps the draft until then', async () => {
@@ -131,7 +130,7 @@ describeInBrowser('filing a bug', (at) => {
     assert.equal(bug.type, 'task')
     await page.locator('[data-field=type]').getByText('task').waitFor()
     assert.deepEqual(
-      bug.flags.map(({ name, status, requestee }: Json) => [name, status, requestee]),
+      bug.flags.map(({ name, status, requestee }) => [name, status, requestee]),
       [['triage', '?', cast.ada.login]],
     )
   })

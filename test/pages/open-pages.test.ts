@@ -8,7 +8,6 @@ import { fileBug, readBug } from '../support/file-bug.ts'
 import { keptFiles } from '../support/kept-files.ts'
 import { itInSoak } from '../support/sample.ts'
 import { until } from '../support/until.ts'
-import type { Json } from '../support/world.ts'
 
 const SILENT = 'The server does not answer.'
 
@@ -127,7 +126,7 @@ describeInBrowser(
       const { body } = await edna.get(`/rest/bug/${id}/attachment?include_fields=file_name`)
       assert.deepEqual(body.bugs[id], [{ file_name: 'lamp.log' }])
       const { status, flags } = await readBug(edna, id)
-      assert.deepEqual([status, flags.map((flag: Json) => flag.requestee)], ['IN_PROGRESS', [cast.sven.login]])
+      assert.deepEqual([status, flags.map((flag) => flag.requestee)], ['IN_PROGRESS', [cast.sven.login]])
       await page.reload()
       await page.getByRole('button', { name: 'Status: In progress' }).waitFor()
       assert.equal(await comment(page).inputValue(), '')

@@ -6,7 +6,7 @@ import { changedMeanwhile } from '../support/interleave.ts'
 import { newMember } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, itOnOneEngine, type Json } from '../support/world.ts'
+import { type Client, describeOnEachEngine, itOnOneEngine } from '../support/world.ts'
 
 const MANDATORY = { membercontrol: 'Mandatory', othercontrol: 'Mandatory' }
 
@@ -15,8 +15,7 @@ describeOnEachEngine('PUT /rest/admin/changes', (world) => {
     who.put('/rest/admin/changes', { changes, ...more }, headers)
   const put = (path: string, params: object = {}) => ({ method: 'PUT', path, params })
   const version = async (): Promise<number> => (await world.ada.get('/rest/admin/changes')).body.version
-  const productNamed = async (name: string): Promise<Json> =>
-    (await world.ada.get(`/rest/product?names=${name}`)).body.products[0]
+  const productNamed = async (name: string) => (await world.ada.get(`/rest/product?names=${name}`)).body.products[0]
 
   it('makes all changes in their order, and each sees those before it', async () => {
     const name = world.unique('Together')
@@ -32,14 +31,14 @@ describeOnEachEngine('PUT /rest/admin/changes', (world) => {
     assert.equal(status, 200, text)
     const product = await productNamed(name)
     assert.deepEqual(
-      [product.description, product.versions.map((it: Json) => it.name), product.components.length],
+      [product.description, product.versions.map((it) => it.name), product.components.length],
       ['Two', ['2'], 1],
     )
     assert.equal(body.responses.length, 6)
     assert.deepEqual(body.responses[0], { id: product.id })
     assert.ok(body.version > before)
     assert.equal(body.version, await version())
-    const described = body.effects.changes.find((it: Json) => it.class === 'Tracker::Product' && it.added === 'Two')
+    const described = body.effects.changes.find((it) => it.class === 'Tracker::Product' && it.added === 'Two')
     assert.deepEqual([described.id, described.removed, described.bugs], [product.id, 'One', 0])
   })
 
@@ -86,7 +85,7 @@ describeOnEachEngine('PUT /rest/admin/changes', (world) => {
     })
     // The administrators are in it too.
     assert.deepEqual(members, [{ group, before: 0, after: 2 }])
-    const renamed = lines.find((it: Json) => it.class === 'Tracker::Product' && it.field === 'name')
+    const renamed = lines.find((it) => it.class === 'Tracker::Product' && it.field === 'name')
     assert.deepEqual([renamed.added, renamed.bugs], [`${product.name}-new`, 1])
     assert.deepEqual([await version(), (await world.edna.get(`/rest/bug/${bug}`)).text], before)
     assertRefused(await world.ada.get(`/rest/group/${group}`), 404, 51)
@@ -121,7 +120,7 @@ describeOnEachEngine('PUT /rest/admin/changes', (world) => {
       ],
       { dry_run: true },
     )
-    const bugsOf = (name: string) => body.effects.changes.find((it: Json) => it.class === `Tracker::${name}`)?.bugs
+    const bugsOf = (name: string) => body.effects.changes.find((it) => it.class === `Tracker::${name}`)?.bugs
     assert.deepEqual([bugsOf('Keyword'), bugsOf('Component')], [2, 2], text)
     assert.ok(bugsOf('FieldValue') >= 2)
     assert.equal(body.effects.bugs_deleted, 1)

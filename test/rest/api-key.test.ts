@@ -31,9 +31,9 @@ async function sessionOf(world: World, owner: { id: number; login: string }): Pr
   return world.as({ 'X-TRACKER-TOKEN': body.token })
 }
 
-async function keyOf(owner: { id: number; client: Client }, id: number): Promise<Json> {
+async function keyOf(owner: { id: number; client: Client }, id: number) {
   const { body } = await owner.client.get(`/rest/user/${owner.id}/api_key`)
-  return body.api_keys.find((key: Json) => key.id === id)
+  return body.api_keys.find((key) => key.id === id)
 }
 
 describeTogether.onOneEngine('POST /rest/user/(self)/api_key', (world) => {
@@ -188,7 +188,7 @@ describeTogether.onOneEngine('GET /rest/user/(self)/api_key', (world) => {
     const two = await withKey(world, owner, { description: 'two' })
     await owner.client.delete(`/rest/user/${owner.id}/api_key/${one.id}`)
     const { body } = await owner.client.get(`/rest/user/${owner.login}/api_key`)
-    const seen = body.api_keys.map(({ description, scopes, expires_at, is_revoked }: Json) => [
+    const seen = body.api_keys.map(({ description, scopes, expires_at, is_revoked }) => [
       description,
       scopes,
       expires_at,
@@ -354,7 +354,7 @@ describeTogether('PUT /rest/user/(self)/api_key/(id)', (world) => {
     await world.ada.delete(`/rest/user/${owner.login}/api_key/${id}`)
     const log = await world.ada.get(`/rest/audit?class=Tracker::User::APIKey&id=${id}`)
     assert.deepEqual(
-      log.body.audit.map(({ who, field, removed, added }: Json) => [who, field, removed, added]),
+      log.body.audit.map(({ who, field, removed, added }) => [who, field, removed, added]),
       [
         [cast.ada.login, 'is_revoked', '0', '1'],
         [cast.ada.login, 'scopes', 'read, write, admin', 'read'],

@@ -18,7 +18,6 @@ import {
   describeDeliveryOnOneEngine,
   describeWithDelivery,
   itOnOneEngine,
-  type Json,
   type World,
 } from '../support/world.ts'
 
@@ -73,7 +72,7 @@ describeDeliveryOnOneEngine('DELETE /rest/bug/attachment/(id)', (world) => {
     assert.deepEqual(
       history
         .at(-1)
-        .changes.map(({ field_name, removed, added }: Json) => [field_name, removed, added])
+        .changes.map(({ field_name, removed, added }) => [field_name, removed, added])
         .sort(),
       [
         ['attachments.isobsolete', '0', '1'],
@@ -96,7 +95,7 @@ describeDeliveryOnOneEngine('DELETE /rest/bug/attachment/(id)', (world) => {
     await allowing(world, async () => void (await remove(world.ada, id)))
     assert.deepEqual((await readAttachment(world.ada, id)).flags, [])
     const history = (await world.ada.get(`/rest/bug/${bug}/history`)).body.bugs[0].history
-    const line = history.at(-1).changes.find(({ field_name }: Json) => field_name === 'flagtypes.name')
+    const line = history.at(-1).changes.find(({ field_name }) => field_name === 'flagtypes.name')
     assert.equal(line.removed, `${type.name}+, ${type.name}?`)
   })
 

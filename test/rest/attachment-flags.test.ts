@@ -21,7 +21,7 @@ async function attach(client: Client, bug: number, more: Record<string, unknown>
   return body.ids[0]
 }
 
-async function change(client: Client, attachment: number, changes: Record<string, unknown>): Promise<Json> {
+async function change(client: Client, attachment: number, changes: Record<string, unknown>) {
   const { status, body, text } = await client.put(`/rest/bug/attachment/${attachment}`, changes)
   assert.equal(status, 200, text)
   return body.attachments[0].changes
@@ -36,10 +36,10 @@ async function wordsOn(world: World, attachment: number): Promise<string[]> {
 }
 
 /** What the history of the bug says of flags. */
-async function flagLines(world: World, bug: number): Promise<Json[]> {
+async function flagLines(world: World, bug: number) {
   const { body } = await world.ada.get(`/rest/bug/${bug}/history`)
-  const changes = body.bugs[0].history.flatMap((it: Json) => it.changes)
-  return changes.filter((it: Json) => it.field_name === 'flagtypes.name')
+  const changes = body.bugs[0].history.flatMap((it) => it.changes)
+  return changes.filter((it) => it.field_name === 'flagtypes.name')
 }
 
 describeOnEachEngine('flags on attachments', (world) => {

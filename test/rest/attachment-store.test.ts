@@ -7,7 +7,7 @@ import { attach, base64, newFile, readAttachment } from '../support/attach.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { BUCKET, S3Server, SECRET_KEY } from '../support/s3-server.ts'
-import { describeOnOneEngine, describeOnSqlite, itOnce, type Json, type World } from '../support/world.ts'
+import { describeOnOneEngine, describeOnSqlite, itOnce, type World } from '../support/world.ts'
 
 function digestOf(text: string) {
   return createHash('sha256').update(text).digest('hex')
@@ -276,7 +276,7 @@ describeOnOneEngine('an S3-compatible store', (world) => {
       const changed = await world.ada.put('/rest/parameters', { s3_secret_key: 'another secret' })
       assert.deepEqual(changed.body.changes, { s3_secret_key: { removed: '********', added: '********' } })
       const { body: audit } = await world.ada.get('/rest/audit?class=Tracker::Parameter&limit=1000')
-      assert.ok(audit.audit.some(({ field }: Json) => field === 's3_secret_key'))
+      assert.ok(audit.audit.some(({ field }) => field === 's3_secret_key'))
       const returned = JSON.stringify([read, audit, changed.body, world.logged])
       assert.ok(!returned.includes(SECRET_KEY) && !returned.includes('another secret'))
       const wrong = await world.ada.put('/rest/parameters', { s3_secret_key: { is: 'a secret in a wrong place' } })

@@ -572,7 +572,7 @@ describeTogether('a private attachment', (world) => {
         assert.deepEqual(ids, sees, who)
         const inBug = (await readBug(world[who], bug, '?include_fields=attachments')).attachments
         assert.deepEqual(
-          inBug.map(({ id }: Json) => id),
+          inBug.map(({ id }) => id),
           sees,
           who,
         )
@@ -697,7 +697,7 @@ describeTogether('PUT /rest/bug/attachment/(attachment_id)', (world) => {
     assert.equal(history.length, 1)
     assert.deepEqual([history[0].when, history[0].who], [last_change_time, cast.edna.login])
     assert.deepEqual(
-      history[0].changes.toSorted((a: Json, b: Json) => a.field_name.localeCompare(b.field_name)),
+      history[0].changes.toSorted((a: Json, b) => a.field_name.localeCompare(b.field_name)),
       [
         { field_name: 'attachments.description', removed: 'A file', added: 'Renamed', attachment_id: id },
         { field_name: 'attachments.filename', removed: 'a.txt', added: 'b.png', attachment_id: id },
@@ -778,7 +778,7 @@ describeTogether('PUT /rest/bug/attachment/(attachment_id)', (world) => {
       is_obsolete: true,
     })
     assert.deepEqual(
-      body.attachments.map(({ id }: Json) => id),
+      body.attachments.map(({ id }) => id),
       ids,
     )
     const hidden = await attach(world.sven, await hiddenBug(world))
@@ -876,12 +876,10 @@ describeTogether('PUT /rest/bug/attachment/(attachment_id)', (world) => {
       })
       assert.deepEqual((await readAttachment(world.edna, id)).flags, [])
       const { history } = (await world.edna.get(`/rest/bug/${bug}/history`)).body.bugs[0]
-      const lines = history.flatMap((entry: Json) => entry.changes)
-      assert.ok(lines.some(({ field_name, added }: Json) => field_name === 'cc' && added === cast.stan.login))
+      const lines = history.flatMap((entry) => entry.changes)
+      assert.ok(lines.some(({ field_name, added }) => field_name === 'cc' && added === cast.stan.login))
       assert.ok(
-        lines
-          .filter(({ field_name }: Json) => field_name === 'flagtypes.name')
-          .every((line: Json) => line.attachment_id === id),
+        lines.filter(({ field_name }) => field_name === 'flagtypes.name').every((line) => line.attachment_id === id),
       )
     })
 
@@ -925,7 +923,7 @@ describeTogether('PUT /rest/bug/attachment/(attachment_id)', (world) => {
         'flagtypes.name': { removed: `${answered}?, ${asked}?(${cast.stan.login})`, added: `${answered}-` },
       })
       assert.deepEqual(
-        (await readAttachment(world.edna, id)).flags.map(({ name, status }: Json) => `${name}${status}`).sort(),
+        (await readAttachment(world.edna, id)).flags.map(({ name, status }) => `${name}${status}`).sort(),
         [`${granted}+`, `${answered}-`].sort(),
       )
       const again = await world.edna.put(`/rest/bug/attachment/${id}`, { flags: [{ name: asked, status: '?' }] })

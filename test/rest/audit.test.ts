@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, itOnOneEngine, type Json } from '../support/world.ts'
+import { describeOnEachEngine, itOnOneEngine } from '../support/world.ts'
 
 describeOnEachEngine('GET /rest/audit', (world) => {
-  const entries = async (query = ''): Promise<Json[]> => (await world.ada.get(`/rest/audit?${query}`)).body.audit
+  const entries = async (query = '') => (await world.ada.get(`/rest/audit?${query}`)).body.audit
   const newKeyword = async () => {
     const name = world.unique('audited')
     const { body } = await world.ada.post('/rest/keyword', { name, description: 'X' })

@@ -7,14 +7,7 @@ import { everyCall } from '../support/every-call.ts'
 import { fileBug, newBug } from '../support/file-bug.ts'
 import { newType } from '../support/flags.ts'
 import { sampled, sampledOnPostgres } from '../support/sample.ts'
-import {
-  type Client,
-  describeOnEachEngine,
-  describeOnSqlite,
-  type Json,
-  type Reply,
-  type World,
-} from '../support/world.ts'
+import { type Client, describeOnEachEngine, describeOnSqlite, type Reply, type World } from '../support/world.ts'
 
 /** Texts that are not what anybody expects, and yet nothing but text. */
 const HOSTILE: Readonly<Record<string, string>> = {
@@ -90,7 +83,7 @@ const WRONG: Readonly<Record<string, Bad[]>> = {
 }
 
 function kindOf(param: Param<unknown>): string {
-  const schema = param.schema as Json
+  const schema = param.schema
   if (schema.type === 'string') return 'text'
   if (schema.type === 'boolean') return 'yes or no'
   if (schema.type === 'integer') return 'a number'
@@ -470,7 +463,7 @@ const TABLES = [
 
 const FIELDS = '_all,description,comments,history,attachments,tags,comment_count'
 
-async function readAll(client: Client, id: number): Promise<Json> {
+async function readAll(client: Client, id: number) {
   const { status, body, text: returned } = await client.get(`/rest/bug/${id}?include_fields=${FIELDS}`)
   assert.equal(status, 200, returned)
   return body.bugs[0]

@@ -10,7 +10,7 @@ import { newHiddenProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { randomCases } from '../support/sample.ts'
 import { until } from '../support/until.ts'
-import { type Client, describeWithDelivery, itOnOneEngine, type Json, type World } from '../support/world.ts'
+import { type Client, describeWithDelivery, itOnOneEngine, type World } from '../support/world.ts'
 
 const REASON = 'Filed by mistake.'
 
@@ -118,7 +118,7 @@ describeWithDelivery('DELETE /rest/bug/(id)', (world) => {
     await changeBug(world.sven, once, { depends_on: { add: [bug] } })
     const at = (await readBug(world.sven, duplicate)).last_change_time
     const read = async () => {
-      const textsOf = async (id: number) => (await readComments(world.rhea, id)).map(({ text }: Json) => text)
+      const textsOf = async (id: number) => (await readComments(world.rhea, id)).map(({ text }) => text)
       const found = await world.rhea.get(`/rest/bug?f1=depends_on&o1=changedto&v1=${bug}&include_fields=id`)
       return {
         target: await textsOf(target),
@@ -128,7 +128,7 @@ describeWithDelivery('DELETE /rest/bug/(id)', (world) => {
         asOf: (await readBug(world.rhea, duplicate, `?as_of=${at}`)).dupe_of,
       }
     }
-    const [text] = await readComments(world.rhea, target).then((comments) => comments.map(({ text }: Json) => text))
+    const [text] = await readComments(world.rhea, target).then((comments) => comments.map(({ text }) => text))
     const hidden = await read()
     assert.deepEqual(hidden, {
       target: [text],
@@ -195,11 +195,11 @@ describeWithDelivery('DELETE /rest/bug/(id)', (world) => {
     await changeBug(world.edna, bug, { summary: 'Customer Y', comment: { body: 'Customer Z' } })
     const other = await fileBug(world.edna)
     const returned = (await world.edna.get(`/rest/event?after=${before}&wait=10`)).body.events
-    assert.ok(returned.some(({ bug_id }: Json) => bug_id === bug))
+    assert.ok(returned.some(({ bug_id }) => bug_id === bug))
     await deleted(world, bug)
     const { events } = (await world.edna.get(`/rest/event?after=${before}`)).body
     assert.deepEqual(
-      events.map(({ type, bug_id }: Json) => [type, bug_id]),
+      events.map(({ type, bug_id }) => [type, bug_id]),
       [
         ['bug.create', other],
         ['bug.delete', bug],

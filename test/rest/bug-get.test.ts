@@ -230,7 +230,7 @@ describeOnEachEngine('GET /rest/bug/(id)', (world) => {
       const inOrder = ['a1', 'A', 'b', 'c'].map((it) => `${it}${word}@lacewing.test`)
       assert.deepEqual(read.cc, inOrder)
       assert.deepEqual(
-        read.cc_detail.map(({ name }: Json) => name),
+        read.cc_detail.map(({ name }) => name),
         inOrder,
       )
     })

@@ -25,7 +25,7 @@ async function depend(world: World, blocked_id: number, on: readonly number[]) {
   await world.db.query((q) => q.insertInto('bug_dependencies').values(rows))
 }
 
-async function graphOf(client: World['ada'], bug: number, query = ''): Promise<Json> {
+async function graphOf(client: World['ada'], bug: number, query = '') {
   const { status, body, text } = await client.get(`/rest/bug/${bug}/graph${query}`)
   assert.equal(status, 200, text)
   return body

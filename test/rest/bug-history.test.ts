@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { type BugChange, recordBugChanges } from '../../src/changes/record-bug-changes.ts'
+import type { Query } from '../support/body-types.ts'
 import { cast, type Name } from '../support/cast.ts'
 import { countQueries } from '../support/count-queries.ts'
 import { idOf, insertAttachment, readComments, say, silentBug, withInsiders } from '../support/discussion.ts'
@@ -18,18 +19,16 @@ async function change(who: Client, bug: number, changes: object) {
   assert.equal(status, 200, text)
 }
 
-async function historyOf(who: Client, bug: number | string, query = ''): Promise<Json[]> {
+async function historyOf(who: Client, bug: number | string, query: Query = '') {
   const { status, body, text } = await who.get(`/rest/bug/${bug}/history${query}`)
   assert.equal(status, 200, text)
   return body.bugs[0].history
 }
 
 /** Every change in the history by any user, as [field, removed, added]. */
-async function changesOf(who: Client, bug: number, query = ''): Promise<string[][]> {
+async function changesOf(who: Client, bug: number, query: Query = ''): Promise<string[][]> {
   const entries = await historyOf(who, bug, query)
-  return entries.flatMap(({ changes }) =>
-    changes.map(({ field_name, removed, added }: Json) => [field_name, removed, added]),
-  )
+  return entries.flatMap(({ changes }) => changes.map(({ field_name, removed, added }) => [field_name, removed, added]))
 }
 
 /** Lines of history as some call would write them. */
@@ -94,7 +93,7 @@ describeTogether('GET /rest/bug/(id)/history', (world) => {
     const [one, other] = [await silentBug(world), await silentBug(world)]
     const { body } = await world.nobody.get(`/rest/bug/${other}/history?ids=${one}&ids=${other}`)
     assert.deepEqual(
-      body.bugs.map(({ id }: Json) => id),
+      body.bugs.map(({ id }) => id),
       [other, one],
     )
   })
@@ -291,7 +290,7 @@ describeTogether('GET /rest/bug/(id)/history', (world) => {
     await world.withParameters({ webservice_email_filter: true }, async () => {
       const [entry] = await historyOf(world.nobody, bug)
       assert.equal(entry.who, 'edna')
-      const returned = new Map(entry.changes.map(({ field_name, added }: Json) => [field_name, added]))
+      const returned = new Map(entry.changes.map(({ field_name, added }) => [field_name, added] as const))
       assert.deepEqual(
         ['assigned_to', 'qa_contact', 'cc', 'url'].map((field) => returned.get(field)),
         ['sven', 'rhea', 'stan', 'x@y.example'],

@@ -104,7 +104,7 @@ describeOnEachEngine('Whatever is done to bugs', (world) => {
     }
   }
 
-  async function statesOf(ids: readonly number[]): Promise<Json[]> {
+  async function statesOf(ids: readonly number[]) {
     const { status, body, text } = await world.edna.get(
       `/rest/bug/?${ids.map((id) => `ids=${id}`).join('&')}&exclude_fields=update_token`,
     )

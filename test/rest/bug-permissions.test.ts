@@ -8,14 +8,8 @@ import { newMember } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { sampled } from '../support/sample.ts'
-import {
-  type Client,
-  describeOnEachEngine,
-  describeOnOneEngine,
-  itOnce,
-  itOnOneEngine,
-  type Json,
-} from '../support/world.ts'
+import type { Json } from '../support/world.ts'
+import { type Client, describeOnEachEngine, describeOnOneEngine, itOnce, itOnOneEngine } from '../support/world.ts'
 
 /** What a user can be to a bug. */
 const ROLES = [
@@ -407,7 +401,7 @@ describeOnOneEngine('GET /rest/bug/(id)/access', (world) => {
     await world.ada.put(`/rest/product/${product.name}/group_control/security`, { canedit: true })
     const { body } = await world.edna.get(`/rest/bug/${id}/access?user=${cast.edna.login}`)
     assert.deepEqual([body.see.allowed, body.edit.allowed, body.fields.comment?.allowed], [true, false, false])
-    const rules = body.edit.rules.map(({ rule, holds }: Json) => [rule, holds])
+    const rules = body.edit.rules.map(({ rule, holds }) => [rule, holds])
     assert.deepEqual(rules, [
       ['The user can see the bug.', true],
       ['The group controls of its product let the user change bugs.', false],
@@ -423,7 +417,7 @@ describeOnOneEngine('GET /rest/bug/(id)/access', (world) => {
     await world.ada.put(`${path}/${all.name}`, { membercontrol: 'Mandatory', othercontrol: 'Mandatory' })
     const id = await fileBug(world.edna, { product: product.name, component: 'Core', groups: [some.name] })
     const groupsFor = async (client: Client) =>
-      (await client.get(`/rest/bug/${id}/access`)).body.groups.map((group: Json) => [
+      (await client.get(`/rest/bug/${id}/access`)).body.groups.map((group) => [
         group.name,
         group.can_remove,
         group.kept_on_move,
@@ -478,7 +472,7 @@ describeOnOneEngine('GET /rest/bug/(id)/access', (world) => {
       await world.ada.put(`/rest/bug/${open}`, { groups: { add: [group.name] } })
       const { body } = await world.edna.get(`/rest/bug/${open}/access`)
       assert.deepEqual(
-        body.groups.map((it: Json) => [it.name, it.can_remove]),
+        body.groups.map((it) => [it.name, it.can_remove]),
         [[group.name, false]],
       )
     })

@@ -8,13 +8,13 @@ import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { sampledOn } from '../support/sample.ts'
 import { answerTo, type SearchQuery, search, searchPath, summariesOf } from '../support/search.ts'
-import { describeOnEachEngine, itOnOneEngine, type Json } from '../support/world.ts'
+import { describeOnEachEngine, itOnOneEngine } from '../support/world.ts'
 
 describeOnEachEngine('the answer of GET /rest/bug', (world) => {
   let product = ''
   const filed: number[] = []
   const idsOf = async (query: SearchQuery) =>
-    (await answerTo(world.edna, { product, include_fields: 'id', ...query })).bugs.map(({ id }: Json) => id)
+    (await answerTo(world.edna, { product, include_fields: 'id', ...query })).bugs.map(({ id }) => id)
 
   before(async () => {
     product = (await newProduct(world, ['Core', 'UI'])).name
@@ -131,7 +131,7 @@ describeOnEachEngine('the answer of GET /rest/bug', (world) => {
         for (let page = 0; page < 9; page++) {
           const query = { product, order, limit: 2, include_fields: 'id', ...(cursor && { cursor }) }
           const { bugs, next_cursor } = await answerTo(world.edna, query)
-          pages.push(...bugs.map(({ id }: Json) => id))
+          pages.push(...bugs.map(({ id }) => id))
           cursor = next_cursor
           if (cursor === undefined) break
         }
@@ -183,7 +183,7 @@ describeOnEachEngine('the answer of GET /rest/bug', (world) => {
       assert.equal(status, 200)
       assert.equal(headers.get('content-length'), null)
       assert.deepEqual([body.bugs.length, body.total_matches, body.faults], [COUNT, COUNT, []])
-      const ids = body.bugs.map(({ id }: Json) => id)
+      const ids = body.bugs.map(({ id }) => id)
       assert.deepEqual(
         ids,
         ids.toSorted((a: number, b: number) => b - a),

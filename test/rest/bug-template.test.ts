@@ -3,11 +3,11 @@ import { it } from 'node:test'
 import { newAdministratorOf, newMember } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, itOnOneEngine, type Json, type World } from '../support/world.ts'
+import { describeOnEachEngine, itOnOneEngine, type World } from '../support/world.ts'
 
 const TEMPLATE = '  What I did:\n\n<b>What</b> happened: “ü” 😀\n'
 
-async function templateOf(world: World, product: string, client = world.nobody): Promise<Json> {
+async function templateOf(world: World, product: string, client = world.nobody) {
   const { body } = await client.get(`/rest/product/${product}?include_fields=bug_template`)
   return body.products[0]
 }

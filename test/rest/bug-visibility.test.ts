@@ -9,7 +9,8 @@ import { fileBug } from '../support/file-bug.ts'
 import { newMember, setControl } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
 import { isEveryCombination, sampled, sampledOn } from '../support/sample.ts'
-import { type Client, describeOnEachEngine, type Json, type Reply, type World } from '../support/world.ts'
+import type { Json } from '../support/world.ts'
+import { type Client, describeOnEachEngine, type Reply, type World } from '../support/world.ts'
 
 /** What decides, besides the bug, who sees it. */
 interface Rules {
@@ -158,7 +159,7 @@ class House {
   }
 
   /** All that there is about a bug, and how much there is in all. */
-  async state({ id, neighbour, other }: Target): Promise<Json> {
+  async state({ id, neighbour, other }: Target) {
     const fields = '_all,description,comments,history,attachments,duplicates,comment_count'
     const { status, body, text } = await this.world.ada.get(
       `/rest/bug/${id}?ids=${neighbour}&ids=${other}&include_fields=${fields}&exclude_fields=update_token`,
@@ -498,7 +499,7 @@ describeOnEachEngine('who sees a bug', (world) => {
         const query = `permissive=1&include_fields=id&${rest.map((id) => `ids=${id}`).join('&')}`
         for (const [title, viewer] of Object.entries(VIEWERS)) {
           const { body } = await house.client(title).get(`/rest/bug/${first}?${query}`)
-          const seen = new Set(body.bugs.map(({ id }: Json) => id))
+          const seen = new Set(body.bugs.map(({ id }) => id))
           const hidden = new Map(body.faults.map((fault) => [fault.id, fault.faultCode] as const))
           for (const { id, kind } of bugs) {
             const expected = sees(viewer, kind, rules)
@@ -520,7 +521,7 @@ describeOnEachEngine('who sees a bug', (world) => {
           const { body } = await house.client(title).get(`/rest/event?after=${start}&wait=10`)
           const expected = deleted.filter(({ kind }) => sees(viewer, kind, rules))
           assert.deepEqual(
-            body.events.map(({ type, bug_id }: Json) => [type, bug_id]),
+            body.events.map(({ type, bug_id }) => [type, bug_id]),
             expected.map(({ id }) => ['bug.delete', id]),
             `${title}, ${JSON.stringify(rules)}`,
           )

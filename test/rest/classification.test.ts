@@ -5,7 +5,8 @@ import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { itOnPostgres } from '../support/sample.ts'
-import { itOnOneEngine, type Json, type World } from '../support/world.ts'
+import type { Json } from '../support/world.ts'
+import { itOnOneEngine, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -16,7 +17,7 @@ async function newClassification(world: World, more: object = {}) {
   return { id: body.id as number, name }
 }
 
-async function all(world: World, client = world.ada): Promise<Json[]> {
+async function all(world: World, client = world.ada) {
   const { status, body, text } = await client.get('/rest/classification')
   assert.equal(status, 200, text)
   return body.classifications
@@ -56,7 +57,7 @@ describeTogether.onOneEngine('GET /rest/classification', (world) => {
       const productsOf = async (client = world.ada) =>
         (await client.get(`/rest/classification/${late.id}`)).body.classifications[0].products
       assert.deepEqual(
-        (await productsOf()).map(({ name }: Json) => name),
+        (await productsOf()).map(({ name }) => name),
         [hidden.name, seen.name].sort(),
       )
       assert.deepEqual(await productsOf(world.stan), [{ id: seen.id, name: seen.name, description: 'For a test' }])
@@ -80,7 +81,7 @@ describeTogether.onOneEngine('GET /rest/classification', (world) => {
       const [found] = body.classifications
       assert.equal(found.name, 'Unclassified')
       assert.ok(found.products.length > 0)
-      assert.ok(found.products.every((product: Json) => Object.keys(product).join() === 'name'))
+      assert.ok(found.products.every((product) => Object.keys(product).join() === 'name'))
       const whole = await world.stan.get('/rest/classification/1?exclude_fields=products')
       assert.deepEqual(Object.keys(whole.body.classifications[0]).sort(), ['description', 'id', 'name', 'sort_key'])
     })
@@ -108,7 +109,7 @@ describeTogether('POST, PUT and DELETE /rest/classification', (world) => {
     assertRefused(await world.ada.delete(`/rest/classification/${renamed}`), 404, 51)
     const { body: log } = await world.ada.get(`/rest/audit?class=Tracker::Classification&id=${id}`)
     assert.deepEqual(
-      log.audit.map(({ field }: Json) => field),
+      log.audit.map(({ field }) => field),
       ['__remove__', 'sort_key', 'description', 'name', '__create__'],
     )
   })

@@ -6,7 +6,7 @@ import { fileBug, readBug } from '../support/file-bug.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { itOnPostgres } from '../support/sample.ts'
-import { type Client, describeOnEachEngine, itOnOneEngine, type Json } from '../support/world.ts'
+import { type Client, describeOnEachEngine, itOnOneEngine } from '../support/world.ts'
 
 const REASON = 'It named a customer.'
 const LEFT = `The text of this comment was deleted: ${REASON}`
@@ -15,9 +15,9 @@ function remove(who: Client, id: number, reason = REASON) {
   return who.delete(`/rest/bug/comment/${id}?reason=${encodeURIComponent(reason)}`)
 }
 
-async function historyOf(who: Client, bug: number): Promise<Json[]> {
+async function historyOf(who: Client, bug: number) {
   const { body } = await who.get(`/rest/bug/${bug}/history`)
-  return body.bugs[0].history.flatMap(({ who, changes }: Json) => changes.map((change: Json) => ({ who, ...change })))
+  return body.bugs[0].history.flatMap(({ who, changes }) => changes.map((change) => ({ who, ...change })))
 }
 
 describeOnEachEngine('DELETE /rest/bug/comment/(id)', (world) => {
@@ -79,7 +79,7 @@ describeOnEachEngine('DELETE /rest/bug/comment/(id)', (world) => {
       const found = []
       for (const question of questions(text)) {
         const { body } = await world.rhea.get(`/rest/bug?${question}&include_fields=id`)
-        found.push(body.bugs.some((it: Json) => it.id === bug))
+        found.push(body.bugs.some((it) => it.id === bug))
       }
       return [...new Set(found)]
     }
@@ -116,7 +116,7 @@ describeOnEachEngine('DELETE /rest/bug/comment/(id)', (world) => {
     await remove(world.ada, id)
     const { events } = (await world.rhea.get(`/rest/event?after=${next_cursor}&wait=10`)).body
     assert.deepEqual(
-      events.map(({ type, bug_id, changes }: Json) => [type, bug_id, changes[0].field_name]),
+      events.map(({ type, bug_id, changes }) => [type, bug_id, changes[0].field_name]),
       [['bug.update', bug, 'longdescs.deleted']],
     )
   })

@@ -11,7 +11,8 @@ import { newProduct } from '../support/new-product.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { sure } from '../support/sure.ts'
-import { type Client, itOnOneEngine, type Json, type World } from '../support/world.ts'
+import type { Json } from '../support/world.ts'
+import { type Client, itOnOneEngine, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -413,7 +414,7 @@ describeTogether('POST /rest/bug/(id)/comment', (world) => {
     assert.deepEqual(await after(null), [2, 0.25])
     const { history } = (await world.edna.get(`/rest/bug/${bug}/history`)).body.bugs[0]
     assert.deepEqual(
-      history.flatMap(({ changes }: Json) => changes),
+      history.flatMap(({ changes }) => changes),
       [
         { field_name: 'remaining_time', removed: '2.00', added: '0.5' },
         { field_name: 'work_time', removed: '', added: '1.50' },

@@ -7,13 +7,14 @@ import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { itOnPostgres } from '../support/sample.ts'
-import { itOnOneEngine, type Json, type World } from '../support/world.ts'
+import type { Json } from '../support/world.ts'
+import { itOnOneEngine, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
 const NEW = { name: 'New', description: 'A new part', default_assignee: cast.edna.login }
 
-async function componentsOf(world: World, product: string): Promise<Json[]> {
+async function componentsOf(world: World, product: string) {
   return (await world.ada.get(`/rest/product/${product}?include_fields=components`)).body.products[0].components
 }
 
@@ -21,7 +22,7 @@ async function idOf(world: World, product: string, component: string): Promise<n
   return (await componentsOf(world, product)).find((it) => it.name === component).id
 }
 
-async function getOne(world: World, path: string, client = world.ada): Promise<Json> {
+async function getOne(world: World, path: string, client = world.ada) {
   const { status, body, text } = await client.get(`/rest/component/${path}`)
   assert.equal(status, 200, text)
   return body.components[0]

@@ -4,7 +4,7 @@ import type { Call } from '../../src/access/call.ts'
 import { cast } from '../support/cast.ts'
 import { addressOf, everyCall } from '../support/every-call.ts'
 import { isEveryCombination, sampled } from '../support/sample.ts'
-import { describeOnSqlite, type Json, type Reply } from '../support/world.ts'
+import { describeOnSqlite, type Reply } from '../support/world.ts'
 
 /** What nobody is to read in an answer: a key as the server makes them. */
 const KEY = 'x7Kq2ZpLw9Vt4RnB8sYc1Dm6Hj3Gf5Ua0EoIiQrT'
@@ -78,7 +78,7 @@ describeOnSqlite('an error message', (world) => {
   })
 
   it('repeats the beginning of what was sent, and never half a character', async () => {
-    const message = async (name: string): Promise<Json> =>
+    const message = async (name: string) =>
       (await world.nobody.get(`/rest/keyword/${encodeURIComponent(name)}`)).body.message
     assert.equal(await message('a'.repeat(40)), `There is no keyword “${'a'.repeat(40)}”.`)
     assert.equal(await message('a'.repeat(41)), `There is no keyword “${'a'.repeat(40)}…”.`)

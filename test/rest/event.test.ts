@@ -34,7 +34,7 @@ describeOnEachEngine('GET /rest/event', (world) => {
       after = body.next_cursor
     }
     assert.deepEqual(
-      events.map(({ type, bug_id, user, changes }) => [type, bug_id, user, changes.map(({ added }: Json) => added)]),
+      events.map(({ type, bug_id, user, changes }) => [type, bug_id, user, changes.map(({ added }) => added)]),
       [
         ['bug.create', id, 'edna@lacewing.test', []],
         ['bug.update', id, 'edna@lacewing.test', ['High']],
@@ -57,7 +57,7 @@ describeOnEachEngine('GET /rest/event', (world) => {
     const id = await fileBug(world.edna)
     const { body } = await waiting
     assert.deepEqual(
-      body.events.map(({ bug_id }: Json) => bug_id),
+      body.events.map(({ bug_id }) => bug_id),
       [id],
     )
     assert.ok(performance.now() - began < 60_000)
@@ -222,7 +222,7 @@ describeOnEachEngine('GET /rest/event', (world) => {
       (session) => session.get('/rest/logout'),
       async (session) => {
         const { sessions } = (await session.get('/rest/session')).body
-        return person.client.delete(`/rest/session/${sessions.find(({ is_current }: Json) => is_current).id}`)
+        return person.client.delete(`/rest/session/${sessions.find(({ is_current }) => is_current).id}`)
       },
       () => person.client.delete('/rest/session/others'),
       () => person.client.delete(`/rest/user/${person.id}/credential`),
@@ -292,7 +292,7 @@ describeOnEachEngine('GET /rest/event', (world) => {
       assert.equal((await client.get('/rest/event?wait=1')).status, 429)
       const id = await fileBug(world.edna)
       assert.deepEqual(
-        (await waiting).body.events.map(({ bug_id }: Json) => bug_id),
+        (await waiting).body.events.map(({ bug_id }) => bug_id),
         [id],
       )
       const source = await EventSource.open(world, client)
@@ -323,7 +323,7 @@ async function now(who: Client): Promise<string> {
   return (await who.get('/rest/event')).body.next_cursor
 }
 
-async function eventsFor(who: Client, after: string): Promise<Json[]> {
+async function eventsFor(who: Client, after: string) {
   return (await who.get(`/rest/event?after=${after}`)).body.events
 }
 

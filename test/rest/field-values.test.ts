@@ -5,23 +5,17 @@ import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { itOnPostgres, randomCases } from '../support/sample.ts'
 import { sure } from '../support/sure.ts'
-import {
-  type Client,
-  describeOnEachEngine,
-  describeOnOneEngine,
-  itOnOneEngine,
-  type Json,
-  type World,
-} from '../support/world.ts'
+import type { Json } from '../support/world.ts'
+import { type Client, describeOnEachEngine, describeOnOneEngine, itOnOneEngine, type World } from '../support/world.ts'
 
 /** All values of a field, with all extra fields. */
-async function valuesOf(client: Client, field: string): Promise<Json[]> {
+async function valuesOf(client: Client, field: string) {
   const { status, body, text } = await client.get(`/rest/field/bug/${field}?include_fields=_default,_extra`)
   assert.equal(status, 200, text)
   return body.fields[0].values
 }
 
-async function oneValue(client: Client, field: string, name: string): Promise<Json> {
+async function oneValue(client: Client, field: string, name: string) {
   return (await valuesOf(client, field)).find((value) => value.name === name)
 }
 
@@ -50,9 +44,9 @@ async function parameter(world: World, name: string): Promise<string> {
   return sure((await world.ada.get('/rest/parameters')).body.parameters[name])
 }
 
-async function auditOf(world: World, id: number): Promise<Json[]> {
+async function auditOf(world: World, id: number) {
   const { body } = await world.ada.get(`/rest/audit?class=Tracker::FieldValue&id=${id}`)
-  return body.audit.reverse().map(({ field, removed, added }: Json) => ({ field, removed, added }))
+  return body.audit.reverse().map(({ field, removed, added }) => ({ field, removed, added }))
 }
 
 const STANDARD = ['op_sys', 'rep_platform', 'priority', 'bug_severity', 'resolution']
@@ -114,7 +108,7 @@ describeOnEachEngine('POST /rest/field/bug/(field)/values', (world) => {
     }
     // The shipped workflow has no step from VERIFIED to RESOLVED until it is changed.
     const verified = await oneValue(world.nobody, 'bug_status', 'VERIFIED')
-    assert.ok(verified.can_change_to.some(({ name }: Json) => name === 'RESOLVED'))
+    assert.ok(verified.can_change_to.some(({ name }) => name === 'RESOLVED'))
   })
 
   itOnOneEngine(world, 'creates values that are shown with a value of the field that decides', async () => {
@@ -280,7 +274,7 @@ describeOnEachEngine('PUT /rest/field/bug/(field)/values/(value)', (world) => {
     await world.ada.put(path('op_sys', 'Other'), { name: 'Something else' })
     assert.equal(await parameter(world, 'defaultopsys'), 'GNU/Linux')
     const { body } = await world.ada.get('/rest/audit?class=Tracker::Parameter')
-    assert.ok(body.audit.some((it: Json) => it.field === 'defaultseverity' && it.added === 'medium'))
+    assert.ok(body.audit.some((it) => it.field === 'defaultseverity' && it.added === 'medium'))
   })
 
   itOnOneEngine(world, 'keeps the values that the tracker relies on in name and in use, but moves them', async () => {
@@ -339,7 +333,7 @@ describeOnEachEngine('PUT /rest/field/bug/(field)/values/(value)', (world) => {
     async () => {
       assert.equal((await world.ada.put(path('bug_status', 'CONFIRMED'), { is_active: false })).status, 200)
       const fresh = (await valuesOf(world.nobody, 'bug_status'))[0]
-      assert.deepEqual(fresh.can_change_to.map(({ name }: Json) => name).sort(), ['IN_PROGRESS', 'UNCONFIRMED'])
+      assert.deepEqual(fresh.can_change_to.map(({ name }) => name).sort(), ['IN_PROGRESS', 'UNCONFIRMED'])
       assertRefused(await world.ada.put(path('bug_status', 'IN_PROGRESS'), { is_active: false }), 400, 32000)
       assertRefused(await world.ada.delete(path('bug_status', 'IN_PROGRESS')), 400, 32000)
       await world.ada.put(path('bug_status', 'CONFIRMED'), { is_active: true })
@@ -517,7 +511,7 @@ describeOnOneEngine('Parameters that name values', (world) => {
     for (const value of (await valuesOf(world.nobody, 'bug_status')).slice(1))
       if (value.name !== 'VERIFIED')
         assert.ok(
-          value.can_change_to.some(({ name }: Json) => name === 'VERIFIED'),
+          value.can_change_to.some(({ name }) => name === 'VERIFIED'),
           value.name,
         )
   })

@@ -9,14 +9,14 @@ import type { Client, Json, World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
-async function fieldOf(client: Client, name: string): Promise<Json> {
+async function fieldOf(client: Client, name: string) {
   const { status, body, text } = await client.get(`/rest/field/bug/${encodeURIComponent(name)}`)
   assert.equal(status, 200, text)
   assert.equal(body.fields.length, 1)
   return body.fields[0]
 }
 
-async function valuesOf(client: Client, name: string): Promise<Json[]> {
+async function valuesOf(client: Client, name: string) {
   return (await fieldOf(client, name)).values
 }
 
@@ -53,19 +53,19 @@ describeTogether.onOneEngine('GET /rest/field/bug', (world) => {
   it('returns the standard fields with the ids, names and types that clients know, to every caller', async () => {
     const { status, body } = await world.nobody.get('/rest/field/bug')
     assert.equal(status, 200)
-    const returned = body.fields.map(({ id, name, type }: Json) => [id, name, type])
+    const returned = body.fields.map(({ id, name, type }) => [id, name, type])
     assert.deepEqual(
       returned,
       STANDARD.map((name, index) => [index + 1, name, OTHER_TYPES[name] ?? 0]),
     )
-    assert.deepEqual(names(body.fields.filter((field: Json) => field.is_mandatory)), [
+    assert.deepEqual(names(body.fields.filter((field) => field.is_mandatory)), [
       'short_desc',
       'product',
       'version',
       'component',
     ])
-    assert.ok(body.fields.every((field: Json) => !field.is_custom && !field.is_on_bug_entry))
-    assert.ok(body.fields.every((field: Json) => field.display_name.length > 0))
+    assert.ok(body.fields.every((field) => !field.is_custom && !field.is_on_bug_entry))
+    assert.ok(body.fields.every((field) => field.display_name.length > 0))
   })
 
   it('returns every key of a field that has no values', async () => {

@@ -8,7 +8,7 @@ import { newMember, setControl } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { sampledOn } from '../support/sample.ts'
 import { Twins } from '../support/twins.ts'
-import { type Client, describeOnEachEngine, itOnOneEngine, type Json, World } from '../support/world.ts'
+import { type Client, describeOnEachEngine, itOnOneEngine, World } from '../support/world.ts'
 
 /*
  * Two servers: on the full one there are hidden bugs and a hidden product, on the bare one the same without them. What is made of searches
@@ -137,7 +137,7 @@ describeOnEachEngine('lists, counts and reports of a search, for a user who may 
       await collectSeries({ db, log, baseUrl: url, now: Date.parse('2030-01-01T00:00:00Z'), isEnding: () => false })
     const shown = async (it: World) => {
       const { body } = await watcher(it).get('/rest/series?exclude_fields=creation_time')
-      const counts = body.series.map(async ({ id, ...rest }: Json) => {
+      const counts = body.series.map(async ({ id, ...rest }) => {
         const { data } = (await watcher(it).get(`/rest/series/${id}/data`)).body
         return { ...rest, data }
       })
@@ -145,7 +145,7 @@ describeOnEachEngine('lists, counts and reports of a search, for a user who may 
     }
     const [full, bare] = await Promise.all(pair.map(shown))
     assert.deepEqual(full, bare)
-    assert.ok(full?.some((it: Json) => it.name === 'Marzipan' && it.data[0].bug_count === 1))
-    assert.ok(full?.every((it: Json) => it.data.length === 1))
+    assert.ok(full?.some((it) => it.name === 'Marzipan' && it.data[0].bug_count === 1))
+    assert.ok(full?.every((it) => it.data.length === 1))
   })
 })

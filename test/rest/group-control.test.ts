@@ -21,7 +21,7 @@ const NOTHING = {
 
 const LONG_AGO = '2020-01-01T00:00:00Z'
 
-async function controlsOf(world: World, product: string): Promise<Json[]> {
+async function controlsOf(world: World, product: string) {
   const { status, body, text } = await world.ada.get(`/rest/product/${product}/group_control`)
   assert.equal(status, 200, text)
   return body.group_controls

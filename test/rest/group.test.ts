@@ -3,18 +3,11 @@ import { it } from 'node:test'
 import { cast } from '../support/cast.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { itOnPostgres } from '../support/sample.ts'
-import {
-  describeOnEachEngine,
-  describeOnOneEngine,
-  itOnce,
-  itOnOneEngine,
-  type Json,
-  type World,
-} from '../support/world.ts'
+import { describeOnEachEngine, describeOnOneEngine, itOnce, itOnOneEngine, type World } from '../support/world.ts'
 
 const names = (list: { name: string }[]) => list.map(({ name }) => name)
 
-async function groupOf(world: World, ref: string | number): Promise<Json> {
+async function groupOf(world: World, ref: string | number) {
   return (await world.ada.get(`/rest/group/${ref}?include_fields=_all`)).body.groups[0]
 }
 
@@ -25,7 +18,7 @@ async function membersOf(world: World, ref: string | number): Promise<string[]> 
 }
 
 /** Every entry about a group, the oldest first. */
-async function auditOf(world: World, id: number): Promise<Json[]> {
+async function auditOf(world: World, id: number) {
   const { body } = await world.ada.get(`/rest/audit?class=Tracker::Group&id=${id}`)
   return body.audit.reverse()
 }
@@ -235,7 +228,7 @@ describeOnEachEngine('PUT /rest/group/(id_or_name)', (world) => {
       names: [three.name, two.name.toUpperCase()],
       description: 'All of them',
     })
-    assert.deepEqual(body.groups.map(({ id }: Json) => id).sort(), [one.id, two.id, three.id].sort())
+    assert.deepEqual(body.groups.map(({ id }) => id).sort(), [one.id, two.id, three.id].sort())
     for (const { id } of [one, two, three]) assert.equal((await groupOf(world, id)).description, 'All of them')
   })
 
@@ -279,7 +272,7 @@ describeOnEachEngine('PUT /rest/group/(id_or_name)', (world) => {
         querysharegroup: 'editbugs',
       })
       const { body: log } = await world.ada.get('/rest/audit?class=Tracker::Parameter&limit=2')
-      assert.deepEqual(log.audit.map(({ who, field, removed, added }: Json) => [who, field, removed, added]).sort(), [
+      assert.deepEqual(log.audit.map(({ who, field, removed, added }) => [who, field, removed, added]).sort(), [
         [cast.ada.login, 'chartgroup', name, 'insiders'],
         [cast.ada.login, 'insidergroup', name, 'insiders'],
       ])

@@ -8,7 +8,8 @@ import { flagsOf, newType } from '../support/flags.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { sure } from '../support/sure.ts'
-import { describeOnEachEngine, itOnOneEngine, type Json, type World } from '../support/world.ts'
+import type { Json } from '../support/world.ts'
+import { describeOnEachEngine, itOnOneEngine, type World } from '../support/world.ts'
 
 const FILE = { data: 'aGVsbG8=', file_name: 'a.txt', summary: 'A file', content_type: 'text/plain' }
 
@@ -140,9 +141,9 @@ describeOnEachEngine('What a user wrote', (world) => {
       [before.bug.map(times), before.attachment.map(times)],
     )
     const { history } = (await world.ada.get(`/rest/bug/${bug}/history`)).body.bugs[0]
-    const lines = history.flatMap(({ changes, who }: Json) => changes.map((it: Json) => ({ ...it, who })))
-    const last = lines.filter((it: Json) => it.field_name === 'flagtypes.name').slice(-2)
-    assert.ok(last.every((it: Json) => it.who === cast.ada.login && it.removed === '' && it.added !== ''))
+    const lines = history.flatMap(({ changes, who }) => changes.map((it) => ({ ...it, who })))
+    const last = lines.filter((it) => it.field_name === 'flagtypes.name').slice(-2)
+    assert.ok(last.every((it) => it.who === cast.ada.login && it.removed === '' && it.added !== ''))
     assert.deepEqual((await readBug(world.ada, bug)).cc, [cast.sven.login], 'no default CC of either component')
     assert.equal((await world.ada.get(user.path)).body.hidden[0].is_restored, true)
   })

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { cast } from '../support/cast.ts'
 import { changeBug } from '../support/change-bug.ts'
 import { fileBug } from '../support/file-bug.ts'
-import { type Client, describeOnEachEngine, type Json, type Reply } from '../support/world.ts'
+import { type Client, describeOnEachEngine, type Reply } from '../support/world.ts'
 
 const MISSING = 'nobody-has-this@lacewing.test'
 
@@ -51,7 +51,7 @@ describeOnEachEngine('who has an account', (world) => {
       const { body } = await world.nobody.get(
         `/rest/bug?f1=priority&o1=changedby&v1=${encodeURIComponent(login)}&f2=bug_id&o2=equals&v2=${id}&include_fields=id`,
       )
-      return body.bugs.map((bug: Json) => bug.id)
+      return body.bugs.map((bug) => bug.id)
     }
     assert.deepEqual(await found(cast.edna.login), [id])
     await world.withParameters({ webservice_email_filter: 1 }, async () => {

@@ -167,7 +167,7 @@ describeOnEachEngine('a custom field that names a hidden bug', (world) => {
   }
 
   /** What a change of either bug answers and leaves behind for the client, without the numbers and times of the bugs. */
-  async function effect(client: Client, id: number, change: object): Promise<Json> {
+  async function effect(client: Client, id: number, change: object) {
     const earlier = await client.get(`/rest/bug/${id}?include_fields=last_change_time,cf_ref,cf_needed`)
     const reply = await client.put(`/rest/bug/${id}`, change)
     const now = await client.get(`/rest/bug/${id}?include_fields=last_change_time,cf_ref,cf_needed`)
@@ -236,7 +236,7 @@ describeOnEachEngine('a custom field that names a hidden bug', (world) => {
     assert.equal((await readBug(world.sven, linking)).cf_ref, hidden)
     for (const reader of [world.edna, world.nobody]) {
       const search = async (value: number) =>
-        (await reader.get(`/rest/bug?cf_ref=${value}&include_fields=id`)).body.bugs.map(({ id }: Json) => id)
+        (await reader.get(`/rest/bug?cf_ref=${value}&include_fields=id`)).body.bugs.map(({ id }) => id)
       assert.deepEqual(await search(hidden), [])
       assert.deepEqual(await search(third), [linking, plain])
     }
@@ -298,7 +298,7 @@ describeOnEachEngine('a custom field that names a hidden bug', (world) => {
     const other = await fileBug(world.edna, { ...place, cc: [cast.stan.login] })
     for (const id of [linking, plain]) await changeBug(world.edna, id, { cf_ref: other })
     const { body } = await world.edna.get('/rest/event?timeout=0')
-    const returned = body.events.filter(({ bug_id }: Json) => bug_id === linking || bug_id === plain)
+    const returned = body.events.filter(({ bug_id }) => bug_id === linking || bug_id === plain)
     assert.doesNotMatch(JSON.stringify(returned), new RegExp(`"${hidden}"`))
   })
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { changedMeanwhile } from '../support/interleave.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, type Json } from '../support/world.ts'
+import { type Client, describeOnEachEngine } from '../support/world.ts'
 
 const ALL = ['read', 'write', 'admin']
 const SOON = '2098-01-01T00:00:00Z'
@@ -82,7 +82,7 @@ describeOnEachEngine('What was made or widened with an API key', (world) => {
     const mail = { subject: 'Weekly', searches, schedules: [{ day: 'Mon', time: '8' }] }
     const left = async () => {
       const { body } = await owner.client.get(`/rest/user/${owner.id}/credential`)
-      return body.credentials.map(({ kind }: Json) => kind).filter((kind: string) => kind !== 'account_link')
+      return body.credentials.map(({ kind }) => kind).filter((kind: string) => kind !== 'account_link')
     }
     const first = await newKey(owner.client)
     const second = await newKey(first.client)
@@ -94,7 +94,7 @@ describeOnEachEngine('What was made or widened with an API key', (world) => {
     await changed(owner.client.put(first.path, { expires_at: SOON }))
     const { body } = await owner.client.get(`/rest/user/${owner.id}/api_key`)
     assert.deepEqual(
-      body.api_keys.slice(-3).map(({ expires_at }: Json) => expires_at),
+      body.api_keys.slice(-3).map(({ expires_at }) => expires_at),
       [SOON, SOON, SOON],
     )
     assert.equal((await owner.client.get(`/rest/webhook/${hook.id}`)).body.webhooks[0].expires_at, SOON)

@@ -4,7 +4,7 @@ import { insertBug, readBugRow } from '../support/bug-rows.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { itOnPostgres, randomCases } from '../support/sample.ts'
-import { itOnOneEngine, type Json, type World } from '../support/world.ts'
+import { itOnOneEngine, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -30,13 +30,13 @@ async function keywordsOf(world: World, bug: number): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-async function auditOf(world: World, id: number): Promise<Json[]> {
+async function auditOf(world: World, id: number) {
   const { body } = await world.ada.get(`/rest/audit?class=Tracker::Keyword&id=${id}`)
-  return body.audit.reverse().map(({ who, field, removed, added }: Json) => [who, field, removed, added])
+  return body.audit.reverse().map(({ who, field, removed, added }) => [who, field, removed, added])
 }
 
 async function allNames(world: World): Promise<string[]> {
-  return (await world.nobody.get('/rest/keyword')).body.keywords.map(({ name }: Json) => name)
+  return (await world.nobody.get('/rest/keyword')).body.keywords.map(({ name }) => name)
 }
 
 describeTogether.onOneEngine('GET /rest/keyword', (world) => {

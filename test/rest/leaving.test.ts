@@ -5,7 +5,7 @@ import type { Database } from '../../src/platform/database/tables.ts'
 import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, describeOnOneEngine, itOnOneEngine, type Json, type World } from '../support/world.ts'
+import { describeOnEachEngine, describeOnOneEngine, itOnOneEngine, type World } from '../support/world.ts'
 
 const LONG_AGO = '2020-01-01T00:00:00Z'
 
@@ -76,9 +76,7 @@ describeOnEachEngine('POST /rest/user/(ref)/anonymise', (world) => {
     const { parameters } = (await world.ada.get('/rest/parameters?include_fields=globalwatchers,maintainer')).body
     assert.deepEqual(parameters, { globalwatchers: cast.stan.login, maintainer: '' })
     const { history } = (await world.ada.get(`/rest/bug/${bug}/history`)).body.bugs[0]
-    const assigned = history
-      .flatMap(({ changes }: Json) => changes)
-      .filter((it: Json) => it.field_name === 'assigned_to')
+    const assigned = history.flatMap(({ changes }) => changes).filter((it) => it.field_name === 'assigned_to')
     assert.equal(assigned[0].added, `former-user-${id}`)
     assertRefused(await client.get('/rest/whoami'), 400, 306)
     assertRefused(await world.nobody.get(`/rest/login?login=${login}&password=a%20quiet%20afternoon`), 401, 300)
@@ -127,7 +125,7 @@ describeOnOneEngine('GET /rest/user/(ref)/data', (world) => {
     const { account, comments, bugs_filed, saved_searches, api_keys, changes } = reply.body
     assert.deepEqual([account.name, account.real_name, account.email_enabled], [login, 'Lea M. Leaver', true])
     assert.deepEqual(
-      comments.map(({ text }: Json) => text),
+      comments.map(({ text }) => text),
       ['', 'Written by Lea'],
     )
     assert.deepEqual([bugs_filed[0].id, saved_searches[0].name, api_keys.length], [bug, 'Mine', 1])

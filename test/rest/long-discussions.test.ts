@@ -4,7 +4,7 @@ import { discussionSteps } from '../../src/bugs/reading/discussion-steps.ts'
 import { selectionOf } from '../../src/platform/wire/field-selection.ts'
 import { readComments } from '../support/discussion.ts'
 import { sure } from '../support/sure.ts'
-import { describeOnEachEngine, type Json } from '../support/world.ts'
+import { describeOnEachEngine } from '../support/world.ts'
 
 const COMMENTS = 25
 const LONG = 'x'.repeat(60_000)
@@ -28,7 +28,7 @@ describeOnEachEngine('a bug with a discussion of more than a megabyte', (world) 
     const include_fields = 'id,description,comments,comment_count'
     for (const path of ['/rest/bug?short_desc=long&order=bug_id&', `/rest/bug?id=${ids}&`, `/rest/bug/${ids[1]}?`]) {
       const { body } = await world.ada.get(`${path}include_fields=${include_fields}`)
-      for (const { id, comments, description, comment_count } of body.bugs as Json[]) {
+      for (const { id, comments, description, comment_count } of body.bugs) {
         const wanted = sure(expected[ids.indexOf(id)])
         assert.deepEqual(comments, wanted, path)
         assert.deepEqual([description, comment_count], [wanted[0].text, wanted.length], path)

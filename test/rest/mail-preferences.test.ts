@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { fileBug } from '../support/file-bug.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, itOnce, itOnOneEngine, type Json } from '../support/world.ts'
+import { describeOnEachEngine, itOnce, itOnOneEngine } from '../support/world.ts'
 
 const SHIPPED = {
   other: true,
@@ -129,7 +129,7 @@ describeOnEachEngine('GET and PUT /rest/user/(self)/mail', (world) => {
     itOnce(world, `refuses ${what}, and changes nothing`, async () => {
       const { id, client } = await world.newUser()
       const before = (await client.get(`/rest/user/${id}/mail`)).body
-      const reply = await client.put(`/rest/user/${id}/mail`, { new_prefix: false, ...(wanted as Json) })
+      const reply = await client.put(`/rest/user/${id}/mail`, { new_prefix: false, ...wanted })
       assertRefused(reply, 400, code)
       assert.deepEqual((await client.get(`/rest/user/${id}/mail`)).body, before)
     })

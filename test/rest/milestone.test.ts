@@ -12,7 +12,7 @@ import type { Json, World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
-async function milestonesOf(world: World, product: string): Promise<Json[]> {
+async function milestonesOf(world: World, product: string) {
   const { status, body, text } = await world.ada.get(`/rest/product/${product}/milestone`)
   assert.equal(status, 200, text)
   return body.milestones

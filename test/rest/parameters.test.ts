@@ -4,7 +4,7 @@ import { cast } from '../support/cast.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { itOnPostgres, sampled } from '../support/sample.ts'
 import { sure } from '../support/sure.ts'
-import { describeOnEachEngine, itOnce, itOnOneEngine, type Json, type World } from '../support/world.ts'
+import { describeOnEachEngine, itOnce, itOnOneEngine, type World } from '../support/world.ts'
 
 /** A kind of parameter: values that it takes, with what is answered then, and values that it refuses. */
 interface Kind {
@@ -398,7 +398,7 @@ describeOnEachEngine('PUT /rest/parameters', (world) => {
       assert.deepEqual([await textOf(world, 'whinedays'), await textOf(world, 'cookiepath')], ['7', '/'])
     }
     const { body } = await world.ada.get('/rest/audit?class=Tracker::Parameter&limit=1000')
-    assert.ok(body.audit.every(({ field, added }: Json) => field !== 'cookiepath' || added !== '/x'))
+    assert.ok(body.audit.every(({ field, added }) => field !== 'cookiepath' || added !== '/x'))
   })
 
   itOnOneEngine(world, 'returns no changes for an empty body, and for what is so already', async () => {
@@ -426,13 +426,10 @@ describeOnEachEngine('PUT /rest/parameters', (world) => {
   itOnOneEngine(world, 'writes every change into the audit log, with who made it', async () => {
     await world.pam.put('/rest/parameters', { whinedays: 9, useqacontact: false })
     const { body } = await world.ada.get('/rest/audit?class=Tracker::Parameter&limit=2')
-    assert.deepEqual(
-      body.audit.map(({ who, id, field, removed, added }: Json) => [who, id, field, removed, added]).sort(),
-      [
-        [cast.pam.login, 0, 'useqacontact', '1', '0'],
-        [cast.pam.login, 0, 'whinedays', '7', '9'],
-      ],
-    )
+    assert.deepEqual(body.audit.map(({ who, id, field, removed, added }) => [who, id, field, removed, added]).sort(), [
+      [cast.pam.login, 0, 'useqacontact', '1', '0'],
+      [cast.pam.login, 0, 'whinedays', '7', '9'],
+    ])
     await world.pam.put('/rest/parameters', { whinedays: 7, useqacontact: true })
   })
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { newMember, setControl } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
-import { describeOnEachEngine, itOnOneEngine, type Json, type World } from '../support/world.ts'
+import { describeOnEachEngine, itOnOneEngine, type World } from '../support/world.ts'
 
-async function filingFor(client: World['ada'], product: string): Promise<Json> {
+async function filingFor(client: World['ada'], product: string) {
   const { status, body, text } = await client.get(`/rest/product/${product}?include_fields=filing`)
   assert.equal(status, 200, text)
   return body.products[0]?.filing
@@ -12,7 +12,7 @@ async function filingFor(client: World['ada'], product: string): Promise<Json> {
 
 async function usesFor(client: World['ada'], product: string): Promise<Record<string, string>> {
   const { groups } = await filingFor(client, product)
-  return Object.fromEntries(groups.map(({ name, use }: Json) => [name, use]))
+  return Object.fromEntries(groups.map(({ name, use }) => [name, use]))
 }
 
 describeOnEachEngine('filing of a product', (world) => {
@@ -45,8 +45,7 @@ describeOnEachEngine('filing of a product', (world) => {
     await setControl(world, name, usual.name, { membercontrol: 'Default', othercontrol: 'Default' })
     await setControl(world, name, always.name, { membercontrol: 'Shown', othercontrol: 'Mandatory' })
     const { groups } = await filingFor(world.edna, name)
-    const named = (uses: readonly string[]) =>
-      groups.filter((it: Json) => uses.includes(it.use)).map((it: Json) => it.name)
+    const named = (uses: readonly string[]) => groups.filter((it) => uses.includes(it.use)).map((it) => it.name)
     const file = async (more: object) => {
       const bug = { product: name, component: 'Core', version: '1.0', summary: 'A bug', ...more }
       const { status, body, text } = await world.edna.post('/rest/bug', bug)
@@ -55,10 +54,7 @@ describeOnEachEngine('filing of a product', (world) => {
     }
     assert.deepEqual(await file({}), named(['default', 'mandatory']).sort())
     assert.deepEqual(await file({ groups: [] }), named(['mandatory']))
-    assert.deepEqual(
-      await file({ groups: groups.map((it: Json) => it.name) }),
-      groups.map((it: Json) => it.name).sort(),
-    )
+    assert.deepEqual(await file({ groups: groups.map((it) => it.name) }), groups.map((it) => it.name).sort())
   })
 
   itOnOneEngine(world, 'leaves out groups that are switched off', async () => {

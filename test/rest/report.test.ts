@@ -4,7 +4,8 @@ import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, itOnce, itOnOneEngine, type Json } from '../support/world.ts'
+import type { Json } from '../support/world.ts'
+import { type Client, describeOnEachEngine, itOnce, itOnOneEngine } from '../support/world.ts'
 
 describeOnEachEngine('a report', (world) => {
   let product: string
@@ -38,7 +39,7 @@ describeOnEachEngine('a report', (world) => {
     assert.equal(restricted.status, 200, restricted.text)
   })
 
-  async function report(who: Client, query: string): Promise<Json> {
+  async function report(who: Client, query: string) {
     const { status, body, text } = await who.get(`/rest/report?${query}`)
     assert.equal(status, 200, text)
     return body

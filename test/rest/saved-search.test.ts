@@ -7,11 +7,12 @@ import {
   savedSearchesUseNoOther,
   savedSearchNamesArePlain,
 } from '../../src/people/saved-searches/saved-search-rules.ts'
+import type { Query } from '../support/body-types.ts'
 import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, itOnce, itOnOneEngine, type Json } from '../support/world.ts'
+import { type Client, describeOnEachEngine, itOnce, itOnOneEngine } from '../support/world.ts'
 
 describeOnEachEngine('saved searches', (world) => {
   async function save(who: Client, more: Record<string, unknown> = {}, path = 'saved_search'): Promise<number> {
@@ -21,7 +22,7 @@ describeOnEachEngine('saved searches', (world) => {
     return body.id
   }
 
-  async function listed(who: Client, query = ''): Promise<Json[]> {
+  async function listed(who: Client, query: Query = '') {
     const { status, body, text } = await who.get(`/rest/saved_search${query}`)
     assert.equal(status, 200, text)
     return body.saved_searches
@@ -67,7 +68,7 @@ describeOnEachEngine('saved searches', (world) => {
     assert.deepEqual([inOrder, inOrder.toSorted()], [['Beta', 'Gamma', 'Alpha'], names])
     const { body } = await client.get(`/rest/user/${login}?include_fields=saved_searches`)
     assert.deepEqual(
-      body.users[0].saved_searches.map(({ name }: Json) => name),
+      body.users[0].saved_searches.map(({ name }) => name),
       inOrder,
     )
     for (const sort_key of [-1, 32_768])
@@ -189,7 +190,7 @@ describeOnEachEngine('saved searches', (world) => {
         `/rest/bug?${new URLSearchParams({ ...query, include_fields: 'id' })}`,
       )
       assert.equal(status, 200, text)
-      return body.bugs.map(({ id }: Json) => id)
+      return body.bugs.map(({ id }) => id)
     }
 
     it('are asked for by name, whatever else is asked for as well', async () => {

@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test'
 import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, type Json } from '../support/world.ts'
+import { type Client, describeOnEachEngine } from '../support/world.ts'
 
 const STRATEGIES = ['scan_texts', 'id_ranges', 'first_bugs', 'first_candidates', 'all_matches']
 
@@ -13,7 +13,7 @@ describeOnEachEngine('GET /rest/bug with explain', (world) => {
     await fileBug(world.rhea, { summary: 'A marmot sleeps' })
   })
 
-  async function explain(query: string, client: Client = world.ada): Promise<Json> {
+  async function explain(query: string, client: Client = world.ada) {
     const { status, body, text } = await client.get(`/rest/bug?explain=1&${query}`)
     assert.equal(status, 200, text)
     return body.explanation
@@ -25,7 +25,7 @@ describeOnEachEngine('GET /rest/bug with explain', (world) => {
     assert.deepEqual(Object.keys(body), ['explanation'])
     const { engine, plans, statements } = body.explanation
     assert.equal(engine, world.db.dialect.engine)
-    assert.ok(plans.length > 0 && plans.every(({ strategy }: Json) => STRATEGIES.includes(strategy)))
+    assert.ok(plans.length > 0 && plans.every(({ strategy }) => STRATEGIES.includes(strategy)))
     assert.ok(statements.length > 0)
   })
 
@@ -52,7 +52,7 @@ describeOnEachEngine('GET /rest/bug with explain', (world) => {
   it('has a plan for each attempt to fill a page by relevance', async () => {
     const { plans } = await explain('f1=content&o1=matches&v1=marmot&order=relevance%20DESC&limit=20')
     assert.deepEqual(
-      plans.map(({ strategy }: Json) => strategy),
+      plans.map(({ strategy }) => strategy),
       ['most_relevant', 'all_matches'],
     )
     assert.deepEqual(plans[1].texts, [{ text: 'content marmot', estimate: 3, is_common: false }])
@@ -61,16 +61,16 @@ describeOnEachEngine('GET /rest/bug with explain', (world) => {
   it('explains how bugs are counted', async () => {
     const { plans, statements } = await explain('status=__open__&count_only=1')
     assert.deepEqual(
-      plans.map(({ strategy }: Json) => strategy),
+      plans.map(({ strategy }) => strategy),
       ['count_matches'],
     )
-    assert.ok(statements.some(({ sql }: Json) => /count\(\*\)/.test(sql)))
+    assert.ok(statements.some(({ sql }) => /count\(\*\)/.test(sql)))
   })
 
   it('has each statement once, with placeholders instead of values, and with the plan of the engine', async () => {
     for (const query of ['summary=marmot', 'f1=longdesc&o1=substring&v1=whistle', `assigned_to=${cast.edna.login}`]) {
       const { statements } = await explain(`${query}&limit=20`)
-      assert.equal(new Set(statements.map(({ sql }: Json) => sql)).size, statements.length)
+      assert.equal(new Set(statements.map(({ sql }) => sql)).size, statements.length)
       for (const { sql, runs, milliseconds, plan } of statements) {
         assert.doesNotMatch(sql, /marmot|whistle|edna/)
         assert.ok(runs >= 1 && milliseconds >= 0)

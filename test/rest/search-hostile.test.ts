@@ -4,7 +4,7 @@ import { fileBug } from '../support/file-bug.ts'
 import { sampledOn } from '../support/sample.ts'
 import { SEARCHED_FIELDS } from '../support/search-evaluator.ts'
 import { ALL_OPERATORS } from '../support/search-questions.ts'
-import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import { type Client, describeOnEachEngine, type World } from '../support/world.ts'
 
 /** What SQL, patterns, regular expressions and JSON would take for more than text. */
 const PAYLOADS = [
@@ -179,7 +179,7 @@ describeOnEachEngine('a search that holds SQL', (world) => {
         )
         assert.equal(status, 200, text)
         assert.deepEqual(
-          body.bugs.map(({ id }: Json) => id),
+          body.bugs.map(({ id }) => id),
           [ids.get(payload)],
           payload,
         )
@@ -194,7 +194,7 @@ describeOnEachEngine('a search that holds SQL', (world) => {
       )
       assert.equal(status, 200, text)
       assert.deepEqual(
-        body.bugs.map(({ id }: Json) => id),
+        body.bugs.map(({ id }) => id),
         [ids.get(payload)],
         payload,
       )

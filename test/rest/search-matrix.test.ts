@@ -96,7 +96,7 @@ interface Searcher {
 
 async function differences({ client, asker }: Searcher, criterion: Criterion): Promise<string[]> {
   const { status, body, text } = await client.get(`/rest/bug?${chartOf(criterion)}`)
-  const answered = status === 200 ? `${body.bugs.map(({ id }: Json) => id)}` : `${body.code ?? text}`
+  const answered = status === 200 ? `${body.bugs.map(({ id }) => id)}` : `${body.code ?? text}`
   const refusal = refusalOf(criterion, asker)
   const expected = refusal === undefined ? `${answersTo(criterion, asker)}` : `${refusal}`
   if (answered === expected) return []

@@ -2,14 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { assertRefused } from '../support/refusal.ts'
-import {
-  type Client,
-  describeOnEachEngine,
-  describeOnOneEngine,
-  itOnOneEngine,
-  type Json,
-  type World,
-} from '../support/world.ts'
+import { type Client, describeOnEachEngine, describeOnOneEngine, itOnOneEngine, type World } from '../support/world.ts'
 
 const PROXY = '127.0.0.1'
 const from = (address: string) => ({ 'X-Forwarded-For': address })
@@ -29,7 +22,7 @@ async function age(world: World, sessionId: number, days: number) {
   await world.db.query((q) => q.updateTable('login_tokens').set({ last_used_at: then }).where('id', '=', sessionId))
 }
 
-async function sessionsOf(world: World, token: string): Promise<Json[]> {
+async function sessionsOf(world: World, token: string) {
   return (await using(world, token).get('/rest/session')).body.sessions
 }
 
@@ -194,7 +187,7 @@ describeOnOneEngine('GET /rest/session', (world) => {
     await login(world, 'rhea', '&restrict_login=1')
     await login(world, 'stan')
     const reply = await using(world, token).get('/rest/session')
-    const seen = reply.body.sessions.map(({ address, is_current }: Json) => [address, is_current])
+    const seen = reply.body.sessions.map(({ address, is_current }) => [address, is_current])
     assert.deepEqual(seen, [
       [null, true],
       [PROXY, false],
@@ -205,7 +198,7 @@ describeOnOneEngine('GET /rest/session', (world) => {
     }
     assert.ok(!reply.text.includes(token))
     assert.deepEqual(
-      (await world.rhea.get('/rest/session')).body.sessions.map((it: Json) => it.is_current),
+      (await world.rhea.get('/rest/session')).body.sessions.map((it) => it.is_current),
       [false, false],
     )
   })
@@ -259,8 +252,8 @@ describeOnEachEngine('A session', (world) => {
     return using(world, body.token)
   }
 
-  const currentOf = async (session: Client): Promise<Json> =>
-    (await session.get('/rest/session')).body.sessions.find(({ is_current }: Json) => is_current)
+  const currentOf = async (session: Client) =>
+    (await session.get('/rest/session')).body.sessions.find(({ is_current }) => is_current)
 
   /** As if the session had begun, or its password had been sent, that many seconds ago. */
   async function shift(session: Client, column: 'created_at' | 'proven_at', seconds: number) {

@@ -4,7 +4,7 @@ import { cast } from '../support/cast.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { itOnPostgres } from '../support/sample.ts'
-import { itOnce, itOnOneEngine, type Json, type World } from '../support/world.ts'
+import { itOnce, itOnOneEngine, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -16,13 +16,13 @@ async function groupsOf(world: World, id: number): Promise<string[]> {
   return names(body.users[0].groups)
 }
 
-async function userOf(world: World, id: number): Promise<Json> {
+async function userOf(world: World, id: number) {
   const { body } = await world.ada.get(`/rest/user/${id}`)
   return body.users[0]
 }
 
 /** Every entry about a user, the oldest first. */
-async function auditOf(world: World, id: number): Promise<Json[]> {
+async function auditOf(world: World, id: number) {
   const { body } = await world.ada.get(`/rest/audit?class=Tracker::User&id=${id}`)
   return body.audit.reverse()
 }
@@ -410,7 +410,7 @@ describeTogether('PUT /rest/user/(id_or_name)', (world) => {
       names: [three.login, two.login.toUpperCase()],
       full_name: 'All of them',
     })
-    const ids = body.users.map((user: Json) => user.id)
+    const ids = body.users.map((user) => user.id)
     assert.deepEqual(ids.sort(), [one.id, two.id, three.id].sort())
     for (const { id } of [one, two, three]) assert.equal((await userOf(world, id)).real_name, 'All of them')
   })
@@ -654,12 +654,12 @@ describeTogether('GET /rest/user', (world) => {
   it('returns ids and names together, each person once', async () => {
     const { body } = await getUsers('stan', `ids=3&ids=4&ids=3&names=${cast.edna.login}&names=${cast.ada.login}`)
     assert.deepEqual(
-      body.users.map(({ id }: Json) => id),
+      body.users.map(({ id }) => id),
       [3, 4, 1],
     )
     const more = await world.stan.get(`/rest/user/3?ids=4&names=${cast.ada.login}`)
     assert.deepEqual(
-      more.body.users.map(({ id }: Json) => id),
+      more.body.users.map(({ id }) => id),
       [3, 4, 1],
     )
   })

@@ -10,7 +10,7 @@ import { itOnOneEngine, type Json, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
-async function versionsOf(world: World, product: string): Promise<Json[]> {
+async function versionsOf(world: World, product: string) {
   const { status, body, text } = await world.ada.get(`/rest/product/${product}/version`)
   assert.equal(status, 200, text)
   return body.versions

@@ -3,7 +3,8 @@ import { it } from 'node:test'
 import { cast } from '../support/cast.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { itOnce, itOnOneEngine, type Json } from '../support/world.ts'
+import type { Json } from '../support/world.ts'
+import { itOnce, itOnOneEngine } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -160,7 +161,7 @@ describeTogether.onOneEngine('GET /rest/webhook', (world) => {
     assertRefused(await world.nobody.get(`/rest/webhook/${body.id}`), 401, 410)
     const all = await world.ada.get(`/rest/webhook?user=${owner.login}`)
     assert.deepEqual(
-      all.body.webhooks.map((hook: Json) => hook.id),
+      all.body.webhooks.map((hook) => hook.id),
       [body.id],
     )
     assert.ok(!all.text.includes(body.secret))
@@ -243,9 +244,9 @@ describeTogether('PUT /rest/webhook/(id)', (world) => {
     assert.equal((await client.put(path, { is_active: true })).status, 200)
     assert.deepEqual((await world.ada.delete(path)).body, { id: body.id, name: URL_HERE })
     const { body: log, text } = await world.ada.get(`/rest/audit?class=Tracker::Webhook&id=${body.id}`)
-    const returned = log.audit.map(({ who, field, removed, added }: Json) => [who, field, removed, added])
+    const returned = log.audit.map(({ who, field, removed, added }) => [who, field, removed, added])
     assert.ok(
-      returned.some((it: Json) => it.join() === [cast.ada.login, 'is_active', '1', '0'].join()),
+      returned.some((it) => it.join() === [cast.ada.login, 'is_active', '1', '0'].join()),
       text,
     )
     assert.equal(returned.length, 3)

@@ -4,7 +4,7 @@ import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { itOnPostgres, randomCases } from '../support/sample.ts'
 import { sure } from '../support/sure.ts'
-import type { Client, Json, World } from '../support/world.ts'
+import type { Client, World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -43,9 +43,9 @@ const SHIPPED = [
 const put = (world: World, transitions: unknown) => world.ada.put('/rest/workflow', { transitions })
 
 /** The possible next statuses in the response of the fields call. */
-async function stepsFrom(world: World, status: string | null): Promise<Json[]> {
+async function stepsFrom(world: World, status: string | null) {
   const { body } = await world.nobody.get('/rest/field/bug/bug_status')
-  return body.fields[0].values.find(({ name }: Json) => name === status).can_change_to
+  return body.fields[0].values.find(({ name }) => name === status).can_change_to
 }
 
 describeTogether.onOneEngine('GET /rest/workflow', (world) => {
