@@ -59,10 +59,12 @@ export async function soakHostile(engine: Engine): Promise<boolean> {
     const server = await startServer(place.folder, { ...place.environment, LACEWING_MAILDIR: maildir })
     const bugs = await fill(place, server)
     const accounts = await Promise.all(Array.from({ length: ACCOUNTS }, (_, number) => newAccount(server, number)))
+    // A user of their own, at the address of the others.
+    const { key } = await newAccount(server, ACCOUNTS)
     const context = { port: server.port, place, maildir, bugs, accounts }
     let isGood = true
     for (let round = 1; round <= ROUNDS; round++) {
-      const result = await runRound(server, { ...context, round, tally: new HostileTally() })
+      const result = await runRound(server, { ...context, round, tally: new HostileTally() }, key)
       report(`${engine}, round ${round}`, result)
       isGood &&= result.tally.failures.length + result.seen.failures.length === 0
     }
@@ -73,10 +75,10 @@ export async function soakHostile(engine: Engine): Promise<boolean> {
   }
 }
 
-async function runRound(server: Server, context: HostileContext): Promise<Round> {
+async function runRound(server: Server, context: HostileContext, key: string): Promise<Round> {
   const { bugs, tally } = context
   const memory = watchMemory(server)
-  const reader = startReader(`http://127.0.0.1:${server.port}/rest/bug/${bugs.first}`)
+  const reader = startReader(`http://127.0.0.1:${server.port}/rest/bug/${bugs.first}`, key)
   const started = performance.now()
   const [loginMilliseconds] = await Promise.all([runPrepared(context), sendAll(context, hostileKinds(bugs))])
   const seconds = (performance.now() - started) / 1000
@@ -187,8 +189,8 @@ async function newAccount({ port }: Server, number: number): Promise<Account> {
   return { id, login, password: PASSWORD, key }
 }
 
-function startReader(url: string) {
-  const worker = new Worker(new URL('./hostile-reader.ts', import.meta.url), { workerData: { url } })
+function startReader(url: string, key: string) {
+  const worker = new Worker(new URL('./hostile-reader.ts', import.meta.url), { workerData: { url, key } })
   return {
     stop: () =>
       new Promise<Seen>((resolve, reject) => {

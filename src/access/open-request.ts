@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { LONGEST_REQUEST_MILLISECONDS, type ReadLimits } from '../platform/database/slow-reads/read-limits.ts'
+import { partOfCaller } from '../platform/queues/caller-turns.ts'
 import type { NamedCaller } from '../platform/queues/current-caller.ts'
 import type { Credentials } from '../platform/wire/call.ts'
 import { type MemoryBudget, ResponseMemory } from '../platform/wire/http/response-memory.ts'
@@ -15,12 +16,18 @@ interface Sent {
 class Client implements NamedCaller {
   userId: number | null = null
   address: string
+  /** What the request shows to log in, until it is checked: others at the same address do not wait for all of these. */
+  unchecked = ''
 
   constructor(address: string) {
     this.address = address
   }
 
   get name() {
+    return this.unchecked === '' ? this.checkedName : partOfCaller(this.checkedName, this.unchecked)
+  }
+
+  get checkedName() {
     return this.userId === null ? `address ${networkOf(this.address)}` : `user ${this.userId}`
   }
 }
@@ -75,7 +82,7 @@ export class OpenRequest {
 
   /** The same for all requests that share limits. */
   get caller(): string {
-    return this.client.name
+    return this.client.checkedName
   }
 
   /** Created on first use, because few requests have slow reads. All slow reads of the request share these limits. */

@@ -1,3 +1,4 @@
+import type { AuthenticatedRequest } from '../access/authentication/authenticated-request.ts'
 import { secretsAmong, takeCredentials } from '../access/authentication/credentials.ts'
 import { isFromOwnPage } from '../access/authentication/session-cookie.ts'
 import type { Call, CallContext } from '../access/call.ts'
@@ -92,8 +93,15 @@ async function resultOf(service: Service, call: Call, request: Request, opened: 
   }
   const credentials = credentialsOf(service, call, request, { isFromOwnPage: opened.isFromOwnPage, isScript }, body)
   opened.sent = { credentials, query, body }
-  const pending = authenticateCall(service.authenticator, call, request, credentials)
-  const authenticated = pending instanceof Promise ? await pending : pending
+  const { apiKey, token, login } = credentials
+  let authenticated: AuthenticatedRequest
+  try {
+    opened.client.unchecked = apiKey ?? token ?? login ?? ''
+    const pending = authenticateCall(service.authenticator, call, request, credentials)
+    authenticated = pending instanceof Promise ? await pending : pending
+  } finally {
+    opened.client.unchecked = ''
+  }
   opened.userId = authenticated.caller.id
   opened.address = authenticated.address
   const who = { id: authenticated.caller.id, address: authenticated.address }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { partOfCaller } from '../../queues/caller-turns.ts'
 import { BoundedSemaphore } from './bounded-semaphore.ts'
 
 const SIZES = {
@@ -68,6 +69,22 @@ describe('A bounded semaphore', () => {
     }
     await Promise.all(waiting)
     assert.deepEqual(order, ['calm', 'two', 'one', 'two', 'one'])
+  })
+
+  it('lets the parts of a caller take turns, whose turns are those of the caller', async () => {
+    const semaphore = open({ inside: 1, waiting: 100, waitingOfOneCaller: 100 })
+    assert.equal(semaphore.enter('other'), undefined)
+    const order: string[] = []
+    const [busy, calm] = [partOfCaller('address', 'busy'), partOfCaller('address', 'calm')]
+    const waiting = [busy, busy, busy, calm, 'other'].map((caller) =>
+      semaphore.enter(caller)?.then(() => order.push(caller)),
+    )
+    for (const caller of ['other', busy, 'other', calm, busy]) {
+      semaphore.leave(caller)
+      await new Promise(setImmediate)
+    }
+    await Promise.all(waiting)
+    assert.deepEqual(order, [busy, 'other', calm, busy, busy])
   })
 
   it('refuses the last of the caller with the most when too many wait, not the one that comes', async () => {

@@ -1,4 +1,4 @@
-import { CallerTurns } from '../../queues/caller-turns.ts'
+import { CallerTurns, wholeCaller } from '../../queues/caller-turns.ts'
 
 interface Waiting {
   readonly caller: string
@@ -41,8 +41,9 @@ export class BoundedSemaphore {
 
   /** Undefined if there is room at once. Whoever enters must leave with the same name. */
   enter(caller: string): Promise<void> | undefined {
-    if (this.inside < this.sizes.inside && this.insideOf(caller) < this.sizes.insideOfOneCaller) {
-      this.count(caller, 1)
+    const name = wholeCaller(caller)
+    if (this.inside < this.sizes.inside && this.insideOf(name) < this.sizes.insideOfOneCaller) {
+      this.count(name, 1)
       return undefined
     }
     return new Promise((resolve, reject) => {
@@ -61,11 +62,11 @@ export class BoundedSemaphore {
 
   /** Lets the next one in. */
   leave(caller: string) {
-    this.count(caller, -1)
-    const next = this.waiting.takeNext((one) => this.rankOf(one))
+    this.count(wholeCaller(caller), -1)
+    const next = this.waiting.takeNext((name) => this.rankOf(name))
     if (next === undefined) return
     clearTimeout(next.timer)
-    this.count(next.caller, 1)
+    this.count(wholeCaller(next.caller), 1)
     next.enter()
   }
 
