@@ -1,8 +1,8 @@
+import { isMailOnByDefault } from '../../../../shared/mail-preferences.ts'
 import {
   CASES,
   EVENTS,
   FLAG_EVENTS,
-  isOnByDefault,
   ROLES,
   type Role,
   type RoleChoice,
@@ -66,7 +66,7 @@ type MailChoice = Omit<NewRow<'mail_choices'>, 'user_id'>
 function choicesToStore(isWanted: (role: number, event: number) => boolean): MailChoice[] {
   const ofRole = (role: Role, what: RoleChoice): MailChoice[] => {
     const wanted = isWanted(ROLES[role], NUMBERS[what])
-    if (wanted === isOnByDefault(role, what)) return []
+    if (wanted === isMailOnByDefault(role, what)) return []
     return [{ relationship: ROLES[role], event: NUMBERS[what], is_wanted: wanted ? 1 : 0 }]
   }
   const ofFlags = Object.values(FLAG_EVENTS).flatMap((event): MailChoice[] =>

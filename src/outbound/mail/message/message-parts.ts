@@ -1,16 +1,13 @@
 import { fieldNameOf, restNameOf } from '../../../../shared/bug-fields/field-names.ts'
 import { loginFor } from '../../../access/visibility/reader-rights.ts'
 import { renderText } from '../../../bugs/comments/reading/render-comment.ts'
-import { type HistoryChange, valuesIn } from '../../../bugs/history/history.ts'
+import type { HistoryChange } from '../../../bugs/history/history.ts'
 import { localBugUrl } from '../../../bugs/links/see-also/see-also.ts'
 import type { FieldDefinitions } from '../../../catalogue/fields/field.ts'
 import type { Addressee } from '../addressee/find-addressee.ts'
 import { siteOf } from '../mail-context.ts'
 import type { MailJob } from '../mail-job.ts'
-import { type Role, roles } from '../preferences/mail-preference.ts'
-import { eventsIn, FIELD_OF_ROLE } from '../recipients/mail-events.ts'
-import { type MailReason, sufficientReasons } from '../recipients/wants-mail.ts'
-import { isShownInMail } from './hidden-fields.ts'
+import type { MailReason } from '../recipients/wants-mail.ts'
 import {
   type ChangeLine,
   type Fact,
@@ -19,6 +16,7 @@ import {
   userInSentence,
 } from './message-content.ts'
 import type { MailReader, ShownBug, ShownComment } from './read-as.ts'
+import { isShownInMail } from './seen-changes.ts'
 
 /** A message that is being written: its reader and its topic. */
 export interface MessageDraft {
@@ -58,46 +56,6 @@ export function newMessageContent(
 /** The user who made the change, as part of a sentence. */
 export function actorInSentence({ reader, login, name }: MessageDraft) {
   return userInSentence(loginFor(login, reader), name)
-}
-
-/** The changes, limited to what the recipient may see. */
-export interface VisibleChanges {
-  kind: 'new' | 'changed' | 'dependency'
-  changes: readonly HistoryChange[]
-  comment: ShownComment | undefined
-  hasNewAttachment: boolean
-}
-
-export const NOTHING_SEEN = { changes: [], comment: undefined, hasNewAttachment: false } as const
-
-/** The reasons for which the recipient wants this mail. */
-export function countedReasons(
-  { addressee, bug, job }: MessageDraft,
-  reasons: readonly MailReason[],
-  seen: VisibleChanges,
-): MailReason[] {
-  return sufficientReasons(addressee.preferences, addressee.caller.login, reasons, {
-    events: eventsIn({
-      kind: seen.kind,
-      fields: seen.changes.map(({ field_name }) => field_name),
-      hasComment: seen.comment?.isWritten ?? false,
-      hasNewAttachment: seen.hasNewAttachment,
-    }),
-    people: peopleIn(seen.changes),
-    isOwn: job.who === addressee.caller.id,
-    isUnconfirmed: bug.status === UNCONFIRMED,
-  })
-}
-
-const UNCONFIRMED = 'UNCONFIRMED'
-
-function peopleIn(changes: readonly HistoryChange[]): Map<Role, ReadonlySet<string>> {
-  return new Map(
-    roles.map((role) => {
-      const own = changes.filter(({ field_name }) => field_name === FIELD_OF_ROLE[role])
-      return [role, new Set(own.flatMap(({ removed, added }) => [...valuesIn(removed), ...valuesIn(added)]))]
-    }),
-  )
 }
 
 export function changeLine(

@@ -4,12 +4,13 @@ import type { RequestTopic } from '../mail-job.ts'
 import type { MessageContent } from './message-content.ts'
 import { actorInSentence, type MessageDraft, messageComments, newMessageContent } from './message-parts.ts'
 import { attachmentFor, commentFor, type MailReader } from './read-as.ts'
+import { isRequestWanted } from './seen-changes.ts'
 
 /** The message about one flag: to the requestee, to the user who had asked, or to an address of its type. */
 export async function requestMessage(draft: MessageDraft, topic: RequestTopic): Promise<MessageContent | undefined> {
   const { as, flag, commentId } = topic
-  const { reader, bug } = draft
-  if (!isWanted(draft, as)) return undefined
+  const { reader, bug, addressee } = draft
+  if (!isRequestWanted(addressee.preferences, as)) return undefined
   const attachment = await attachmentFor(reader, flag.attachmentId)
   if (flag.attachmentId !== null && attachment === undefined) return undefined
   const verb = verbOf(flag.name, flag.after)
@@ -28,11 +29,6 @@ export async function requestMessage(draft: MessageDraft, topic: RequestTopic): 
     changedFields: ['flagtypes.name'],
     attachmentId: attachment?.id,
   }
-}
-
-function isWanted({ addressee }: MessageDraft, as: RequestTopic['as']) {
-  if (as === 'requestee') return addressee.preferences.wantsFlag('requested')
-  return as === 'listed' || addressee.preferences.wantsFlag('answered')
 }
 
 const VERBS: Readonly<Record<string, string>> = dictionary({ '?': 'requested', '+': 'granted', '-': 'denied' })

@@ -2,21 +2,19 @@ import { keptFields } from '../../../catalogue/fields/field-store.ts'
 import { findName } from '../addressee/addressee-store.ts'
 import type { Addressee } from '../addressee/find-addressee.ts'
 import type { ChangeTopic, DependencyTopic, MailJob } from '../mail-job.ts'
-import { isShownInMail } from './hidden-fields.ts'
 import type { MessageContent } from './message-content.ts'
 import {
   actorInSentence,
   changeLine,
-  countedReasons,
   factsOfBug,
   fieldNamesIn,
   type MessageDraft,
   messageComments,
-  NOTHING_SEEN,
   newMessageContent,
 } from './message-parts.ts'
 import { attachmentFor, bugFor, changesFor, commentFor, descriptionFor, type MailReader } from './read-as.ts'
 import { requestMessage } from './request-message.ts'
+import { countedReasons, NEW_BUG_SEEN, seenChange, seenDependency } from './seen-changes.ts'
 
 /** The content for the recipient; undefined if nothing is left that they may see and want. */
 export async function writeMessage(
@@ -40,7 +38,7 @@ export async function writeMessage(
 
 async function newBugMessage(draft: MessageDraft, topic: ChangeTopic): Promise<MessageContent | undefined> {
   const { reader, addressee, job, bug } = draft
-  const reasons = countedReasons(draft, topic.reasons, { ...NOTHING_SEEN, kind: 'new' })
+  const reasons = countedReasons(draft, topic.reasons, NEW_BUG_SEEN)
   if (reasons.length === 0) return undefined
   const facts = factsOfBug(draft)
   return {
@@ -57,13 +55,14 @@ async function newBugMessage(draft: MessageDraft, topic: ChangeTopic): Promise<M
 async function changeMessage(draft: MessageDraft, topic: ChangeTopic): Promise<MessageContent | undefined> {
   const { reader, job, bug } = draft
   const lines = await changesFor(reader, job.bugId, job.at, topic.history)
-  const changes = lines.filter(({ field_name }) => isShownInMail(reader.settings, field_name))
   const comment = await commentFor(reader, topic.commentId)
-  if (changes.length === 0 && comment === undefined) return undefined
   const attachment = await attachmentFor(reader, topic.attachmentId)
   const hasNewAttachment = attachment !== undefined
-  const reasons = countedReasons(draft, topic.reasons, { kind: 'changed', changes, comment, hasNewAttachment })
+  const seen = seenChange(reader.settings, lines, comment, hasNewAttachment)
+  if (seen === undefined) return undefined
+  const reasons = countedReasons(draft, topic.reasons, seen)
   if (reasons.length === 0) return undefined
+  const { changes } = seen
   const verb = changes.length > 0 ? 'changed' : hasNewAttachment ? 'attached a file to' : 'commented on'
   return {
     ...newMessageContent(draft, reasons),
@@ -75,17 +74,16 @@ async function changeMessage(draft: MessageDraft, topic: ChangeTopic): Promise<M
   }
 }
 
-const DEPENDENCY_FIELDS = ['status', 'resolution']
-
 /** Says that a bug which this one depends on was opened or closed, if the recipient may see both. */
 async function dependencyMessage(draft: MessageDraft, topic: DependencyTopic): Promise<MessageContent | undefined> {
   const { reader, job, bug } = draft
   const blocker = await bugFor(reader, topic.blockerId)
   if (blocker === undefined) return undefined
   const lines = await changesFor(reader, topic.blockerId, job.at, topic.history)
-  const changes = lines.filter(({ field_name }) => DEPENDENCY_FIELDS.includes(field_name))
-  const reasons = countedReasons(draft, topic.reasons, { ...NOTHING_SEEN, kind: 'dependency' })
-  if (changes.length === 0 || reasons.length === 0) return undefined
+  const seen = seenDependency(lines)
+  const reasons = seen === undefined ? [] : countedReasons(draft, topic.reasons, seen)
+  if (seen === undefined || reasons.length === 0) return undefined
+  const { changes } = seen
   return {
     ...newMessageContent(draft, reasons),
     type: 'dep_changed',

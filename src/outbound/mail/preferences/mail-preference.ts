@@ -1,9 +1,22 @@
-/** The roles of a user in a bug. The numbers are stored, and are Bugzilla's. */
-export const ROLES = { assigned_to: 0, qa_contact: 1, reporter: 2, cc: 3 } as const
-export type Role = keyof typeof ROLES
-export const roles = Object.keys(ROLES) as Role[]
+import {
+  isMailOnByDefault,
+  MAIL_CHOICES,
+  MAIL_FLAG_EVENTS,
+  MAIL_ROLES,
+  type MailCase,
+  type MailChoice,
+  type MailEventName,
+  type MailFlagEvent,
+  type MailMatrix,
+  type MailRole,
+} from '../../../../shared/mail-preferences.ts'
 
-/** The events that users can choose to get mail about. The numbers are stored, and are Bugzilla's. */
+/** The numbers of the roles are stored, and are Bugzilla's. */
+export const ROLES = { assigned_to: 0, qa_contact: 1, reporter: 2, cc: 3 } as const satisfies Record<MailRole, number>
+export type Role = MailRole
+export const roles: readonly Role[] = MAIL_ROLES
+
+/** The numbers of the events are stored, and are Bugzilla's. */
 export const EVENTS = {
   other: 0,
   role: 1,
@@ -17,22 +30,21 @@ export const EVENTS = {
   dependencies: 9,
   created: 10,
   component: 11,
-} as const
-export type MailEvent = keyof typeof EVENTS
+} as const satisfies Record<MailEventName, number>
+export type MailEvent = MailEventName
 
 /** Each suppresses all mail in its case, unless it is switched on. */
-export const CASES = { unconfirmed: 50, own_changes: 51 } as const
-export type Case = keyof typeof CASES
+export const CASES = { unconfirmed: 50, own_changes: 51 } as const satisfies Record<MailCase, number>
 
 /** Events of flags, independent of the role in the bug. */
-export const FLAG_EVENTS = { requested: 100, answered: 101 } as const
-export type FlagEvent = keyof typeof FLAG_EVENTS
+export const FLAG_EVENTS = { requested: 100, answered: 101 } as const satisfies Record<MailFlagEvent, number>
+export type FlagEvent = MailFlagEvent
 
 const FLAGS_ROLE = 100
 
-export type RoleChoice = MailEvent | Case
-export const roleChoices = [...Object.keys(EVENTS), ...Object.keys(CASES)] as RoleChoice[]
-export const flagChoices = Object.keys(FLAG_EVENTS) as FlagEvent[]
+export type RoleChoice = MailChoice
+export const roleChoices: readonly RoleChoice[] = MAIL_CHOICES
+export const flagChoices: readonly FlagEvent[] = MAIL_FLAG_EVENTS
 
 /** A stored choice that differs from the default. */
 export interface Choice {
@@ -50,15 +62,14 @@ export interface MailPreferences {
 export function preferencesOf(choices: readonly Choice[]): MailPreferences {
   const chosen = new Map(choices.map((it) => [keyOf(it.relationship, it.event), it.is_wanted === 1]))
   return {
-    wants: (role, what) => chosen.get(keyOf(ROLES[role], numberOf(what))) ?? isOnByDefault(role, what),
+    wants: (role, what) => chosen.get(keyOf(ROLES[role], numberOf(what))) ?? isMailOnByDefault(role, what),
     wantsFlag: (what) => chosen.get(keyOf(FLAGS_ROLE, FLAG_EVENTS[what])) ?? true,
   }
 }
 
-/** The defaults: mail about everything, except own changes and, for all but the reporter, changes of the CC list. */
-export function isOnByDefault(role: Role, what: RoleChoice) {
-  if (what === 'own_changes') return false
-  return what !== 'cc' || role === 'reporter'
+/** The preferences that a table such as a preset has. */
+export function preferencesIn(matrix: MailMatrix): MailPreferences {
+  return { wants: (role, what) => matrix[role][what], wantsFlag: (what) => matrix.flags[what] }
 }
 
 export function choiceOf(role: Role, what: RoleChoice, isWanted: boolean): Choice {

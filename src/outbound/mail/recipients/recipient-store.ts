@@ -29,24 +29,34 @@ export interface InvolvedRow {
 
 export const WATCHES_ALL = 5
 
+/** A user, together with those whom they watch, when only the mail of this user is of interest. */
+export interface OnlyRecipient {
+  userId: number
+  loginKey: string
+  userIds: ReadonlySet<number>
+}
+
 /**
  * Users who have a role in the bugs or have just lost one, users who watch them, and users who watch all bugs. Users
- * who get no mail at all, or ignore the bug, are left out.
+ * who get no mail at all, or ignore the bug, are left out. Logins that watch all bugs are folded.
  */
-export function listInvolved(
+export async function listInvolved(
   db: Db,
   subjects: readonly RecipientQuery[],
   watchingAll: readonly string[],
+  only?: OnlyRecipient,
 ): Promise<InvolvedRow[]> {
+  const parts = subjects.flatMap(partsIn)
   const lost = subjects.flatMap(({ key, bugId, lost }) =>
     lost.map(({ role, login }) => ({ key, bug_id: bugId, role: ROLES[role], login_key: fold(login) })),
   )
-  return db.all(involved, {
+  const rows = await db.all(involved, {
     subjects: JSON.stringify(subjects.map(({ key, bugId }) => ({ key, bug_id: bugId }))),
-    people: JSON.stringify(subjects.flatMap(partsIn)),
+    people: JSON.stringify(only === undefined ? parts : parts.filter(({ user_id }) => only.userIds.has(user_id))),
     lost: JSON.stringify(lost),
-    watchingAll: JSON.stringify(watchingAll.map(fold)),
+    watchingAll: JSON.stringify(only === undefined ? watchingAll : watchingAll.filter((it) => it === only.loginKey)),
   })
+  return only === undefined ? rows : rows.filter(({ user_id }) => user_id === only.userId)
 }
 
 function partsIn({ key, bugId, people }: RecipientQuery) {

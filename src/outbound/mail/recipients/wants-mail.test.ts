@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { isMailOnByDefault } from '../../../../shared/mail-preferences.ts'
 import {
   CASES,
   type Choice,
   choiceOf,
   EVENTS,
-  isOnByDefault,
   type MailEvent,
   preferencesOf,
   type Role,
@@ -113,7 +113,7 @@ it('A user who watches all bugs gets mail about everything', () => {
 
 it('By default users get mail about everything but own changes, and about the CC list only as reporter', () => {
   const off = roles.flatMap((role) =>
-    roleChoices.filter((what) => !isOnByDefault(role, what)).map((it) => `${role} ${it}`),
+    roleChoices.filter((what) => !isMailOnByDefault(role, what)).map((it) => `${role} ${it}`),
   )
   assert.deepEqual(off, [
     'assigned_to cc',
