@@ -46,6 +46,20 @@ export async function listEventsAt(db: Db, positions: readonly number[]): Promis
   return (await db.all(eventsAt, { positions: JSON.stringify([...new Set(positions)]) })).map(eventOf)
 }
 
+const eventsWithIds = statement<{ ids: string }>()((q, p, d) =>
+  q
+    .selectFrom('outbox')
+    .select('outbox.id as position')
+    .select(COLUMNS)
+    .where('outbox.id', 'in', d.integersIn(p.ids))
+    .orderBy('outbox.id'),
+)
+
+/** The events with these ids, which stand for their positions: an event may have none yet. */
+export async function listEventsWithIds(db: Db, ids: readonly number[]): Promise<OutboundEvent[]> {
+  return (await db.all(eventsWithIds, { ids: JSON.stringify(ids) })).map(eventOf)
+}
+
 type EventRow = (typeof eventsAfter)['row']
 
 function eventOf(row: EventRow): OutboundEvent {

@@ -10,7 +10,7 @@ import {
   listComments,
   listCommentsOfBugs,
 } from '../../../bugs/comments/reading/comment-view-store.ts'
-import { entriesOf, type HistoryChange } from '../../../bugs/history/history.ts'
+import { entriesOf, type HistoryChange, type HistoryRow } from '../../../bugs/history/history.ts'
 import { historyOfBugs } from '../../../bugs/history/read-history.ts'
 import { partsFor } from '../../../bugs/reading/bug-fields.ts'
 import { presentBug } from '../../../bugs/reading/bug-json.ts'
@@ -46,11 +46,15 @@ export async function changesFor(
   history: readonly number[],
 ): Promise<HistoryChange[]> {
   if (history.length === 0) return []
-  const lines = (await historyOfBugs(reader, [bugId], secondBefore(at), at)).get(bugId) ?? []
+  return changesAmong((await historyOfBugs(reader, [bugId], secondBefore(at), at)).get(bugId) ?? [], history)
+}
+
+/** The changes with these ids. */
+export function changesAmong(lines: readonly HistoryRow[], history: readonly number[]): HistoryChange[] {
   return entriesOf(lines.filter((line) => history.includes(line.change_id))).flatMap(({ changes }) => changes)
 }
 
-function secondBefore(time: string) {
+export function secondBefore(time: string) {
   return toTime(Date.parse(time) - 1000)
 }
 
@@ -70,9 +74,19 @@ const PARTS: ReadonlySet<CommentPart> = new Set<CommentPart>(['text', 'creator']
 
 /** Undefined if there is no comment, if it is empty, or if the reader may not read it. */
 export async function commentFor(reader: MailReader, id: number | null): Promise<ShownComment | undefined> {
-  if (id === null) return undefined
-  const [row] = await listComments(reader.db, reader.settings, insiderParams(reader), [id], PARTS)
-  return row && visibleComment(reader, row)
+  return id === null ? undefined : (await commentsFor(reader, [id])).get(id)
+}
+
+/** The same for several comments, by id. */
+export async function commentsFor(reader: MailReader, ids: readonly number[]): Promise<Map<number, ShownComment>> {
+  if (ids.length === 0) return new Map()
+  const rows = await listComments(reader.db, reader.settings, insiderParams(reader), ids, PARTS)
+  return new Map(
+    rows.flatMap((row): [number, ShownComment][] => {
+      const comment = visibleComment(reader, row)
+      return comment === undefined ? [] : [[row.id, comment]]
+    }),
+  )
 }
 
 /** The description of a new bug. */
@@ -102,7 +116,14 @@ export async function attachmentFor(
   reader: MailReader,
   id: number | null,
 ): Promise<{ id: number; summary: string } | undefined> {
-  if (id === null) return undefined
-  const [found] = await listAttachmentTitles(reader.db, reader.settings, insiderParams(reader), [id])
-  return found && { id: found.id, summary: found.summary }
+  return id === null ? undefined : (await attachmentsFor(reader, [id])).get(id)
+}
+
+/** The same for several attachments, by id. */
+export async function attachmentsFor(
+  reader: MailReader,
+  ids: readonly number[],
+): Promise<Map<number, { id: number; summary: string }>> {
+  const rows = await listAttachmentTitles(reader.db, reader.settings, insiderParams(reader), ids)
+  return new Map(rows.map(({ id, summary }) => [id, { id, summary }]))
 }

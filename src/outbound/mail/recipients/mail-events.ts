@@ -33,3 +33,6 @@ export const FIELD_OF_ROLE: Readonly<Partial<Record<Role, string>>> = {
   qa_contact: 'qa_contact',
   cc: 'cc',
 }
+
+/** The names of all fields that hold a role which can change. */
+export const fieldOfEveryRole: readonly string[] = Object.values(FIELD_OF_ROLE)
