@@ -26,23 +26,23 @@ export type BodyAt<Verb extends string, Address extends string> =
 
 type PathIn<Address extends string> = Address extends `${infer Path}?${string}` ? Path : Address
 
-type BodyOf<Shape, Path extends string> = Shape extends keyof NamesByShape
-  ? Bodies[NamesByShape[Shape]]
-  : Path extends 'openapi.json'
-    ? Json
-    : IsLiteral<Path> extends true
-      ? Refusal
-      : Json
+/** The body is inferred, not indexed: TypeScript would read all bodies for each path that it does not know. */
+type BodyOf<Shape extends string, Path extends string> =
+  BodiesByShape extends Record<Shape, infer Body>
+    ? Body
+    : Path extends 'openapi.json'
+      ? Json
+      : IsLiteral<Path> extends true
+        ? Refusal
+        : Json
 
 type IsLiteral<Text extends string> = Record<never, never> extends Record<Text, 1> ? false : true
-
-type Bodies = { [Name in keyof Calls]: Body<Calls[Name]['answer']> }
 
 /** A response with the fields of an error, because a test can expect either. */
 type Body<Answer> = Sure<Answer> & Omit<Refusal, keyof Sure<Answer>>
 
-/** Calls by their paths with `*` for each variable, such as `GET /bug/*`. */
-type NamesByShape = { [Name in keyof Calls as Shape<Name>]: Name }
+/** By the path of the call with `*` for each variable, such as `GET /bug/*`. */
+type BodiesByShape = { [Name in keyof Calls as Shape<Name>]: Body<Calls[Name]['answer']> }
 
 type Shape<Path extends string> = Path extends `${infer Start}/:${string}/${infer Rest}`
   ? `${Start}/*${Shape<`/${Rest}`>}`
@@ -51,7 +51,7 @@ type Shape<Path extends string> = Path extends `${infer Start}/:${string}/${infe
     : Path
 
 /** Every beginning of such a path. */
-type Starts = StartsOf<keyof NamesByShape>
+type Starts = StartsOf<keyof BodiesByShape>
 type StartsOf<Path extends string, Before extends string = ''> = Path extends `${infer One}/${infer Rest}`
   ? `${Before}${One}` | StartsOf<Rest, `${Before}${One}/`>
   : `${Before}${Path}`
