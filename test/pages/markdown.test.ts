@@ -38,7 +38,7 @@ describeInBrowser('Markdown on a page', (at) => {
     assert.match(await loaded(), /markdown-tree/)
     assert.equal(await shown.locator('strong').textContent(), 'strong')
     assert.equal(await shown.locator('s').textContent(), 'gone')
-    assert.equal(await shown.getByRole('cell', { name: '12' }).getAttribute('class'), 'md-right')
+    assert.equal(await shown.getByRole('cell', { name: '12' }).getAttribute('class'), 'markdown-right')
     assert.ok(await shown.getByRole('checkbox', { name: 'Done' }).isChecked())
     assert.ok(await shown.getByRole('checkbox', { name: 'To do' }).isDisabled())
     await shown.locator('.highlight-keyword', { hasText: 'const' }).waitFor()
