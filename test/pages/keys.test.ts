@@ -6,7 +6,7 @@ import { describeInBrowser, follow, pagesWorld } from '../support/browser.ts'
 import { copyBug } from '../support/bug-rows.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
-import { Keyboard } from '../support/keyboard.ts'
+import { Keyboard, typeText } from '../support/keyboard.ts'
 import { isEveryCombination, itInSoak, sampled } from '../support/sample.ts'
 import { until } from '../support/until.ts'
 
@@ -86,10 +86,12 @@ describeInBrowser(
       await keys.choose('high', 'High')
       await toast('Priority is now High.')
       await keys.expectFocus(page.getByRole('grid', { name: 'Bugs' }))
-      await keys.type('es')
-      await keys.choose('minor', 'minor')
-      await toast('Severity is now minor.')
-      await page.getByRole('button', { name: 'Severity: minor' }).waitFor()
+      if (isEveryCombination) {
+        await keys.type('es')
+        await keys.choose('minor', 'minor')
+        await toast('Severity is now minor.')
+        await page.getByRole('button', { name: 'Severity: minor' }).waitFor()
+      }
       await keys.press('o')
       await keys.type('ee')
       await keys.choose('in pro', 'In progress')
@@ -99,13 +101,8 @@ describeInBrowser(
       await keys.press('p', 'Escape')
       await keys.expectFocus(page.getByRole('grid', { name: 'Bugs' }))
       await keys.press('Control+k')
-      for (const command of [
-        'Show as a board',
-        'Group by Severity',
-        'Sort by Assignee',
-        'Filter by Product',
-        'Columns',
-      ]) {
+      const commands = ['Show as a board', 'Group by Severity', 'Sort by Assignee', 'Filter by Product', 'Columns']
+      for (const command of sampled(commands, 2)) {
         await keys.type(command.toLowerCase())
         await page.getByRole('option', { name: new RegExp(`^${command}`) }).waitFor()
         await keys.press('Control+a')
@@ -124,7 +121,8 @@ describeInBrowser(
       await keys.press('Escape')
       await keys.expectFocus(page.getByRole('grid', { name: 'Bugs' }))
       const { priority, severity, status } = await readBug(at.world.edna, hinge)
-      assert.deepEqual([priority, severity, status], ['High', 'minor', 'CONFIRMED'])
+      assert.deepEqual([priority, status], ['High', 'CONFIRMED'])
+      if (isEveryCombination) assert.equal(severity, 'minor')
       await keys.press('Enter')
       await keys.expectFocus(heading(/The hinge squeaks/))
       await page.goBack()
@@ -381,7 +379,7 @@ describeInBrowser(
       // What a menu of a comment has is in the palette, for the comment that one is at.
       await page.locator('#c1').focus()
       await keys.press('Control+k')
-      for (const command of ['Reply', 'Copy link', 'Copy text', 'Fold', 'Tag']) {
+      for (const command of sampled(['Reply', 'Copy link', 'Copy text', 'Fold', 'Tag'], 2)) {
         await keys.type(`${command}: `)
         await page.getByRole('option', { name: `${command}: comment 1`, exact: true }).waitFor()
         assert.equal(await page.getByRole('option', { name: 'comment 0' }).count(), 0)
@@ -397,7 +395,7 @@ describeInBrowser(
         await page.locator('#c1').focus()
         for (const key of keysOfField) await page.keyboard.press(key)
         await page.locator('#c1:not(:focus)').waitFor()
-        if (/^e[tuw]/.test(keysOfField)) await page.keyboard.type(' half a thought')
+        if (/^e[tuw]/.test(keysOfField)) await typeText(page, ' half a thought')
         await page.keyboard.press('Escape')
         await keys.expectFocus(page.locator('#c1'))
       }
@@ -425,7 +423,7 @@ describeInBrowser(
           await place.focus()
           for (const key of keysOfField) await page.keyboard.press(key)
           await keys.expectFocus(page.locator('.preview input, .row-popup input'))
-          if (keysOfField === 'et') await page.keyboard.type(' half a thought')
+          if (keysOfField === 'et') await typeText(page, ' half a thought')
           await page.keyboard.press('Escape')
           await keys.expectFocus(place)
         }

@@ -7,6 +7,7 @@ import { describeInBrowser, follow, logIn } from '../support/browser.ts'
 import { copyBug } from '../support/bug-rows.ts'
 import { cast } from '../support/cast.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
+import { typeText } from '../support/keyboard.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
 import { isEveryCombination, itInSoak } from '../support/sample.ts'
 import { until } from '../support/until.ts'
@@ -77,7 +78,7 @@ describeInBrowser('the list of bugs', (at) => {
     const bar = page.getByRole('toolbar', { name: 'Change the selected bugs' })
     await bar.getByText('2 selected').waitFor()
     await bar.getByRole('button', { name: 'Priority' }).click()
-    await page.keyboard.type('highest')
+    await typeText(page, 'highest')
     await page.keyboard.press('Enter')
     await bar.getByRole('button', { name: 'Preview 2 changes' }).click()
     await page
@@ -93,9 +94,9 @@ describeInBrowser('the list of bugs', (at) => {
 
     for (const key of ['k', 'x']) await page.keyboard.press(key)
     await bar.getByRole('button', { name: 'Status' }).click()
-    await page.keyboard.type('verif')
+    await typeText(page, 'verif')
     await page.keyboard.press('Enter')
-    await page.keyboard.type('fixed')
+    await typeText(page, 'fixed')
     await page.keyboard.press('Enter')
     await bar.getByRole('button', { name: 'Preview 1 change' }).click()
     await page.getByText('1 of 1 will be refused and stay as they are.').waitFor()
@@ -304,7 +305,7 @@ describeInBrowser('the list of bugs', (at) => {
     await page.keyboard.press('j')
     await page.keyboard.press('x')
     await page.getByRole('toolbar').getByRole('button', { name: 'Priority' }).click()
-    await page.keyboard.type('low')
+    await typeText(page, 'low')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'More fields' }).click()
     await page.getByRole('menuitem', { name: 'Comment' }).click()
@@ -315,7 +316,7 @@ describeInBrowser('the list of bugs', (at) => {
     await page.getByRole('cell', { name: HOSTILE }).waitFor()
     await page.getByRole('button', { name: 'Change nothing' }).click()
     await page.keyboard.press('/')
-    await page.keyboard.type('img')
+    await typeText(page, 'img')
     await page.getByRole('option', { name: HOSTILE }).waitFor()
     assert.equal(await page.locator('img').count(), 0)
     assert.doesNotMatch(await page.title(), /^owned/)
@@ -333,7 +334,7 @@ describeInBrowser('the list of bugs', (at) => {
     await expectLook(page)
     if (isEveryCombination) {
       await page.keyboard.press('/')
-      await page.keyboard.type('hinge')
+      await typeText(page, 'hinge')
       await page.getByRole('option').first().waitFor()
       await expectLook(page, 'header')
     }
@@ -360,7 +361,7 @@ describeInBrowser('the list of bugs', (at) => {
     const bar = page.getByRole('toolbar', { name: 'Change the selected bugs' })
     await bar.getByText('105 selected').waitFor()
     await bar.getByRole('button', { name: 'Priority' }).click()
-    await page.keyboard.type('low')
+    await typeText(page, 'low')
     await page.getByRole('option', { name: 'Low', exact: true }).click()
     await bar.getByRole('button', { name: 'Preview 105 changes' }).click()
     await page.getByRole('button', { name: 'Change 105 bugs' }).waitFor()
@@ -404,11 +405,11 @@ describeInBrowser('the list of bugs', (at) => {
   itInSoak('finds a bug by typing, with the mouse, and by its number', async () => {
     await page.goto('/')
     await page.getByRole('combobox', { name: 'Search bugs' }).click()
-    await page.keyboard.type('hinge')
+    await typeText(page, 'hinge')
     await page.getByRole('option', { name: /The hinge squeaks/ }).click()
     await page.waitForURL(`**/bug/${hinge}`)
     await page.keyboard.press('/')
-    await page.keyboard.type(String(lamp))
+    await typeText(page, String(lamp))
     await page.keyboard.press('Enter')
     await page.waitForURL(`**/bug/${lamp}`)
   })

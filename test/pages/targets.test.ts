@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { attach } from '../support/attach.ts'
 import { describeInBrowser, follow } from '../support/browser.ts'
 import { fileBug } from '../support/file-bug.ts'
+import { typeText } from '../support/keyboard.ts'
 import { isEveryCombination } from '../support/sample.ts'
 import { smallTargets } from '../support/targets.ts'
 
@@ -69,7 +70,7 @@ describeInBrowser('the size of what one presses and reads', (at) => {
     await page.getByRole('complementary', { name: /^Preview of bug/ }).waitFor()
     await measure('the preview')
     await page.keyboard.press('Control+k')
-    await page.keyboard.type('pebble')
+    await typeText(page, 'pebble')
     await page
       .getByRole('option', { name: /Pebble \d/ })
       .first()
@@ -99,7 +100,7 @@ describeInBrowser('the size of what one presses and reads', (at) => {
     const says = (words: string) => page.getByText(words, { exact: true }).waitFor()
     const type = async (text: string) => {
       await page.keyboard.press('Control+a')
-      await page.keyboard.type(text)
+      await typeText(page, text)
     }
     await open(`/bug/${last}`)
     await page.keyboard.press('Control+k')
