@@ -5,8 +5,8 @@ import { codeOf } from '../../src/people/factors/totp.ts'
 import {
   choosePassword,
   linkFor as mailedLink,
-  movePasskeys,
   serveAtLocalhost,
+  takePasskeys,
   withAuthenticator,
 } from '../support/account-pages.ts'
 import { describeInBrowser, pagesWorld } from '../support/browser.ts'
@@ -85,7 +85,7 @@ if (isEveryCombination)
         await page.getByRole('button', { name: 'Go on' }).click()
         await page.getByText('Passkey on one device').waitFor()
         const { page: withPasskey } = await at.visit('/help')
-        await movePasskeys(own, await withAuthenticator(withPasskey))
+        await (await takePasskeys(own)).giveTo(await withAuthenticator(withPasskey))
 
         const { page: forgetful } = await at.visit(joining)
         await forgetful.getByRole('alert').filter({ hasText: 'was used already' }).waitFor()

@@ -33,7 +33,7 @@ describeInBrowser(
     }
 
     it('let one join with keys only, with rules shown before one types, and the link works once', async () => {
-      const { page } = await at.visit('/login', { isDark: true, isPhone: true })
+      const { page } = await at.visit('/login', { isDark: true, isPhone: isEveryCombination })
       await page.getByRole('link', { name: 'Create an account' }).focus()
       await page.keyboard.press('Enter')
       await page.getByLabel('Address').fill('jo@lacewing.test')
@@ -219,7 +219,8 @@ describeInBrowser(
       const user = await at.world.newUser({ password: PASSWORD })
       const url = `http://127.0.0.1:9/${'long'.repeat(50)}`
       assert.equal((await user.client.post('/rest/webhook', { url, is_active: false })).status, 201)
-      const { page } = await at.visit('/login?to=/settings', { isPhone: true, isDark: true })
+      const { page } = await at.visit('/login?to=/settings', { isPhone: isEveryCombination, isDark: true })
+      await page.setViewportSize({ width: 360, height: 760 })
       await page.getByLabel('Login name').fill(user.login)
       await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
       await page.keyboard.press('Enter')

@@ -6,7 +6,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { after, before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { attach } from '../support/attach.ts'
-import { pagesWorld } from '../support/browser.ts'
+import { follow, pagesWorld } from '../support/browser.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { launchLeanChromium } from '../support/chromium.ts'
 import { findProgram } from '../support/debian-program.ts'
@@ -146,7 +146,7 @@ function storyAt(base: string, hosts: Hosts) {
     await page.locator('#c2').getByText('Somebody has closed it').waitFor()
     await page.reload()
     await page.getByRole('heading', { name: 'The vault is open' }).waitFor()
-    await page.goto(`${base}/bugs?quicksearch=ALL`)
+    await follow(page, `${base}/bugs?quicksearch=ALL`)
     await page.getByRole('button', { name: 'Save, share, CSV, Atom, calendar' }).click()
     const table = page.waitForEvent('download')
     await page.getByRole('menuitem', { name: 'Table (CSV)' }).click()

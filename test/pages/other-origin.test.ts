@@ -10,6 +10,7 @@ import { describeInBrowser, follow } from '../support/browser.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
+import { isEveryCombination, sampled } from '../support/sample.ts'
 
 const PIXEL = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
@@ -123,9 +124,9 @@ const ATTACKS = {
 /** The pages, with the variable parts of their addresses. */
 const PAGES = [
   '/',
-  '/bugs',
   '/bugs?quicksearch=ALL&group=status',
-  '/bugs?view=board',
+  // They read what the one before reads.
+  ...(isEveryCombination ? ['/bugs', '/bugs?view=board'] : []),
   '/file',
   '/products',
   '/requests',
@@ -183,7 +184,8 @@ describeInBrowser('a page of another origin and the cache of the browser', (at) 
         fetch('${origin}' + address, ${JSON.stringify(init)}).then((it) => it.text(), () => 'refused')))`,
     ) as Promise<string[]>
 
-  for (const [where, hosts] of Object.entries(NEIGHBOURS)) {
+  // The test of host names reads what the browser has kept from a sibling domain, too.
+  for (const [where, hosts] of sampled(Object.entries(NEIGHBOURS), 2)) {
     it(`keeps no response for ${where}, whether the user is logged in or not`, async () => {
       const { port } = new URL(at.world.url)
       const tracker = `http://${hosts.tracker}:${port}`
@@ -197,8 +199,13 @@ describeInBrowser('a page of another origin and the cache of the browser', (at) 
       found ??= addressesOfPages(page)
       const addresses = await found
       const own = { headers: { Accept: 'application/json', 'X-Lacewing-Page': '1' } }
-      const secretAmong = (texts: string[]) => addresses.filter((_, place) => SECRET.test(texts[place] ?? ''))
-      const secret = secretAmong(await read(page, tracker, addresses, own))
+      const secretOf = async (asked: string[], init: object) => {
+        const texts = await read(page, tracker, asked, init)
+        return asked.filter((_, place) => SECRET.test(texts[place] ?? ''))
+      }
+      const secret = await secretOf(addresses, own)
+      // What hides nothing from its reader has nothing for others.
+      const asked = isEveryCombination ? addresses : secret
       assert.ok(secret.length >= 8, `${secret.length} of ${addresses.length} addresses have something to hide`)
       await page.goto(evil)
       const tries = [
@@ -206,11 +213,11 @@ describeInBrowser('a page of another origin and the cache of the browser', (at) 
         { cache: 'force-cache', headers: { Accept: 'application/json' } },
         { cache: 'force-cache', credentials: 'include' },
       ]
-      for (const init of tries) assert.deepEqual(secretAmong(await read(page, tracker, addresses, init)), [])
+      for (const init of tries) assert.deepEqual(await secretOf(asked, init), [])
       await page.goto(`${tracker}/help`)
       await read(page, tracker, ['/rest/session'], { method: 'DELETE', ...own })
       await page.goto(evil)
-      for (const init of tries) assert.deepEqual(secretAmong(await read(page, tracker, addresses, init)), [])
+      for (const init of tries) assert.deepEqual(await secretOf(asked, init), [])
     })
   }
 })

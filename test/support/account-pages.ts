@@ -48,11 +48,16 @@ export async function withAuthenticator(page: Page): Promise<Authenticator> {
   return { session, authenticatorId }
 }
 
-/** Moves the passkeys to another page. A copy that goes on counting by itself would be refused. */
-export async function movePasskeys(from: Authenticator, to: Authenticator) {
-  const { credentials } = await from.session.send('WebAuthn.getCredentials', { authenticatorId: from.authenticatorId })
-  for (const { session, authenticatorId } of [from, to])
-    await session.send('WebAuthn.clearCredentials', { authenticatorId })
-  for (const credential of credentials)
-    await to.session.send('WebAuthn.addCredential', { authenticatorId: to.authenticatorId, credential })
+/** Takes the passkeys away, so that another page or the same one later gets them. A copy that goes on counting by itself would be refused. */
+export async function takePasskeys({ session, authenticatorId }: Authenticator) {
+  const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId })
+  await session.send('WebAuthn.clearCredentials', { authenticatorId })
+  return {
+    async giveTo(other: Authenticator) {
+      const { authenticatorId } = other
+      await other.session.send('WebAuthn.clearCredentials', { authenticatorId })
+      for (const credential of credentials)
+        await other.session.send('WebAuthn.addCredential', { authenticatorId, credential })
+    },
+  }
 }
