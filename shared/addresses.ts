@@ -56,7 +56,7 @@ export const ADDRESSES: readonly (readonly [pattern: string, name: ViewName])[] 
 /** The parts of views that are there; of all others there is no page. */
 const PARTS: Readonly<Partial<Record<ViewName, readonly string[]>>> = {
   settings: ['factors', 'keys', 'searches'],
-  admin: ['products', 'people', 'mail'],
+  admin: ['products', 'people', 'parameters', 'mail'],
   help: ['using', 'searching', 'keys', 'words', 'bugzilla'],
 }
 
@@ -76,7 +76,6 @@ export const REPLACED_SCRIPTS = [
   'editgroups',
   'editkeywords',
   'editmilestones',
-  'editparams',
   'editproducts',
   'editsettings',
   'editusers',

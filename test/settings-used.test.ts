@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
+import { settingPlaces } from '../src/platform/config/setting-groups.ts'
 import { definitionOf, settingNames } from '../src/platform/config/settings.ts'
 
 /** The import names parameters to take their values over, and a comparison to explain them, which is not an effect. */
 const NOT_EFFECTS = [
   'src/platform/config/settings.ts',
+  'src/platform/config/setting-groups.ts',
   'src/moving/bugzilla/import-parameters.ts',
   'src/moving/verify/known-differences.ts',
 ]
@@ -24,6 +26,10 @@ describe('every parameter', () => {
       assert.equal(isNamed(name), !about.startsWith('Has no effect'), about)
     })
   }
+
+  it('has a title and stands in one group', () => {
+    assert.deepEqual(settingPlaces.map(({ name }) => name).sort(), [...settingNames].sort())
+  })
 
   it('has a default that it accepts', () => {
     for (const name of settingNames) {

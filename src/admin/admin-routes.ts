@@ -8,6 +8,8 @@ import { Changes } from '../platform/wire/openapi/schemas.ts'
 import { anything, integer, MOST_ITEMS, requireAtMost, text, texts, time } from '../platform/wire/params.ts'
 import { readAuditLog } from './audit-log.ts'
 import { changeParameters } from './change-parameters.ts'
+import { lastAuditId, requireUnchangedSince } from './changes/configuration-version.ts'
+import { parametersRoute } from './parameters-route.ts'
 
 const resource = 'admin'
 
@@ -24,10 +26,11 @@ const putParameters = call({
   resource,
   summary: 'Change parameters.',
   about:
-    'For members of tweakparams. The body has the parameters by name. An unknown name is error 51 and an invalid value is error 53; in both cases no parameter is changed.',
+    'For members of tweakparams. The body has the parameters by name. An unknown name is error 51 and an invalid value is error 53; in both cases no parameter is changed. With If-Match and the version of GET /rest/admin/parameters it is refused if somebody else has changed one of the same parameters since.',
   params: { '(name)': anything('New value of the parameter of that name.', ParameterValue) },
   unknownParams: 'kept',
   answers: Type.Object({ changes: Changes }, { additionalProperties: false }),
+  readsIfMatch: true,
   scope: 'admin',
   async run(context) {
     const { caller, rawParams } = context
@@ -35,7 +38,12 @@ const putParameters = call({
     for (const [name, value] of Object.entries(wanted)) if (Array.isArray(value)) requireAtMost(MOST_ITEMS, name, value)
     const editor = requireGroup(caller, 'tweakparams')
     requireRecentProof(context)
-    const changes = await withLiveCredential(context, 'configuration', (tx) => changeParameters(tx, editor, wanted))
+    const changes = await withLiveCredential(context, 'configuration', async (tx) => {
+      const before = await lastAuditId(tx)
+      const made = await changeParameters(tx, editor, wanted)
+      await requireUnchangedSince(tx, context.ifMatch, before)
+      return made
+    })
     return { changes }
   },
 })
@@ -89,4 +97,4 @@ const getAudit = call({
   },
 })
 
-export const adminRoutes = [putParameters, getAudit] as const
+export const adminRoutes = [putParameters, parametersRoute, getAudit] as const

@@ -28,6 +28,7 @@ export const OLD_LINKS: Readonly<Record<string, (query: OldQuery) => string>> = 
   // Mail with the bugs of saved searches is set up beside them.
   '/editwhines.cgi': () => '/settings/searches',
   '/userprefs.cgi': (query) => PREFERENCES[query.get('tab') ?? ''] ?? '/settings',
+  '/editparams.cgi': (query) => `/admin/parameters${PARAMETER_GROUPS[query.get('section') ?? ''] ?? ''}`,
   '/createaccount.cgi': () => '/join',
   '/page.cgi': page,
   '/bug_status.html': () => '/help/words',
@@ -38,6 +39,22 @@ export const OLD_LINKS: Readonly<Record<string, (query: OldQuery) => string>> = 
 const PREFERENCES: Readonly<Record<string, string>> = dictionary({
   apikey: '/settings/keys',
   'saved-searches': '/settings/searches',
+})
+
+/** The sections of Bugzilla's parameters, and the groups that have theirs here. */
+const PARAMETER_GROUPS: Readonly<Record<string, string>> = dictionary({
+  core: '#general',
+  general: '#general',
+  advanced: '#general',
+  admin: '#log-in',
+  auth: '#log-in',
+  usermatch: '#log-in',
+  attachment: '#attachments',
+  bugchange: '#bugs',
+  bugfields: '#bugs',
+  groupsecurity: '#groups',
+  mta: '#mail',
+  query: '#search',
 })
 
 /** The page that says what replaces a script of Bugzilla. */

@@ -1,34 +1,58 @@
 import type { ComponentType } from 'preact'
 import type { View as Address } from '../../shared/addresses.ts'
-import { isAdmin, managesAccounts, me } from '../core/account/session.ts'
+import { changesParameters, isAdmin, managesAccounts, me } from '../core/account/session.ts'
 import { currentAddress, hrefOf } from '../core/router.ts'
 import { useTitle } from '../core/title.ts'
 import { type RailEntry, RailPage } from '../parts/rail.tsx'
 import { Empty } from '../parts/states.tsx'
 import { Mail } from './admin/mail.tsx'
+import { Parameters } from './admin/parameters.tsx'
 import { People } from './admin/people.tsx'
 import { Products } from './admin/products.tsx'
 
 interface AdminPart extends RailEntry {
   part: string
   Part: ComponentType
+  isWide?: boolean
+  /** Who sees the page: administrators, unless it says otherwise. */
+  isAllowed?(): boolean
 }
 
 /** The pages of the administration, in the order of the rail. */
 const PARTS: readonly AdminPart[] = [
-  { part: 'products', title: 'Products', icon: 'box', group: 'Who and what', Part: Products },
-  { part: 'people', title: 'People', icon: 'user', group: 'Who and what', Part: People },
-  { part: 'mail', title: 'Mail', icon: 'mail', group: 'This installation', Part: Mail },
-].map((entry) => ({ ...entry, address: `/admin/${entry.part}` }))
+  page({ part: 'products', title: 'Products', icon: 'box', group: 'Who and what', Part: Products }),
+  page({
+    part: 'people',
+    title: 'People',
+    icon: 'user',
+    group: 'Who and what',
+    Part: People,
+    isAllowed: () => managesAccounts.value,
+  }),
+  page({
+    part: 'parameters',
+    title: 'Parameters',
+    icon: 'gear',
+    group: 'This installation',
+    Part: Parameters,
+    isWide: true,
+    isAllowed: () => changesParameters.value,
+  }),
+  page({ part: 'mail', title: 'Mail', icon: 'mail', group: 'This installation', Part: Mail }),
+]
+
+function page(part: Omit<AdminPart, 'address'>): AdminPart {
+  return { ...part, address: `/admin/${part.part}` }
+}
 
 /** What a new installation needs before people can use it. Everything else is in the REST API. */
 export function View({ parts }: { parts: Address['parts'] }) {
-  const allowed = isAdmin.value ? PARTS : PARTS.filter(({ part }) => part === 'people' && managesAccounts.value)
+  const allowed = PARTS.filter(({ isAllowed }) => isAdmin.value || isAllowed?.())
   const shown = parts.part === undefined ? allowed[0] : allowed.find(({ part }) => part === parts.part)
   useTitle(shown === undefined ? 'Administration' : `${shown.title}, administration`)
   if (shown === undefined) return <NotForYou />
   return (
-    <RailPage name="Administration" entries={allowed} current={shown}>
+    <RailPage name="Administration" entries={allowed} current={shown} isWide={shown.isWide ?? false}>
       <shown.Part />
       <p class="faint small">
         Groups, fields, the workflow, flags and everything else are changed through the{' '}
@@ -54,7 +78,10 @@ function Refusal() {
   if (me.value !== undefined)
     return (
       <Empty icon="lock" title="This is for administrators">
-        <p>Members of the group admin can change products, people and settings, and members of editusers people.</p>
+        <p>
+          Members of the group admin can change everything here, members of editusers people, and those of tweakparams
+          parameters.
+        </p>
       </Empty>
     )
   return (

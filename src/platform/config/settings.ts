@@ -207,6 +207,7 @@ const definitions = {
   sign_in_providers: forAdministrators({
     about:
       'Providers of OpenID Connect through which users log in: a JSON list. Each has name, title, issuer and client_id, and may have client_secret (never returned), scopes, address_claim, trusts_addresses, domains, creates_accounts, is_only, groups_claim and groups.',
+    kind: 'json',
     audience: 'administrator',
     defaultText: '',
     faultIn: faultInProviders,
@@ -362,8 +363,14 @@ export type Settings = Readonly<{ [Name in SettingName]: ReturnType<Definitions[
  */
 export type Audience = 'anyone' | 'anyone-by-name' | 'named-or-signed-in' | 'signed-in' | 'administrator'
 
+/** How a value is entered: `line` is one line of text, `json` a list of objects. */
+export type SettingKind = 'switch' | 'number' | 'choice' | 'group' | 'line' | 'text' | 'pattern' | 'secret' | 'json'
+
 interface Definition<Value> {
   about: string
+  kind: SettingKind
+  /** The only values that it can have. */
+  choices?: readonly string[]
   audience: Audience
   defaultText: string
   /** Whether only members of admin change it; otherwise members of tweakparams do. */
@@ -431,12 +438,12 @@ function forAdministrators<Value>(definition: Definition<Value>): Definition<Val
 
 function onOff(shipped: boolean, audience: Audience, about: string): Definition<boolean> {
   const faultIn = (value: string) => (value === '1' || value === '0' ? undefined : 'it must be 1 or 0')
-  return { about, audience, defaultText: shipped ? '1' : '0', faultIn, read: (value) => value === '1' }
+  return { about, kind: 'switch', audience, defaultText: shipped ? '1' : '0', faultIn, read: (value) => value === '1' }
 }
 
 function text(shipped: string, audience: Audience, about: string): Definition<string> {
   const faultIn = (value: string) => (value.length > 10_000 ? 'it must have at most 10000 characters' : undefined)
-  return { about, audience, defaultText: shipped, faultIn, read: (value) => value }
+  return { about, kind: 'text', audience, defaultText: shipped, faultIn, read: (value) => value }
 }
 
 /** Used in mail headers and on pages, where a line break would be dangerous. */
@@ -445,7 +452,7 @@ function line(shipped: string, audience: Audience, about: string): Definition<st
     value.length > 1000 || /[\p{Cc}\u2028\u2029]/u.test(value)
       ? 'it must be one line of at most 1000 characters'
       : undefined
-  return { about, audience, defaultText: shipped, faultIn, read: (value) => value }
+  return { about, kind: 'line', audience, defaultText: shipped, faultIn, read: (value) => value }
 }
 
 function mailAddress(shipped: string, audience: Audience, about: string): Definition<string> {
@@ -453,7 +460,7 @@ function mailAddress(shipped: string, audience: Audience, about: string): Defini
     value === '' || /^[^\s@<>,;\p{Cc}]+@[^\s@<>,;\p{Cc}]+$/u.test(value)
       ? undefined
       : 'it must be a mail address, or empty'
-  return { about, audience, defaultText: shipped, faultIn, read: (value) => value }
+  return { about, kind: 'line', audience, defaultText: shipped, faultIn, read: (value) => value }
 }
 
 function webAddress(shipped: string, audience: Audience, about: string): Definition<string> {
@@ -461,37 +468,37 @@ function webAddress(shipped: string, audience: Audience, about: string): Definit
     value === '' || (/^https?:\/\/[!-~]+$/i.test(value) && URL.canParse(value))
       ? undefined
       : 'it must begin with http:// or https://, or be empty'
-  return { about, audience, defaultText: shipped, faultIn, read: (value) => value }
+  return { about, kind: 'line', audience, defaultText: shipped, faultIn, read: (value) => value }
 }
 
 function suffix(shipped: string, audience: Audience, about: string): Definition<string> {
   const faultIn = (value: string) =>
     /^[\w.@+-]{0,100}$/.test(value) ? undefined : 'it must be the end of a mail address, such as @example.com, or empty'
-  return { about, audience, defaultText: shipped, faultIn, read: (value) => value }
+  return { about, kind: 'line', audience, defaultText: shipped, faultIn, read: (value) => value }
 }
 
 function count(shipped: number, audience: Audience, about: string): Definition<number> {
   const faultIn = (value: string) => (/^\d{1,9}$/.test(value) ? undefined : 'it must be a whole number, 0 or more')
-  return { about, audience, defaultText: String(shipped), faultIn, read: Number }
+  return { about, kind: 'number', audience, defaultText: String(shipped), faultIn, read: Number }
 }
 
 function choice(shipped: string, choices: readonly string[], audience: Audience, about: string): Definition<string> {
   const faultIn = (value: string) => (choices.includes(value) ? undefined : `it must be one of ${choices.join(', ')}`)
-  return { about, audience, defaultText: shipped, faultIn, read: (value) => value }
+  return { about, kind: 'choice', choices, audience, defaultText: shipped, faultIn, read: (value) => value }
 }
 
 function secret(audience: Audience, about: string): Definition<string> {
-  return { ...line('', audience, about), isSecret: true }
+  return { ...line('', audience, about), kind: 'secret', isSecret: true }
 }
 
 function group(shipped: string, audience: Audience, about: string): Definition<string> {
-  return { ...line(shipped, audience, about), isGroup: true }
+  return { ...line(shipped, audience, about), kind: 'group', isGroup: true }
 }
 
 function pattern(shipped: string, audience: Audience, about: string): Definition<string> {
   const faultIn = (value: string) =>
     faultInPattern(value) ? `it must be a regular expression (${faultInPattern(value)})` : undefined
-  return { about, audience, defaultText: shipped, faultIn, read: (value) => value }
+  return { about, kind: 'pattern', audience, defaultText: shipped, faultIn, read: (value) => value }
 }
 
 function addresses(shipped: string, audience: Audience, about: string): Definition<string> {
@@ -505,5 +512,5 @@ function addresses(shipped: string, audience: Audience, about: string): Definiti
     value.split(',').every((it) => it.trim() === '' || isAddress(it.trim()))
       ? undefined
       : 'it must be addresses or networks such as 10.0.0.0/8'
-  return { about, audience, defaultText: shipped, faultIn, read: (value) => value }
+  return { about, kind: 'line', audience, defaultText: shipped, faultIn, read: (value) => value }
 }

@@ -31,6 +31,8 @@ export function isFoldedByTag({ tags = [] }: { tags?: readonly string[] }) {
 export const isAdmin = computed(() => me.value?.groups.includes('admin') ?? false)
 export const managesAccounts = computed(() => me.value?.groups.includes('editusers') ?? false)
 
+export const changesParameters = computed(() => me.value?.groups.includes('tweakparams') ?? false)
+
 export async function loadSession() {
   const [who, set] = await Promise.allSettled([get(addressOf('/whoami')), get(PARAMETERS_CALL)])
   const next = who.status === 'fulfilled' ? withGroupNames(who.value) : undefined

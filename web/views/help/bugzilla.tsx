@@ -19,7 +19,6 @@ const REPLACEMENTS: Readonly<Record<Script, readonly [says: string, address: str
     '/rest/docs#user',
   ],
   editgroups: ['Groups are changed through the REST API.', '/rest/docs#group'],
-  editparams: ['Parameters are read and changed through the REST API.', '/rest/docs#admin'],
   editsettings: ['Each person has settings; there are no defaults for all.', '/settings'],
   editfields: ['Custom fields are changed through the REST API.', '/rest/docs#field'],
   editvalues: ['The values of fields are changed through the REST API.', '/rest/docs#field'],
