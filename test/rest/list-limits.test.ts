@@ -1,130 +1,116 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
-import { LIST_LIMITS } from '../../src/access/list-limits.ts'
-import { fileBug } from '../support/file-bug.ts'
-import { newType } from '../support/flags.ts'
-import { beforeCommit } from '../support/interleave.ts'
-import { assertRefused } from '../support/refusal.ts'
-import { itOnPostgres } from '../support/sample.ts'
-import { describeOnEachEngine, type Reply } from '../support/world.ts'
+import { describe, it } from 'node:test'
+import type { TSchema } from '@sinclair/typebox'
+import { cast } from '../support/cast.ts'
+import { everyCall, makeCall } from '../support/every-call.ts'
+import { describeOnSqlite, type Json } from '../support/world.ts'
 
-type ListName = keyof typeof LIST_LIMITS
-
-/** A list of one bug, to which a user adds an item. */
-interface LimitedList {
-  add(number: number): Promise<Reply>
-  removeOne(): Promise<Reply>
-  count(): Promise<number>
+/** Every list and every object with free names in a schema, with where it stands. */
+function listsIn(schema: TSchema | Json, place: readonly string[] = []): { place: readonly string[]; schema: Json }[] {
+  if (schema.anyOf !== undefined) return schema.anyOf.flatMap((one: Json) => listsIn(one, place))
+  if (schema.type === 'array') return [{ place, schema }, ...listsIn(schema.items, [...place, '[]'])]
+  if (schema.patternProperties !== undefined)
+    return [
+      { place, schema },
+      ...Object.values(schema.patternProperties).flatMap((one) => listsIn(one, [...place, '{}'])),
+    ]
+  return Object.entries(schema.properties ?? {}).flatMap(([name, one]) => listsIn(one, [...place, name]))
 }
 
-const AT_ONCE = 6
-const TABLES = [
-  ['aliases', 'bug_aliases'],
-  ['seeAlso', 'bug_see_also'],
-  ['commentTags', 'comment_tags'],
-  ['flags', 'flags'],
-] as const
+const everyList = everyCall.flatMap(({ call, title }) =>
+  Object.entries(call.params).flatMap(([name, param]) =>
+    listsIn(param.schema).map((list) => ({
+      call,
+      title: `${title} ${[name, ...list.place].join('.')}`,
+      name,
+      ...list,
+    })),
+  ),
+)
 
-describeOnEachEngine('a list of a bug', (world) => {
-  const put = (bug: number, body: object) => world.edna.put(`/rest/bug/${bug}`, body)
-  const read = async (bug: number) =>
-    (await world.edna.get(`/rest/bug/${bug}?include_fields=_default,flags`)).body.bugs[0]
+describe('every list that a client sends', () => {
+  for (const { title, schema } of everyList)
+    it(`has a maximum: ${title}`, () => {
+      const most = schema.type === 'array' ? schema.maxItems : schema.maxProperties
+      assert.ok(most > 0 && most <= 5000, `its maximum is ${most}`)
+    })
+})
 
-  const lists: Readonly<Record<ListName, () => Promise<LimitedList>>> = {
-    aliases: async () => {
-      const bug = await fileBug(world.edna)
-      return {
-        add: (number) => put(bug, { alias: { add: [`b${bug}-${number}`] } }),
-        removeOne: async () => put(bug, { alias: { remove: [(await read(bug)).alias[0]] } }),
-        count: async () => (await read(bug)).alias.length,
-      }
-    },
-    seeAlso: async () => {
-      const bug = await fileBug(world.edna)
-      return {
-        add: (number) => put(bug, { see_also: { add: [`https://bugs.example.org/show_bug.cgi?id=${number + 1}`] } }),
-        removeOne: async () => put(bug, { see_also: { remove: [(await read(bug)).see_also[0]] } }),
-        count: async () => (await read(bug)).see_also.length,
-      }
-    },
-    commentTags: async () => {
-      const bug = await fileBug(world.edna)
-      const { body } = await world.edna.post(`/rest/bug/${bug}/comment`, { comment: 'Buy now!' })
-      const path = `/rest/bug/comment/${body.id}/tags`
-      const tags = async () => (await world.edna.put(path, {})).body as string[]
-      return {
-        add: (number) => world.edna.put(path, { add: [`tag-${number}`] }),
-        removeOne: async () => world.edna.put(path, { remove: (await tags()).slice(0, 1) }),
-        count: async () => (await tags()).length,
-      }
-    },
-    flags: async () => {
-      const bug = await fileBug(world.edna)
-      const { id: typeId, name } = await newType(world)
-      const flags = async () =>
-        ((await read(bug)).flags as { id: number; name: string }[]).filter((it) => it.name === name)
-      return {
-        add: () => put(bug, { flags: [{ type_id: typeId, status: '?', new: true }] }),
-        removeOne: async () => put(bug, { flags: [{ id: (await flags())[0]?.id, status: 'X' }] }),
-        count: async () => (await flags()).length,
-      }
-    },
-  }
-
-  for (const [name, open] of Object.entries(lists) as [ListName, () => Promise<LimitedList>][])
-    it(`has a limit, also for several calls at once: ${LIST_LIMITS[name].subject}`, async () => {
-      const list = await open()
-      await withLimit(name, 3, async () => {
-        const numbers = Array.from({ length: AT_ONCE }, (_, number) => number)
-        const replies = await Promise.all(numbers.map((number) => list.add(number)))
-        const refused = replies.filter(({ status }) => status !== 200)
-        assert.equal(await list.count(), 3, refused[0]?.text)
-        assert.equal(refused.length, AT_ONCE - 3)
-        for (const reply of refused) {
-          assertRefused(reply, 400, 32000)
-          assert.deepEqual([reply.body.reason, reply.body.values?.most], ['list_full', 3])
-        }
-      })
-      // As after an import: what is more than the limit may shrink.
-      await withLimit(name, 1, async () => {
-        const { status, text } = await list.removeOne()
-        assert.equal(status, 200, text)
-        assertRefused(await list.add(AT_ONCE), 400, 32000)
-        assert.equal(await list.count(), 2)
-      })
+describeOnSqlite('a list that is longer than its maximum', (world) => {
+  const inBodies = everyList.filter(
+    ({ call, place, schema }) =>
+      ['POST', 'PUT'].includes(call.method) &&
+      schema.type === 'array' &&
+      place.every((part) => ['add', 'remove', 'set'].includes(part)),
+  )
+  for (const { call, title, name, place, schema } of inBodies)
+    it(`is refused: ${title}`, async () => {
+      const list = Array.from({ length: schema.maxItems + 1 }, (_, index) => itemFor(schema.items, index))
+      const value = place.reduceRight<unknown>((inner, part) => ({ [part]: inner }), list)
+      const needed = Object.keys(call.params).filter((it) => call.params[it]?.isRequired && it !== name)
+      // Any name of a parameter may stand there.
+      const sent = name === '(name)' ? 'sign_in_providers' : name
+      const body = { ...Object.fromEntries(needed.map((it) => [it, 'x'])), [sent]: value }
+      const reply = await makeCall(world.ada, call, { body })
+      assert.deepEqual([reply.status, reply.body.code], [400, 53], reply.text.slice(0, 200))
+      assert.match(reply.body.message, new RegExp(`at most ${schema.maxItems} items`))
     })
 
-  for (const [name, table] of TABLES)
-    itOnPostgres(world, `counts what another transaction is adding: ${LIST_LIMITS[name].subject}`, async () => {
-      const list = await lists[name]()
-      await withLimit(name, 1, async () => {
-        const add = (number: number) => () => list.add(number)
-        const replies = await beforeCommit(world, table, add(0), add(1))
-        assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 400])
-        assert.equal(await list.count(), 1)
-      })
-    })
+  it('is refused where one text holds it', async () => {
+    const many = Array.from({ length: 1001 }, (_, index) => `x${index}`).join(',')
+    const bug = { product: 'TestProduct', component: 'TestComponent', summary: 'x', version: 'unspecified' }
+    for (const name of ['cc', 'keywords', 'depends_on', 'blocks', 'alias']) {
+      const { status, body } = await world.edna.post('/rest/bug', { ...bug, [name]: many })
+      assert.deepEqual([status, body.code], [400, 53], name)
+    }
+  })
 
-  it('gets no link in the other direction when See Also of that bug is full', async () => {
-    const [full, other] = [await fileBug(world.edna), await fileBug(world.edna)]
-    await withLimit('seeAlso', 1, async () => {
-      assert.equal((await put(full, { see_also: { add: ['https://bugs.example.org/show_bug.cgi?id=1'] } })).status, 200)
-      const { status, text } = await put(other, { see_also: { add: [`${full}`] } })
-      assert.equal(status, 200, text)
-      assert.deepEqual((await read(full)).see_also, ['https://bugs.example.org/show_bug.cgi?id=1'])
-      assert.equal((await read(other)).see_also.length, 1)
+  it('may not be written for too many bugs', async () => {
+    const bug = { product: 'TestProduct', component: 'TestComponent', summary: 'x', version: 'unspecified' }
+    const { id } = (await world.edna.post('/rest/bug', bug)).body
+    const ids = Array.from({ length: 99 }, () => id)
+    const people = Array.from({ length: 51 }, () => cast.stan.login)
+    const refused = await world.edna.put(`/rest/bug/${id}`, { ids, cc: { remove: people } })
+    assert.deepEqual([refused.status, refused.body.code], [400, 53], refused.text)
+    const taken = await world.edna.put(`/rest/bug/${id}`, { ids, cc: { remove: people.slice(1) } })
+    assert.equal(taken.status, 200, taken.text)
+    for (const lists of [
+      { cc: { add: people.slice(0, 26), remove: people.slice(0, 25) } },
+      { keywords: { set: people } },
+      { keywords: { add: people.slice(0, 26) }, depends_on: { remove: people.slice(0, 25) } },
+      {
+        blocks: { add: people.slice(0, 20) },
+        groups: { add: people.slice(0, 20) },
+        see_also: { add: people.slice(0, 11) },
+      },
+    ]) {
+      const reply = await world.edna.put(`/rest/bug/${id}`, { ids, ...lists })
+      assert.match(reply.body.message, /at most 5000\b/, JSON.stringify(lists))
+    }
+    const flags = people.map(() => ({ name: 'nosuch', status: '?' }))
+    const flagged = await world.edna.put(`/rest/bug/${id}`, { ids, flags })
+    assert.deepEqual([flagged.status, flagged.body.code], [400, 53], flagged.text)
+    const fewer = await world.edna.put(`/rest/bug/${id}`, { ids, flags: flags.slice(1) })
+    assert.deepEqual([fewer.status, fewer.body.code], [404, 51], fewer.text)
+  })
+
+  it('is taken where it has the maximum', async () => {
+    const { body } = await world.edna.post('/rest/bug', {
+      product: 'TestProduct',
+      component: 'TestComponent',
+      summary: 'x',
+      version: 'unspecified',
+      alias: Array.from({ length: 100 }, (_, index) => `alias${index}`),
     })
+    const ids = Array.from({ length: 999 }, () => body.id)
+    const { status } = await world.edna.put(`/rest/bug/${body.id}`, { ids, whiteboard: 'x' })
+    assert.equal(status, 200)
   })
 })
 
-/** The limits are data, which is read when something is added: a lower one is the same code. */
-async function withLimit<Result>(name: ListName, most: number, work: () => Promise<Result>): Promise<Result> {
-  const limit = LIST_LIMITS[name] as { most: number }
-  const before = limit.most
-  limit.most = most
-  try {
-    return await work()
-  } finally {
-    limit.most = before
-  }
+function itemFor(schema: Json, index: number): unknown {
+  const kinds: Json[] = schema.anyOf ?? [schema]
+  const [{ type }] = kinds as [Json]
+  if (type === 'integer') return index + 1
+  return type === 'string' ? `item${index}` : {}
 }

@@ -9,16 +9,18 @@ import type { BugColumn } from '../../platform/database/tables.ts'
 type CountBugs = (q: Builder, id: number) => Compilable<{ bugs: number }>
 
 /** How many bugs have an object of a class as a value, a flag or a restriction. */
-const COUNTS: Partial<Record<AuditedClass, CountBugs>> = {
-  Product: bugsWhere('product_id'),
-  Component: bugsWhere('component_id'),
-  Version: bugsWhere('version_id'),
-  Milestone: bugsWhere('milestone_id'),
-  Keyword: (q, id) => q.selectFrom('bug_keywords').select(distinctBugs).where('keyword_id', '=', id),
-  Group: (q, id) => q.selectFrom('bug_groups').select(distinctBugs).where('group_id', '=', id),
-  FlagType: (q, id) => q.selectFrom('flags').select(distinctBugs).where('type_id', '=', id),
-  Field: (q, id) => q.selectFrom('bug_custom_values').select(distinctBugs).where('field_id', '=', id),
-}
+const COUNTS = new Map<string, CountBugs>(
+  Object.entries({
+    Product: bugsWhere('product_id'),
+    Component: bugsWhere('component_id'),
+    Version: bugsWhere('version_id'),
+    Milestone: bugsWhere('milestone_id'),
+    Keyword: (q, id) => q.selectFrom('bug_keywords').select(distinctBugs).where('keyword_id', '=', id),
+    Group: (q, id) => q.selectFrom('bug_groups').select(distinctBugs).where('group_id', '=', id),
+    FlagType: (q, id) => q.selectFrom('flags').select(distinctBugs).where('type_id', '=', id),
+    Field: (q, id) => q.selectFrom('bug_custom_values').select(distinctBugs).where('field_id', '=', id),
+  } satisfies Partial<Record<AuditedClass, CountBugs>>),
+)
 
 const fieldOfValue = statement<{ id: number }>()((q, p) =>
   q
@@ -30,7 +32,7 @@ const fieldOfValue = statement<{ id: number }>()((q, p) =>
 
 /** Returns undefined for what no bug has, such as a parameter. */
 export async function countBugsWith(db: Db, { className, id }: { className: string; id: number }) {
-  const count = className === 'FieldValue' ? await countOfValue(db, id) : COUNTS[className as AuditedClass]
+  const count = className === 'FieldValue' ? await countOfValue(db, id) : COUNTS.get(className)
   if (count === undefined) return undefined
   const [found] = await db.query((q) => count(q, id))
   return Number(found?.bugs ?? 0)
