@@ -55,7 +55,7 @@ export const ADDRESSES: readonly (readonly [pattern: string, name: ViewName])[] 
 
 /** The parts of views that are there; of all others there is no page. */
 const PARTS: Readonly<Partial<Record<ViewName, readonly string[]>>> = {
-  settings: ['factors', 'keys', 'searches'],
+  settings: ['factors', 'keys', 'mail', 'searches'],
   admin: ['products', 'people', 'parameters', 'mail'],
   help: ['using', 'searching', 'keys', 'words', 'bugzilla'],
 }

@@ -63,6 +63,8 @@ export const PRESET_MATRIX: Readonly<Record<MailPreset, MailMatrix>> = {
   nothing: matrixOf((_, what) => what === 'unconfirmed', false),
 }
 
+export const DEFAULT_MATRIX: MailMatrix = matrixOf(isMailOnByDefault, true)
+
 function matrixOf(isOn: (role: MailRole, what: MailChoice) => boolean, areFlagsOn: boolean): MailMatrix {
   const choicesOf = (role: MailRole) =>
     Object.fromEntries(MAIL_CHOICES.map((what) => [what, isOn(role, what)])) as Record<MailChoice, boolean>

@@ -38,6 +38,8 @@ export const OLD_LINKS: Readonly<Record<string, (query: OldQuery) => string>> = 
 /** The tabs of the preferences that have an address of their own here. */
 const PREFERENCES: Readonly<Record<string, string>> = dictionary({
   apikey: '/settings/keys',
+  email: '/settings/mail',
+  mfa: '/settings/factors',
   'saved-searches': '/settings/searches',
 })
 

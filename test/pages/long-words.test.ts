@@ -126,6 +126,7 @@ describeInBrowser('a word without an end', (at) => {
       `/user/${encodeURIComponent(login)}`,
       '/settings',
       '/settings/searches',
+      '/settings/mail',
       `/${LONG}`,
     ]
     // Those of the same kinds as some of these.

@@ -17,6 +17,7 @@ const PLACES: readonly Option[] = [
   { value: '/settings', name: 'Settings', note: 'colours, rows, name, password, sessions, what acts for you' },
   { value: '/settings/factors', name: 'Second factors', note: 'settings' },
   { value: '/settings/keys', name: 'API keys', note: 'settings' },
+  { value: '/settings/mail', name: 'Mail that I get', note: 'settings' },
   { value: '/settings/searches', name: 'Saved searches', note: 'settings' },
   { value: '/help', name: 'Help' },
   { value: '/help/searching', name: 'Searching', note: 'help' },

@@ -12,6 +12,7 @@ import { Appearance } from './settings/appearance.tsx'
 import { Credentials } from './settings/credentials.tsx'
 import { Factors } from './settings/factors.tsx'
 import { Leaving } from './settings/leaving.tsx'
+import { Mail } from './settings/mail/mail.tsx'
 import { OwnAddress } from './settings/own-address.tsx'
 import { OwnName } from './settings/own-name.tsx'
 import { OwnPassword } from './settings/own-password.tsx'
@@ -20,11 +21,13 @@ import { Sessions } from './settings/sessions.tsx'
 
 interface SettingsPart extends RailEntry {
   Part: ComponentType<{ who: Me }>
+  isWide?: boolean
 }
 
 /** The pages of the settings, in the order of the rail. */
 const PARTS: readonly [SettingsPart, ...SettingsPart[]] = [
   { address: '/settings', title: 'Account', icon: 'user', group: 'Settings', Part: Account },
+  { address: '/settings/mail', title: 'Mail', icon: 'mail', group: 'Settings', Part: Mail, isWide: true },
   { address: '/settings/searches', title: 'Saved searches', icon: 'search', group: 'Settings', Part: SavedSearches },
   { address: '/settings/factors', title: 'Second factors', icon: 'lock', group: 'Settings', Part: Factors },
   { address: '/settings/keys', title: 'API keys', icon: 'key', group: 'Settings', Part: ApiKeys },
@@ -35,7 +38,7 @@ export function View({ parts }: { parts: Address['parts'] }) {
   useTitle(shown === PARTS[0] ? 'Settings' : shown.title)
   const who = me.value
   return (
-    <RailPage name="Settings" entries={who === undefined ? [] : PARTS} current={shown}>
+    <RailPage name="Settings" entries={who === undefined ? [] : PARTS} current={shown} isWide={shown.isWide ?? false}>
       {shown === PARTS[0] && <Appearance />}
       {who === undefined ? <LogInFirst /> : <shown.Part who={who} />}
     </RailPage>
