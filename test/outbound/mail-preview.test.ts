@@ -105,6 +105,13 @@ describeWithDelivery(
       assert.equal((await preview(watcher)).presets.everything, 1)
       const [since, weekAgo] = [Date.parse((await preview(watcher)).since), Date.now() - 7 * 86_400_000]
       assert.ok(Math.abs(since - weekAgo) < 60_000, 'it says since when')
+      const forgotten = { name: 'forgotten', position: 1, lease: '', leased_until: '' }
+      await world.db.query((q) => q.insertInto('consumers').values(forgotten))
+      const later = async () => Date.parse((await preview(watcher)).since) - weekAgo > 86_400_000
+      assert.equal(await later(), false, 'what is older than a week does not matter')
+      await world.db.query((q) => q.deleteFrom('outbox').where('at', '=', old))
+      assert.equal(await later(), true, 'there are no older events')
+      await world.db.query((q) => q.deleteFrom('consumers').where('name', '=', 'forgotten'))
     })
 
     it('counts at most 2000 events, and says so', async () => {

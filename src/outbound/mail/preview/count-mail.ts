@@ -53,7 +53,7 @@ export async function countMail(context: CountingContext): Promise<MailCounts> {
   const ids = found.slice(0, MOST_EVENTS_COUNTED)
   const isFull = found.length > ids.length
   const isMailOn = (await findAccount(db, caller.id, 0))?.email_enabled === 1
-  const isCut = isFull || range.first > week.first || (await forgottenPosition(db)) > 0
+  const isCut = isFull || range.first > week.first || (week.hasAll && (await forgottenPosition(db)) > 0)
   const since = isCut ? await timeOfEvent(db, isFull ? (ids.at(-1) ?? range.first) : range.first) : undefined
   return {
     since: since ?? weekAgo,

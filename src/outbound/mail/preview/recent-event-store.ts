@@ -20,8 +20,15 @@ const ends = statement<object>()((q) =>
     .select([sql<number>`coalesce(min(id), 1)`.as('first'), sql<number>`coalesce(max(id), 0)`.as('last')]),
 )
 
+/** The ids of events, and whether these are all that are kept. */
+interface EventRange {
+  first: number
+  last: number
+  hasAll: boolean
+}
+
 /** The ids of the events since a time. Times have no index, but grow with the ids, so this halves the range. */
-export async function eventRangeSince(db: Db, since: string): Promise<{ first: number; last: number }> {
+export async function eventRangeSince(db: Db, since: string): Promise<EventRange> {
   const range = (await db.first(ends, {})) ?? { first: 1, last: 0 }
   let [low, high] = [range.first, range.last + 1]
   while (low < high) {
@@ -30,7 +37,7 @@ export async function eventRangeSince(db: Db, since: string): Promise<{ first: n
     if (event === undefined || event.at >= since) high = middle
     else low = event.id + 1
   }
-  return { first: low, last: range.last }
+  return { first: low, last: range.last, hasAll: low === range.first }
 }
 
 /** The time of the first event from this id on. */
@@ -66,7 +73,7 @@ export interface EventsOf {
 export async function listEventsOf(
   db: LimitedDb,
   rules: VisibilityRules,
-  range: { first: number; last: number },
+  range: Pick<EventRange, 'first' | 'last'>,
   who: EventsOf,
   most: number,
 ): Promise<number[]> {
