@@ -38,6 +38,8 @@ export function firstCallsOf({ name, parts }: View, query: URLSearchParams, isSi
     case 'confirm':
     case 'settings':
       return [ACCOUNT_RULES_CALL]
+    case 'admin':
+      return parts.part === undefined && isSignedIn ? [STATUS_CALL] : []
     case 'user':
       return [userCall(parts.user ?? '')]
     default:
@@ -51,6 +53,9 @@ function listCalls(query: URLSearchParams): readonly Address[] {
   if (query.get('view') === 'board') return [groupsCall(query, query.get('by') ?? 'status'), FIELDS_CALL]
   return group ? [listCall(query), FIELDS_CALL, groupsCall(query, group)] : [listCall(query), FIELDS_CALL]
 }
+
+/** The state of the installation. */
+export const STATUS_CALL = addressOf('/admin/status')
 
 /** Who can join, and what a password must be like. */
 export const ACCOUNT_RULES_CALL = addressOf('/account/rules')

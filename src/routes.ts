@@ -41,6 +41,7 @@ import { sessionRoutes } from './people/sessions/session-routes.ts'
 import { userRoutes } from './people/users/user-routes.ts'
 import { reportRoutes } from './search/reports/report-routes.ts'
 import { seriesRoutes } from './search/series/series-routes.ts'
+import { statusRoutes } from './upkeep/status-routes.ts'
 
 const singleCalls = [
   ...infoRoutes,
@@ -85,6 +86,7 @@ const singleCalls = [
   ...mailAddressRoutes,
   ...scheduledMailRoutes,
   ...adminRoutes,
+  ...statusRoutes,
 ] as const
 
 const typedCalls = [...singleCalls, ...changesRoutes(singleCalls)] as const

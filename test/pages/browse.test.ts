@@ -266,7 +266,7 @@ describeInBrowser('browsing', (at) => {
   })
 
   it('lets an administrator make a product, an account and set mail, and nobody else', async () => {
-    const page = await pageOf('ada', '/admin')
+    const page = await pageOf('ada', '/admin/products')
     const product = page.getByRole('form', { name: 'A new product' })
     await product.getByLabel('Name').fill('Sailing boat')
     await product.getByLabel('What it is').fill(HOSTILE)

@@ -9,6 +9,7 @@ import { Mail } from './admin/mail.tsx'
 import { Parameters } from './admin/parameters.tsx'
 import { People } from './admin/people.tsx'
 import { Products } from './admin/products.tsx'
+import { State } from './admin/state.tsx'
 
 interface AdminPart extends RailEntry {
   part: string
@@ -20,6 +21,7 @@ interface AdminPart extends RailEntry {
 
 /** The pages of the administration, in the order of the rail. */
 const PARTS: readonly AdminPart[] = [
+  { part: '', address: '/admin', title: 'State', icon: 'server', Part: State, isWide: true },
   page({ part: 'products', title: 'Products', icon: 'box', group: 'Who and what', Part: Products }),
   page({
     part: 'people',

@@ -34,6 +34,10 @@ export interface Dialect {
   readonly idsBeginAtOne: string
   /** The clock of the database, in the format of clock.ts. */
   now(): RawBuilder<string>
+  /** The release of the engine, such as 17.2. */
+  engineVersion(): RawBuilder<string>
+  /** The size of the database, without files beside it. */
+  databaseBytes(): RawBuilder<number>
   /** The same clock, later by a number of seconds (earlier if negative). */
   secondsFromNow(seconds: SqlValue<number>): RawBuilder<string>
   /** How many rows to read at once if there may be very many. */

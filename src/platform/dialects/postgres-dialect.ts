@@ -49,6 +49,8 @@ export const postgresDialect: Dialect = {
   locked: () => sql`for update`,
   lockedBesideReferences: () => sql`for no key update`,
   transactionsTakeTurns: false,
+  engineVersion: () => sql`current_setting('server_version')`,
+  databaseBytes: () => sql`pg_database_size(current_database())`,
   now: () => sql`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
   secondsFromNow: (seconds) =>
     sql`to_char((clock_timestamp() + make_interval(secs => ${seconds}::integer)) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,

@@ -30,6 +30,8 @@ export const sqliteDialect: Dialect = {
   idsFollowThoseIn: () => sql`0`,
   idsBeginAfter: (table, id) => `insert into sqlite_sequence (name, seq) values ('${table}', ${id})`,
   idsBeginAtOne: '',
+  engineVersion: () => sql`sqlite_version()`,
+  databaseBytes: () => sql`(select page_count * page_size from pragma_page_count(), pragma_page_size())`,
   now: () => sql`strftime('%Y-%m-%dT%H:%M:%SZ', 'now')`,
   secondsFromNow: (seconds) => sql`strftime('%Y-%m-%dT%H:%M:%SZ', 'now', ${seconds} || ' seconds')`,
   // No other request is served while a statement reads.

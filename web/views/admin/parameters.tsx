@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { addressOf } from '../../../shared/rest-address.ts'
 import { useKeys } from '../../core/keys.ts'
-import { currentAddress } from '../../core/router.ts'
+import { currentAddress, query } from '../../core/router.ts'
 import { useData } from '../../core/server/use-data.ts'
 import { Button } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -14,7 +14,7 @@ type Choice = 'all' | 'changed' | 'recent'
 /** Every parameter with what it means. Each is saved by itself. */
 export function Parameters() {
   const { body, fault, reload } = useData(addressOf('/admin/parameters'))
-  const [text, setText] = useState('')
+  const [text, setText] = useState(query.value.get('search') ?? '')
   const [choice, setChoice] = useState<Choice>('all')
   const input = useRef<HTMLInputElement>(null)
   useKeys([{ keys: '/', what: 'Search parameters', run: () => input.current?.focus() }])

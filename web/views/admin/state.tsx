@@ -1,0 +1,139 @@
+import { useEffect } from 'preact/hooks'
+import type { Answer } from '../../../client/call-types.ts'
+import { STATUS_CALL } from '../../../shared/first-calls.ts'
+import { copyText } from '../../core/clipboard.ts'
+import { hrefOf } from '../../core/router.ts'
+import { useData } from '../../core/server/use-data.ts'
+import { Button } from '../../parts/button.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { Refused, Skeleton } from '../../parts/states.tsx'
+import { Time } from '../../parts/time.tsx'
+import { reportOf, sizeInWords } from './state-report.ts'
+
+type Status = Answer<'GET /admin/status'>
+
+const REFRESH_MILLISECONDS = 20_000
+
+/** Is everything well, and if not, where is the setting. Brought up to date by itself. */
+export function State() {
+  const { body, fault, reload } = useData(STATUS_CALL)
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === 'visible' && reload(), REFRESH_MILLISECONDS)
+    return () => clearInterval(timer)
+  }, [])
+  if (body === undefined) return fault === undefined ? <Skeleton /> : <Refused fault={fault} retry={reload} />
+  return (
+    <>
+      <div class="row wrap">
+        <span class={fault === undefined ? 'faint grow' : 'state-late grow'} role="status">
+          {fault === undefined ? 'As of ' : 'Cannot be read now. As of '}
+          <Time at={body.now} isInSentence />
+          {fault === undefined && ', brought up to date every 20 s'}
+        </span>
+        <Button icon="copy" onClick={() => void copyText(reportOf(body), 'The report is copied.')}>
+          Copy as text
+        </Button>
+      </div>
+      <div class={fault === undefined ? 'stack-large' : 'stack-large state-stale'}>
+        <Facts status={body} />
+        <Warnings warnings={body.warnings} />
+        <Queues status={body} />
+      </div>
+    </>
+  )
+}
+
+function Facts({ status }: { status: Status }) {
+  const { release, engine, started_at, counts, database_bytes } = status
+  const facts = [
+    ['Release', release, ''],
+    ['Engine', engine.name === 'sqlite' ? 'SQLite' : 'PostgreSQL', engine.version],
+    ['Running', <Time key="since" at={started_at} />, 'the process that answers'],
+    ['People', counts.users.toLocaleString(), `${counts.active_users.toLocaleString()} this month`],
+    ['Bugs', counts.bugs.toLocaleString(), `${counts.open_bugs.toLocaleString()} open`],
+    ['Database', sizeInWords(database_bytes), ''],
+  ] as const
+  return (
+    <dl class="card state-facts">
+      {facts.map(([name, value, note]) => (
+        <div key={name}>
+          <dt class="faint">{name}</dt>
+          <dd>
+            <b>{value}</b>
+            <span class="muted">{note}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const ICONS = { danger: 'warn', warning: 'warn', info: 'info' } as const
+
+function Warnings({ warnings }: { warnings: Status['warnings'] }) {
+  return (
+    <section class="stack" aria-label="Needs attention">
+      <h2>
+        Needs attention <span class="count">{warnings.length}</span>
+      </h2>
+      {warnings.length === 0 ? (
+        <p class="state-good">
+          <Icon name="check" />
+          Nothing needs attention
+        </p>
+      ) : (
+        <ul class="card rows">
+          {warnings.map(({ name, level, text, parameter }) => (
+            <li key={name} class="state-attention">
+              <span class={`state-${level}`}>
+                <Icon name={ICONS[level]} />
+                <span class="visually-hidden">{level}: </span>
+              </span>
+              <span class="grow">{text}</span>
+              {parameter !== null && (
+                <a class="button" href={hrefOf(`/admin/parameters?search=${parameter}`)}>
+                  <Icon name="gear" />
+                  Parameters: {parameter}
+                </a>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Queues({ status }: { status: Status }) {
+  const { queues, feed, webhooks } = status
+  return (
+    <section class="stack" aria-label="Queues">
+      <h2>Queues</h2>
+      <div class="scroll-box card">
+        <table class="table">
+          <thead>
+            <tr>
+              <th scope="col">Queue</th>
+              <th scope="col">Waiting</th>
+              <th scope="col">Oldest</th>
+              <th scope="col">Failed</th>
+            </tr>
+          </thead>
+          <tbody>
+            {[...queues, { name: 'feed', ...feed, failed: 0 }].map(({ name, waiting, oldest, failed }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>{waiting.toLocaleString()}</td>
+                <td>{oldest === null ? '–' : <Time at={oldest} />}</td>
+                <td>{failed === 0 ? '0' : <span class="badge badge-danger">{failed.toLocaleString()} failed</span>}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p class="muted">
+        Webhooks: {webhooks.active} active, {webhooks.failing} failing, {webhooks.off} off.
+      </p>
+    </section>
+  )
+}
