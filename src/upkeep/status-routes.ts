@@ -62,9 +62,8 @@ const getStatus = call({
     },
     answered,
   ),
-  selectsFields: true,
   scope: 'admin',
-  async run({ db, request, caller, settings, baseUrl, select }) {
+  async run({ db, request, caller, settings, baseUrl }) {
     requireGroup(caller, 'admin')
     const now = Date.now()
     const state = await readInstallationState(db.within(request.readLimits), dayOf(now - MONTH))
@@ -77,7 +76,7 @@ const getStatus = call({
     const [feed] = of('feed')
     const mail_outage_since = of('mail outage')[0]?.oldest ?? null
     const isMail = ({ name }: { name: string }) => name === MAIL_QUEUE || name === ACCOUNT_MAIL_QUEUE
-    return select.pick({
+    return {
       release,
       engine: { name: state.engine, version: state.engine_version },
       now: secondOf(now),
@@ -94,7 +93,7 @@ const getStatus = call({
         ...{ settings, baseUrl, mailOutageSince: mail_outage_since, failingWebhooks: webhooksIn('failing') },
         failedMail: queues.filter(isMail).reduce((sum, { failed }) => sum + failed, 0),
       }),
-    })
+    }
   },
 })
 
