@@ -11,11 +11,11 @@ import { OpenTransaction } from '../../src/platform/database/transactions/transa
 import { required } from '../support/copy-database.ts'
 import { fileBug, newBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { World } from '../support/world.ts'
+import { onlyPositions, World } from '../support/world.ts'
 
 // Another session locks a table, so that what the server sends there waits for as long as a test wants it to.
 describe('The connections to PostgreSQL', () => {
-  const world = new World('postgres')
+  const world = new World('postgres', {}, onlyPositions)
   let bug: number
   let other: pg.Client
   let watcher: pg.Client
