@@ -37,11 +37,11 @@ async function applyWithin(
   changes: readonly RequestedChange[],
 ): Promise<AppliedChanges> {
   const versionBefore = await lastAuditId(tx)
-  const before = await EffectsBefore.read(tx, versionBefore)
+  const before = await EffectsBefore.read(tx, versionBefore, context)
   const responses: unknown[] = []
   for (const change of changes) responses.push(await applyOne(tx, context, change))
   await requireUnchangedSince(tx, context.ifMatch, versionBefore)
-  return { responses, effects: await before.compare(tx, context), version: await lastAuditId(tx) }
+  return { responses, effects: await before.compare(tx), version: await lastAuditId(tx) }
 }
 
 /** Each change sees what those before it have done, and the caller has the rights from before all of them. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { bugsUnfiltered } from '../../access/visibility/visible-bugs.ts'
 import { VALUE_COLUMNS } from '../../catalogue/fields/field.ts'
 import type { AuditedClass } from '../../changes/audit.ts'
@@ -58,5 +59,4 @@ function bugsWhere(column: BugColumn): CountBugs {
       .where(`bugs.${column}`, '=', id)
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the tables differ, and each has the column bug_id
-const distinctBugs = (row: any) => row.fn.count('bug_id').distinct().as('bugs')
+const distinctBugs = sql<number>`count(distinct bug_id)`.as('bugs')

@@ -90,50 +90,69 @@ const membersOf = statement<{ groups: string }>()((q, p, d) =>
 /** What a transaction is compared with: the state before its changes. */
 export class EffectsBefore {
   private readonly audit: number
-  private readonly outbox: number
-  private readonly history: number
-  private readonly members: ReadonlyMap<string, number>
+  private readonly numbers: NumbersBefore | undefined
 
-  private constructor(audit: number, outbox: number, history: number, members: ReadonlyMap<string, number>) {
+  private constructor(audit: number, numbers: NumbersBefore | undefined) {
     this.audit = audit
-    this.outbox = outbox
-    this.history = history
-    this.members = members
+    this.numbers = numbers
   }
 
-  /** `audit` is the last entry of the audit log. */
-  static async read(tx: Db, audit: number): Promise<EffectsBefore> {
-    const last = await tx.first(lastIds, {})
-    return new EffectsBefore(audit, last?.outbox ?? 0, last?.history ?? 0, await countMembers(tx))
+  /**
+   * `audit` is the last entry of the audit log. Numbers of bugs and people are told to members of admin only: they count also what
+   * others may not see.
+   */
+  static async read(tx: Db, audit: number, { caller }: Pick<CallContext, 'caller'>): Promise<EffectsBefore> {
+    return new EffectsBefore(audit, isIn(caller, 'admin') ? await readNumbers(tx) : undefined)
   }
 
-  /** Numbers of bugs and people are told to members of admin only: they count also what others may not see. */
-  async compare(tx: Db, { caller }: Pick<CallContext, 'caller'>): Promise<Effects> {
+  async compare(tx: Db): Promise<Effects> {
     const audit = await tx.all(auditSince, { after: this.audit })
-    const isTold = isIn(caller, 'admin')
+    if (this.numbers === undefined) return { changes: audit.map(presentChange) }
     const counts = new Map<string, number | undefined>()
-    for (const { class: className, object_id: id } of isTold ? audit : [])
+    for (const { class: className, object_id: id } of audit)
       if (!counts.has(`${className} ${id}`))
         counts.set(`${className} ${id}`, await countBugsWith(tx, { className, id }))
-    const changes = audit.map(({ class: className, object_id: id, field, removed, added }) => {
-      const bugs = counts.get(`${className} ${id}`)
-      const entry = { class: `Tracker::${className}`, id, field, removed: removed ?? '', added: added ?? '' }
-      return bugs === undefined ? entry : { ...entry, bugs }
+    const changes = audit.map((entry) => {
+      const bugs = counts.get(`${entry.class} ${entry.object_id}`)
+      return { ...presentChange(entry), ...(bugs !== undefined && { bugs }) }
     })
-    return isTold ? { changes, ...(await this.numbers(tx)) } : { changes }
+    return { changes, ...(await numbersSince(tx, this.numbers)) }
   }
+}
 
-  private async numbers(tx: Db): Promise<Omit<Effects, 'changes'>> {
-    const events = await tx.all(eventsSince, { after: this.outbox })
-    const countOf = (isCounted: (kind: string) => boolean) =>
-      events.filter(({ kind }) => isCounted(kind)).reduce((sum, { bugs }) => sum + Number(bugs), 0)
-    return {
-      bugs_changed: countOf((kind) => kind !== 'bug.delete'),
-      bugs_deleted: countOf((kind) => kind === 'bug.delete'),
-      restrictions: restrictionsIn(await tx.all(restrictionsSince, { after: this.history })),
-      members: differences(this.members, await countMembers(tx)),
-      searches_changed: searchesRenamedIn(tx),
-    }
+interface AuditEntry {
+  class: string
+  object_id: number
+  field: string
+  removed: string | null
+  added: string | null
+}
+
+function presentChange({ class: className, object_id: id, field, removed, added }: AuditEntry) {
+  return { class: `Tracker::${className}`, id, field, removed: removed ?? '', added: added ?? '' }
+}
+
+interface NumbersBefore {
+  outbox: number
+  history: number
+  members: ReadonlyMap<string, number>
+}
+
+async function readNumbers(tx: Db): Promise<NumbersBefore> {
+  const last = await tx.first(lastIds, {})
+  return { outbox: last?.outbox ?? 0, history: last?.history ?? 0, members: await countMembers(tx) }
+}
+
+async function numbersSince(tx: Db, before: NumbersBefore): Promise<Omit<Effects, 'changes'>> {
+  const events = await tx.all(eventsSince, { after: before.outbox })
+  const countOf = (isCounted: (kind: string) => boolean) =>
+    events.filter(({ kind }) => isCounted(kind)).reduce((sum, { bugs }) => sum + Number(bugs), 0)
+  return {
+    bugs_changed: countOf((kind) => kind !== 'bug.delete'),
+    bugs_deleted: countOf((kind) => kind === 'bug.delete'),
+    restrictions: restrictionsIn(await tx.all(restrictionsSince, { after: before.history })),
+    members: differences(before.members, await countMembers(tx)),
+    searches_changed: searchesRenamedIn(tx),
   }
 }
 
