@@ -17,6 +17,13 @@ interface Keys {
 /** More than one page of a list. */
 const NAILS = 105
 
+/** Each frame comes 300 ms late, as on a machine with other work. The order of what waits for one stays the same. */
+const SLOW_FRAMES = `
+  window.usualFrames = [requestAnimationFrame, cancelAnimationFrame]
+  window.requestAnimationFrame = (run) => setTimeout(run, 300)
+  window.cancelAnimationFrame = (frame) => clearTimeout(frame)`
+const USUAL_FRAMES = '[window.requestAnimationFrame, window.cancelAnimationFrame] = window.usualFrames'
+
 /**
  * Every story without a mouse. They run on PostgreSQL, because the same stories with a mouse run on SQLite.
  * Those in the soak use the widgets of the others, and `list` and `bug` show what they do.
@@ -410,6 +417,13 @@ describeInBrowser(
       await button('Whiteboard').click()
       await keys.press('Escape')
       await keys.expectFocus(button('Whiteboard'))
+      // Also where frames are slow, and an older loss of the focus is still to be looked at.
+      await page.evaluate(SLOW_FRAMES)
+      await button('Whiteboard').click()
+      await new Promise((resolve) => setTimeout(resolve, 150))
+      await keys.press('Escape')
+      await keys.expectFocus(button('Whiteboard'))
+      await page.evaluate(USUAL_FRAMES)
 
       await follow(page, `/bugs?id=${id}`)
       await row(first).waitFor()

@@ -40,6 +40,7 @@ function keepFocus() {
   let around: Element[] = []
   let isByKeys = false
   let timer: ReturnType<typeof setTimeout> | undefined
+  let frame = 0
   const note = ({ target }: FocusEvent) => {
     around = []
     for (let at = target instanceof Element ? target : null; at !== null; at = at.parentElement) around.push(at)
@@ -57,7 +58,10 @@ function keepFocus() {
   // Editors and menus lead the focus on by themselves, with the next frame, which can come later than the timer.
   const check = () => {
     clearTimeout(timer)
-    timer = setTimeout(() => requestAnimationFrame(repair), AFTER_MILLISECONDS)
+    cancelAnimationFrame(frame)
+    timer = setTimeout(() => {
+      frame = requestAnimationFrame(repair)
+    }, AFTER_MILLISECONDS)
   }
   const listeners = [
     ['focusin', note],
