@@ -62,6 +62,7 @@ const getSearch = call({
   answers: BugsFound,
   otherForms: FORMS,
   selectsFields: true,
+  isSearch: true,
   scope: 'read',
   run: searchBugs,
 })

@@ -104,7 +104,7 @@ async function resultOf(service: Service, call: Call, request: Request, opened: 
   }
   opened.userId = authenticated.caller.id
   opened.address = authenticated.address
-  const who = { id: authenticated.caller.id, address: authenticated.address }
+  const who = { id: authenticated.caller.id, address: authenticated.address, isSearch: call.isSearch }
   opened.limitHeaders = service.authenticator.rateLimit.headersFor(who, authenticated.settings)
   const isPage = format.form === 'html' && format.callback === undefined && form === undefined
   if (isPage) format.notice = authenticated.settings.announcehtml

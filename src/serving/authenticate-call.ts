@@ -57,7 +57,7 @@ function requireMayCall(
   call: Call,
   authenticated: AuthenticatedRequest,
 ): AuthenticatedRequest {
-  requireWithinLimit(authenticator, authenticated)
+  requireWithinLimit(authenticator, authenticated, call.isSearch)
   if (needsLogin(call, authenticated) && !isSignedIn(authenticated.caller)) throw errors.login_required()
   if (authenticated.caller.mustAddFactor && !call.isOpen && !call.servesSetup) throw errors.factor_required()
   if (!authenticated.caller.scopes.has(call.scope)) throw errors.scope_required({ scope: call.scope })
@@ -127,6 +127,10 @@ export function originOf({ peer, headers }: Request): RequestOrigin {
   return { peer, forwardedFor: typeof forwarded === 'string' ? forwarded : undefined }
 }
 
-function requireWithinLimit({ rateLimit }: Authenticator, { caller, settings, address }: AuthenticatedRequest) {
-  rateLimit.count({ id: caller.id, address }, settings)
+function requireWithinLimit(
+  { rateLimit }: Authenticator,
+  { caller, settings, address }: AuthenticatedRequest,
+  isSearch = false,
+) {
+  rateLimit.count({ id: caller.id, address, isSearch }, settings)
 }

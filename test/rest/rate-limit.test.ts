@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { passwordWork } from '../../src/platform/secrets/passwords.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
+import { newBug } from '../support/file-bug.ts'
 import { describeOnSqlite, type Reply } from '../support/world.ts'
 
 describeOnSqlite('the rate limit', (world) => {
@@ -121,8 +122,28 @@ describeOnSqlite('the rate limit', (world) => {
     })
   })
 
-  it('is 600 a minute for anonymous callers on a fresh installation', async () => {
-    const { body } = await world.ada.get('/rest/parameters?include_fields=rate_limit_anonymous,rate_limit_signed_in')
-    assert.deepEqual(body.parameters, { rate_limit_anonymous: '600', rate_limit_signed_in: '0' })
+  it('counts searches of anonymous callers apart, so that bugs stay readable', async () => {
+    const { body: filed } = await world.ada.post('/rest/bug', newBug())
+    await limited({ rate_limit_anonymous: 4, rate_limit_anonymous_searches: 2 }, async () => {
+      const from = newAddress()
+      assert.equal((await ask(from, {}, '/rest/bug?quicksearch=x')).status, 200)
+      const { headers } = await ask(from, {}, '/rest/report?x_axis_field=status')
+      assert.deepEqual(
+        [headers.get('ratelimit-policy'), headers.get('ratelimit')?.slice(0, 14)],
+        ['"searches";q=2;w=60', '"searches";r=0'],
+      )
+      assertTooMany(await ask(from, {}, '/rest/bug?quicksearch=x'))
+      assertTooMany(await ask(from, {}, `/rest/bug/${filed.id}/graph`))
+      assert.equal((await ask(from, {}, `/bugs?quicksearch=x`)).status, 429)
+      assert.equal((await ask(from, {}, `/rest/bug/${filed.id}`)).status, 200)
+      const key = { 'X-TRACKER-API-KEY': cast.rhea.apiKey }
+      assert.equal((await ask(from, key, '/rest/bug?quicksearch=x')).status, 200)
+    })
+  })
+
+  it('is 600 a minute for anonymous callers on a fresh installation, and 120 for searches', async () => {
+    const names = ['rate_limit_anonymous', 'rate_limit_anonymous_searches', 'rate_limit_signed_in']
+    const { body } = await world.ada.get(`/rest/parameters?include_fields=${names}`)
+    assert.deepEqual(Object.values(body.parameters), ['600', '120', '0'])
   })
 })

@@ -8,13 +8,21 @@ const WINDOW_MILLISECONDS = 60_000
 const MOST_REMEMBERED = 50_000
 const NO_HEADERS: Readonly<Record<string, string>> = dictionary({})
 
+/** A request as it is counted. */
+interface CountedRequest {
+  id: number | null
+  address: string
+  /** Searches of anonymous callers are counted apart from their other requests. */
+  isSearch?: boolean | undefined
+}
+
 /** Counts the requests per caller in the current minute. Each process counts its own. */
 export class RateLimit {
   private counts = new Map<string, number>()
   private windowEnds = 0
 
   /** Counts a request. Throws 429 if the caller made more requests in this minute than the parameters allow. */
-  count(who: { id: number | null; address: string }, settings: Settings) {
+  count(who: CountedRequest, settings: Settings) {
     const { key, most } = accountOf(who, settings)
     if (most === 0) return
     const made = this.madeBy(key) + 1
@@ -33,7 +41,7 @@ export class RateLimit {
   }
 
   /** The limit of the caller and what is left of it, in the fields of draft-ietf-httpapi-ratelimit-headers; none without a limit. */
-  headersFor(who: { id: number | null; address: string }, settings: Settings): Readonly<Record<string, string>> {
+  headersFor(who: CountedRequest, settings: Settings): Readonly<Record<string, string>> {
     const { key, most, policy } = accountOf(who, settings)
     if (most === 0) return NO_HEADERS
     const left = Math.max(0, most - this.madeBy(key))
@@ -64,8 +72,9 @@ export class RateLimit {
 }
 
 /** The key under which the caller's requests are counted, and the limit; 0 means no limit. */
-function accountOf({ id, address }: { id: number | null; address: string }, settings: Settings) {
+function accountOf({ id, address, isSearch = false }: CountedRequest, settings: Settings) {
   if (id !== null) return { key: `user ${id}`, most: settings.rate_limit_signed_in, policy: 'account' }
-  const most = isLoopback(address) ? 0 : settings.rate_limit_anonymous
-  return { key: `address ${networkOf(address)}`, most, policy: 'address' }
+  const most = isSearch ? settings.rate_limit_anonymous_searches : settings.rate_limit_anonymous
+  const policy = isSearch ? 'searches' : 'address'
+  return { key: `${policy} ${networkOf(address)}`, most: isLoopback(address) ? 0 : most, policy }
 }

@@ -98,6 +98,7 @@ const SETTING_GROUPS = {
   },
   Misuse: {
     rate_limit_anonymous: 'Requests without login',
+    rate_limit_anonymous_searches: 'Searches without login',
     rate_limit_signed_in: 'Requests of an account',
     feed_listeners: 'Listeners to the feed',
     account_mails_per_address: 'Links for one address',

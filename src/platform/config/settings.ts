@@ -31,6 +31,13 @@ const definitions = {
       'Requests per minute from one address without login; 0 is no limit. Loopback is never limited.',
     ),
   ),
+  rate_limit_anonymous_searches: forAdministrators(
+    count(
+      120,
+      'administrator',
+      'Searches, reports and graphs per minute from one address without login, counted apart from other requests; 0 is no limit. Loopback is never limited.',
+    ),
+  ),
   rate_limit_signed_in: forAdministrators(
     count(0, 'administrator', 'Requests per minute of one account, also from this machine; 0 is no limit.'),
   ),

@@ -69,6 +69,8 @@ interface CallParts<CallerPart extends object, Params extends Shape, Ahead> {
   selectsFields?: boolean
   /** The header If-Match makes it refuse to change an object that has changed since. */
   readsIfMatch?: boolean
+  /** A search, or as expensive as one: the requests of anonymous callers have a limit of their own, so that crawlers leave bugs readable. */
+  isSearch?: boolean
   scope: Scope
   /** Anonymous callers may make it even if the parameter requirelogin is on, and even if its scope is not read. */
   isOpen?: boolean

@@ -44,6 +44,7 @@ const getReport = call({
     },
     { additionalProperties: false },
   ),
+  isSearch: true,
   scope: 'read',
   async run(callContext) {
     const { x_axis_field: x, y_axis_field: y, z_axis_field: z } = callContext.params

@@ -18,6 +18,7 @@ const getPossibleDuplicates = call({
   },
   answers: Bugs,
   selectsFields: true,
+  isSearch: true,
   scope: 'read',
   async run(context) {
     const ids = await findPossibleDuplicates(context, context.params)

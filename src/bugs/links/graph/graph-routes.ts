@@ -40,6 +40,7 @@ const getGraph = call({
     depth: integer(`Largest number of steps from the bug, from 1 to ${DEEPEST}; ${DEFAULT_DEPTH} by default.`),
   },
   answers: Graph,
+  isSearch: true,
   scope: 'read',
   run: (context) =>
     readGraph(
