@@ -21,7 +21,7 @@ export const FRAME_CALLS = [WHOAMI_CALL, PARAMETERS_CALL] as const
 export function firstCallsOf({ name, parts }: View, query: URLSearchParams, isSignedIn: boolean): readonly Address[] {
   switch (name) {
     case 'bug':
-      return Object.values(bugCalls(parts.ref ?? ''))
+      return callsOfBug(parts.ref ?? '', query)
     case 'list':
       return listCalls(query)
     case 'file':
@@ -47,11 +47,42 @@ export function firstCallsOf({ name, parts }: View, query: URLSearchParams, isSi
   }
 }
 
+function callsOfBug(ref: string, query: URLSearchParams): readonly Address[] {
+  const calls = Object.values(bugCalls(ref))
+  const from = firstPlainComment(query)
+  return from === undefined ? calls : [...calls, commentPartCall(ref, from)]
+}
+
+/** Without scripts, a page of a bug with more comments than it comes with has links to so many of them each. */
+export const COMMENTS_WITHOUT_SCRIPT = 50
+
+/** The first comment that a reader without scripts has asked for. */
+export function firstPlainComment(query: URLSearchParams): number | undefined {
+  return query.has('comments_from') ? numberIn(query, 'comments_from') : undefined
+}
+
+export function commentPartCall(ref: string, from: number) {
+  const to = from + COMMENTS_WITHOUT_SCRIPT - 1
+  return addressOf('/bug/:ref/comment', { ref, include_fields: COMMENT_FIELDS, from, to })
+}
+
+/** The first row of a list that a reader without scripts has asked for. */
+export function firstPlainRow(query: URLSearchParams): number {
+  return numberIn(query, 'from')
+}
+
+/** Not so large that the sum with the length of a part is none of the numbers that the calls take. */
+function numberIn(query: URLSearchParams, name: string): number {
+  const given = query.get(name) ?? ''
+  return /^\d{1,7}$/.test(given) ? Number(given) : 0
+}
+
 function listCalls(query: URLSearchParams): readonly Address[] {
   const group = query.get('group')
   if (query.get('view') === 'search') return [FIELDS_CALL]
   if (query.get('view') === 'board') return [groupsCall(query, query.get('by') ?? 'status'), FIELDS_CALL]
-  return group ? [listCall(query), FIELDS_CALL, groupsCall(query, group)] : [listCall(query), FIELDS_CALL]
+  const list = listCall(query, firstPlainRow(query))
+  return group ? [list, FIELDS_CALL, groupsCall(query, group)] : [list, FIELDS_CALL]
 }
 
 /** The state of the installation. */
@@ -172,7 +203,7 @@ export const LIST_FIELDS =
 export const ROWS_AT_ONCE = 100
 
 /** The parameters of a list that are about the page, not about the search. */
-export const PAGE_PARAMETERS = ['view', 'columns', 'group', 'by', 'at', 'title']
+export const PAGE_PARAMETERS = ['view', 'columns', 'group', 'by', 'at', 'title', 'from']
 
 /** The parameters that say how results are returned; a list chooses them itself. */
 const RESULT_PARAMETERS = [

@@ -13,6 +13,7 @@ import type { RunningDelivery } from './outbound/delivery/deliver.ts'
 import type { DeliveryContext } from './outbound/delivery/delivery-context.ts'
 import { eventHub } from './outbound/feed/event-hub.ts'
 import { loadAssets } from './pages/assets.ts'
+import { serveCrawlers } from './pages/crawlers.ts'
 import { FirstCalls } from './pages/first-data.ts'
 import { Pages } from './pages/serve-pages.ts'
 import { ownBaseAddress, pathOf } from './platform/config/base-address.ts'
@@ -53,6 +54,7 @@ export function buildApp(
   const pages = new Pages(service, loadAssets, new FirstCalls(service, routes))
   pages.addTo(http)
   serveDocumentation(service, http)
+  serveCrawlers(service, http)
   serveOperators(service, http, processes, config.maildir)
   let delivery: RunningDelivery | undefined
   return {

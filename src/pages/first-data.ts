@@ -8,7 +8,7 @@ import { openRequest } from '../serving/send-response.ts'
 import type { Service } from '../serving/service.ts'
 
 /** The response of a call of the REST API, as JSON text. */
-interface CallAnswer {
+export interface CallAnswer {
   address: string
   status: number
   body: string
@@ -21,6 +21,7 @@ interface CallAnswer {
 export interface FirstData {
   /** As JSON: `{ "/rest/bug/1001": [200, { "bugs": … }, "ETag"], … }`. */
   json: string
+  answers: readonly CallAnswer[]
   /** The status of the first call, which becomes the status of the page. */
   status: number
   /** When to try again, if the first call says so. */
@@ -46,7 +47,8 @@ export class FirstCalls {
     const items = whole.map(
       ({ address, status, body, etag }) => `${JSON.stringify(address)}:[${status},${body},${etag}]`,
     )
-    return { json: `{${items.join(',')}}`, status: answers[0]?.status ?? 200, retryAfter: answers[0]?.retryAfter }
+    const [first] = answers
+    return { json: `{${items.join(',')}}`, answers: whole, status: first?.status ?? 200, retryAfter: first?.retryAfter }
   }
 
   /** Undefined for a response that is too long to be sent in one piece: the page makes that call itself. */

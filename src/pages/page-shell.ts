@@ -2,6 +2,10 @@
 export interface PageShell {
   /** Shown by link previews and by browsers without scripts. */
   title: string
+  /** What link previews show besides the title. */
+  description: string | undefined
+  /** The one address of what the page shows; undefined if it has none, such as a search. */
+  canonical: string | undefined
   /** The path of the base address. */
   root: string
   script: string
@@ -11,6 +15,8 @@ export interface PageShell {
   /** Chosen by the reader; undefined for that of their system. */
   theme: string | undefined
   density: string | undefined
+  /** For browsers without scripts, as HTML. */
+  plain: string
   /** JSON. */
   data: string
 }
@@ -41,15 +47,33 @@ export function htmlOf(shell: PageShell): string {
 <link rel="icon" type="image/svg+xml" href="${root}/assets/icon.svg">
 <link rel="stylesheet" href="${root}/assets/${shell.style}">
 ${preload.join('\n')}
+${metadataOf(shell)}
 <script type="module" src="${root}/assets/${shell.script}"></script>
 </head>
 <body>
 <div id="app"></div>
-<noscript><p class="no-script">The pages of Lacewing need JavaScript. The same data is available through <a href="${root}/rest/docs">the REST API</a>.</p></noscript>
+<noscript>${shell.plain}</noscript>
 <script type="application/json" id="first-data" data-root="${root}">${shell.data.replaceAll('<', '\\u003c')}</script>
 </body>
 </html>
 `
+}
+
+/** What link previews and search engines read. Searches are for people: search engines find the bugs by their own addresses. */
+function metadataOf({ title, description, canonical }: PageShell): string {
+  if (canonical === undefined) return '<meta name="robots" content="noindex">'
+  const address = escaped(canonical)
+  const preview = [
+    `<link rel="canonical" href="${address}">`,
+    `<meta property="og:url" content="${address}">`,
+    `<meta property="og:title" content="${escaped(title)}">`,
+    '<meta property="og:type" content="website">',
+  ]
+  if (description !== undefined && description !== '') {
+    preview.push(`<meta name="description" content="${escaped(description)}">`)
+    preview.push(`<meta property="og:description" content="${escaped(description)}">`)
+  }
+  return preview.join('\n')
 }
 
 export function escaped(text: string) {

@@ -10,10 +10,12 @@ import { oldQueryIn } from '../platform/wire/old-query.ts'
 import { openRequest, sendResponse } from '../serving/send-response.ts'
 import type { Service } from '../serving/service.ts'
 import type { Asset, Assets } from './build-pages.ts'
-import type { FirstCalls } from './first-data.ts'
+import type { CallAnswer, FirstCalls } from './first-data.ts'
 import { idsIn, isForNow, OLD_LINKS } from './old-links.ts'
 import { answerXml } from './old-xml.ts'
 import { htmlOf, SHELL_POLICY } from './page-shell.ts'
+import { aroundPlain, plainPage } from './plain/plain-page.ts'
+import type { PlainSource } from './plain/plain-source.ts'
 
 const SAFE_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
@@ -133,9 +135,16 @@ export class Pages {
       this.assets(),
     ])
     const cookies = cookiesIn(request.headers)
+    const { root } = this.service
+    const bodyOf = bodiesIn(first.answers)
+    const plain = plainPage(view, query, { root, bodyOf })
+    const refusal = plain === undefined ? refusalIn(first.answers) : undefined
     const body = htmlOf({
-      title: 'Lacewing',
-      root: this.service.root,
+      title: plain?.title ? `${plain.title} · Lacewing` : 'Lacewing',
+      description: plain?.description,
+      canonical: plain?.canonical === undefined ? undefined : this.service.baseUrl() + plain.canonical,
+      plain: aroundPlain(plain, refusal, root).text,
+      root,
       script: assets.script,
       style: assets.style,
       preload: assets.scriptsOf.get(view.name) ?? [],
@@ -148,6 +157,19 @@ export class Pages {
     if (status === first.status && first.retryAfter !== undefined) headers['Retry-After'] = first.retryAfter
     return compressedForSite({ status, headers, body }, request.headers)
   }
+}
+
+function bodiesIn(answers: readonly CallAnswer[]): PlainSource['bodyOf'] {
+  const found = new Map(answers.map((answer) => [answer.address, answer]))
+  return (address) => {
+    const answer = found.get(address)
+    return answer?.status === 200 ? JSON.parse(answer.body) : undefined
+  }
+}
+
+/** Why the reader does not get what the page is about. */
+function refusalIn([first]: readonly CallAnswer[]): string | undefined {
+  return first === undefined || first.status === 200 ? undefined : JSON.parse(first.body).message
 }
 
 /**

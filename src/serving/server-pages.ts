@@ -92,6 +92,6 @@ export function html(body: string): Answer {
   return it
 }
 
-function textPage(contentType: string, body: string): Answer {
+export function textPage(contentType: string, body: string): Answer {
   return { status: 200, headers: { ...COMMON_HEADERS, 'Content-Type': contentType }, body }
 }

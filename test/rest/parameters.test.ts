@@ -253,6 +253,8 @@ const PARAMETERS: Record<string, keyof typeof KINDS> = {
   cookiepath: 'line',
   inbound_proxies: 'addresses',
   rate_limit_anonymous: 'count',
+  rate_limit_anonymous_searches: 'count',
+  publish_sitemap: 'onOff',
   rate_limit_signed_in: 'count',
   allowbugdeletion: 'onOff',
   allowemailchange: 'onOff',

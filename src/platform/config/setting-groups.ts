@@ -6,6 +6,7 @@ const SETTING_GROUPS = {
     maintainer: 'Maintainer',
     urlbase: 'Address of the tracker',
     announcehtml: 'Notice for everybody',
+    publish_sitemap: 'Sitemap for search engines',
     cookiepath: 'Path of cookies',
     inbound_proxies: 'Trusted proxies',
     last_visit_keep_days: 'Keep visits to bugs',

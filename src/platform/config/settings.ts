@@ -38,6 +38,11 @@ const definitions = {
       'Searches, reports and graphs per minute from one address without login, counted apart from other requests; 0 is no limit. Loopback is never limited.',
     ),
   ),
+  publish_sitemap: onOff(
+    false,
+    'administrator',
+    'Search engines get the addresses of all public bugs at /sitemap.xml, which robots.txt names.',
+  ),
   rate_limit_signed_in: forAdministrators(
     count(0, 'administrator', 'Requests per minute of one account, also from this machine; 0 is no limit.'),
   ),
