@@ -42,6 +42,7 @@ export const ADDRESSES: readonly (readonly [pattern: string, name: ViewName])[] 
   ['/settings/:part', 'settings'],
   ['/admin', 'admin'],
   ['/admin/:part', 'admin'],
+  ['/admin/:part/:item', 'admin'],
   ['/login', 'login'],
   ['/login/return/:provider', 'login-return'],
   ['/join', 'join'],
@@ -59,6 +60,9 @@ const PARTS: Readonly<Partial<Record<ViewName, readonly string[]>>> = {
   admin: ['products', 'people', 'parameters', 'mail'],
   help: ['using', 'searching', 'keys', 'words', 'bugzilla'],
 }
+
+/** The parts that have a page for each object, such as that of one product. */
+const PARTS_WITH_ITEMS: readonly string[] = ['products']
 
 /**
  * Scripts of Bugzilla without an equivalent page: links to them lead to a help page that says what replaces each. Not xmlrpc and
@@ -98,13 +102,14 @@ export function viewAt(path: string): View {
   const given = path.split('/')
   for (const [pattern, name] of ADDRESSES) {
     const parts = partsIn(pattern.split('/'), given)
-    if (parts !== undefined && isThere(name, parts.part)) return { name, parts }
+    if (parts !== undefined && isThere(name, parts)) return { name, parts }
   }
   return { name: 'missing', parts: {} }
 }
 
-function isThere(name: ViewName, part: string | undefined) {
-  return part === undefined || PARTS[name] === undefined || PARTS[name].includes(part)
+function isThere(name: ViewName, { part, item }: View['parts']) {
+  if (part === undefined || PARTS[name] === undefined) return true
+  return PARTS[name].includes(part) && (item === undefined || PARTS_WITH_ITEMS.includes(part))
 }
 
 function partsIn(pattern: readonly string[], given: readonly string[]): Record<string, string> | undefined {

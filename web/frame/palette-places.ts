@@ -1,7 +1,7 @@
 // The pages, products, components and saved searches that the palette finds.
 
 import { ALL_PRODUCTS_CALL, SAVED_CALL } from '../../shared/first-calls.ts'
-import { changesParameters, isAdmin, managesAccounts, me } from '../core/account/session.ts'
+import { changesParameters, isAdmin, managesAccounts, managesProducts, me } from '../core/account/session.ts'
 import { parametersOf } from '../core/bugs/saved-searches.ts'
 import { get } from '../core/server/rest.ts'
 import type { Option } from '../parts/combobox.tsx'
@@ -28,9 +28,9 @@ const PLACES: readonly Option[] = [
 
 const PEOPLE: Option = { value: '/admin/people', name: 'People: create and change accounts', note: 'administration' }
 const PARAMETERS: Option = { value: '/admin/parameters', name: 'Parameters', note: 'administration' }
+const PRODUCTS: Option = { value: '/admin/products', name: 'Products and components', note: 'administration' }
 const ADMINISTRATION: readonly Option[] = [
   { value: '/admin', name: 'Administration' },
-  { value: '/admin/products', name: 'Products and components', note: 'administration' },
   { value: '/admin/mail', name: 'Mail and address', note: 'administration' },
 ]
 
@@ -45,6 +45,7 @@ export function fixedPlaces(): readonly Option[] {
     ...PLACES,
     ...(me.value === undefined ? [] : [{ value: `/user/${encodeURIComponent(me.value.name)}`, name: 'My page' }]),
     ...(isAdmin.value ? ADMINISTRATION : []),
+    ...(managesProducts.value ? [PRODUCTS] : []),
     ...(managesAccounts.value ? [PEOPLE] : []),
     ...(changesParameters.value ? [PARAMETERS] : []),
   ]

@@ -16,13 +16,15 @@ interface Props {
   name: string
   entries: readonly RailEntry[]
   current: RailEntry
+  /** The object that the page is about, such as a product: the entry of the rail is then the list of them. */
+  item?: string | undefined
   /** Wide pages use the whole window; forms keep their lines short. */
   isWide?: boolean
   children: ComponentChildren
 }
 
 /** A page of several: the rail at the left leads to the others. It is outside of main, so that the focus goes to the heading. */
-export function RailPage({ name, entries, current, isWide = false, children }: Props) {
+export function RailPage({ name, entries, current, item, isWide = false, children }: Props) {
   return (
     <div class={entries.length > 0 ? 'rail-page' : undefined}>
       {entries.length > 0 && <Rail {...{ name, entries, current }} />}
@@ -31,9 +33,17 @@ export function RailPage({ name, entries, current, isWide = false, children }: P
           <p class="breadcrumbs">
             {name}
             <Icon name="right" />
-            <span>{current.title}</span>
+            {item === undefined ? (
+              <span>{current.title}</span>
+            ) : (
+              <>
+                <a href={hrefOf(current.address)}>{current.title}</a>
+                <Icon name="right" />
+                <span dir="auto">{item}</span>
+              </>
+            )}
           </p>
-          <h1>{current.title}</h1>
+          <h1 dir="auto">{item ?? current.title}</h1>
         </div>
         {children}
       </main>

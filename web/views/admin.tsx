@@ -1,19 +1,20 @@
 import type { ComponentType } from 'preact'
 import type { View as Address } from '../../shared/addresses.ts'
-import { changesParameters, isAdmin, managesAccounts, me } from '../core/account/session.ts'
+import { changesParameters, isAdmin, managesAccounts, managesProducts, me } from '../core/account/session.ts'
 import { currentAddress, hrefOf } from '../core/router.ts'
 import { useTitle } from '../core/title.ts'
 import { type RailEntry, RailPage } from '../parts/rail.tsx'
 import { Empty } from '../parts/states.tsx'
 import { Mail } from './admin/mail.tsx'
-import { Parameters } from './admin/parameters.tsx'
+import { Parameters } from './admin/parameters/parameters.tsx'
 import { People } from './admin/people.tsx'
-import { Products } from './admin/products.tsx'
+import { Products } from './admin/products/products.tsx'
 import { State } from './admin/state.tsx'
 
 interface AdminPart extends RailEntry {
   part: string
-  Part: ComponentType
+  /** `item` is the object that the page is about, from its address. */
+  Part: ComponentType<{ item?: string | undefined }>
   isWide?: boolean
   /** Who sees the page: administrators, unless it says otherwise. */
   isAllowed?(): boolean
@@ -22,7 +23,15 @@ interface AdminPart extends RailEntry {
 /** The pages of the administration, in the order of the rail. */
 const PARTS: readonly AdminPart[] = [
   { part: '', address: '/admin', title: 'State', icon: 'server', Part: State, isWide: true },
-  page({ part: 'products', title: 'Products', icon: 'box', group: 'Who and what', Part: Products }),
+  page({
+    part: 'products',
+    title: 'Products',
+    icon: 'box',
+    group: 'Who and what',
+    Part: Products,
+    isWide: true,
+    isAllowed: () => managesProducts.value,
+  }),
   page({
     part: 'people',
     title: 'People',
@@ -51,11 +60,11 @@ function page(part: Omit<AdminPart, 'address'>): AdminPart {
 export function View({ parts }: { parts: Address['parts'] }) {
   const allowed = PARTS.filter(({ isAllowed }) => isAdmin.value || isAllowed?.())
   const shown = parts.part === undefined ? allowed[0] : allowed.find(({ part }) => part === parts.part)
-  useTitle(shown === undefined ? 'Administration' : `${shown.title}, administration`)
+  useTitle(shown === undefined ? 'Administration' : `${parts.item ?? shown.title}, administration`)
   if (shown === undefined) return <NotForYou />
   return (
-    <RailPage name="Administration" entries={allowed} current={shown} isWide={shown.isWide ?? false}>
-      <shown.Part />
+    <RailPage name="Administration" entries={allowed} current={shown} item={parts.item} isWide={shown.isWide ?? false}>
+      <shown.Part key={parts.item} item={parts.item} />
       <p class="faint small">
         Groups, fields, the workflow, flags and everything else are changed through the{' '}
         <a class="link" href={hrefOf('/rest/docs')}>

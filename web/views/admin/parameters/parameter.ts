@@ -1,4 +1,4 @@
-import type { Answer } from '../../../client/call-types.ts'
+import type { Answer } from '../../../../client/call-types.ts'
 
 export type Parameter = Answer<'GET /admin/parameters'>['parameters'][number]
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
-import { addressOf } from '../../../shared/rest-address.ts'
-import { getOnce, isRefusedFor, put } from '../../core/server/rest.ts'
-import { showFault, showToast } from '../../core/toasts.ts'
+import { addressOf } from '../../../../shared/rest-address.ts'
+import { getOnce, isRefusedFor, put } from '../../../core/server/rest.ts'
+import { showFault, showToast } from '../../../core/toasts.ts'
 import type { Parameter } from './parameter.ts'
 
 interface Draft {

@@ -1,25 +1,21 @@
 import { useState } from 'preact/hooks'
-import { ALL_PRODUCTS_CALL } from '../../../shared/first-calls.ts'
-import { me } from '../../core/account/session.ts'
-import { hrefOf } from '../../core/router.ts'
-import { post } from '../../core/server/rest.ts'
-import { useData } from '../../core/server/use-data.ts'
-import { showToast } from '../../core/toasts.ts'
-import { Combobox } from '../../parts/combobox.tsx'
-import { Field, SelectField, TextField } from '../../parts/field.tsx'
-import { peopleLike } from '../../parts/options.ts'
-import { AdminForm } from './form.tsx'
+import { me } from '../../../core/account/session.ts'
+import { hrefOf } from '../../../core/router.ts'
+import { post } from '../../../core/server/rest.ts'
+import { showToast } from '../../../core/toasts.ts'
+import { Combobox } from '../../../parts/combobox.tsx'
+import { Field, SelectField, TextField } from '../../../parts/field.tsx'
+import { peopleLike } from '../../../parts/options.ts'
+import { AdminForm } from '../form.tsx'
 
 /** Bugs are filed against a component of a product: without one of each nothing can be filed. */
-export function Products() {
-  const { body, reload } = useData(ALL_PRODUCTS_CALL)
+export function NewProducts({ names, onMade }: { names: readonly string[]; onMade(): void }) {
   const [filed, setFiled] = useState<{ product: string; component: string }>()
   const done = (product: string, component: string) => {
     showToast({ kind: 'done', text: `${product} has the component ${component}.` })
     setFiled({ product, component })
-    reload()
+    onMade()
   }
-  const names = (body?.products ?? []).map(({ name }) => name)
   return (
     <>
       {filed !== undefined && (

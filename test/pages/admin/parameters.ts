@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { expectAccessibleInBothThemes } from '../../support/accessibility.ts'
+import type { BrowserWorld } from '../../support/browser.ts'
+
+export function parametersStories(at: BrowserWorld) {
+  it('finds, changes and takes back parameters, with errors at the field', async () => {
+    const { ada } = at.world
+    const { page } = await at.visit('/admin/parameters', { as: 'ada' })
+    const search = page.getByRole('searchbox', { name: 'Search parameters' })
+    await search.waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('whined')
+    const row = page.locator('[data-name=whinedays]')
+    await row.locator('mark', { hasText: 'whined' }).waitFor()
+    assert.equal(await page.locator('.parameter').count(), 1)
+    const days = row.getByRole('textbox')
+    await days.fill('<b>3')
+    await days.press('Enter')
+    await row.getByRole('alert').filter({ hasText: 'it must be a whole number' }).waitFor()
+    const stored = async () => (await ada.get('/rest/parameters')).body.parameters.whinedays
+    assert.equal(await stored(), '7', 'the old value holds')
+    await expectAccessibleInBothThemes(page)
+    await days.fill('3')
+    await days.press('Tab')
+    await row.getByText('changed', { exact: true }).waitFor()
+    assert.equal(await stored(), '3')
+    await row.getByText('ada@lacewing.test just now').waitFor()
+    // Another administrator changes it between reading and saving.
+    await days.fill('4')
+    await ada.put('/rest/parameters', { whinedays: 9 })
+    await days.press('Enter')
+    await row.getByRole('alert').filter({ hasText: 'It is now “9”' }).waitFor()
+    await search.focus()
+    assert.equal(await stored(), '9', 'leaving the field does not overwrite it')
+    await days.press('Escape')
+    await row.getByRole('button', { name: 'Reminders of unchanged bugs: back to the default, 7' }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('is as before').waitFor()
+    assert.equal(await stored(), '9')
+    await search.fill('')
+    await page.getByRole('link', { name: /^Attachments/ }).click()
+    const secret = page.locator('[data-name=s3_secret_key]')
+    await secret.getByRole('button', { name: 'Set…' }).press('Enter')
+    await page.keyboard.type('open sesame')
+    await page.keyboard.press('Enter')
+    await secret.getByRole('button', { name: 'Replace…' }).waitFor()
+    assert.ok(!(await page.content()).includes('open sesame'))
+    await page.setViewportSize({ width: 360, height: 760 })
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
+  })
+
+  it('shows members of tweakparams what they may change, and other readers nothing', async () => {
+    const { page } = await at.visit('/admin', { as: 'pam' })
+    await page.getByRole('heading', { level: 1, name: 'Parameters' }).waitFor()
+    await page.getByRole('searchbox').fill('urlbase')
+    const row = page.locator('[data-name=urlbase]')
+    await row.getByText('only members of admin change it').waitFor()
+    assert.equal(await row.getByRole('textbox').count(), 0)
+    const { page: other } = await at.visit('/admin/parameters', { as: 'edna' })
+    await other.getByText('This is for administrators').waitFor()
+    assert.equal(await other.locator('.rail').count(), 0)
+  })
+}

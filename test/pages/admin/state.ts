@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { expectAccessibleInBothThemes } from '../../support/accessibility.ts'
+import type { BrowserWorld } from '../../support/browser.ts'
+
+export function stateStories(at: BrowserWorld) {
+  it('shows the state of the installation, with ways to the settings, and the old values while it cannot be read', async () => {
+    const { page } = await at.visit('/admin', { as: 'ada' })
+    await page.getByRole('heading', { level: 1, name: 'State' }).waitFor()
+    await page.getByRole('rowheader', { name: 'feed' }).waitFor()
+    await expectAccessibleInBothThemes(page)
+    await page.setViewportSize({ width: 360, height: 760 })
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
+    await page.clock.install()
+    await page.route('**/rest/admin/status', (route) => route.abort())
+    await page.reload()
+    await page.getByRole('rowheader', { name: 'feed' }).waitFor()
+    await page.clock.fastForward(21_000)
+    await page.getByRole('status').filter({ hasText: 'Cannot be read now. As of' }).waitFor()
+    await page.getByRole('rowheader', { name: 'feed' }).waitFor()
+    await page.unrouteAll()
+    await page.getByRole('link', { name: 'Parameters: factor_group' }).press('Enter')
+    await page.locator('[data-name=factor_group]').waitFor()
+  })
+}

@@ -1,0 +1,82 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { addressOf } from '../../../../shared/rest-address.ts'
+import { hrefOf } from '../../../core/router.ts'
+import { useData } from '../../../core/server/use-data.ts'
+import { Time } from '../../../parts/time.tsx'
+
+interface Props {
+  /** Classes of the audit log, such as `Tracker::Keyword`. */
+  classes: readonly string[]
+  /** The object; without it, all objects of the classes. */
+  id?: number
+  /** The version of the configuration that is shown: the trail is read again after each save. */
+  version?: number
+}
+
+const SHOWN = 12
+
+/** Who changed what here, the newest first. Only members of admin may read it: for others there is nothing. */
+export function AuditTrail({ classes, id, version }: Props) {
+  const address = addressOf('/audit', { class: classes, id, limit: SHOWN })
+  const { body, reload } = useData(address)
+  const isFirst = useRef(true)
+  useEffect(() => {
+    if (!isFirst.current) reload()
+    isFirst.current = false
+  }, [version])
+  if (body === undefined) return null
+  return (
+    <aside class="audit-trail" aria-label="What changed here">
+      <h2>What changed here</h2>
+      {body.audit.length === 0 && <p class="faint">Nothing yet.</p>}
+      <ol>
+        {body.audit.map((entry, place) => (
+          <li key={place}>
+            <b dir="auto">{entry.who ?? 'The server'}</b> <Deed {...entry} />
+            <div class="faint small">
+              <Time at={entry.at} isInSentence />
+            </div>
+          </li>
+        ))}
+      </ol>
+      <a class="link small" href={hrefOf('/admin/audit')}>
+        All
+      </a>
+    </aside>
+  )
+}
+
+interface Entry {
+  class: string
+  field: string
+  removed: string
+  added: string
+}
+
+function Deed({ class: className, field, removed, added }: Entry) {
+  const what = wordsOf(className)
+  if (field === '__create__')
+    return (
+      <>
+        added the {what} <bdi>{added}</bdi>
+      </>
+    )
+  if (field === '__remove__')
+    return (
+      <>
+        removed the {what} <bdi>{removed}</bdi>
+      </>
+    )
+  return (
+    <>
+      changed {field.replaceAll('_', ' ')} {removed !== '' && <s dir="auto">{removed}</s>}{' '}
+      <bdi>{added === '' ? 'to nothing' : added}</bdi>
+    </>
+  )
+}
+
+/** `flag type` of `Tracker::FlagType`. */
+function wordsOf(className: string) {
+  const [, name = className] = className.split('::')
+  return name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase()
+}

@@ -1,0 +1,36 @@
+import type { Change } from './change-draft.ts'
+
+/** The old value struck through, then the new one. A new object has no old value, and a removed one no new. */
+export function ChangedValue({ before, after, call }: Pick<Change, 'before' | 'after' | 'call'>) {
+  return (
+    <span class="changed-value">
+      {call.method !== 'POST' && (
+        <s>
+          <span class="visually-hidden">was </span>
+          <bdi>{before === '' ? 'nothing' : before}</bdi>
+        </s>
+      )}
+      {call.method === 'PUT' && <span aria-hidden="true">→</span>}
+      {call.method === 'DELETE' ? <span>removed</span> : <bdi>{after === '' ? 'nothing' : after}</bdi>}
+    </span>
+  )
+}
+
+/** The old value of a field, beside or below the control that has the new one. */
+export function OldValue({ change }: { change: Change | undefined }) {
+  if (change === undefined) return null
+  return (
+    <span class="changed-value small">
+      {change.call.method === 'POST' ? (
+        'new'
+      ) : (
+        <>
+          was{' '}
+          <s>
+            <bdi>{change.before === '' ? 'nothing' : change.before}</bdi>
+          </s>
+        </>
+      )}
+    </span>
+  )
+}

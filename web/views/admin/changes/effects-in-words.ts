@@ -1,0 +1,91 @@
+import type { Answer } from '../../../../client/call-types.ts'
+
+export type Effects = Answer<'PUT /admin/changes'>['effects']
+export type ChangedObject = Pick<Effects['changes'][number], 'class' | 'id'>
+
+/** One sentence of what happens. */
+export interface Effect {
+  text: string
+  /** The bugs that it is about. */
+  address?: string | undefined
+  /** Somebody could lose something by it. */
+  isGrave?: boolean
+}
+
+/** What a changed object is called, and the address of its bugs. */
+export interface NamedObject {
+  name: string
+  bugs?: string
+}
+
+/** What the server answers to a dry run, in sentences, the gravest first. Objects without a name are left out. */
+export function effectsInWords(effects: Effects, nameOf: (object: ChangedObject) => NamedObject | undefined): Effect[] {
+  const { bugs_deleted = 0, bugs_changed = 0, searches_changed = 0, restrictions = [], members = [] } = effects
+  const found: Effect[] = []
+  if (bugs_deleted > 0)
+    found.push({ text: `${count(bugs_deleted, 'bug')} deleted, with all comments and attachments.`, isGrave: true })
+  for (const { group, added, removed } of restrictions) {
+    if (removed > 0)
+      found.push({
+        text: `${count(removed, 'bug')} no longer restricted to ${group}: more people can see ${them(removed)}.`,
+        address: bugsOfGroup(group),
+        isGrave: true,
+      })
+    if (added > 0)
+      found.push({
+        text: `${count(added, 'bug')} restricted to ${group}: others no longer see ${them(added)}.`,
+        isGrave: true,
+      })
+  }
+  for (const { group, before, after } of members)
+    found.push({
+      text: `${group} has ${after === 1 ? '1 member' : `${after} members`} instead of ${before}.`,
+      isGrave: after < before,
+    })
+  found.push(...usesIn(effects, nameOf))
+  if (bugs_changed > 0)
+    found.push({ text: `${bugs_changed === 1 ? '1 bug gets' : `${bugs_changed} bugs get`} a line in the history.` })
+  if (searches_changed > 0)
+    found.push({
+      text: `${searches_changed === 1 ? '1 saved search follows' : `${searches_changed} saved searches follow`} a new name.`,
+    })
+  return found
+}
+
+/** How many bugs have what is changed. */
+function usesIn({ changes }: Effects, nameOf: (object: ChangedObject) => NamedObject | undefined): Effect[] {
+  const seen = new Set<string>()
+  return changes.flatMap((change) => {
+    const object = `${change.class} ${change.id}`
+    if (change.bugs === undefined || change.bugs === 0 || seen.has(object)) return []
+    seen.add(object)
+    const named = nameOf(change)
+    if (named === undefined) return []
+    return [
+      { text: `${change.bugs === 1 ? '1 bug has' : `${change.bugs} bugs have`} ${named.name}.`, address: named.bugs },
+    ]
+  })
+}
+
+function count(number: number, noun: string) {
+  return number === 1 ? `1 ${noun} is` : `${number} ${noun}s are`
+}
+
+function them(number: number) {
+  return number === 1 ? 'it' : 'them'
+}
+
+function bugsOfGroup(group: string) {
+  return `/bugs?${new URLSearchParams({ f1: 'bug_group', o1: 'equals', v1: group })}`
+}
+
+/** The refusal of one of several calls, with what the reader calls it instead of its place in the list. */
+export function refusalInWords(message: string, titles: readonly (readonly string[])[]): string {
+  const [, place, rest] = /^Change (\d+), [A-Z]+ \S*: (.*)$/s.exec(message) ?? []
+  const named = place === undefined ? undefined : titles[Number(place) - 1]
+  return named === undefined || rest === undefined ? message : `${sentence(named.join(', '))}: ${rest}`
+}
+
+function sentence(text: string) {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

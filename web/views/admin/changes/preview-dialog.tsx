@@ -1,0 +1,93 @@
+import { useEffect, useState } from 'preact/hooks'
+import { hrefOf } from '../../../core/router.ts'
+import { put } from '../../../core/server/rest.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Dialog } from '../../../parts/dialog.tsx'
+import { Icon } from '../../../parts/icon.tsx'
+import { type Change, planCalls } from './change-draft.ts'
+import { ChangedValue } from './changed-value.tsx'
+import {
+  type ChangedObject,
+  type Effect,
+  effectsInWords,
+  type NamedObject,
+  refusalInWords,
+} from './effects-in-words.ts'
+
+interface Props {
+  changes: readonly Change[]
+  nameOf(object: ChangedObject): NamedObject | undefined
+  onSave(): void
+  onClose(): void
+}
+
+/** What the changes would do, from a dry run. */
+export function PreviewDialog({ changes, nameOf, onSave, onClose }: Props) {
+  const [effects, setEffects] = useState<readonly Effect[]>()
+  const [refusal, setRefusal] = useState<string>()
+  useEffect(() => {
+    const calls = planCalls(changes)
+    put('/admin/changes', { changes: calls.map(({ call }) => call), dry_run: true }).then(
+      (answer) => setEffects(effectsInWords(answer.effects, nameOf)),
+      (fault) =>
+        setRefusal(
+          refusalInWords(
+            fault.message,
+            calls.map(({ titles }) => titles),
+          ),
+        ),
+    )
+  }, [])
+  return (
+    <Dialog
+      title="What happens"
+      onClose={onClose}
+      buttons={
+        <>
+          <Button onClick={onClose}>Back</Button>
+          <Button
+            kind={changes.some(({ isFinal }) => isFinal) ? 'danger' : 'primary'}
+            unavailable={refusal}
+            onClick={onSave}
+          >
+            {changes.length === 1 ? 'Save 1 change' : `Save ${changes.length} changes`}
+          </Button>
+        </>
+      }
+    >
+      <ul class="change-list">
+        {changes.map((change) => (
+          <li key={change.key}>
+            <bdi>{change.title}</bdi>: <ChangedValue {...change} />
+          </li>
+        ))}
+      </ul>
+      <div aria-live="polite" aria-busy={effects === undefined && refusal === undefined}>
+        {effects === undefined && refusal === undefined && <p class="faint">Counting…</p>}
+        {refusal !== undefined && (
+          <p class="error">
+            <Icon name="warn" size="small" />
+            It would be refused. {refusal}
+          </p>
+        )}
+        {effects?.length === 0 && <p>No bug, person or saved search is affected.</p>}
+        {effects !== undefined && effects.length > 0 && (
+          <ul class="change-effects">
+            {effects.map(({ text, address, isGrave }) => (
+              <li key={text} class={isGrave ? 'is-grave' : undefined}>
+                <Icon name={isGrave ? 'warn' : 'info'} size="small" />
+                {address === undefined ? (
+                  <span>{text}</span>
+                ) : (
+                  <a class="link" href={hrefOf(address)} target="_blank" rel="noopener">
+                    {text}
+                  </a>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Dialog>
+  )
+}

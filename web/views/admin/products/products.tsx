@@ -1,0 +1,56 @@
+import { useState } from 'preact/hooks'
+import { ALL_PRODUCTS_CALL } from '../../../../shared/first-calls.ts'
+import { hrefOf } from '../../../core/router.ts'
+import { useData } from '../../../core/server/use-data.ts'
+import { Empty, Refused, Skeleton } from '../../../parts/states.tsx'
+import { FindBox, isFound } from '../changes/find-box.tsx'
+import { NewProducts } from './new-product.tsx'
+import { ProductPage } from './product-page.tsx'
+
+export function Products({ item }: { item?: string | undefined }) {
+  return item === undefined ? <ProductList /> : <ProductPage name={item} />
+}
+
+function ProductList() {
+  const { body, fault, reload } = useData(ALL_PRODUCTS_CALL)
+  const [text, setText] = useState('')
+  if (body === undefined) return fault === undefined ? <Skeleton /> : <Refused fault={fault} retry={reload} />
+  const found = body.products.filter((it) => isFound(text, it.name, it.description, it.classification))
+  return (
+    <>
+      <FindBox label="Find a product" text={text} onText={setText} found={found.length} />
+      {found.length === 0 && body.products.length > 0 && <Empty icon="search" title="No product matches" />}
+      {found.length > 0 && (
+        <div class="scroll-box card">
+          <table class="table admin-table">
+            <thead>
+              <tr>
+                <th scope="col">Product</th>
+                <th scope="col">Classification</th>
+                <th scope="col">Components</th>
+              </tr>
+            </thead>
+            <tbody>
+              {found.map(({ id, name, description, classification, components, is_active }) => (
+                <tr key={id} class={is_active ? undefined : 'is-closed'}>
+                  <th scope="row">
+                    <a class="link" dir="auto" href={hrefOf(`/admin/products/${encodeURIComponent(name)}`)}>
+                      {name}
+                    </a>
+                    {!is_active && <span class="badge">closed for new bugs</span>}
+                    <div class="faint small" dir="auto">
+                      {description}
+                    </div>
+                  </th>
+                  <td dir="auto">{classification}</td>
+                  <td>{components?.length ?? 0}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <NewProducts names={body.products.map(({ name }) => name)} onMade={reload} />
+    </>
+  )
+}
