@@ -13,9 +13,15 @@ export function aptGet(words: readonly string[], folder = '/'): boolean {
   return spawnSync('flock', [...WITH_LOCK, ...words], { ...OPTIONS, cwd: folder }).status === 0
 }
 
+interface BackgroundOptions {
+  cwd?: string
+  /** In milliseconds. */
+  timeout?: number
+}
+
 /** As `aptGet`, but this process goes on meanwhile. */
-export function aptGetInBackground(words: readonly string[]): Promise<boolean> {
-  const child = spawn('flock', [...WITH_LOCK, ...words], OPTIONS)
+export function aptGetInBackground(words: readonly string[], options: BackgroundOptions = {}): Promise<boolean> {
+  const child = spawn('flock', [...WITH_LOCK, ...words], { ...OPTIONS, ...options })
   return new Promise((resolve) => {
     child.once('error', () => resolve(false))
     child.once('exit', (code) => resolve(code === 0))
