@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { expectAccessible, expectAccessibleInBothThemes, expectAccessibleInSoak } from '../support/accessibility.ts'
 import { attach, base64 } from '../support/attach.ts'
-import { describeInBrowser, follow, logIn } from '../support/browser.ts'
+import { describeInBrowser, follow, followsEvents, logIn } from '../support/browser.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { readComments, say, tell } from '../support/discussion.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
@@ -294,7 +294,7 @@ describeInBrowser('the page of a bug', (at) => {
     await picture.waitFor()
     await page.getByRole('region', { name: 'dropped.txt' }).getByText('dim').waitFor()
     await picture.scrollIntoViewIfNeeded()
-    await page.waitForFunction('document.querySelector(\'img[alt="pasted.png"]\').naturalWidth === 1')
+    await until(() => page.evaluate<boolean>('document.querySelector(\'img[alt="pasted.png"]\').naturalWidth === 1'))
     await follow(page, `/bug/${id}#attach`)
     await page.getByRole('heading', { name: 'Attach a file' }).waitFor()
   })
@@ -321,9 +321,7 @@ describeInBrowser('the page of a bug', (at) => {
     const other = await fileBug(world.edna, { summary: 'The other lamp' })
     await follow(page, `/bug/${other}`)
     await heading(page, /The other lamp/)
-    await page.waitForFunction(
-      "performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/rest/event'))",
-    )
+    await followsEvents(page)
     await world.sven.put(`/rest/bug/${other}`, { comment: { body: 'I see it too.' } })
     await page.getByRole('button', { name: '1 new' }).waitFor()
     assert.equal(await page.locator('#c1').count(), 0)

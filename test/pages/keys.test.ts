@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import type { Locator, Page, Request } from 'playwright-core'
 import { attach } from '../support/attach.ts'
-import { describeInBrowser, follow, pagesWorld } from '../support/browser.ts'
+import { describeInBrowser, follow, followsEvents, pagesWorld } from '../support/browser.ts'
 import { copyBug } from '../support/bug-rows.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
@@ -199,9 +199,7 @@ describeInBrowser(
       await keys.press('Enter')
       await page.getByRole('columnheader', { name: 'Version' }).waitFor()
 
-      await page.waitForFunction(
-        "performance.getEntriesByType('resource').some((it) => it.name.endsWith('/rest/event'))",
-      )
+      await followsEvents(page)
       const first = await page.locator('#row-0 .cell-id').textContent()
       await at.world.sven.put(`/rest/bug/${first}`, { summary: 'Screw 1 is bent' })
       await row('Screw 1 is bent').waitFor()

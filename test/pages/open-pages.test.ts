@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, before, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { describeInBrowser, follow, pagesWorld } from '../support/browser.ts'
+import { describeInBrowser, follow, followsEvents, pagesWorld } from '../support/browser.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { readComments } from '../support/discussion.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
@@ -42,14 +42,11 @@ describeInBrowser(
 
     const row = (page: Page, text: string) => page.locator('.bug-table-row').filter({ hasText: text })
     const heading = (page: Page, text: string) => page.getByRole('heading', { level: 1, name: new RegExp(text) })
-    /** The stream of events is open. */
-    const isListening = (page: Page) =>
-      page.waitForFunction("performance.getEntriesByType('resource').some((it) => it.name.endsWith('/rest/event'))")
     const bothAs = async (id: number) => {
       const list = await at.visit('/bugs?product=TestProduct&order=bug_id', { as: 'edna' })
       const bug = await at.visit(`/bug/${id}`, { as: 'edna' })
       await row(list.page, String(id)).waitFor()
-      await Promise.all([list, bug].map(({ page }) => isListening(page)))
+      await Promise.all([list, bug].map(({ page }) => followsEvents(page)))
       return [list, bug] as const
     }
 
@@ -141,9 +138,7 @@ describeInBrowser(
       await edna.put(`/rest/bug/${other}`, { flags: [{ name: 'launch', status: '?', new: true }] })
       const { page } = await at.visit('/requests', { as: 'rhea' })
       await page.getByText('Nothing is asked of you.').waitFor()
-      await page.waitForFunction(
-        "performance.getEntriesByType('resource').some((it) => it.name.endsWith('/rest/event'))",
-      )
+      await followsEvents(page)
       const bar = page.getByRole('navigation', { name: 'Main', exact: true })
       assert.equal(await bar.getByText('asked of you').count(), 0)
       await edna.put(`/rest/bug/${id}`, {

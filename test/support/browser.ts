@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { cast, type Name, PASSWORD } from './cast.ts'
 import { findLeanChromium } from './find-chromium.ts'
 import { type FreePage, type SharedBrowser, sharedBrowser } from './shared-browser.ts'
+import { until } from './until.ts'
 import { type Engine, World } from './world.ts'
 
 export interface Visitor {
@@ -132,6 +133,15 @@ export function follow(page: Page, address: string) {
     link.click()
     link.remove() }`,
   )
+}
+
+/**
+ * Waits until the page has its position among the events, after which it misses none. Not with waitForFunction: the policy of the pages
+ * forbids its second look.
+ */
+export async function followsEvents(page: Page) {
+  const asked = "performance.getEntriesByType('resource').some((it) => it.name.endsWith('/rest/event'))"
+  await until(() => page.evaluate<boolean>(asked))
 }
 
 /** A world on the engine that the file prefers, or on the one that LACEWING_TEST_PAGES names for all files. */
