@@ -1,6 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { sql } from 'kysely'
+import { checkOldestWriter } from './access/installation.ts'
 import { makeInstallationSecrets } from './access/installation-secrets.ts'
 import { type GeneratedLogin, saveLogin } from './admin/first-login.ts'
 import { firstStart } from './admin/first-start.ts'
@@ -44,6 +45,7 @@ export async function openMigrated(config: Config, isBulk = false): Promise<Db> 
   const db = await openDatabaseOf(config, isBulk)
   await requireEncoding(db, config)
   await migrate(db, undefined, reportOfMigration(config))
+  checkOldestWriter(db)
   return db
 }
 

@@ -42,6 +42,7 @@ export class Installation {
 
   constructor(db: Db) {
     this.db = db
+    checkOldestWriter(db)
   }
 
   /** Those of the last request, which may have changed since; undefined before the first. */
@@ -134,6 +135,14 @@ export function noteOldestWriter(db: Db, { oldest_writer }: StateVersions) {
 export function requireCurrentServer({ oldest_writer }: StateVersions) {
   const outdated = outdatedServer(oldest_writer)
   if (outdated !== undefined) throw outdated
+}
+
+/** Every transaction that writes looks again: a migration may have ended since its request began. */
+export function checkOldestWriter(db: Db) {
+  db.checkWrites({
+    statement: currentStateVersions,
+    refusal: (versions) => (versions === undefined ? undefined : outdatedServer(versions.oldest_writer)),
+  })
 }
 
 const moveParameters = statement<object>()((q) =>

@@ -1,3 +1,4 @@
+import { checkOldestWriter } from '../access/installation.ts'
 import { type Config, readConfig } from '../platform/config/config.ts'
 import type { Db } from '../platform/database/db.ts'
 import { openDatabaseOf } from '../prepare.ts'
@@ -8,6 +9,7 @@ export async function withInstallation(work: (db: Db, config: Config) => Promise
   const config = readConfig()
   await requireInstallation(config.databaseUrl)
   const db = await openDatabaseOf(config)
+  checkOldestWriter(db)
   try {
     await work(db, config)
   } finally {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import type { TransactionKind } from '../../src/platform/database/db.ts'
 import { isOlder } from '../../src/platform/database/oldest-writer.ts'
+import { openDatabase } from '../../src/platform/database/open-database.ts'
+import { statement } from '../../src/platform/database/statements/statement.ts'
 import { fileBug, newBug } from '../support/file-bug.ts'
 import { changedMeanwhile } from '../support/interleave.ts'
 import { until } from '../support/until.ts'
@@ -52,4 +55,42 @@ describeOnEachEngine('A server whose database a newer release has migrated', (wo
     await until(async () => (await world.nobody.get('/ready')).status === 200)
     assert.equal((await world.ada.put(`/rest/bug/${id}`, { summary: 'After' })).status, 200)
   })
+
+  it('refuses whatever was already on its way, also in the background, and writes nothing', async () => {
+    const other = openDatabase(world.databaseUrl, true)
+    const migrating = Promise.withResolvers<void>()
+    const goOn = Promise.withResolvers<void>()
+    const migration = other.transaction(async (tx) => {
+      await tx.script("update state_versions set oldest_writer = '99.0.0'")
+      migrating.resolve()
+      await goOn.promise
+    }, 'migration')
+    await migrating.promise
+    // No request reads the row in between, as in the delivery.
+    const kinds: (TransactionKind | undefined)[] = [undefined, 'login', 'links', 'events', 'accounts', 'configuration']
+    const late = [
+      world.db.all(insertChore, { name: 'single' }),
+      world.db.query((q) => q.deleteFrom('chores')),
+      ...kinds.map((kind) => world.db.transaction((tx) => tx.all(insertChore, { name: `late ${kind}` }), kind)),
+    ].map((write) => write.then(() => 'written', reasonOf))
+    goOn.resolve()
+    await migration
+    assert.deepEqual(
+      await Promise.all(late),
+      late.map(() => 'outdated_server'),
+    )
+    assert.deepEqual(
+      await world.db.query((q) => q.selectFrom('chores').select('name').where('name', 'like', '%late%')),
+      [],
+    )
+    await world.db.transaction((tx) => tx.script("update state_versions set oldest_writer = '6.0.0'"), 'migration')
+    await world.db.all(insertChore, { name: 'single' })
+    await other.close()
+  })
 })
+
+const insertChore = statement<{ name: string }>()((q, p) =>
+  q.insertInto('chores').values({ name: p.name, on_day: '2026-01-01', begun_at: '2026-01-01T00:00:00Z', is_done: 1 }),
+)
+
+const reasonOf = (fault: { reason?: string }) => fault.reason ?? String(fault)

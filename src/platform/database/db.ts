@@ -45,6 +45,8 @@ export interface Db {
   ): Promise<Result>
   /** From now on, everything that writes fails with this error, except migrations; undefined to allow it again. */
   refuseWrites(error: Error | undefined): void
+  /** From now on, everything that writes, except migrations, is refused if this row says so when it begins. */
+  checkWrites<Row>(check: WriteCheck<Row>): void
   /** The current load of slow reads. */
   slowReads(): SlowReadCounts
   /** The connections in use; undefined without a database server. */
@@ -64,6 +66,12 @@ export interface Db {
   /** Runs the statements of a migration. */
   script(sql: string): Promise<void>
   close(): Promise<void>
+}
+
+/** A row that is read as soon as a transaction holds its locks; what it says holds until the transaction ends. */
+export interface WriteCheck<Row = unknown> {
+  readonly statement: Statement<object, Row>
+  refusal(row: Row | undefined): Error | undefined
 }
 
 /** A database with the slow-read limits of one request. Functions that read slowly take this instead of a Db. */

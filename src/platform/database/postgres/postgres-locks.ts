@@ -18,15 +18,21 @@ const NO_LIMITS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_ses
   (limit) => `set local ${limit} = 0`,
 )
 
-/** The locks of each kind. Those that take two take the configuration lock first, so that there are no deadlocks. */
+/** The locks of each kind. Those that take several take them in the same order, so that there are no deadlocks. */
 const LOCKS: Readonly<Record<TransactionKind, readonly string[]>> = {
   configuration: [exclusive(LOCK.configuration)],
-  migration: [...NO_LIMITS, exclusive(LOCK.configuration), exclusive(LOCK.migration)],
+  migration: [...NO_LIMITS, exclusive(LOCK.migration), exclusive(LOCK.configuration)],
   bugs: [shared(LOCK.configuration)],
   accounts: [shared(LOCK.configuration), exclusive(LOCK.accounts)],
   login: [exclusive(LOCK.login)],
   links: [exclusive(LOCK.links)],
   events: [exclusive(LOCK.events)],
+}
+
+/** The statements that begin a transaction. All wait for a migration, and it waits for all. */
+export function beginOf(kind: TransactionKind | undefined) {
+  const outside = kind === 'migration' ? [] : [shared(LOCK.migration)]
+  return ['begin', ...outside, ...locksOf(kind)]
 }
 
 /** The statements that take the locks of a kind of transaction. */

@@ -101,10 +101,10 @@ export class PostgresPool implements Runner {
   }
 
   /**
-   * Commits all that `work` does on the connection, or nothing. `work` gets the first row of the last opening
-   * statement.
+   * Commits all that `work` does on the connection, or nothing. `work` gets the first row of each opening statement, of
+   * which the first begins the transaction.
    */
-  async transaction<Result, Opened>(opening: readonly string[], work: Work<Result, Opened>): Promise<Result> {
+  async transaction<Result>(opening: readonly string[], work: Work<Result>): Promise<Result> {
     this.watch.requireOutside('A transaction was begun')
     const caller = currentCaller()
     const entering = this.transactions.enter(caller)
@@ -142,18 +142,18 @@ export class PostgresPool implements Runner {
   }
 }
 
-type Work<Result, Opened> = (connection: OneConnection, opened: Opened | undefined) => Promise<Result>
+type Work<Result> = (connection: OneConnection, opened: readonly unknown[]) => Promise<Result>
 
-async function transactionOn<Result, Opened>(
+async function transactionOn<Result>(
   client: pg.PoolClient,
   watch: TransactionWatch,
   opening: readonly string[],
-  work: Work<Result, Opened>,
+  work: Work<Result>,
 ): Promise<Result> {
   try {
     const result = await watch.over(async (open) => {
       const connection = new OneConnection(client, open)
-      const result = await work(connection, await connection.runAll<Opened>(['begin', ...opening]))
+      const result = await work(connection, await connection.runAll(opening))
       await connection.runAll(['commit'])
       return result
     })
@@ -212,16 +212,16 @@ export class OneConnection implements Runner {
   }
 
   /**
-   * Runs statements without parameters in one round trip, and returns the first row of the last one. The last one also
-   * sees what was committed while the others waited for a lock.
+   * Runs statements without parameters in one round trip, and returns the first row of each. The last one also sees
+   * what was committed while the others waited for a lock.
    */
-  async runAll<Row>(statements: readonly string[]): Promise<Row | undefined> {
-    if (statements.length === 0) return undefined
+  async runAll(statements: readonly string[]): Promise<unknown[]> {
+    if (statements.length === 0) return []
     const sql = statements.join('; ')
     this.open.count(sql)
     try {
       const results: pg.QueryResult | pg.QueryResult[] = await this.inTurn(() => this.client.query(sql))
-      return [results].flat().at(-1)?.rows[0] as Row | undefined
+      return [results].flat().map(({ rows }) => rows[0])
     } catch (fault) {
       throw translatePostgresFault(fault)
     }

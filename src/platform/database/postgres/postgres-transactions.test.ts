@@ -3,7 +3,8 @@ import { after, before, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Db, TransactionKind } from '../db.ts'
-import { TransactionWatch } from '../transactions/transaction-watch.ts'
+import { statement } from '../statements/statement.ts'
+import { type OpenTransaction, TransactionWatch } from '../transactions/transaction-watch.ts'
 import { openPostgres } from './postgres.ts'
 
 const server = process.env.LACEWING_TEST_POSTGRES
@@ -42,6 +43,27 @@ describe('A transaction on PostgreSQL', () => {
     }, kind)
     return { ended, late: () => late as Db }
   }
+
+  it('reads the row of a check with the round trip that begins it, and no row if it is a migration', async () => {
+    const watch = new RoundTrips()
+    const checked = openPostgres(url, watch)
+    const tripsOf = async (kind?: TransactionKind) => {
+      watch.trips = []
+      await checked.transaction((tx) => insert(tx, `checked ${kind} ${performance.now()}`), kind)
+      return watch.trips.length
+    }
+    const plain = [await tripsOf(), await tripsOf('configuration'), await tripsOf('migration')]
+    let reads = 0
+    const check = statement<object>()((q) => ({ compile: () => sql<{ word: string }>`select 'x' as word`.compile(q) }))
+    checked.checkWrites({
+      statement: check,
+      refusal: (row) => (++reads && row?.word === 'x' ? undefined : new Error()),
+    })
+    assert.deepEqual([await tripsOf(), await tripsOf('configuration'), await tripsOf('migration')], plain)
+    assert.deepEqual([plain, reads], [[3, 3, 3], 2])
+    await checked.close()
+    await run(db, "delete from words where word like 'checked %'")
+  })
 
   it('that does not continue is ended, leaves nothing, and releases its locks and its connection', async () => {
     const { ended, late } = stuck('stuck', 'configuration')
@@ -122,3 +144,19 @@ describe('A transaction on PostgreSQL', () => {
     assert.deepEqual(await words(), ['after', 'next'])
   })
 })
+
+/** Notes what each transaction sends. */
+class RoundTrips extends TransactionWatch {
+  trips: string[] = []
+
+  override over<Result>(work: (transaction: OpenTransaction) => Promise<Result>): Promise<Result> {
+    return super.over((open) => {
+      const count = open.count.bind(open)
+      open.count = (sql) => {
+        this.trips.push(sql)
+        count(sql)
+      }
+      return work(open)
+    })
+  }
+}

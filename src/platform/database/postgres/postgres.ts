@@ -1,7 +1,7 @@
 import type { Dialect } from '../../dialects/dialect.ts'
 import { postgresDialect } from '../../dialects/postgres-dialect.ts'
 import { errors } from '../../errors.ts'
-import type { Db, LimitedDb, TransactionKind, TransactionOf } from '../db.ts'
+import type { Db, LimitedDb, TransactionKind, TransactionOf, WriteCheck } from '../db.ts'
 import { Announcements, Signals, type SignalTopic } from '../signals.ts'
 import { DbWithLimits } from '../slow-reads/limited-db.ts'
 import type { ReadLimits } from '../slow-reads/read-limits.ts'
@@ -16,8 +16,9 @@ import type { TransactionWatch } from '../transactions/transaction-watch.ts'
 import { overloaded } from '../unavailable.ts'
 import { isCancelled, isEndedForAnother } from './postgres-faults.ts'
 import { notification, notify, PostgresListener } from './postgres-listener.ts'
-import { locksOf } from './postgres-locks.ts'
+import { beginOf, locksOf } from './postgres-locks.ts'
 import { type OneConnection, PostgresPool, type Runner } from './postgres-pool.ts'
+import type { PostgresStatement } from './postgres-statements.ts'
 
 /** PostgreSQL, for several servers on one database. */
 export function openPostgres(url: string, watch?: TransactionWatch): Db {
@@ -32,7 +33,6 @@ abstract class PostgresStatements {
   protected readonly runner: Runner
   /** The kinds of the transaction; empty outside of one. */
   protected readonly kinds: ReadonlySet<TransactionKind> = NO_KINDS
-  protected refused: Error | undefined
 
   constructor(runner: Runner) {
     this.runner = runner
@@ -41,8 +41,7 @@ abstract class PostgresStatements {
   async all<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row[]> {
     const compiled = statement.for(postgresDialect)
     if (compiled.guard !== undefined) requireKind(compiled.guard, this.kinds)
-    if (compiled.writes && this.refused !== undefined) throw this.refused
-    return this.runner.run<Row>(compiled, compiled.valuesFor(params))
+    return this.run<Row>(compiled, compiled.valuesFor(params))
   }
 
   async first<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row | undefined> {
@@ -56,8 +55,11 @@ abstract class PostgresStatements {
   async query<Row>(build: Build<Row>): Promise<Row[]> {
     const query = build(postgresDialect.builder, postgresDialect).compile()
     const compiled = runnable(query)
-    if (compiled.writes && this.refused !== undefined) throw this.refused
-    return this.runner.run<Row>(compiled, query.parameters)
+    return this.run<Row>(compiled, query.parameters)
+  }
+
+  protected run<Row>(statement: PostgresStatement, values: readonly unknown[]): Promise<Row[]> {
+    return this.runner.run<Row>(statement, values)
   }
 
   freshness() {
@@ -75,6 +77,8 @@ class PostgresDb extends PostgresStatements implements Db {
   private readonly url: string
   private readonly signals = new Signals()
   private listener: PostgresListener | undefined
+  private refused: Error | undefined
+  private check: WriteCheck | undefined
 
   constructor(pool: PostgresPool, url: string) {
     super(pool)
@@ -101,6 +105,20 @@ class PostgresDb extends PostgresStatements implements Db {
     kind?: Kind,
     opening?: Statement<object, Opened>,
   ): Promise<Result> {
+    return this.repeatedly(work, kind, opening)
+  }
+
+  /** A single statement that writes is a transaction too. */
+  protected override run<Row>(statement: PostgresStatement, values: readonly unknown[]): Promise<Row[]> {
+    if (!statement.writes) return super.run(statement, values)
+    return this.repeatedly((tx) => (tx as PostgresTransaction).run<Row>(statement, values), undefined, undefined)
+  }
+
+  private async repeatedly<Result, Kind extends TransactionKind | undefined, Opened>(
+    work: Work<Result, Kind, Opened>,
+    kind: Kind | undefined,
+    opening: Statement<object, Opened> | undefined,
+  ): Promise<Result> {
     if (this.refused !== undefined && kind !== 'migration') throw this.refused
     for (let tries = 1; ; tries++) {
       try {
@@ -119,6 +137,10 @@ class PostgresDb extends PostgresStatements implements Db {
 
   refuseWrites(error: Error | undefined) {
     this.refused = error
+  }
+
+  checkWrites<Row>(check: WriteCheck<Row>) {
+    this.check = check as WriteCheck
   }
 
   slowReads() {
@@ -145,9 +167,16 @@ class PostgresDb extends PostgresStatements implements Db {
     opening: Statement<object, Opened> | undefined,
   ): Promise<Result> {
     const announcements = new Announcements()
-    const result = await this.pool.transaction<Result, Opened>(
-      [...locksOf(kind), ...sqlOf(opening)],
-      (connection, opened) => new PostgresTransaction(connection, announcements).go(work, kind, opened),
+    const check = kind === 'migration' ? undefined : this.check
+    const isSame = opening === undefined || opening === check?.statement
+    const result = await this.pool.transaction(
+      [...beginOf(kind), ...sqlOf(check?.statement), ...(isSame ? [] : sqlOf(opening))],
+      (connection, rows) => {
+        const refusal = check?.refusal(rows.at(isSame ? -1 : -2))
+        if (refusal !== undefined) throw refusal
+        const opened = opening === undefined ? undefined : (rows.at(-1) as Opened | undefined)
+        return new PostgresTransaction(connection, announcements).go(work, kind, opened)
+      },
     )
     announcements.ringIn(this.signals)
     return result
@@ -183,7 +212,8 @@ class PostgresTransaction extends PostgresStatements implements Db {
     kind?: Kind,
     opening?: Statement<object, Opened>,
   ): Promise<Result> {
-    return this.go(work, kind, await this.connection.runAll<Opened>([...locksOf(kind), ...sqlOf(opening)]))
+    const rows = await this.connection.runAll([...locksOf(kind), ...sqlOf(opening)])
+    return this.go(work, kind, rows.at(-1) as Opened | undefined)
   }
 
   /** Runs the work when the locks are held. */
@@ -209,6 +239,12 @@ class PostgresTransaction extends PostgresStatements implements Db {
 
   /** A transaction that has begun goes on. */
   refuseWrites() {}
+
+  checkWrites() {}
+
+  override run<Row>(statement: PostgresStatement, values: readonly unknown[]): Promise<Row[]> {
+    return super.run(statement, values)
+  }
 
   slowReads() {
     return NO_SLOW_READS

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../dialects/dialect.ts'
 import { isTurnLong, laterTurn } from '../../monitoring/event-loop.ts'
-import type { Db, LimitedDb, TransactionKind, TransactionOf } from '../db.ts'
+import type { Db, LimitedDb, TransactionKind, TransactionOf, WriteCheck } from '../db.ts'
 import type { SignalTopic } from '../signals.ts'
 import type { Builder, Compilable } from '../statements/builder.ts'
 import type { Statement } from '../statements/statement.ts'
@@ -60,6 +60,10 @@ export class DbWithLimits implements LimitedDb {
 
   refuseWrites(error: Error | undefined) {
     this.db.refuseWrites(error)
+  }
+
+  checkWrites<Row>(check: WriteCheck<Row>) {
+    this.db.checkWrites(check)
   }
 
   slowReads() {

@@ -79,6 +79,8 @@ export class SqliteTransaction implements Db {
   /** A transaction that has begun goes on. */
   refuseWrites() {}
 
+  checkWrites() {}
+
   slowReads() {
     return NO_SLOW_READS
   }
@@ -92,10 +94,18 @@ export class SqliteTransaction implements Db {
     kind?: Kind,
     opening?: Statement<object, Opened>,
   ): Promise<Result> {
+    const opened = opening && this.connection.runForOne(opening.for(sqliteDialect), [])
+    return this.go(work, kind, opened as Opened | undefined)
+  }
+
+  go<Result, Kind extends TransactionKind | undefined, Opened>(
+    work: TransactionWork<Result, Kind, Opened>,
+    kind: Kind | undefined,
+    opened: Opened | undefined,
+  ): Promise<Result> {
     if (kind !== undefined) this.kinds.add(kind)
     this.open.kind ??= kind
-    const opened = opening && this.connection.runForOne(opening.for(sqliteDialect), [])
-    return work(this as unknown as TransactionOf<Kind>, opened as Opened | undefined)
+    return work(this as unknown as TransactionOf<Kind>, opened)
   }
 
   freshness() {

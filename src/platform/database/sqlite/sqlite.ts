@@ -1,6 +1,6 @@
 import type { Dialect } from '../../dialects/dialect.ts'
 import { sqliteDialect } from '../../dialects/sqlite-dialect.ts'
-import type { Db, LimitedDb, TransactionKind } from '../db.ts'
+import type { Db, LimitedDb, TransactionKind, WriteCheck } from '../db.ts'
 import { Announcements, Signals, type SignalTopic } from '../signals.ts'
 import { DbWithLimits } from '../slow-reads/limited-db.ts'
 import type { ReadLimits } from '../slow-reads/read-limits.ts'
@@ -60,6 +60,7 @@ class SqliteDb implements Db {
   private readonly signals = new Signals()
   private readonly freshRows = new FreshRows(this)
   private refused: Error | undefined
+  private check: WriteCheck | undefined
 
   constructor(reader: Connection, writer: Writer, slow: SlowReads, isShared: boolean) {
     this.reader = reader
@@ -145,15 +146,23 @@ class SqliteDb implements Db {
   ): Promise<Result> {
     if (this.refused !== undefined && kind !== 'migration') throw this.refused
     const announcements = new Announcements()
-    const result = await this.writer.enqueue((connection, open) =>
-      new SqliteTransaction(connection, announcements, open).transaction(work, kind, opening),
-    )
+    const result = await this.writer.enqueue((connection, open) => {
+      const checked = kind === 'migration' ? undefined : this.requireAllowed(connection)
+      const transaction = new SqliteTransaction(connection, announcements, open)
+      if (opening === undefined || opening !== this.check?.statement)
+        return transaction.transaction(work, kind, opening)
+      return transaction.go(work, kind, checked as Opened | undefined)
+    })
     announcements.ringIn(this.signals)
     return result
   }
 
   refuseWrites(error: Error | undefined) {
     this.refused = error
+  }
+
+  checkWrites<Row>(check: WriteCheck<Row>) {
+    this.check = check as WriteCheck
   }
 
   script(sql: string) {
@@ -170,7 +179,19 @@ class SqliteDb implements Db {
   private rows<Row>(statement: Runnable, values: readonly unknown[]): Promise<Row[]> | Row[] {
     if (!statement.writes) return this.reader.run(statement, values) as Row[]
     if (this.refused !== undefined) throw this.refused
-    return this.writer.enqueue(async (connection) => connection.run(statement, values) as Row[])
+    return this.writer.enqueue(async (connection) => {
+      this.requireAllowed(connection)
+      return connection.run(statement, values) as Row[]
+    })
+  }
+
+  /** No other process can write before the transaction ends. Returns the row that was read. */
+  private requireAllowed(connection: Connection): unknown {
+    if (this.check === undefined) return undefined
+    const row = connection.runForOne(this.check.statement.for(sqliteDialect), [])
+    const refusal = this.check.refusal(row)
+    if (refusal !== undefined) throw refusal
+    return row
   }
 }
 
