@@ -1,4 +1,5 @@
-import { type FinishedImport, importBugzilla } from '../moving/bugzilla/import-bugzilla.ts'
+import { importBugzilla } from '../moving/bugzilla/import-bugzilla.ts'
+import type { FinishedImport } from '../moving/bugzilla/import-staged.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { requireWritableFile } from '../platform/whole-file.ts'
 import { claimFolders, openMigrated } from '../prepare.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { FinishedImport } from '../moving/bugzilla/import-bugzilla.ts'
+import type { FinishedImport } from '../moving/bugzilla/import-staged.ts'
 import { REST_DEFAULTS } from '../moving/rest-client/rest-server.ts'
 import { importRest } from '../moving/rest-import/import-rest.ts'
 import { readConfig, readKeyVariables } from '../platform/config/config.ts'

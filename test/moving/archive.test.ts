@@ -188,11 +188,15 @@ describe('an archive of an older release', () => {
   })
 })
 
-describe('an import of an archive that is killed', () => {
+describe('an import of an archive that is killed or fails', () => {
   for (const engine of ['sqlite', 'postgres'] as const)
     it(`keeps a server from starting with an empty installation until it is repeated (${engine})`, async () => {
       const archive = await exported(await richInstallation('sqlite'))
-      const [whole, killed] = [await migratedConfig(engine), await migratedConfig(engine)]
+      const [whole, killed, failed] = [
+        await migratedConfig(engine),
+        await migratedConfig(engine),
+        await migratedConfig(engine),
+      ]
       // What a kill leaves: the data folder while the archive is read or rows are written, and an empty database.
       const copy = () =>
         cpSync(join(whole.dataFolder, 'import'), join(killed.dataFolder, 'import'), { recursive: true })
@@ -217,8 +221,13 @@ describe('an import of an archive that is killed', () => {
       await assert.rejects(prepare(killed), refusal)
       assert.ok(!existsSync(saved))
       await imported(killed, archive)
+      await assert.rejects(imported(failed, join(failed.dataFolder, 'none')), /does not exist/)
+      assert.ok(!existsSync(join(failed.dataFolder, 'import', 'unfinished-archive')))
+      await assert.rejects(imported(failed, cut), /cut short/)
+      await assert.rejects(prepare(failed), refusal)
+      await imported(failed, archive)
       copy()
-      for (const config of [whole, killed]) await (await prepare(config)).db.close()
+      for (const config of [whole, killed, failed]) await (await prepare(config)).db.close()
     })
 })
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cpSync, readdirSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { gunzipSync } from 'node:zlib'
@@ -358,6 +358,21 @@ describe('an import that is broken off', () => {
       await db.close()
     }
   })
+
+  for (const engine of ['sqlite', 'postgres'] as const)
+    it(`keeps a server from starting with a new installation also after an error while it reads (${engine})`, async () => {
+      const broken = await openTarget(engine)
+      const folder = join(broken.config.dataFolder, 'import')
+      await assert.rejects(importInto(broken, join(folder, 'none.sql')), /cannot be read/)
+      assert.deepEqual(readdirSync(folder), [], 'nothing had begun')
+      const file = writeDump(broken, mysqlDump(smallBugzilla()))
+      await assert.rejects(importInto(broken, file, breakWithin('Reading the dump')), /^Error: broken off$/)
+      await assert.rejects(prepare(broken.config), /import that began at .* was broken off\. Give the command again/)
+      await importInto(broken, file)
+      assert.ok(!existsSync(join(folder, 'unfinished-import')))
+      await (await prepare(broken.config)).db.close()
+      await broken.db.close()
+    })
 
   it('goes on without doubles, and no server starts before it is finished', async () => {
     const dump = mysqlDump(smallBugzilla())

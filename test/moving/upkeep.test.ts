@@ -178,6 +178,22 @@ for (const [engine, other] of [
       assert.throws(() => backupAt(join(folder, 'none')), Refusal)
     })
 
+    it('does not move with the data folder of another installation, where the attachments are not', async () => {
+      const moved = { ...config, databaseUrl: (await migratedConfig(other)).databaseUrl }
+      const db = await openDatabaseOf(moved)
+      try {
+        const { dataFolder } = await migratedConfig(other)
+        await assert.rejects(
+          moveInstallation({ ...config, dataFolder }, db, NO_PROGRESS),
+          /^Error: LACEWING_DATA is .*, which has 0 of the first \d+ contents of attachments: .* Nothing was moved\./,
+        )
+        assert.deepEqual(await rawRows(db, 'select id from users'), [])
+        assert.ok(!existsSync(join(dataFolder, 'import', 'unfinished-move')))
+      } finally {
+        await db.close()
+      }
+    })
+
     // commands.test.ts moves from SQLite to PostgreSQL.
     const itFromPostgres = engine === 'postgres' ? it : itInSoak
     itFromPostgres('moves to the other engine without a difference', async () => {

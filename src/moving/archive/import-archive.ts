@@ -43,6 +43,7 @@ export async function importArchive(
   progress: Progress,
 ): Promise<ImportedArchive> {
   await requireEmpty(db)
+  if (file !== '-') sizeOf(file)
   removeSavedInput(config)
   const contents = new Contents(join(config.dataFolder, 'attachments'))
   const importFile = async (archive: string) => {
@@ -64,12 +65,16 @@ export async function importArchive(
 }
 
 export async function verifyArchiveFile(file: string, progress: Progress): Promise<Manifest> {
-  const size = statSync(file, { throwIfNoEntry: false })?.size
-  if (size === undefined) throw new Refusal(`The file ${file} does not exist.`)
-  progress.begin('Verifying the archive', size, 'bytes')
+  progress.begin('Verifying the archive', sizeOf(file), 'bytes')
   const manifest = await verifyArchive(file, (bytes) => progress.advance(bytes))
   progress.end()
   return manifest
+}
+
+function sizeOf(file: string): number {
+  const size = statSync(file, { throwIfNoEntry: false })?.size
+  if (size === undefined) throw new Refusal(`The file ${file} does not exist.`)
+  return size
 }
 
 /** Fills an empty database with an installation of an older schema or of this one, and migrates it to this release. */

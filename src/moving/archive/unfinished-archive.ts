@@ -10,7 +10,7 @@ function markerIn(dataFolder: string, filling: Filling) {
   return join(dataFolder, 'import', `unfinished-${filling}`)
 }
 
-/** Marks the data folder for as long as `work` takes. Only a process that is killed leaves the mark behind, until the work is done. */
+/** Marks the data folder until `work` is done: a process that is killed, or fails, leaves the mark behind. */
 export async function markingUnfinished<Result>(
   dataFolder: string,
   filling: Filling,
@@ -18,18 +18,12 @@ export async function markingUnfinished<Result>(
 ): Promise<Result> {
   const marker = markerIn(dataFolder, filling)
   mkdirSync(join(dataFolder, 'import'), { recursive: true, mode: 0o700 })
-  const wasKilledBefore = existsSync(marker)
   // A mark of a process that was killed, or a link that somebody put there, is not written through.
   rmSync(marker, { force: true })
   writeFileSync(marker, timeNow(), { mode: 0o600, flag: 'wx', flush: true })
-  let isDone = false
-  try {
-    const result = await work()
-    isDone = true
-    return result
-  } finally {
-    if (isDone || !wasKilledBefore) rmSync(marker, { force: true })
-  }
+  const result = await work()
+  rmSync(marker, { force: true })
+  return result
 }
 
 /** When the filling began that was killed, and the file that says so; undefined if there was none. */

@@ -5,7 +5,8 @@ import type { Db } from '../../platform/database/db.ts'
 import type { Progress } from '../../platform/progress.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { markingUnfinished } from '../archive/unfinished-archive.ts'
-import { type FinishedImport, importStaged, requireEmptyOrBegun } from '../bugzilla/import-bugzilla.ts'
+import { requireEmptyOrBegun } from '../bugzilla/import-bugzilla.ts'
+import { type FinishedImport, importStaged } from '../bugzilla/import-staged.ts'
 import { openStaging } from '../bugzilla/stage-dump.ts'
 import type { Staging } from '../bugzilla/staging/staging.ts'
 import { type TimeZone, timeZoneNamed } from '../bugzilla/time-zone.ts'
@@ -45,29 +46,29 @@ export async function importRest(
   const file = join(folder, 'source.db')
   const store = openStore(file, identity)
   try {
-    const staging = await markingUnfinished(config.dataFolder, 'import', () =>
-      stagingFor(store, join(folder, 'staging.db'), identity, options, progress),
-    )
-    const parameters = parametersIn(store)
-    const finished = await importStaged(
-      db,
-      config,
-      {
-        staging,
-        begun,
-        zone: timeZoneNamed('UTC') as TimeZone,
-        params: parameters,
-        attachmentsFolder: undefined,
-        addresses: { old: parameters.urlbase || options.address, new: config.baseUrl },
-        report: {
-          reportFile: options.reportFile,
-          wasZoneGiven: true,
-          wereParamsGiven: true,
-          heading: headingFor(options),
+    const finished = await markingUnfinished(config.dataFolder, 'import', async () => {
+      const staging = await stagingFor(store, join(folder, 'staging.db'), identity, options, progress)
+      const parameters = parametersIn(store)
+      return importStaged(
+        db,
+        config,
+        {
+          staging,
+          begun,
+          zone: timeZoneNamed('UTC') as TimeZone,
+          params: parameters,
+          attachmentsFolder: undefined,
+          addresses: { old: parameters.urlbase || options.address, new: config.baseUrl },
+          report: {
+            reportFile: options.reportFile,
+            wasZoneGiven: true,
+            wereParamsGiven: true,
+            heading: headingFor(options),
+          },
         },
-      },
-      progress,
-    )
+        progress,
+      )
+    })
     return {
       ...finished,
       removeStaging() {

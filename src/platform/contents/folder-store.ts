@@ -38,6 +38,10 @@ export class FolderStore implements ContentStore {
     return ifExists(readFile(this.pathOf(key)))
   }
 
+  async has(key: string): Promise<boolean> {
+    return (await ifExists(stat(this.pathOf(key)))) !== undefined
+  }
+
   async remove(key: string) {
     const isThere = (await ifExists(unlink(this.pathOf(key)).then(() => true))) ?? false
     if (isThere) await syncFolder(this.folderOf(key))
