@@ -26,6 +26,7 @@ describeOnEachEngine('GET /rest/admin/status', (world) => {
     assert.match(body.engine.version, /^\d+\.\d+/)
     assert.ok(body.database_bytes > 100_000, text)
     assert.ok(body.started_at <= body.now)
+    for (const { name } of body.queues) assert.match(name, /^[a-z]+(?: [a-z]+)?$/)
     assert.ok(!text.includes('Still open'), 'no text of a bug')
   })
 

@@ -29,7 +29,7 @@ interface Viewer {
 }
 
 const VIEWERS: Readonly<Record<string, Viewer>> = {
-  'whoever is not logged in': { groups: [] },
+  'an anonymous caller': { groups: [] },
   'another user': { groups: [] },
   'a member of the first group': { groups: [1] },
   'a member of the second group': { groups: [2] },
@@ -104,7 +104,7 @@ class House {
       this.clients[title] = user.client
       this.logins[title] = user.login
     }
-    this.clients['whoever is not logged in'] = world.nobody
+    this.clients['an anonymous caller'] = world.nobody
     this.clients['an administrator'] = world.ada
     const field = { name: 'cf_twin', type: 6, display_name: 'Twin', is_on_bug_entry: true }
     assert.equal((await world.ada.post('/rest/field/bug', field)).status, 201)
@@ -150,7 +150,7 @@ class House {
     await changeBug(world.ada, neighbour, { depends_on: { add: [id] }, see_also: { add: [id] }, cf_twin: id })
     await changeBug(world.ada, id, { dupe_of: neighbour })
     for (const [title, client] of Object.entries(this.clients)) {
-      if (title === 'whoever is not logged in') continue
+      if (title === 'an anonymous caller') continue
       assert.equal((await client.post(`/rest/bug_user_last_visit/${id}`)).status, 200)
       assert.equal((await client.put(`/rest/bug/${id}/tags`, { add: [SECRET] })).status, 200)
     }
@@ -574,7 +574,7 @@ describeOnEachEngine('a bug that the caller may not see', (world) => {
       async function askInVain(call: Call, way: Way, name: string, how: string) {
         const reply = await way.ask(house.client(name), target, {})
         assert.doesNotMatch(reply.text.replaceAll(target.alias, ''), new RegExp(SECRET), `${how}, ${name}`)
-        if (name === 'whoever is not logged in' && needsLogin(call)) assertOnly(reply, 410, `${how}, ${name}`)
+        if (name === 'an anonymous caller' && needsLogin(call)) assertOnly(reply, 410, `${how}, ${name}`)
         else if (way.silence) way.silence(reply, target)
         else assertOnly(reply, 102, `${how}, ${name}`)
       }

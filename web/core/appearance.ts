@@ -1,6 +1,6 @@
 // Light or dark, and how dense. The server reads the same cookies, so that a page begins in the right colours.
 import { signal } from '@preact/signals'
-import { root } from './server/rest.ts'
+import { root } from './server/known-answers.ts'
 
 const system = matchMedia('(prefers-color-scheme: dark)')
 const page = document.documentElement

@@ -1,7 +1,7 @@
 // Moving between pages without loading them again. Every view has an address, and the back button leads to the last one.
 import { computed, signal } from '@preact/signals'
 import { viewAt } from '../../shared/addresses.ts'
-import { root } from './server/rest.ts'
+import { root } from './server/known-answers.ts'
 
 interface PageAddress {
   path: string

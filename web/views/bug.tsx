@@ -6,9 +6,10 @@ import { LoadingPage, Refused } from '../parts/states.tsx'
 import { References } from '../parts/text/text-with-links.tsx'
 import { Hidden } from './bug/access/hidden.tsx'
 import { BugBody } from './bug/body.tsx'
-import { BugStore, StoreProvider } from './bug/bug-store.ts'
+import { BugStore } from './bug/bug-store.ts'
 import { Head } from './bug/head.tsx'
 import { knownReferences } from './bug/stream/known-references.ts'
+import { StoreProvider } from './bug/use-bug.ts'
 
 /** The page of one bug, to read and to change it. */
 export function View({ parts }: { parts: Readonly<Record<string, string>> }) {

@@ -90,7 +90,7 @@ const historySizes = statement<{ ids: string }>()((q, p, d) =>
     .groupBy('bug_id'),
 )
 
-/** The sizes of comments and history, whoever may read them. */
+/** The sizes of comments and history, also of those that the caller may not read. */
 export async function listDiscussionSizes(db: Db, ids: readonly number[]): Promise<Map<number, DiscussionSize>> {
   const params = { ids: JSON.stringify(ids) }
   const sizes = new Map<number, DiscussionSize>()

@@ -88,7 +88,7 @@ describe('a change of the groups of a bug', () => {
     for (const name of ['missing', 'old']) assert.throws(() => after({ add: [name] }), notSettable, name)
   })
 
-  it('leaves a group that is there already, whoever adds it', () => {
+  it('leaves a group that is there already, with any rights of the user who adds it', () => {
     assert.deepEqual(after({ add: ['OWN '], current: own, own: nobody }), ['own'])
   })
 

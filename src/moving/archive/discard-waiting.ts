@@ -1,6 +1,6 @@
 import { ACCOUNT_MAIL_QUEUE, MAIL_QUEUE } from '../../access/account-notice.ts'
 import { SCHEDULED_QUEUE } from '../../outbound/scheduled/scheduled-job.ts'
-import { WEBHOOK_QUEUE } from '../../outbound/webhooks/webhook-store.ts'
+import { WEBHOOK_QUEUE } from '../../outbound/webhooks/webhook-queue.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { rawRows } from './database-catalogue.ts'
 import { EVENTS_TABLE } from './event-rows.ts'

@@ -6,7 +6,7 @@ import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { FORGOTTEN_CONSUMER, positionColumn } from '../events/outbox-store.ts'
 import { SCHEDULED_QUEUE } from '../scheduled/scheduled-job.ts'
-import { WEBHOOK_QUEUE } from '../webhooks/webhook-store.ts'
+import { WEBHOOK_QUEUE } from '../webhooks/webhook-queue.ts'
 
 const QUEUES = [
   MAIL_QUEUE,
@@ -35,8 +35,13 @@ const upTo = (rows: ReturnType<typeof sql>) =>
 
 function ofQueue(queue: string) {
   const own = sql`jobs where queue = ${sql.lit(queue)} and died_at is`
-  return sql`select 'queue' as kind, ${sql.lit(queue)} as name, ${upTo(sql`${own} null`)} as waiting,
+  return sql`select 'queue' as kind, ${sql.lit(nameOf(queue))} as name, ${upTo(sql`${own} null`)} as waiting,
     (select created_at from ${own} null order by id limit 1) as oldest, ${upTo(sql`${own} not null`)} as failed`
+}
+
+/** As operators see it. The stored names of queues have two spellings, and renaming one would lose waiting jobs. */
+function nameOf(queue: string) {
+  return queue.replaceAll('_', ' ')
 }
 
 const backlog = statement<object>()((q, _, d) => {

@@ -7,18 +7,7 @@ import { secondsAgo, timeNow } from '../../platform/time/clock.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 import { dropLane, retryLaneNow } from '../jobs/job-store.ts'
 import type { Webhook, WebhookEdit } from './webhook.ts'
-
-/** The queue of deliveries to webhooks, with a lane for each webhook. */
-export const WEBHOOK_QUEUE = 'webhooks'
-
-export function laneOfWebhook(id: number) {
-  return String(id)
-}
-
-/** A delivery that is sent again does not wait for the others. */
-export function replayLaneOfWebhook(id: number) {
-  return `${id} again`
-}
+import { laneOfWebhook, replayLaneOfWebhook, WEBHOOK_QUEUE } from './webhook-queue.ts'
 
 const shown = statement<{ userId: number; id: number }>()((q, p) =>
   q
@@ -218,36 +207,4 @@ const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('webhooks').wh
 export async function deleteWebhook(tx: Db, id: number) {
   await tx.all(remove, { id })
   for (const lane of [laneOfWebhook(id), replayLaneOfWebhook(id)]) await dropLane(tx, WEBHOOK_QUEUE, lane)
-}
-
-/** Active webhooks, with their filters. */
-const listening = statement<object>()((q) =>
-  q
-    .selectFrom('webhooks')
-    .leftJoin('products', 'products.id', 'webhooks.product_id')
-    .leftJoin('components', 'components.id', 'webhooks.component_id')
-    .select(['webhooks.id', 'webhooks.events', 'webhooks.product_id', 'webhooks.component_id'])
-    .select(['products.name as product', 'components.name as component'])
-    .where('webhooks.is_active', '=', 1)
-    .orderBy('webhooks.id'),
-)
-
-export type ListeningHook = (typeof listening)['row']
-
-export function listListeningHooks(db: Db): Promise<ListeningHook[]> {
-  return db.all(listening, {})
-}
-
-/** What is needed to send deliveries to webhooks. */
-const sendable = statement<{ ids: string }>()((q, p, d) =>
-  q
-    .selectFrom('webhooks')
-    .select(['id', 'user_id', 'url', 'secret', 'old_secret', 'old_secret_until', 'is_active', 'expires_at', 'failures'])
-    .where('id', 'in', d.integersIn(p.ids)),
-)
-
-export type SendableHook = (typeof sendable)['row']
-
-export function listSendableHooks(db: Db, ids: readonly number[]): Promise<SendableHook[]> {
-  return db.all(sendable, { ids: JSON.stringify(ids) })
 }

@@ -72,7 +72,7 @@ const deleteCredentials = call({
   resource,
   summary: 'End everything that acts or listens for a user.',
   about:
-    'All that the list contains, except the key or session in use, passkeys, authenticator apps, the link with a provider that the user must use, and the last way in which the caller can log in. With an API key of the user, links with providers stay. What was made with an ended key ends too, whoever it belongs to.',
+    'All that the list contains, except the key or session in use, passkeys, authenticator apps, the link with a provider that the user must use, and the last way in which the caller can log in. With an API key of the user, links with providers stay. What was made with an ended key ends too, also if it belongs to another user.',
   params: {},
   answers: Type.Object({ id: Type.Integer(), ended: Ended }, { additionalProperties: false }),
   scope: 'admin',

@@ -35,14 +35,15 @@ const LONGEST = {
 } as const
 const MOST_TRANSPORTS = 10
 
-const textOf = (name: keyof typeof LONGEST) => Type.String({ maxLength: LONGEST[name], description: 'In base64url.' })
+const base64urlText = (name: keyof typeof LONGEST) =>
+  Type.String({ maxLength: LONGEST[name], description: 'In base64url.' })
 const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]))
 
 export const newCredential: Param<NewCredential> = required({
   about: 'The answer of navigator.credentials.create(), as its toJSON() returns it.',
   schema: credentialSchema({
-    clientDataJSON: textOf('clientDataJSON'),
-    attestationObject: textOf('attestationObject'),
+    clientDataJSON: base64urlText('clientDataJSON'),
+    attestationObject: base64urlText('attestationObject'),
     transports: optional(Type.Array(Type.String(), { maxItems: MOST_TRANSPORTS })),
   }),
   isRequired: true,
@@ -62,10 +63,10 @@ export const newCredential: Param<NewCredential> = required({
 export const passkeyAnswer: Param<PasskeyAnswer | undefined> = {
   about: 'The answer of navigator.credentials.get(), as its toJSON() returns it.',
   schema: credentialSchema({
-    clientDataJSON: textOf('clientDataJSON'),
-    authenticatorData: textOf('authenticatorData'),
-    signature: textOf('signature'),
-    userHandle: optional(textOf('userHandle')),
+    clientDataJSON: base64urlText('clientDataJSON'),
+    authenticatorData: base64urlText('authenticatorData'),
+    signature: base64urlText('signature'),
+    userHandle: optional(base64urlText('userHandle')),
   }),
   isRequired: false,
   read(name, value) {
@@ -82,7 +83,7 @@ export const passkeyAnswer: Param<PasskeyAnswer | undefined> = {
 }
 
 function credentialSchema(response: Record<string, TSchema>) {
-  return Type.Object({ id: textOf('id'), type: Type.Literal('public-key'), response: Type.Object(response) })
+  return Type.Object({ id: base64urlText('id'), type: Type.Literal('public-key'), response: Type.Object(response) })
 }
 
 function readAnswer(name: string, value: unknown): Answer & { response: Record<string, unknown> } {

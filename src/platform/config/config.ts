@@ -82,7 +82,7 @@ export function readKeyVariables(env: NodeJS.ProcessEnv = process.env): Readonly
 export function readConfig(env: Environment = process.env): Config {
   const wrong: string[] = []
   const known = new Set<string>()
-  const textOf = (name: string) => {
+  const settingText = (name: string) => {
     known.add(name)
     const file = env[name + FILE_SUFFIX]?.trim()
     if (!file) return env[name]
@@ -97,7 +97,7 @@ export function readConfig(env: Environment = process.env): Config {
     right: string,
     fallback: Value,
   ): Value => {
-    const sent = textOf(name)?.trim()
+    const sent = settingText(name)?.trim()
     if (sent === undefined || sent === '') return fallback
     const value = parse(sent)
     if (value === undefined)
@@ -106,7 +106,7 @@ export function readConfig(env: Environment = process.env): Config {
       )
     return value ?? fallback
   }
-  const dataFolder = resolve(textOf('LACEWING_DATA')?.trim() || './data')
+  const dataFolder = resolve(settingText('LACEWING_DATA')?.trim() || './data')
   const config: Config = {
     host: read('LACEWING_HOST', (it) => it, 'an address', '127.0.0.1'),
     port: read('LACEWING_PORT', (it) => within(it, 0, 65_535), 'a number from 0 to 65535', 8080),
@@ -138,8 +138,8 @@ export function readConfig(env: Environment = process.env): Config {
     maildir: read<string | undefined>('LACEWING_MAILDIR', (it) => resolve(it), 'a folder', undefined),
     processes: read('LACEWING_PROCESSES', (it) => within(it, 1, 64), 'a number from 1 to 64', 1),
     admin: {
-      login: textOf('LACEWING_ADMIN_LOGIN')?.trim() || undefined,
-      password: textOf('LACEWING_ADMIN_PASSWORD') || undefined,
+      login: settingText('LACEWING_ADMIN_LOGIN')?.trim() || undefined,
+      password: settingText('LACEWING_ADMIN_PASSWORD') || undefined,
       apiKey: read(
         'LACEWING_ADMIN_API_KEY',
         (it) => (/^\S{8,200}$/.test(it) ? it : undefined),

@@ -14,7 +14,7 @@ describe('the current caller', () => {
     assert.equal(currentCaller(), '')
   })
 
-  it('stays the same in a response that is made while it is read, whoever asks for its next part', async () => {
+  it('stays the same in a response that is made while it is read, also if another caller reads its next part', async () => {
     async function* parts() {
       for (let number = 0; number < 2; number++) yield currentCaller()
       await new Promise(setImmediate)

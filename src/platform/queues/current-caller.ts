@@ -17,7 +17,7 @@ export function currentCaller(): string {
   return current.getStore()?.name ?? ''
 }
 
-/** The items, each of which is made for the current caller, whoever asks for it. */
+/** The items, each of which is made for the current caller, also if another one reads it. */
 export function madeAsCurrentCaller<Item>(items: AsyncIterable<Item>): AsyncIterable<Item> {
   const within = AsyncLocalStorage.snapshot()
   return {

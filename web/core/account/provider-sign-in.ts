@@ -1,5 +1,7 @@
 // Signing in through a provider of OpenID Connect: the browser goes there and comes back to /login/return/NAME.
-import { post, root } from '../server/rest.ts'
+
+import { root } from '../server/known-answers.ts'
+import { post } from '../server/rest.ts'
 import { sessionOpened } from './session.ts'
 
 interface Begun {

@@ -3,7 +3,8 @@
 import { computed, signal } from '@preact/signals'
 import { PARAMETERS_CALL } from '../../../shared/first-calls.ts'
 import { addressOf } from '../../../shared/rest-address.ts'
-import { forgetAnswers, get, getOnce, isSessionOver, isSignedIn, post, remove } from '../server/rest.ts'
+import { forgetAnswers } from '../server/known-answers.ts'
+import { get, getOnce, isSessionOver, isSignedIn, post, remove } from '../server/rest.ts'
 import type { Me, Parameters } from '../server/types.ts'
 
 /** Undefined for anonymous readers. */

@@ -1,5 +1,7 @@
 // Sends something large, with progress: fetch does not say how much was sent.
-import { answerIn, isConnected, NoConnection, OWN_PAGE, root } from '../server/rest.ts'
+
+import { root } from '../server/known-answers.ts'
+import { answerIn, isConnected, NoConnection, OWN_PAGE } from '../server/rest.ts'
 
 export function upload<Body>(
   address: string,

@@ -1,7 +1,8 @@
 // Tries a lost connection again. A page of an older release is loaded again when the reader is not writing.
 import { effect } from '@preact/signals'
 import { showToast } from '../toasts.ts'
-import { isConnected, root } from './rest.ts'
+import { root } from './known-answers.ts'
+import { isConnected } from './rest.ts'
 
 const TRY_AGAIN_MILLISECONDS = 2000
 

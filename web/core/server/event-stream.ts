@@ -1,5 +1,7 @@
 // Reads server-sent events with fetch, because EventSource cannot send the header of our pages.
-import { OWN_PAGE, root } from './rest.ts'
+
+import { root } from './known-answers.ts'
+import { OWN_PAGE } from './rest.ts'
 
 interface Message {
   id: string | undefined

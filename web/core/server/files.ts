@@ -2,7 +2,8 @@
 import { addressOf } from '../../../shared/rest-address.ts'
 import { logIns } from '../account/session.ts'
 import { showFault } from '../toasts.ts'
-import { getFile, getOnce, isSignedIn, root } from './rest.ts'
+import { root } from './known-answers.ts'
+import { getFile, getOnce, isSignedIn } from './rest.ts'
 
 interface KnownLink {
   address: string

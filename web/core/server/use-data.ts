@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { AnswerAt } from '../../../client/call-types.ts'
 import type { Address } from '../../../shared/rest-address.ts'
-import { get, isInPage, lastSeen } from './rest.ts'
+import { isInPage, lastSeen } from './known-answers.ts'
+import { get } from './rest.ts'
 
 export interface Data<Body> {
   /** Undefined until the first answer is there. */

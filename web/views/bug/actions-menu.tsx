@@ -8,7 +8,8 @@ import { openResponse } from '../../core/server/files.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Menu, type MenuItem } from '../../parts/menu.tsx'
 import { AccessDialog } from './access/access-dialog.tsx'
-import { type BugStore, useBug, useBugStore } from './bug-store.ts'
+import type { BugStore } from './bug-store.ts'
+import { useBug, useBugStore } from './use-bug.ts'
 
 /** The address of the form, filled in like this bug. */
 export function cloneAddress({ id }: BugStore): string {

@@ -7,7 +7,7 @@ import { Skeleton } from '../../parts/states.tsx'
 import { AttachForm } from './attachments/attach-form.tsx'
 import { AttachmentList } from './attachments/attachment-list.tsx'
 import { BugKeys } from './bug-keys.tsx'
-import { type BugStore, useBug, useBugStore } from './bug-store.ts'
+import type { BugStore } from './bug-store.ts'
 import { Composer } from './composer/composer.tsx'
 import { LiveUpdates } from './live-updates.tsx'
 import { PhoneFields, PhoneWrite } from './phone.tsx'
@@ -15,6 +15,7 @@ import { Side } from './side.tsx'
 import { AsOf } from './stream/as-of.tsx'
 import { HistoryTable } from './stream/history-table.tsx'
 import { Latest, Stream } from './stream/stream.tsx'
+import { useBug, useBugStore } from './use-bug.ts'
 
 export function BugBody({ asOf }: { asOf: string | undefined }) {
   const store = useBugStore()

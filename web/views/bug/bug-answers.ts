@@ -2,7 +2,7 @@
 
 import type { AnswerAt } from '../../../client/call-types.ts'
 import { bugCalls } from '../../../shared/first-calls.ts'
-import { lastSeen } from '../../core/server/rest.ts'
+import { lastSeen } from '../../core/server/known-answers.ts'
 
 type Calls = ReturnType<typeof bugCalls>
 

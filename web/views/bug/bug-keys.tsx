@@ -3,9 +3,9 @@ import { FIELD_DISPLAY } from '../../core/bugs/field-display.ts'
 import { standardLabel } from '../../core/bugs/fields.ts'
 import { isShownField } from '../../core/bugs/hidden-fields.ts'
 import { type Shortcut, useKeys } from '../../core/keys.ts'
-import { useBugStore } from './bug-store.ts'
 import { currentComment, replyTo } from './composer/reply.ts'
 import { openEditor } from './properties/editing.ts'
+import { useBugStore } from './use-bug.ts'
 
 /** `e` and a letter edit a field. The frequent ones work without `e` too, as in a list. */
 export function BugKeys() {

@@ -1,14 +1,13 @@
 // Everything that the page of one bug knows. Its parts read the signals, so that only what changes is drawn again.
 
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
-import { createContext } from 'preact'
-import { useContext } from 'preact/hooks'
 import { bugCalls, bugsCall, FIELDS_CALL } from '../../../shared/first-calls.ts'
 import { addressOf } from '../../../shared/rest-address.ts'
 import { me } from '../../core/account/session.ts'
 import { afterPaint } from '../../core/after-paint.ts'
 import { currentAddress } from '../../core/router.ts'
-import { etagOf, get, lastSeen, post } from '../../core/server/rest.ts'
+import { etagOf, lastSeen } from '../../core/server/known-answers.ts'
+import { get, post } from '../../core/server/rest.ts'
 import type { Attachment, Bug, BugAccess, Field, HistoryEntry } from '../../core/server/types.ts'
 import { answersSeen, type BugAnswers } from './bug-answers.ts'
 import { learnPeopleOf } from './bug-people.ts'
@@ -235,20 +234,4 @@ export class BugStore {
     const { bugs } = await get(address).catch(() => ({ bugs: [] }))
     this.linked.value = new Map([...this.linked.value, ...bugs.map((it) => [it.id, it] as const)])
   }
-}
-
-const Store = createContext<BugStore | undefined>(undefined)
-export const StoreProvider = Store.Provider
-
-export function useBugStore(): BugStore {
-  const store = useContext(Store)
-  if (store === undefined) throw new Error('useBug and useBugStore work only on the page of a bug')
-  return store
-}
-
-/** The bug that is shown: the parts of the page are drawn only when there is one. */
-export function useBug(): Bug {
-  const bug = useBugStore().shown.value
-  if (bug === undefined) throw new Error('useBug and useBugStore work only on the page of a bug')
-  return bug
 }

@@ -12,7 +12,6 @@ import { Priority, Severity } from '../../parts/glyphs.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Person } from '../../parts/person.tsx'
 import { ActionsMenu } from './actions-menu.tsx'
-import { useBug, useBugStore } from './bug-store.ts'
 import { Neighbours } from './links/neighbours.tsx'
 import { closeEditor, leaveEditor, useBase, useTyped } from './properties/editing.ts'
 import { ChoiceEditor, PersonEditor } from './properties/editors.tsx'
@@ -21,6 +20,7 @@ import { ConflictRow } from './properties/property-row.tsx'
 import { changeList, saveValue } from './properties/save.ts'
 import { daysUntil, untilInWords } from './properties/values.tsx'
 import { StatusMenu } from './status/status-menu.tsx'
+import { useBug, useBugStore } from './use-bug.ts'
 
 export function Head() {
   const bug = useBug()

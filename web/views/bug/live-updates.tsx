@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { me } from '../../core/account/session.ts'
 import { useEvents } from '../../core/server/live.ts'
 import { Icon } from '../../parts/icon.tsx'
-import { useBugStore } from './bug-store.ts'
+import { useBugStore } from './use-bug.ts'
 
 /** What others do while the page is open: fields change in their place, and what is new in the stream waits behind a count. */
 export function LiveUpdates() {

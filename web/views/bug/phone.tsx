@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 import { IconButton } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
-import { useBug, useBugStore } from './bug-store.ts'
 import { isSet, propertyGroups } from './properties/properties.ts'
 import { PropertyRow } from './properties/property-row.tsx'
 import { Side } from './side.tsx'
 import { FlagChip } from './status/flags.tsx'
+import { useBug, useBugStore } from './use-bug.ts'
 
 /** On a phone: three fields, and all of them as a sheet. */
 export function PhoneFields() {

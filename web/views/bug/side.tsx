@@ -5,12 +5,13 @@ import { Icon } from '../../parts/icon.tsx'
 import { AccessDialog } from './access/access-dialog.tsx'
 import { WhoSees } from './access/who-sees.tsx'
 import { cloneAddress } from './actions-menu.tsx'
-import { type BugStore, useBug, useBugStore } from './bug-store.ts'
+import type { BugStore } from './bug-store.ts'
 import { Group } from './group.tsx'
 import { Hours } from './properties/hours.tsx'
 import { isSet, type Property, propertyGroups } from './properties/properties.ts'
 import { PropertyRow } from './properties/property-row.tsx'
 import { Requests } from './status/flag-actions.tsx'
+import { useBug, useBugStore } from './use-bug.ts'
 
 /** All fields, in the order of the questions that people have. */
 export function Side({ label = 'Fields' }: { label?: string }) {

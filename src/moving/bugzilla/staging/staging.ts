@@ -5,6 +5,8 @@ import { type DumpColumn, type DumpEvent, UnreadableDump } from '../dump/dump-va
 import { PASSING_TABLES } from './passing-tables.ts'
 import { SOURCE_TABLES, type SourceColumns } from './source-tables.ts'
 import { StagedTable, type StagedValue } from './staged-table.ts'
+import { INDEXES, keyOf, UNIQUE } from './staging-indexes.ts'
+import { viewOf } from './staging-views.ts'
 
 export type { StagedValue }
 
@@ -206,80 +208,4 @@ export class Staging {
     this.statements.set(sql, made)
     return made
   }
-}
-
-/** How rows are read: by bug, and in the order in which they are written. */
-const INDEXES: readonly (readonly [table: string, columns: string])[] = [
-  ['attach_data', 'id'],
-  ['attachments', 'bug_id, attach_id'],
-  ['bug_group_map', 'bug_id'],
-  ['bug_see_also', 'bug_id'],
-  ['bug_tag', 'bug_id'],
-  ['bug_user_last_visit', 'bug_id'],
-  ['bugs', 'bug_id'],
-  ['bugs_activity', 'bug_id, id'],
-  ['bugs_aliases', 'bug_id'],
-  ['cc', 'bug_id'],
-  ['dependencies', 'blocked'],
-  ['duplicates', 'dupe'],
-  ['email_bug_ignore', 'bug_id'],
-  ['flags', 'bug_id, id'],
-  ['keywords', 'bug_id'],
-  ['longdescs', 'bug_id, bug_when, comment_id'],
-  ['longdescs_tags', 'comment_id'],
-  ['profiles', 'userid'],
-  ['user_group_map', 'user_id'],
-  ['email_setting', 'user_id'],
-  ['series_data', 'series_id'],
-]
-
-/** The columns that number the rows of a table. */
-const UNIQUE: readonly (readonly [table: string, key: string])[] = [
-  ...['attach_data', 'bug_see_also', 'bugs_activity', 'classifications', 'components', 'fielddefs', 'flags'].map(byId),
-  ...['flagtypes', 'groups', 'keyworddefs', 'milestones', 'namedqueries', 'products', 'reports', 'tag'].map(byId),
-  ...['user_api_keys', 'versions', 'whine_events', 'whine_queries', 'whine_schedules'].map(byId),
-  ['attachments', 'attach_id'],
-  ['bugs', 'bug_id'],
-  ['longdescs', 'comment_id'],
-  ['profiles', 'userid'],
-  ['series', 'series_id'],
-  ['series_data', 'series_id, series_date'],
-]
-
-/** The one column that numbers the rows of a table. */
-function keyOf(table: string): string | undefined {
-  const key = UNIQUE.find(([name]) => name === table)?.[1]
-  return key?.includes(',') ? undefined : key
-}
-
-function byId(table: string) {
-  return [table, 'id'] as const
-}
-
-function viewOf(
-  name: string,
-  columns: SourceColumns,
-  own: readonly string[] | undefined,
-  present: ReadonlyMap<string, readonly string[]>,
-): string {
-  // Until release 4.4 a bug had one alias, in its own row.
-  if (name === 'bugs_aliases' && own === undefined && present.get('bugs')?.includes('alias'))
-    return `select alias, bug_id, rowid as source_row from dump_bugs where alias is not null and alias <> ''`
-  // Tables that have a number only in newer releases, such as the history, are numbered in the order of the dump.
-  const selected = Object.entries(columns).map(([column, missing]) =>
-    own?.includes(column)
-      ? `"${column}"`
-      : column === 'id' && own !== undefined
-        ? 'rowid as "id"'
-        : `${literal(missing)} as "${column}"`,
-  )
-  if (own === undefined) return `select ${selected.join(', ')}, 0 as source_row where 0`
-  // Custom fields are further columns of the bugs.
-  const custom =
-    name === 'bugs' ? own.filter((column) => !Object.hasOwn(columns, column)).map((column) => `"${column}"`) : []
-  return `select ${[...selected, ...custom].join(', ')}, rowid as source_row from "dump_${name}"`
-}
-
-function literal(value: null | number | string) {
-  return value === null ? 'null' : typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`
 }

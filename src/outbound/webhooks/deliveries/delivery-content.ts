@@ -6,8 +6,8 @@ import { listEventsAt } from '../../events/outbox-store.ts'
 import { type VisibleEvent, visibleEvents } from '../../events/visible-events.ts'
 import { actAsUsers } from '../../receivers/act-as.ts'
 import { mayHaveWebhooks } from '../webhook-permission.ts'
-import { listSendableHooks, type SendableHook } from '../webhook-store.ts'
 import { batchReads } from './batch-reads.ts'
+import { listSendableHooks, type SendableHook } from './receiving-hooks.ts'
 import type { WebhookJob } from './webhook-job.ts'
 
 /** What is sent to a webhook, limited to what its owner may see now; or why nothing is sent. */

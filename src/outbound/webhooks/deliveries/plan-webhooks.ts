@@ -5,7 +5,8 @@ import type { Consumer } from '../../consumers/consumer.ts'
 import type { OutboundEvent } from '../../events/event.ts'
 import { factsOf } from '../../events/event-facts.ts'
 import { deletedFactsOf } from '../../receivers/deleted-bug.ts'
-import { type ListeningHook, laneOfWebhook, listListeningHooks, WEBHOOK_QUEUE } from '../webhook-store.ts'
+import { laneOfWebhook, WEBHOOK_QUEUE } from '../webhook-queue.ts'
+import { type ListeningHook, listListeningHooks } from './receiving-hooks.ts'
 import type { WebhookJob } from './webhook-job.ts'
 
 /** Finds the webhooks for each event. What their owners may see is checked when a delivery is sent. */

@@ -6,10 +6,12 @@ import type { OutboundEvent } from '../../events/event.ts'
 import type { AttemptOutcome, Job, Queue } from '../../jobs/job.ts'
 import { GuardedPoster, type PostResult } from '../http/guarded-post.ts'
 import { signatureHeaders } from '../http/signature.ts'
-import { forgetFaults, noteFault, type SendableHook, WEBHOOK_QUEUE } from '../webhook-store.ts'
+import { WEBHOOK_QUEUE } from '../webhook-queue.ts'
+import { forgetFaults, noteFault } from '../webhook-store.ts'
 import { messageIdOf } from './delivery.ts'
 import { type DeliveryContent, deliveryContentReader } from './delivery-content.ts'
 import { type DeliveryOutcome, insertDeliveries } from './delivery-store.ts'
+import type { SendableHook } from './receiving-hooks.ts'
 import type { WebhookJob } from './webhook-job.ts'
 
 const LIMIT_SECONDS = 15

@@ -39,7 +39,7 @@ export class BoundedSemaphore {
     return this.waiting.size
   }
 
-  /** Undefined if there is room at once. Whoever enters must leave with the same name. */
+  /** Undefined if there is room at once. Each caller that enters must leave with the same name. */
   enter(caller: string): Promise<void> | undefined {
     const name = wholeCaller(caller)
     if (this.inside < this.sizes.inside && this.insideOf(name) < this.sizes.insideOfOneCaller) {

@@ -52,7 +52,7 @@ export interface Runner {
 export class PostgresPool implements Runner {
   private readonly pool: pg.Pool
   private readonly watch: TransactionWatch
-  /** The pool itself serves those that wait in their order, whoever they are. So it gets no more than it has connections. */
+  /** The pool itself serves those that wait in their order, without regard to callers. So it gets no more than it has connections. */
   private readonly connections = new BoundedSemaphore(
     {
       ...WAITING,

@@ -2,8 +2,8 @@ import { useEffect } from 'preact/hooks'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { Icon } from '../../../parts/icon.tsx'
-import { useBug, useBugStore } from '../bug-store.ts'
 import { labelOf } from '../properties/field-names.ts'
+import { useBug, useBugStore } from '../use-bug.ts'
 
 /** Who sees the bug, and what the reader may do with it: each with its reason. */
 export function AccessDialog({ onClose }: { onClose(): void }) {

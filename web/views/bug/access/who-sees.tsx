@@ -1,9 +1,9 @@
 import { me } from '../../../core/account/session.ts'
 import { Icon } from '../../../parts/icon.tsx'
 import { nameOf } from '../../../parts/person.tsx'
-import { useBug, useBugStore } from '../bug-store.ts'
 import { Group } from '../group.tsx'
 import { changeList, saveValue } from '../properties/save.ts'
+import { useBug, useBugStore } from '../use-bug.ts'
 
 /** The groups that the bug is restricted to, and who sees it besides. */
 export function WhoSees() {

@@ -5,7 +5,7 @@ import { showToast } from '../../../core/toasts.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { TextField } from '../../../parts/field.tsx'
-import { useBugStore } from '../bug-store.ts'
+import { useBugStore } from '../use-bug.ts'
 
 /** A file with its summary. `#attach` leads here. */
 export function AttachForm() {

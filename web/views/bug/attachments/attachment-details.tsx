@@ -8,8 +8,9 @@ import { showFault, showToast } from '../../../core/toasts.ts'
 import { Button } from '../../../parts/button.tsx'
 import { TextField } from '../../../parts/field.tsx'
 import { nameOf } from '../../../parts/person.tsx'
-import { type BugStore, useBugStore } from '../bug-store.ts'
+import type { BugStore } from '../bug-store.ts'
 import { AskForFlag, FlagActions } from '../status/flag-actions.tsx'
+import { useBugStore } from '../use-bug.ts'
 
 type Change = Partial<
   Pick<Attachment, 'summary' | 'file_name' | 'content_type' | 'is_patch' | 'is_obsolete' | 'is_private'>

@@ -1,6 +1,6 @@
 import { currentAddress, hrefOf } from '../../../core/router.ts'
 import { Icon } from '../../../parts/icon.tsx'
-import { useBugStore } from '../bug-store.ts'
+import { useBugStore } from '../use-bug.ts'
 import { AttachmentCard } from './attachment-card.tsx'
 
 /** All files of the bug; the obsolete ones last. */

@@ -1,6 +1,6 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { me } from '../../../core/account/session.ts'
-import { NOT_KEPT, useDraftFiles } from '../../../core/drafts/use-draft-files.ts'
+import { NOT_KEPT } from '../../../core/drafts/use-draft-files.ts'
 import { useCommands } from '../../../core/keys.ts'
 import { currentAddress, hrefOf } from '../../../core/router.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
@@ -8,20 +8,13 @@ import { useFileDialog } from '../../../parts/file-dialog.tsx'
 import { focusHeading } from '../../../parts/focus-back.ts'
 import { Icon } from '../../../parts/icon.tsx'
 import { WritingBox } from '../../../parts/text/writing-box.tsx'
-import { type BugStore, useBug, useBugStore } from '../bug-store.ts'
+import type { BugStore } from '../bug-store.ts'
 import { ConflictRow } from '../properties/property-row.tsx'
+import { useBug, useBugStore } from '../use-bug.ts'
 import { ExtrasRow } from './also.tsx'
-import { type ComposerExtras, composerExtras, focusRequests, NO_EXTRAS } from './composed.ts'
-import { composerDraftName, keepComposer, readComposer } from './composer-draft.ts'
-import { textToInsert } from './reply.ts'
-import {
-  COMPOSER_STATUS,
-  type CommentDraft,
-  sendComposed,
-  submitLabel,
-  unavailableReason,
-  type WholeComment,
-} from './send.ts'
+import { focusRequests } from './composed.ts'
+import { COMPOSER_STATUS, type CommentDraft, sendComposed, submitLabel, unavailableReason } from './send.ts'
+import { useAdditions, useComposer } from './use-composer.ts'
 
 /** Writing a comment, with what goes with it. The text is kept until it is sent. */
 export function Composer() {
@@ -113,81 +106,6 @@ function ComposerForm({ id }: { id: number }) {
       </div>
     </WritingBox>
   )
-}
-
-/** What is written and chosen, which is kept in this browser with every keystroke. */
-function useComposer(id: number) {
-  const [kept] = useState(() => {
-    const draft = readComposer(id)
-    composerExtras.value = draft.composed
-    return draft
-  })
-  const [draft, setDraft] = useState<CommentDraft>(kept)
-  const [files, setFiles] = useState<readonly File[]>([])
-  const [lost, setLost] = useState(kept.fileNames)
-  const { isRead, areKept } = useDraftFiles(composerDraftName(id), files, (read) => {
-    setFiles((now) => [...read, ...now])
-    setLost((names) => names.filter((name) => !read.some((file) => file.name === name)))
-  })
-  const chosen = composerExtras.value
-  // A layout effect, because the reader may leave the page before it is drawn.
-  useLayoutEffect(() => {
-    const { text, isPrivate } = draft
-    keepComposer(id, { text, isPrivate, composed: chosen, fileNames: [...lost, ...files.map(({ name }) => name)] })
-  }, [id, draft, chosen, files, lost])
-  useEffect(
-    () => () => {
-      composerExtras.value = NO_EXTRAS
-      document.body.classList.remove('is-writing')
-    },
-    [],
-  )
-  const whole: WholeComment = { text: draft.text, isPrivate: draft.isPrivate, files, ...chosen }
-  const chooseFiles = (next: readonly File[]) => {
-    setFiles(next)
-    setLost(lost.filter((name) => !next.some((file) => file.name === name)))
-  }
-  const latest = useRef(whole)
-  latest.current = whole
-  /** Removes what was sent, and keeps what was written meanwhile. Returns whether nothing is left. */
-  const clear = (sent: WholeComment, sentWith: ComposerExtras) => {
-    const { text, isPrivate, files: now } = latest.current
-    const isUnchanged = text === sent.text
-    const rest = text.startsWith(sent.text) ? text.slice(sent.text.length).trimStart() : text
-    setDraft(isUnchanged ? { text: '', isPrivate: false } : { text: rest, isPrivate })
-    setFiles(now.filter((file) => !sent.files.includes(file)))
-    setLost([])
-    if (composerExtras.value === sentWith) composerExtras.value = NO_EXTRAS
-    return isUnchanged
-  }
-  return { whole, chosen, setDraft, setFiles: chooseFiles, lost: isRead ? lost : [], areKept, clear }
-}
-
-/** Replies and steps that need a comment put their text here, and the cursor. */
-function useAdditions(
-  area: { current: HTMLTextAreaElement | null },
-  draft: CommentDraft,
-  setDraft: (draft: CommentDraft) => void,
-) {
-  const added = textToInsert.value
-  const wanted = focusRequests.value
-  // A layout effect, so that the next key that is typed goes into the text.
-  useLayoutEffect(() => {
-    if (added === undefined) return
-    textToInsert.value = undefined
-    const gap = draft.text === '' || draft.text.endsWith('\n\n') ? '' : draft.text.endsWith('\n') ? '\n' : '\n\n'
-    setDraft({ text: draft.text + gap + added.text, isPrivate: draft.isPrivate })
-    focusRequests.value++
-  }, [added])
-  useLayoutEffect(() => {
-    if (wanted === 0) return
-    focusRequests.value = 0
-    document.body.classList.add('is-writing')
-    const element = area.current
-    element?.focus()
-    element?.setSelectionRange(element.value.length, element.value.length)
-    element?.scrollIntoView({ block: 'nearest' })
-  }, [wanted])
 }
 
 function HeadButtons({ onFiles }: { onFiles(files: readonly File[]): void }) {

@@ -4,7 +4,7 @@ import { currentAddress, hrefOf } from '../../../core/router.ts'
 import { useData } from '../../../core/server/use-data.ts'
 import { displayValue, Status, statusShape } from '../../../parts/glyphs.tsx'
 import { Empty, Refused, Skeleton } from '../../../parts/states.tsx'
-import { useBug } from '../bug-store.ts'
+import { useBug } from '../use-bug.ts'
 import { type Graph, type GraphBug, HEIGHT, layOutGraph, WIDTH } from './graph-layout.ts'
 
 export function DependencyView({ kind }: { kind: 'tree' | 'graph' }) {

@@ -2,7 +2,7 @@
 import { useKeys } from '../../../core/keys.ts'
 import { bugAddress, go, hrefOf } from '../../../core/router.ts'
 import { IconButton } from '../../../parts/button.tsx'
-import { useBug } from '../bug-store.ts'
+import { useBug } from '../use-bug.ts'
 
 /** As the list page writes it. */
 export interface KeptList {

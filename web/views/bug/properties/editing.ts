@@ -1,7 +1,8 @@
 // Opening and closing the editor of a field.
 import { useState } from 'preact/hooks'
 import { showToast } from '../../../core/toasts.ts'
-import { type BugStore, useBugStore } from '../bug-store.ts'
+import type { BugStore } from '../bug-store.ts'
+import { useBugStore } from '../use-bug.ts'
 import { valueIn } from './field-names.ts'
 
 let isPressed = false

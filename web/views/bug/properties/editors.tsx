@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { isNothing } from '../../../core/bugs/fields.ts'
 import { Combobox, matchingOptions, type Option } from '../../../parts/combobox.tsx'
-import { useBug, useBugStore } from '../bug-store.ts'
+import { useBug, useBugStore } from '../use-bug.ts'
 import { closeEditor, leaveEditor, useBase, useTyped } from './editing.ts'
 import { valuesFor } from './field-names.ts'
 import { ListEditor } from './list-editor.tsx'

@@ -1,4 +1,4 @@
-import { useBug } from '../bug-store.ts'
+import { useBug } from '../use-bug.ts'
 
 /** Hours worked, as a share of the estimate; red from 100 % on. */
 export function Hours() {

@@ -7,7 +7,7 @@ import { showToast } from '../../../core/toasts.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { SelectField } from '../../../parts/field.tsx'
-import { useBug, useBugStore } from '../bug-store.ts'
+import { useBug, useBugStore } from '../use-bug.ts'
 import { closeEditor } from './editing.ts'
 import { valuesFor } from './field-names.ts'
 

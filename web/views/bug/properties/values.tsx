@@ -8,7 +8,7 @@ import { exactTime, shortDate } from '../../../core/times.ts'
 import { Status } from '../../../parts/glyphs.tsx'
 import { Avatar, nameOf, Person } from '../../../parts/person.tsx'
 import { BugLink } from '../../../parts/text/text-with-links.tsx'
-import { useBugStore } from '../bug-store.ts'
+import { useBugStore } from '../use-bug.ts'
 import { valueIn } from './field-names.ts'
 import type { Property } from './properties.ts'
 

@@ -1,7 +1,7 @@
 import { shownHistory } from '../../../core/bugs/hidden-fields.ts'
 import { goWith } from '../../../core/router.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
-import { useBugStore } from '../bug-store.ts'
+import { useBugStore } from '../use-bug.ts'
 
 /** The times at which the bug changed: when it was filed, then each change and comment. */
 function moments(created: string, times: readonly string[]): string[] {

@@ -11,8 +11,8 @@ import { Icon } from '../../../parts/icon.tsx'
 import { nameOf } from '../../../parts/person.tsx'
 import { BugLink } from '../../../parts/text/text-with-links.tsx'
 import { Time } from '../../../parts/time.tsx'
-import { useBugStore } from '../bug-store.ts'
 import { labelOf } from '../properties/field-names.ts'
+import { useBugStore } from '../use-bug.ts'
 
 type Change = HistoryEntry['changes'][number]
 

@@ -4,7 +4,8 @@ import type { Comment } from '../../../core/server/types.ts'
 import { Combobox } from '../../../parts/combobox.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { bestFirst } from '../../../parts/matching.ts'
-import { type BugStore, useBugStore } from '../bug-store.ts'
+import type { BugStore } from '../bug-store.ts'
+import { useBugStore } from '../use-bug.ts'
 import { changeCommentTags } from './comment-actions.ts'
 
 const SHORTEST_TAG = 3

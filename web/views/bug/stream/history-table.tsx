@@ -4,8 +4,8 @@ import { exactTime } from '../../../core/times.ts'
 import { Person } from '../../../parts/person.tsx'
 import { Empty } from '../../../parts/states.tsx'
 import { Time } from '../../../parts/time.tsx'
-import { useBugStore } from '../bug-store.ts'
 import { labelOf } from '../properties/field-names.ts'
+import { useBugStore } from '../use-bug.ts'
 import { Value } from './changes.tsx'
 
 /** Every change of every field, oldest first. */

@@ -4,13 +4,12 @@ import type { FieldList } from '../../../core/bugs/fields.ts'
 import { showToast } from '../../../core/toasts.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
-import { displayValue } from '../../../parts/glyphs.tsx'
-import { Icon } from '../../../parts/icon.tsx'
 import { WrittenText } from '../../../parts/text/written-text.tsx'
 import { clearSelection, selectBugs, selectedBugs } from '../state.ts'
 import type { Rows } from '../table/rows.ts'
 import { bringUpToDate } from '../table/use-live-rows.ts'
 import { applyChanges, type BulkOutcome, bodyOf, chosenChanges, previewChanges } from './bulk-changes.ts'
+import { isRefused, Outcomes } from './bulk-outcomes.tsx'
 
 type Step = 'trying' | 'tried' | 'changing' | 'changed'
 
@@ -148,10 +147,6 @@ function ChangeButton({ step, count, onClick }: { step: Step; count: number; onC
   )
 }
 
-function isRefused({ refused }: BulkOutcome) {
-  return refused !== undefined
-}
-
 function hasEffect({ changes }: BulkOutcome) {
   return changes.length > 0 || chosenChanges.value.some(({ field }) => field === 'comment')
 }
@@ -164,91 +159,5 @@ function Progress({ isTrying, made, of }: { isTrying: boolean; made: number; of:
         {made.toLocaleString()} of {of.toLocaleString()} {isTrying ? 'tried' : 'changed'}
       </span>
     </p>
-  )
-}
-
-interface OutcomesProps {
-  outcomes: readonly BulkOutcome[]
-  done: readonly BulkOutcome[]
-  rows: Rows
-  fields: FieldList
-}
-
-function Outcomes({ outcomes, done, rows, fields }: OutcomesProps) {
-  const results = new Map(done.map((outcome) => [outcome.id, outcome]))
-  const all = outcomes.map((outcome) => results.get(outcome.id) ?? outcome)
-  // Refused changes come first. A table of thousands of rows would be slow.
-  const shown = [...all.filter(isRefused), ...all.filter((outcome) => !isRefused(outcome))].slice(0, MOST_SHOWN)
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys must reach it
-    <section class="bulk-table" tabIndex={0} aria-label="What changes">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Bug</th>
-            <th scope="col">What changes</th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((outcome) => (
-            <OutcomeRow
-              key={outcome.id}
-              outcome={outcome}
-              isDone={results.has(outcome.id)}
-              summary={summaryOf(outcome.id, rows)}
-              fields={fields}
-            />
-          ))}
-        </tbody>
-      </table>
-      {all.length > shown.length && <p class="faint small">And {(all.length - shown.length).toLocaleString()} more.</p>}
-    </section>
-  )
-}
-
-const MOST_SHOWN = 200
-
-function summaryOf(id: number, rows: Rows) {
-  const row = rows.rowOf(id)
-  return row === undefined ? '' : (rows.at(row)?.summary ?? '')
-}
-
-interface OutcomeProps {
-  outcome: BulkOutcome
-  isDone: boolean
-  summary: string
-  fields: FieldList
-}
-
-function unchangedWords(isDone: boolean) {
-  if (chosenChanges.value.some(({ field }) => field === 'comment')) return isDone ? 'Commented' : 'Gets the comment'
-  return isDone ? 'Changed' : 'Stays as it is'
-}
-
-function OutcomeRow({ outcome, isDone, summary, fields }: OutcomeProps) {
-  const { id, changes, refused } = outcome
-  return (
-    <tr>
-      <td>
-        <span class="cell-id">{id}</span> <span dir="auto">{summary}</span>
-      </td>
-      <td>
-        {refused !== undefined ? (
-          <span class="error">
-            <Icon name="warn" size="small" /> {refused}
-          </span>
-        ) : changes.length === 0 ? (
-          <span class="faint">{unchangedWords(isDone)}</span>
-        ) : (
-          changes.map(({ field, removed, added }) => (
-            <div key={field}>
-              <b dir="auto">{fields.label(field)}</b> <s dir="auto">{displayValue(removed) || 'none'}</s> →{' '}
-              <span dir="auto">{displayValue(added) || 'none'}</span>
-            </div>
-          ))
-        )}
-        {isDone && refused === undefined && <Icon name="check" size="small" />}
-      </td>
-    </tr>
   )
 }

@@ -5,7 +5,8 @@ import type { Answer } from '../../../../client/call-types.ts'
 import { countCall, listCall, ROWS_AT_ONCE } from '../../../../shared/first-calls.ts'
 import { addressOf } from '../../../../shared/rest-address.ts'
 import { me } from '../../../core/account/session.ts'
-import { get, getOnce, isConnected, lastSeen } from '../../../core/server/rest.ts'
+import { lastSeen } from '../../../core/server/known-answers.ts'
+import { get, getOnce, isConnected } from '../../../core/server/rest.ts'
 import type { Bug } from '../../../core/server/types.ts'
 
 type ListResponse = Answer<'GET /bug'>
