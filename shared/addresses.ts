@@ -57,7 +57,7 @@ export const ADDRESSES: readonly (readonly [pattern: string, name: ViewName])[] 
 /** The parts of views that are there; of all others there is no page. */
 const PARTS: Readonly<Partial<Record<ViewName, readonly string[]>>> = {
   settings: ['factors', 'keys', 'mail', 'searches'],
-  admin: ['products', 'people', 'parameters', 'mail'],
+  admin: ['products', 'people', 'keywords', 'parameters', 'mail', 'audit'],
   help: ['using', 'searching', 'keys', 'words', 'bugzilla'],
 }
 
@@ -78,7 +78,6 @@ export const REPLACED_SCRIPTS = [
   'editfields',
   'editflagtypes',
   'editgroups',
-  'editkeywords',
   'editmilestones',
   'editproducts',
   'editsettings',

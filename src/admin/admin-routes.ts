@@ -3,10 +3,9 @@ import { call } from '../access/call.ts'
 import { requireGroup } from '../access/caller.ts'
 import { withLiveCredential } from '../access/live-credential.ts'
 import { requireRecentProof } from '../access/recent-proof.ts'
-import { errors } from '../platform/errors.ts'
 import { Changes } from '../platform/wire/openapi/schemas.ts'
-import { anything, integer, MOST_ITEMS, requireAtMost, text, texts, time } from '../platform/wire/params.ts'
-import { readAuditLog } from './audit-log.ts'
+import { anything, MOST_ITEMS, requireAtMost } from '../platform/wire/params.ts'
+import { getAudit } from './audit-route.ts'
 import { changeParameters } from './change-parameters.ts'
 import { lastAuditId, requireUnchangedSince } from './changes/configuration-version.ts'
 import { parametersRoute } from './parameters-route.ts'
@@ -45,55 +44,6 @@ const putParameters = call({
       return made
     })
     return { changes }
-  },
-})
-
-const Entry = Type.Object(
-  {
-    who: Type.Union([Type.String(), Type.Null()], {
-      description: 'Login name; null for changes that the server made itself.',
-    }),
-    class: Type.String(),
-    id: Type.Integer({ description: 'Id of the changed object; 0 for parameters, which have no id.' }),
-    field: Type.String({ description: '__create__ and __remove__ stand for the whole object.' }),
-    removed: Type.String(),
-    added: Type.String(),
-    at: Type.String({ format: 'date-time' }),
-  },
-  { title: 'AuditEntry', additionalProperties: false },
-)
-
-const MOST_ENTRIES = 1000
-
-const getAudit = call({
-  method: 'GET',
-  path: '/audit',
-  resource,
-  summary: 'List changes of the configuration, newest first.',
-  about: 'For members of admin. The log does not contain passwords, keys or tokens.',
-  params: {
-    class: texts('Only changes of objects of these classes, such as Tracker::User.'),
-    who: text('Only changes by the user with this login name.'),
-    id: integer('Only changes of the object with this id.'),
-    since: time('Only changes at or after this time.'),
-    limit: integer(`Maximum number of entries; at most ${MOST_ENTRIES}, 100 by default.`),
-    offset: integer('Number of entries to skip.'),
-  },
-  answers: Type.Object({ audit: Type.Array(Entry) }, { additionalProperties: false }),
-  scope: 'admin',
-  async run({ db, request, caller, params }) {
-    requireGroup(caller, 'admin')
-    const { limit = 100, offset = 0 } = params
-    if (limit < 0) throw errors.not_a_number({ name: 'limit', value: limit })
-    if (offset < 0) throw errors.not_a_number({ name: 'offset', value: offset })
-    return {
-      audit: await readAuditLog(db.within(request.readLimits), {
-        ...params,
-        classes: params.class,
-        limit: Math.min(limit || MOST_ENTRIES, MOST_ENTRIES),
-        offset,
-      }),
-    }
   },
 })
 

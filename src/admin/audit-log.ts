@@ -1,12 +1,19 @@
+import { sql } from 'kysely'
 import { auditClassIn } from '../changes/audit.ts'
 import type { LimitedDb } from '../platform/database/db.ts'
 import { fold } from '../platform/text/fold.ts'
+import { readObjectNames } from './audited-names.ts'
 
 export interface AuditFilter {
   classes: string[] | undefined
   who: string | undefined
   id: number | undefined
+  field: string | undefined
+  text: string | undefined
   since: string | undefined
+  until: string | undefined
+  /** Only entries with a smaller number. */
+  before: number | undefined
   limit: number
   offset: number
 }
@@ -16,7 +23,8 @@ export async function readAuditLog(db: LimitedDb, filter: AuditFilter) {
     let query = q
       .selectFrom('audit_log')
       .leftJoin('users', 'users.id', 'audit_log.user_id')
-      .select(['users.login as who', 'class', 'object_id as id', 'field', 'removed', 'added', 'at'])
+      .select(['audit_log.id as entry', 'users.login as who'])
+      .select(['class', 'object_id as id', 'field', 'removed', 'added', 'at'])
     if (filter.classes !== undefined)
       query = query.where(
         'class',
@@ -25,13 +33,22 @@ export async function readAuditLog(db: LimitedDb, filter: AuditFilter) {
       )
     if (filter.who !== undefined) query = query.where('users.login_key', '=', fold(filter.who.trim()))
     if (filter.id !== undefined) query = query.where('object_id', 'in', d.integersIn(JSON.stringify([filter.id])))
+    if (filter.field !== undefined) query = query.where('field', '=', filter.field.trim())
     if (filter.since !== undefined) query = query.where('at', '>=', filter.since)
+    if (filter.until !== undefined) query = query.where('at', '<', filter.until)
+    if (filter.before !== undefined) query = query.where('audit_log.id', '<', filter.before)
+    const { text } = filter
+    if (text !== undefined)
+      query = query.where((entry) =>
+        entry.or(
+          ['field', 'removed', 'added'].map((column) => d.contains(sql`coalesce(${sql.ref(column)}, '')`, text)),
+        ),
+      )
     return query.orderBy('audit_log.id', 'desc').limit(filter.limit).offset(filter.offset)
   })
-  return rows.map((row) => ({
-    ...row,
-    class: `Tracker::${row.class}`,
-    removed: row.removed ?? '',
-    added: row.added ?? '',
+  const names = await readObjectNames(db, rows)
+  return rows.map(({ entry, who, class: name, id, field, removed, added, at }) => ({
+    ...{ entry, who, class: `Tracker::${name}`, id, name: names(name, id), field },
+    ...{ removed: removed ?? '', added: added ?? '', at },
   }))
 }

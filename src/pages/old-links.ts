@@ -28,6 +28,7 @@ export const OLD_LINKS: Readonly<Record<string, (query: OldQuery) => string>> = 
   // Mail with the bugs of saved searches is set up beside them.
   '/editwhines.cgi': () => '/settings/searches',
   '/userprefs.cgi': (query) => PREFERENCES[query.get('tab') ?? ''] ?? '/settings',
+  '/editkeywords.cgi': () => '/admin/keywords',
   '/editparams.cgi': (query) => `/admin/parameters${PARAMETER_GROUPS[query.get('section') ?? ''] ?? ''}`,
   '/createaccount.cgi': () => '/join',
   '/page.cgi': page,

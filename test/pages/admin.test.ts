@@ -1,5 +1,7 @@
 import { afterEach } from 'node:test'
 import { describeInBrowser } from '../support/browser.ts'
+import { auditStories } from './admin/audit.ts'
+import { keywordsStories } from './admin/keywords.ts'
 import { parametersStories } from './admin/parameters.ts'
 import { productsStories } from './admin/products.ts'
 import { railStories } from './admin/rail.ts'
@@ -12,4 +14,6 @@ describeInBrowser('administration on pages', (at) => {
   parametersStories(at)
   stateStories(at)
   productsStories(at)
+  keywordsStories(at)
+  auditStories(at)
 })

@@ -42,6 +42,17 @@ describeOnEachEngine('PUT /rest/admin/changes', (world) => {
     assert.deepEqual([described.id, described.removed, described.bugs], [product.id, 'One', 0])
   })
 
+  it('counts the bugs that lose a deleted keyword', async () => {
+    const name = world.unique('lost')
+    const { id } = (await world.ada.post('/rest/keyword', { name, description: 'X' })).body
+    for (let count = 0; count < 2; count++) await fileBug(world.ada, { keywords: [name] })
+    const { body } = await change(world.ada, [{ method: 'DELETE', path: `/rest/keyword/${name}` }], { dry_run: true })
+    assert.deepEqual(body.effects.changes, [
+      { class: 'Tracker::Keyword', id, field: '__remove__', removed: name, added: '', bugs: 2 },
+    ])
+    assertRefused(await change(world.ada, [{ method: 'DELETE', path: '/rest/keyword/nosuchword' }]), 404, 51)
+  })
+
   it('changes nothing if one of them is refused, and says which', async () => {
     const { name } = await newProduct(world)
     const before = await version()

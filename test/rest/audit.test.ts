@@ -18,7 +18,9 @@ describeOnEachEngine('GET /rest/audit', (world) => {
     await world.ada.delete(`/rest/keyword/${id}`)
     const found = await entries(`class=Tracker::Keyword&id=${id}`)
     for (const entry of found) {
-      assert.deepEqual(Object.keys(entry).sort(), ['added', 'at', 'class', 'field', 'id', 'removed', 'who'])
+      assert.deepEqual(Object.keys(entry).sort(), [
+        ...['added', 'at', 'class', 'entry', 'field', 'id', 'name', 'removed', 'who'],
+      ])
       assert.deepEqual([entry.who, entry.class, entry.id], [cast.ada.login, 'Tracker::Keyword', id])
       assert.ok(Math.abs(Date.parse(entry.at) - Date.now()) < 10_000)
     }
@@ -93,6 +95,53 @@ describeOnEachEngine('GET /rest/audit', (world) => {
     assert.ok((await entries('since=2001-01-01T00:00:00Z')).length > 0)
     for (const wrong of ['yesterday', '2026-02-30', ''])
       assertRefused(await world.ada.get(`/rest/audit?since=${wrong}`), 400, 56)
+  })
+
+  it('returns only entries before a time, of a field, or with a text in it', async () => {
+    const { id, name } = await newKeyword()
+    await world.ada.put(`/rest/keyword/${id}`, { description: '100% <b>Größe</b>' })
+    const fields = async (query: string) => (await entries(`class=Keyword&id=${id}&${query}`)).map(({ field }) => field)
+    assert.deepEqual(await fields('field=description'), ['description'])
+    assert.deepEqual(await fields('field=nothing'), [])
+    assert.deepEqual(await fields(`text=${encodeURIComponent('0% <b>Grö')}`), ['description'])
+    assert.deepEqual(await fields(`text=${name}`), ['__create__'])
+    for (const other of ['0_ <b>', "' or 1 = 1 --", '\\'])
+      assert.deepEqual(await fields(`text=${encodeURIComponent(other)}`), [], other)
+    assert.deepEqual(await fields('until=2001-01-01'), [])
+    assert.equal((await fields('until=2099-01-01')).length, 2)
+    assertRefused(await world.ada.get('/rest/audit?until=tomorrow'), 400, 56)
+  })
+
+  it('names each object as it is called now, and none that is deleted', async () => {
+    const { id, name } = await newKeyword()
+    const { id: other } = await newKeyword()
+    await world.ada.put(`/rest/keyword/${id}`, { name: `${name}-now` })
+    await world.ada.delete(`/rest/keyword/${other}`)
+    const names = async (query: string) => new Set((await entries(query)).map((entry) => entry.name))
+    assert.deepEqual(await names(`class=Keyword&id=${id}`), new Set([`${name}-now`]))
+    assert.deepEqual(await names(`class=Keyword&id=${other}`), new Set([null]))
+    assert.deepEqual(await names('class=Group&id=1'), new Set(['admin']))
+    const { body } = await world.uma.post('/rest/user', { email: 'named@lacewing.test' })
+    assert.deepEqual(await names(`class=User&id=${body.id}`), new Set(['named@lacewing.test']))
+    assert.deepEqual(await names('class=Parameter'), new Set([null]))
+  })
+
+  it('reads on before an entry, and writes everything that matches as a table', async () => {
+    for (let count = 0; count < 4; count++) await newKeyword()
+    await world.ada.post('/rest/keyword', { name: '=cmd', description: 'A "formula"' })
+    const all = await entries('class=Keyword&limit=1000')
+    const [, second, third] = all
+    assert.deepEqual(await entries(`class=Keyword&limit=1&before=${second?.entry}`), [third])
+    assert.equal((await entries('class=Keyword&limit=1&before=9007199254740991')).length, 1)
+    assert.deepEqual(await entries('before=-3'), [])
+    const { headers, text } = await world.ada.get('/rest/audit?class=Keyword&limit=1&ctype=csv')
+    assert.match(headers.get('content-type') ?? '', /^text\/csv/)
+    assert.match(headers.get('content-disposition') ?? '', /attachment; filename="audit.csv"/)
+    const lines = text.trimEnd().split('\r\n')
+    assert.equal(lines[0], '"at","who","class","id","name","field","removed","added"')
+    assert.equal(lines.length, all.length + 1)
+    assert.ok(lines[1]?.includes(`"'=cmd"`), lines[1])
+    assertRefused(await world.uma.get('/rest/audit?ctype=csv'), 401, 304)
   })
 
   it('answers in pages that neither overlap nor leave anything out', async () => {

@@ -1,7 +1,14 @@
 // The pages, products, components and saved searches that the palette finds.
 
 import { ALL_PRODUCTS_CALL, SAVED_CALL } from '../../shared/first-calls.ts'
-import { changesParameters, isAdmin, managesAccounts, managesProducts, me } from '../core/account/session.ts'
+import {
+  changesParameters,
+  editsKeywords,
+  isAdmin,
+  managesAccounts,
+  managesProducts,
+  me,
+} from '../core/account/session.ts'
 import { parametersOf } from '../core/bugs/saved-searches.ts'
 import { get } from '../core/server/rest.ts'
 import type { Option } from '../parts/combobox.tsx'
@@ -29,9 +36,11 @@ const PLACES: readonly Option[] = [
 const PEOPLE: Option = { value: '/admin/people', name: 'People: create and change accounts', note: 'administration' }
 const PARAMETERS: Option = { value: '/admin/parameters', name: 'Parameters', note: 'administration' }
 const PRODUCTS: Option = { value: '/admin/products', name: 'Products and components', note: 'administration' }
+const KEYWORDS: Option = { value: '/admin/keywords', name: 'Keywords', note: 'administration' }
 const ADMINISTRATION: readonly Option[] = [
   { value: '/admin', name: 'Administration' },
   { value: '/admin/mail', name: 'Mail and address', note: 'administration' },
+  { value: '/admin/audit', name: 'Audit log', note: 'administration' },
 ]
 
 /** What is the same as long as the palette is open. */
@@ -47,6 +56,7 @@ export function fixedPlaces(): readonly Option[] {
     ...(isAdmin.value ? ADMINISTRATION : []),
     ...(managesProducts.value ? [PRODUCTS] : []),
     ...(managesAccounts.value ? [PEOPLE] : []),
+    ...(editsKeywords.value ? [KEYWORDS] : []),
     ...(changesParameters.value ? [PARAMETERS] : []),
   ]
 }

@@ -1,10 +1,19 @@
 import type { ComponentType } from 'preact'
 import type { View as Address } from '../../shared/addresses.ts'
-import { changesParameters, isAdmin, managesAccounts, managesProducts, me } from '../core/account/session.ts'
+import {
+  changesParameters,
+  editsKeywords,
+  isAdmin,
+  managesAccounts,
+  managesProducts,
+  me,
+} from '../core/account/session.ts'
 import { currentAddress, hrefOf } from '../core/router.ts'
 import { useTitle } from '../core/title.ts'
 import { type RailEntry, RailPage } from '../parts/rail.tsx'
 import { Empty } from '../parts/states.tsx'
+import { Audit } from './admin/audit/audit.tsx'
+import { Keywords } from './admin/keywords/keywords.tsx'
 import { Mail } from './admin/mail.tsx'
 import { Parameters } from './admin/parameters/parameters.tsx'
 import { People } from './admin/people.tsx'
@@ -41,6 +50,15 @@ const PARTS: readonly AdminPart[] = [
     isAllowed: () => managesAccounts.value,
   }),
   page({
+    part: 'keywords',
+    title: 'Keywords',
+    icon: 'tag',
+    group: 'How bugs work',
+    Part: Keywords,
+    isWide: true,
+    isAllowed: () => editsKeywords.value,
+  }),
+  page({
     part: 'parameters',
     title: 'Parameters',
     icon: 'gear',
@@ -50,6 +68,7 @@ const PARTS: readonly AdminPart[] = [
     isAllowed: () => changesParameters.value,
   }),
   page({ part: 'mail', title: 'Mail', icon: 'mail', group: 'This installation', Part: Mail }),
+  page({ part: 'audit', title: 'Audit log', icon: 'history', group: 'What happened', Part: Audit, isWide: true }),
 ]
 
 function page(part: Omit<AdminPart, 'address'>): AdminPart {
@@ -90,8 +109,8 @@ function Refusal() {
     return (
       <Empty icon="lock" title="This is for administrators">
         <p>
-          Members of the group admin can change everything here, members of editusers people, and those of tweakparams
-          parameters.
+          Members of the group admin can change everything here, members of editusers people, those of editkeywords
+          keywords, and those of tweakparams parameters.
         </p>
       </Empty>
     )

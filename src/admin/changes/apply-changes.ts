@@ -39,16 +39,22 @@ async function applyWithin(
   const versionBefore = await lastAuditId(tx)
   const before = await EffectsBefore.read(tx, versionBefore, context)
   const responses: unknown[] = []
-  for (const change of changes) responses.push(await applyOne(tx, context, change))
+  for (const change of changes) responses.push(await applyOne(tx, context, change, before))
   await requireUnchangedSince(tx, context.ifMatch, versionBefore)
   return { responses, effects: await before.compare(tx), version: await lastAuditId(tx) }
 }
 
 /** Each change sees what those before it have done, and the caller has the rights from before all of them. */
-async function applyOne(tx: ConfigurationTransaction, context: CallContext, change: RequestedChange): Promise<unknown> {
+async function applyOne(
+  tx: ConfigurationTransaction,
+  context: CallContext,
+  change: RequestedChange,
+  before: EffectsBefore,
+): Promise<unknown> {
   const { call, path, rawParams, name } = change
   try {
     if (call.unknownParams === 'refused') requireKnownParams(call, rawParams)
+    await before.countUses(tx, change)
     return await call.run(
       {
         ...context,

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { bugsUnfiltered } from '../../access/visibility/visible-bugs.ts'
 import { VALUE_COLUMNS } from '../../catalogue/fields/field.ts'
+import { getKeyword } from '../../catalogue/keywords/keyword-store.ts'
 import type { AuditedClass } from '../../changes/audit.ts'
 import type { Db } from '../../platform/database/db.ts'
 import type { Builder, Compilable } from '../../platform/database/statements/builder.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import type { BugColumn } from '../../platform/database/tables.ts'
+import type { RequestedChange } from './requested-changes.ts'
 
 type CountBugs = (q: Builder, id: number) => Compilable<{ bugs: number }>
 
@@ -37,6 +39,13 @@ export async function countBugsWith(db: Db, { className, id }: { className: stri
   if (count === undefined) return undefined
   const [found] = await db.query((q) => count(q, id))
   return Number(found?.bugs ?? 0)
+}
+
+/** Of deleted objects that bugs lose without a line of history: keywords. All others are refused while bugs have them, or write history. */
+export async function countUsesBeforeRemoval(db: Db, { call: { method, resource }, path }: RequestedChange) {
+  if (method !== 'DELETE' || resource !== 'keyword') return undefined
+  const { id } = await getKeyword(db, path.ref ?? '')
+  return { className: 'Keyword', id, bugs: await countBugsWith(db, { className: 'Keyword', id }) }
 }
 
 async function countOfValue(db: Db, valueId: number): Promise<CountBugs | undefined> {

@@ -5,7 +5,8 @@ import { type GroupGraph, readGroupGraph } from '../../access/visibility/group-g
 import { searchesRenamedIn } from '../../catalogue/rename-in-searches.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
-import { countBugsWith } from './count-uses.ts'
+import { countBugsWith, countUsesBeforeRemoval } from './count-uses.ts'
+import type { RequestedChange } from './requested-changes.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 
@@ -91,6 +92,8 @@ const membersOf = statement<{ groups: string }>()((q, p, d) =>
 export class EffectsBefore {
   private readonly audit: number
   private readonly numbers: NumbersBefore | undefined
+  /** How many bugs have each object, by its class and id. */
+  private readonly counts = new Map<string, number | undefined>()
 
   private constructor(audit: number, numbers: NumbersBefore | undefined) {
     this.audit = audit
@@ -105,10 +108,16 @@ export class EffectsBefore {
     return new EffectsBefore(audit, isIn(caller, 'admin') ? await readNumbers(tx) : undefined)
   }
 
+  /** To be called before each change: what it deletes cannot be counted afterwards. */
+  async countUses(tx: Db, change: RequestedChange) {
+    const use = this.numbers === undefined ? undefined : await countUsesBeforeRemoval(tx, change)
+    if (use !== undefined) this.counts.set(`${use.className} ${use.id}`, use.bugs)
+  }
+
   async compare(tx: Db): Promise<Effects> {
     const audit = await tx.all(auditSince, { after: this.audit })
     if (this.numbers === undefined) return { changes: audit.map(presentChange) }
-    const counts = new Map<string, number | undefined>()
+    const { counts } = this
     for (const { class: className, object_id: id } of audit)
       if (!counts.has(`${className} ${id}`))
         counts.set(`${className} ${id}`, await countBugsWith(tx, { className, id }))

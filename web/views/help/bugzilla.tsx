@@ -24,7 +24,6 @@ const REPLACEMENTS: Readonly<Record<Script, readonly [says: string, address: str
   editvalues: ['The values of fields are changed through the REST API.', '/rest/docs#field'],
   editworkflow: ['Which status can follow which is changed through the REST API.', '/rest/docs#workflow'],
   editflagtypes: ['Flag types are changed through the REST API.', '/rest/docs#flag_type'],
-  editkeywords: ['Keywords are changed through the REST API.', '/rest/docs#keyword'],
   describekeywords: ['Keywords and what they mean are read through the REST API.', '/rest/docs#keyword'],
   report: ['A list of bugs can be grouped by a field; tables are made by the REST API.', '/rest/docs#report'],
   reports: ['Reports are made by the REST API.', '/rest/docs#report'],

@@ -39,11 +39,17 @@ export function AuditTrail({ classes, id, version }: Props) {
           </li>
         ))}
       </ol>
-      <a class="link small" href={hrefOf('/admin/audit')}>
+      <a class="link small" href={hrefOf(`/admin/audit?${searchOf(classes, id)}`)}>
         All
       </a>
     </aside>
   )
+}
+
+function searchOf(classes: readonly string[], id: number | undefined) {
+  const search = new URLSearchParams(classes.map((name) => ['class', name]))
+  if (id !== undefined) search.set('id', String(id))
+  return search
 }
 
 interface Entry {
