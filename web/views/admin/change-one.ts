@@ -1,6 +1,5 @@
 import type { Answer } from '../../../client/call-types.ts'
-import { addressOf } from '../../../shared/rest-address.ts'
-import { getOnce, isRefusedFor, put } from '../../core/server/rest.ts'
+import { isRefusedFor, put } from '../../core/server/rest.ts'
 
 interface RequestedChange {
   method: 'POST' | 'PUT' | 'DELETE'
@@ -9,11 +8,6 @@ interface RequestedChange {
 }
 
 export type Effects = Answer<'PUT /admin/changes'>['effects']
-
-/** The version of the configuration that a place was read at. */
-export async function readVersion(): Promise<number> {
-  return (await getOnce(addressOf('/admin/changes'))).version
-}
 
 /** One change that is saved at once. It is refused if somebody else has changed the same object since `version`. Returns the new version. */
 export async function changeOne(change: RequestedChange, version: number): Promise<number> {

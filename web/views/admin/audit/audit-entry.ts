@@ -45,7 +45,7 @@ export function objectName({ class: kind, name, id, field, removed, added }: Aud
 export function deedOf({ class: kind, field }: AuditEntry): string {
   if (field === CREATED) return 'created'
   if (field === REMOVED) return 'deleted'
-  return kind === 'Tracker::Parameter' ? 'changed' : `changed ${field.replaceAll('_', ' ')}`
+  return kind === 'Tracker::Parameter' ? 'changed' : `changed ${field.replaceAll('_', ' ')} of`
 }
 
 export function hasValues({ field }: AuditEntry) {

@@ -5,7 +5,7 @@ import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { changeOne, type Effects, effectsOf, refusalOf } from '../change-one.ts'
-import type { Keyword } from './keyword-row.tsx'
+import type { Keyword } from './keyword.ts'
 
 interface Props {
   keyword: Keyword

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks'
-import type { Answer } from '../../../../client/call-types.ts'
 import { hrefOf } from '../../../core/router.ts'
 import { showFault, showToast } from '../../../core/toasts.ts'
 import { FormFault } from '../../../parts/account/account-page.tsx'
@@ -8,8 +7,7 @@ import { TextField } from '../../../parts/field.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { changeOne, isLate, refusalOf } from '../change-one.ts'
 import { DeleteKeyword } from './delete-keyword.tsx'
-
-export type Keyword = Answer<'GET /keyword'>['keywords'][number]
+import type { Keyword } from './keyword.ts'
 
 interface Props {
   keyword: Keyword
