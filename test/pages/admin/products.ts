@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { expectAccessibleInBothThemes } from '../../support/accessibility.ts'
 import { type BrowserWorld, follow } from '../../support/browser.ts'
+import { fileBug } from '../../support/file-bug.ts'
 
 const HOSTILE = '"><img src=x onerror=alert(1)> \u202eevil'
 
@@ -19,7 +20,7 @@ export function productsStories(at: BrowserWorld) {
     assert.equal(await page.locator('.admin-table tbody tr').count(), 1)
     await page.getByRole('link', { name: 'Kettle' }).click()
     await page.getByLabel('Name', { exact: true }).fill('Big kettle')
-    await page.getByLabel('Description').fill(HOSTILE)
+    await page.getByLabel('Description', { exact: true }).fill(HOSTILE)
     const bar = page.getByRole('region', { name: 'Changes that are not saved' })
     await bar.getByText('2 changes not saved').waitFor()
     assert.equal(await page.locator('.is-unsaved s').first().textContent(), 'Kettle')
@@ -41,7 +42,7 @@ export function productsStories(at: BrowserWorld) {
     await dialog.getByRole('button', { name: 'Save 2 changes' }).click()
     await page.getByRole('heading', { level: 1, name: 'Big kettle' }).waitFor()
     await bar.waitFor({ state: 'detached' })
-    assert.equal((await productOf('Big kettle'))?.description, HOSTILE.replace('\u202e', '\u202e'))
+    assert.equal((await productOf('Big kettle'))?.description, HOSTILE)
     const trail = page.getByRole('complementary', { name: 'What changed here' })
     await trail.getByText('changed name').first().waitFor()
   })
@@ -49,7 +50,7 @@ export function productsStories(at: BrowserWorld) {
   it('shows what another administrator saved meanwhile beside the own value, with keys only on a phone', async () => {
     await at.world.ada.post('/rest/product', { name: 'Teapot', description: 'Brews', version: '1' })
     const { page } = await at.visit('/admin/products/Teapot', { as: 'ada', isPhone: true })
-    const description = page.getByLabel('Description')
+    const description = page.getByLabel('Description', { exact: true })
     await description.fill('Brews tea')
     const save = page.getByRole('button', { name: 'Save', exact: true })
     // Another value of the same product is not in the way.
@@ -73,5 +74,120 @@ export function productsStories(at: BrowserWorld) {
     await description.fill('')
     await save.press('Enter')
     await page.getByRole('alert').filter({ hasText: 'Description: ' }).waitFor()
+  })
+
+  it('changes components, versions, order and rights of groups together, and says what happens to bugs', async () => {
+    const { ada } = at.world
+    await ada.post('/rest/product', { name: 'Lamp', description: 'Shines', version: '1.0' })
+    for (const name of ['1.9', '1.10']) await ada.post('/rest/product/Lamp/version', { name })
+    for (const name of ['Bulb', 'Shade'])
+      await ada.post('/rest/component', {
+        product: 'Lamp',
+        name,
+        description: 'A part',
+        default_assignee: 'ada@lacewing.test',
+      })
+    await ada.post('/rest/group', { name: 'lamp-makers', description: 'Make lamps' })
+    await fileBug(ada, { product: 'Lamp', component: 'Bulb', version: '1.0' })
+    const { page } = await at.visit('/admin/products/Lamp', { as: 'ada' })
+    await page.getByRole('button', { name: 'Actions for Bulb' }).click()
+    await page.getByRole('menuitem', { name: 'Edit…' }).click()
+    const edit = page.getByRole('dialog', { name: 'Component Bulb' })
+    await edit.getByRole('combobox', { name: 'Owner' }).fill('edna@lacewing.test')
+    await edit.getByLabel('On the CC list of new bugs').fill('pam@lacewing.test')
+    await edit.getByRole('button', { name: 'Note the changes' }).click()
+    await page.locator('tr.is-unsaved s', { hasText: 'ada@lacewing.test' }).waitFor()
+    await page.getByRole('button', { name: 'Actions for Shade' }).click()
+    await page.getByRole('menuitem', { name: 'Close for new bugs' }).click()
+    const versions = page.getByRole('region', { name: 'Versions' })
+    await versions.getByRole('button', { name: 'Move 1.10' }).dragTo(versions.getByRole('listitem').first())
+    assert.deepEqual(await versions.locator('li b').allTextContents(), ['1.10', '1.0', '1.9'])
+    await page.getByRole('button', { name: 'Add a group' }).click()
+    await page.keyboard.type('lamp-m')
+    await page.keyboard.press('Enter')
+    const matrix = page.getByRole('region', { name: 'Who may do what' })
+    await matrix.getByLabel('lamp-makers: bugs of members').selectOption('Mandatory')
+    await matrix.getByText('For bugs of others it is now “always restricted”, too.').waitFor()
+    await matrix.getByText('Every bug is restricted to lamp-makers: nobody else sees the product.').waitFor()
+    await matrix.getByRole('button', { name: 'lamp-makers: Edit every field' }).click()
+    await page.getByRole('button', { name: 'Preview what happens' }).click()
+    const dialog = page.getByRole('dialog', { name: 'What happens' })
+    await page.waitForTimeout(3000)
+    await dialog.getByText('1 bug is restricted to lamp-makers: others no longer see it.').waitFor()
+    assert.match(
+      (await dialog.getByRole('link', { name: '1 bug has the component Bulb.' }).getAttribute('href')) ?? '',
+      /component=Bulb/,
+    )
+    await dialog.getByRole('button', { name: 'Save 5 changes' }).click()
+    await page.getByText('Lamp: 5 changes saved.').waitFor()
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.screenshot({ path: '/tmp/products-shot-3.png', fullPage: true })
+    await expectAccessibleInBothThemes(page)
+    const lamp = await productOf('Lamp')
+    assert.deepEqual(
+      lamp?.versions.map(({ name }) => name),
+      ['1.10', '1.0', '1.9'],
+    )
+    assert.deepEqual(
+      lamp?.components.map((it) => [it.name, it.default_assigned_to, it.is_active]),
+      [
+        ['Bulb', 'edna@lacewing.test', true],
+        ['Shade', 'ada@lacewing.test', false],
+      ],
+    )
+    const [component] = (await ada.get('/rest/component/Lamp/Bulb')).body.components
+    assert.deepEqual(component?.default_cc, ['pam@lacewing.test'])
+    const [control] = (await ada.get('/rest/product/Lamp/group_control')).body.group_controls
+    assert.deepEqual(
+      [control?.membercontrol, control?.othercontrol, control?.editbugs],
+      ['Mandatory', 'Mandatory', true],
+    )
+    // Deleting says why not, and cannot be pressed before the name is typed.
+    await page.getByRole('button', { name: 'Delete…' }).click()
+    const deletion = page.getByRole('dialog', { name: 'Delete the product Lamp?' })
+    await deletion.getByText('The product Lamp: ').waitFor()
+  })
+
+  it('orders milestones with keys only, on a phone, and deletes what is not used', async () => {
+    const { ada } = at.world
+    await ada.post('/rest/product', { name: 'Chair', description: 'Stands', version: '1' })
+    for (const name of ['M1', 'M2']) await ada.post('/rest/product/Chair/milestone', { name })
+    const { page } = await at.visit('/admin/products/Chair', { as: 'ada', isPhone: true })
+    const milestones = page.getByRole('region', { name: 'Milestones' })
+    await milestones.getByRole('button', { name: 'Move M2' }).focus()
+    for (const key of [' ', 'ArrowUp', 'ArrowUp', ' ']) await page.keyboard.press(key)
+    await milestones.getByText('Put down').waitFor()
+    assert.deepEqual(await milestones.locator('li b').allTextContents(), ['M2', '---', 'M1'])
+    await milestones.getByRole('button', { name: 'Actions for M1' }).press('Enter')
+    await page.keyboard.type('Del')
+    await page.keyboard.press('Enter')
+    await milestones.getByText('will be deleted').waitFor()
+    await milestones.getByRole('button', { name: 'New milestone' }).press('Enter')
+    await page.keyboard.type('M3')
+    await page.keyboard.press('Enter')
+    await page.getByText('3 changes not saved').waitFor()
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
+    // What cannot be undone is shown before it is saved.
+    await page.getByRole('button', { name: 'Save', exact: true }).press('Enter')
+    await page.getByRole('button', { name: 'Save 3 changes' }).press('Enter')
+    await page.getByText('Chair: 3 changes saved.').waitFor()
+    assert.deepEqual(
+      (await productOf('Chair'))?.milestones.map(({ name }) => name),
+      ['M2', '---', 'M3'],
+    )
+    await page.getByRole('button', { name: 'Delete…' }).press('Enter')
+    await page.keyboard.type('Chair')
+    await page.keyboard.press('Enter')
+    await page.getByText('The product Chair is deleted.').waitFor()
+    await page.waitForFunction("document.activeElement?.matches('h1')")
+    assert.equal(await productOf('Chair'), undefined)
+  })
+
+  it('is for members of editcomponents: others get no link, and the documented refusal', async () => {
+    const { page } = await at.visit('/admin/products/TestProduct', { as: 'edna' })
+    await page.getByText('This is for administrators').waitFor()
+    assert.equal(await page.locator('.rail').count(), 0)
+    const { body } = await at.world.edna.put('/rest/product/TestProduct', { description: 'Mine' })
+    assert.equal(body.code, 304)
   })
 }

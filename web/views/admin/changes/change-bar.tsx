@@ -16,18 +16,18 @@ interface Props<State> {
   place: Place<State>
   /** What an object is called in the sentences of the preview. */
   nameOf?(object: ChangedObject): NamedObject | undefined
-  /** Called before the page is read again, for example to go to a new name. */
-  onSaved?(changes: readonly Change[]): void
+  /** The address of the page after these changes are saved, if they change it. */
+  movedTo?(changes: readonly Change[]): string | undefined
 }
 
 const nameless = () => undefined
 
 /** The changes that are not saved, by name; what they would do; and the way to save or discard them. */
-export function ChangeBar<State>({ place, nameOf = nameless, onSaved }: Props<State>) {
+export function ChangeBar<State>({ place, nameOf = nameless, movedTo }: Props<State>) {
   const { draft, conflicts } = place
   const changes = draft.changes.value
   const [shown, setShown] = useState<'preview' | 'conflict'>()
-  const { save, isBusy, refusal, forget } = useSaving(place, onSaved)
+  const { save, isBusy, refusal, forget } = useSaving(place, movedTo)
   useNoticeOfDraft(place)
   useEffect(() => {
     if (changes.length === 0) forget()
@@ -113,7 +113,7 @@ function counted(number: number) {
 
 type Saved = 'saved' | 'conflict' | 'refused'
 
-function useSaving<State>(place: Place<State>, onSaved?: (changes: readonly Change[]) => void) {
+function useSaving<State>(place: Place<State>, movedTo?: Props<State>['movedTo']) {
   const [isBusy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string>()
   const send = async (isAgain: boolean): Promise<Saved> => {
@@ -135,11 +135,14 @@ function useSaving<State>(place: Place<State>, onSaved?: (changes: readonly Chan
       if ((await place.reload()).length > 0 || isAgain) return 'conflict'
       return send(true)
     }
-    place.draft.clear()
-    focusHeading()
+    const address = movedTo?.(changes)
+    if (address === undefined) await place.settle(changes)
+    else {
+      place.draft.clear()
+      go(address, 'replace')
+    }
+    if (place.draft.changes.value.length === 0) focusHeading()
     showToast({ kind: 'done', text: `${place.title}: ${counted(changes.length)} saved.` })
-    onSaved?.(changes)
-    await place.reload().catch(() => {})
     return 'saved'
   }
   const save = async () => {

@@ -20,6 +20,10 @@ export interface Change {
   before: string
   after: string
   call: ChangeCall
+  /** Further calls, if one is not enough, such as for the order of a list. */
+  more?: readonly ChangeCall[]
+  /** Calls with a higher number are made later, else in the order of the changes. Removing is the last. */
+  order?: number
   /** It cannot be undone: what happens is shown before it is saved. */
   isFinal?: boolean
 }
@@ -91,6 +95,16 @@ export class ChangeDraft {
     this.keep(NONE)
   }
 
+  /** These changes are saved. What was changed again while they were sent stays, and is a change of the saved value. */
+  settle(sent: readonly Change[]) {
+    const byKey = new Map(sent.map((change) => [change.key, change]))
+    const left = this.changes.value.filter(
+      (it) => byKey.get(it.key) !== it && !(byKey.has(it.key) && it.call.method !== 'PUT'),
+    )
+    const changes = left.map((it) => ({ ...it, before: byKey.get(it.key)?.after ?? it.before }))
+    this.keep(changes.length === 0 ? NONE : { ...this.kept.value, changes })
+  }
+
   /** The changes are now based on a newer configuration, in which `key` is `now`. */
   rebase(version: number, saved: ReadonlyMap<string, string> = new Map()) {
     const changes = this.changes.value.map((it) => ({ ...it, before: saved.get(it.key) ?? it.before }))
@@ -122,16 +136,20 @@ export interface PlannedCall {
   titles: string[]
 }
 
+const LAST = 9
+
 export function planCalls(changes: readonly Change[]): PlannedCall[] {
-  const planned = new Map<string, PlannedCall>()
-  for (const { key, title, call } of changes) {
-    const name = call.method === 'PUT' ? call.path : key
-    const before = planned.get(name)
-    planned.delete(name)
-    const params = { ...before?.call.params, ...call.params }
-    planned.set(name, { call: { ...call, params }, titles: [...(before?.titles ?? []), title] })
-  }
-  return [...planned.values()]
+  const planned = new Map<string, PlannedCall & { order: number }>()
+  for (const { key, title, call, more = [], order = call.method === 'DELETE' ? LAST : 0 } of changes)
+    for (const each of [call, ...more]) {
+      const name = each.method === 'PUT' ? each.path : `${key} ${each.path}`
+      const before = planned.get(name)
+      planned.delete(name)
+      const params = { ...before?.call.params, ...each.params }
+      const titles = [...new Set([...(before?.titles ?? []), title])]
+      planned.set(name, { call: { ...each, params }, titles, order: Math.max(order, before?.order ?? 0) })
+    }
+  return [...planned.values()].sort((a, b) => a.order - b.order)
 }
 
 const drafts = new Map<string, ChangeDraft>()

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
-import { hrefOf } from '../../../core/router.ts'
 import { put } from '../../../core/server/rest.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { type Change, planCalls } from './change-draft.ts'
 import { ChangedValue } from './changed-value.tsx'
+import { EffectList } from './effect-list.tsx'
 import {
   type ChangedObject,
   type Effect,
@@ -70,23 +70,7 @@ export function PreviewDialog({ changes, nameOf, onSave, onClose }: Props) {
             It would be refused. {refusal}
           </p>
         )}
-        {effects?.length === 0 && <p>No bug, person or saved search is affected.</p>}
-        {effects !== undefined && effects.length > 0 && (
-          <ul class="change-effects">
-            {effects.map(({ text, address, isGrave }) => (
-              <li key={text} class={isGrave ? 'is-grave' : undefined}>
-                <Icon name={isGrave ? 'warn' : 'info'} size="small" />
-                {address === undefined ? (
-                  <span>{text}</span>
-                ) : (
-                  <a class="link" href={hrefOf(address)} target="_blank" rel="noopener">
-                    {text}
-                  </a>
-                )}
-              </li>
-            ))}
-          </ul>
-        )}
+        {effects !== undefined && <EffectList effects={effects} />}
       </div>
     </Dialog>
   )

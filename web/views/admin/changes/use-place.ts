@@ -31,6 +31,8 @@ export interface Place<State> {
   conflicts: readonly Conflict[]
   /** Returns the conflicts that the newest state has with the draft. */
   reload(): Promise<readonly Conflict[]>
+  /** After these changes were saved: shows the new state without them. */
+  settle(saved: readonly Change[]): Promise<void>
   /** The changes of the draft are made to the present state: to be called after the reader has seen the conflicts. */
   keepMine(): void
 }
@@ -53,13 +55,17 @@ export function usePlace<State>(options: Options<State>): Place<State> {
   const { name, title, load, values } = options
   const draft = useMemo(() => draftOf(name), [name])
   const [loaded, setLoaded] = useState<Loaded<State>>({ name, version: 0 })
+  /** What is saved, also before the page has drawn it. */
+  const latest = useRef({ version: 0, values: new Map<string, string>() as ReadonlyMap<string, string> })
   const current = useRef(name)
   current.current = name
-  const reload = async (): Promise<readonly Conflict[]> => {
+  const reload = async (sent: readonly Change[] = []): Promise<readonly Conflict[]> => {
     try {
       const { version } = await get(VERSION_CALL)
       const state = await load()
       if (current.current !== name) return []
+      latest.current = { version, values: values(state) }
+      if (sent.length > 0) draft.settle(sent)
       const conflicts = conflictsIn(draft.changes.value, values(state))
       if (conflicts.length === 0 && draft.changes.value.length > 0) draft.rebase(version)
       setLoaded({ name, version, state })
@@ -81,9 +87,15 @@ export function usePlace<State>(options: Options<State>): Place<State> {
     fault: isCurrent ? loaded.fault : undefined,
     version: loaded.version,
     draft,
-    change: (change) => draft.set(change, loaded.version),
+    change: (change) => {
+      const before = draft.get(change.key)?.before ?? latest.current.values.get(change.key) ?? change.before
+      draft.set({ ...change, before }, latest.current.version)
+    },
     conflicts: saved === undefined ? [] : conflictsIn(draft.changes.value, saved),
-    reload,
+    reload: () => reload(),
+    settle: async (sent) => {
+      await reload(sent).catch(() => draft.settle(sent))
+    },
     keepMine: () => draft.rebase(loaded.version, saved),
   }
 }

@@ -1,3 +1,4 @@
+import { useId } from 'preact/hooks'
 import { SelectField, TextField } from '../../../parts/field.tsx'
 import { OldValue } from '../changes/changed-value.tsx'
 import type { Place } from '../changes/use-place.ts'
@@ -8,40 +9,45 @@ interface Props {
   state: ProductState
 }
 
-const TITLES: Record<Detail, string> = {
+const TITLES = {
   name: 'name',
   description: 'description',
   classification: 'classification',
   has_unconfirmed: 'first status of new bugs',
-  is_open: 'whether bugs can be filed',
   bug_template: 'template of the description',
+} as const satisfies Partial<Record<Detail, string>>
+
+/** After versions and milestones, and a new name after all that is found by the old one. */
+const AFTER_VALUES = 1
+
+function detailField({ place, state }: Props, detail: keyof typeof TITLES) {
+  const key = `product ${detail}`
+  const before = detailOf(state, detail)
+  return {
+    value: place.draft.valueOf(key, before),
+    change: place.draft.get(key),
+    set: (after: string) =>
+      place.change({
+        key,
+        title: TITLES[detail],
+        before,
+        after,
+        order: AFTER_VALUES,
+        call: {
+          method: 'PUT',
+          path: `/rest/product/${state.product.id}`,
+          params: { [detail]: detail === 'has_unconfirmed' ? after === 'yes' : after },
+        },
+      }),
+  }
 }
 
-export function Details({ place, state }: Props) {
-  const { draft } = place
-  const field = (detail: Detail) => {
-    const key = `product ${detail}`
-    const before = detailOf(state, detail)
-    return {
-      value: draft.valueOf(key, before),
-      change: draft.get(key),
-      set: (after: string) =>
-        place.change({
-          key,
-          title: TITLES[detail],
-          before,
-          after,
-          call: {
-            method: 'PUT',
-            path: `/rest/product/${state.product.id}`,
-            params: { [detail]: paramOf(detail, after) },
-          },
-        }),
-    }
-  }
-  const name = field('name')
-  const description = field('description')
-  const unconfirmed = field('has_unconfirmed')
+export function Details(props: Props) {
+  const name = detailField(props, 'name')
+  const description = detailField(props, 'description')
+  const unconfirmed = detailField(props, 'has_unconfirmed')
+  const classification = detailField(props, 'classification')
+  const { classifications } = props.state
   return (
     <section class="card admin-card" aria-label="Details" id="details">
       <h2>Details</h2>
@@ -50,6 +56,17 @@ export function Details({ place, state }: Props) {
           <TextField label="Name" value={name.value} onText={name.set} />
           <OldValue change={name.change} />
         </div>
+        {classifications.length > 1 && (
+          <div class={classification.change && 'is-unsaved'}>
+            <SelectField
+              label="Classification"
+              value={classification.value}
+              options={classifications.map((it) => ({ value: it, name: it }))}
+              onChoice={classification.set}
+            />
+            <OldValue change={classification.change} />
+          </div>
+        )}
         <div class={description.change && 'is-unsaved'}>
           <TextField label="Description" value={description.value} onText={description.set} />
           <OldValue change={description.change} />
@@ -59,8 +76,8 @@ export function Details({ place, state }: Props) {
             label="New bugs"
             value={unconfirmed.value}
             options={[
-              { value: 'yes', name: 'start as Unconfirmed' },
-              { value: 'no', name: 'start as Confirmed' },
+              { value: 'yes', name: 'can be Unconfirmed' },
+              { value: 'no', name: 'are Confirmed at once' },
             ]}
             onChoice={unconfirmed.set}
           />
@@ -71,6 +88,27 @@ export function Details({ place, state }: Props) {
   )
 }
 
-function paramOf(detail: Detail, value: string) {
-  return detail === 'is_open' || detail === 'has_unconfirmed' ? value === 'yes' : value
+export function Template(props: Props) {
+  const id = useId()
+  const template = detailField(props, 'bug_template')
+  return (
+    <section
+      class={template.change ? 'card admin-card is-unsaved' : 'card admin-card'}
+      aria-label="Template"
+      id="template"
+    >
+      <h2>
+        <label for={id}>Template of the description</label>
+      </h2>
+      <textarea
+        id={id}
+        class="input monospace"
+        rows={6}
+        value={template.value}
+        onInput={(event) => template.set(event.currentTarget.value)}
+      />
+      <p class="hint">Filing a bug begins with this text.</p>
+      <OldValue change={template.change} />
+    </section>
+  )
 }

@@ -1,43 +1,93 @@
-import { go, hrefOf } from '../../../core/router.ts'
+import { hrefOf } from '../../../core/router.ts'
 import { Refused, Skeleton } from '../../../parts/states.tsx'
 import { AuditTrail } from '../changes/audit-trail.tsx'
 import { ChangeBar } from '../changes/change-bar.tsx'
-import type { ChangedObject } from '../changes/effects-in-words.ts'
+import type { ChangedObject, NamedObject } from '../changes/effects-in-words.ts'
 import { usePlace } from '../changes/use-place.ts'
-import { Details } from './details.tsx'
-import { loadProduct, type ProductState, valuesOf } from './product-state.ts'
+import { Components } from './components.tsx'
+import { DangerZone } from './danger-zone.tsx'
+import { Details, Template } from './details.tsx'
+import { Flags } from './flags.tsx'
+import { GroupMatrix } from './group-matrix.tsx'
+import { OrderedValues } from './ordered-values.tsx'
+import { loadProduct, openBugsAddress, type ProductState, placeOf, valuesOf } from './product-state.ts'
+
+const PARTS = [
+  ['details', 'Details'],
+  ['components', 'Components'],
+  ['versions', 'Versions and milestones'],
+  ['groups', 'Who may do what'],
+  ['flags', 'Flags'],
+  ['template', 'Template'],
+  ['danger', 'Danger zone'],
+] as const
+
+const CLASSES = ['Tracker::Product', 'Tracker::GroupControl']
 
 /** Everything about one product, changed together. */
 export function ProductPage({ name }: { name: string }) {
-  const place = usePlace({ name: `products/${name}`, title: name, load: () => loadProduct(name), values: valuesOf })
+  const place = usePlace({ name: placeOf(name), title: name, load: () => loadProduct(name), values: valuesOf })
   const { state, fault } = place
   if (state === undefined) return fault === undefined ? <Skeleton /> : <Refused fault={fault} />
+  const nameOf = (object: ChangedObject) => nameIn(state, object)
   return (
     <>
       <p class="muted">
+        <a class="link" href={hrefOf(openBugsAddress(state))}>
+          {state.openBugs} open bugs
+        </a>
+        , {state.allBugs} in all.{' '}
         <a class="link" href={hrefOf(`/product/${encodeURIComponent(name)}`)}>
           See it as a reporter does
         </a>
       </p>
+      <nav class="tabs product-parts" aria-label="Parts of this page">
+        {PARTS.filter(([id]) => id !== 'groups' || state.controls !== undefined).map(([id, title]) => (
+          <a key={id} href={`#${id}`}>
+            {title}
+          </a>
+        ))}
+      </nav>
       <div class="with-trail">
         <div class="stack">
           <Details place={place} state={state} />
+          <Components place={place} state={state} />
+          <div class="product-columns">
+            <OrderedValues place={place} state={state} kind="version" />
+            <OrderedValues place={place} state={state} kind="milestone" />
+          </div>
+          <GroupMatrix place={place} state={state} />
+          <div class="product-columns">
+            <Flags state={state} />
+            <Template place={place} state={state} />
+          </div>
+          <DangerZone place={place} state={state} nameOf={nameOf} />
         </div>
-        <AuditTrail classes={['Tracker::Product']} id={state.product.id} version={place.version} />
+        <AuditTrail classes={CLASSES} id={state.product.id} version={place.version} />
       </div>
       <ChangeBar
         place={place}
-        nameOf={(object) => nameIn(state, object)}
-        onSaved={(changes) => {
+        nameOf={nameOf}
+        movedTo={(changes) => {
           const renamed = changes.find(({ key }) => key === 'product name')
-          if (renamed !== undefined) go(`/admin/products/${encodeURIComponent(renamed.after)}`, 'replace')
+          return renamed && `/admin/products/${encodeURIComponent(renamed.after.trim())}`
         }}
       />
     </>
   )
 }
 
-function nameIn({ product }: ProductState, { class: className }: ChangedObject) {
-  const bugs = `/bugs?${new URLSearchParams({ product: product.name })}`
-  return className === 'Tracker::Product' ? { name: `the product ${product.name}`, bugs } : undefined
+/** What the preview calls the parts of the product, with their bugs. */
+function nameIn({ product }: ProductState, { class: className, id }: ChangedObject): NamedObject | undefined {
+  const bugsWith = (search: Record<string, string>) =>
+    `/bugs?${new URLSearchParams({ product: product.name, ...search, quicksearch: 'ALL' })}`
+  const found = (list: readonly { id: number; name: string }[], what: string, field: string) => {
+    const name = list.find((it) => it.id === id)?.name
+    return name === undefined ? undefined : { name: `the ${what} ${name}`, bugs: bugsWith({ [field]: name }) }
+  }
+  if (className === 'Tracker::Product') return { name: `the product ${product.name}`, bugs: bugsWith({}) }
+  if (className === 'Tracker::Component') return found(product.components, 'component', 'component')
+  if (className === 'Tracker::Version') return found(product.versions, 'version', 'version')
+  if (className === 'Tracker::Milestone') return found(product.milestones, 'milestone', 'target_milestone')
+  return undefined
 }

@@ -1,35 +1,139 @@
+import type { Answer } from '../../../../client/call-types.ts'
 import { addressOf } from '../../../../shared/rest-address.ts'
 import { get } from '../../../core/server/rest.ts'
 import type { Product } from '../../../core/server/types.ts'
+import { type ChangeDraft, draftOf } from '../changes/change-draft.ts'
+import { type Control, controlInWords, NO_CONTROL } from './group-controls.ts'
+
+export type ProductComponent = Product['components'][number]
+export type OrderedValue = Product['versions'][number]
+export type ValueKind = 'version' | 'milestone'
+type ListedGroup = Answer<'GET /group'>['groups'][number]
 
 /** What the page of a product shows. */
 export interface ProductState {
   product: Product
-  /** Names, in their order. */
+  /** Names, in their order; empty if the reader may not see them. */
   classifications: readonly string[]
+  /** Undefined for readers who may not change who may do what. */
+  controls: ReadonlyMap<string, Control> | undefined
+  groups: readonly ListedGroup[]
+  /** Login names of those on the CC list of new bugs, of the components whose list was opened. */
+  ccOf: ReadonlyMap<number, string>
+  /** Open bugs by `component`, `version` and `target_milestone`. */
+  open: ReadonlyMap<string, number>
+  openBugs: number
+  allBugs: number
+}
+
+export function placeOf(name: string) {
+  return `products/${name}`
 }
 
 export async function loadProduct(name: string): Promise<ProductState> {
-  const fields = '_default,bug_template,default_version'
   const { products } = await get(
-    addressOf('/product', { names: name, include_fields: fields, exclude_fields: 'components.flag_types' }),
+    addressOf('/product', { names: name, include_fields: '_default,bug_template,default_version' }),
   )
   const [product] = products
   if (product === undefined) throw new Error(`There is no product “${name}”, or you may not see it.`)
-  return { product, classifications: [product.classification] }
+  const [classifications, controls, groups, counts, ccOf] = await Promise.all([
+    get(addressOf('/classification', { include_fields: 'name' })).catch(() => undefined),
+    get(addressOf('/product/:product/group_control', { product: product.id })).catch(() => undefined),
+    get(addressOf('/group')).catch(() => undefined),
+    countBugs(product.name),
+    readCcs(draftOf(placeOf(name))),
+  ])
+  return {
+    product,
+    classifications: (classifications?.classifications ?? []).map((it) => it.name),
+    controls: controls && new Map(controls.group_controls.map((it) => [it.name, it])),
+    groups: groups?.groups ?? [],
+    ccOf,
+    ...counts,
+  }
+}
+
+async function countBugs(product: string) {
+  const fields = ['component', 'version', 'target_milestone'] as const
+  const [all, ...reports] = await Promise.all([
+    get(addressOf('/bug', { product, count_only: 1 })),
+    ...fields.map((field) => get(addressOf('/report', { product, bug_status: '__open__', y_axis_field: field }))),
+  ])
+  const open = new Map(
+    reports.flatMap(({ counts }, place) => counts.map((it) => [`${fields[place]} ${it.y}`, it.bug_count] as const)),
+  )
+  return { open, openBugs: reports[0]?.bug_count ?? 0, allBugs: Number(all.bug_count ?? 0) }
+}
+
+/** The lists that the draft changes: of all components they would be as many calls. */
+async function readCcs(draft: ChangeDraft) {
+  const ids = draft.changes.value.flatMap(({ key }) => /^component (\d+) default_cc$/.exec(key)?.[1] ?? [])
+  return new Map(await Promise.all(ids.map(async (id) => [Number(id), await readCc(Number(id))] as const)))
+}
+
+export async function readCc(id: number): Promise<string> {
+  const { components } = await get(addressOf('/component/:id', { id }))
+  return (components[0]?.default_cc ?? []).join(', ')
 }
 
 /** Details of a product by the names that PUT /rest/product gives them. */
-export const DETAILS = ['name', 'description', 'classification', 'has_unconfirmed', 'is_open', 'bug_template'] as const
+export const DETAILS = [
+  'name',
+  'description',
+  'classification',
+  'has_unconfirmed',
+  'is_open',
+  'bug_template',
+  'default_version',
+  'default_milestone',
+] as const
 export type Detail = (typeof DETAILS)[number]
 
 export function detailOf({ product }: ProductState, detail: Detail): string {
-  if (detail === 'is_open') return product.is_active ? 'yes' : 'no'
-  if (detail === 'has_unconfirmed') return product.has_unconfirmed ? 'yes' : 'no'
+  if (detail === 'is_open') return yesNo(product.is_active)
+  if (detail === 'has_unconfirmed') return yesNo(product.has_unconfirmed)
   return product[detail] ?? ''
+}
+
+/** What a component has, by the names that PUT /rest/component gives them. */
+export const COMPONENT_PARTS = ['name', 'description', 'default_assignee', 'default_qa_contact', 'is_open'] as const
+export type ComponentPart = (typeof COMPONENT_PARTS)[number]
+
+export function partOf(component: ProductComponent, part: ComponentPart): string {
+  if (part === 'is_open') return yesNo(component.is_active)
+  if (part === 'default_assignee') return component.default_assigned_to
+  return component[part]
 }
 
 /** Every value that can be changed, by the key of its change. */
 export function valuesOf(state: ProductState): Map<string, string> {
-  return new Map(DETAILS.map((detail) => [`product ${detail}`, detailOf(state, detail)]))
+  const { product, groups, controls, ccOf } = state
+  const values = new Map<string, string>(DETAILS.map((detail) => [`product ${detail}`, detailOf(state, detail)]))
+  for (const component of product.components) {
+    for (const part of COMPONENT_PARTS) values.set(`component ${component.id} ${part}`, partOf(component, part))
+    values.set(`component ${component.id}`, component.name)
+    values.set(`component ${component.id} default_cc`, ccOf.get(component.id) ?? '')
+  }
+  for (const kind of ['version', 'milestone'] as const) {
+    values.set(`${kind} order`, orderOf(product[`${kind}s`]))
+    for (const { id, name, is_active } of product[`${kind}s`]) {
+      values.set(`${kind} ${id}`, name)
+      values.set(`${kind} ${id} name`, name)
+      values.set(`${kind} ${id} is_active`, yesNo(is_active))
+    }
+  }
+  for (const { name } of groups) values.set(`group ${name}`, controlInWords(name, controls?.get(name) ?? NO_CONTROL))
+  return values
+}
+
+export function orderOf(values: readonly { name: string }[]) {
+  return values.map(({ name }) => name).join(', ')
+}
+
+export function yesNo(is: boolean) {
+  return is ? 'yes' : 'no'
+}
+
+export function openBugsAddress(state: ProductState, search: Record<string, string> = {}) {
+  return `/bugs?${new URLSearchParams({ product: state.product.name, ...search, status: '__open__' })}`
 }

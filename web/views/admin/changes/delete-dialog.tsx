@@ -1,0 +1,83 @@
+import { useEffect, useState } from 'preact/hooks'
+import { put } from '../../../core/server/rest.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Dialog } from '../../../parts/dialog.tsx'
+import { FieldError, TextField } from '../../../parts/field.tsx'
+import type { ChangeCall } from './change-draft.ts'
+import { EffectList } from './effect-list.tsx'
+import {
+  type ChangedObject,
+  type Effect,
+  effectsInWords,
+  type NamedObject,
+  refusalInWords,
+} from './effects-in-words.ts'
+
+interface Props {
+  /** What is deleted, such as `product`. */
+  what: string
+  name: string
+  /** The calls that delete it, in their order. */
+  calls: readonly ChangeCall[]
+  nameOf(object: ChangedObject): NamedObject | undefined
+  onDone(): void
+  onClose(): void
+}
+
+/** Deleting cannot be undone: it says what goes with it, and the name is typed. It does not wait in the bar. */
+export function DeleteDialog({ what, name, calls, nameOf, onDone, onClose }: Props) {
+  const [effects, setEffects] = useState<readonly Effect[]>()
+  const [refusal, setRefusal] = useState<string>()
+  const [typed, setTyped] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const refuse = (fault: Error) =>
+    setRefusal(
+      refusalInWords(
+        fault.message,
+        calls.map(() => [`The ${what} ${name}`]),
+      ),
+    )
+  useEffect(() => {
+    put('/admin/changes', { changes: [...calls], dry_run: true }).then(
+      (answer) => setEffects(effectsInWords(answer.effects, nameOf)),
+      refuse,
+    )
+  }, [])
+  const remove = async (event: Event) => {
+    event.preventDefault()
+    if (typed.trim() !== name || isBusy || refusal !== undefined) return
+    setBusy(true)
+    try {
+      await put('/admin/changes', { changes: [...calls] })
+      onClose()
+      onDone()
+    } catch (fault) {
+      refuse(fault as Error)
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog title={`Delete the ${what} ${name}?`} onClose={onClose}>
+      <form class="stack" onSubmit={remove}>
+        <p>This cannot be undone.</p>
+        <div aria-live="polite" aria-busy={effects === undefined && refusal === undefined}>
+          {effects === undefined && refusal === undefined && <p class="faint">Counting…</p>}
+          {effects !== undefined && <EffectList effects={effects} />}
+        </div>
+        {refusal !== undefined && <FieldError error={refusal} />}
+        <TextField label="Type its name" hint={name} isNeeded isFocused value={typed} onText={setTyped} />
+        <div class="dialog-actions">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            kind="danger"
+            type="submit"
+            isBusy={isBusy}
+            unavailable={refusal ?? (typed.trim() === name ? undefined : `Type ${name} first.`)}
+          >
+            Delete it
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

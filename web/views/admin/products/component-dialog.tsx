@@ -1,0 +1,147 @@
+import { useEffect, useState } from 'preact/hooks'
+import { me } from '../../../core/account/session.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Combobox } from '../../../parts/combobox.tsx'
+import { Dialog } from '../../../parts/dialog.tsx'
+import { Field, TextField } from '../../../parts/field.tsx'
+import { peopleLike } from '../../../parts/options.ts'
+import type { Change } from '../changes/change-draft.ts'
+import type { Place } from '../changes/use-place.ts'
+import { type ComponentPart, type ProductComponent, type ProductState, partOf, readCc } from './product-state.ts'
+
+type Part = ComponentPart | 'default_cc'
+
+interface Props {
+  place: Place<ProductState>
+  state: ProductState
+  /** A saved component, one that is not saved yet, or none. */
+  component: ProductComponent | Change | 'new'
+  onChange(component: ProductComponent, part: Part, before: string, after: string): void
+  onClose(): void
+}
+
+const EDITED = ['name', 'description', 'default_assignee', 'default_qa_contact'] as const
+type Values = Record<(typeof EDITED)[number] | 'default_cc', string>
+
+/** All that a component has, at once. What is changed waits in the bar. */
+export function ComponentDialog({ place, state, component, onChange, onClose }: Props) {
+  const saved = component !== 'new' && 'id' in component ? component : undefined
+  const made = component !== 'new' && 'call' in component ? component : undefined
+  const [values, setValues] = useState<Values>(() => valuesOf(place, saved, made))
+  const [savedCc, setSavedCc] = useState(saved === undefined ? '' : state.ccOf.get(saved.id))
+  useEffect(() => {
+    if (saved === undefined || savedCc !== undefined) return
+    readCc(saved.id).then(
+      (cc) => {
+        setSavedCc(cc)
+        setValues((last) => ({ ...last, default_cc: last.default_cc || cc }))
+      },
+      () => {},
+    )
+  }, [])
+  const set = (part: keyof Values) => (text: string) => setValues((last) => ({ ...last, [part]: text }))
+  const take = (event: Event) => {
+    event.preventDefault()
+    onClose()
+    if (saved === undefined) return place.change(creationOf(state, values, made?.key))
+    for (const part of EDITED) onChange(saved, part, partOf(saved, part), values[part].trim())
+    if (savedCc !== undefined) onChange(saved, 'default_cc', savedCc, values.default_cc.trim())
+  }
+  return (
+    <Dialog title={saved === undefined ? 'New component' : `Component ${saved.name}`} onClose={onClose}>
+      <form class="stack" onSubmit={take}>
+        <TextField label="Name" isNeeded isFocused value={values.name} onText={set('name')} />
+        <TextField label="What belongs into it" isNeeded value={values.description} onText={set('description')} />
+        <PersonField
+          label="Owner"
+          hint="Gets its new bugs."
+          value={values.default_assignee}
+          onValue={set('default_assignee')}
+        />
+        <PersonField
+          label="QA contact"
+          hint="Empty for nobody."
+          value={values.default_qa_contact}
+          onValue={set('default_qa_contact')}
+        />
+        <TextField
+          label="On the CC list of new bugs"
+          hint="Login names, separated by commas."
+          value={values.default_cc}
+          onText={set('default_cc')}
+        />
+        <div class="dialog-actions">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit">
+            Note the changes
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function valuesOf(
+  { draft }: Place<ProductState>,
+  saved: ProductComponent | undefined,
+  made: Change | undefined,
+): Values {
+  if (saved !== undefined) {
+    const now = (part: ComponentPart) => draft.valueOf(`component ${saved.id} ${part}`, partOf(saved, part))
+    return {
+      name: now('name'),
+      description: now('description'),
+      default_assignee: now('default_assignee'),
+      default_qa_contact: now('default_qa_contact'),
+      default_cc: draft.valueOf(`component ${saved.id} default_cc`, ''),
+    }
+  }
+  const param = (name: string) => String(made?.call.params?.[name] ?? '')
+  return {
+    name: param('name'),
+    description: param('description'),
+    default_assignee: param('default_assignee') || (me.value?.name ?? ''),
+    default_qa_contact: param('default_qa_contact'),
+    default_cc: param('default_cc').replaceAll(',', ', '),
+  }
+}
+
+function creationOf({ product }: ProductState, values: Values, key = `component new ${values.name.trim()}`): Change {
+  const { default_qa_contact: qa, ...others } = values
+  const default_cc = values.default_cc.split(/[\s,]+/).filter((login) => login !== '')
+  const params = { product: product.name, ...others, default_cc, ...(qa.trim() !== '' && { default_qa_contact: qa }) }
+  return {
+    key,
+    title: `new component ${values.name.trim()}`,
+    before: '',
+    after: values.name.trim(),
+    call: { method: 'POST', path: '/rest/component', params },
+  }
+}
+
+interface PersonProps {
+  label: string
+  hint: string
+  value: string
+  onValue(login: string): void
+}
+
+function PersonField({ label, hint, value, onValue }: PersonProps) {
+  return (
+    <Field label={label} hint={hint}>
+      {({ id, describedBy }) => (
+        <Combobox
+          id={id}
+          describedBy={describedBy}
+          label={label}
+          value={value}
+          options={(text) => peopleLike(text)}
+          onChoice={(option) => onValue(option.value.trim())}
+          onText={onValue}
+          isFree
+          isTakenOnLeaving
+        />
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,191 @@
+import { useState } from 'preact/hooks'
+import { hrefOf } from '../../../core/router.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Icon } from '../../../parts/icon.tsx'
+import { Menu } from '../../../parts/menu.tsx'
+import type { Change } from '../changes/change-draft.ts'
+import { ChangedValue, OldValue } from '../changes/changed-value.tsx'
+import type { Place } from '../changes/use-place.ts'
+import { ComponentDialog } from './component-dialog.tsx'
+import {
+  type ComponentPart,
+  openBugsAddress,
+  type ProductComponent,
+  type ProductState,
+  partOf,
+} from './product-state.ts'
+
+interface Props {
+  place: Place<ProductState>
+  state: ProductState
+}
+
+const PART_TITLES: Record<ComponentPart | 'default_cc', (name: string) => string> = {
+  name: (name) => `name of ${name}`,
+  description: (name) => `description of ${name}`,
+  default_assignee: (name) => `owner of ${name}`,
+  default_qa_contact: (name) => `QA contact of ${name}`,
+  default_cc: (name) => `CC list of ${name}`,
+  is_open: (name) => `whether bugs can be filed in ${name}`,
+}
+
+export function Components({ place, state }: Props) {
+  const [dialog, setDialog] = useState<ProductComponent | Change | 'new'>()
+  const { draft } = place
+  const { components } = state.product
+  const added = draft.changes.value.filter(({ key }) => key.startsWith('component new '))
+  const change = (component: ProductComponent, part: ComponentPart | 'default_cc', before: string, after: string) =>
+    place.change({
+      key: `component ${component.id} ${part}`,
+      title: PART_TITLES[part](component.name),
+      before,
+      after,
+      call: { method: 'PUT', path: `/rest/component/${component.id}`, params: { [part]: paramOf(part, after) } },
+    })
+  return (
+    <section class="card" aria-label="Components" id="components">
+      <div class="admin-head">
+        <h2>Components</h2>
+        <span class="faint">
+          {components.length}, {state.openBugs} open bugs
+        </span>
+        <span class="align-end">
+          <Button size="small" icon="plus" onClick={() => setDialog('new')}>
+            New component
+          </Button>
+        </span>
+      </div>
+      <div class="scroll-box">
+        <table class="table admin-table">
+          <thead>
+            <tr>
+              <th scope="col">Component</th>
+              <th scope="col">Owner</th>
+              <th scope="col">QA contact</th>
+              <th scope="col">Open bugs</th>
+              <th scope="col">
+                <span class="visually-hidden">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {components.map((component) => (
+              <Row
+                key={component.id}
+                {...{ place, state, component }}
+                onEdit={() => setDialog(component)}
+                onOpen={(is) => change(component, 'is_open', partOf(component, 'is_open'), is)}
+              />
+            ))}
+            {added.map((it) => (
+              <tr key={it.key} class="is-unsaved">
+                <th scope="row">
+                  <bdi>{it.after}</bdi> <OldValue change={it} />
+                </th>
+                <td>{String(it.call.params?.default_assignee ?? '')}</td>
+                <td>{String(it.call.params?.default_qa_contact ?? '') || 'nobody'}</td>
+                <td />
+                <td>
+                  <Button size="small" kind="quiet" onClick={() => setDialog(it)}>
+                    Edit
+                  </Button>
+                  <Button size="small" kind="quiet" onClick={() => draft.drop(it.key)}>
+                    Remove
+                  </Button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {dialog !== undefined && (
+        <ComponentDialog
+          place={place}
+          state={state}
+          component={dialog}
+          onChange={change}
+          onClose={() => setDialog(undefined)}
+        />
+      )}
+    </section>
+  )
+}
+
+interface RowProps extends Props {
+  component: ProductComponent
+  onEdit(): void
+  onOpen(is: string): void
+}
+
+function Row({ place, state, component, onEdit, onOpen }: RowProps) {
+  const { draft } = place
+  const { id, name } = component
+  const changeOf = (part: string) => draft.get(`component ${id} ${part}`)
+  const removal = draft.get(`component ${id}`)
+  const isOpen = draft.valueOf(`component ${id} is_open`, partOf(component, 'is_open')) === 'yes'
+  const isChanged = draft.changes.value.some(
+    ({ key }) => key === `component ${id}` || key.startsWith(`component ${id} `),
+  )
+  const remove = () =>
+    removal !== undefined
+      ? draft.drop(removal.key)
+      : place.change({
+          key: `component ${id}`,
+          title: `component ${name}`,
+          before: name,
+          after: '',
+          isFinal: true,
+          call: { method: 'DELETE', path: `/rest/component/${id}` },
+        })
+  return (
+    <tr class={[isChanged && 'is-unsaved', !isOpen && 'is-closed'].filter(Boolean).join(' ')}>
+      <th scope="row">
+        <Value change={changeOf('name')} saved={name} />
+        {!isOpen && <span class="badge">closed for new bugs</span>}
+        {removal !== undefined && <span class="changed-value small">will be deleted</span>}
+        <div class="faint small">
+          <Value change={changeOf('description')} saved={component.description} />
+        </div>
+      </th>
+      <td>
+        <Value change={changeOf('default_assignee')} saved={component.default_assigned_to} />
+      </td>
+      <td>
+        <Value change={changeOf('default_qa_contact')} saved={component.default_qa_contact || 'nobody'} />
+      </td>
+      <td>
+        <a class="link" href={hrefOf(openBugsAddress(state, { component: name }))}>
+          {state.open.get(`component ${name}`) ?? 0}
+          <span class="visually-hidden"> open bugs of {name}</span>
+        </a>
+      </td>
+      <td>
+        <Menu
+          label={`Actions for ${name}`}
+          at="end"
+          buttonClass="icon-button icon-button-small"
+          button={<Icon name="more" />}
+          items={[
+            { name: 'Edit…', icon: 'edit', run: onEdit },
+            {
+              name: isOpen ? 'Close for new bugs' : 'Open for new bugs',
+              icon: 'lock',
+              run: () => onOpen(isOpen ? 'no' : 'yes'),
+            },
+            { name: removal === undefined ? 'Delete' : 'Do not delete', icon: 'trash', isDangerous: true, run: remove },
+          ]}
+        />
+      </td>
+    </tr>
+  )
+}
+
+function Value({ change, saved }: { change: Change | undefined; saved: string }) {
+  return change === undefined ? <bdi>{saved}</bdi> : <ChangedValue {...change} />
+}
+
+function paramOf(part: ComponentPart | 'default_cc', value: string) {
+  if (part === 'is_open') return value === 'yes'
+  if (part !== 'default_cc') return value
+  return value.split(/[\s,]+/).filter((login) => login !== '')
+}

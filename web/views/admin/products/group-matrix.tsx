@@ -1,0 +1,168 @@
+import { useState } from 'preact/hooks'
+import { Button } from '../../../parts/button.tsx'
+import { Combobox, matchingOptions } from '../../../parts/combobox.tsx'
+import { Icon } from '../../../parts/icon.tsx'
+import type { Place } from '../changes/use-place.ts'
+import { type Control, controlInWords, corrected, NO_CONTROL, SWITCH_TITLES, SWITCHES, USES } from './group-controls.ts'
+import type { ProductState } from './product-state.ts'
+
+interface Props {
+  place: Place<ProductState>
+  state: ProductState
+}
+
+/** What members of each group may do in the product, as a matrix and in words. */
+export function GroupMatrix({ place, state }: Props) {
+  const [isAdding, setAdding] = useState(false)
+  const [added, setAdded] = useState<readonly string[]>([])
+  const { controls, groups } = state
+  if (controls === undefined) return null
+  const changed = place.draft.changes.value.flatMap(({ key }) => (key.startsWith('group ') ? key.slice(6) : []))
+  const names = [...new Set([...controls.keys(), ...changed, ...added])]
+  const others = groups.filter(
+    ({ name, is_active, is_bug_group }) => !names.includes(name) && is_active && is_bug_group,
+  )
+  return (
+    <section class="card" aria-label="Who may do what" id="groups">
+      <div class="admin-head">
+        <h2>Who may do what</h2>
+        <span class="align-end">
+          {isAdding ? (
+            <Combobox
+              label="Group to add"
+              value=""
+              hasFocus
+              options={(text) =>
+                matchingOptions(
+                  others.map(({ name, description }) => ({ value: name, name, note: description })),
+                  text,
+                )
+              }
+              onChoice={({ value }) => {
+                setAdded([...added, value])
+                setAdding(false)
+                requestAnimationFrame(() => document.getElementById(`group ${value}`)?.querySelector('select')?.focus())
+              }}
+              onCancel={() => setAdding(false)}
+            />
+          ) : (
+            <Button
+              size="small"
+              icon="plus"
+              unavailable={others.length === 0 ? 'Every active group for bugs is here.' : undefined}
+              onClick={() => setAdding(true)}
+            >
+              Add a group
+            </Button>
+          )}
+        </span>
+      </div>
+      {names.length === 0 && (
+        <p class="admin-note muted">No group: everybody sees the bugs, files and comments on them.</p>
+      )}
+      {names.length > 0 && (
+        <div class="scroll-box">
+          <table class="table admin-table group-matrix">
+            <thead>
+              <tr>
+                <th scope="col">Group</th>
+                <th scope="col">Bugs of members</th>
+                <th scope="col">Bugs of others</th>
+                {SWITCHES.map((name) => (
+                  <th key={name} scope="col">
+                    {SWITCH_TITLES[name]}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            {names.map((name) => (
+              <Row key={name} {...{ place, state, name }} saved={controls.get(name) ?? NO_CONTROL} />
+            ))}
+          </table>
+        </div>
+      )}
+    </section>
+  )
+}
+
+interface RowProps extends Props {
+  name: string
+  saved: Control
+}
+
+function Row({ place, state, name, saved }: RowProps) {
+  const [note, setNote] = useState<string>()
+  const key = `group ${name}`
+  const change = place.draft.get(key)
+  const control = { ...saved, ...(change?.call.params as Partial<Control> | undefined) }
+  const before = controlInWords(name, saved)
+  const sentence = controlInWords(name, control)
+  const set = (next: Control, why?: string) => {
+    setNote(why)
+    const { entry, membercontrol, othercontrol, canedit, editcomponents, editbugs, canconfirm } = next
+    const params = { entry, membercontrol, othercontrol, canedit, editcomponents, editbugs, canconfirm }
+    const path = `/rest/product/${state.product.id}/group_control/${encodeURIComponent(name)}`
+    place.change({
+      key,
+      title: `what ${name} may do`,
+      before,
+      after: controlInWords(name, next),
+      call: { method: 'PUT', path, params },
+    })
+  }
+  const setUse = (touched: 'membercontrol' | 'othercontrol', value: string) => {
+    const next = corrected({ ...control, [touched]: value }, touched)
+    set(next.control, next.note)
+  }
+  return (
+    <tbody class={change && 'is-unsaved'} id={key}>
+      <tr>
+        <th scope="row" dir="auto">
+          {name}
+        </th>
+        {(['membercontrol', 'othercontrol'] as const).map((which) => (
+          <td key={which}>
+            <select
+              class="input select"
+              aria-label={`${name}: bugs of ${which === 'membercontrol' ? 'members' : 'others'}`}
+              value={control[which]}
+              onChange={(event) => setUse(which, event.currentTarget.value)}
+            >
+              {USES.map((use) => (
+                <option key={use.value} value={use.value}>
+                  {use.name}
+                </option>
+              ))}
+            </select>
+          </td>
+        ))}
+        {SWITCHES.map((which) => (
+          <td key={which}>
+            <button
+              type="button"
+              class={control[which] ? 'group-cell is-on' : 'group-cell'}
+              aria-label={`${name}: ${SWITCH_TITLES[which]}`}
+              aria-pressed={control[which]}
+              onClick={() => set({ ...control, [which]: !control[which] })}
+            >
+              {control[which] ? <Icon name="check" /> : <span aria-hidden="true">·</span>}
+            </button>
+          </td>
+        ))}
+      </tr>
+      <tr class="group-sentence">
+        <td colSpan={SWITCHES.length + 3}>
+          <span dir="auto">{sentence}</span>{' '}
+          {change !== undefined && (
+            <span class="changed-value">
+              was: <s dir="auto">{before}</s>
+            </span>
+          )}
+          <span role="status" class="group-note">
+            {note}
+          </span>
+        </td>
+      </tr>
+    </tbody>
+  )
+}

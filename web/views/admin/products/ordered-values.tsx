@@ -1,0 +1,172 @@
+import { useRef, useState } from 'preact/hooks'
+import { hrefOf } from '../../../core/router.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Icon } from '../../../parts/icon.tsx'
+import { Menu, type MenuItem } from '../../../parts/menu.tsx'
+import { OldValue } from '../changes/changed-value.tsx'
+import type { Place } from '../changes/use-place.ts'
+import { changesOfValues } from './change-values.ts'
+import { NameDialog } from './name-dialog.tsx'
+import { type OrderedValue, openBugsAddress, type ProductState, type ValueKind } from './product-state.ts'
+
+interface Props {
+  place: Place<ProductState>
+  state: ProductState
+  kind: ValueKind
+}
+
+/** Versions or milestones, in an order that is changed by dragging, or with Space, arrows and Space. */
+export function OrderedValues({ place, state, kind }: Props) {
+  const [dialog, setDialog] = useState<OrderedValue | 'new'>()
+  const [lifted, setLifted] = useState<number>()
+  const [said, setSaid] = useState('')
+  const before = useRef<readonly number[]>([])
+  const changes = changesOfValues(place, state, kind)
+  const { rows, added } = changes
+  const ids = rows.map(({ id }) => id)
+  const move = (id: number, to: number) => {
+    if (to < 0 || to >= ids.length || ids[to] === id) return
+    const next = ids.filter((it) => it !== id)
+    next.splice(to, 0, id)
+    changes.order(next)
+    setSaid(`Place ${to + 1} of ${ids.length}`)
+  }
+  const onKey = (event: KeyboardEvent, id: number) => {
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
+    if (event.key === ' ') {
+      before.current = ids
+      setLifted(lifted === id ? undefined : id)
+      setSaid(lifted === id ? 'Put down' : 'Lifted: arrows move it, Space puts it down, Escape puts it back')
+    } else if (lifted === id && step !== undefined) move(id, ids.indexOf(id) + step)
+    else if (lifted === id && event.key === 'Escape') {
+      changes.order(before.current)
+      setLifted(undefined)
+      setSaid('Put back')
+    } else return
+    event.preventDefault()
+    const button = event.currentTarget as HTMLElement
+    requestAnimationFrame(() => button.focus())
+  }
+  const title = kind === 'version' ? 'Versions' : 'Milestones'
+  return (
+    <section class="card" aria-label={title} id={`${kind}s`}>
+      <div class="admin-head">
+        <h2>{title}</h2>
+        <span class="align-end">
+          <Button size="small" icon="plus" onClick={() => setDialog('new')}>
+            New {kind}
+          </Button>
+        </span>
+      </div>
+      <p class="visually-hidden" role="status">
+        {said}
+      </p>
+      <ol class="ordered-values">
+        {rows.map((row) => (
+          <li
+            key={row.id}
+            class={[
+              changes.isChanged(row) && 'is-unsaved',
+              lifted === row.id && 'is-lifted',
+              !changes.isActive(row) && 'is-closed',
+            ]
+              .filter(Boolean)
+              .join(' ')}
+            onDragOver={(event) => event.preventDefault()}
+            onDrop={(event) => {
+              event.preventDefault()
+              const [from, id] = (event.dataTransfer?.getData('text/plain') ?? '').split(' ')
+              if (from === kind && ids.includes(Number(id))) move(Number(id), ids.indexOf(row.id))
+            }}
+          >
+            <button
+              type="button"
+              class="icon-button icon-button-small drag-handle"
+              draggable
+              aria-label={`Move ${row.name}`}
+              aria-pressed={lifted === row.id}
+              title="Drag, or Space, arrows, Space"
+              onDragStart={(event) => event.dataTransfer?.setData('text/plain', `${kind} ${row.id}`)}
+              onKeyDown={(event) => onKey(event, row.id)}
+              onBlur={() => lifted === row.id && setLifted(undefined)}
+            >
+              <Icon name="drag" />
+            </button>
+            <span class="grow">
+              <b dir="auto">{changes.nameOf(row)}</b> <span class="faint small">{changes.notes(row)}</span>{' '}
+              <OldValue change={changes.renamed(row)} />
+              {changes.removed(row) !== undefined && <span class="changed-value small">will be deleted</span>}
+            </span>
+            <OpenBugs {...{ state, kind }} name={row.name} />
+            <Menu
+              label={`Actions for ${row.name}`}
+              at="end"
+              buttonClass="icon-button icon-button-small"
+              button={<Icon name="more" />}
+              items={itemsOf(changes, row, () => setDialog(row))}
+            />
+          </li>
+        ))}
+        {added.map((change) => (
+          <li key={change.key} class="is-unsaved">
+            <span class="grow">
+              <b dir="auto">{change.after}</b> <OldValue change={change} />
+            </span>
+            <Button size="small" kind="quiet" onClick={() => place.draft.drop(change.key)}>
+              Remove
+            </Button>
+          </li>
+        ))}
+      </ol>
+      {changes.orderChange !== undefined && (
+        <p class="admin-note">
+          Order <OldValue change={changes.orderChange} />
+        </p>
+      )}
+      {dialog !== undefined && (
+        <NameDialog
+          title={dialog === 'new' ? `New ${kind}` : `Rename ${dialog.name}`}
+          name={dialog === 'new' ? '' : changes.nameOf(dialog)}
+          onName={(name) => (dialog === 'new' ? changes.add(name) : changes.rename(dialog, name))}
+          onClose={() => setDialog(undefined)}
+        />
+      )}
+    </section>
+  )
+}
+
+function OpenBugs({ state, kind, name }: { state: ProductState; kind: ValueKind; name: string }) {
+  const field = kind === 'version' ? 'version' : 'target_milestone'
+  const count = state.open.get(`${field} ${name}`) ?? 0
+  return (
+    <a class="link small" href={hrefOf(openBugsAddress(state, { [field]: name }))}>
+      {count} open
+    </a>
+  )
+}
+
+function itemsOf(changes: ReturnType<typeof changesOfValues>, row: OrderedValue, rename: () => void): MenuItem[] {
+  const isDefault = changes.isDefault(row)
+  return [
+    { name: 'Rename…', icon: 'edit', run: rename },
+    {
+      name: changes.isActive(row) ? 'Close for new bugs' : 'Open for new bugs',
+      icon: 'lock',
+      refused: isDefault && changes.isActive(row) ? 'new bugs get it' : undefined,
+      run: () => changes.setActive(row, !changes.isActive(row)),
+    },
+    {
+      name: 'New bugs get this',
+      icon: 'star',
+      refused: isDefault ? 'they do' : changes.isActive(row) ? undefined : 'it is closed',
+      run: () => changes.makeDefault(row),
+    },
+    {
+      name: changes.removed(row) === undefined ? 'Delete' : 'Do not delete',
+      icon: 'trash',
+      isDangerous: true,
+      refused: isDefault ? 'new bugs get it' : undefined,
+      run: () => changes.remove(row),
+    },
+  ]
+}
