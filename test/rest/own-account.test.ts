@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import { MOST_FAILURES } from '../../src/access/authentication/lockout.ts'
 import { passwordWork } from '../../src/platform/secrets/passwords.ts'
 import { cast } from '../support/cast.ts'
+import { changedMeanwhile } from '../support/interleave.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { type Client, describeOnEachEngine, itOnOneEngine, type World } from '../support/world.ts'
 
@@ -111,13 +112,15 @@ describeOnEachEngine('PUT /rest/user/(self)', (world) => {
 
   it('does not take an old password that an administrator has replaced in the meantime', async () => {
     const { id, login, client } = await world.newUser({ password: OLD })
-    const request = await world.db.transaction(async (tx) => {
-      const request = client.put(`/rest/user/${id}`, { password: NEW, old_password: OLD })
-      await new Promise((resolve) => setTimeout(resolve, 200))
-      await tx.query((q) => q.updateTable('users').set({ password_hash: 'replaced' }).where('id', '=', id))
-      return { request }
-    }, 'configuration')
-    assertRefused(await request.request, 401, 300)
+    const replaced = 'chosen by ada 1'
+    const reply = await changedMeanwhile(
+      world,
+      () => client.put(`/rest/user/${id}`, { password: NEW, old_password: OLD }),
+      () => world.ada.put(`/rest/user/${id}`, { password: replaced }),
+      'configuration',
+    )
+    assertRefused(reply, 401, 300)
+    assert.ok(await canLogIn(world, login, replaced))
     assert.ok(!(await canLogIn(world, login, NEW)))
   })
 
