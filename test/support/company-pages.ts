@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { launchLeanChromium } from './chromium.ts'
 import { findLeanChromium } from './find-chromium.ts'
+import { sharedBrowser } from './shared-browser.ts'
 
 /** A server with the demo's company, and how to log in to it. */
 export interface Company {
@@ -31,16 +31,18 @@ const PHONE_PIXELS = 360
 const PHONE = { width: PHONE_PIXELS, height: 740 }
 const DESKTOP = { width: 1280, height: 860 }
 
-/** Runs the work with Chromium. Where there is none, one line says so. */
+/** Runs the work with the Chromium of this process, and closes the pages that it has opened. Where there is none, one line says so. */
 export async function withBrowser(work: (browser: Browser) => Promise<void>) {
   const executablePath = findLeanChromium()
   if (executablePath === undefined)
     return console.log('NOT CHECKED: pages of the demo: Chromium is not installed here and cannot be')
-  const browser = await launchLeanChromium(executablePath)
+  const { browser } = await sharedBrowser(executablePath)
+  const before = browser.contexts()
   try {
     await work(browser)
   } finally {
-    await browser.close()
+    const own = browser.contexts().filter((context) => !before.includes(context))
+    await Promise.all(own.map((context) => context.close()))
   }
 }
 
