@@ -188,6 +188,18 @@ describeDeliveryOnOneEngine(
       })
     })
 
+    it('keeps the recovery codes as long as another one is left', async () => {
+      const { session } = await newSession()
+      const [first, second] = [await withApp(session), await withApp(session)]
+      const left = async () => (await session.get('/rest/factor')).body.recovery_codes
+      const codes = await left()
+      assert.ok(codes > 0)
+      assert.equal((await session.delete(`/rest/factor/${first.id}`)).status, 200)
+      assert.equal(await left(), codes)
+      assert.equal((await session.delete(`/rest/factor/${second.id}`)).status, 200)
+      assert.equal(await left(), 0)
+    })
+
     it('is removed by administrators, but not from stronger accounts', async () => {
       const { user, session } = await newSession()
       await withApp(session)

@@ -566,7 +566,7 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
       default_assignee: cast.uma.login,
       default_cc: [cast.greta.login],
     })
-    const id = await file({ product: product.name, component: 'Old' })
+    const id = await file({ product: product.name, component: 'Old', cc: [cast.rhea.login] })
     assert.deepEqual(await changeBug(world.edna, id, { component: 'new' }), {
       component: { removed: 'Old', added: 'New' },
       cc: { removed: '', added: cast.greta.login },

@@ -109,6 +109,8 @@ describeOnOneEngine('GET /rest/login', (world) => {
     assert.equal((await world.nobody.get(`/rest/valid_login?login=${cast.stan.login}&token=${token}`)).body, false)
     const others = await sessionsOf(world, await login(world, 'stan'))
     assert.ok(others.every((session) => session.id !== id))
+    const stored = await world.db.query((q) => q.selectFrom('login_tokens').select('id').where('id', '=', id))
+    assert.deepEqual(stored, [], 'the next login deletes it')
   })
 })
 
