@@ -2,6 +2,14 @@
 
 import type { View } from './addresses.ts'
 import { pageFields } from './bug-fields/page-fields.ts'
+import { LOOK_PARAMETERS } from './look.ts'
+import {
+  COMMENT_FIELDS,
+  COMMENTS_AT_EACH_END,
+  commentPartCall,
+  firstPlainComment,
+  firstPlainRow,
+} from './parts-of-pages.ts'
 import { type Address, addressOf, addressWith } from './rest-address.ts'
 
 /** The parameters that hide fields in the pages. */
@@ -9,7 +17,7 @@ const SWITCHES = new Set(pageFields.flatMap(({ switchedBy = [] }) => switchedBy)
 
 /** Calls whose answers every page needs: who its reader is, and how the installation is set up. */
 export const PARAMETERS_CALL = addressOf('/parameters', {
-  include_fields: `_default,collapsed_comment_tags,${[...SWITCHES].join()}`,
+  include_fields: `_default,collapsed_comment_tags,${[...SWITCHES, ...LOOK_PARAMETERS].join()}`,
 })
 export const WHOAMI_CALL = addressOf('/whoami')
 export const FRAME_CALLS = [WHOAMI_CALL, PARAMETERS_CALL] as const
@@ -51,30 +59,6 @@ function callsOfBug(ref: string, query: URLSearchParams): readonly Address[] {
   const calls = Object.values(bugCalls(ref))
   const from = firstPlainComment(query)
   return from === undefined ? calls : [...calls, commentPartCall(ref, from)]
-}
-
-/** Without scripts, a page of a bug with more comments than it comes with has links to so many of them each. */
-export const COMMENTS_WITHOUT_SCRIPT = 50
-
-/** The first comment that a reader without scripts has asked for. */
-export function firstPlainComment(query: URLSearchParams): number | undefined {
-  return query.has('comments_from') ? numberIn(query, 'comments_from') : undefined
-}
-
-export function commentPartCall(ref: string, from: number) {
-  const to = from + COMMENTS_WITHOUT_SCRIPT - 1
-  return addressOf('/bug/:ref/comment', { ref, include_fields: COMMENT_FIELDS, from, to })
-}
-
-/** The first row of a list that a reader without scripts has asked for. */
-export function firstPlainRow(query: URLSearchParams): number {
-  return numberIn(query, 'from')
-}
-
-/** Not so large that the sum with the length of a part is none of the numbers that the calls take. */
-function numberIn(query: URLSearchParams, name: string): number {
-  const given = query.get(name) ?? ''
-  return /^\d{1,7}$/.test(given) ? Number(given) : 0
 }
 
 function listCalls(query: URLSearchParams): readonly Address[] {
@@ -174,10 +158,6 @@ export const MY_BUGS_CALL = openBugsCall('%user%', 15)
 export const MY_REQUESTS_CALL = requestsCall('%user%', 100)
 export const VISITS_CALL = addressOf('/bug_user_last_visit')
 export const SAVED_CALL = addressOf('/saved_search')
-
-/** So many of the oldest and of the newest comments come with the page of a bug; it reads the others after they are painted. */
-export const COMMENTS_AT_EACH_END = 10
-export const COMMENT_FIELDS = '_default,creator_detail'
 
 /** What the page of a bug shows at first. */
 export function bugCalls(ref: string) {

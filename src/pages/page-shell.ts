@@ -10,6 +10,9 @@ export interface PageShell {
   root: string
   script: string
   style: string
+  /** The address of the style sheet with the accent colour of the installation. */
+  accent: string | undefined
+  siteName: string
   /** Scripts that the view needs besides the first one. */
   preload: readonly string[]
   /** Chosen by the reader; undefined for that of their system. */
@@ -46,6 +49,7 @@ export function htmlOf(shell: PageShell): string {
 <title>${escaped(shell.title)}</title>
 <link rel="icon" type="image/svg+xml" href="${root}/assets/icon.svg">
 <link rel="stylesheet" href="${root}/assets/${shell.style}">
+${shell.accent === undefined ? '' : `<link rel="stylesheet" id="accent" href="${root}${shell.accent}">`}
 ${preload.join('\n')}
 ${metadataOf(shell)}
 <script type="module" src="${root}/assets/${shell.script}"></script>
@@ -60,7 +64,7 @@ ${metadataOf(shell)}
 }
 
 /** What link previews and search engines read. Searches are for people: search engines find the bugs by their own addresses. */
-function metadataOf({ title, description, canonical }: PageShell): string {
+function metadataOf({ title, description, canonical, siteName }: PageShell): string {
   if (canonical === undefined) return '<meta name="robots" content="noindex">'
   const address = escaped(canonical)
   const preview = [
@@ -68,6 +72,7 @@ function metadataOf({ title, description, canonical }: PageShell): string {
     `<meta property="og:url" content="${address}">`,
     `<meta property="og:title" content="${escaped(title)}">`,
     '<meta property="og:type" content="website">',
+    `<meta property="og:site_name" content="${escaped(siteName)}">`,
   ]
   if (description !== undefined && description !== '') {
     preview.push(`<meta name="description" content="${escaped(description)}">`)

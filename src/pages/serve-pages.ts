@@ -1,7 +1,8 @@
 import { type IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { ADDRESSES, type View, viewAt } from '../../shared/addresses.ts'
-import { FRAME_CALLS, firstCallsOf } from '../../shared/first-calls.ts'
+import { FRAME_CALLS, firstCallsOf, PARAMETERS_CALL } from '../../shared/first-calls.ts'
+import { accentStyleIn, siteNameIn } from '../../shared/look.ts'
 import { tokenInCookie } from '../access/authentication/session-cookie.ts'
 import type { Answer } from '../platform/wire/http/answer.ts'
 import { compressed, encodingFor } from '../platform/wire/http/compress.ts'
@@ -9,21 +10,14 @@ import type { HttpServer, Request } from '../platform/wire/http/http-server.ts'
 import { oldQueryIn } from '../platform/wire/old-query.ts'
 import { openRequest, sendResponse } from '../serving/send-response.ts'
 import type { Service } from '../serving/service.ts'
-import type { Asset, Assets } from './build-pages.ts'
+import type { Assets } from './build-pages.ts'
 import type { CallAnswer, FirstCalls } from './first-data.ts'
 import { idsIn, isForNow, OLD_LINKS } from './old-links.ts'
 import { answerXml } from './old-xml.ts'
 import { htmlOf, SHELL_POLICY } from './page-shell.ts'
 import { aroundPlain, plainPage } from './plain/plain-page.ts'
 import type { PlainSource } from './plain/plain-source.ts'
-
-const SAFE_HEADERS = {
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-  'Referrer-Policy': 'same-origin',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-} as const
+import { SAFE_HEADERS, serveFiles } from './serve-files.ts'
 
 /** What a page depends on, besides its address. */
 const PAGE_VARY = 'Cookie, Accept-Encoding, Origin, Sec-Fetch-Site, Sec-Fetch-Dest'
@@ -58,20 +52,7 @@ export class Pages {
       })
     }
     this.addOldLinks(http)
-    const current = this.service.metrics.of('GET', '/assets/current')
-    http.on('GET', '/assets/current', async (request, response) => {
-      const { script } = await this.assets()
-      const opened = openRequest(this.service, request, '/assets/current', response)
-      sendResponse(this.service, current, opened, response, textAnswer(200, script))
-    })
-    const count = this.service.metrics.of('GET', '/assets/:file')
-    http.on('GET', '/assets/:file', async (request, response) => {
-      const opened = openRequest(this.service, request, '/assets/:file', response)
-      const asset = (await this.assets()).files.get(request.path.file ?? '')
-      const answer =
-        asset === undefined ? missingFile() : assetAnswer(asset, request.headers, isNamedByContent(request))
-      sendResponse(this.service, count, opened, response, answer)
-    })
+    serveFiles(this.service, this.assets, http)
   }
 
   /** compat: `/1001` is a bug too. */
@@ -139,11 +120,15 @@ export class Pages {
     const bodyOf = bodiesIn(first.answers)
     const plain = plainPage(view, query, { root, bodyOf })
     const refusal = plain === undefined ? refusalIn(first.answers) : undefined
+    const { parameters = {} } = bodiesIn(frame.answers)<{ parameters: Record<string, string> }>(PARAMETERS_CALL) ?? {}
+    const siteName = siteNameIn(parameters)
     const body = htmlOf({
-      title: plain?.title ? `${plain.title} · Lacewing` : 'Lacewing',
+      title: plain?.title ? `${plain.title} · ${siteName}` : siteName,
+      siteName,
+      accent: accentStyleIn(parameters),
       description: plain?.description,
       canonical: plain?.canonical === undefined ? undefined : this.service.baseUrl() + plain.canonical,
-      plain: aroundPlain(plain, refusal, root).text,
+      plain: aroundPlain(plain, { refusal, root, siteName, parameters }).text,
       root,
       script: assets.script,
       style: assets.style,
@@ -183,11 +168,6 @@ function compressedForSite(page: Answer, headers: IncomingHttpHeaders): Answer |
 
 const OWN_SITES = new Set(['same-origin', 'none'])
 
-/** The name of most files contains a digest of their content, so that browsers keep them for ever. */
-function isNamedByContent({ path }: Request) {
-  return /-[A-Z0-9]{8}\.[\w.]+$/.test(path.file ?? '')
-}
-
 function redirection(address: string): Answer {
   return { status: MOVED_PERMANENTLY, headers: { ...SAFE_HEADERS, Location: address }, body: '' }
 }
@@ -217,29 +197,4 @@ function oneOf(value: string | undefined, known: readonly string[]) {
 
 function cookiesIn({ cookie = '' }: IncomingHttpHeaders) {
   return new Map(cookie.split(';').map((part) => part.trim().split('=', 2) as [string, string]))
-}
-
-function assetAnswer(asset: Asset, headers: IncomingHttpHeaders, isKept: boolean): Answer {
-  const encoding = encodingFor(headers)
-  const compressed = encoding === 'br' ? asset.brotli : encoding === 'gzip' ? asset.gzip : undefined
-  const answer = {
-    ...SAFE_HEADERS,
-    'Content-Type': asset.contentType,
-    'Cache-Control': isKept ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
-    Vary: 'Accept-Encoding',
-  }
-  return {
-    status: 200,
-    headers: compressed === undefined || encoding === undefined ? answer : { ...answer, 'Content-Encoding': encoding },
-    body: compressed ?? asset.plain,
-  }
-}
-
-function missingFile(): Answer {
-  return textAnswer(404, 'There is no such file.')
-}
-
-function textAnswer(status: number, body: string): Answer {
-  const headers = { ...SAFE_HEADERS, 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' }
-  return { status, headers, body }
 }

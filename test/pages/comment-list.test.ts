@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { COMMENTS_AT_EACH_END } from '../../shared/first-calls.ts'
+import { COMMENTS_AT_EACH_END } from '../../shared/parts-of-pages.ts'
 import type { Comment, HistoryEntry } from '../../web/core/server/types.ts'
 import { listOfEnds, rangeAround, withPart } from '../../web/views/bug/stream/comment-list.ts'
 import { foldComments, type StreamItem, streamItems } from '../../web/views/bug/stream/stream-items.ts'

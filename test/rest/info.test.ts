@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { LOOK_PARAMETERS } from '../../shared/look.ts'
 import { cast } from '../support/cast.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { describeOnEachEngine, describeOnOneEngine, describeOnSqlite, itOnOneEngine } from '../support/world.ts'
@@ -40,6 +41,7 @@ describeOnOneEngine('GET /rest/time', (world) => {
 
 /** The pages need them to hide what they do not show. */
 const SEEN_BY_NAME = [
+  ...LOOK_PARAMETERS,
   'collapsed_comment_tags',
   'use_see_also',
   'useqacontact',

@@ -242,6 +242,48 @@ const KINDS = {
       [PROVIDER, PROVIDER],
     ],
   },
+  siteName: {
+    takes: [
+      ['Acme bugs', 'Acme bugs'],
+      ['', ''],
+    ],
+    refuses: ['x'.repeat(61), 'two\nlines', true, ['x']],
+  },
+  picture: {
+    takes: [
+      ['data:image/png;base64,iVBORw0KGgo=', 'data:image/png;base64,iVBORw0KGgo='],
+      ['', ''],
+    ],
+    refuses: [
+      'https://a.test/logo.png',
+      'data:text/html;base64,PGI+',
+      'data:image/svg+xml,<svg onload=alert(1)>',
+      `data:image/png;base64,${'A'.repeat(8000)}`,
+      'javascript:alert(1)',
+      true,
+    ],
+  },
+  color: {
+    takes: [
+      ['#0b6A7d', '#0b6A7d'],
+      ['', ''],
+    ],
+    refuses: ['red', '#fff', '#0b6a7d;}', 'url(x)', 0, true],
+  },
+  footerLinks: {
+    takes: [
+      ['Imprint https://a.test/imprint\nPrivacy /privacy', 'Imprint https://a.test/imprint\nPrivacy /privacy'],
+      ['', ''],
+    ],
+    refuses: [
+      'Imprint',
+      'Run javascript:alert(1)',
+      'https://a.test/',
+      'Look data:text/html,x',
+      'a /b\n'.repeat(11),
+      true,
+    ],
+  },
   duplicateStatus: { takes: [['verified', 'VERIFIED']], refuses: ['', null, 'CONFIRMED', 'SHUT', true, ['VERIFIED']] },
 } satisfies Record<string, Kind>
 
@@ -255,6 +297,11 @@ const PARAMETERS: Record<string, keyof typeof KINDS> = {
   rate_limit_anonymous: 'count',
   rate_limit_anonymous_searches: 'count',
   publish_sitemap: 'onOff',
+  site_name: 'siteName',
+  site_logo: 'picture',
+  accent_color: 'color',
+  footer_links: 'footerLinks',
+  login_text: 'text',
   rate_limit_signed_in: 'count',
   allowbugdeletion: 'onOff',
   allowemailchange: 'onOff',

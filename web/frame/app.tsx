@@ -8,6 +8,7 @@ import { LoadingPage } from '../parts/states.tsx'
 import { GlobalKeys } from './global-keys.tsx'
 import { loadedViews, loadView } from './load-view.ts'
 import { PageFocus } from './page-focus.tsx'
+import { Footer, Notice } from './site-edges.tsx'
 import { Toasts } from './toasts.tsx'
 import { TabBar, TopBar } from './top-bar.tsx'
 
@@ -41,7 +42,9 @@ export function App() {
           The server does not answer. What you write is kept here; this line goes away when it answers again.
         </div>
       )}
+      <Notice />
       {View === undefined ? <LoadingPage /> : <View parts={parts} />}
+      <Footer />
       <TabBar />
       <Toasts />
       <GlobalKeys />

@@ -2,11 +2,13 @@ import { useEffect } from 'preact/hooks'
 import { changesParameters, isAdmin, managesAccounts, managesProducts, me, signOut } from '../core/account/session.ts'
 import { setTheme, theme } from '../core/appearance.ts'
 import { useCommands } from '../core/keys.ts'
+import { siteName } from '../core/look.ts'
 import { currentAddress, go, hrefOf, view } from '../core/router.ts'
 import { countRequests, followRequests, requestCount } from '../core/server/requests.ts'
 import type { Me } from '../core/server/types.ts'
 import { IconButton } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { Logo } from '../parts/logo.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { Avatar, nameOf } from '../parts/person.tsx'
 import { SearchField } from './search-field.tsx'
@@ -63,9 +65,9 @@ export function TopBar() {
   useCommands([{ name: `Switch to ${other}`, isEverywhere: true, run: () => setTheme(other) }])
   return (
     <header class="top-bar">
-      <a class="brand" href={hrefOf('/')} aria-label="Lacewing, home">
-        <Icon name="logo" />
-        <span>Lacewing</span>
+      <a class="brand" href={hrefOf('/')} aria-label={`${siteName.value}, home`}>
+        <Logo />
+        <span dir="auto">{siteName.value}</span>
       </a>
       <nav class="nav" aria-label="Main">
         {NAVIGATION.map((it) => (

@@ -3,13 +3,14 @@ import { decoded } from '../../shared/addresses.ts'
 import { ACCOUNT_RULES_CALL } from '../../shared/first-calls.ts'
 import { beginSignIn, ownAddress } from '../core/account/provider-sign-in.ts'
 import { me } from '../core/account/session.ts'
+import { loginText, siteName } from '../core/look.ts'
 import { go, hrefOf, query } from '../core/router.ts'
 import { useData } from '../core/server/use-data.ts'
 import { useTitle } from '../core/title.ts'
 import { showFault } from '../core/toasts.ts'
 import { LoginForm } from '../parts/account/login-form.tsx'
 import { Button } from '../parts/button.tsx'
-import { Icon } from '../parts/icon.tsx'
+import { Logo } from '../parts/logo.tsx'
 
 /** Where the reader wanted to go; only addresses of this server. */
 function destination() {
@@ -33,8 +34,13 @@ export function View() {
     <main id="main" class="login">
       <div class="login-column">
         <div class="login-brand">
-          <Icon name="logo" />
-          <h1>Lacewing</h1>
+          <Logo />
+          <h1 dir="auto">{siteName.value}</h1>
+          {loginText.value !== '' && (
+            <p class="login-text muted" dir="auto">
+              {loginText.value}
+            </p>
+          )}
           {wanted !== undefined && (
             <p class="muted">
               Log in to see <b>{wanted}</b>.

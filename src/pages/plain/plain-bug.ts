@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox'
-import { bugCalls, COMMENTS_WITHOUT_SCRIPT, commentPartCall, firstPlainComment } from '../../../shared/first-calls.ts'
+import { bugCalls } from '../../../shared/first-calls.ts'
+import { COMMENTS_WITHOUT_SCRIPT, commentPartCall, firstPlainComment } from '../../../shared/parts-of-pages.ts'
 import type { Attachment as AttachmentSchema } from '../../bugs/attachments/attachment-schema.ts'
 import type { Comment as CommentSchema } from '../../bugs/comments/comment-schema.ts'
 import type { Bug as BugSchema } from '../../bugs/reading/bug-schema.ts'

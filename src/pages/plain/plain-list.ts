@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox'
-import { firstPlainRow, LATEST_CALL, listCall, ROWS_AT_ONCE } from '../../../shared/first-calls.ts'
+import { LATEST_CALL, listCall, ROWS_AT_ONCE } from '../../../shared/first-calls.ts'
+import { firstPlainRow } from '../../../shared/parts-of-pages.ts'
 import type { Bug as BugSchema } from '../../bugs/reading/bug-schema.ts'
 import { type Html, html, timeOf } from './html.ts'
 import type { PlainPage, PlainSource } from './plain-source.ts'

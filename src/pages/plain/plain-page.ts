@@ -1,4 +1,5 @@
 import type { View } from '../../../shared/addresses.ts'
+import { footerLinksIn } from '../../../shared/look.ts'
 import { type Html, html } from './html.ts'
 import { plainBug } from './plain-bug.ts'
 import { plainHome, plainList } from './plain-list.ts'
@@ -23,11 +24,23 @@ export function plainPage({ name, parts }: View, query: URLSearchParams, source:
   }
 }
 
+interface Surroundings {
+  /** Why there is no content. */
+  refusal: string | undefined
+  root: string
+  siteName: string
+  /** Those that decide how the pages look. */
+  parameters: Readonly<Record<string, string>>
+}
+
 /** What is around the content, for browsers without scripts. */
-export function aroundPlain(page: PlainPage | undefined, refusal: string | undefined, root: string): Html {
+export function aroundPlain(page: PlainPage | undefined, { refusal, root, siteName, parameters }: Surroundings): Html {
+  const { announcehtml: notice = '', footer_links: footer = '' } = parameters
+  const links = (footerLinksIn(footer) ?? []).map(({ title, address }) => html` · <a href="${address}">${title}</a>`)
   return html`<div class="no-script">
-<nav><a href="${root}/">Lacewing</a> · <a href="${root}/bugs">Bugs</a> · <a href="${root}/products">Products</a></nav>
+<nav><a href="${root}/">${siteName}</a> · <a href="${root}/bugs">Bugs</a> · <a href="${root}/products">Products</a></nav>
+${notice.trim() === '' ? undefined : html`<p class="plain-text">${notice.trim()}</p>`}
 ${page?.content ?? (refusal === undefined ? undefined : html`<p>${refusal}</p>`)}
-<p>This page can be read without JavaScript. To search, to log in and to write, allow JavaScript, or use <a href="${root}/rest/docs">the REST API</a>.</p>
+<p>This page can be read without JavaScript. To search, to log in and to write, allow JavaScript, or use <a href="${root}/rest/docs">the REST API</a>${links}</p>
 </div>`
 }

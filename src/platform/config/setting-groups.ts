@@ -5,12 +5,19 @@ const SETTING_GROUPS = {
   General: {
     maintainer: 'Maintainer',
     urlbase: 'Address of the tracker',
-    announcehtml: 'Notice for everybody',
     publish_sitemap: 'Sitemap for search engines',
     cookiepath: 'Path of cookies',
     inbound_proxies: 'Trusted proxies',
     last_visit_keep_days: 'Keep visits to bugs',
     keep_events_days: 'Keep events of the feed',
+  },
+  Look: {
+    site_name: 'Name of the installation',
+    site_logo: 'Logo',
+    accent_color: 'Accent colour',
+    announcehtml: 'Notice for everybody',
+    login_text: 'Text on the page to log in',
+    footer_links: 'Links at the foot',
   },
   'Log in': {
     requirelogin: 'Log in to see anything',

@@ -1,4 +1,5 @@
 import { isIP, isIPv6 } from 'node:net'
+import { footerLinksIn } from '../../../shared/look.ts'
 import { faultInPattern } from '../text/regexps.ts'
 import { HIDDEN_SECRET } from './hidden.ts'
 import { faultInProviders, shownProviders, storedProviders } from './sign-in-providers.ts'
@@ -15,7 +16,7 @@ const definitions = {
   urlbase: forAdministrators(
     webAddress('', 'signed-in', 'Public URL of this installation; if empty, LACEWING_BASE_URL is used.'),
   ),
-  announcehtml: text('', 'administrator', 'A notice at the top of HTML responses, shown as plain text.'),
+  announcehtml: text('', 'anyone-by-name', 'A notice at the top of every page, shown as plain text.'),
   cookiepath: line('/', 'signed-in', 'Has no effect: no cookies are used. Kept for clients that read it.'),
   inbound_proxies: forAdministrators(
     addresses(
@@ -68,6 +69,25 @@ const definitions = {
   ),
   last_visit_keep_days: count(10, 'administrator', 'Days for which visits to bugs are stored.'),
   keep_events_days: count(0, 'administrator', 'Days for which events are kept in the feed; 0 is forever.'),
+
+  // Look
+  site_name: siteName('', 'anyone-by-name', 'Name of this installation, at the top of every page; if empty, Lacewing.'),
+  site_logo: picture(
+    '',
+    'anyone-by-name',
+    'Logo at the top of every page: a small picture as data:image/…;base64,… of at most 8000 characters.',
+  ),
+  accent_color: color(
+    '',
+    'anyone-by-name',
+    'Colour of links and buttons, such as #0b6a7d. It is made darker or lighter where text could not be read.',
+  ),
+  footer_links: footerLinks(
+    '',
+    'anyone-by-name',
+    'Links at the foot of every page, such as imprint and privacy: on each line a title and an address. At most 10.',
+  ),
+  login_text: text('', 'anyone-by-name', 'Text on the page to log in, shown as plain text.'),
 
   // Attachments
   attachment_base: webAddress(
@@ -465,6 +485,36 @@ function line(shipped: string, audience: Audience, about: string): Definition<st
       ? 'it must be one line of at most 1000 characters'
       : undefined
   return { about, kind: 'line', audience, defaultText: shipped, faultIn, read: (value) => value }
+}
+
+function siteName(shipped: string, audience: Audience, about: string): Definition<string> {
+  const { faultIn: faultInLine, ...rest } = line(shipped, audience, about)
+  const faultIn = (value: string) => (value.length > 60 ? 'it must have at most 60 characters' : faultInLine(value))
+  return { ...rest, faultIn }
+}
+
+/** Every page contains it, so it is short. In an image nothing runs and nothing is loaded. */
+function picture(shipped: string, audience: Audience, about: string): Definition<string> {
+  const faultIn = (value: string) =>
+    value === '' ||
+    (value.length <= 8000 && /^data:image\/(png|svg\+xml|webp|jpeg|gif);base64,[\w+/]+={0,2}$/.test(value))
+      ? undefined
+      : 'it must be data:image/png;base64,… (or svg+xml, webp, jpeg, gif) of at most 8000 characters, or empty'
+  return { about, kind: 'text', audience, defaultText: shipped, faultIn, read: (value) => value }
+}
+
+function color(shipped: string, audience: Audience, about: string): Definition<string> {
+  const faultIn = (value: string) =>
+    /^(#[0-9a-f]{6})?$/i.test(value) ? undefined : 'it must be # and six digits, such as #0b6a7d, or empty'
+  return { about, kind: 'line', audience, defaultText: shipped, faultIn, read: (value) => value }
+}
+
+function footerLinks(shipped: string, audience: Audience, about: string): Definition<string> {
+  const faultIn = (value: string) =>
+    value.length > 10_000 || footerLinksIn(value) === undefined
+      ? 'each line must be a title and an address that begins with http://, https://, mailto: or /, and there may be 10'
+      : undefined
+  return { about, kind: 'text', audience, defaultText: shipped, faultIn, read: (value) => value }
 }
 
 function mailAddress(shipped: string, audience: Audience, about: string): Definition<string> {

@@ -50,6 +50,37 @@ export function parametersStories(at: BrowserWorld) {
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
   })
 
+  it('gives the installation a name, a colour, a notice and links, and shows what they look like', async () => {
+    const { page } = await at.visit('/admin/parameters?search=look', { as: 'ada' })
+    const set = async (name: string, value: string) => {
+      const input = page.locator(`[data-name=${name}]`).getByRole('textbox')
+      await input.fill(value)
+      await input.press(name === 'footer_links' ? 'Tab' : 'Enter')
+      await page.locator(`[data-name=${name}].is-changed`).waitFor()
+    }
+    await page.getByRole('searchbox', { name: 'Search parameters' }).fill('')
+    await page
+      .locator('#look')
+      .getByRole('button', { name: /at their default/ })
+      .click()
+    await set('site_name', 'Acme <b>bugs</b>')
+    await page.getByRole('link', { name: 'Acme <b>bugs</b>, home' }).waitFor()
+    await set('accent_color', '#ffee00')
+    await set('footer_links', 'Imprint https://a.test/imprint')
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Imprint' }).waitFor()
+    await at.world.ada.put('/rest/parameters', { announcehtml: 'Closed on <i>Monday</i>', login_text: 'Ask Ada.' })
+    await expectAccessibleInBothThemes(page)
+    const { page: other } = await at.visit('/login')
+    await other.getByRole('complementary', { name: 'Notice' }).getByText('Closed on <i>Monday</i>').waitFor()
+    await other.getByText('Ask Ada.').waitFor()
+    assert.equal(await other.title(), 'Log in · Acme <b>bugs</b>')
+    const accent = await other.evaluate("getComputedStyle(document.querySelector('.button-primary')).backgroundColor")
+    assert.notEqual(accent, 'rgb(11, 106, 125)')
+    await expectAccessibleInBothThemes(other)
+    const names = ['site_name', 'accent_color', 'footer_links', 'announcehtml', 'login_text']
+    await at.world.ada.put('/rest/parameters', Object.fromEntries(names.map((name) => [name, ''])))
+  })
+
   it('shows members of tweakparams what they may change, and other readers nothing', async () => {
     const { page } = await at.visit('/admin', { as: 'pam' })
     await page.getByRole('heading', { level: 1, name: 'Parameters' }).waitFor()

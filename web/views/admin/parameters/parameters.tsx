@@ -6,6 +6,7 @@ import { useData } from '../../../core/server/use-data.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { Empty, Refused, Skeleton } from '../../../parts/states.tsx'
+import { LookPreview } from './look-preview.tsx'
 import { isAltered, isRecent, type Parameter, wordsIn } from './parameter.ts'
 import { ParameterRow } from './parameter-row.tsx'
 
@@ -147,6 +148,7 @@ function Group({ group, members, words, version, isWhole, reload }: GroupProps) 
           {altered > 0 && `, ${altered} changed`}
         </span>
       </div>
+      {group === 'Look' && <LookPreview parameters={members} />}
       <ul>
         {shown.map((parameter) => (
           <ParameterRow

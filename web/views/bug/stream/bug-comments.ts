@@ -1,6 +1,6 @@
 // Reads the comments of one bug: the oldest and the newest ones come first, the others when these are painted.
 import { batch, computed, signal } from '@preact/signals'
-import { COMMENTS_AT_EACH_END } from '../../../../shared/first-calls.ts'
+import { COMMENTS_AT_EACH_END } from '../../../../shared/parts-of-pages.ts'
 import { afterPaint } from '../../../core/after-paint.ts'
 import { getOnce } from '../../../core/server/rest.ts'
 import type { Comment } from '../../../core/server/types.ts'

@@ -1,6 +1,6 @@
 // The comments of a bug that have been read. Of a long bug these are the oldest and the newest ones first, and the rest after the paint.
 
-import { COMMENT_FIELDS, COMMENTS_AT_EACH_END } from '../../../../shared/first-calls.ts'
+import { COMMENT_FIELDS, COMMENTS_AT_EACH_END } from '../../../../shared/parts-of-pages.ts'
 import { addressOf } from '../../../../shared/rest-address.ts'
 import type { Comment } from '../../../core/server/types.ts'
 
