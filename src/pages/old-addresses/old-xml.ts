@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
-import { isCredential } from '../access/authentication/credentials.ts'
-import type { Answer } from '../platform/wire/http/answer.ts'
-import type { Request } from '../platform/wire/http/http-server.ts'
+import { isCredential } from '../../access/authentication/credentials.ts'
+import type { Answer } from '../../platform/wire/http/answer.ts'
+import type { Request } from '../../platform/wire/http/http-server.ts'
+import type { FirstCalls } from '../first-data.ts'
 import { bugsAsXml } from './bug-xml.ts'
-import type { FirstCalls } from './first-data.ts'
 
 /** More would be an answer that takes long to make. */
 const MOST_BUGS = 50

@@ -1,9 +1,9 @@
 // compat: show_bug.cgi?ctype=xml, in the form that programs which read it expect.
 
-import type { FieldKind } from '../../shared/bug-fields/bug-field.ts'
-import { bugFields } from '../../shared/bug-fields/bug-fields.ts'
-import { release } from '../platform/config/release.ts'
-import { dictionary } from '../platform/text/dictionary.ts'
+import type { FieldKind } from '../../../shared/bug-fields/bug-field.ts'
+import { bugFields } from '../../../shared/bug-fields/bug-fields.ts'
+import { release } from '../../platform/config/release.ts'
+import { dictionary } from '../../platform/text/dictionary.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 // Mail, commits and wikis contain links to Bugzilla. Each is redirected to the page here that shows the same, or to a help page that names it.
 
-import { REPLACED_SCRIPTS } from '../../shared/addresses.ts'
-import { dictionary } from '../platform/text/dictionary.ts'
+import { REPLACED_SCRIPTS } from '../../../shared/addresses.ts'
+import { dictionary } from '../../platform/text/dictionary.ts'
 import { requestSearch } from './old-requests.ts'
 
 type OldQuery = URLSearchParams
