@@ -2,7 +2,7 @@
 import { computed, effect } from '@preact/signals'
 import { accentStyleIn, footerLinksIn, siteNameIn } from '../../shared/look.ts'
 import { parameters } from './account/session.ts'
-import { root } from './server/rest.ts'
+import { root } from './server/known-answers.ts'
 
 export const siteName = computed(() => siteNameIn(parameters.value))
 /** A picture as a data address; empty for the one of Lacewing. */
