@@ -40,6 +40,7 @@ import { savedSearchRoutes } from './people/saved-searches/saved-search-routes.t
 import { sessionRoutes } from './people/sessions/session-routes.ts'
 import { userRoutes } from './people/users/user-routes.ts'
 import { reportRoutes } from './search/reports/report-routes.ts'
+import { timeReportRoutes } from './search/reports/time-report-routes.ts'
 import { seriesRoutes } from './search/series/series-routes.ts'
 import { statusRoutes } from './upkeep/status-routes.ts'
 
@@ -79,6 +80,7 @@ const singleCalls = [
   ...lastVisitRoutes,
   ...graphRoutes,
   ...reportRoutes,
+  ...timeReportRoutes,
   ...seriesRoutes,
   ...feedRoutes,
   ...mailRoutes,

@@ -120,6 +120,11 @@ export const MOST_PIECES_COMPARED = 240
 /** The number of terms that are counted in one statement: fewer statements are quicker, but engines limit their length. Chosen, not measured. */
 export const TERMS_COUNTED_TOGETHER = 40
 
+// How reports over time are counted; see reports/matching-bugs.ts.
+
+/** Bugs are counted in ranges of so many ids, so that other requests read in between and a client can show the progress. Chosen. */
+export const IDS_COUNTED_AT_ONCE = 250_000
+
 // How texts are read outside SQL; see listing/scan-texts.ts.
 
 /** Where an index has the order, the texts of this number of bugs are read before all other bugs are listed. Chosen, not measured. */

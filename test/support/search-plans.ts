@@ -44,6 +44,10 @@ const SEARCHES: Readonly<Record<string, string>> = {
   'own tags': '/rest/bug?tags=soon&limit=20',
   'everything open, counted': '/rest/bug?bug_status=__open__&count_only=1',
   'everything open, counted by product': '/rest/report?x_axis_field=product&bug_status=__open__',
+  'everything, counted over time': '/rest/report/over_time?from=2026-01-01&to=2026-02-01&product=TestProduct',
+  'ages of open bugs': '/rest/report/age?bug_status=__open__&as_of=2026-01-01',
+  'time to close': '/rest/report/time_to_close?from=2026-01-01&to=2026-02-01&product=TestProduct',
+  'everything, counted by an earlier priority': '/rest/report?x_axis_field=priority&as_of=2026-01-01',
   'perhaps the same bug': '/rest/bug/possible_duplicates?summary=marmot%20burrow',
 }
 

@@ -40,6 +40,8 @@ export interface Dialect {
   databaseBytes(): RawBuilder<number>
   /** The same clock, later by a number of seconds (earlier if negative). */
   secondsFromNow(seconds: SqlValue<number>): RawBuilder<string>
+  /** The whole hours from one time to a later one, both in the format of clock.ts. */
+  hoursBetween(from: RawBuilder<string>, to: RawBuilder<string>): RawBuilder<number>
   /** How many rows to read at once if there may be very many. */
   readonly rowsAtOnce: number
   /** Whether rows get their ids in the order of commits. */

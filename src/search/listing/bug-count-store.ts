@@ -4,7 +4,7 @@ import { bugFields } from '../../../shared/bug-fields/bug-fields.ts'
 import { fieldNameOf } from '../../../shared/bug-fields/field-names.ts'
 import { isVisible, possiblyHiddenBugs, viewerOf } from '../../access/visibility/visible-bugs.ts'
 import { indexDriven } from '../conditions/candidates.ts'
-import type { Condition } from '../conditions/condition.ts'
+import { always, type Condition } from '../conditions/condition.ts'
 import { allOf, not } from '../conditions/conditions.ts'
 import { scanStateOf } from '../conditions/text-conditions.ts'
 import { criteriaIn, type Query } from '../parsing/query.ts'
@@ -14,34 +14,35 @@ import { idsScanned, isAmongIds } from './scan-texts.ts'
 
 /** One of the things by which counted bugs are divided. */
 export interface CountDivision {
-  /** The id by which a bug is counted. */
-  readonly id: RawBuilder<number | null>
+  /** The id by which a bug is counted, or a text that stands for it. */
+  readonly id: RawBuilder<number | string | null>
   /** Where a bug has several ids, and is counted under each: the rows to join, one for each id. */
   readonly rows?: RawBuilder<unknown>
 }
 
 /** The number of bugs with these ids, which are in the order of the divisions. */
 export interface BugCount {
-  readonly ids: readonly (number | null)[]
+  readonly ids: readonly (number | string | null)[]
   readonly bugs: number
 }
 
 /** The number of bugs that match a query and that the caller may see. */
-export async function countBugs(context: SearchContext, query: Query): Promise<number> {
-  const [all] = await countBugsBy(context, query, [], 1)
+export async function countBugs(context: SearchContext, query: Query, among?: Condition): Promise<number> {
+  const [all] = await countBugsBy(context, query, [], 1, among)
   return all?.bugs ?? 0
 }
 
-/** The same, divided; at most `most` parts. */
+/** The same, divided; at most `most` parts. With a condition, only of the bugs for which it holds. */
 export async function countBugsBy(
   context: SearchContext,
   query: Query,
   divisions: readonly CountDivision[],
   most: number,
+  among: Condition = always,
 ): Promise<BugCount[]> {
   const plan = await planCount(context, query)
   context.onPlan?.(plan)
-  const condition = await withTextsTested(context, plan.condition)
+  const condition = allOf([await withTextsTested(context, plan.condition), among])
   const names = divisions.map((_, index) => `part${index}`)
   const { db, settings, caller } = context
   const rows = await db.querySlowly((q, dialect) => {
@@ -58,7 +59,7 @@ export async function countBugsBy(
       : [counted(sql``, [seen, condition])]
     return {
       compile: () =>
-        sql<Record<string, number | null>>`select ${sql.join(parts, sql``)} sum(bugs) as bugs
+        sql<Record<string, number | string | null>>`select ${sql.join(parts, sql``)} sum(bugs) as bugs
           from (${sql.join(pieces, sql` union all `)}) as counted ${grouped} having sum(bugs) > 0 limit ${most}`.compile(
           q,
         ),
@@ -68,7 +69,7 @@ export async function countBugsBy(
 }
 
 /** Texts that are tested outside SQL are read first. The result is a list of ids. */
-async function withTextsTested(context: SearchContext, condition: Condition): Promise<Condition> {
+export async function withTextsTested(context: SearchContext, condition: Condition): Promise<Condition> {
   const scan = scanStateOf(condition)
   return scan ? isAmongIds(context.db.dialect, await idsScanned(context, scan)) : indexDriven(condition)
 }

@@ -56,7 +56,7 @@ function idsAfter({ from, to }: IdRange, after: SortPosition | undefined, descen
 }
 
 /** From the smallest to the largest id of all bugs. */
-async function allIds(db: LimitedDb): Promise<IdRange> {
+export async function allIds(db: LimitedDb): Promise<IdRange> {
   const [row] = await db.query((q) => ({
     compile: () =>
       sql<{ first: number | null; last: number | null }>`select (select min(id) from bugs) as first,

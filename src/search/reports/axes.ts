@@ -12,7 +12,7 @@ export interface Axis {
   /** Bugzilla's name of the field. */
   readonly field: string
   /** The id by which a bug is counted. */
-  readonly id: RawBuilder<number | null>
+  readonly id: RawBuilder<number | string | null>
   /** Where a bug has several ids, and is counted under each: the rows to join, one for each id. */
   readonly rows?: RawBuilder<unknown>
   readonly names: NameSource
@@ -81,6 +81,25 @@ function axisNames(fields: FieldDefinitions): string {
   const custom = fields.all.filter(isCustomChoice).map(({ name }) => name)
   const standard = [...COLUMNS.keys(), 'classification', ...Object.keys(CHOICES), 'keywords'].map(restNameOf)
   return [...standard, ...custom].sort().join(', ')
+}
+
+/**
+ * The same axis by the values that bugs had at a time: what the first change afterwards removed, which is a text that begins with `=`, and
+ * otherwise the id that they still have, after `#`.
+ */
+export function axisAt(axis: Axis, axisName: AxisName, at: string): Axis {
+  const field = restNameOf(axis.field)
+  if (canCountBugTwice(axis) || axis.field === 'classification')
+    throw errors.bad_value({
+      name: `${axisName}_axis_field`,
+      value: field,
+      right: 'its values in the past are not known, so that it cannot be combined with as_of',
+    })
+  // With anything but the bare column, SQLite begins with the changes of the bug, and not with all later changes of the field.
+  const ofField = field === 'status' ? sql`bug_changes.field = 'status'` : sql`bug_changes.field || '' = ${field}`
+  const removed = sql`(select bug_changes.removed from bug_changes where bug_changes.bug_id = bugs.id
+    and ${ofField} and bug_changes.at > ${at} order by bug_changes.id limit 1)`
+  return { ...axis, id: sql<string>`coalesce('=' || ${removed}, '#' || cast(${axis.id} as text))` }
 }
 
 /** Whether a bug can be counted several times along the axis. */

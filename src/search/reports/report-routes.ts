@@ -1,12 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
-import { text } from '../../platform/wire/params.ts'
-import { readSearch } from '../parsing/parse-url.ts'
-import { searchContextOf } from '../search-context.ts'
+import { flag, text } from '../../platform/wire/params.ts'
 import { makeReport } from './make-report.ts'
+import { momentOf } from './report-days.ts'
+import { searchIn } from './searched-bugs.ts'
 
 const name = Type.Union([Type.String(), Type.Null()])
 const values = Type.Array(Type.String())
+const totals = Type.Array(Type.Integer(), { description: 'In the order of the values.' })
 
 const getReport = call({
   method: 'GET',
@@ -18,6 +19,8 @@ const getReport = call({
     x_axis_field: text('Name of a field.'),
     y_axis_field: text('Name of a field.'),
     z_axis_field: text('Name of a field.'),
+    as_of: text('A day, or a distance from now such as -1m: counts by the values at its end.'),
+    with_totals: flag('Whether to return how many bugs have each value of an axis.'),
   },
   unknownParams: 'kept',
   answers: Type.Object(
@@ -40,6 +43,10 @@ const getReport = call({
         ),
       ),
       bug_count: Type.Integer(),
+      as_of: Type.Optional(Type.String()),
+      x_totals: Type.Optional(totals),
+      y_totals: Type.Optional(totals),
+      z_totals: Type.Optional(totals),
       ignored: Type.Optional(Type.Array(Type.String())),
     },
     { additionalProperties: false },
@@ -47,11 +54,12 @@ const getReport = call({
   isSearch: true,
   scope: 'read',
   async run(callContext) {
-    const { x_axis_field: x, y_axis_field: y, z_axis_field: z } = callContext.params
-    const context = await searchContextOf(callContext)
-    const { where, ignored } = await readSearch(context, callContext.rawParams)
+    const { x_axis_field: x, y_axis_field: y, z_axis_field: z, as_of, with_totals: withTotals } = callContext.params
+    const { context, where, more } = await searchIn(callContext, ['as_of', 'with_totals'])
     const axes = { ...(x !== undefined && { x }), ...(y !== undefined && { y }), ...(z !== undefined && { z }) }
-    return { ...(await makeReport(context, where, axes)), ...(ignored.length > 0 && { ignored }) }
+    const at = momentOf('as_of', as_of, context.now)
+    const report = await makeReport(context, where, { axes, at, withTotals })
+    return { ...report, ...(at !== undefined && { as_of: at }), ...more }
   },
 })
 

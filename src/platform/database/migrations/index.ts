@@ -33,6 +33,7 @@ import { mailOutages } from './0031-mail-outages.ts'
 import { madeWithKeys } from './0032-made-with-keys.ts'
 import { oldestWriter } from './0033-oldest-writer.ts'
 import { bugTypes } from './0034-bug-types.ts'
+import { statusChanges } from './0035-status-changes.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -70,6 +71,7 @@ export const migrations: readonly Migration[] = [
   madeWithKeys,
   oldestWriter,
   bugTypes,
+  statusChanges,
 ].map((up, index) => ({
   number: index + 1,
   // Those before 0033 name none: no release before them knows that it may be too old.

@@ -44,6 +44,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   '0032-made-with-keys.ts': '08db61ff33976088',
   '0033-oldest-writer.ts': '356ed64ef0f6e58e',
   '0034-bug-types.ts': '07f9677f20dd9a1b',
+  '0035-status-changes.ts': 'c896b6f6715b6db3',
 }
 
 describe('migrations', () => {

@@ -1,0 +1,82 @@
+import { errors } from '../../platform/errors.ts'
+import type { Query } from '../parsing/query.ts'
+import type { SearchContext } from '../search-context.ts'
+import { matchingBugs } from './matching-bugs.ts'
+import { countByDay, type DayCounts } from './over-time-store.ts'
+import { type Period, pointsIn } from './report-days.ts'
+
+/** How many bugs were open and closed at the end of a day, and what happened since the point before. */
+export interface PointCounts {
+  readonly date: string
+  readonly open: number
+  readonly closed: number
+  readonly created: number
+  readonly resolved: number
+  readonly reopened: number
+}
+
+/** The bugs that match today, by their status then. */
+export async function countOverTime(context: SearchContext, query: Query, period: Period) {
+  const dates = pointsIn(period)
+  const bugs = await matchingBugs(context, query)
+  const days = new Map<string, DayCounts>()
+  for (const range of bugs.ranges) addTo(days, await countByDay(context, bugs, range))
+  return { ...period, ...pointsFrom(days, dates, period) }
+}
+
+/** The same for one part of the bugs, so that a client can show how far it is. The counts of all parts are to be added up. */
+export async function countPartOverTime(context: SearchContext, query: Query, period: Period, cursor?: string) {
+  const dates = pointsIn(period)
+  const { part, lastId } = cursor === undefined ? { part: 0 } : positionIn(cursor)
+  const bugs = await matchingBugs(context, query, lastId === undefined ? {} : { lastId })
+  const range = bugs.ranges[part]
+  const days = range === undefined ? new Map<string, DayCounts>() : await countByDay(context, bugs, range)
+  const parts = bugs.ranges.length
+  return {
+    ...period,
+    ...pointsFrom(days, dates, period),
+    progress: Math.min(1, (part + 1) / parts),
+    ...(part + 1 < parts && { next_cursor: `${part + 1}-${bugs.lastId}` }),
+  }
+}
+
+function positionIn(cursor: string): { part: number; lastId?: number } {
+  const [, part, lastId] = /^(\d{1,6})-(\d{1,10})$/.exec(cursor) ?? []
+  if (part === undefined || Number(lastId) > LARGEST_ID)
+    throw errors.bad_value({ name: 'cursor', value: cursor, right: 'it must be the next_cursor of an earlier answer' })
+  return { part: Number(part), lastId: Number(lastId) }
+}
+
+const LARGEST_ID = 2 ** 31 - 1
+
+function addTo(days: Map<string, DayCounts>, more: ReadonlyMap<string, DayCounts>) {
+  for (const [day, { filed, filedClosed, closed, reopened }] of more) {
+    const counts = days.get(day) ?? { filed: 0, filedClosed: 0, closed: 0, reopened: 0 }
+    days.set(day, {
+      filed: counts.filed + filed,
+      filedClosed: counts.filedClosed + filedClosed,
+      closed: counts.closed + closed,
+      reopened: counts.reopened + reopened,
+    })
+  }
+}
+
+function pointsFrom(days: ReadonlyMap<string, DayCounts>, dates: readonly string[], { from }: Period) {
+  const sorted = [...days].sort(([one], [other]) => (one < other ? -1 : 1))
+  const points: PointCounts[] = []
+  let [next, all, closedNow] = [0, 0, 0]
+  for (const date of dates) {
+    let [created, resolved, reopened] = [0, 0, 0]
+    for (let entry = sorted[next]; entry !== undefined && entry[0] <= date; entry = sorted[++next]) {
+      const [day, counts] = entry
+      all += counts.filed
+      closedNow += counts.filedClosed + counts.closed - counts.reopened
+      if (day < from) continue
+      created += counts.filed
+      resolved += counts.closed
+      reopened += counts.reopened
+    }
+    points.push({ date, open: all - closedNow, closed: closedNow, created, resolved, reopened })
+  }
+  return { points, bug_count: sorted.reduce((sum, [, { filed }]) => sum + filed, 0) }
+}

@@ -1,0 +1,90 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { FieldDefinitions } from '../../catalogue/fields/field.ts'
+import type { Builder } from '../../platform/database/statements/builder.ts'
+import type { IdRange } from '../../platform/dialects/dialect.ts'
+import { isIndexDriven } from '../conditions/candidates.ts'
+import { bugsWith } from '../conditions/compile.ts'
+import { always, type Condition } from '../conditions/condition.ts'
+import { allOf } from '../conditions/conditions.ts'
+import { scanStateOf } from '../conditions/text-conditions.ts'
+import { withTextsTested } from '../listing/bug-count-store.ts'
+import { allIds } from '../listing/id-ranges.ts'
+import type { Query } from '../parsing/query.ts'
+import { planCount } from '../plan-search.ts'
+import type { SearchContext } from '../search-context.ts'
+import { IDS_COUNTED_AT_ONCE } from '../thresholds.ts'
+
+/** The bugs of a query that the caller may see, to be read in steps: one statement for each range of ids. */
+export interface MatchingBugs {
+  readonly ranges: readonly IdRange[]
+  readonly lastId: number
+  /** The bugs of a range, as rows with the columns `id`, `created_at` (a time, or only its day) and `is_open`. */
+  rows(builder: Builder, range: IdRange, created: 'time' | 'day'): RawBuilder<unknown>
+}
+
+export interface WantedBugs {
+  /** Only the bugs for which this holds. */
+  readonly among?: Condition
+  /** Only bugs up to this id, so that the ranges stay the same while bugs are filed. */
+  readonly lastId?: number
+}
+
+/** Where indexes find few bugs, or where texts were read, one statement is enough. */
+export async function matchingBugs(
+  context: SearchContext,
+  query: Query,
+  { among = always, lastId }: WantedBugs = {},
+): Promise<MatchingBugs> {
+  const plan = await planCount(context, query)
+  context.onPlan?.(plan)
+  const { candidates } = plan.condition
+  const isFew = (candidates && isIndexDriven(candidates)) || scanStateOf(plan.condition) !== undefined
+  const condition = await withTextsTested(context, plan.condition)
+  const all = { from: 1, to: lastId ?? (await allIds(context.db)).to }
+  const isOpen = isOneOf(
+    sql`bugs.status_id`,
+    openStatuses(context.fields).map(({ id }) => id),
+  )
+  return {
+    lastId: all.to,
+    ranges: isFew ? [all] : rangesOf(all),
+    rows(builder, range, created) {
+      const isInRange: Condition = isFew
+        ? sql`bugs.id <= ${range.to}`
+        : sql`(bugs.id >= ${range.from} and bugs.id <= ${range.to})`
+      const bugs = bugsWith(context, allOf([condition, among, isInRange]))(builder).select((row) => [
+        row.ref('bugs.id').as('id'),
+        (created === 'day' ? sql<string>`substr(bugs.created_at, 1, 10)` : row.ref('bugs.created_at')).as('created_at'),
+        sql<number>`case when ${isOpen} then 1 else 0 end`.as('is_open'),
+      ])
+      return sql`select id, created_at, is_open from ${bugs} as found`
+    },
+  }
+}
+
+/** Equal parts, so that each of them shows the same progress. */
+function rangesOf({ from, to }: IdRange): IdRange[] {
+  const parts = Math.max(1, Math.ceil((to - from + 1) / IDS_COUNTED_AT_ONCE))
+  const width = Math.ceil((to - from + 1) / parts)
+  return Array.from({ length: parts }, (_, part) => ({
+    from: from + part * width,
+    to: Math.min(to, from + (part + 1) * width - 1),
+  }))
+}
+
+/** A status that no longer exists counts as closed, as in a bug that is read as of a time. */
+function openStatuses(fields: FieldDefinitions) {
+  return fields.valuesOf('bug_status').filter(({ is_open }) => is_open === 1)
+}
+
+/** Whether a recorded status is one of open bugs. */
+export function isOpenName(fields: FieldDefinitions, recorded: RawBuilder<unknown>): RawBuilder<boolean> {
+  return isOneOf(
+    recorded,
+    openStatuses(fields).map(({ name }) => name),
+  )
+}
+
+function isOneOf(value: RawBuilder<unknown>, some: readonly (string | number)[]): RawBuilder<boolean> {
+  return some.length === 0 ? sql<boolean>`1 = 0` : sql<boolean>`${value} in (${sql.join(some)})`
+}
