@@ -52,7 +52,10 @@ export async function matchingBugs(
       const isInRange: Condition = isFew
         ? sql`bugs.id <= ${range.to}`
         : sql`(bugs.id >= ${range.from} and bugs.id <= ${range.to})`
-      const bugs = bugsWith(context, allOf([condition, among, isInRange]))(builder).select((row) => [
+      const bugs = bugsWith(
+        context,
+        allOf([condition, among, isInRange]),
+      )(builder).select((row) => [
         row.ref('bugs.id').as('id'),
         (created === 'day' ? sql<string>`substr(bugs.created_at, 1, 10)` : row.ref('bugs.created_at')).as('created_at'),
         sql<number>`case when ${isOpen} then 1 else 0 end`.as('is_open'),
