@@ -52,12 +52,13 @@ export async function matchingBugs(
       const isInRange: Condition = isFew
         ? sql`bugs.id <= ${range.to}`
         : sql`(bugs.id >= ${range.from} and bugs.id <= ${range.to})`
+      const createdAt = created === 'day' ? sql<string>`substr(bugs.created_at, 1, 10)` : sql<string>`bugs.created_at`
       const bugs = bugsWith(
         context,
         allOf([condition, among, isInRange]),
-      )(builder).select((row) => [
-        row.ref('bugs.id').as('id'),
-        (created === 'day' ? sql<string>`substr(bugs.created_at, 1, 10)` : row.ref('bugs.created_at')).as('created_at'),
+      )(builder).select([
+        sql<number>`bugs.id`.as('id'),
+        createdAt.as('created_at'),
         sql<number>`case when ${isOpen} then 1 else 0 end`.as('is_open'),
       ])
       return sql`select id, created_at, is_open from ${bugs} as found`
