@@ -1,33 +1,29 @@
-// The addresses of the pages. The server imports this file too, to route them. Of web/ it imports only this file, first-calls.ts and text/.
+// The addresses of the pages, and what each reads first, for the server and for the pages.
 
-export type ViewName =
-  | 'home'
-  | 'list'
-  | 'bug'
-  | 'file'
-  | 'products'
-  | 'product'
-  | 'requests'
-  | 'user'
-  | 'settings'
-  | 'admin'
-  | 'login'
-  | 'login-return'
-  | 'join'
-  | 'forgot'
-  | 'confirm'
-  | 'help'
-  | 'design'
-  | 'missing'
+import {
+  ACCOUNT_RULES_CALL,
+  ALL_PRODUCTS_CALL,
+  callsOfBug,
+  FIELDS_CALL,
+  fileCalls,
+  LATEST_CALL,
+  listCalls,
+  MY_BUGS_CALL,
+  MY_REQUESTS_CALL,
+  productCall,
+  productCountsCall,
+  SAVED_CALL,
+  STATUS_CALL,
+  userCall,
+  VISITS_CALL,
+} from './first-calls.ts'
+import type { Address } from './rest-address.ts'
 
-/** A view and the variable parts of its address. */
-export interface View {
-  name: ViewName
-  parts: Readonly<Record<string, string>>
-}
-
-/** Each view with the pattern of its address, as both the server and the pages route it. */
-export const ADDRESSES: readonly (readonly [pattern: string, name: ViewName])[] = [
+/**
+ * Each view with the pattern of its address, as both the server and the pages route it. The view is the file of this name in
+ * web/views/, which is loaded when it is first shown.
+ */
+export const ADDRESSES = [
   ['/', 'home'],
   ['/bugs', 'list'],
   ['/bug/:ref', 'bug'],
@@ -52,7 +48,17 @@ export const ADDRESSES: readonly (readonly [pattern: string, name: ViewName])[] 
   ['/help', 'help'],
   ['/help/design', 'design'],
   ['/help/:part', 'help'],
-]
+] as const satisfies readonly (readonly [pattern: string, name: string])[]
+
+export type ViewName = (typeof ADDRESSES)[number][1] | 'missing'
+
+export const VIEW_NAMES: readonly ViewName[] = [...new Set(ADDRESSES.map(([, name]) => name)), 'missing']
+
+/** A view and the variable parts of its address. */
+export interface View {
+  name: ViewName
+  parts: Readonly<Record<string, string>>
+}
 
 /** The parts of views that are there; of all others there is no page. */
 const PARTS: Readonly<Partial<Record<ViewName, readonly string[]>>> = {
@@ -63,6 +69,39 @@ const PARTS: Readonly<Partial<Record<ViewName, readonly string[]>>> = {
 
 /** The parts that have a page for each object, such as that of one product. */
 const PARTS_WITH_ITEMS: readonly string[] = ['products']
+
+/**
+ * The calls that a view begins with. The first one decides the status of the page: no bug, no page. `isSignedIn` may be wrong: then some
+ * of the answers are refusals, which the page does not use.
+ */
+export function firstCallsOf({ name, parts }: View, query: URLSearchParams, isSignedIn: boolean): readonly Address[] {
+  switch (name) {
+    case 'bug':
+      return callsOfBug(parts.ref ?? '', query)
+    case 'list':
+      return listCalls(query)
+    case 'file':
+      return fileCalls(parts.product, query.get('clone'))
+    case 'products':
+      return [ALL_PRODUCTS_CALL]
+    case 'product':
+      return [productCall(parts.product ?? ''), productCountsCall(parts.product ?? ''), FIELDS_CALL]
+    case 'home':
+      return isSignedIn ? [LATEST_CALL, MY_BUGS_CALL, MY_REQUESTS_CALL, VISITS_CALL, SAVED_CALL] : [LATEST_CALL]
+    case 'login':
+    case 'join':
+    case 'forgot':
+    case 'confirm':
+    case 'settings':
+      return [ACCOUNT_RULES_CALL]
+    case 'admin':
+      return parts.part === undefined && isSignedIn ? [STATUS_CALL] : []
+    case 'user':
+      return [userCall(parts.user ?? '')]
+    default:
+      return []
+  }
+}
 
 /**
  * Scripts of Bugzilla without an equivalent page: links to them lead to a help page that says what replaces each. Not xmlrpc and

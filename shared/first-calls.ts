@@ -1,6 +1,5 @@
 // The REST calls that each page begins with. The server makes them before it sends the page, so that the page comes with its data.
 
-import type { View } from './addresses.ts'
 import { pageFields } from './bug-fields/page-fields.ts'
 import { LOOK_PARAMETERS } from './look.ts'
 import {
@@ -22,46 +21,13 @@ export const PARAMETERS_CALL = addressOf('/parameters', {
 export const WHOAMI_CALL = addressOf('/whoami')
 export const FRAME_CALLS = [WHOAMI_CALL, PARAMETERS_CALL] as const
 
-/**
- * The calls that a view begins with. The first one decides the status of the page: no bug, no page. `isSignedIn` may be wrong: then some
- * of the answers are refusals, which the page does not use.
- */
-export function firstCallsOf({ name, parts }: View, query: URLSearchParams, isSignedIn: boolean): readonly Address[] {
-  switch (name) {
-    case 'bug':
-      return callsOfBug(parts.ref ?? '', query)
-    case 'list':
-      return listCalls(query)
-    case 'file':
-      return fileCalls(parts.product, query.get('clone'))
-    case 'products':
-      return [ALL_PRODUCTS_CALL]
-    case 'product':
-      return [productCall(parts.product ?? ''), productCountsCall(parts.product ?? ''), FIELDS_CALL]
-    case 'home':
-      return isSignedIn ? [LATEST_CALL, MY_BUGS_CALL, MY_REQUESTS_CALL, VISITS_CALL, SAVED_CALL] : [LATEST_CALL]
-    case 'login':
-    case 'join':
-    case 'forgot':
-    case 'confirm':
-    case 'settings':
-      return [ACCOUNT_RULES_CALL]
-    case 'admin':
-      return parts.part === undefined && isSignedIn ? [STATUS_CALL] : []
-    case 'user':
-      return [userCall(parts.user ?? '')]
-    default:
-      return []
-  }
-}
-
-function callsOfBug(ref: string, query: URLSearchParams): readonly Address[] {
+export function callsOfBug(ref: string, query: URLSearchParams): readonly Address[] {
   const calls = Object.values(bugCalls(ref))
   const from = firstPlainComment(query)
   return from === undefined ? calls : [...calls, commentPartCall(ref, from)]
 }
 
-function listCalls(query: URLSearchParams): readonly Address[] {
+export function listCalls(query: URLSearchParams): readonly Address[] {
   const group = query.get('group')
   if (query.get('view') === 'search') return [FIELDS_CALL]
   if (query.get('view') === 'board') return [groupsCall(query, query.get('by') ?? 'status'), FIELDS_CALL]
@@ -99,7 +65,7 @@ export function filingCall(product: string) {
   })
 }
 
-function fileCalls(product: string | undefined, clone: string | null): readonly Address[] {
+export function fileCalls(product: string | undefined, clone: string | null): readonly Address[] {
   return [
     PRODUCTS_CALL,
     FIELDS_CALL,

@@ -3,6 +3,7 @@ import { globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { VIEW_NAMES } from '../shared/addresses.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -40,6 +41,12 @@ describe('ARCHITECTURE.md', () => {
     const naming = files.filter((file) => /\b(?:selectFrom|insertInto|updateTable|deleteFrom)\(/.test(read(file)))
     assert.ok(files.length > 50)
     assert.deepEqual(naming, [])
+  })
+
+  it('is right that a page is an address and a view of the same name', () => {
+    const views = globSync('web/views/*.tsx', { cwd: root }).map((file) => basename(file, '.tsx'))
+    assert.deepEqual(views.sort(), [...VIEW_NAMES].sort())
+    for (const view of views) assert.match(read(`web/views/${view}.tsx`), /^export function View\(/m, view)
   })
 
   it('is right that no page writes the type of a response by hand', () => {

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'esbuild'
+import { VIEW_NAMES } from '../../shared/addresses.ts'
 import { pageFields } from '../../shared/bug-fields/page-fields.ts'
 import { dictionary } from '../platform/text/dictionary.ts'
 
@@ -40,6 +41,16 @@ const fieldsOfPages: Plugin = {
     })),
 }
 
+/** A script for each view, by its name. A pattern would take all files in folders below, too. */
+const viewsByName: Plugin = {
+  name: 'views by name',
+  setup: (build) =>
+    build.onLoad({ filter: /frame[\\/]view-scripts\.ts$/ }, ({ path }) => ({
+      contents: `export const VIEW_SCRIPTS = {${VIEW_NAMES.map((name) => `'${name}': () => import('../views/${name}.tsx')`)}}`,
+      resolveDir: dirname(path),
+    })),
+}
+
 /** Each view becomes a script of its own: that of `web/views/bug.tsx` is loaded when a bug is shown. */
 export async function buildPages(web: string, hasSourceMaps = false): Promise<Assets> {
   const { build: bundle } = await import('esbuild')
@@ -51,7 +62,7 @@ export async function buildPages(web: string, hasSourceMaps = false): Promise<As
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     bundle: true,
-    plugins: [fieldsOfPages],
+    plugins: [fieldsOfPages, viewsByName],
     splitting: true,
     format: 'esm',
     target: ['es2023'],
