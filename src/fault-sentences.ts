@@ -14,10 +14,18 @@ export function messageFor(fault: Error, databaseUrl: string): string {
   return sentenceFor(causeOf(fault), databaseUrl) ?? fault.stack ?? String(fault)
 }
 
-/** The name of the error of the REST API, if it is one or comes from one. */
+/** A name that stays: that of the error of the REST API if it is one or comes from one, else that of a reason why a server cannot run. */
 export function reasonOf(fault: unknown): string | undefined {
-  return fault instanceof ApiError || fault instanceof Refusal ? fault.reason : undefined
+  if (fault instanceof ApiError || fault instanceof Refusal) return fault.reason
+  if (fault instanceof WrongSetting) return 'wrong_setting'
+  if (fault instanceof NewerDatabase) return 'newer_database'
+  return REASONS_OF_CODES.get((fault as Fault).code ?? '')
 }
+
+const REASONS_OF_CODES: ReadonlyMap<string, string> = new Map([
+  ['EADDRINUSE', 'port_in_use'],
+  ['ENOSPC', 'disk_full'],
+])
 
 /** Why the database cannot be used. Clients do not get this reason. */
 function causeOf(fault: Error): Fault {

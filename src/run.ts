@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { linesOf } from './admin/first-login.ts'
-import { messageFor } from './fault-sentences.ts'
+import { messageFor, reasonOf } from './fault-sentences.ts'
 import { type Config, readConfig, WrongSetting } from './platform/config/config.ts'
 import type { Db } from './platform/database/db.ts'
 import { relayMetrics } from './platform/monitoring/process-metrics.ts'
@@ -57,7 +57,7 @@ async function receiveOne(config: Config) {
   // A server needs none of it, and each file that is loaded delays its start.
   const { receiveMail } = await import('./receive-mail.ts')
   const code = await receiveMail(config, process.stdin, printed).catch((fault: Error) => {
-    printFault(messageFor(fault, databaseUrl))
+    printFault(messageFor(fault, databaseUrl), reasonOf(fault))
     return TRY_AGAIN
   })
   process.exit(code)
@@ -102,9 +102,10 @@ async function runMany(config: Config) {
   relayMetrics()
   cluster.on('message', (_, message: Message | object) => {
     if ('fault' in message) {
-      console.error(message.fault)
+      if (listening === config.processes) return console.error(message.fault)
       // A fault at the start affects all processes; later ones are survived.
-      if (listening < config.processes) endAtOnce()
+      printFault(message.fault, message.reason)
+      endAtOnce()
     } else if ('address' in message && ++listening === config.processes) showStart(message.address, config, firstLogin)
   })
   for (let started = 0; started < config.processes; started++) cluster.fork()
@@ -124,7 +125,7 @@ function endAtOnce() {
 }
 
 /** The messages of a serving process to the primary process. */
-type Message = { address: string } | { fault: string }
+type Message = { address: string } | { fault: string; reason: string | undefined }
 
 async function runAsOneOfMany(config: Config) {
   claimFolders(config, 'worker')
@@ -173,15 +174,16 @@ function onTermination(end: () => Promise<void>) {
 }
 
 /** On standard error; with --json also as the one document. */
-function printFault(message: string) {
+function printFault(message: string, reason: string | undefined) {
   console.error(message)
-  if (printed.json) console.log(JSON.stringify({ error: message }))
+  if (printed.json) console.log(JSON.stringify({ error: message, reason }))
 }
 
 function giveUp(fault: Error) {
   const message = messageFor(fault, databaseUrl)
-  if (cluster.isWorker) return void process.send?.({ fault: message } satisfies Message, () => process.exit(1))
-  printFault(message)
+  const reason = reasonOf(fault)
+  if (cluster.isWorker) return void process.send?.({ fault: message, reason } satisfies Message, () => process.exit(1))
+  printFault(message, reason)
   // A wrong setting is soon corrected, so the message should not be returned to its sender.
   process.exit(isReceivingMail ? TRY_AGAIN : 1)
 }

@@ -36,6 +36,7 @@ describeOnSqlite('the package of the typed client', (world) => {
     await compile()
     const { stdout } = await run(process.execPath, [join(folder, 'program.ts')])
     assert.match(stdout, /^\d+ It smokes$/m)
+    assert.match(stdout, /^bug\.update \d+ \[.*'priority'.*\]$/m)
     assert.match(stdout, /^100 no_such_alias$/m)
     writeFileSync(join(folder, 'program.ts'), program.replace("'id,summary'", "'id,status'"))
     await assert.rejects(compile(), ({ stdout: faults }: { stdout: string }) => /'summary' does not exist/.test(faults))

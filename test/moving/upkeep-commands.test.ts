@@ -9,7 +9,7 @@ import { renewRecoveryCodes } from '../../src/people/factors/recovery-codes.ts'
 import type { Config } from '../../src/platform/config/config.ts'
 import { claimFolders, openDatabaseOf } from '../../src/prepare.ts'
 import { emptyConfig, exported, migratedConfig, newFile, richInstallation, withServer } from '../support/archive.ts'
-import { LACEWING, lacewingInThisProcess } from '../support/lacewing-command.ts'
+import { endOf, LACEWING, lacewingInThisProcess, startLacewing } from '../support/lacewing-command.ts'
 import { isEveryCombination } from '../support/sample.ts'
 import { until } from '../support/until.ts'
 import type { Json } from '../support/world.ts'
@@ -247,6 +247,9 @@ describe('the commands of an operator', () => {
     const short = await lacewingInThisProcess(['admin', 'set-password', EDNA, '--json'], config, 'short\n')
     const { error: sentence, reason } = JSON.parse(short.stdout)
     assert.deepEqual([short.status, sentence, reason], [1, short.stderr.trim(), 'password_too_short'])
+    const start = await endOf(startLacewing(config, ['start', '--json'], { LACEWING_PORT: 'x' }))
+    const refused = JSON.parse(start.stdout)
+    assert.deepEqual([start.status, refused.error, refused.reason], [1, start.stderr.trim(), 'wrong_setting'])
     for (const [words, error] of [
       [['export', '--json'], "missing required argument 'file'"],
       [['nonsense', '--json'], "unknown command 'nonsense'"],
