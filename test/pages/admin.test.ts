@@ -3,6 +3,7 @@ import { describeInBrowser } from '../support/browser.ts'
 import { auditStories } from './admin/audit.ts'
 import { keywordsStories } from './admin/keywords.ts'
 import { parametersStories } from './admin/parameters.ts'
+import { peopleStories } from './admin/people.ts'
 import { productsStories } from './admin/products.ts'
 import { railStories } from './admin/rail.ts'
 import { stateStories } from './admin/state.ts'
@@ -14,6 +15,7 @@ describeInBrowser('administration on pages', (at) => {
   parametersStories(at)
   stateStories(at)
   productsStories(at)
+  peopleStories(at)
   keywordsStories(at)
   auditStories(at)
 })

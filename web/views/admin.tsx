@@ -16,7 +16,7 @@ import { Audit } from './admin/audit/audit.tsx'
 import { Keywords } from './admin/keywords/keywords.tsx'
 import { Mail } from './admin/mail.tsx'
 import { Parameters } from './admin/parameters/parameters.tsx'
-import { People } from './admin/people.tsx'
+import { People } from './admin/people/people.tsx'
 import { Products } from './admin/products/products.tsx'
 import { State } from './admin/state.tsx'
 
@@ -47,6 +47,7 @@ const PARTS: readonly AdminPart[] = [
     icon: 'user',
     group: 'Who and what',
     Part: People,
+    isWide: true,
     isAllowed: () => managesAccounts.value,
   }),
   page({

@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import { expectAccessibleInBothThemes } from '../../support/accessibility.ts'
 import type { BrowserWorld } from '../../support/browser.ts'
 import { cast } from '../../support/cast.ts'
+import { until } from '../../support/until.ts'
 
 const HOSTILE = '<script>document.title = 1</script> "\u202e'
 
@@ -20,7 +21,7 @@ export function auditStories(at: BrowserWorld) {
     await page.getByLabel('Text', { exact: true }).fill('<script>')
     await page.getByLabel('Text', { exact: true }).press('Enter')
     const entries = page.locator('.audit-entry')
-    await page.waitForFunction("document.querySelectorAll('.audit-entry').length === 1")
+    await until(async () => (await entries.count()) === 1)
     await entries.first().getByText(`${HOSTILE} two`).waitFor()
     await entries.first().getByRole('link', { name: 'watched@lacewing.test' }).click()
     await page.getByText(`number ${body.id}`).waitFor()
@@ -38,9 +39,9 @@ export function auditStories(at: BrowserWorld) {
       q.insertInto('audit_log').values(Array.from({ length: 120 }, () => ({ ...entry, at: at2001 }))),
     )
     await page.getByRole('textbox', { name: 'To' }).fill('2001-01-03')
-    await page.waitForFunction("document.querySelectorAll('.audit-entry').length === 100")
+    await until(async () => (await entries.count()) === 100)
     await page.getByRole('button', { name: 'Show older entries' }).press('Enter')
-    await page.waitForFunction("document.querySelectorAll('.audit-entry').length === 120")
+    await until(async () => (await entries.count()) === 120)
     assert.equal(await page.getByRole('button', { name: 'Show older entries' }).count(), 0)
     await page.setViewportSize({ width: 390, height: 844 })
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)

@@ -7,8 +7,8 @@ interface Props {
   label: string
   text: string
   onText(text: string): void
-  /** How many match. */
-  found: number
+  /** How many match; undefined if the list says it itself. */
+  found?: number
 }
 
 /** The text field above a list of the administration; the key / leads to it. */
@@ -30,7 +30,7 @@ export function FindBox({ label, text, onText, found }: Props) {
         <kbd class="only-wide">/</kbd>
       </span>
       <span class="visually-hidden" role="status">
-        {text.trim() !== '' && `${found} found`}
+        {text.trim() !== '' && found !== undefined && `${found} found`}
       </span>
     </div>
   )

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
-import { copyText } from '../../core/clipboard.ts'
-import { hrefOf } from '../../core/router.ts'
-import { post, put } from '../../core/server/rest.ts'
-import { Button } from '../../parts/button.tsx'
-import { TextField } from '../../parts/field.tsx'
-import { AdminForm } from './form.tsx'
-import { mayGive, Rights } from './rights.tsx'
+import { copyText } from '../../../core/clipboard.ts'
+import { hrefOf } from '../../../core/router.ts'
+import { post, put } from '../../../core/server/rest.ts'
+import { Button } from '../../../parts/button.tsx'
+import { TextField } from '../../../parts/field.tsx'
+import { AdminForm } from '../form.tsx'
+import { mayGive, Rights } from '../rights.tsx'
 
 interface Account {
   login: string
@@ -13,7 +13,7 @@ interface Account {
 }
 
 /** An account for each user. A password is shown once, to be sent to them; without one they are invited by mail. */
-export function People() {
+export function NewAccount({ onMade }: { onMade(): void }) {
   const [login, setLogin] = useState('')
   const [name, setName] = useState('')
   const [password, setPassword] = useState(newPassword)
@@ -28,6 +28,7 @@ export function People() {
     setWaiting({ login, id })
     if (groups.size > 0) await put('/user/:ref', { ref: id, groups: { add: [...groups] } })
     setMade({ login, password })
+    onMade()
     setWaiting(undefined)
     for (const reset of [setLogin, setName]) reset('')
     setPassword(newPassword())

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { cast } from '../support/cast.ts'
+import { newMember } from '../support/new-member.ts'
+import { assertRefused } from '../support/refusal.ts'
+import { describeOnEachEngine, itOnOneEngine } from '../support/world.ts'
+
+describeOnEachEngine('GET /rest/admin/people', (world) => {
+  const find = async (query: string, who = world.ada) => (await who.get(`/rest/admin/people?${query}`)).body
+  const names = async (query: string) => (await find(query)).people.map(({ name }) => name)
+
+  it('finds accounts by part of a name or by id, also disabled ones', async () => {
+    const tag = world.unique('people').toLowerCase()
+    const one = await world.newUser({ email: `${tag}@lacewing.test`, full_name: 'Größe 100%' })
+    const { body } = await world.uma.post('/rest/user', { email: `other@${tag}.test`, full_name: `X_${tag}` })
+    await world.ada.put(`/rest/user/${body.id}`, { login_denied_text: 'Left.' })
+    assert.deepEqual(new Set(await names(`text=${tag.toUpperCase()}`)), new Set([one.login, `other@${tag}.test`]))
+    assert.deepEqual(await names(`text=${encodeURIComponent(' grÖSSE 100% ')}`), [])
+    assert.deepEqual(await names(`text=${encodeURIComponent('GRÖßE 100%')}`), [one.login])
+    assert.ok((await names(`text=${body.id}`)).includes(`other@${tag}.test`))
+    assert.deepEqual(await names(`text=${tag}&is_enabled=1`), [one.login])
+    const { total, people } = await find(`text=${tag}&is_enabled=0`)
+    assert.equal(total, 1)
+    const [disabled] = people
+    assert.deepEqual([disabled?.can_login, disabled?.login_denied_text], [false, 'Left.'])
+    for (const none of ['%', '_%', "' or 1 = 1 --", '99999999999999'])
+      assert.deepEqual(await names(`text=${encodeURIComponent(`${tag}${none}`)}`), [], none)
+  })
+
+  it('says of each group whether it was given by hand', async () => {
+    const outer = await world.newGroup()
+    const inner = await world.newGroup()
+    const member = await newMember(world, inner.name)
+    await world.ada.put(`/rest/group/${outer.name}`, { user_regexp: `^${cast.stan.login}$` })
+    const sources = async (login: string) =>
+      new Map((await find(`text=${login}`)).people[0].groups.map((group) => [group.name, group.source] as const))
+    assert.equal((await sources(member.login)).get(inner.name), 'direct')
+    assert.equal((await sources(cast.stan.login)).get(outer.name), 'regexp')
+    assert.equal((await sources(cast.ada.login)).get(inner.name), 'group')
+    const members = await names(`group=${inner.name.toUpperCase()}`)
+    assert.deepEqual(members.sort(), [cast.ada.login, member.login])
+    assertRefused(await world.ada.get('/rest/admin/people?group=nosuchgroup'), 404, 51)
+  })
+
+  it('tells only members of admin who has a second factor', async () => {
+    const { id, login } = await world.newUser()
+    await world.db.query((q) => q.updateTable('users').set({ has_factor: 1 }).where('id', '=', id))
+    assert.deepEqual(
+      (await find(`text=${login}`)).people.map(({ has_factor }) => has_factor),
+      [true],
+    )
+    assert.ok((await names('has_factor=1&limit=200')).includes(login))
+    assert.ok(!(await names('has_factor=0&limit=200')).includes(login))
+    assert.deepEqual(
+      (await find(`text=${login}`, world.uma)).people.map(({ has_factor }) => has_factor),
+      [null],
+    )
+    assertRefused(await world.uma.get('/rest/admin/people?has_factor=1'), 401, 304)
+  })
+
+  it('answers in pages, those who were seen last first', async () => {
+    const tag = world.unique('paged').toLowerCase()
+    const days = ['2001-01-02', null, '2001-01-03']
+    for (const [place, day] of days.entries()) {
+      const { id } = await world.newUser({ email: `${place}${tag}@lacewing.test` })
+      await world.db.query((q) => q.updateTable('users').set({ last_seen_on: day }).where('id', '=', id))
+    }
+    const { total, people } = await find(`text=${tag}&limit=2`)
+    assert.equal(total, 3)
+    assert.deepEqual(
+      people.map(({ last_seen }) => last_seen),
+      ['2001-01-03', '2001-01-02'],
+    )
+    assert.deepEqual(await names(`text=${tag}&limit=2&offset=2`), [`1${tag}@lacewing.test`])
+    for (const wrong of ['limit=-1', 'offset=-1', 'limit=x'])
+      assertRefused(await world.ada.get(`/rest/admin/people?${wrong}`), 400, 52)
+  })
+
+  itOnOneEngine(world, 'refuses users outside of editusers', async () => {
+    for (const who of ['stan', 'edna', 'greta', 'pam'] as const)
+      assertRefused(await world[who].get('/rest/admin/people'), 401, 304)
+    assertRefused(await world.nobody.get('/rest/admin/people'), 401, 410)
+  })
+})
