@@ -120,7 +120,6 @@ export const REPLACED_SCRIPTS = [
   'editmilestones',
   'editproducts',
   'editsettings',
-  'editusers',
   'editvalues',
   'editversions',
   'editworkflow',

@@ -29,12 +29,21 @@ export const OLD_LINKS: Readonly<Record<string, (query: OldQuery) => string>> = 
   '/editwhines.cgi': () => '/settings/searches',
   '/userprefs.cgi': (query) => PREFERENCES[query.get('tab') ?? ''] ?? '/settings',
   '/editkeywords.cgi': () => '/admin/keywords',
+  '/editusers.cgi': editUsers,
   '/editparams.cgi': (query) => `/admin/parameters${PARAMETER_GROUPS[query.get('section') ?? ''] ?? ''}`,
   '/createaccount.cgi': () => '/join',
   '/page.cgi': page,
   '/bug_status.html': () => '/help/words',
   '/config.cgi': () => '/rest/field/bug',
 })
+
+/** `editusers.cgi?action=edit&userid=5` is one account, `matchstr` a search. */
+function editUsers(query: OldQuery) {
+  const user = query.get('userid') ?? ''
+  if (/^[0-9]{1,9}$/.test(user)) return `/admin/people?who=${user}`
+  const text = query.get('matchstr')
+  return text ? `/admin/people?${new URLSearchParams({ text })}` : '/admin/people'
+}
 
 /** The tabs of the preferences that have an address of their own here. */
 const PREFERENCES: Readonly<Record<string, string>> = dictionary({

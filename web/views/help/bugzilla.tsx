@@ -14,10 +14,6 @@ const REPLACEMENTS: Readonly<Record<Script, readonly [says: string, address: str
   editversions: ['Versions are changed through the REST API.', '/rest/docs#version'],
   editmilestones: ['Milestones are changed through the REST API.', '/rest/docs#milestone'],
   editclassifications: ['Classifications are changed through the REST API.', '/rest/docs#classification'],
-  editusers: [
-    'Accounts are created on the page of administration, and changed through the REST API.',
-    '/rest/docs#user',
-  ],
   editgroups: ['Groups are changed through the REST API.', '/rest/docs#group'],
   editsettings: ['Each person has settings; there are no defaults for all.', '/settings'],
   editfields: ['Custom fields are changed through the REST API.', '/rest/docs#field'],
