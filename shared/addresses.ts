@@ -63,12 +63,12 @@ export interface View {
 /** The parts of views that are there; of all others there is no page. */
 const PARTS: Readonly<Partial<Record<ViewName, readonly string[]>>> = {
   settings: ['factors', 'keys', 'mail', 'searches'],
-  admin: ['products', 'people', 'keywords', 'parameters', 'mail', 'audit'],
+  admin: ['products', 'groups', 'people', 'keywords', 'parameters', 'mail', 'audit'],
   help: ['using', 'searching', 'keys', 'words', 'bugzilla'],
 }
 
 /** The parts that have a page for each object, such as that of one product. */
-const PARTS_WITH_ITEMS: readonly string[] = ['products']
+const PARTS_WITH_ITEMS: readonly string[] = ['products', 'groups']
 
 /**
  * The calls that a view begins with. The first one decides the status of the page: no bug, no page. `isSignedIn` may be wrong: then some

@@ -16,6 +16,7 @@ import { fieldRoutes } from './catalogue/fields/field-routes.ts'
 import { valueRoutes } from './catalogue/fields/value-routes.ts'
 import { flagTypeRoutes } from './catalogue/flag-types/flag-type-routes.ts'
 import { groupControlRoutes } from './catalogue/group-controls/group-control-routes.ts'
+import { groupUseRoutes } from './catalogue/group-uses/group-use-routes.ts'
 import { keywordRoutes } from './catalogue/keywords/keyword-routes.ts'
 import { milestoneRoutes, versionRoutes } from './catalogue/product-values/product-value-routes.ts'
 import { productRoutes } from './catalogue/products/product-routes.ts'
@@ -30,6 +31,7 @@ import { accountRoutes } from './people/accounts/account-routes.ts'
 import { apiKeyRoutes } from './people/api-keys/api-key-routes.ts'
 import { credentialRoutes } from './people/credentials/credential-routes.ts'
 import { factorRoutes } from './people/factors/factor-routes.ts'
+import { groupMemberRoutes } from './people/groups/group-member-routes.ts'
 import { groupRoutes } from './people/groups/group-routes.ts'
 import { leavingRoutes } from './people/leaving/leaving-routes.ts'
 import { passkeyLoginRoutes } from './people/passkeys/passkey-login-routes.ts'
@@ -60,6 +62,8 @@ const singleCalls = [
   ...credentialRoutes,
   ...savedSearchRoutes,
   ...groupRoutes,
+  ...groupMemberRoutes,
+  ...groupUseRoutes,
   ...classificationRoutes,
   ...productRoutes,
   ...versionRoutes,

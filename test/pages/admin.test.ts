@@ -1,6 +1,7 @@
 import { afterEach } from 'node:test'
 import { describeInBrowser } from '../support/browser.ts'
 import { auditStories } from './admin/audit.ts'
+import { groupsStories } from './admin/groups.ts'
 import { keywordsStories } from './admin/keywords.ts'
 import { parametersStories } from './admin/parameters.ts'
 import { peopleStories } from './admin/people.ts'
@@ -16,6 +17,7 @@ describeInBrowser('administration on pages', (at) => {
   stateStories(at)
   productsStories(at)
   peopleStories(at)
+  groupsStories(at)
   keywordsStories(at)
   auditStories(at)
 })

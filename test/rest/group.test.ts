@@ -654,3 +654,68 @@ describeOnOneEngine('DELETE /rest/group/(id_or_name)', (world) => {
     assert.equal((await world.ada.delete(`/rest/group/${name}`)).status, 200)
   })
 })
+
+describeOnEachEngine('what a group opens and who is in it', (world) => {
+  it('lists members with their sources, neighbours, products, flag types and parameters', async () => {
+    const { ada } = world
+    const inner = await world.newGroup({ user_regexp: '^rhea@' })
+    const outer = await world.newGroup()
+    await ada.put(`/rest/group/${outer.id}`, { member_groups: { add: [inner.name] } })
+    await ada.put('/rest/user/stan@lacewing.test', { groups: { add: [outer.name] } })
+    const { body } = await world.greta.get(`/rest/group/${outer.id}/members`)
+    const sources = body.members.map(({ name, sources }) => [name, sources.map((it) => `${it.kind} ${it.group}`)])
+    assert.deepEqual(sources, [
+      ['ada@lacewing.test', ['direct admin']],
+      ['rhea@lacewing.test', [`regexp ${inner.name}`]],
+      ['stan@lacewing.test', [`direct ${outer.name}`]],
+    ])
+    assert.equal(body.total, 3)
+    const { body: page } = await ada.get(`/rest/group/${outer.id}/members?limit=1&offset=1`)
+    assert.deepEqual([page.total, names(page.members)], [3, ['rhea@lacewing.test']])
+    await ada.put(`/rest/product/TestProduct/group_control/${outer.id}`, { membercontrol: 'Shown', editbugs: true })
+    await ada.put('/rest/parameters', { insidergroup: outer.name })
+    const { body: uses } = await ada.get(`/rest/group/${outer.id}/uses`)
+    assert.deepEqual([uses.members, uses.bugs, uses.parameters], [3, 0, ['insidergroup']])
+    assert.deepEqual(uses.member_groups, [
+      { name: 'admin', members: 1 },
+      { name: inner.name, members: 2 },
+    ])
+    assert.deepEqual(
+      uses.products.map((it) => [it.product, it.membercontrol, it.editbugs]),
+      [['TestProduct', 'Shown', true]],
+    )
+    const { body: least } = await world.greta.get(`/rest/group/${outer.id}/uses`)
+    assert.deepEqual(
+      [least.products, least.parameters, 'bugs' in least],
+      [[], [], false],
+      'only what greta reads elsewhere',
+    )
+    await ada.put('/rest/parameters', { insidergroup: '' })
+    assert.deepEqual((await ada.get(`/rest/group/${inner.id}/uses`)).body.belongs_to, [
+      { name: outer.name, members: 3 },
+    ])
+  })
+
+  it('tries a pattern without changing anything', async () => {
+    const { ada } = world
+    const { id } = await world.newGroup({ user_regexp: '^rhea@' })
+    const { body } = await ada.get(`/rest/group/${id}/matching?user_regexp=${encodeURIComponent('^s(tan|ven)@')}`)
+    assert.deepEqual(
+      [body.matching, body.joining, body.leaving, body.joining_names, body.leaving_names],
+      [2, 2, 1, ['sven@lacewing.test', 'stan@lacewing.test'], ['rhea@lacewing.test']],
+    )
+    assert.deepEqual(await membersOf(world, id), ['rhea@lacewing.test'])
+    assertRefused(await ada.get(`/rest/group/${id}/matching?user_regexp=(`), 400, 803)
+    assertRefused(await ada.get(`/rest/group/${id}/matching`), 400, 50)
+  })
+
+  it('is for members of creategroups, and patterns for those who may set them', async () => {
+    const { id } = await world.newGroup()
+    for (const what of ['members', 'uses', 'matching?user_regexp=x']) {
+      assertRefused(await world.edna.get(`/rest/group/${id}/${what}`), 401, 304)
+      assertRefused(await world.nobody.get(`/rest/group/${id}/${what}`), 401, 410)
+      assertRefused(await world.ada.get(`/rest/group/nosuchgroup/${what}`), 404, 51)
+    }
+    assertRefused(await world.greta.get('/rest/group/admin/matching?user_regexp=greta'), 401, 304)
+  })
+})

@@ -6,6 +6,7 @@ import {
   editsKeywords,
   isAdmin,
   managesAccounts,
+  managesGroups,
   managesProducts,
   me,
 } from '../core/account/session.ts'
@@ -37,6 +38,7 @@ const PEOPLE: Option = { value: '/admin/people', name: 'People: create and chang
 const PARAMETERS: Option = { value: '/admin/parameters', name: 'Parameters', note: 'administration' }
 const PRODUCTS: Option = { value: '/admin/products', name: 'Products and components', note: 'administration' }
 const KEYWORDS: Option = { value: '/admin/keywords', name: 'Keywords', note: 'administration' }
+const GROUPS: Option = { value: '/admin/groups', name: 'Groups', note: 'administration' }
 const ADMINISTRATION: readonly Option[] = [
   { value: '/admin', name: 'Administration' },
   { value: '/admin/mail', name: 'Mail and address', note: 'administration' },
@@ -55,6 +57,7 @@ export function fixedPlaces(): readonly Option[] {
     ...(me.value === undefined ? [] : [{ value: `/user/${encodeURIComponent(me.value.name)}`, name: 'My page' }]),
     ...(isAdmin.value ? ADMINISTRATION : []),
     ...(managesProducts.value ? [PRODUCTS] : []),
+    ...(managesGroups.value ? [GROUPS] : []),
     ...(managesAccounts.value ? [PEOPLE] : []),
     ...(editsKeywords.value ? [KEYWORDS] : []),
     ...(changesParameters.value ? [PARAMETERS] : []),

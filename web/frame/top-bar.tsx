@@ -1,5 +1,13 @@
 import { useEffect } from 'preact/hooks'
-import { changesParameters, isAdmin, managesAccounts, managesProducts, me, signOut } from '../core/account/session.ts'
+import {
+  changesParameters,
+  isAdmin,
+  managesAccounts,
+  managesGroups,
+  managesProducts,
+  me,
+  signOut,
+} from '../core/account/session.ts'
 import { setTheme, theme } from '../core/appearance.ts'
 import { useCommands } from '../core/keys.ts'
 import { siteName } from '../core/look.ts'
@@ -109,7 +117,7 @@ function Account({ who }: { who: Me }) {
         { name: 'My page', icon: 'user', run: () => go(`/user/${encodeURIComponent(who.name)}`) },
         { name: 'Settings', icon: 'gear', run: () => go('/settings') },
         { name: 'Help', icon: 'help', note: '?', run: () => go('/help') },
-        ...(managesAccounts.value || changesParameters.value || managesProducts.value
+        ...(managesAccounts.value || changesParameters.value || managesProducts.value || managesGroups.value
           ? [{ name: 'Administration', icon: 'gear', run: () => go('/admin') }]
           : []),
         ...(isAdmin.value

@@ -5,6 +5,7 @@ import {
   editsKeywords,
   isAdmin,
   managesAccounts,
+  managesGroups,
   managesProducts,
   me,
 } from '../core/account/session.ts'
@@ -13,6 +14,7 @@ import { useTitle } from '../core/title.ts'
 import { type RailEntry, RailPage } from '../parts/rail.tsx'
 import { Empty } from '../parts/states.tsx'
 import { Audit } from './admin/audit/audit.tsx'
+import { Groups } from './admin/groups/groups.tsx'
 import { Keywords } from './admin/keywords/keywords.tsx'
 import { Mail } from './admin/mail.tsx'
 import { Parameters } from './admin/parameters/parameters.tsx'
@@ -60,6 +62,15 @@ const PARTS: readonly AdminPart[] = [
     isAllowed: () => editsKeywords.value,
   }),
   page({
+    part: 'groups',
+    title: 'Groups',
+    icon: 'users',
+    group: 'Who and what',
+    Part: Groups,
+    isWide: true,
+    isAllowed: () => managesGroups.value,
+  }),
+  page({
     part: 'parameters',
     title: 'Parameters',
     icon: 'gear',
@@ -86,7 +97,7 @@ export function View({ parts }: { parts: Address['parts'] }) {
     <RailPage name="Administration" entries={allowed} current={shown} item={parts.item} isWide={shown.isWide ?? false}>
       <shown.Part key={parts.item} item={parts.item} />
       <p class="faint small">
-        Groups, fields, the workflow, flags and everything else are changed through the{' '}
+        Fields, the workflow, flags and everything else are changed through the{' '}
         <a class="link" href={hrefOf('/rest/docs')}>
           REST API
         </a>

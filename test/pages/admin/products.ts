@@ -57,7 +57,7 @@ export function productsStories(at: BrowserWorld) {
     await at.world.ada.put('/rest/product/Teapot', { has_unconfirmed: false })
     await save.press('Enter')
     await page.getByText('Teapot: 1 change saved.').waitFor()
-    await page.waitForFunction("document.activeElement?.matches('h1')")
+    await page.locator('h1:focus').waitFor()
     await description.fill('Mine')
     await at.world.ada.put('/rest/product/Teapot', { description: 'Theirs' })
     await save.press('Enter')
@@ -183,7 +183,7 @@ export function productsStories(at: BrowserWorld) {
     await page.keyboard.type('Chair')
     await page.keyboard.press('Enter')
     await page.getByText('The product Chair is deleted.').waitFor()
-    await page.waitForFunction("document.activeElement?.matches('h1')")
+    await page.locator('h1:focus').waitFor()
     assert.equal(await productOf('Chair'), undefined)
   })
 

@@ -1,0 +1,61 @@
+import { Type } from '@sinclair/typebox'
+import { call } from '../../access/call.ts'
+import { CONTROL_WORDS } from '../group-controls/group-control.ts'
+import { readGroupUses } from './group-uses.ts'
+
+const ControlWord = Type.Union(CONTROL_WORDS.map((word) => Type.Literal(word)))
+const Count = Type.Integer({ minimum: 0 })
+const Neighbours = Type.Array(
+  Type.Object({ name: Type.String(), members: Count }, { title: 'NeighbourGroup', additionalProperties: false }),
+)
+
+const getUses = call({
+  method: 'GET',
+  path: '/group/:ref/uses',
+  pathParams: { ref: 'Id or name of a group.' },
+  resource: 'group',
+  summary: 'Get what a group opens, and the groups next to it.',
+  about: 'For members of creategroups. Each part is returned to those who could read it elsewhere.',
+  params: {},
+  answers: Type.Object(
+    {
+      name: Type.String(),
+      is_system: Type.Boolean({ description: 'Whether it ships with the tracker.' }),
+      members: Type.Integer({ minimum: 0, description: 'How many, inherited ones included.' }),
+      member_groups: Neighbours,
+      belongs_to: Neighbours,
+      bless_groups: Neighbours,
+      visible_groups: Neighbours,
+      products: Type.Array(
+        Type.Object(
+          {
+            product: Type.String(),
+            entry: Type.Boolean(),
+            membercontrol: ControlWord,
+            othercontrol: ControlWord,
+            canedit: Type.Boolean(),
+            editcomponents: Type.Boolean(),
+            editbugs: Type.Boolean(),
+            canconfirm: Type.Boolean(),
+          },
+          { title: 'GroupUse', additionalProperties: false },
+        ),
+      ),
+      flag_types: Type.Array(
+        Type.Object(
+          { id: Type.Integer(), name: Type.String(), grants: Type.Boolean(), requests: Type.Boolean() },
+          { title: 'GroupFlagType', additionalProperties: false },
+        ),
+      ),
+      parameters: Type.Array(Type.String(), { description: 'Names of the parameters that name the group.' }),
+      bugs: Type.Optional(
+        Type.Integer({ minimum: 0, description: 'How many bugs are restricted to it; for members of admin.' }),
+      ),
+    },
+    { title: 'GroupUses', additionalProperties: false },
+  ),
+  scope: 'admin',
+  run: (context) => readGroupUses(context, context.path.ref ?? ''),
+})
+
+export const groupUseRoutes = [getUses] as const

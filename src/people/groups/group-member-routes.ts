@@ -1,0 +1,84 @@
+import { Type } from '@sinclair/typebox'
+import { call } from '../../access/call.ts'
+import { errors } from '../../platform/errors.ts'
+import { integer, required, text } from '../../platform/wire/params.ts'
+import { readMembers, tryPattern } from './group-members.ts'
+
+const resource = 'group'
+const pathParams = { ref: 'Id or name of a group.' }
+const MOST_MEMBERS = 1000
+const Count = Type.Integer({ minimum: 0 })
+
+const getMembers = call({
+  method: 'GET',
+  path: '/group/:ref/members',
+  pathParams,
+  resource,
+  summary: 'List the members of a group, with what makes them members.',
+  about: 'For members of creategroups. Ordered by login name.',
+  params: {
+    limit: integer(`Maximum number of members; at most ${MOST_MEMBERS}, 100 by default.`),
+    offset: integer('Number of members to skip.'),
+  },
+  answers: Type.Object(
+    {
+      total: Count,
+      members: Type.Array(
+        Type.Object(
+          {
+            id: Type.Integer(),
+            name: Type.String({ description: 'Login name.' }),
+            real_name: Type.String(),
+            can_login: Type.Boolean(),
+            sources: Type.Array(
+              Type.Object(
+                {
+                  kind: Type.Union([Type.Literal('direct'), Type.Literal('regexp'), Type.Literal('provider')]),
+                  group: Type.String({ description: 'This group, or one whose members belong to it.' }),
+                },
+                { additionalProperties: false },
+              ),
+            ),
+          },
+          { title: 'GroupMemberWithSources', additionalProperties: false },
+        ),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  scope: 'admin',
+  run(context) {
+    const { limit = 100, offset = 0 } = context.params
+    if (limit < 0) throw errors.not_a_number({ name: 'limit', value: limit })
+    if (offset < 0) throw errors.not_a_number({ name: 'offset', value: offset })
+    return readMembers(context, context.path.ref ?? '', {
+      limit: Math.min(limit || MOST_MEMBERS, MOST_MEMBERS),
+      offset,
+    })
+  },
+})
+
+const getPatternMatches = call({
+  method: 'GET',
+  path: '/group/:ref/matching',
+  pathParams,
+  resource,
+  summary: 'Try a regular expression: whom it would make members of a group, and who would leave.',
+  about: 'For members of creategroups who may decide who is in the group. Changes nothing.',
+  params: { user_regexp: required(text('The regular expression; empty matches no user.')) },
+  answers: Type.Object(
+    {
+      users: Type.Integer({ minimum: 0, description: 'How many accounts there are.' }),
+      matching: Count,
+      joining: Count,
+      leaving: Count,
+      joining_names: Type.Array(Type.String(), { description: 'Login names, at most 50.' }),
+      leaving_names: Type.Array(Type.String(), { description: 'Login names, at most 50.' }),
+    },
+    { title: 'PatternMatches', additionalProperties: false },
+  ),
+  scope: 'admin',
+  run: (context) => tryPattern(context, context.path.ref ?? '', context.params.user_regexp.trim()),
+})
+
+export const groupMemberRoutes = [getMembers, getPatternMatches] as const

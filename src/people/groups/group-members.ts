@@ -1,0 +1,124 @@
+import type { CallContext } from '../../access/call.ts'
+import { requireGroup } from '../../access/caller.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
+import { errors } from '../../platform/errors.ts'
+import { compilePattern, faultInPattern } from '../../platform/text/regexps.ts'
+import { readGrantor, requireMayGrant } from '../grantor.ts'
+import type { Group } from './group.ts'
+import { getGroups } from './group-store.ts'
+
+const countOf = statement<{ groups: string }>()((q, p, d) =>
+  q
+    .selectFrom('user_group_grants')
+    .select((row) => row.fn.count<number>('user_id').distinct().as('members'))
+    .where('right', '=', 'member')
+    .where('group_id', 'in', d.integersIn(p.groups)),
+)
+const someMembers = statement<{ groups: string; limit: number; offset: number }>()((q, p, d) =>
+  q
+    .selectFrom('users')
+    .select(['users.id', 'users.login', 'users.real_name', 'users.disabled_text'])
+    .where('users.id', 'in', (grants) =>
+      grants
+        .selectFrom('user_group_grants')
+        .select('user_id')
+        .where('right', '=', 'member')
+        .where('group_id', 'in', d.integersIn(p.groups)),
+    )
+    .orderBy('users.login_key')
+    .limit(p.limit)
+    .offset(p.offset),
+)
+const sourcesOfUsers = statement<{ users: string; groups: string }>()((q, p, d) =>
+  q
+    .selectFrom('user_group_grants')
+    .select(['user_id', 'group_id', 'source'])
+    .where('right', '=', 'member')
+    .where('user_id', 'in', d.integersIn(p.users))
+    .where('group_id', 'in', d.integersIn(p.groups))
+    .orderBy('group_id'),
+)
+
+export interface Page {
+  limit: number
+  offset: number
+}
+
+/** Who is in the group, and by what: a grant or the pattern of this group or of one whose members belong to it. */
+export async function readMembers({ db, caller, groups: graph }: CallContext, ref: string, page: Page) {
+  requireGroup(caller, 'creategroups')
+  const [group] = await getGroups(db, [ref])
+  const groups = JSON.stringify([...graph.sourcesOf((group as Group).id)])
+  const total = Number((await db.first(countOf, { groups }))?.members ?? 0)
+  const members = await db.all(someMembers, { groups, ...page })
+  const users = JSON.stringify(members.map(({ id }) => id))
+  const sources = Map.groupBy(await db.all(sourcesOfUsers, { users, groups }), (row) => row.user_id)
+  return {
+    total,
+    members: members.map(({ id, login, real_name, disabled_text }) => ({
+      id,
+      name: login,
+      real_name,
+      can_login: disabled_text === '',
+      sources: (sources.get(id) ?? []).map(({ group_id, source }) => ({
+        kind: source,
+        group: graph.groups.get(group_id)?.name ?? '',
+      })),
+    })),
+  }
+}
+
+const someUsers = statement<{ after: number; groupId: number }>()((q, p) =>
+  q
+    .selectFrom('users')
+    .leftJoin('user_group_grants as grants', (join) =>
+      join
+        .onRef('grants.user_id', '=', 'users.id')
+        .on('grants.group_id', '=', p.groupId)
+        .on('grants.right', '=', 'member')
+        .on('grants.source', '=', 'regexp'),
+    )
+    .select(['users.id', 'users.login', 'grants.user_id as matched'])
+    .where('users.id', '>', p.after)
+    .orderBy('users.id')
+    .limit(1000),
+)
+const MOST_NAMED = 50
+
+/** Who would be matched by another pattern, and who no longer. Only users who may set it are told. */
+export async function tryPattern({ db, caller }: CallContext, ref: string, regexp: string) {
+  const editor = requireGroup(caller, 'creategroups')
+  const [group] = (await getGroups(db, [ref])) as [Group]
+  requireMayGrant(await readGrantor(db, editor.id), group)
+  const why = regexp === '' ? undefined : faultInPattern(regexp)
+  if (why !== undefined) throw errors.group_regexp_invalid({ regexp, why })
+  return compareMatches(db, group.id, regexp)
+}
+
+/** A thousand users at a time, so that other requests are answered in between. */
+async function compareMatches(db: Db, groupId: number, regexp: string) {
+  const pattern = regexp === '' ? undefined : compilePattern(regexp)
+  const found = {
+    users: 0,
+    matching: 0,
+    joining: 0,
+    leaving: 0,
+    joining_names: [] as string[],
+    leaving_names: [] as string[],
+  }
+  for (let after = 0; ; ) {
+    const users = await db.all(someUsers, { after, groupId })
+    for (const { login, matched } of users) {
+      const isMatch = pattern?.occursIn(login) === true
+      found.users++
+      if (isMatch) found.matching++
+      if (isMatch && matched === null && ++found.joining <= MOST_NAMED) found.joining_names.push(login)
+      if (!isMatch && matched !== null && ++found.leaving <= MOST_NAMED) found.leaving_names.push(login)
+    }
+    const last = users.at(-1)
+    if (!last) return found
+    after = last.id
+    await new Promise(setImmediate)
+  }
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { expectAccessibleInBothThemes } from '../../support/accessibility.ts'
+import type { BrowserWorld } from '../../support/browser.ts'
+
+export function groupsStories(at: BrowserWorld) {
+  it('shows who is in a group and why, what it opens, and refuses circles with their path', async () => {
+    const { ada } = at.world
+    for (const name of ['firmware', 'firmware-leads', 'staff'])
+      await ada.post('/rest/group', { name, description: name })
+    await ada.put('/rest/group/staff', { member_groups: { add: ['firmware'] } })
+    await ada.put('/rest/user/edna@lacewing.test', { groups: { add: ['firmware-leads'] } })
+    await ada.put('/rest/product/TestProduct/group_control/firmware', { membercontrol: 'Shown', editbugs: true })
+    const { page } = await at.visit('/admin/groups', { as: 'ada' })
+    await page.keyboard.press('/')
+    await page.keyboard.type('firmware')
+    assert.equal(await page.locator('.admin-table tbody tr').count(), 2)
+    await page.getByRole('link', { name: 'firmware', exact: true }).click()
+    await page.getByText('No other group is part of firmware, and it is part of staff.').waitFor()
+    const opens = page.getByRole('region', { name: 'What it opens' })
+    await opens
+      .getByText(
+        'TestProduct: New bugs of members are restricted to firmware only if they choose it, those of others never; members edit every field of bugs.',
+      )
+      .waitFor()
+    await opens.getByText('All that staff opens').waitFor()
+    const add = page.getByRole('button', { name: 'Add a group whose members belong here too' })
+    await add.click()
+    await page.keyboard.type('staff')
+    await page.keyboard.press('Enter')
+    await page
+      .getByText('That would be a circle: firmware is part of staff, so staff cannot be part of firmware.')
+      .waitFor()
+    await add.click()
+    await page.keyboard.type('firmware-l')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Login names that belong to it').fill('^(sven|rhea)@')
+    await page
+      .getByText('Would join: sven@lacewing.test, rhea@lacewing.test')
+      .or(page.getByText('Would join: rhea@lacewing.test, sven@lacewing.test'))
+      .waitFor()
+    await page.getByRole('button', { name: 'Preview what happens' }).click()
+    const dialog = page.getByRole('dialog', { name: 'What happens' })
+    await dialog.getByText('firmware has 4 members instead of 1.').waitFor()
+    await dialog.getByRole('button', { name: 'Save 2 changes' }).click()
+    await page.getByText('firmware: 2 changes saved.').waitFor()
+    const members = page.getByRole('region', { name: 'Members' })
+    await members.getByRole('row', { name: /edna@/ }).getByText('inherited through firmware-leads').waitFor()
+    await members.getByRole('row', { name: /sven@/ }).getByText('by pattern').waitFor()
+    await expectAccessibleInBothThemes(page)
+  })
+
+  it('adds and removes people at once with undo, asks before everybody joins, and deletes, with keys on a phone', async () => {
+    const { ada } = at.world
+    await ada.post('/rest/group', { name: 'partners', description: 'Resellers' })
+    const { page } = await at.visit('/admin/groups/partners', { as: 'ada', isPhone: true })
+    await page.getByText('Nothing yet: add it to a product, or restrict a bug to it.').waitFor()
+    await page.getByRole('button', { name: 'Add a person' }).press('Enter')
+    await page.keyboard.type('stan@lacewing.test')
+    const members = page.getByRole('region', { name: 'Members' })
+    await page.getByRole('option', { name: /stan/i }).waitFor()
+    await page.keyboard.press('Enter')
+    await members.getByRole('row', { name: /stan@/ }).getByText('direct').waitFor()
+    await members.getByRole('button', { name: 'Remove stan@lacewing.test' }).press('Enter')
+    await page.getByText('stan@lacewing.test was taken out of partners.').waitFor()
+    assert.equal(await members.getByRole('row', { name: /stan@/ }).count(), 0)
+    await page.getByLabel('Login names that belong to it').fill('.')
+    await page.getByText('Everybody with an account becomes a member.').waitFor()
+    await page.emulateMedia({ colorScheme: 'dark' })
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
+    await page.getByRole('button', { name: 'Save', exact: true }).press('Enter')
+    await page
+      .getByRole('dialog', { name: 'What happens' })
+      .getByText(/partners has \d+ members instead of 1/)
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Discard' }).press('Enter')
+    await page.getByRole('button', { name: 'Delete…' }).press('Enter')
+    await page.keyboard.type('partners')
+    await page.keyboard.press('Enter')
+    await page.getByText('The group partners is deleted.').waitFor()
+    assert.equal((await ada.get('/rest/group/partners')).status, 404)
+    const { page: other } = await at.visit('/admin/groups/admin', { as: 'pam' })
+    await other.getByText('This is for administrators').waitFor()
+  })
+}

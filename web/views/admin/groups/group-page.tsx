@@ -1,0 +1,161 @@
+import { useState } from 'preact/hooks'
+import { go } from '../../../core/router.ts'
+import { showToast } from '../../../core/toasts.ts'
+import { Button } from '../../../parts/button.tsx'
+import { SelectField, TextField } from '../../../parts/field.tsx'
+import { Refused, Skeleton } from '../../../parts/states.tsx'
+import { AuditTrail } from '../changes/audit-trail.tsx'
+import { ChangeBar } from '../changes/change-bar.tsx'
+import { OldValue } from '../changes/changed-value.tsx'
+import { DeleteDialog } from '../changes/delete-dialog.tsx'
+import { type Place, usePlace } from '../changes/use-place.ts'
+import { type GroupState, groupAddress, loadGroup, valuesOf } from './group-state.ts'
+import { textOf } from './group-text.ts'
+import { Inheritance } from './inheritance.tsx'
+import { MemberTable } from './member-table.tsx'
+import { Opens } from './opens.tsx'
+import { Pattern } from './pattern.tsx'
+
+const CLASSES = ['Tracker::Group']
+
+/** Who is in a group, why, and what it opens. */
+export function GroupPage({ name }: { name: string }) {
+  const place = usePlace({ name: `groups/${name}`, title: name, load: () => loadGroup(name), values: valuesOf })
+  const { state, fault } = place
+  if (state === undefined) return fault === undefined ? <Skeleton /> : <Refused fault={fault} />
+  const nameOf = () => ({
+    name: `the group ${state.group.name}`,
+    bugs: `/bugs?${new URLSearchParams({ f1: 'bug_group', o1: 'equals', v1: state.group.name })}`,
+  })
+  return (
+    <>
+      <div class="with-trail">
+        <div class="stack">
+          <Details place={place} state={state} />
+          <Inheritance place={place} state={state} />
+          <div class="product-columns">
+            <Opens state={state} />
+            <Pattern place={place} state={state} />
+          </div>
+          <MemberTable state={state} reload={place.reload} />
+          <Deletion state={state} nameOf={nameOf} onDeleted={() => place.draft.clear()} />
+        </div>
+        <AuditTrail classes={CLASSES} id={state.group.id} version={place.version} />
+      </div>
+      <ChangeBar
+        place={place}
+        nameOf={nameOf}
+        movedTo={(changes) => {
+          const renamed = changes.find(({ key }) => key === 'name')
+          return renamed && groupAddress(renamed.after.trim())
+        }}
+      />
+    </>
+  )
+}
+
+function Details({ place, state }: { place: Place<GroupState>; state: GroupState }) {
+  const { group, uses } = state
+  const saved = group.is_active ? 'yes' : 'no'
+  const isActive = place.draft.valueOf('is_active', saved)
+  const setActive = (after: string) =>
+    place.change({
+      key: 'is_active',
+      title: 'whether bugs can be restricted to it',
+      before: saved,
+      after,
+      call: { method: 'PUT', path: `/rest/group/${group.id}`, params: { is_active: after === 'yes' } },
+    })
+  if (uses.is_system)
+    return (
+      <p class="muted">
+        <bdi>{group.description}</bdi>. This group ships with the tracker and keeps its name.
+      </p>
+    )
+  const fields = [
+    ['name', 'Name'],
+    ['description', 'Who belongs to it'],
+    ['icon_url', 'Address of an icon'],
+  ] as const
+  return (
+    <section class="card admin-card" aria-label="Details">
+      <h2>Details</h2>
+      <div class="product-details">
+        {fields.map(([name, label]) => {
+          const { value, change, set } = textOf(place, state, name)
+          return (
+            <div key={name} class={change && 'is-unsaved'}>
+              <TextField label={label} value={value} onText={(text) => set(text)} />
+              <OldValue change={change} />
+            </div>
+          )
+        })}
+        {group.is_bug_group === 1 && (
+          <div class={place.draft.get('is_active') && 'is-unsaved'}>
+            <SelectField
+              label="New bugs"
+              value={isActive}
+              options={[
+                { value: 'yes', name: 'can be restricted to it' },
+                { value: 'no', name: 'cannot be restricted to it' },
+              ]}
+              onChoice={setActive}
+            />
+            <OldValue change={place.draft.get('is_active')} />
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}
+
+interface DeletionProps {
+  state: GroupState
+  nameOf(): { name: string; bugs: string }
+  onDeleted(): void
+}
+
+function Deletion({ state, nameOf, onDeleted }: DeletionProps) {
+  const [isOpen, setOpen] = useState(false)
+  const { group, uses } = state
+  return (
+    <section class="card danger-zone" aria-label="Danger zone">
+      <div class="admin-head">
+        <h2>Danger zone</h2>
+      </div>
+      <ul class="rows">
+        <li>
+          <div class="grow">
+            <b>Delete</b>
+            <p class="muted small">
+              {uses.is_system
+                ? 'A group that ships with the tracker stays.'
+                : 'Only a group that nobody was put into, and that no product, flag, bug or parameter uses.'}
+            </p>
+          </div>
+          <Button
+            kind="danger"
+            unavailable={uses.is_system ? 'It ships with the tracker.' : undefined}
+            onClick={() => setOpen(true)}
+          >
+            Delete…
+          </Button>
+        </li>
+      </ul>
+      {isOpen && (
+        <DeleteDialog
+          what="group"
+          name={group.name}
+          calls={[{ method: 'DELETE', path: `/rest/group/${group.id}` }]}
+          nameOf={nameOf}
+          onClose={() => setOpen(false)}
+          onDone={() => {
+            onDeleted()
+            go('/admin/groups', 'replace')
+            showToast({ kind: 'done', text: `The group ${group.name} is deleted.` })
+          }}
+        />
+      )}
+    </section>
+  )
+}

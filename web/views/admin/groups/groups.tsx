@@ -1,0 +1,90 @@
+import { useState } from 'preact/hooks'
+import { addressOf } from '../../../../shared/rest-address.ts'
+import { go, hrefOf } from '../../../core/router.ts'
+import { post } from '../../../core/server/rest.ts'
+import { useData } from '../../../core/server/use-data.ts'
+import { showToast } from '../../../core/toasts.ts'
+import { TextField } from '../../../parts/field.tsx'
+import { Empty, Refused, Skeleton } from '../../../parts/states.tsx'
+import { FindBox, isFound } from '../changes/find-box.tsx'
+import { AdminForm } from '../form.tsx'
+import { GroupPage } from './group-page.tsx'
+import { groupAddress } from './group-state.ts'
+
+export function Groups({ item }: { item?: string | undefined }) {
+  return item === undefined ? <GroupList /> : <GroupPage name={item} />
+}
+
+function GroupList() {
+  const { body, fault, reload } = useData(addressOf('/group'))
+  const [text, setText] = useState('')
+  if (body === undefined) return fault === undefined ? <Skeleton /> : <Refused fault={fault} retry={reload} />
+  const found = body.groups.filter((it) => isFound(text, it.name, it.description))
+  return (
+    <>
+      <p class="muted">Who belongs together, and what that opens.</p>
+      <FindBox label="Find a group" text={text} onText={setText} found={found.length} />
+      {found.length === 0 && <Empty icon="search" title="No group matches" />}
+      {found.length > 0 && (
+        <div class="scroll-box card">
+          <table class="table admin-table">
+            <thead>
+              <tr>
+                <th scope="col">Group</th>
+                <th scope="col">For bugs</th>
+                <th scope="col">Pattern</th>
+              </tr>
+            </thead>
+            <tbody>
+              {found.map((group) => (
+                <tr key={group.id}>
+                  <th scope="row">
+                    <a class="link" dir="auto" href={hrefOf(groupAddress(group.name))}>
+                      {group.name}
+                    </a>
+                    <div class="faint small" dir="auto">
+                      {group.description}
+                    </div>
+                  </th>
+                  <td>
+                    {group.is_bug_group ? (group.is_active ? 'restricts bugs' : 'no longer used') : 'only gives rights'}
+                  </td>
+                  <td class="monospace" dir="auto">
+                    {group.user_regexp}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <NewGroup />
+    </>
+  )
+}
+
+function NewGroup() {
+  const [name, setName] = useState('')
+  const [description, setDescription] = useState('')
+  const [isForBugs, setForBugs] = useState(true)
+  const send = async () => {
+    await post('/group', { name, description, is_bug_group: isForBugs })
+    go(groupAddress(name.trim()))
+    showToast({ kind: 'done', text: `The group ${name.trim()} is there. Add its people next.` })
+  }
+  return (
+    <AdminForm title="A new group" deed="Create the group" onSend={send}>
+      <TextField label="Name" isNeeded value={name} onText={setName} />
+      <TextField label="Who belongs to it" isNeeded value={description} onText={setDescription} />
+      <label class="checkbox-label">
+        <input
+          type="checkbox"
+          class="checkbox"
+          checked={isForBugs}
+          onChange={(event) => setForBugs(event.currentTarget.checked)}
+        />
+        Bugs can be restricted to it
+      </label>
+    </AdminForm>
+  )
+}

@@ -1,0 +1,101 @@
+import { hrefOf } from '../../../core/router.ts'
+import { groupAddress, people, type Uses } from './group-state.ts'
+
+const BOX = { width: 176, height: 44 }
+const STEP = 60
+const COLUMNS = [0, 290, 580] as const
+/** More than these are only in the lists. */
+const MOST_DRAWN = 6
+const LONGEST = 22
+
+/** One step each way. The sentence above and the lists below say the same. */
+export function InheritanceDrawing({
+  uses,
+}: {
+  uses: Pick<Uses, 'name' | 'members' | 'member_groups' | 'belongs_to'>
+}) {
+  const into = uses.member_groups.slice(0, MOST_DRAWN)
+  const out = uses.belongs_to.slice(0, MOST_DRAWN)
+  if (into.length + out.length === 0) return null
+  const rows = Math.max(into.length, out.length, 1)
+  const height = rows * STEP
+  const middle = height / 2
+  const yOf = (index: number, count: number) => middle + (index - (count - 1) / 2) * STEP
+  const hidden = uses.member_groups.length - into.length + uses.belongs_to.length - out.length
+  return (
+    <div class="scroll-box">
+      <svg
+        class="inheritance"
+        viewBox={`0 0 ${COLUMNS[2] + BOX.width} ${height}`}
+        role="group"
+        aria-label="Inheritance, drawn"
+      >
+        <defs>
+          <marker
+            id="inheritance-end"
+            viewBox="0 0 8 8"
+            refX="6"
+            refY="4"
+            markerWidth="8"
+            markerHeight="8"
+            orient="auto"
+          >
+            <path class="graph-head" d="M1 1 7 4 1 7z" />
+          </marker>
+        </defs>
+        {into.map(({ name, members }, index) => (
+          <g key={name}>
+            <Arrow from={COLUMNS[0] + BOX.width} at={yOf(index, into.length)} to={COLUMNS[1]} until={middle} />
+            <text class="inheritance-count" x={COLUMNS[0] + BOX.width + 24} y={yOf(index, into.length) - 6}>
+              {people(members)}
+            </text>
+            <Box name={name} members={members} x={COLUMNS[0]} y={yOf(index, into.length)} />
+          </g>
+        ))}
+        {out.map(({ name, members }, index) => (
+          <g key={name}>
+            <Arrow from={COLUMNS[1] + BOX.width} at={middle} to={COLUMNS[2]} until={yOf(index, out.length)} />
+            <Box name={name} members={members} x={COLUMNS[2]} y={yOf(index, out.length)} />
+          </g>
+        ))}
+        <Box name={uses.name} members={uses.members} x={COLUMNS[1]} y={middle} isOwn />
+      </svg>
+      {hidden > 0 && <p class="faint small">and {hidden} more in the lists below</p>}
+    </div>
+  )
+}
+
+function Arrow({ from, at, to, until }: { from: number; at: number; to: number; until: number }) {
+  const bend = (to - from) / 2
+  return (
+    <path
+      class="graph-edge"
+      d={`M${from} ${at}C${from + bend} ${at} ${to - bend} ${until} ${to - 4} ${until}`}
+      marker-end="url(#inheritance-end)"
+    />
+  )
+}
+
+interface BoxProps {
+  name: string
+  members: number
+  x: number
+  y: number
+  isOwn?: boolean
+}
+
+function Box({ name, members, x, y, isOwn = false }: BoxProps) {
+  const shown = name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name
+  const box = (
+    <g class={isOwn ? 'inheritance-box is-own' : 'inheritance-box'}>
+      <rect x={x + 1} y={y - BOX.height / 2} width={BOX.width - 2} height={BOX.height} rx={6} />
+      <text x={x + 12} y={y - 3} class="inheritance-name">
+        {shown}
+      </text>
+      <text x={x + 12} y={y + 14} class="inheritance-count">
+        {people(members)}
+      </text>
+    </g>
+  )
+  return isOwn ? box : <a href={hrefOf(groupAddress(name))}>{box}</a>
+}

@@ -1,0 +1,144 @@
+import { useState } from 'preact/hooks'
+import { hrefOf } from '../../../core/router.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Combobox, matchingOptions } from '../../../parts/combobox.tsx'
+import { FieldError } from '../../../parts/field.tsx'
+import { OldValue } from '../changes/changed-value.tsx'
+import type { Place } from '../changes/use-place.ts'
+import { type GrantList, type GroupState, groupAddress, listOf, pathBetween, people } from './group-state.ts'
+import { InheritanceDrawing } from './inheritance-drawing.tsx'
+
+interface Props {
+  place: Place<GroupState>
+  state: GroupState
+}
+
+const HEADINGS: Record<GrantList, string> = {
+  member_groups: 'Their members belong here too',
+  bless_groups: 'Their members choose who is in it',
+  visible_groups: 'Their members see who is in it',
+}
+
+const TITLES: Record<GrantList, string> = {
+  member_groups: 'groups whose members belong here',
+  bless_groups: 'who chooses the members',
+  visible_groups: 'who sees the members',
+}
+
+/** The groups next to this one: drawn, as a sentence and as lists, which are also where they are changed. */
+export function Inheritance({ place, state }: Props) {
+  const { group, uses } = state
+  return (
+    <section class="card admin-card" aria-label="Inheritance">
+      <h2>Inheritance</h2>
+      <p class="muted">{sentenceOf(state)}</p>
+      <InheritanceDrawing
+        uses={{ ...uses, member_groups: uses.member_groups.filter(({ name }) => name !== 'admin') }}
+      />
+      <div class="group-lists">
+        <GroupNames {...{ place, state }} list="member_groups" />
+        <div>
+          <h3>Its members also belong to</h3>
+          {uses.belongs_to.length === 0 && <p class="faint">no other group</p>}
+          <ul>
+            {uses.belongs_to.map(({ name, members }) => (
+              <li key={name}>
+                <a class="link" dir="auto" href={hrefOf(groupAddress(name))}>
+                  {name}
+                </a>{' '}
+                <span class="faint small">{people(members)}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+        <GroupNames {...{ place, state }} list="bless_groups" />
+        <GroupNames {...{ place, state }} list="visible_groups" />
+      </div>
+      <p class="hint">
+        Members of admin are in every group.{group.is_bug_group === 0 && ' This group only gives rights.'}
+      </p>
+    </section>
+  )
+}
+
+function sentenceOf({ group, uses }: GroupState) {
+  const into = uses.member_groups.map(({ name }) => name).filter((name) => name !== 'admin')
+  const out = uses.belongs_to.map(({ name }) => name)
+  const first =
+    into.length === 0
+      ? `No other group is part of ${group.name}`
+      : `${into.join(', ')} ${into.length === 1 ? 'is' : 'are'} part of ${group.name}`
+  const second = out.length === 0 ? 'and it is part of no other group.' : `and it is part of ${out.join(', ')}.`
+  return `${first}, ${second} ${people(uses.members)} in all.`
+}
+
+function GroupNames({ place, state, list }: Props & { list: GrantList }) {
+  const [isAdding, setAdding] = useState(false)
+  const [refusal, setRefusal] = useState<string>()
+  const saved = listOf(state, list)
+  const change = place.draft.get(list)
+  const wanted = change?.call.params?.[list] as { set: readonly string[] } | undefined
+  const now = wanted?.set ?? saved
+  const counts = new Map(state.uses[list].map(({ name, members }) => [name, members]))
+  const set = (names: readonly string[]) => {
+    const next = [...names].sort((a, b) => a.localeCompare(b))
+    const inOrder = next.every((name) => saved.includes(name)) && next.length === saved.length ? saved : next
+    place.change({
+      key: list,
+      title: TITLES[list],
+      before: saved.join(', '),
+      after: inOrder.join(', '),
+      call: { method: 'PUT', path: `/rest/group/${state.group.id}`, params: { [list]: { set: inOrder } } },
+    })
+  }
+  const add = async (name: string) => {
+    setAdding(false)
+    setRefusal(undefined)
+    const circle = list === 'member_groups' ? await pathBetween(state.group.name, name) : undefined
+    if (circle === undefined) return set([...now, name])
+    setRefusal(
+      `That would be a circle: ${circle.join(' is part of ')}, so ${name} cannot be part of ${state.group.name}.`,
+    )
+  }
+  const others = state.names.filter((name) => !now.includes(name) && name !== 'admin' && name !== state.group.name)
+  return (
+    <div class={change && 'is-unsaved'}>
+      <h3>{HEADINGS[list]}</h3>
+      {now.length === 0 && <p class="faint">{list === 'member_groups' ? 'no other group' : 'only members of admin'}</p>}
+      <ul>
+        {now.map((name) => (
+          <li key={name}>
+            <a class="link" dir="auto" href={hrefOf(groupAddress(name))}>
+              {name}
+            </a>{' '}
+            <span class="faint small">{counts.has(name) ? people(counts.get(name) ?? 0) : 'new'}</span>{' '}
+            <Button size="small" kind="quiet" onClick={() => set(now.filter((it) => it !== name))}>
+              Remove<span class="visually-hidden"> {name}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {isAdding ? (
+        <Combobox
+          label={`Group ${HEADINGS[list].replace('Their', 'whose')}`}
+          value=""
+          hasFocus
+          options={(text) =>
+            matchingOptions(
+              others.map((name) => ({ value: name, name })),
+              text,
+            )
+          }
+          onChoice={({ value }) => void add(value)}
+          onCancel={() => setAdding(false)}
+        />
+      ) : (
+        <Button size="small" icon="plus" onClick={() => setAdding(true)}>
+          Add a group<span class="visually-hidden"> {HEADINGS[list].replace('Their', 'whose')}</span>
+        </Button>
+      )}
+      <div role="alert">{refusal !== undefined && <FieldError error={refusal} />}</div>
+      <OldValue change={change} />
+    </div>
+  )
+}
