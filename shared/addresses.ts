@@ -33,6 +33,7 @@ export const ADDRESSES = [
   ['/products', 'products'],
   ['/product/:product', 'product'],
   ['/requests', 'requests'],
+  ['/reports', 'reports'],
   ['/user/:user', 'user'],
   ['/settings', 'settings'],
   ['/settings/:part', 'settings'],
@@ -96,6 +97,8 @@ export function firstCallsOf({ name, parts }: View, query: URLSearchParams, isSi
       return [ACCOUNT_RULES_CALL]
     case 'admin':
       return parts.part === undefined && isSignedIn ? [STATUS_CALL] : []
+    case 'reports':
+      return [FIELDS_CALL]
     case 'user':
       return [userCall(parts.user ?? '')]
     default:
@@ -108,7 +111,6 @@ export function firstCallsOf({ name, parts }: View, query: URLSearchParams, isSi
  * jsonrpc: programs ask for them to find out which API there is, and must get 404.
  */
 export const REPLACED_SCRIPTS = [
-  'chart',
   'colchange',
   'describekeywords',
   'duplicates',
@@ -126,8 +128,6 @@ export const REPLACED_SCRIPTS = [
   'post_bug',
   'process_bug',
   'quips',
-  'report',
-  'reports',
   'sanitycheck',
   'search_plugin',
   'summarize_time',

@@ -60,6 +60,13 @@ const LINKS: readonly (readonly [old: string, address: string])[] = [
   ['/userprefs.cgi?tab=permissions', '/settings'],
   ['/userprefs.cgi?tab=saved-searches', '/settings/searches'],
   ['/createaccount.cgi', '/join'],
+  [
+    '/report.cgi?x_axis_field=bug_status&y_axis_field=product&format=table&action=wrap&product=TestProduct',
+    '/reports?x_axis_field=bug_status&y_axis_field=product&product=TestProduct&kind=table',
+  ],
+  ['/query.cgi?format=report-table&product=TestProduct', '/reports?product=TestProduct&kind=table'],
+  ['/chart.cgi?category=-All-&subcategory=-All-&name=New', '/reports?kind=over_time'],
+  ['/reports.cgi', '/reports?kind=over_time'],
   ['/page.cgi?id=quicksearch.html', '/help/searching'],
   ['/page.cgi?id=fields.html', '/help/words'],
   ['/page.cgi?id=user_profile.html&login=edna@lacewing.test', '/user/edna%40lacewing.test'],

@@ -22,6 +22,7 @@ const PLACES: readonly Option[] = [
   { value: '/file', name: 'File a bug' },
   { value: '/requests', name: 'Requests' },
   { value: '/products', name: 'Products' },
+  { value: '/reports', name: 'Reports', note: 'tables and charts of bugs' },
   { value: '/settings', name: 'Settings', note: 'colours, rows, name, password, sessions, what acts for you' },
   { value: '/settings/factors', name: 'Second factors', note: 'settings' },
   { value: '/settings/keys', name: 'API keys', note: 'settings' },

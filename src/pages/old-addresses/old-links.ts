@@ -15,7 +15,10 @@ export const OLD_LINKS: Readonly<Record<string, (query: OldQuery) => string>> = 
   '/showdependencytree.cgi': (query) => bugWith(query, 'view=tree'),
   '/showdependencygraph.cgi': (query) => bugWith(query, 'view=graph'),
   '/buglist.cgi': bugList,
-  '/query.cgi': (query) => withQuery('/bugs', query, { view: 'search' }),
+  '/query.cgi': (query) => (isReportForm(query) ? report(query) : withQuery('/bugs', query, { view: 'search' })),
+  '/report.cgi': report,
+  '/reports.cgi': () => '/reports?kind=over_time',
+  '/chart.cgi': () => '/reports?kind=over_time',
   '/enter_bug.cgi': enterBug,
   '/attachment.cgi': attachment,
   '/describecomponents.cgi': (query) => productOr('/products', query),
@@ -133,6 +136,22 @@ function bugList(query: OldQuery) {
   if (LIST_FORMS.includes(form)) return withQuery('/rest/bug', rest, { ctype: form })
   return withQuery('/bugs', rest)
 }
+
+/** The search form of Bugzilla for a table or a graph. */
+function isReportForm(query: OldQuery) {
+  return ['report-table', 'report-graph'].includes(query.get('format') ?? '')
+}
+
+/** The same search and axes. A graph, a table and their CSV are on one page here. */
+function report(query: OldQuery) {
+  return withQuery('/reports', without(query, REPORT_FORM), { kind: 'table' })
+}
+
+/** What Bugzilla's form sends about the drawing. */
+const REPORT_FORM = [
+  ...['format', 'action', 'width', 'height', 'cumulate', 'query_format', 'title', 'x_labels_vertical'],
+  ...['saved_report_id', 'ctype'],
+]
 
 function enterBug(query: OldQuery) {
   const product = query.get('product')

@@ -43,15 +43,20 @@ export async function downloadAttachment(id: number, name: string) {
 export async function openResponse(address: string, name: string) {
   if (isSecureContext) return location.assign(root + address)
   try {
-    const url = URL.createObjectURL(await getFile(address))
-    save(url, name)
-    setTimeout(() => URL.revokeObjectURL(url), KEPT_MILLISECONDS)
+    saveBlob(await getFile(address), name)
   } catch (fault) {
     showFault(fault)
   }
 }
 
 const KEPT_MILLISECONDS = 60_000
+
+/** Saves what the page itself has made or read. */
+export function saveBlob(blob: Blob, name: string) {
+  const url = URL.createObjectURL(blob)
+  save(url, name)
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MILLISECONDS)
+}
 
 function save(href: string, download: string) {
   const link = Object.assign(document.createElement('a'), { href, download })

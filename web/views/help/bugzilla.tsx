@@ -21,9 +21,6 @@ const REPLACEMENTS: Readonly<Record<Script, readonly [says: string, address: str
   editworkflow: ['Which status can follow which is changed through the REST API.', '/rest/docs#workflow'],
   editflagtypes: ['Flag types are changed through the REST API.', '/rest/docs#flag_type'],
   describekeywords: ['Keywords and what they mean are read through the REST API.', '/rest/docs#keyword'],
-  report: ['A list of bugs can be grouped by a field; tables are made by the REST API.', '/rest/docs#report'],
-  reports: ['Reports are made by the REST API.', '/rest/docs#report'],
-  chart: ['What is counted every day for a chart is read through the REST API.', '/rest/docs#series'],
   summarize_time: [
     'Hours of work are in the history of each bug, and sums in reports of the REST API.',
     '/rest/docs#report',

@@ -1,0 +1,73 @@
+import { useRef } from 'preact/hooks'
+import { useFields } from '../core/bugs/fields.ts'
+import { hrefOf, query } from '../core/router.ts'
+import { useTitle } from '../core/title.ts'
+import { Button } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Refused, Skeleton } from '../parts/states.tsx'
+import { Chart, Legend } from './reports/chart.tsx'
+import type { ChartData } from './reports/chart-data.ts'
+import { ChartTable } from './reports/chart-table.tsx'
+import { ReportForm } from './reports/report-form.tsx'
+import { searchIn } from './reports/report-kinds.ts'
+import { saveCsv, savePng, saveSvg } from './reports/save-chart.ts'
+import { useReport } from './reports/use-report.ts'
+
+export function View() {
+  useTitle('Reports')
+  const wanted = query.value
+  const fields = useFields()
+  const { charts, fault, progress, reload } = useReport(wanted, fields)
+  return (
+    <main id="main" class="page report">
+      <h1>Reports</h1>
+      <p class="muted">Only bugs that you may see are counted.</p>
+      <ReportForm query={wanted} fields={fields} />
+      {fault !== undefined && <Refused fault={fault} retry={reload} />}
+      {progress !== undefined && (
+        <p role="status">
+          Counting: <progress value={progress} aria-label="Counting" /> {Math.round(progress * 100)} %
+        </p>
+      )}
+      {charts === undefined && fault === undefined && <Skeleton />}
+      {charts?.map((data) => (
+        <ReportCard key={data.title} data={data} bugs={hrefOf(`/bugs?${searchIn(wanted)}`)} />
+      ))}
+    </main>
+  )
+}
+
+function ReportCard({ data, bugs }: { data: ChartData; bugs: string }) {
+  const drawing = useRef<HTMLDivElement>(null)
+  const withChart = (save: (chart: SVGSVGElement) => unknown) => {
+    const chart = drawing.current?.querySelector<SVGSVGElement>('svg.chart')
+    if (chart) void save(chart)
+  }
+  return (
+    <section class="card report-card" aria-label={data.title}>
+      <div class="report-head">
+        <h2>{data.title}</h2>
+        <Button onClick={() => saveCsv(data)}>CSV</Button>
+        <Button onClick={() => withChart(saveSvg)}>SVG</Button>
+        <Button onClick={() => withChart(savePng)}>PNG</Button>
+      </div>
+      {data.rows.length === 0 ? (
+        <p class="muted">No bugs to count.</p>
+      ) : (
+        <>
+          <Legend data={data} />
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached with keys */}
+          <div ref={drawing} class="report-drawing" tabIndex={0} role="region" aria-label={`${data.title}, drawn`}>
+            <Chart data={data} />
+          </div>
+          <ChartTable data={data} />
+        </>
+      )}
+      <p class="report-foot">
+        <a class="link" href={bugs}>
+          <Icon name="search" size="small" /> {data.all === 1 ? '1 bug' : `${data.all.toLocaleString()} bugs`}
+        </a>
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,62 @@
+// What a chart and its table show: the same numbers, once as marks and once as text.
+import { hrefOf } from '../../core/router.ts'
+
+export interface ChartData {
+  title: string
+  /** What the rows are, as the heading of their column. */
+  rowTitle: string
+  rows: readonly string[]
+  series: readonly Series[]
+  /** The number of bugs in each row; undefined where a sum would mean nothing. */
+  totals: readonly number[] | undefined
+  /** The number of bugs in each series, in the same order, and of all bugs. */
+  sums: readonly number[] | undefined
+  all: number
+  /** The bugs of a cell, of a row (no series) or of a series (no row). */
+  linkTo?: (row: number | undefined, series: number | undefined) => string | undefined
+  shape: 'bars' | 'area' | 'columns'
+}
+
+export interface Series {
+  name: string
+  values: readonly number[]
+}
+
+/** The bugs of a search with one more condition for each field; undefined where it cannot be said in an address. */
+export function bugsWith(search: URLSearchParams, values: readonly (readonly [string, string])[]): string | undefined {
+  const all = new URLSearchParams(search)
+  for (const [index, [field, value]] of values.entries()) {
+    if (value !== '' && value !== '---' && !PEOPLE.has(field)) all.set(field, value)
+    else if (search.has('j_top')) return undefined
+    else addCondition(all, 901 + index, field, value === '' || value === '---' ? 'isempty' : 'equals', value)
+  }
+  return hrefOf(`/bugs?${all}`)
+}
+
+/** These are searched by parts of a name, so that only a condition finds exactly one person. */
+const PEOPLE: ReadonlySet<string> = new Set(['assigned_to', 'creator', 'qa_contact'])
+
+export function addCondition(search: URLSearchParams, place: number, field: string, operator: string, value: string) {
+  search.set(`f${place}`, field)
+  search.set(`o${place}`, operator)
+  search.set(`v${place}`, value)
+}
+
+/** The table as CSV. A text that a spreadsheet would take for a formula begins with an apostrophe. */
+export function csvOf({ rowTitle, rows, series, totals, sums, all }: ChartData): string {
+  const lines = [
+    [rowTitle, ...series.map(({ name }) => name), ...(totals ? ['All'] : [])],
+    ...rows.map((row, at) => [
+      row,
+      ...series.map(({ values }) => values[at] ?? 0),
+      ...(totals ? [totals[at] ?? 0] : []),
+    ]),
+    ...(sums ? [['All', ...sums, ...(totals ? [all] : [])]] : []),
+  ]
+  return lines.map((line) => line.map(cellOf).join(',')).join('\r\n')
+}
+
+function cellOf(value: string | number) {
+  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -1,0 +1,211 @@
+// Charts as SVG with marks of our own. Colour never tells alone: the second series is hatched or dashed, and numbers stand beside bars.
+import { useId } from 'preact/hooks'
+import type { ChartData, Series } from './chart-data.ts'
+
+const WIDTH = 720
+const HEIGHT = 260
+const LEFT = 48
+const BOTTOM = 24
+const TOP = 16
+const MOST_BARS = 30
+const COLOURS = 6
+
+export function Chart({ data }: { data: ChartData }) {
+  if (data.shape === 'bars') return <Bars data={data} />
+  return <OverTime data={data} />
+}
+
+function label({ title, rows, series }: ChartData) {
+  return `${title}. ${series.map(({ name }) => name || 'none').join(', ')}; ${rows.length} rows. The table below has the numbers.`
+}
+
+/** The first series is plain; of the others each second one is hatched. */
+function Marks({ id, series }: { id: string; series: readonly Series[] }) {
+  return (
+    <defs>
+      {series.map((_, at) => (
+        <pattern
+          key={at}
+          id={`${id}-${at}`}
+          width="6"
+          height="6"
+          patternUnits="userSpaceOnUse"
+          patternTransform={`rotate(${at * 45})`}
+        >
+          <rect width="6" height="6" class="chart-ground" />
+          <rect width="3" height="6" class={`chart-fill-${(at % COLOURS) + 1}`} />
+        </pattern>
+      ))}
+    </defs>
+  )
+}
+
+function markOf(id: string, at: number) {
+  return at % 2 === 0
+    ? { class: `chart-mark chart-fill-${(at % COLOURS) + 1}` }
+    : { class: `chart-mark chart-edge-${(at % COLOURS) + 1}`, fill: `url(#${id}-${at})` }
+}
+
+function Bars({ data }: { data: ChartData }) {
+  const id = useId()
+  const { rows, series } = data
+  const shown = rows.slice(0, MOST_BARS)
+  const sums = shown.map((_, row) => series.reduce((sum, { values }) => sum + (values[row] ?? 0), 0))
+  const most = Math.max(1, ...sums)
+  const [names, height] = [180, 26]
+  const room = WIDTH - names - 70
+  return (
+    <svg class="chart" viewBox={`0 0 ${WIDTH} ${shown.length * height + 4}`} role="img" aria-label={label(data)}>
+      <Marks id={id} series={series} />
+      {shown.map((row, at) => {
+        let start = names
+        return (
+          <g key={row}>
+            <text x={names - 8} y={at * height + 18} text-anchor="end" class="chart-name">
+              {cut(row || 'none', 24)}
+            </text>
+            {series.map(({ name, values }, column) => {
+              const width = ((values[at] ?? 0) / most) * room
+              start += width
+              return (
+                width > 0 && (
+                  <rect
+                    key={name}
+                    x={start - width}
+                    y={at * height + 4}
+                    width={width}
+                    height={18}
+                    {...markOf(id, column)}
+                  >
+                    <title>{`${row || 'none'}${series.length > 1 ? `, ${name || 'none'}` : ''}: ${values[at]}`}</title>
+                  </rect>
+                )
+              )
+            })}
+            <text x={start + 8} y={at * height + 18} class="chart-number">
+              {(sums[at] ?? 0).toLocaleString()}
+            </text>
+          </g>
+        )
+      })}
+    </svg>
+  )
+}
+
+function cut(text: string, most: number) {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text
+}
+
+function OverTime({ data }: { data: ChartData }) {
+  const id = useId()
+  const { rows, series } = data
+  const step = niceStep(Math.max(1, ...series.flatMap(({ values }) => values)))
+  const most = step * Math.max(1, Math.ceil(Math.max(1, ...series.flatMap(({ values }) => values)) / step))
+  const room = WIDTH - LEFT - 16
+  const xOf = (at: number) => LEFT + (rows.length < 2 ? room / 2 : (at / (rows.length - 1)) * room)
+  const yOf = (value: number) => TOP + (1 - value / most) * (HEIGHT - TOP - BOTTOM)
+  const ticks = Array.from({ length: Math.round(most / step) + 1 }, (_, at) => at * step)
+  const dates = [...new Set([0, Math.floor((rows.length - 1) / 2), rows.length - 1])]
+  return (
+    <svg class="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label(data)}>
+      <Marks id={id} series={series} />
+      {ticks.map((tick) => (
+        <g key={tick}>
+          <line x1={LEFT} x2={WIDTH - 16} y1={yOf(tick)} y2={yOf(tick)} class="chart-grid" />
+          <text x={LEFT - 8} y={yOf(tick) + 4} text-anchor="end" class="chart-axis">
+            {tick.toLocaleString()}
+          </text>
+        </g>
+      ))}
+      {data.shape === 'columns' ? (
+        <Columns id={id} data={data} xOf={xOf} yOf={yOf} />
+      ) : (
+        series.map(({ name, values }, at) => {
+          const line = values.map((value, point) => `${point === 0 ? 'M' : 'L'}${xOf(point)} ${yOf(value)}`).join('')
+          return (
+            <g key={name}>
+              {at === 0 && (
+                <path d={`${line}L${xOf(values.length - 1)} ${yOf(0)}L${xOf(0)} ${yOf(0)}Z`} class="chart-area" />
+              )}
+              <path d={line} class={`chart-line chart-edge-${at + 1} ${at > 0 ? 'is-dashed' : ''}`} />
+              <text x={xOf(values.length - 1)} y={yOf(values.at(-1) ?? 0) - 6} text-anchor="end" class="chart-number">
+                {`${(values.at(-1) ?? 0).toLocaleString()} ${name.toLowerCase()}`}
+              </text>
+            </g>
+          )
+        })
+      )}
+      {dates.map((at) => (
+        <text
+          key={at}
+          x={xOf(at)}
+          y={HEIGHT - 6}
+          text-anchor={at === 0 ? 'start' : at === rows.length - 1 ? 'end' : 'middle'}
+          class="chart-axis"
+        >
+          {rows[at]}
+        </text>
+      ))}
+    </svg>
+  )
+}
+
+interface ColumnsProps {
+  id: string
+  data: ChartData
+  xOf(at: number): number
+  yOf(value: number): number
+}
+
+function Columns({ id, data: { rows, series }, xOf, yOf }: ColumnsProps) {
+  const width = Math.max(1, (WIDTH - LEFT - 32) / Math.max(1, rows.length) / (series.length + 1))
+  return (
+    <>
+      {series.map(({ name, values }, at) =>
+        values.map((value, point) => {
+          const left = Math.min(Math.max(xOf(point) + (at - series.length / 2) * width, LEFT), WIDTH - 16 - width)
+          return (
+            value > 0 && (
+              <rect
+                key={`${name}${rows[point]}`}
+                x={left}
+                y={yOf(value)}
+                width={width}
+                height={yOf(0) - yOf(value)}
+                {...markOf(id, at)}
+              >
+                <title>{`${rows[point]}, ${name}: ${value}`}</title>
+              </rect>
+            )
+          )
+        }),
+      )}
+    </>
+  )
+}
+
+/** About four steps of 1, 2 or 5 times a power of ten. */
+function niceStep(most: number) {
+  const raw = most / 4
+  const power = 10 ** Math.floor(Math.log10(Math.max(raw, 1)))
+  return Math.max(1, ([1, 2, 5, 10].find((factor) => factor * power >= raw) ?? 10) * power)
+}
+
+/** What each mark means, with its name; a chart of one series needs none. */
+export function Legend({ data: { series } }: { data: ChartData }) {
+  const id = useId()
+  if (series.length < 2) return null
+  return (
+    <ul class="chart-legend">
+      {series.map(({ name }, at) => (
+        <li key={name}>
+          <svg width="14" height="14" aria-hidden="true">
+            <Marks id={id} series={series} />
+            <rect width="14" height="14" {...markOf(id, at)} />
+          </svg>
+          <bdi>{name || 'none'}</bdi>
+        </li>
+      ))}
+    </ul>
+  )
+}
