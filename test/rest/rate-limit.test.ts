@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { passwordWork } from '../../src/platform/secrets/passwords.ts'
+import { calls } from '../../src/routes.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { newBug } from '../support/file-bug.ts'
 import { describeOnSqlite, type Reply } from '../support/world.ts'
@@ -139,6 +140,15 @@ describeOnSqlite('the rate limit', (world) => {
       const key = { 'X-TRACKER-API-KEY': cast.rhea.apiKey }
       assert.equal((await ask(from, key, '/rest/bug?quicksearch=x')).status, 200)
     })
+  })
+
+  it('counts every call that takes the parameters of a search as one', () => {
+    const searching = calls.filter(({ method, unknownParams }) => method === 'GET' && unknownParams === 'kept')
+    assert.ok(searching.length > 4)
+    assert.deepEqual(
+      searching.filter(({ isSearch }) => !isSearch).map(({ path }) => path),
+      [],
+    )
   })
 
   it('is 600 a minute for anonymous callers on a fresh installation, and 120 for searches', async () => {

@@ -48,6 +48,7 @@ const getOverTime = call({
     },
     { additionalProperties: false },
   ),
+  isSearch: true,
   scope: 'read',
   async run(callContext) {
     const { from, to, interval, in_parts, cursor } = callContext.params
@@ -83,6 +84,7 @@ const getAges = call({
   params: { as_of: text('A day, or a distance from now such as -1m. Now by default.') },
   unknownParams: 'kept',
   answers: Type.Object({ as_of: Type.String(), ...times }, { additionalProperties: false }),
+  isSearch: true,
   scope: 'read',
   async run(callContext) {
     const { context, where, more } = await searchIn(callContext, ['as_of'])
@@ -101,6 +103,7 @@ const getTimesToClose = call({
   params: period,
   unknownParams: 'kept',
   answers: Type.Object({ from: date, to: date, ...times }, { additionalProperties: false }),
+  isSearch: true,
   scope: 'read',
   async run(callContext) {
     const { context, where, more } = await searchIn(callContext, ['from', 'to'])
