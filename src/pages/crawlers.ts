@@ -5,6 +5,7 @@ import { bugsVisibleTo, viewerOf } from '../access/visibility/visible-bugs.ts'
 import type { Compilable } from '../platform/database/statements/builder.ts'
 import type { Answer } from '../platform/wire/http/answer.ts'
 import type { HttpServer, Request } from '../platform/wire/http/http-server.ts'
+import { LARGEST_ID } from '../platform/wire/reference.ts'
 import { originOf } from '../serving/authenticate-call.ts'
 import { servePage, textPage } from '../serving/server-pages.ts'
 import type { Service } from '../serving/service.ts'
@@ -67,11 +68,12 @@ async function sitemapPart(service: Service, request: Request, opened: OpenReque
   const bugs = await publicBugs(service, request, opened)
   if (bugs === undefined) return noSitemap()
   const from = Number.parseInt(request.path.part ?? '', 10) * NUMBERS_IN_PART
+  if (from > LARGEST_ID) return noSitemap()
   const found = await bugs((q) =>
     q
       .select(['bugs.id', 'bugs.changed_at'])
       .where('bugs.id', '>=', from)
-      .where('bugs.id', '<', from + NUMBERS_IN_PART)
+      .where('bugs.id', '<=', Math.min(from + NUMBERS_IN_PART - 1, LARGEST_ID))
       .orderBy('bugs.id'),
   )
   const base = escaped(service.baseUrl())

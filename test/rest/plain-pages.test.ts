@@ -113,7 +113,8 @@ describeOnEachEngine('pages without scripts', (world) => {
         assert.ok(!part.includes(`/bug/${hidden}<`))
       }
       assert.doesNotMatch((await world.nobody.get('/sitemap/7.xml')).text, /<url>/)
-      for (const wrong of ['x.xml', '1', '-1.xml', '1234567.xml'])
+      assert.equal((await world.nobody.get('/sitemap/214748.xml')).status, 200)
+      for (const wrong of ['x.xml', '1', '-1.xml', '214749.xml', '999999.xml', '1234567.xml'])
         assert.equal((await world.nobody.get(`/sitemap/${wrong}`)).status, 404)
       await world.withParameters({ requirelogin: true }, async () =>
         assert.equal((await world.nobody.get('/sitemap/0.xml')).status, 404),
