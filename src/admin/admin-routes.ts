@@ -40,7 +40,7 @@ const putParameters = call({
     const changes = await withLiveCredential(context, 'configuration', async (tx) => {
       const before = await lastAuditId(tx)
       const made = await changeParameters(tx, editor, wanted)
-      await requireUnchangedSince(tx, context.ifMatch, before)
+      await requireUnchangedSince(tx, context, before)
       return made
     })
     return { changes }

@@ -156,6 +156,9 @@ describeOnEachEngine('PUT /rest/admin/changes', (world) => {
       200,
     )
     assertRefused(await change(world.ada, [put('/rest/parameters', { whinedays: 5 })], {}, headers), 412, 32000)
+    const { name } = await newProduct(world)
+    const later = { 'If-Match': '"999999999999999"' }
+    assert.equal((await change(world.ada, [put(`/rest/product/${name}`, { description: 'C' })], {}, later)).status, 200)
     for (const wrong of ['"new"', '1 2', '-1'])
       assertRefused(
         await change(world.ada, [put('/rest/parameters', { whinedays: 5 })], {}, { 'If-Match': wrong }),
@@ -187,6 +190,9 @@ describeOnEachEngine('PUT /rest/admin/changes', (world) => {
     assert.equal(status, 200, text)
     assert.deepEqual(Object.keys(body.effects), ['changes'])
     assert.equal(body.effects.changes[0].bugs, undefined)
+    const late = await change(editor.client, [described], {}, { 'If-Match': '0' })
+    assertRefused(late, 412, 32000)
+    assert.equal(late.body.values.who, 'Somebody')
     assertRefused(await change(editor.client, [described, put('/rest/parameters', { whinedays: 3 })]), 401, 304)
     assert.equal((await productNamed(name)).description, 'For a test')
     assertRefused(await change(world.stan, [described]), 401, 304)

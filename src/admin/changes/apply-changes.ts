@@ -40,7 +40,7 @@ async function applyWithin(
   const before = await EffectsBefore.read(tx, versionBefore, context)
   const responses: unknown[] = []
   for (const change of changes) responses.push(await applyOne(tx, context, change, before))
-  await requireUnchangedSince(tx, context.ifMatch, versionBefore)
+  await requireUnchangedSince(tx, context, versionBefore)
   return { responses, effects: await before.compare(tx), version: await lastAuditId(tx) }
 }
 

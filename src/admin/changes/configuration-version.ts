@@ -1,6 +1,8 @@
+import { type Caller, isIn } from '../../access/caller.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
+import { LARGEST_ID } from '../../platform/wire/reference.ts'
 
 const lastId = statement<object>()((q) => q.selectFrom('audit_log').select((row) => row.fn.max('id').as('id')))
 
@@ -34,14 +36,19 @@ const changedByOthers = statement<{ read: number; before: number }>()((q, p) =>
 
 /**
  * To be called after the changes: throws 412 if somebody else has changed one of the same objects since the client read them. `ifMatch`
- * is the version that it read, `before` the one at the begin of this transaction.
+ * is the version that it read, `before` the one at the begin of this transaction. Who it was is told to readers of the audit log.
  */
-export async function requireUnchangedSince(tx: Db, ifMatch: string | undefined, before: number) {
+export async function requireUnchangedSince(
+  tx: Db,
+  { ifMatch, caller }: { ifMatch: string | undefined; caller: Caller },
+  before: number,
+) {
   if (ifMatch === undefined || ifMatch.trim() === '*') return
   const read = /^\s*(?:W\/)?"?(\d{1,15})(?:\.[^"]*)?"?\s*$/.exec(ifMatch)?.[1]
   if (read === undefined)
     throw errors.bad_value({ name: 'If-Match', value: ifMatch, right: 'it must be the version of the configuration' })
-  const other = await tx.first(changedByOthers, { read: Number(read), before })
-  if (other !== undefined)
-    throw errors.configuration_changed({ who: other.who ?? 'the server', what: other.class, field: other.field })
+  const other = await tx.first(changedByOthers, { read: Math.min(Number(read), LARGEST_ID), before })
+  if (other === undefined) return
+  const who = isIn(caller, 'admin') ? (other.who ?? 'the server') : 'Somebody'
+  throw errors.configuration_changed({ who, what: other.class, field: other.field })
 }
