@@ -64,7 +64,7 @@ export interface View {
 /** The parts of views that are there; of all others there is no page. */
 const PARTS: Readonly<Partial<Record<ViewName, readonly string[]>>> = {
   settings: ['factors', 'keys', 'mail', 'searches'],
-  admin: ['products', 'groups', 'people', 'keywords', 'parameters', 'mail', 'audit'],
+  admin: ['products', 'classifications', 'groups', 'people', 'keywords', 'parameters', 'mail', 'audit'],
   help: ['using', 'searching', 'keys', 'words', 'bugzilla'],
 }
 

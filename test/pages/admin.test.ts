@@ -1,6 +1,7 @@
 import { afterEach } from 'node:test'
 import { describeInBrowser } from '../support/browser.ts'
 import { auditStories } from './admin/audit.ts'
+import { classificationsStories } from './admin/classifications.ts'
 import { groupsStories } from './admin/groups.ts'
 import { keywordsStories } from './admin/keywords.ts'
 import { parametersStories } from './admin/parameters.ts'
@@ -18,6 +19,7 @@ describeInBrowser('administration on pages', (at) => {
   productsStories(at)
   peopleStories(at)
   groupsStories(at)
+  classificationsStories(at)
   keywordsStories(at)
   auditStories(at)
 })

@@ -6,6 +6,7 @@ import {
   editsKeywords,
   isAdmin,
   managesAccounts,
+  managesClassifications,
   managesGroups,
   managesProducts,
   me,
@@ -39,6 +40,7 @@ const PEOPLE: Option = { value: '/admin/people', name: 'People: create and chang
 const PARAMETERS: Option = { value: '/admin/parameters', name: 'Parameters', note: 'administration' }
 const PRODUCTS: Option = { value: '/admin/products', name: 'Products and components', note: 'administration' }
 const KEYWORDS: Option = { value: '/admin/keywords', name: 'Keywords', note: 'administration' }
+const CLASSIFICATIONS: Option = { value: '/admin/classifications', name: 'Classifications', note: 'administration' }
 const GROUPS: Option = { value: '/admin/groups', name: 'Groups', note: 'administration' }
 const ADMINISTRATION: readonly Option[] = [
   { value: '/admin', name: 'Administration' },
@@ -58,6 +60,7 @@ export function fixedPlaces(): readonly Option[] {
     ...(me.value === undefined ? [] : [{ value: `/user/${encodeURIComponent(me.value.name)}`, name: 'My page' }]),
     ...(isAdmin.value ? ADMINISTRATION : []),
     ...(managesProducts.value ? [PRODUCTS] : []),
+    ...(managesClassifications.value ? [CLASSIFICATIONS] : []),
     ...(managesGroups.value ? [GROUPS] : []),
     ...(managesAccounts.value ? [PEOPLE] : []),
     ...(editsKeywords.value ? [KEYWORDS] : []),

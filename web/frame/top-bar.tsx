@@ -3,6 +3,7 @@ import {
   changesParameters,
   isAdmin,
   managesAccounts,
+  managesClassifications,
   managesGroups,
   managesProducts,
   me,
@@ -117,7 +118,11 @@ function Account({ who }: { who: Me }) {
         { name: 'My page', icon: 'user', run: () => go(`/user/${encodeURIComponent(who.name)}`) },
         { name: 'Settings', icon: 'gear', run: () => go('/settings') },
         { name: 'Help', icon: 'help', note: '?', run: () => go('/help') },
-        ...(managesAccounts.value || changesParameters.value || managesProducts.value || managesGroups.value
+        ...(managesAccounts.value ||
+        changesParameters.value ||
+        managesProducts.value ||
+        managesGroups.value ||
+        managesClassifications.value
           ? [{ name: 'Administration', icon: 'gear', run: () => go('/admin') }]
           : []),
         ...(isAdmin.value

@@ -5,6 +5,7 @@ import {
   editsKeywords,
   isAdmin,
   managesAccounts,
+  managesClassifications,
   managesGroups,
   managesProducts,
   me,
@@ -14,6 +15,7 @@ import { useTitle } from '../core/title.ts'
 import { type RailEntry, RailPage } from '../parts/rail.tsx'
 import { Empty } from '../parts/states.tsx'
 import { Audit } from './admin/audit/audit.tsx'
+import { Classifications } from './admin/classifications/classifications.tsx'
 import { Groups } from './admin/groups/groups.tsx'
 import { Keywords } from './admin/keywords/keywords.tsx'
 import { Mail } from './admin/mail.tsx'
@@ -60,6 +62,15 @@ const PARTS: readonly AdminPart[] = [
     Part: Keywords,
     isWide: true,
     isAllowed: () => editsKeywords.value,
+  }),
+  page({
+    part: 'classifications',
+    title: 'Classifications',
+    icon: 'group',
+    group: 'Who and what',
+    Part: Classifications,
+    isWide: true,
+    isAllowed: () => managesClassifications.value,
   }),
   page({
     part: 'groups',

@@ -31,6 +31,7 @@ export function isFoldedByTag({ tags = [] }: { tags?: readonly string[] }) {
 
 export const isAdmin = computed(() => me.value?.groups.includes('admin') ?? false)
 export const managesProducts = computed(() => me.value?.groups.includes('editcomponents') ?? false)
+export const managesClassifications = computed(() => me.value?.groups.includes('editclassifications') ?? false)
 export const managesGroups = computed(() => me.value?.groups.includes('creategroups') ?? false)
 export const managesAccounts = computed(() => me.value?.groups.includes('editusers') ?? false)
 export const editsKeywords = computed(() => me.value?.groups.includes('editkeywords') ?? false)
