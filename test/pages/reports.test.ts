@@ -59,8 +59,13 @@ describeInBrowser('reports', (at) => {
   })
 
   it('are made with keys only on a phone', async () => {
-    const { page } = await at.visit('/reports?product=TestProduct', { as: 'sven' })
+    const { page } = await at.visit('/bugs?product=TestProduct', { as: 'sven' })
     await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('button', { name: 'Save, share, CSV' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Reports and charts' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Reports' }).and(page.locator(':focus')).waitFor()
     await page.getByLabel('Report', { exact: true }).focus()
     await page.keyboard.type('Open over')
     await page.getByRole('heading', { name: 'Open over time' }).waitFor()

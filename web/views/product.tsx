@@ -37,6 +37,9 @@ export function View({ parts }: { parts: Address['parts'] }) {
           <a class="button" href={hrefOf(`/bugs?product=${encodeURIComponent(name)}&bug_status=__open__`)}>
             Open bugs
           </a>
+          <a class="button" href={hrefOf(`/reports?product=${encodeURIComponent(name)}&kind=over_time`)}>
+            Reports
+          </a>
           {product.is_active && (
             <a class="button button-primary" href={hrefOf(`/file/${encodeURIComponent(name)}`)}>
               File a bug

@@ -29,6 +29,7 @@ export function ShareMenu({ fields, onPrint }: { fields: FieldList; onPrint: (()
     },
     { name: 'Copy the link', icon: 'link', run: () => void copyLink() },
     'line',
+    { name: 'Reports and charts', icon: 'chart', run: () => go(`/reports?${searchOf(query.value)}`) },
     { name: 'Table (CSV)', icon: 'table', run: () => open('csv') },
     { name: 'Feed (Atom)', icon: 'globe', run: () => open('atom') },
     { name: 'Calendar of deadlines', icon: 'cal', run: () => open('ics') },
