@@ -48,12 +48,17 @@ const getStatus = call({
         {
           bugs: Type.Integer(),
           open_bugs: Type.Integer(),
+          filed: Type.Integer({ description: 'Bugs of the last 30 days.' }),
+          filed_before: Type.Integer({ description: 'Bugs of the 30 days before those.' }),
           users: Type.Integer(),
           active_users: Type.Integer({ description: 'Seen in the last 30 days.' }),
         },
         { description: `Each is counted up to ${MOST_COUNTED}.`, ...answered },
       ),
       database_bytes: Type.Integer(),
+      attachment_bytes: Type.Integer({
+        description: `Of the first ${MOST_COUNTED} attachments, before contents that are the same are stored once.`,
+      }),
       queues: Type.Array(Queue),
       feed: Type.Object({ waiting: Type.Integer(), oldest: Type.Union([Time, Type.Null()]) }, answered),
       webhooks: Type.Object({ active: Type.Integer(), failing: Type.Integer(), off: Type.Integer() }, answered),
@@ -66,7 +71,7 @@ const getStatus = call({
   async run({ db, request, caller, settings, baseUrl }) {
     requireGroup(caller, 'admin')
     const now = Date.now()
-    const state = await readInstallationState(db.within(request.readLimits), dayOf(now - MONTH))
+    const state = await readInstallationState(db.within(request.readLimits), dayOf(now - MONTH), dayOf(now - 2 * MONTH))
     const backlog = await listBacklog(db)
     const of = (kind: string) => backlog.filter((row) => row.kind === kind)
     const webhooksIn = (name: string) => Number(of('webhooks').find((row) => row.name === name)?.waiting ?? 0)
@@ -82,9 +87,11 @@ const getStatus = call({
       now: secondOf(now),
       started_at: secondOf(now - process.uptime() * 1000),
       counts: {
-        ...{ bugs: state.bugs, open_bugs: state.open_bugs, users: state.users, active_users: state.active_users },
+        ...{ bugs: state.bugs, open_bugs: state.open_bugs, filed: state.filed, filed_before: state.filed_before },
+        ...{ users: state.users, active_users: state.active_users },
       },
       database_bytes: state.database_bytes,
+      attachment_bytes: state.attachment_bytes,
       queues,
       feed: { waiting: Number(feed?.waiting ?? 0), oldest: feed?.oldest ?? null },
       webhooks: { active: webhooksIn('active'), failing: webhooksIn('failing'), off: webhooksIn('off') },

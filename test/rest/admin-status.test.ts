@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { attach } from '../support/attach.ts'
 import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
@@ -25,6 +26,30 @@ describeOnEachEngine('GET /rest/admin/status', (world) => {
     assert.ok(body.counts.users >= body.counts.active_users && body.counts.active_users >= 1, text)
     assert.match(body.engine.version, /^\d+\.\d+/)
     assert.ok(body.database_bytes > 100_000, text)
+    const month = 30 * 24 * 3_600_000
+    const [recent, old] = [35, 65].map((days) => new Date(Date.now() - (days * month) / 30).toISOString())
+    await attach(world.ada, id, { data: Buffer.from('five!').toString('base64') })
+    await world.db.query((q) =>
+      q
+        .updateTable('bugs')
+        .set({ created_at: String(recent) })
+        .where('id', '=', id),
+    )
+    const { body: later } = await world.ada.get('/rest/admin/status')
+    assert.deepEqual(
+      [body.counts.filed - before.counts.filed, later.counts.filed - body.counts.filed],
+      [2, -1],
+      'bugs of this month',
+    )
+    assert.equal(later.counts.filed_before - body.counts.filed_before, 1)
+    assert.equal(later.attachment_bytes - body.attachment_bytes, 5)
+    await world.db.query((q) =>
+      q
+        .updateTable('bugs')
+        .set({ created_at: String(old) })
+        .where('id', '=', id),
+    )
+    assert.equal((await world.ada.get('/rest/admin/status')).body.counts.filed_before, body.counts.filed_before)
     assert.ok(body.started_at <= body.now)
     for (const { name } of body.queues) assert.match(name, /^[a-z]+(?: [a-z]+)?$/)
     assert.ok(!text.includes('Still open'), 'no text of a bug')

@@ -44,14 +44,16 @@ export function State() {
 }
 
 function Facts({ status }: { status: Status }) {
-  const { release, engine, started_at, counts, database_bytes } = status
+  const { release, engine, started_at, counts, database_bytes, attachment_bytes } = status
   const facts = [
     ['Release', release, ''],
     ['Engine', engine.name === 'sqlite' ? 'SQLite' : 'PostgreSQL', engine.version],
     ['Running', <Time key="since" at={started_at} />, 'the process that answers'],
     ['People', counts.users.toLocaleString(), `${counts.active_users.toLocaleString()} this month`],
     ['Bugs', counts.bugs.toLocaleString(), `${counts.open_bugs.toLocaleString()} open`],
+    ['Filed this month', counts.filed.toLocaleString(), `${counts.filed_before.toLocaleString()} the month before`],
     ['Database', sizeInWords(database_bytes), ''],
+    ['Attachments', sizeInWords(attachment_bytes), ''],
   ] as const
   return (
     <dl class="card state-facts">
