@@ -2,7 +2,19 @@ import type { Answer } from '../../../client/call-types.ts'
 
 /** The state as text, for a message to whom one asks for help. It has no secrets, because the call returns none. */
 export function reportOf(status: Answer<'GET /admin/status'>): string {
-  const { release, engine, now, started_at, counts, database_bytes, attachment_bytes, queues, feed, webhooks, warnings } = status
+  const {
+    release,
+    engine,
+    now,
+    started_at,
+    counts,
+    database_bytes,
+    attachment_bytes,
+    queues,
+    feed,
+    webhooks,
+    warnings,
+  } = status
   return [
     `Lacewing ${release} on ${engine.name} ${engine.version}, ${now}, running since ${started_at}`,
     `${counts.bugs} bugs (${counts.open_bugs} open), ${counts.users} people (${counts.active_users} this month), database ${sizeInWords(database_bytes)}, attachments ${sizeInWords(attachment_bytes)}`,
