@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { isApiError } from '../../../platform/wire/http/answer.ts'
+import type { Batch } from './batch.ts'
 import { MOST_CHARACTERS_WRITTEN, requireBatchWithinLimit } from './batch-size.ts'
 
 describe('the text of a change', () => {
   const reasonFor = (bugs: number, rawParams: Record<string, unknown>) => {
     try {
-      requireBatchWithinLimit(bugs, { params: {}, rawParams })
+      requireBatchWithinLimit(bugs, { params: {} as Batch['params'], rawParams })
     } catch (fault) {
       return isApiError(fault) ? fault.reason : String(fault)
     }
