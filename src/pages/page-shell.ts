@@ -82,5 +82,7 @@ function metadataOf({ title, description, canonical, siteName }: PageShell): str
 }
 
 export function escaped(text: string) {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+  return text.replace(/[&<>"']/g, (character) => ESCAPES.get(character) ?? '')
 }
+
+const ESCAPES = new Map([...`&<>"'`].map((character) => [character, `&#${character.charCodeAt(0)};`]))

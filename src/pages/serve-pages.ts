@@ -118,7 +118,7 @@ export class Pages {
     const cookies = cookiesIn(request.headers)
     const { root } = this.service
     const bodyOf = bodiesIn(first.answers)
-    const plain = plainPage(view, query, { root, bodyOf })
+    const plain = await plainPage(view, query, { root, bodyOf })
     const refusal = plain === undefined ? refusalIn(first.answers) : undefined
     const { parameters = {} } = bodiesIn(frame.answers)<{ parameters: Record<string, string> }>(PARAMETERS_CALL) ?? {}
     const siteName = siteNameIn(parameters)

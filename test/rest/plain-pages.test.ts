@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
+import { commentTexts, MOST_WITH_LINKS } from '../../src/pages/plain/comment-text.ts'
 import { copyBug } from '../support/bug-rows.ts'
 import { say } from '../support/discussion.ts'
 import { fileBug } from '../support/file-bug.ts'
@@ -15,6 +16,17 @@ async function plain(who: Client, path: string) {
   const shown = /<noscript>([\s\S]*?)<\/noscript>/.exec(text)?.[1] ?? ''
   return { status, head: text.slice(0, text.indexOf('</head>')), shown }
 }
+
+it('the texts of long comments are written in several turns of the event loop', async () => {
+  let turns = 0
+  let next = setImmediate(function count() {
+    turns++
+    next = setImmediate(count)
+  })
+  await commentTexts(new Array(60).fill('<&'.repeat(30_000)), 1, '')
+  clearImmediate(next)
+  assert.ok(turns > 2, `${turns} turns`)
+})
 
 describeOnEachEngine('pages without scripts', (world) => {
   let [bug, hidden] = [0, 0]
@@ -57,6 +69,14 @@ describeOnEachEngine('pages without scripts', (world) => {
       assert.equal(texts.filter((text) => text.includes(`Word ${number}.`)).length, 1)
     for (const wrong of ['x', '-1', '99999999999', '1e5'])
       assert.equal((await plain(world.nobody, `/bug/${long}?comments_from=${wrong}`)).status, 200)
+  })
+
+  it('have links in the first comments only, where the texts are long', async () => {
+    const wordy = await fileBug(world.ada, { product, component: 'Core', summary: 'Wordy', description: 'Short.' })
+    const text = `see bug 1 ${'.'.repeat(MOST_WITH_LINKS / 2 - 100)}`
+    for (let count = 0; count < 3; count++) await say(world.ada, wordy, text)
+    const { shown } = await plain(world.nobody, `/bug/${wordy}`)
+    assert.deepEqual([shown.split('see bug 1').length, shown.split('see <a href="/bug/1">').length], [2, 3])
   })
 
   it('show lists part by part, and products', async () => {

@@ -1,13 +1,20 @@
 import { type Piece, piecesOf } from '../../../shared/text/text-pieces.ts'
+import { isTurnLong, laterTurn } from '../../platform/monitoring/event-loop.ts'
 import { type Html, html } from './html.ts'
 
-/** To find the links takes longer than to write the text, so it is not done for more than this, in characters. */
-const MOST_WITH_LINKS = 20_000
+/** To find the links takes longer than to write the text, so it is not done for more than this on a page, in characters. */
+export const MOST_WITH_LINKS = 20_000
 
-/** The text of a comment as it was typed, with links. Markdown is not rendered. */
-export function commentText(text: string, bug: number, root: string): Html {
-  if (text.length > MOST_WITH_LINKS) return html`${text}`
-  return html`${piecesOf(text).map((piece) => linked(piece, bug, root))}`
+/** The texts of comments as they were typed, with links in the first ones. Markdown is not rendered. Other requests are served in between. */
+export async function commentTexts(texts: readonly string[], bug: number, root: string): Promise<Html[]> {
+  const written: Html[] = []
+  let left = MOST_WITH_LINKS
+  for (const text of texts) {
+    if (isTurnLong()) await laterTurn()
+    left -= text.length
+    written.push(left < 0 ? html`${text}` : html`${piecesOf(text).map((piece) => linked(piece, bug, root))}`)
+  }
+  return written
 }
 
 function linked(piece: Piece, bug: number, root: string): Html | string {

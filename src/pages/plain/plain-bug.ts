@@ -4,7 +4,7 @@ import { COMMENTS_WITHOUT_SCRIPT, commentPartCall, firstPlainComment } from '../
 import type { Attachment as AttachmentSchema } from '../../bugs/attachments/attachment-schema.ts'
 import type { Comment as CommentSchema } from '../../bugs/comments/comment-schema.ts'
 import type { Bug as BugSchema } from '../../bugs/reading/bug-schema.ts'
-import { commentText } from './comment-text.ts'
+import { commentTexts } from './comment-text.ts'
 import { type Html, html, shortened, timeOf } from './html.ts'
 import type { PlainPage, PlainSource } from './plain-source.ts'
 
@@ -13,7 +13,11 @@ type Comment = Static<typeof CommentSchema>
 type Attachment = Static<typeof AttachmentSchema>
 
 /** A bug with its fields, comments and attachments. */
-export function plainBug(ref: string, query: URLSearchParams, source: PlainSource): PlainPage | undefined {
+export async function plainBug(
+  ref: string,
+  query: URLSearchParams,
+  source: PlainSource,
+): Promise<PlainPage | undefined> {
   const { root, bodyOf } = source
   const calls = bugCalls(ref)
   const bug = bodyOf<{ bugs: Bug[] }>(calls.bug)?.bugs[0]
@@ -23,6 +27,11 @@ export function plainBug(ref: string, query: URLSearchParams, source: PlainSourc
   const shown = from === undefined ? ends : commentsIn(bodyOf(commentPartCall(ref, from)))
   const attachments = Object.values(bodyOf<{ bugs: Record<string, Attachment[]> }>(calls.attachments)?.bugs ?? {})[0]
   const last = ends.at(-1)?.count ?? 0
+  const texts = await commentTexts(
+    shown.map(({ text }) => text),
+    bug.id,
+    root,
+  )
   return {
     title: `${bug.id} ${bug.summary}`,
     description: shortened(ends.find(({ count }) => count === 0)?.text ?? ''),
@@ -32,7 +41,7 @@ export function plainBug(ref: string, query: URLSearchParams, source: PlainSourc
 <dl class="plain-fields">${fieldsOf(bug, root)}</dl>
 ${attachments === undefined || attachments.length === 0 ? undefined : attachmentList(attachments, root)}
 <h2>Comments</h2>
-${shown.map((comment) => plainComment(comment, bug.id, root))}
+${shown.map((comment, place) => plainComment(comment, texts[place]))}
 ${rest(bug.id, shown, last, root)}
 </article>`,
   }
@@ -74,10 +83,10 @@ function attachmentList(attachments: readonly Attachment[], root: string): Html 
   return html`<h2>Attachments</h2><ul>${items}</ul>`
 }
 
-function plainComment({ count, text, creator, creator_detail, time }: Comment, bug: number, root: string): Html {
+function plainComment({ count, creator, creator_detail, time }: Comment, text: Html | undefined): Html {
   return html`<section class="plain-comment" id="plain-c${count}">
 <h3>Comment ${count}, ${creator_detail?.real_name || creator}, ${timeOf(time)}</h3>
-<p class="plain-text" dir="auto">${commentText(text, bug, root)}</p>
+<p class="plain-text" dir="auto">${text}</p>
 </section>
 `
 }

@@ -7,7 +7,11 @@ import { plainProduct, plainProducts } from './plain-product.ts'
 import type { PlainPage, PlainSource } from './plain-source.ts'
 
 /** Undefined for views that only make sense with scripts, and for what the reader may not see. */
-export function plainPage({ name, parts }: View, query: URLSearchParams, source: PlainSource): PlainPage | undefined {
+export async function plainPage(
+  { name, parts }: View,
+  query: URLSearchParams,
+  source: PlainSource,
+): Promise<PlainPage | undefined> {
   switch (name) {
     case 'home':
       return plainHome(source)
