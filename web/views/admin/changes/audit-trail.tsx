@@ -32,7 +32,7 @@ export function AuditTrail({ classes, id, version }: Props) {
       <ol>
         {body.audit.map((entry, place) => (
           <li key={place}>
-            <b dir="auto">{entry.who ?? 'The server'}</b> <Deed {...entry} />
+            <b dir="auto">{entry.who ?? 'The server'}</b> <Deed {...entry} isNamed={id === undefined} />
             <div class="faint small">
               <Time at={entry.at} isInSentence />
             </div>
@@ -54,12 +54,16 @@ function searchOf(classes: readonly string[], id: number | undefined) {
 
 interface Entry {
   class: string
+  /** What the object is called now. */
+  name: string | null
+  /** The trail is about several objects. */
+  isNamed: boolean
   field: string
   removed: string
   added: string
 }
 
-function Deed({ class: className, field, removed, added }: Entry) {
+function Deed({ class: className, name, isNamed, field, removed, added }: Entry) {
   const what = wordsOf(className)
   if (field === '__create__')
     return (
@@ -75,8 +79,14 @@ function Deed({ class: className, field, removed, added }: Entry) {
     )
   return (
     <>
-      changed {field.replaceAll('_', ' ')} {removed !== '' && <s dir="auto">{removed}</s>}{' '}
-      <bdi>{added === '' ? 'to nothing' : added}</bdi>
+      changed {field.replaceAll('_', ' ')}
+      {isNamed && name !== null && (
+        <>
+          {' of '}
+          <bdi>{name}</bdi>
+        </>
+      )}{' '}
+      {removed !== '' && <s dir="auto">{removed}</s>} <bdi>{added === '' ? 'to nothing' : added}</bdi>
     </>
   )
 }
