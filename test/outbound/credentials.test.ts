@@ -106,6 +106,50 @@ describeWithDelivery(
       assert.equal((await session.get('/rest/whoami')).status, 200)
     })
 
+    it('says what each may do and when it was last used, and ends the address for mail alone', async () => {
+      const { user, session } = await userWithAll()
+      const listed = async (kind: string): Promise<Json[]> => {
+        const { credentials } = await must(session.get(`/rest/user/${user.id}/credential`))
+        return credentials.filter((it: Json) => it.kind === kind)
+      }
+      const expires_at = '2199-01-01T00:00:00Z'
+      await must(session.post(`/rest/user/${user.id}/api_key`, { description: 'r', scopes: ['read'], expires_at }))
+      const hook = await must(session.post('/rest/webhook', { ...HOOK, events: ['bug.create', 'bug.delete'] }))
+      const { address } = await must(session.post(`/rest/user/${user.id}/mail_address`))
+      const readOnly = (await listed('api_key')).find(({ name }) => name === 'r')
+      assert.deepEqual([readOnly?.allows, readOnly?.expires_at, readOnly?.last_used], [['read'], expires_at, null])
+      const noUse = { allows: ['bug.create', 'bug.delete'], last_used: null, expires_at: null }
+      const [sent] = await listed('webhook')
+      assert.deepEqual({ allows: sent?.allows, last_used: sent?.last_used, expires_at: sent?.expires_at }, noUse)
+      const [at, bug] = ['2026-01-02T00:00:00Z', 1]
+      const delivery = {
+        webhook_id: hook.id,
+        event_position: 1,
+        kind: 'bug.create',
+        bug_id: bug,
+        attempt: 1,
+        milliseconds: 1,
+      }
+      const result = { status: 200, fault: null, outcome: 'delivered' as const }
+      await world.db.query((q) => q.insertInto('webhook_deliveries').values({ ...delivery, ...result, at }))
+      const message = { message_digest: world.unique('digest'), user_id: user.id, bug_id: bug, at }
+      await world.db.query((q) => q.insertInto('incoming_messages').values(message))
+      assert.deepEqual(
+        [(await listed('webhook'))[0]?.last_used, (await listed('mail_address'))[0]?.last_used],
+        [at, at],
+      )
+      const [{ allows: everything } = { allows: undefined }] = await listed('session')
+      assert.deepEqual(everything, [])
+
+      assertRefused(await world.ada.delete(`/rest/user/${user.id}/mail_address`), 401, 304)
+      assertRefused(await world.nobody.delete(`/rest/user/${user.id}/mail_address`), 401, 410)
+      assert.deepEqual(await must(session.delete(`/rest/user/${user.id}/mail_address`)), { id: user.id })
+      assert.deepEqual(await listed('mail_address'), [])
+      assertRefused(await session.delete(`/rest/user/${user.id}/mail_address`), 404, 51)
+      const next = await must(user.client.get(`/rest/user/${user.id}/mail_address`))
+      assert.notEqual(next.address, address, 'the ended address does not come back')
+    })
+
     it('ends with a forgotten password, except second factors, unless its user wants to keep it', async () => {
       for (const isKept of [true, false]) {
         const { user, session } = await userWithAll()

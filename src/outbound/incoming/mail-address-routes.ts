@@ -5,7 +5,7 @@ import { requireRecentProof } from '../../access/recent-proof.ts'
 import { isSelf } from '../../people/users/user-targets.ts'
 import { errors } from '../../platform/errors.ts'
 import { incomingAddressOf } from './mail-address.ts'
-import { readOwnAddress, replaceOwnAddress } from './own-mail-address.ts'
+import { endOwnAddress, readOwnAddress, replaceOwnAddress } from './own-mail-address.ts'
 
 const resource = 'mail_address'
 const pathParams = { user: 'The caller’s id or login name.' }
@@ -45,10 +45,31 @@ const postAddress = call({
   run: (context) => ownAddress(context, (self) => replaceOwnAddress(context, self)),
 })
 
-async function ownAddress({ caller, path, settings }: CallContext, wordOf: (caller: SignedIn) => Promise<string>) {
+const deleteAddress = call({
+  method: 'DELETE',
+  path: '/user/:user/mail_address',
+  pathParams,
+  resource,
+  summary: 'End the address.',
+  about: 'Mail to it is no longer accepted. The next request for an address creates another.',
+  params: {},
+  answers: Type.Object({ id: Type.Integer({ description: 'Id of the user.' }) }, { additionalProperties: false }),
+  scope: 'write',
+  async run(context) {
+    const self = requireSelf(context)
+    await endOwnAddress(context, self)
+    return { id: self.id }
+  },
+})
+
+function requireSelf({ caller, path }: Pick<CallContext, 'caller' | 'path'>): SignedIn {
   const self = requireLogin(caller)
-  const ref = path.user ?? ''
-  if (!isSelf(self, ref)) throw errors.not_allowed({ need: 'this address belongs to another user' })
+  if (!isSelf(self, path.user ?? '')) throw errors.not_allowed({ need: 'this address belongs to another user' })
+  return self
+}
+
+async function ownAddress({ caller, path, settings }: CallContext, wordOf: (caller: SignedIn) => Promise<string>) {
+  const self = requireSelf({ caller, path })
   if (self.expiresAt !== null)
     throw errors.key_expires({
       expires: self.expiresAt,
@@ -59,4 +80,4 @@ async function ownAddress({ caller, path, settings }: CallContext, wordOf: (call
   return { address: incomingAddressOf(settings.incoming_address, self.id, await wordOf(self)) }
 }
 
-export const mailAddressRoutes = [getAddress, postAddress] as const
+export const mailAddressRoutes = [getAddress, postAddress, deleteAddress] as const

@@ -2,6 +2,8 @@ import { queueAccountNotices } from '../../access/account-notice.ts'
 import type { CallContext } from '../../access/call.ts'
 import type { SignedIn } from '../../access/caller.ts'
 import { requireLiveCredential } from '../../access/live-credential.ts'
+import { endMailAddress } from '../../people/credentials/end-credentials.ts'
+import { errors } from '../../platform/errors.ts'
 import { timeNow } from '../../platform/time/clock.ts'
 import { createAddressSecret, findAddressSecret, noteAddressRead, renewAddressSecret } from './mail-address-store.ts'
 
@@ -27,6 +29,15 @@ export async function replaceOwnAddress(context: AddressContext, self: SignedIn)
     if (self.keyId !== null) await noteAddressRead(tx, self.keyId)
     await notify(tx, self)
     return word
+  }, 'accounts')
+}
+
+/** Mail to the address is no longer accepted, and there is none until its user gets one again. */
+export async function endOwnAddress(context: AddressContext, self: SignedIn): Promise<void> {
+  await context.db.transaction(async (tx) => {
+    await requireLiveCredential(tx, context)
+    if ((await tx.first(endMailAddress, { userId: self.id })) === undefined)
+      throw errors.no_such_object({ what: 'mail address', ref: String(self.id) })
   }, 'accounts')
 }
 

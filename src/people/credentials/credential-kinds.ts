@@ -42,7 +42,7 @@ export const CREDENTIAL_KINDS = {
     title: 'Secret mail address',
     does: 'files and comments as the user',
     endedBy: ['key_revoked', 'reset', 'end_all', 'disabled'],
-    also: '`POST /rest/user/(user)/mail_address`, which makes another. Also a key that has only read the address ends it',
+    also: '`DELETE /rest/user/(user)/mail_address`, `POST /rest/user/(user)/mail_address`, which makes another. Also a key that has only read the address ends it',
   },
   scheduled_mail: {
     title: 'Scheduled mail',

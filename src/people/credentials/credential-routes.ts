@@ -33,6 +33,10 @@ const ListedCredential = Type.Object(
     key_id: Type.Union([Type.Integer(), Type.Null()], {
       description: 'The API key that made or changed it, if one did.',
     }),
+    allows: Type.Array(Type.String(), {
+      description: 'The scopes of an API key, the events of a webhook; empty for other kinds.',
+    }),
+    expires_at: Time,
     is_current: Type.Boolean({ description: 'Whether it is the key or session in use.' }),
   },
   { title: 'Credential', additionalProperties: false },
@@ -61,7 +65,7 @@ const getCredentials = call({
     const found = await listCredentials(db, settings, owner.id)
     const isCurrent = ({ kind, id }: Credential) =>
       isOwn && ((kind === 'api_key' && id === caller.keyId) || (kind === 'session' && id === current))
-    return { credentials: found.map((it) => ({ ...it, is_current: isCurrent(it) })) }
+    return { credentials: found.map((it) => ({ ...it, allows: wordsIn(it.allows), is_current: isCurrent(it) })) }
   },
 })
 
@@ -103,6 +107,10 @@ const deleteCredentials = call({
     }, 'configuration')
   },
 })
+
+function wordsIn(list: string): string[] {
+  return list.split(',').filter((word) => word !== '')
+}
 
 /** Other users get the same error whether the user exists or not. */
 async function ownerIn(context: CallContext): Promise<{ caller: SignedIn; owner: { id: number } }> {

@@ -15,6 +15,9 @@ export interface Credential {
   last_used: string | null
   /** The API key that made it, or changed it last. */
   key_id: number | null
+  /** The scopes of an API key and the events of a webhook, with commas; empty for other kinds. */
+  allows: string
+  expires_at: string | null
 }
 
 interface Wanted {
@@ -26,11 +29,13 @@ interface Wanted {
 
 const NO_TIME = sql<string | null>`cast(null as text)`
 const NO_KEY = sql<number | null>`cast(null as integer)`
+const NOTHING_ELSE = [sql<string>`cast('' as text)`.as('allows'), NO_TIME.as('expires_at')] as const
 
 const sessions = statement<Wanted>()((q, p) =>
   q
     .selectFrom('login_tokens')
     .select(['id', 'device as name', 'created_at', 'last_used_at as last_used', NO_KEY.as('key_id')])
+    .select(NOTHING_ELSE)
     .where('user_id', '=', p.userId)
     .where('last_used_at', '>=', p.usedSince)
     .where('created_at', '>=', p.createdSince),
@@ -39,6 +44,7 @@ const keys = statement<Wanted>()((q, p) =>
   q
     .selectFrom('api_keys')
     .select(['id', 'description as name', 'created_at', 'last_used_at as last_used', 'made_with_key_id as key_id'])
+    .select(['scopes as allows', 'expires_at'])
     .where('user_id', '=', p.userId)
     .where('revoked_at', 'is', null)
     .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', p.now)])),
@@ -46,14 +52,31 @@ const keys = statement<Wanted>()((q, p) =>
 const webhooks = statement<Wanted>()((q, p) =>
   q
     .selectFrom('webhooks')
-    .select(['id', 'url as name', 'created_at', NO_TIME.as('last_used'), 'key_id'])
+    .select(['id', 'url as name', 'created_at', 'key_id', 'events as allows', 'expires_at'])
+    .select((hook) =>
+      hook
+        .selectFrom('webhook_deliveries')
+        .select('webhook_deliveries.at')
+        .whereRef('webhook_deliveries.webhook_id', '=', 'webhooks.id')
+        .where('webhook_deliveries.outcome', '=', 'delivered')
+        .orderBy('webhook_deliveries.id', 'desc')
+        .limit(1)
+        .as('last_used'),
+    )
     .where('user_id', '=', p.userId),
 )
 const mailAddresses = statement<Wanted>()((q, p) =>
   q
     .selectFrom('mail_addresses')
     .select(['user_id as id', sql<string>`cast('' as text)`.as('name')])
-    .select([NO_TIME.as('created_at'), NO_TIME.as('last_used'), NO_KEY.as('key_id')])
+    .select([NO_TIME.as('created_at'), NO_KEY.as('key_id'), ...NOTHING_ELSE])
+    .select((address) =>
+      address
+        .selectFrom('incoming_messages')
+        .select(sql<string | null>`max(incoming_messages.at)`.as('at'))
+        .whereRef('incoming_messages.user_id', '=', 'mail_addresses.user_id')
+        .as('last_used'),
+    )
     .where('user_id', '=', p.userId)
     .where('is_off', '=', 0),
 )
@@ -61,12 +84,14 @@ const scheduledMails = statement<Wanted>()((q, p) =>
   q
     .selectFrom('scheduled_mails')
     .select(['id', 'subject as name', NO_TIME.as('created_at'), NO_TIME.as('last_used'), 'key_id'])
+    .select(NOTHING_ELSE)
     .where('user_id', '=', p.userId),
 )
 const accountLinks = statement<Wanted>()((q, p) =>
   q
     .selectFrom('account_links')
     .select(['id', 'login as name', 'asked_at as created_at', NO_TIME.as('last_used'), NO_KEY.as('key_id')])
+    .select(NOTHING_ELSE)
     .where('user_id', '=', p.userId)
     .where('used_at', 'is', null)
     .where('expires_at', '>', p.now),
@@ -75,6 +100,7 @@ const emailChanges = statement<Wanted>()((q, p) =>
   q
     .selectFrom('email_changes')
     .select(['id', 'login as name', 'asked_at as created_at', NO_TIME.as('last_used'), NO_KEY.as('key_id')])
+    .select(NOTHING_ELSE)
     .where('user_id', '=', p.userId)
     .where('is_open', '=', 1),
 )
@@ -82,6 +108,7 @@ const providers = statement<Wanted>()((q, p) =>
   q
     .selectFrom('identity_links')
     .select(['id', 'issuer as name', 'created_at', 'last_used_at as last_used', NO_KEY.as('key_id')])
+    .select(NOTHING_ELSE)
     .where('user_id', '=', p.userId),
 )
 const factorsOf = (kind: 'passkey' | 'totp') =>
@@ -89,6 +116,7 @@ const factorsOf = (kind: 'passkey' | 'totp') =>
     q
       .selectFrom('second_factors')
       .select(['id', 'name', 'created_at', 'last_used_at as last_used', NO_KEY.as('key_id')])
+      .select(NOTHING_ELSE)
       .where('user_id', '=', p.userId)
       .where('kind', '=', kind)
       .where('is_confirmed', '=', 1),

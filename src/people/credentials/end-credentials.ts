@@ -77,7 +77,7 @@ const deleteHooks = statement<{ userId: number }>()((q, p) =>
 const deleteMails = statement<{ userId: number }>()((q, p) =>
   q.deleteFrom('scheduled_mails').where('user_id', '=', p.userId).returning('id'),
 )
-const endAddress = statement<{ userId: number }>()((q, p) =>
+export const endMailAddress = statement<{ userId: number }>()((q, p) =>
   q
     .updateTable('mail_addresses')
     .set((row) => ({ generation: row('generation', '+', 1), is_off: 1 }))
@@ -101,7 +101,7 @@ export async function endKeysAndMail(tx: Db, userId: number, keptKeyId: number |
     api_key: keys.length,
     webhook: (await tx.all(deleteHooks, { userId })).length,
     scheduled_mail: (await tx.all(deleteMails, { userId })).length,
-    mail_address: (await tx.all(endAddress, { userId })).length,
+    mail_address: (await tx.all(endMailAddress, { userId })).length,
   }
   return added(own, made)
 }
