@@ -63,9 +63,9 @@ export interface View {
 
 /** The parts of views that are there; of all others there is no page. */
 const PARTS: Readonly<Partial<Record<ViewName, readonly string[]>>> = {
-  settings: ['factors', 'keys', 'mail', 'searches'],
   admin: ['products', 'classifications', 'groups', 'people', 'keywords', 'parameters', 'mail', 'audit'],
   help: ['using', 'searching', 'keys', 'words', 'bugzilla'],
+  settings: ['access', 'factors', 'keys', 'mail', 'searches'],
 }
 
 /** The parts that have a page for each object, such as that of one product. */

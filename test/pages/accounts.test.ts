@@ -235,7 +235,7 @@ describeInBrowser(
       assert.ok(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'))
       await expectAccessible(page)
       await dialog.getByRole('button', { name: 'End all of it' }).click()
-      await page.getByRole('region', { name: 'What acts for you' }).getByText('Only this browser.').waitFor()
+      await page.getByText('Only this browser acts for you now.').waitFor()
       assert.notEqual(await page.evaluate('document.activeElement?.tagName'), 'BODY')
       assert.equal((await user.client.get('/rest/whoami')).status, 400)
     })

@@ -56,6 +56,7 @@ const LINKS: readonly (readonly [old: string, address: string])[] = [
   ['/editparams.cgi?section=constructor', '/admin/parameters'],
   ['/userprefs.cgi?tab=email', '/settings/mail'],
   ['/userprefs.cgi?tab=mfa', '/settings/factors'],
+  ['/userprefs.cgi?tab=sessions', '/settings/access'],
   ['/userprefs.cgi?tab=settings', '/settings'],
   ['/userprefs.cgi?tab=permissions', '/settings'],
   ['/userprefs.cgi?tab=saved-searches', '/settings/searches'],

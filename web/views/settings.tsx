@@ -7,9 +7,10 @@ import type { Me } from '../core/server/types.ts'
 import { useTitle } from '../core/title.ts'
 import { type RailEntry, RailPage } from '../parts/rail.tsx'
 import { Empty } from '../parts/states.tsx'
+import { Access } from './settings/access/access.tsx'
+import { AfterNewPassword } from './settings/access/end-all.tsx'
 import { ApiKeys } from './settings/api-keys.tsx'
 import { Appearance } from './settings/appearance.tsx'
-import { Credentials } from './settings/credentials.tsx'
 import { Factors } from './settings/factors.tsx'
 import { Leaving } from './settings/leaving.tsx'
 import { Mail } from './settings/mail/mail.tsx'
@@ -31,6 +32,7 @@ const PARTS: readonly [SettingsPart, ...SettingsPart[]] = [
   { address: '/settings/searches', title: 'Saved searches', icon: 'search', group: 'Settings', Part: SavedSearches },
   { address: '/settings/factors', title: 'Second factors', icon: 'lock', group: 'Settings', Part: Factors },
   { address: '/settings/keys', title: 'API keys', icon: 'key', group: 'Settings', Part: ApiKeys },
+  { address: '/settings/access', title: 'What acts for me', icon: 'eye', group: 'Settings', Part: Access },
 ]
 
 export function View({ parts }: { parts: Address['parts'] }) {
@@ -53,8 +55,8 @@ function Account({ who }: { who: Me }) {
       <OwnPassword who={who} onChanged={() => setPasswordNew(true)} />
       {parameters.value.allowemailchange === '1' && <OwnAddress who={who} />}
       <Sessions />
-      <Credentials who={who} isPasswordNew={isPasswordNew} onAsked={() => setPasswordNew(false)} />
       <Leaving who={who} />
+      {isPasswordNew && <AfterNewPassword who={who} onAsked={() => setPasswordNew(false)} />}
     </>
   )
 }

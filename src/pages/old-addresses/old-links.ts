@@ -54,6 +54,7 @@ const PREFERENCES: Readonly<Record<string, string>> = dictionary({
   email: '/settings/mail',
   mfa: '/settings/factors',
   'saved-searches': '/settings/searches',
+  sessions: '/settings/access',
 })
 
 /** The sections of Bugzilla's parameters, and the groups that have theirs here. */
