@@ -65,7 +65,7 @@ export interface View {
 const PARTS: Readonly<Partial<Record<ViewName, readonly string[]>>> = {
   admin: ['products', 'classifications', 'groups', 'people', 'keywords', 'parameters', 'mail', 'audit'],
   help: ['using', 'searching', 'keys', 'words', 'bugzilla'],
-  settings: ['access', 'factors', 'keys', 'mail', 'searches'],
+  settings: ['access', 'factors', 'keys', 'mail', 'scheduled-mail', 'searches', 'webhooks'],
 }
 
 /** The parts that have a page for each object, such as that of one product. */

@@ -389,6 +389,49 @@ describeDeliveryOnOneEngine('A webhook whose receiver fails', (world) => {
 describeWithDelivery('The deliveries of a webhook', (world) => {
   const { receiver, hookOf } = hooksIn(world)
 
+  describe('POST /rest/webhook/(id)/test', () => {
+    it('sends a signed message about no bug, once, which is in the log and can be sent again', async () => {
+      const hook = await hookOf(world.edna, 500)
+      const { status, body } = await world.edna.post(`${hook.own}/test`)
+      assert.equal(status, 201)
+      const [first] = await hook.received(1)
+      assert.ok(first && isSigned(hook.secret, first))
+      assert.equal(first.headers['webhook-id'], body.message_id)
+      assert.deepEqual([first.body.type, first.body.data], ['webhook.test', { user: cast.edna.login }])
+      const [failed] = await hook.logged(1)
+      assert.deepEqual(
+        [failed?.event, failed?.event_id, failed?.bug_id, failed?.outcome, failed?.status, failed?.fault],
+        ['webhook.test', null, null, 'failed', 500, 'the receiver answered 500'],
+      )
+      assert.equal((await hook.state()).state, 'failing')
+      receiver.manners.set(hook.path, 204)
+      assert.equal((await world.edna.post(`${hook.own}/delivery/${failed?.id}/redeliver`)).status, 201)
+      const [delivered] = await hook.logged(2)
+      assert.deepEqual([delivered?.outcome, delivered?.message_id], ['delivered', body.message_id])
+      assert.notEqual((await world.edna.post(`${hook.own}/test`)).body.message_id, body.message_id)
+      assert.deepEqual([(await hook.logged(3)).length, (await hook.state()).state], [3, 'active'])
+    })
+
+    it('is refused for others and for a webhook that is off, and is not sent for an owner outside webhookgroup', async () => {
+      const owner = await world.newUser()
+      const hook = await hookOf(owner.client, 204)
+      assertRefused(await world.stan.post(`${hook.own}/test`), 404, 51)
+      assertRefused(await world.nobody.post(`${hook.own}/test`), 401, 410)
+      assert.equal((await owner.client.get('/rest/webhook')).body.may_create, true)
+      await world.ada.put('/rest/parameters', { webhookgroup: 'editbugs' })
+      try {
+        assert.equal((await owner.client.get('/rest/webhook')).body.may_create, false)
+        await owner.client.post(`${hook.own}/test`)
+        const [dropped] = await hook.logged(1)
+        assert.deepEqual([dropped?.outcome, dropped?.status], ['dropped', null])
+      } finally {
+        await world.ada.put('/rest/parameters', { webhookgroup: '' })
+      }
+      await owner.client.put(hook.own, { is_active: false })
+      assertRefused(await owner.client.post(`${hook.own}/test`), 400, 32000)
+    })
+  })
+
   describe('POST /rest/webhook/(id)/delivery/(delivery)/redeliver', () => {
     itOnOneEngine(world, 'repeats a delivery with the same id and its own line in the log', async () => {
       const hook = await hookOf(world.edna)

@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
-import { afterEach, it } from 'node:test'
+import { after, afterEach, before, it } from 'node:test'
 import { expectAccessibleInBothThemes } from '../support/accessibility.ts'
 import { describeInBrowser } from '../support/browser.ts'
 import { cast } from '../support/cast.ts'
+import { fileBug } from '../support/file-bug.ts'
+import { HttpReceiver } from '../support/http-receiver.ts'
+import { until } from '../support/until.ts'
 
 const HOSTILE = '<img src=x onerror=alert(1)> “nightly” \u202Ereport'
 
 describeInBrowser('settings', (at) => {
+  const receiver = new HttpReceiver()
+  before(() => receiver.open())
+  after(() => receiver.close())
   afterEach(() => at.leave())
 
   it('list everything that acts for one, with rights and last use, and end it one by one', async () => {
@@ -54,7 +60,90 @@ describeInBrowser('settings', (at) => {
     await page.getByText('Ended: API key.').waitFor()
     await row('http://127.0.0.1:9/hook').waitFor({ state: 'detached' })
     assert.equal((await at.world.as({ 'X-TRACKER-API-KEY': made.api_key }).get('/rest/whoami')).status, 400)
-    assert.notEqual(await page.evaluate('document.activeElement?.tagName'), 'BODY')
+    await until(() => page.evaluate<boolean>('document.activeElement.tagName !== "BODY"'))
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
+  })
+
+  it('make, try, change, switch off and delete a webhook, and send again what its receiver refused', async () => {
+    await at.world.ada.put('/rest/parameters', { webhook_networks: '127.0.0.1/32' })
+    receiver.manners.set('/hook', 500)
+    const { page } = await at.visit('/settings/webhooks', { as: 'edna' })
+    const button = (name: string | RegExp) => page.getByRole('button', { name })
+    await button('Create a webhook').click()
+    await page.getByLabel('URL').fill('ftp://example.com/')
+    await button('Create the webhook').click()
+    await page.getByRole('alert').getByText('it must begin with http:// or https://').waitFor()
+    await page.getByLabel('URL').fill(`${receiver.url}/hook`)
+    await page.getByLabel('A comment is written').uncheck()
+    await button('Create the webhook').click()
+    await page.getByText(/^whsec_/).waitFor()
+    await expectAccessibleInBothThemes(page)
+    await button('I have kept it').click()
+
+    await button(/^Send a test/).click()
+    const log = page.getByRole('region', { name: /^Deliveries to/ })
+    await log.getByText('the receiver answered 500').waitFor()
+    await expectAccessibleInBothThemes(page)
+    receiver.manners.set('/hook', 204)
+    await button(/^Send again webhook\.test/).click()
+    await log.getByText('Delivered').nth(1).waitFor()
+    assert.equal(receiver.received.length, 2)
+
+    // The rest with keys only, at the width of a phone.
+    await page.setViewportSize({ width: 390, height: 844 })
+    await button(/^Change/).press('Enter')
+    await page.getByLabel('Only bugs in the product').fill('TestProduct')
+    await page.keyboard.press('Enter')
+    await page.getByText('in TestProduct').waitFor()
+    await button(/^Switch off/).press('Enter')
+    await button(/^Switch on/).waitFor()
+    const { webhooks } = (await at.world.edna.get('/rest/webhook')).body
+    const [hook] = webhooks
+    assert.deepEqual(
+      [hook.events.includes('comment.create'), hook.product, hook.is_active],
+      [false, 'TestProduct', false],
+    )
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
+    await button(/^Delete/).press('Enter')
+    await page.getByRole('dialog').getByText('This cannot be undone.').waitFor()
+    await button('Delete the webhook').press('Enter')
+    await page.getByText('You have no webhook.').waitFor()
+    await until(() => page.evaluate<boolean>('document.activeElement.tagName !== "BODY"'))
+  })
+
+  it('schedule mail with a preview, change it and delete it; without the right there is no link', async () => {
+    const bug = await fileBug(at.world.edna, { summary: HOSTILE, whiteboard: '[weekly]' })
+    await at.world.edna.post('/rest/saved_search', { name: 'Weekly bugs', query: 'whiteboard=[weekly]' })
+    const { page } = await at.visit('/settings/scheduled-mail', { as: 'edna' })
+    const button = (name: string | RegExp) => page.getByRole('button', { name })
+    await button('Schedule a mail').click()
+    await page.getByLabel('Subject').fill('What is left')
+    await page.getByLabel('Weekly bugs', { exact: true }).check()
+    await page.getByLabel('Day').selectOption('Saturdays')
+    await button('Schedule it').click()
+    await page.getByText('Saturdays, 8:00 UTC').waitFor()
+    await button(/^Preview/).click()
+    await page.getByRole('link', { name: `${bug} <img` }).waitFor()
+    await page.getByText('If no bug is found, it is not sent.').waitFor()
+    await expectAccessibleInBothThemes(page)
+
+    await page.setViewportSize({ width: 390, height: 844 })
+    await button(/^Change/).press('Enter')
+    await page.getByLabel('Time').selectOption('Every hour')
+    await button('Save').press('Enter')
+    await page.getByText('Saturdays, Every hour').waitFor()
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
+    await button(/^Delete/).press('Enter')
+    await button('Delete the mail').press('Enter')
+    await page.getByText('No mail is scheduled.').waitFor()
+    await until(() => page.evaluate<boolean>('document.activeElement.tagName !== "BODY"'))
+    await at.leave()
+
+    const { page: other } = await at.visit('/settings/scheduled-mail', { as: 'uma' })
+    await other.getByText('Only members of bz_canusewhines can schedule mail').waitFor()
+    assert.equal(await other.getByRole('button', { name: 'Schedule a mail' }).count(), 0)
+    const rail = other.getByRole('navigation', { name: 'Settings' })
+    assert.equal(await rail.getByRole('link', { name: 'Webhooks' }).count(), 1)
+    assert.equal(await rail.getByRole('link', { name: 'Scheduled mail' }).count(), 0)
   })
 })

@@ -48,7 +48,7 @@ const LINKS: readonly (readonly [old: string, address: string])[] = [
   ['/admin.cgi', '/admin'],
   ['/relogin.cgi', '/login'],
   ['/token.cgi?a=reqpw&loginname=x', '/forgot'],
-  ['/editwhines.cgi', '/settings/searches'],
+  ['/editwhines.cgi', '/settings/scheduled-mail'],
   ['/userprefs.cgi?tab=account', '/settings'],
   ['/userprefs.cgi?tab=apikey', '/settings/keys'],
   ['/editparams.cgi', '/admin/parameters'],

@@ -11,7 +11,7 @@ import {
   managesProducts,
   me,
 } from '../core/account/session.ts'
-import { parametersOf } from '../core/bugs/saved-searches.ts'
+import { maySchedule, parametersOf } from '../core/bugs/saved-searches.ts'
 import { get } from '../core/server/rest.ts'
 import type { Option } from '../parts/combobox.tsx'
 
@@ -30,6 +30,7 @@ const PLACES: readonly Option[] = [
   { value: '/settings/keys', name: 'API keys', note: 'settings' },
   { value: '/settings/mail', name: 'Mail that I get', note: 'settings' },
   { value: '/settings/searches', name: 'Saved searches', note: 'settings' },
+  { value: '/settings/webhooks', name: 'Webhooks', note: 'settings' },
   { value: '/help', name: 'Help' },
   { value: '/help/searching', name: 'Searching', note: 'help' },
   { value: '/help/keys', name: 'Keys', note: 'help' },
@@ -37,6 +38,7 @@ const PLACES: readonly Option[] = [
   { value: '/help/bugzilla', name: 'Coming from Bugzilla', note: 'help' },
 ]
 
+const SCHEDULED_MAIL: Option = { value: '/settings/scheduled-mail', name: 'Scheduled mail', note: 'settings' }
 const PEOPLE: Option = { value: '/admin/people', name: 'People: create and change accounts', note: 'administration' }
 const PARAMETERS: Option = { value: '/admin/parameters', name: 'Parameters', note: 'administration' }
 const PRODUCTS: Option = { value: '/admin/products', name: 'Products and components', note: 'administration' }
@@ -59,6 +61,7 @@ export function fixedPlaces(): readonly Option[] {
   return [
     ...PLACES,
     ...(me.value === undefined ? [] : [{ value: `/user/${encodeURIComponent(me.value.name)}`, name: 'My page' }]),
+    ...(maySchedule() ? [SCHEDULED_MAIL] : []),
     ...(isAdmin.value ? ADMINISTRATION : []),
     ...(managesProducts.value ? [PRODUCTS] : []),
     ...(managesClassifications.value ? [CLASSIFICATIONS] : []),

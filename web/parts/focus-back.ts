@@ -11,6 +11,18 @@ export function useFocusBack(isOpen: boolean) {
   return button
 }
 
+/** For a row of a list that its own button can remove: the heading gets the focus that was in the row. */
+export function useFocusAfterRemoval() {
+  useLayoutEffect(
+    () => () => {
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body) focusHeading()
+      })
+    },
+    [],
+  )
+}
+
 /** Returns the focus to where it was, or to the heading of the page if that is gone. */
 export function returnFocus(to: Element | null) {
   if (to instanceof HTMLElement && to !== document.body) to.focus()

@@ -2,6 +2,7 @@ import type { ComponentType } from 'preact'
 import { useState } from 'preact/hooks'
 import type { View as Address } from '../../shared/addresses.ts'
 import { me, parameters } from '../core/account/session.ts'
+import { maySchedule } from '../core/bugs/saved-searches.ts'
 import { currentAddress, hrefOf } from '../core/router.ts'
 import type { Me } from '../core/server/types.ts'
 import { useTitle } from '../core/title.ts'
@@ -18,11 +19,15 @@ import { OwnAddress } from './settings/own-address.tsx'
 import { OwnName } from './settings/own-name.tsx'
 import { OwnPassword } from './settings/own-password.tsx'
 import { SavedSearches } from './settings/saved-searches.tsx'
+import { ScheduledMails } from './settings/scheduled/scheduled-mails.tsx'
 import { Sessions } from './settings/sessions.tsx'
+import { Webhooks } from './settings/webhooks/webhooks.tsx'
 
 interface SettingsPart extends RailEntry {
   Part: ComponentType<{ who: Me }>
   isWide?: boolean
+  /** Whether the reader has a use for it; absent for pages that everybody has. */
+  isFor?(): boolean
 }
 
 /** The pages of the settings, in the order of the rail. */
@@ -30,8 +35,14 @@ const PARTS: readonly [SettingsPart, ...SettingsPart[]] = [
   { address: '/settings', title: 'Account', icon: 'user', group: 'Settings', Part: Account },
   { address: '/settings/mail', title: 'Mail', icon: 'mail', group: 'Settings', Part: Mail, isWide: true },
   { address: '/settings/searches', title: 'Saved searches', icon: 'search', group: 'Settings', Part: SavedSearches },
+  {
+    ...{ address: '/settings/scheduled-mail', title: 'Scheduled mail', icon: 'clock', group: 'Settings' },
+    Part: ScheduledMails,
+    isFor: maySchedule,
+  },
   { address: '/settings/factors', title: 'Second factors', icon: 'lock', group: 'Settings', Part: Factors },
   { address: '/settings/keys', title: 'API keys', icon: 'key', group: 'Settings', Part: ApiKeys },
+  { address: '/settings/webhooks', title: 'Webhooks', icon: 'out', group: 'Settings', Part: Webhooks, isWide: true },
   { address: '/settings/access', title: 'What acts for me', icon: 'eye', group: 'Settings', Part: Access },
 ]
 
@@ -40,7 +51,12 @@ export function View({ parts }: { parts: Address['parts'] }) {
   useTitle(shown === PARTS[0] ? 'Settings' : shown.title)
   const who = me.value
   return (
-    <RailPage name="Settings" entries={who === undefined ? [] : PARTS} current={shown} isWide={shown.isWide ?? false}>
+    <RailPage
+      name="Settings"
+      entries={who === undefined ? [] : PARTS.filter(({ isFor }) => isFor?.() ?? true)}
+      current={shown}
+      isWide={shown.isWide ?? false}
+    >
       {shown === PARTS[0] && <Appearance />}
       {who === undefined ? <LogInFirst /> : <shown.Part who={who} />}
     </RailPage>

@@ -11,10 +11,10 @@ import { documentedAsRequired, flag, integer, secret, text, texts } from '../../
 import { changeWebhook, createWebhook, getOwn, mayManageAllWebhooks, removeWebhook } from './change-webhooks.ts'
 import { presentDelivery, requireOutcome } from './deliveries/delivery.ts'
 import { type DeliveryFilter, getDelivery, listDeliveries, type WebhookDelivery } from './deliveries/delivery-store.ts'
-import { redeliver } from './deliveries/redeliver.ts'
+import { redeliver, sendTest } from './deliveries/redeliver.ts'
 import { presentWebhook } from './webhook.ts'
-import { withOwnersRights } from './webhook-permission.ts'
-import { Deliveries, NewWebhook, Redelivered, UpdatedWebhooks, Webhooks } from './webhook-schema.ts'
+import { mayHaveWebhooks, withOwnersRights } from './webhook-permission.ts'
+import { Deliveries, NewWebhook, OwnWebhooks, Redelivered, UpdatedWebhooks, Webhooks } from './webhook-schema.ts'
 import { listWebhooks } from './webhook-store.ts'
 
 const resource = 'webhook'
@@ -39,7 +39,7 @@ const getWebhooks = call({
   summary: 'List webhooks.',
   about: 'The caller’s own. Secrets are not returned.',
   params: { user: text('Id or login name of the owner, for members of admin.') },
-  answers: Webhooks,
+  answers: OwnWebhooks,
   selectsFields: true,
   scope: 'read',
   async run(context) {
@@ -47,7 +47,10 @@ const getWebhooks = call({
       context,
       await listWebhooks(context.db, await ownerIn(context, context.params.user)),
     )
-    return { webhooks: hooks.map((hook) => context.select.pick(presentWebhook(hook))) }
+    return {
+      webhooks: hooks.map((hook) => context.select.pick(presentWebhook(hook))),
+      may_create: mayHaveWebhooks(context.settings, context.caller),
+    }
   },
 })
 
@@ -177,6 +180,24 @@ const postRedeliver = call({
   },
 })
 
+const postTest = call({
+  method: 'POST',
+  idempotency: 'once',
+  path: '/webhook/:id/test',
+  pathParams,
+  resource,
+  summary: 'Send a test message.',
+  about:
+    'Its type is webhook.test, and it is about no bug. It is sent at once and tried once. The result is in the log.',
+  params: {},
+  answers: Redelivered,
+  status: 201,
+  scope: 'write',
+  async run(context) {
+    return sendTest(context.db, await getOwn(context, requireLogin(context.caller), context.path.id ?? ''))
+  },
+})
+
 /** For users who set up a webhook and want to see it work. */
 async function awaitDeliveries(db: Db, requested: DeliveryFilter, seconds: number): Promise<WebhookDelivery[]> {
   const end = Date.now() + seconds * 1000
@@ -206,4 +227,5 @@ export const webhookRoutes = [
   deleteWebhook,
   getDeliveries,
   postRedeliver,
+  postTest,
 ] as const

@@ -26,6 +26,14 @@ const FIELDS = {
 }
 
 const Webhook = Type.Object(FIELDS, { title: 'Webhook', additionalProperties: false })
+/** With what the caller can do besides. */
+export const OwnWebhooks = Type.Object(
+  {
+    webhooks: Type.Array(Webhook),
+    may_create: Type.Boolean({ description: 'Whether the caller may have webhooks: see the parameter webhookgroup.' }),
+  },
+  { additionalProperties: false },
+)
 export const Webhooks = Type.Object({ webhooks: Type.Array(Webhook) }, { additionalProperties: false })
 
 const Secret = Type.String({ description: 'The secret. It is returned only here.' })
@@ -50,9 +58,9 @@ const Delivery = Type.Object(
   {
     id: Type.Integer(),
     message_id: Type.String({ description: 'The value of the header webhook-id.' }),
-    event_id: Type.Integer(),
-    event: Type.String(),
-    bug_id: Type.Integer(),
+    event_id: orNull(Type.Integer()),
+    event: Type.String({ description: 'webhook.test for a test message.' }),
+    bug_id: orNull(Type.Integer()),
     attempt: Type.Integer(),
     time: Time,
     milliseconds: Type.Integer(),

@@ -28,8 +28,7 @@ export const OLD_LINKS: Readonly<Record<string, (query: OldQuery) => string>> = 
   '/request.cgi': requestSearch,
   // Whatever the token is, it is neither passed on nor used: it is not of this installation.
   '/token.cgi': (query) => (query.get('a') === 'reqpw' ? '/forgot' : helpAbout('token')),
-  // Mail with the bugs of saved searches is set up beside them.
-  '/editwhines.cgi': () => '/settings/searches',
+  '/editwhines.cgi': () => '/settings/scheduled-mail',
   '/userprefs.cgi': (query) => PREFERENCES[query.get('tab') ?? ''] ?? '/settings',
   '/editkeywords.cgi': () => '/admin/keywords',
   '/editusers.cgi': editUsers,

@@ -36,6 +36,11 @@ export function lookOf(search: SavedSearch): Record<string, string> {
   return Object.fromEntries(LOOK_PARAMETERS.flatMap((name) => (query.get(name) ? [[name, query.get(name) ?? '']] : [])))
 }
 
+/** Whether the reader may have searches mailed. */
+export function maySchedule(): boolean {
+  return me.value?.groups.includes('bz_canusewhines') ?? false
+}
+
 /** Mail about saved searches at chosen times. */
 export interface ScheduledMail {
   id: number

@@ -1,28 +1,15 @@
 import { useState } from 'preact/hooks'
 import { addressOf } from '../../../shared/rest-address.ts'
 import { me } from '../../core/account/session.ts'
-import type { SavedSearch, ScheduledMail } from '../../core/bugs/saved-searches.ts'
+import { DAYS, TIMES } from '../../core/bugs/mail-times.ts'
+import { maySchedule, type SavedSearch, type ScheduledMail } from '../../core/bugs/saved-searches.ts'
 import { get, isRefusedFor, post, put, remove } from '../../core/server/rest.ts'
 import { showToast } from '../../core/toasts.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
 
-export const DAYS = [
-  ['', 'Never'],
-  ['All', 'Every day'],
-  ['MF', 'Monday to Friday'],
-  ['Mon', 'Mondays'],
-  ['Tue', 'Tuesdays'],
-  ['Wed', 'Wednesdays'],
-  ['Thu', 'Thursdays'],
-  ['Fri', 'Fridays'],
-  ['1', 'The first of the month'],
-  ['last', 'The last of the month'],
-].map(([value = '', name = '']) => ({ value, name }))
-
-const HOURS = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), name: `${hour}:00 UTC` }))
-const MAILS_GROUP = 'bz_canusewhines'
+const DAYS_OR_NEVER = [{ value: '', name: 'Never' }, ...DAYS]
 const LONGEST_NAME = 64
 
 interface Props {
@@ -45,7 +32,7 @@ export function SaveSearch({ title, query, search, mail, onClose, onSaved }: Pro
   const [error, setError] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const groups = [...new Set([...(me.value?.groups ?? []), ...(search?.shared_with ? [search.shared_with] : [])])]
-  const mayMail = mail !== undefined || (me.value?.groups.includes(MAILS_GROUP) ?? false)
+  const mayMail = mail !== undefined || maySchedule()
   const save = async () => {
     setBusy(true)
     setError(undefined)
@@ -82,8 +69,8 @@ export function SaveSearch({ title, query, search, mail, onClose, onSaved }: Pro
         options={[{ value: '', name: 'Only me' }, ...groups.map((it) => ({ value: it, name: it }))]}
         onChoice={setGroup}
       />
-      {mayMail && <SelectField label="Mail it to me" value={day} options={DAYS} onChoice={setDay} />}
-      {day !== '' && <SelectField label="At" value={hour} options={HOURS} onChoice={setHour} />}
+      {mayMail && <SelectField label="Mail it to me" value={day} options={DAYS_OR_NEVER} onChoice={setDay} />}
+      {day !== '' && <SelectField label="At" value={hour} options={TIMES} onChoice={setHour} />}
     </Dialog>
   )
 }

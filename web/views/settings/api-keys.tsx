@@ -8,7 +8,8 @@ import { showResult } from '../../core/toasts.ts'
 import { Button } from '../../parts/button.tsx'
 import { Refused } from '../../parts/states.tsx'
 import { type ApiKey, ApiKeyRow } from './api-key-row.tsx'
-import { type CreatedKey, NewApiKey, NewSecret } from './new-api-key.tsx'
+import { type CreatedKey, NewApiKey } from './new-api-key.tsx'
+import { SecretOnce } from './secret-once.tsx'
 
 /** The keys with which programs act as the reader. */
 export function ApiKeys({ who }: { who: Me }) {
@@ -45,7 +46,11 @@ export function ApiKeys({ who }: { who: Me }) {
             ))}
           </ul>
         )}
-        {created !== undefined && <NewSecret created={created} onDone={() => setCreated(undefined)} />}
+        {created !== undefined && (
+          <SecretOnce label="The new API key" name="key" secret={created.api_key} onDone={() => setCreated(undefined)}>
+            “<bdi>{created.description}</bdi>” is created.
+          </SecretOnce>
+        )}
         {isOpen ? (
           <NewApiKey who={who} onCreated={onCreated} onClose={() => setOpen(false)} />
         ) : (

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks'
-import { copyText } from '../../core/clipboard.ts'
 import { post } from '../../core/server/rest.ts'
 import type { Me } from '../../core/server/types.ts'
 import { FormFault } from '../../parts/account/account-page.tsx'
@@ -99,26 +98,4 @@ function endTime(end: string, day: string): string {
   const time = end === ON_A_DAY ? new Date(`${day}T23:59:59`) : new Date()
   if (end !== ON_A_DAY) time.setDate(time.getDate() + Number(end))
   return `${time.toISOString().slice(0, 19)}Z`
-}
-
-/** Shown once. */
-export function NewSecret({ created, onDone }: { created: CreatedKey; onDone(): void }) {
-  const copy = () =>
-    copyText(created.api_key, 'The key is copied.', 'The browser does not allow copying. Select the key and copy it.')
-  return (
-    <div class="card stack recovery" role="group" aria-label="The new API key">
-      <p role="status">
-        “<bdi>{created.description}</bdi>” is created. Copy the key now: <b>it is not shown again.</b>
-      </p>
-      <p>
-        <code class="secret-text">{created.api_key}</code>
-      </p>
-      <div class="factor-buttons">
-        <Button kind="primary" icon="copy" onClick={() => void copy()}>
-          Copy the key
-        </Button>
-        <Button onClick={onDone}>I have kept it</Button>
-      </div>
-    </div>
-  )
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { SAVED_CALL } from '../../../shared/first-calls.ts'
 import { useFields } from '../../core/bugs/fields.ts'
+import { whenInWords } from '../../core/bugs/mail-times.ts'
 import { loadPeople, personBy } from '../../core/bugs/people.ts'
 import {
   deleteSearch,
@@ -21,7 +22,7 @@ import { Icon } from '../../parts/icon.tsx'
 import { nameOf } from '../../parts/person.tsx'
 import { Empty, Refused } from '../../parts/states.tsx'
 import { filtersOf } from '../list/criteria/filters.ts'
-import { DAYS, SaveSearch } from '../list/save-search.tsx'
+import { SaveSearch } from '../list/save-search.tsx'
 
 /** The reader's searches: rename, share, mail, delete; and those that are shared with them. */
 export function SavedSearches() {
@@ -132,7 +133,7 @@ function OwnSearch({ own, search, mails, onChange }: OwnProps) {
           {search.shared_with}
         </span>
       )}
-      {mail !== undefined && <span class="badge">{`Mail: ${whenInWords(mail)}`}</span>}
+      {mail !== undefined && <span class="badge">{`Mail: ${mail.schedules.map(whenInWords).join('; ')}`}</span>}
       <span class="row">
         {search !== own[0] && (
           <IconButton name={`Move ${search.name} up`} icon="up" size="small" onClick={() => void move(-1)} />
@@ -178,10 +179,4 @@ function OwnSearch({ own, search, mails, onChange }: OwnProps) {
       )}
     </li>
   )
-}
-
-function whenInWords({ schedules }: ScheduledMail) {
-  return schedules
-    .map(({ day, time }) => `${DAYS.find(({ value }) => value === day)?.name ?? day}, ${time}:00 UTC`)
-    .join('; ')
 }

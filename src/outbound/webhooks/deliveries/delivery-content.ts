@@ -1,19 +1,19 @@
 import { readStateVersions } from '../../../access/installation.ts'
 import { timeNow } from '../../../platform/time/clock.ts'
 import type { DeliveryContext } from '../../delivery/delivery-context.ts'
-import type { OutboundEvent } from '../../events/event.ts'
 import { listEventsAt } from '../../events/outbox-store.ts'
 import { type VisibleEvent, visibleEvents } from '../../events/visible-events.ts'
 import { actAsUsers } from '../../receivers/act-as.ts'
 import { mayHaveWebhooks } from '../webhook-permission.ts'
 import { batchReads } from './batch-reads.ts'
 import { listSendableHooks, type SendableHook } from './receiving-hooks.ts'
+import { isTest, type LoggedEvent, TEST_KIND, testEvent } from './test-message.ts'
 import type { WebhookJob } from './webhook-job.ts'
 
 /** What is sent to a webhook, limited to what its owner may see now; or why nothing is sent. */
 export interface DeliveryContent {
   hook: SendableHook
-  event: OutboundEvent
+  event: LoggedEvent
   body: string
   networks: string
   why?: string
@@ -42,7 +42,11 @@ export function deliveryContentReader(
   const eventFor = batchReads((keys: readonly string[]) => visibleEventsByOwner(context, keys))
 
   return async ({ webhook, event: position }) => {
-    const [hook, event, networks = ''] = await Promise.all([hookOf(webhook), eventAt(position), networksNow('now')])
+    const [hook, event, networks = ''] = await Promise.all([
+      hookOf(webhook),
+      isTest(position) ? testEvent(position) : eventAt(position),
+      networksNow('now'),
+    ])
     if (hook === undefined || event === undefined) return undefined
     const message = { hook, event, body: '', networks }
     const why = whyNot(hook)
@@ -66,7 +70,15 @@ function keyOf(userId: number, position: number) {
 /** Stands for the events of a webhook whose owner may not have one. */
 const OWNER_NOT_ALLOWED = 'owner_not_allowed'
 
-type OwnerEvent = VisibleEvent | typeof OWNER_NOT_ALLOWED
+interface TestMessage {
+  id: number
+  type: typeof TEST_KIND
+  time: string
+  /** Login of the owner. */
+  user: string
+}
+
+type OwnerEvent = VisibleEvent | TestMessage | typeof OWNER_NOT_ALLOWED
 
 /** What each owner may see of each requested event; nothing for owners whose accounts are disabled. */
 async function visibleEventsByOwner(
@@ -91,12 +103,14 @@ async function visibleEventsByOwner(
       for (const position of positions) visible.set(keyOf(userId, position), OWNER_NOT_ALLOWED)
       continue
     }
+    for (const id of [...positions].filter(isTest))
+      visible.set(keyOf(userId, id), { id, type: TEST_KIND, time: timeNow(), user: person.caller.login })
     const theirs = events.filter(({ position }) => positions.has(position))
     for (const event of await visibleEvents(person, theirs)) visible.set(keyOf(userId, event.id), event)
   }
   return visible
 }
 
-function bodyOf({ id, type, time, ...data }: VisibleEvent): string {
+function bodyOf({ id, type, time, ...data }: VisibleEvent | TestMessage): string {
   return JSON.stringify({ version: VERSION, id, type, timestamp: time, data })
 }

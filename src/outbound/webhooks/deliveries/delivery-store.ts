@@ -4,6 +4,7 @@ import { statement } from '../../../platform/database/statements/statement.ts'
 import type { Database } from '../../../platform/database/tables.ts'
 import { errors } from '../../../platform/errors.ts'
 import { idIn } from '../../../platform/wire/reference.ts'
+import { TEST_KIND } from './test-message.ts'
 
 export type DeliveryOutcome = Database['webhook_deliveries']['outcome']
 
@@ -76,7 +77,7 @@ const insert = statement<{ rows: string }>()((q, p, d) =>
       sql`select webhook_id, event_position, kind, bug_id, attempt, at, milliseconds, status, fault, outcome
         from ${d.recordsIn(p.rows, COLUMNS)} as attempts
         where exists (select 1 from webhooks where webhooks.id = attempts.webhook_id)
-          and (kind = 'bug.delete' or exists (select 1 from bugs where bugs.id = attempts.bug_id)) order by at, event_position`,
+          and (kind in ('bug.delete', ${sql.lit(TEST_KIND)}) or exists (select 1 from bugs where bugs.id = attempts.bug_id)) order by at, event_position`,
     ),
 )
 

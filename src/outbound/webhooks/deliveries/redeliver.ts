@@ -6,14 +6,27 @@ import type { Webhook } from '../webhook.ts'
 import { replayLaneOfWebhook, WEBHOOK_QUEUE } from '../webhook-queue.ts'
 import { messageIdOf } from './delivery.ts'
 import type { WebhookDelivery } from './delivery-store.ts'
+import { isTest, newTestPosition } from './test-message.ts'
 import type { WebhookJob } from './webhook-job.ts'
 
 /** Sends a delivery again: one attempt, in a lane of its own. */
 export async function redeliver(db: Db, hook: Webhook, { id, event_position: position }: WebhookDelivery) {
   if (!hook.isActive) throw errors.webhook_off()
   const [event] = await listEventsAt(db, [position])
-  if (event === undefined) throw errors.event_not_stored({ position })
+  if (event === undefined && !isTest(position)) throw errors.event_not_stored({ position })
+  await sendOnce(db, hook, position)
+  return { id, message_id: messageIdOf(hook.id, position) }
+}
+
+/** Sends a message that is about no bug, in the same lane. */
+export async function sendTest(db: Db, hook: Webhook) {
+  if (!hook.isActive) throw errors.webhook_off()
+  const position = newTestPosition()
+  await sendOnce(db, hook, position)
+  return { id: hook.id, message_id: messageIdOf(hook.id, position) }
+}
+
+async function sendOnce(db: Db, hook: Webhook, position: number) {
   const payload: WebhookJob = { webhook: hook.id, event: position, isReplay: true }
   await db.transaction((tx) => addJobs(tx, [{ queue: WEBHOOK_QUEUE, lane: replayLaneOfWebhook(hook.id), payload }]))
-  return { id, message_id: messageIdOf(hook.id, position) }
 }

@@ -2,7 +2,6 @@ import { release } from '../../../platform/config/release.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { timeNow } from '../../../platform/time/clock.ts'
 import type { DeliveryContext } from '../../delivery/delivery-context.ts'
-import type { OutboundEvent } from '../../events/event.ts'
 import type { AttemptOutcome, Job, Queue } from '../../jobs/job.ts'
 import { GuardedPoster, type PostResult } from '../http/guarded-post.ts'
 import { signatureHeaders } from '../http/signature.ts'
@@ -12,6 +11,7 @@ import { messageIdOf } from './delivery.ts'
 import { type DeliveryContent, deliveryContentReader } from './delivery-content.ts'
 import { type DeliveryOutcome, insertDeliveries } from './delivery-store.ts'
 import type { SendableHook } from './receiving-hooks.ts'
+import type { LoggedEvent } from './test-message.ts'
 import type { WebhookJob } from './webhook-job.ts'
 
 const LIMIT_SECONDS = 15
@@ -71,7 +71,7 @@ export function webhookQueue(context: DeliveryContext): Queue {
 
 interface DeliveryAttempt {
   hook: SendableHook
-  event: OutboundEvent
+  event: LoggedEvent
   at: string
   outcome: DeliveryOutcome
   isTried?: boolean

@@ -3,6 +3,7 @@ import { hrefOf } from '../../../core/router.ts'
 import { shortDate } from '../../../core/times.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
+import { useFocusAfterRemoval } from '../../../parts/focus-back.ts'
 import { Icon } from '../../../parts/icon.tsx'
 import { Times } from '../times.tsx'
 import { type Credential, isFactor, rightsOf, wordsFor } from './credential.ts'
@@ -18,6 +19,7 @@ interface Props {
 /** What it is, what it may do, when it was last used, and the button that ends it. */
 export function CredentialRow({ credential, madeWith, onEnd }: Props) {
   const [isAsking, setAsking] = useState(false)
+  useFocusAfterRemoval()
   const { name, created_at, last_used, expires_at, is_current } = credential
   const { title, icon, address, end } = wordsFor(credential)
   return (

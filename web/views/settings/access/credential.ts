@@ -56,7 +56,7 @@ const KINDS: Readonly<Record<string, KindWords>> = {
     icon: 'clock',
     may: 'send mail in your name, with what each reader may see',
     ended: 'It is not sent any more. It cannot be restored; its searches stay.',
-    address: '/settings/searches',
+    address: '/settings/scheduled-mail',
     end: (_, id) => remove('/scheduled_mail/:id', { id }),
   },
   provider: {

@@ -1,0 +1,144 @@
+import { useState } from 'preact/hooks'
+import { post, put, remove } from '../../../core/server/rest.ts'
+import { showResult, showToast } from '../../../core/toasts.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Dialog } from '../../../parts/dialog.tsx'
+import { useFocusAfterRemoval } from '../../../parts/focus-back.ts'
+import { Icon } from '../../../parts/icon.tsx'
+import { Time } from '../../../parts/time.tsx'
+import { DeliveryLog } from './delivery-log.tsx'
+import { EVENTS, stateInWords, type Webhook } from './webhook.ts'
+import { WebhookForm, type WebhookValues } from './webhook-form.tsx'
+
+interface Props {
+  hook: Webhook
+  onChange(): void
+}
+
+/** A webhook with its state, and what one can do with it. */
+export function WebhookRow({ hook, onChange }: Props) {
+  const [open, setOpen] = useState<'change' | 'log' | 'delete'>()
+  useFocusAfterRemoval()
+  const close = () => setOpen(undefined)
+  const { id, url, is_active, events } = hook
+  const name = <span class="visually-hidden"> {url}</span>
+  const switchTo = (isActive: boolean) =>
+    showResult(
+      () => put('/webhook/:id', { id, is_active: isActive }),
+      isActive ? 'The webhook is on.' : 'The webhook is off. What happens meanwhile is not sent later.',
+      onChange,
+    )
+  const test = () =>
+    showResult(
+      () => post('/webhook/:id/test', { id }),
+      'A test message is on its way. The result is in the log.',
+      () => setOpen('log'),
+    )
+  const save = async ({ url: next, ...values }: WebhookValues) => {
+    // An address that stays is not sent: a new one asks for the password.
+    await put('/webhook/:id', { id, ...(next !== url && { url: next }), ...values })
+    showToast({ kind: 'done', text: 'The webhook is changed.' })
+    close()
+    onChange()
+  }
+  const end = async () => {
+    await showResult(() => remove('/webhook/:id', { id }), 'The webhook is deleted.', onChange)
+    close()
+  }
+  return (
+    <li class="stack">
+      <div class="search-row">
+        <Icon name="out" />
+        <div class="grow break-anywhere">
+          <b dir="ltr">{url}</b>
+          <div class="small">
+            {events.length === Object.keys(EVENTS).length ? 'all events' : events.join(', ')}
+            {hook.product !== null && (
+              <>
+                {' in '}
+                <bdi>{[hook.product, hook.component].filter((it) => it !== null).join(', ')}</bdi>
+              </>
+            )}
+          </div>
+          <Facts hook={hook} />
+        </div>
+        <div class="factor-buttons">
+          <Button size="small" onClick={() => void switchTo(!is_active)}>
+            {is_active ? 'Switch off' : 'Switch on'}
+            {name}
+          </Button>
+          <Button
+            size="small"
+            unavailable={is_active ? undefined : 'Switch the webhook on first'}
+            onClick={() => void test()}
+          >
+            Send a test{name}
+          </Button>
+          <Button size="small" onClick={() => setOpen(open === 'log' ? undefined : 'log')}>
+            {open === 'log' ? 'Close the log' : 'Log'}
+            {name}
+          </Button>
+          <Button size="small" onClick={() => setOpen('change')}>
+            Change{name}
+          </Button>
+          <Button size="small" kind="danger" onClick={() => setOpen('delete')}>
+            Delete{name}
+          </Button>
+        </div>
+      </div>
+      {open === 'log' && <DeliveryLog hook={hook} onLook={onChange} />}
+      {open === 'change' && (
+        <WebhookForm title={`Change ${url}`} button="Save" hook={hook} onSave={save} onClose={close} />
+      )}
+      {open === 'delete' && (
+        <Dialog
+          title="Delete this webhook?"
+          onClose={close}
+          buttons={
+            <>
+              <Button onClick={close}>Keep it</Button>
+              <Button kind="danger" onClick={() => void end()}>
+                Delete the webhook
+              </Button>
+            </>
+          }
+        >
+          <p class="break-anywhere">
+            <b>{url}</b>
+          </p>
+          <p>Nothing is sent there any more. Its log and what waits are deleted too. This cannot be undone.</p>
+        </Dialog>
+      )}
+    </li>
+  )
+}
+
+function Facts({ hook }: { hook: Webhook }) {
+  const { state, failing_since, last_fault, last_delivery_time, waiting, next_try_time } = hook
+  return (
+    <>
+      {last_fault !== null && <div class="small warn">{last_fault}</div>}
+      <div class="facts">
+        <span class={state === 'active' || state === 'off' ? undefined : 'warn'}>{stateInWords(hook)}</span>
+        {failing_since !== null && (
+          <span>
+            since <Time at={failing_since} isInSentence />
+          </span>
+        )}
+        {last_delivery_time === null ? (
+          <span>nothing delivered yet</span>
+        ) : (
+          <span>
+            last delivery <Time at={last_delivery_time} isInSentence />
+          </span>
+        )}
+        {waiting > 0 && <span>{waiting} waiting</span>}
+        {next_try_time !== null && (
+          <span>
+            next attempt <Time at={next_try_time} isInSentence />
+          </span>
+        )}
+      </div>
+    </>
+  )
+}
