@@ -132,8 +132,9 @@ function Refusal() {
     return (
       <Empty icon="lock" title="This is for administrators">
         <p>
-          Members of the group admin can change everything here, members of editusers people, those of editkeywords
-          keywords, and those of tweakparams parameters.
+          Members of the group admin can change everything here, members of editusers people, those of editcomponents
+          products, of editclassifications classifications, of creategroups groups, of editkeywords keywords, and of
+          tweakparams parameters.
         </p>
       </Empty>
     )

@@ -30,6 +30,12 @@ export const OLD_LINKS: Readonly<Record<string, (query: OldQuery) => string>> = 
   '/token.cgi': (query) => (query.get('a') === 'reqpw' ? '/forgot' : helpAbout('token')),
   '/editwhines.cgi': () => '/settings/scheduled-mail',
   '/userprefs.cgi': (query) => PREFERENCES[query.get('tab') ?? ''] ?? '/settings',
+  '/editproducts.cgi': (query) => administered(query, ''),
+  '/editcomponents.cgi': (query) => administered(query, '#components'),
+  '/editversions.cgi': (query) => administered(query, '#versions'),
+  '/editmilestones.cgi': (query) => administered(query, '#versions'),
+  '/editclassifications.cgi': () => '/admin/classifications',
+  '/editgroups.cgi': () => '/admin/groups',
   '/editkeywords.cgi': () => '/admin/keywords',
   '/editusers.cgi': editUsers,
   '/editparams.cgi': (query) => `/admin/parameters${PARAMETER_GROUPS[query.get('section') ?? ''] ?? ''}`,
@@ -38,6 +44,12 @@ export const OLD_LINKS: Readonly<Record<string, (query: OldQuery) => string>> = 
   '/bug_status.html': () => '/help/words',
   '/config.cgi': () => '/rest/field/bug',
 })
+
+/** The page of the product that the link names, or the list of products. */
+function administered(query: OldQuery, part: string) {
+  const product = query.get('product') ?? ''
+  return product === '' ? '/admin/products' : `/admin/products/${encodeURIComponent(product)}${part}`
+}
 
 /** `editusers.cgi?action=edit&userid=5` is one account, `matchstr` a search. */
 function editUsers(query: OldQuery) {

@@ -6,15 +6,6 @@ type Script = (typeof REPLACED_SCRIPTS)[number] | 'page' | 'token'
 
 /** What replaces a page of Bugzilla: a sentence, and the page or the part of the documentation where one goes on. */
 const REPLACEMENTS: Readonly<Record<Script, readonly [says: string, address: string]>> = {
-  editproducts: [
-    'Products are created on the page of administration, and changed through the REST API.',
-    '/rest/docs#product',
-  ],
-  editcomponents: ['Components are changed through the REST API.', '/rest/docs#component'],
-  editversions: ['Versions are changed through the REST API.', '/rest/docs#version'],
-  editmilestones: ['Milestones are changed through the REST API.', '/rest/docs#milestone'],
-  editclassifications: ['Classifications are changed through the REST API.', '/rest/docs#classification'],
-  editgroups: ['Groups are changed through the REST API.', '/rest/docs#group'],
   editsettings: ['Each person has settings; there are no defaults for all.', '/settings'],
   editfields: ['Custom fields are changed through the REST API.', '/rest/docs#field'],
   editvalues: ['The values of fields are changed through the REST API.', '/rest/docs#field'],
