@@ -63,7 +63,7 @@ export interface View {
 
 /** The parts of views that are there; of all others there is no page. */
 const PARTS: Readonly<Partial<Record<ViewName, readonly string[]>>> = {
-  admin: ['products', 'classifications', 'groups', 'people', 'keywords', 'parameters', 'mail', 'audit'],
+  admin: ['products', 'classifications', 'groups', 'people', 'workflow', 'keywords', 'parameters', 'mail', 'audit'],
   help: ['using', 'searching', 'keys', 'words', 'bugzilla'],
   settings: ['access', 'factors', 'keys', 'mail', 'scheduled-mail', 'searches', 'webhooks'],
 }
@@ -118,7 +118,6 @@ export const REPLACED_SCRIPTS = [
   'editflagtypes',
   'editsettings',
   'editvalues',
-  'editworkflow',
   'post_bug',
   'process_bug',
   'quips',

@@ -9,6 +9,7 @@ import { peopleStories } from './admin/people.ts'
 import { productsStories } from './admin/products.ts'
 import { railStories } from './admin/rail.ts'
 import { stateStories } from './admin/state.ts'
+import { workflowStories } from './admin/workflow.ts'
 
 // One server and one browser for all pages of the administration: each place has its stories in a file of its own.
 describeInBrowser('administration on pages', (at) => {
@@ -20,6 +21,7 @@ describeInBrowser('administration on pages', (at) => {
   peopleStories(at)
   groupsStories(at)
   classificationsStories(at)
+  workflowStories(at)
   keywordsStories(at)
   auditStories(at)
 })

@@ -168,6 +168,28 @@ describeTogether.onOneEngine('PUT /rest/workflow', (world) => {
     assert.deepEqual(await stepsFrom(world, null), [{ name: 'CONFIRMED', comment_required: false }])
   })
 
+  it('allows and forbids one step, and leaves all others as they are', async () => {
+    await put(world, SHIPPED)
+    const before = await workflow(world.nobody)
+    const set = (path: string, body: object, who = world.ada) => who.put(`/rest/workflow/${path}`, body)
+    const added = await set('from/CONFIRMED/verified', { is_allowed: true, comment_required: true })
+    assert.deepEqual(added.body.changes.transitions, { removed: '', added: 'CONFIRMED > VERIFIED *' })
+    assert.equal((await workflow(world.nobody)).length, before.length + 1)
+    await set('from/CONFIRMED/VERIFIED', { is_allowed: false })
+    assert.deepEqual(await workflow(world.nobody), before)
+    await set('new/CONFIRMED', { is_allowed: false })
+    assertRefused(await set('new/IN_PROGRESS', { is_allowed: false }), 400, 32000)
+    await set('new/CONFIRMED', { is_allowed: true })
+    await set('from/CONFIRMED/RESOLVED', { is_allowed: false })
+    assert.deepEqual(await workflow(world.nobody), before, 'every status can change to that of duplicates')
+    assertRefused(await set('from/CONFIRMED/CONFIRMED', { is_allowed: true }), 400, 53)
+    assertRefused(await set('from/CONFIRMED/NOTHING', { is_allowed: true }), 404, 51)
+    assertRefused(await set('from/CONFIRMED/VERIFIED', {}), 400, 50)
+    assertRefused(await set('from/CONFIRMED/VERIFIED', { is_allowed: true }, world.edna), 401, 304)
+    assertRefused(await set('new/CONFIRMED', { is_allowed: true }, world.nobody), 401, 410)
+    assert.deepEqual(await workflow(world.nobody), before)
+  })
+
   it('refuses anonymous callers and users outside of admin', async () => {
     const before = await workflow(world.nobody)
     const wanted = { transitions: [step(null, 'IN_PROGRESS')] }

@@ -49,6 +49,7 @@ const ADMINISTRATION: readonly Option[] = [
   { value: '/admin', name: 'Administration' },
   { value: '/admin/mail', name: 'Mail and address', note: 'administration' },
   { value: '/admin/audit', name: 'Audit log', note: 'administration' },
+  { value: '/admin/workflow', name: 'Workflow', note: 'administration' },
 ]
 
 /** What is the same as long as the palette is open. */

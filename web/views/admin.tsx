@@ -23,6 +23,7 @@ import { Parameters } from './admin/parameters/parameters.tsx'
 import { People } from './admin/people/people.tsx'
 import { Products } from './admin/products/products.tsx'
 import { State } from './admin/state.tsx'
+import { Workflow } from './admin/workflow/workflow.tsx'
 
 interface AdminPart extends RailEntry {
   part: string
@@ -54,6 +55,7 @@ const PARTS: readonly AdminPart[] = [
     isWide: true,
     isAllowed: () => managesAccounts.value,
   }),
+  page({ part: 'workflow', title: 'Workflow', icon: 'arrow', group: 'How bugs work', Part: Workflow, isWide: true }),
   page({
     part: 'keywords',
     title: 'Keywords',
@@ -108,7 +110,7 @@ export function View({ parts }: { parts: Address['parts'] }) {
     <RailPage name="Administration" entries={allowed} current={shown} item={parts.item} isWide={shown.isWide ?? false}>
       <shown.Part key={parts.item} item={parts.item} />
       <p class="faint small">
-        Fields, the workflow, flags and everything else are changed through the{' '}
+        Fields and what else has no page here are changed through the{' '}
         <a class="link" href={hrefOf('/rest/docs')}>
           REST API
         </a>

@@ -9,15 +9,40 @@ import { presentTransition, type TransitionJson } from './workflow-json.ts'
 import { workflowRules } from './workflow-rules.ts'
 import { readWorkflow, replaceTransitions } from './workflow-store.ts'
 
+interface ChangedWorkflow {
+  workflow: Workflow
+  changes: Changes
+}
+
 /** Replaces all transitions of the workflow, and adds missing ones to the status of duplicates. */
-export function changeWorkflow(
+export function changeWorkflow(db: Db, who: number, wanted: readonly TransitionJson[]): Promise<ChangedWorkflow> {
+  return replaceWorkflow(db, who, (before) => transitionsIn(before, wanted))
+}
+
+/** Allows, changes or forbids one transition, and leaves all others as they are. */
+export function changeTransition(
   db: Db,
   who: number,
-  wanted: readonly TransitionJson[],
-): Promise<{ workflow: Workflow; changes: Changes }> {
+  wanted: TransitionJson,
+  isAllowed: boolean,
+): Promise<ChangedWorkflow> {
+  return replaceWorkflow(db, who, (before) => {
+    const [step] = transitionsIn(before, [wanted])
+    const others = before.transitions.filter(
+      (it) => it.from_status_id !== step?.from_status_id || it.to_status_id !== step.to_status_id,
+    )
+    return isAllowed && step !== undefined ? [...others, step] : others
+  })
+}
+
+function replaceWorkflow(
+  db: Db,
+  who: number,
+  transitions: (before: Workflow) => readonly Transition[],
+): Promise<ChangedWorkflow> {
   return changeCatalogue(db, async (tx) => {
     const before = await readWorkflow(tx)
-    const after = await withStepsToDuplicate(tx, workflowOf(before.statuses, transitionsIn(before, wanted)))
+    const after = await withStepsToDuplicate(tx, workflowOf(before.statuses, transitions(before)))
     enforce(workflowRules, after)
     await replaceTransitions(tx, after.transitions)
     const changes = changesOf(before, after)

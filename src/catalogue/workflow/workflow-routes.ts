@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox'
-import { call } from '../../access/call.ts'
+import { type CallContext, call } from '../../access/call.ts'
 import { requireGroup } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
 import { Changes } from '../../platform/wire/openapi/schemas.ts'
-import { type Param, readFlag, requireAtMost, required } from '../../platform/wire/params.ts'
-import { changeWorkflow } from './change-workflow.ts'
+import { flag, type Param, readFlag, requireAtMost, required } from '../../platform/wire/params.ts'
+import { changeTransition, changeWorkflow } from './change-workflow.ts'
 import { presentWorkflow, type TransitionJson } from './workflow-json.ts'
 import { keptWorkflow } from './workflow-store.ts'
 
@@ -17,6 +17,11 @@ const Transition = Type.Object(
     comment_required: Type.Boolean(),
   },
   { title: 'StatusTransition', additionalProperties: false },
+)
+
+const ChangedWorkflow = Type.Object(
+  { transitions: Type.Array(Transition), changes: Changes },
+  { additionalProperties: false },
 )
 
 const getWorkflow = call({
@@ -84,7 +89,7 @@ const putWorkflow = call({
     'For members of admin. Transitions that are not in the list are removed. Missing transitions to the status in the parameter duplicate_or_move_bug_status are added.',
   params: { transitions: required(transitions) },
   unknownParams: 'refused',
-  answers: Type.Object({ transitions: Type.Array(Transition), changes: Changes }, { additionalProperties: false }),
+  answers: ChangedWorkflow,
   scope: 'admin',
   async run({ db, caller, params }) {
     const { workflow, changes } = await changeWorkflow(db, requireGroup(caller, 'admin').id, params.transitions)
@@ -92,4 +97,43 @@ const putWorkflow = call({
   },
 })
 
-export const workflowRoutes = [getWorkflow, putWorkflow] as const
+const stepParams = {
+  is_allowed: required(flag('Whether bugs can make this step.')),
+  comment_required: flag('Whether the step needs a comment; no by default.'),
+}
+const putTransition = call({
+  method: 'PUT',
+  path: '/workflow/from/:from/:to',
+  pathParams: { from: 'Name of a status.', to: 'Name of another status.' },
+  resource,
+  summary: 'Allow or forbid one change of status.',
+  about: 'For members of admin. All other transitions stay as they are.',
+  params: stepParams,
+  unknownParams: 'refused',
+  answers: ChangedWorkflow,
+  scope: 'admin',
+  run: (context) => changeStep(context, context.path.from ?? ''),
+})
+
+const putFirstStatus = call({
+  method: 'PUT',
+  path: '/workflow/new/:to',
+  pathParams: { to: 'Name of a status.' },
+  resource,
+  summary: 'Allow or forbid a status for new bugs.',
+  about: 'For members of admin. All other transitions stay as they are.',
+  params: stepParams,
+  unknownParams: 'refused',
+  answers: ChangedWorkflow,
+  scope: 'admin',
+  run: (context) => changeStep(context, null),
+})
+
+async function changeStep({ db, caller, path, params }: CallContext<typeof stepParams>, from: string | null) {
+  const { is_allowed, comment_required = false } = params
+  const wanted = { from, to: path.to ?? '', comment_required }
+  const { workflow, changes } = await changeTransition(db, requireGroup(caller, 'admin').id, wanted, is_allowed)
+  return { transitions: presentWorkflow(workflow), changes }
+}
+
+export const workflowRoutes = [getWorkflow, putWorkflow, putTransition, putFirstStatus] as const

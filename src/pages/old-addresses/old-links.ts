@@ -38,6 +38,7 @@ export const OLD_LINKS: Readonly<Record<string, (query: OldQuery) => string>> = 
   '/editgroups.cgi': () => '/admin/groups',
   '/editkeywords.cgi': () => '/admin/keywords',
   '/editusers.cgi': editUsers,
+  '/editworkflow.cgi': () => '/admin/workflow',
   '/editparams.cgi': (query) => `/admin/parameters${PARAMETER_GROUPS[query.get('section') ?? ''] ?? ''}`,
   '/createaccount.cgi': () => '/join',
   '/page.cgi': page,
