@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, it } from 'node:test'
 import { expectAccessibleInBothThemes } from '../support/accessibility.ts'
-import { describeInBrowser } from '../support/browser.ts'
+import { describeInBrowser, follow } from '../support/browser.ts'
 import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { HttpReceiver } from '../support/http-receiver.ts'
@@ -22,8 +22,17 @@ describeInBrowser('settings', (at) => {
     const { body: made } = await edna.post(`/rest/user/${cast.edna.login}/api_key`, key)
     const hook = { url: 'http://127.0.0.1:9/hook', events: ['bug.create'], is_active: false }
     await at.world.as({ 'X-TRACKER-API-KEY': made.api_key }).post('/rest/webhook', hook)
-    await edna.get(`/rest/user/${cast.edna.login}/mail_address`)
-    const { page } = await at.visit('/settings/access', { as: 'edna' })
+    const { page } = await at.visit('/settings/mail', { as: 'edna' })
+    await page.getByRole('button', { name: 'Get an address' }).click()
+    const address = page.getByRole('group', { name: 'The address for filing by mail' }).locator('code')
+    const first = await address.textContent()
+    assert.match(first ?? '', /^bugs\+\d+-\w+@lacewing\.test$/)
+    await page.getByRole('button', { name: 'Get another address' }).click()
+    await page.getByRole('dialog').getByText('This cannot be undone.').waitFor()
+    await page.getByRole('button', { name: 'Replace it' }).click()
+    await until(async () => (await address.textContent()) !== first)
+    await expectAccessibleInBothThemes(page)
+    await follow(page, '/settings/access')
     const list = page.getByRole('region', { name: 'What acts for you' })
     const row = (text: string) => list.getByRole('listitem').filter({ hasText: text })
     await row('http://127.0.0.1:9/hook').getByText('may send what you may see: bug.create').waitFor()

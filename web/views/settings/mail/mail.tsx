@@ -3,6 +3,7 @@ import { MAIL_ROLES, type MailMatrix, type MailPreset, PRESET_MATRIX } from '../
 import { parameters } from '../../../core/account/session.ts'
 import type { Me } from '../../../core/server/types.ts'
 import { Refused, Skeleton } from '../../../parts/states.tsx'
+import { FilingAddress } from './filing-address.tsx'
 import { FineTuning } from './fine-tuning.tsx'
 import { type Box, differences, isOn, nearestPreset, sentencesOf, withBox } from './mail-choices.ts'
 import { MailForm } from './mail-form.tsx'
@@ -60,8 +61,9 @@ export function Mail({ who }: { who: Me }) {
         <WatchedPeople settings={body} onChange={change} />
         <IgnoredBugs settings={body} onChange={change} />
         <MailForm settings={body} onChange={change} />
+        <FilingAddress who={who} />
       </div>
-      <p class="muted small">Every change here is saved at once.</p>
+      <p class="muted small">Every choice here is saved at once.</p>
     </>
   )
 }
