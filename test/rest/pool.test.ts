@@ -11,6 +11,7 @@ import { OpenTransaction } from '../../src/platform/database/transactions/transa
 import { required } from '../support/copy-database.ts'
 import { fileBug, newBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { until } from '../support/until.ts'
 import { onlyPositions, World } from '../support/world.ts'
 
 // Another session locks a table, so that what the server sends there waits for as long as a test wants it to.
@@ -64,6 +65,24 @@ describe('The connections to PostgreSQL', () => {
       assert.equal(status, 200, text)
     }
   }
+
+  it('are not all kept by dry runs of one caller: a writer waits for one of them', async () => {
+    const ended: string[] = []
+    const inUse = (least: number) => until(() => (world.db.connections()?.inUse ?? 0) >= least)
+    await lock('select pg_advisory_xact_lock(5261001)')
+    const changes = [{ method: 'PUT', path: '/rest/parameters', params: { whinedays: 3 } }]
+    const runs = Array.from({ length: 6 }, async () => {
+      const { status, text } = await world.ada.put('/rest/admin/changes', { changes, dry_run: true })
+      assert.equal(status, 200, text)
+      ended.push('dry run')
+    })
+    await inUse(1)
+    const writing = world.edna.put(`/rest/bug/${bug}`, { summary: 'Written' }).then(() => ended.push('write'))
+    await inUse(2)
+    await other.query('rollback')
+    await Promise.all([writing, ...runs])
+    assert.ok(ended.indexOf('write') < 3, ended.join())
+  })
 
   it('are free for simple reads while searches are slow, and searches end when their clients leave', async () => {
     const people = await Promise.all(Array.from({ length: 4 }, () => world.newUser()))

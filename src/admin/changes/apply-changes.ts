@@ -4,7 +4,8 @@ import { withLiveCredential } from '../../access/live-credential.ts'
 import { readGroupGraph } from '../../access/visibility/group-graph.ts'
 import type { ConfigurationTransaction } from '../../platform/database/db.ts'
 import { withoutCommit } from '../../platform/database/transactions/without-commit.ts'
-import { ApiError } from '../../platform/errors.ts'
+import { ApiError, errors } from '../../platform/errors.ts'
+import { FairQueue } from '../../platform/queues/fair-queue.ts'
 import { selectionOf } from '../../platform/wire/field-selection.ts'
 import { requireKnownParams } from '../../platform/wire/known-params.ts'
 import { readParams } from '../../platform/wire/params.ts'
@@ -19,6 +20,9 @@ export interface AppliedChanges {
   version: number
 }
 
+/** One at a time: whoever wants to write meanwhile waits for one of them, and not for all that were begun before. */
+const dryRuns = new FairQueue({ running: 1, waiting: 50, waitingOfOneCaller: 5 })
+
 /** Carries out all changes, or none. With `isDryRun` none, and the result says what would have happened. */
 export function applyChanges(
   context: CallContext,
@@ -26,9 +30,13 @@ export function applyChanges(
   isDryRun: boolean,
 ): Promise<AppliedChanges> {
   if (!isDryRun) return withLiveCredential(context, 'configuration', (tx) => applyWithin(tx, context, changes))
-  return withoutCommit((finish) =>
-    withLiveCredential(context, 'configuration', async (tx) => finish(await applyWithin(tx, context, changes))),
-  )
+  const { caller, signal } = context.request.readLimits
+  return dryRuns.run(caller, () => {
+    if (signal.aborted) throw errors.client_left()
+    return withoutCommit((finish) =>
+      withLiveCredential(context, 'configuration', async (tx) => finish(await applyWithin(tx, context, changes))),
+    )
+  })
 }
 
 async function applyWithin(
