@@ -14,7 +14,7 @@ export function railStories(at: BrowserWorld) {
     assert.equal(await current.textContent(), 'People')
     await rail.getByRole('link', { name: 'Mail' }).press('Enter')
     const heading = page.getByRole('heading', { level: 1, name: 'Mail' })
-    await page.waitForFunction("document.activeElement?.textContent === 'Mail' && document.activeElement.matches('h1')")
+    await page.locator('h1:focus', { hasText: 'Mail' }).waitFor()
     await expectAccessibleInBothThemes(page)
     await page.setViewportSize({ width: 360, height: 760 })
     await page.reload()
