@@ -15,8 +15,10 @@ export function productsStories(at: BrowserWorld) {
   it('keeps changes as a draft, says what they do, saves them together, and undoes a discard', async () => {
     await at.world.ada.post('/rest/product', { name: 'Kettle', description: 'Boils', version: '1' })
     const { page } = await at.visit('/admin/products', { as: 'ada' })
+    await page.getByRole('searchbox', { name: 'Find a product' }).waitFor()
     await page.keyboard.press('/')
     await page.keyboard.type('kett')
+    await page.getByText('1 found').waitFor({ state: 'attached' })
     assert.equal(await page.locator('.admin-table tbody tr').count(), 1)
     await page.getByRole('link', { name: 'Kettle' }).click()
     await page.getByLabel('Name', { exact: true }).fill('Big kettle')
