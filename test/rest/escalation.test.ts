@@ -166,6 +166,7 @@ const OF_ADMINISTRATORS = {
   invitation_days: 30,
   requirelogin: true,
   rate_limit_anonymous: 0,
+  rate_limit_anonymous_searches: 0,
   rate_limit_signed_in: 100_000,
   account_mails_per_address: 1000,
   account_mails_per_network: 1000,

@@ -10,7 +10,6 @@ const BY_PARAMETER = new Map([
   ['chartgroup', 'See charts'],
   ['querysharegroup', 'Share searches'],
   ['comment_taggers_group', 'Tag comments'],
-  ['debug_group', 'See how searches are carried out'],
   ['webhookgroup', 'Have webhooks'],
   ['factor_group', 'Need a second factor to log in'],
 ])
