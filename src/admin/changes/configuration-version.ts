@@ -36,7 +36,7 @@ const changedByOthers = statement<{ read: number; before: number }>()((q, p) =>
 
 /**
  * To be called after the changes: throws 412 if somebody else has changed one of the same objects since the client read them. `ifMatch`
- * is the version that it read, `before` the one at the begin of this transaction. Who it was is told to readers of the audit log.
+ * is the version that it read, `before` the one at the begin of this transaction. Only those who may read the audit log read who it was.
  */
 export async function requireUnchangedSince(
   tx: Db,

@@ -63,7 +63,7 @@ async function countOfValue(db: Db, valueId: number): Promise<CountBugs | undefi
 
 function bugsWhere(column: BugColumn): CountBugs {
   return (q, id) =>
-    bugsUnfiltered(q, 'Members of admin, who may see every bug, are told how many have something.')
+    bugsUnfiltered(q, 'Members of admin, who may see every bug, read how many have something.')
       .select((row) => row.fn.countAll<number>().as('bugs'))
       .where(`bugs.${column}`, '=', id)
 }

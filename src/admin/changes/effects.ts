@@ -101,7 +101,7 @@ export class EffectsBefore {
   }
 
   /**
-   * `audit` is the last entry of the audit log. Numbers of bugs and people are told to members of admin only: they count also what
+   * `audit` is the last entry of the audit log. Only members of admin get numbers of bugs and people: they count also what
    * others may not see.
    */
   static async read(tx: Db, audit: number, { caller }: Pick<CallContext, 'caller'>): Promise<EffectsBefore> {

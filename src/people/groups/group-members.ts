@@ -86,7 +86,7 @@ const someUsers = statement<{ after: number; groupId: number }>()((q, p) =>
 )
 const MOST_NAMED = 50
 
-/** Who would be matched by another pattern, and who no longer. Only users who may set it are told. */
+/** Who would be matched by another pattern, and who no longer. For users who may set it. */
 export async function tryPattern({ db, caller }: CallContext, ref: string, regexp: string) {
   const editor = requireGroup(caller, 'creategroups')
   const [group] = (await getGroups(db, [ref])) as [Group]
