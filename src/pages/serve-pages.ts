@@ -16,6 +16,7 @@ import { idsIn, isForNow, OLD_LINKS } from './old-addresses/old-links.ts'
 import { answerXml } from './old-addresses/old-xml.ts'
 import { htmlOf, SHELL_POLICY } from './page-shell.ts'
 import { aroundPlain, plainPage } from './plain/plain-page.ts'
+import { isUnknownProduct } from './plain/plain-product.ts'
 import type { PlainSource } from './plain/plain-source.ts'
 import { SAFE_HEADERS, serveFiles } from './serve-files.ts'
 
@@ -118,7 +119,8 @@ export class Pages {
     const cookies = cookiesIn(request.headers)
     const { root } = this.service
     const bodyOf = bodiesIn(first.answers)
-    const plain = await plainPage(view, query, { root, bodyOf })
+    const source = { root, bodyOf }
+    const plain = await plainPage(view, query, source)
     const refusal = plain === undefined ? refusalIn(first.answers) : undefined
     const { parameters = {} } = bodiesIn(frame.answers)<{ parameters: Record<string, string> }>(PARAMETERS_CALL) ?? {}
     const siteName = siteNameIn(parameters)
@@ -137,7 +139,7 @@ export class Pages {
       density: oneOf(cookies.get('density'), DENSITIES),
       data: `{"frame":${frame.json},"view":${first.json}}`,
     })
-    const status = view.name === 'missing' ? 404 : first.status
+    const status = isMissing(view, source) ? 404 : first.status
     const headers: Answer['headers'] = { ...PAGE_HEADERS }
     if (status === first.status && first.retryAfter !== undefined) headers['Retry-After'] = first.retryAfter
     return compressedForSite({ status, headers, body }, request.headers)
@@ -150,6 +152,10 @@ function bodiesIn(answers: readonly CallAnswer[]): PlainSource['bodyOf'] {
     const answer = found.get(address)
     return answer?.status === 200 ? JSON.parse(answer.body) : undefined
   }
+}
+
+function isMissing({ name, parts }: View, source: PlainSource): boolean {
+  return name === 'missing' || (name === 'product' && isUnknownProduct(parts.product ?? '', source))
 }
 
 /** Why the reader does not get what the page is about. */

@@ -104,6 +104,8 @@ describeOnEachEngine('pages without scripts', (world) => {
 
   it('show nothing that the reader may not see', async () => {
     const missing = await plain(world.nobody, '/bug/999999')
+    assert.equal((await plain(world.nobody, '/product/Nothing')).status, 404)
+    assert.equal((await plain(world.nobody, `/product/${encodeURIComponent(product)}`)).status, 200)
     const other = await plain(world.nobody, `/bug/${hidden}`)
     assert.ok(!other.head.includes('canonical'))
     assert.match(other.head, /<title>Lacewing<\/title>/)

@@ -6,6 +6,11 @@ import type { PlainPage, PlainSource } from './plain-source.ts'
 
 type Product = Static<typeof ProductSchema>
 
+/** Whether there is no such product for the reader. The call answers with an empty list, as in Bugzilla. */
+export function isUnknownProduct(name: string, { bodyOf }: PlainSource): boolean {
+  return bodyOf<{ products: Product[] }>(productCall(name))?.products.length === 0
+}
+
 /** A product with its components. */
 export function plainProduct(name: string, { root, bodyOf }: PlainSource): PlainPage | undefined {
   const product = bodyOf<{ products: Product[] }>(productCall(name))?.products[0]
