@@ -4,6 +4,7 @@ import { hrefOf, query } from '../core/router.ts'
 import { useTitle } from '../core/title.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { ScrollRegion } from '../parts/scroll-region.tsx'
 import { Refused, Skeleton } from '../parts/states.tsx'
 import { Chart, Legend } from './reports/chart.tsx'
 import type { ChartData } from './reports/chart-data.ts'
@@ -38,7 +39,7 @@ export function View() {
 }
 
 function ReportCard({ data, bugs }: { data: ChartData; bugs: string }) {
-  const drawing = useRef<HTMLDivElement>(null)
+  const drawing = useRef<HTMLElement>(null)
   const withChart = (save: (chart: SVGSVGElement) => unknown) => {
     const chart = drawing.current?.querySelector<SVGSVGElement>('svg.chart')
     if (chart) void save(chart)
@@ -56,10 +57,9 @@ function ReportCard({ data, bugs }: { data: ChartData; bugs: string }) {
       ) : (
         <>
           <Legend data={data} />
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached with keys */}
-          <div ref={drawing} class="report-drawing" tabIndex={0} role="region" aria-label={`${data.title}, drawn`}>
+          <ScrollRegion box={drawing} class="report-drawing" label={`${data.title}, drawn`}>
             <Chart data={data} />
-          </div>
+          </ScrollRegion>
           <ChartTable data={data} />
         </>
       )}

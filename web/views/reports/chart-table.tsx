@@ -1,11 +1,11 @@
+import { ScrollRegion } from '../../parts/scroll-region.tsx'
 import type { ChartData } from './chart-data.ts'
 
 /** The numbers of a chart. Each of them leads to its bugs where an address can name them. */
 export function ChartTable({ data }: { data: ChartData }) {
   const { title, rowTitle, rows, series, totals, sums, all, linkTo } = data
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable with keys.
-    <section class="report-table" aria-label={`${title}, as a table`} tabIndex={0}>
+    <ScrollRegion class="report-table" label={`${title}, as a table`}>
       <table class="table">
         <thead>
           <tr>
@@ -59,7 +59,7 @@ export function ChartTable({ data }: { data: ChartData }) {
           </tfoot>
         )}
       </table>
-    </section>
+    </ScrollRegion>
   )
 }
 

@@ -1,5 +1,7 @@
 // Patches as coloured diffs: unified, and side by side. Loaded when there is a patch.
+
 import { useMemo, useState } from 'preact/hooks'
+import { ScrollRegion } from '../../../parts/scroll-region.tsx'
 import { type DiffFile, type DiffLine, parsePatch, sideBySide, splitWords } from './parse-patch.ts'
 
 const MOST_LINES = 400
@@ -27,8 +29,7 @@ export function Diff({ text }: { text: string }) {
           </button>
         </span>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached with keys */}
-      <div class="diff" tabIndex={0} role="region" aria-label="Patch" onKeyDown={moveByHunk}>
+      <ScrollRegion class="diff" label="Patch" onKeyDown={moveByHunk}>
         <table>
           <tbody>
             {shortened(files, isWhole).map((file, place) =>
@@ -36,7 +37,7 @@ export function Diff({ text }: { text: string }) {
             )}
           </tbody>
         </table>
-      </div>
+      </ScrollRegion>
       {!isWhole && lines.length > MOST_LINES && (
         <div class="attachment-foot">
           <button type="button" class="button button-quiet button-small" onClick={() => setWhole(true)}>

@@ -1,8 +1,10 @@
 // What a bug depends on and what it blocks: as a tree, and as a picture. Loaded when it is wanted.
+
 import { addressOf } from '../../../../shared/rest-address.ts'
 import { currentAddress, hrefOf } from '../../../core/router.ts'
 import { useData } from '../../../core/server/use-data.ts'
 import { displayValue, Status, statusShape } from '../../../parts/glyphs.tsx'
+import { ScrollRegion } from '../../../parts/scroll-region.tsx'
 import { Empty, Refused, Skeleton } from '../../../parts/states.tsx'
 import { useBug } from '../use-bug.ts'
 import { type Graph, type GraphBug, HEIGHT, layOutGraph, WIDTH } from './graph-layout.ts'
@@ -99,8 +101,7 @@ const LETTERS_IN_BOX = 34
 function Picture({ graph }: { graph: Graph }) {
   const { nodes, edges, width, height } = layOutGraph(graph)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached with keys
-    <div class="graph-box" tabIndex={0} role="region" aria-label="Dependency graph">
+    <ScrollRegion class="graph-box" label="Dependency graph">
       <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
         <title>Bugs that {graph.id} depends on, below it, and those that wait for it, above</title>
         <defs>
@@ -124,7 +125,7 @@ function Picture({ graph }: { graph: Graph }) {
           </a>
         ))}
       </svg>
-    </div>
+    </ScrollRegion>
   )
 }
 

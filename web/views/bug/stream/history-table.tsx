@@ -2,6 +2,7 @@ import { shownHistory } from '../../../core/bugs/hidden-fields.ts'
 import { personBy } from '../../../core/bugs/people.ts'
 import { exactTime } from '../../../core/times.ts'
 import { Person } from '../../../parts/person.tsx'
+import { ScrollRegion } from '../../../parts/scroll-region.tsx'
 import { Empty } from '../../../parts/states.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { labelOf } from '../properties/field-names.ts'
@@ -21,8 +22,7 @@ export function HistoryTable() {
     )
   const labels = store.fields.value
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached with keys
-    <div class="scroll-box" tabIndex={0} role="region" aria-label="History">
+    <ScrollRegion class="scroll-box" label="History">
       <table class="table history-table">
         <thead>
           <tr>
@@ -58,6 +58,6 @@ export function HistoryTable() {
           )}
         </tbody>
       </table>
-    </div>
+    </ScrollRegion>
   )
 }

@@ -8,6 +8,7 @@ import { useEvents } from '../../../core/server/live.ts'
 import type { Bug } from '../../../core/server/types.ts'
 import { useData } from '../../../core/server/use-data.ts'
 import { useTitle } from '../../../core/title.ts'
+import { ScrollRegion } from '../../../parts/scroll-region.tsx'
 import { titleOf, valueWords } from '../criteria/filters.ts'
 import { WrongQuery } from '../empty-list.tsx'
 import { ToolBar } from '../tool-bar.tsx'
@@ -48,8 +49,7 @@ export function Board({ fields }: { fields: FieldList }) {
       {counts.fault !== undefined ? (
         <WrongQuery fault={counts.fault} retry={reload} />
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, so keys must reach it
-        <section class="board" tabIndex={0} aria-label="Board">
+        <ScrollRegion class="board" label="Board">
           {values.map(({ value, count }) => (
             <BoardColumn
               key={value}
@@ -64,7 +64,7 @@ export function Board({ fields }: { fields: FieldList }) {
             />
           ))}
           {left > 0 && <p class="empty-line">{left.toLocaleString()} more columns have bugs. Filter to see them.</p>}
-        </section>
+        </ScrollRegion>
       )}
       <p class="visually-hidden" role="status">
         {said}

@@ -1,6 +1,7 @@
 import type { FieldList } from '../../../core/bugs/fields.ts'
 import { displayValue } from '../../../parts/glyphs.tsx'
 import { Icon } from '../../../parts/icon.tsx'
+import { ScrollRegion } from '../../../parts/scroll-region.tsx'
 import type { Rows } from '../table/rows.ts'
 import { type BulkOutcome, chosenChanges } from './bulk-changes.ts'
 
@@ -18,8 +19,7 @@ export function Outcomes({ outcomes, done, rows, fields }: OutcomesProps) {
   // Refused changes come first. A table of thousands of rows would be slow.
   const shown = [...all.filter(isRefused), ...all.filter((outcome) => !isRefused(outcome))].slice(0, MOST_SHOWN)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys must reach it
-    <section class="bulk-table" tabIndex={0} aria-label="What changes">
+    <ScrollRegion class="bulk-table" label="What changes">
       <table class="table">
         <thead>
           <tr>
@@ -40,7 +40,7 @@ export function Outcomes({ outcomes, done, rows, fields }: OutcomesProps) {
         </tbody>
       </table>
       {all.length > shown.length && <p class="faint small">And {(all.length - shown.length).toLocaleString()} more.</p>}
-    </section>
+    </ScrollRegion>
   )
 }
 
