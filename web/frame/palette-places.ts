@@ -1,16 +1,8 @@
 // The pages, products, components and saved searches that the palette finds.
 
 import { ALL_PRODUCTS_CALL, SAVED_CALL } from '../../shared/first-calls.ts'
-import {
-  changesParameters,
-  editsKeywords,
-  isAdmin,
-  managesAccounts,
-  managesClassifications,
-  managesGroups,
-  managesProducts,
-  me,
-} from '../core/account/session.ts'
+import { me } from '../core/account/session.ts'
+import { adminPlaces } from '../core/admin-places.ts'
 import { maySchedule, parametersOf } from '../core/bugs/saved-searches.ts'
 import { get } from '../core/server/rest.ts'
 import type { Option } from '../parts/combobox.tsx'
@@ -39,18 +31,6 @@ const PLACES: readonly Option[] = [
 ]
 
 const SCHEDULED_MAIL: Option = { value: '/settings/scheduled-mail', name: 'Scheduled mail', note: 'settings' }
-const PEOPLE: Option = { value: '/admin/people', name: 'People: create and change accounts', note: 'administration' }
-const PARAMETERS: Option = { value: '/admin/parameters', name: 'Parameters', note: 'administration' }
-const PRODUCTS: Option = { value: '/admin/products', name: 'Products and components', note: 'administration' }
-const KEYWORDS: Option = { value: '/admin/keywords', name: 'Keywords', note: 'administration' }
-const CLASSIFICATIONS: Option = { value: '/admin/classifications', name: 'Classifications', note: 'administration' }
-const GROUPS: Option = { value: '/admin/groups', name: 'Groups', note: 'administration' }
-const ADMINISTRATION: readonly Option[] = [
-  { value: '/admin', name: 'Administration' },
-  { value: '/admin/mail', name: 'Mail and address', note: 'administration' },
-  { value: '/admin/audit', name: 'Audit log', note: 'administration' },
-  { value: '/admin/workflow', name: 'Workflow', note: 'administration' },
-]
 
 /** What is the same as long as the palette is open. */
 export async function readPlaces(): Promise<readonly Option[]> {
@@ -63,13 +43,9 @@ export function fixedPlaces(): readonly Option[] {
     ...PLACES,
     ...(me.value === undefined ? [] : [{ value: `/user/${encodeURIComponent(me.value.name)}`, name: 'My page' }]),
     ...(maySchedule() ? [SCHEDULED_MAIL] : []),
-    ...(isAdmin.value ? ADMINISTRATION : []),
-    ...(managesProducts.value ? [PRODUCTS] : []),
-    ...(managesClassifications.value ? [CLASSIFICATIONS] : []),
-    ...(managesGroups.value ? [GROUPS] : []),
-    ...(managesAccounts.value ? [PEOPLE] : []),
-    ...(editsKeywords.value ? [KEYWORDS] : []),
-    ...(changesParameters.value ? [PARAMETERS] : []),
+    ...adminPlaces().map(({ part, address, title }) => ({
+      ...{ value: address, name: part === '' ? 'Administration' : title, note: 'administration' },
+    })),
   ]
 }
 

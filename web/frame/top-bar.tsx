@@ -1,14 +1,6 @@
 import { useEffect } from 'preact/hooks'
-import {
-  changesParameters,
-  isAdmin,
-  managesAccounts,
-  managesClassifications,
-  managesGroups,
-  managesProducts,
-  me,
-  signOut,
-} from '../core/account/session.ts'
+import { isAdmin, me, signOut } from '../core/account/session.ts'
+import { adminPlaces } from '../core/admin-places.ts'
 import { setTheme, theme } from '../core/appearance.ts'
 import { useCommands } from '../core/keys.ts'
 import { siteName } from '../core/look.ts'
@@ -118,13 +110,7 @@ function Account({ who }: { who: Me }) {
         { name: 'My page', icon: 'user', run: () => go(`/user/${encodeURIComponent(who.name)}`) },
         { name: 'Settings', icon: 'gear', run: () => go('/settings') },
         { name: 'Help', icon: 'help', note: '?', run: () => go('/help') },
-        ...(managesAccounts.value ||
-        changesParameters.value ||
-        managesProducts.value ||
-        managesGroups.value ||
-        managesClassifications.value
-          ? [{ name: 'Administration', icon: 'gear', run: () => go('/admin') }]
-          : []),
+        ...(adminPlaces().length > 0 ? [{ name: 'Administration', icon: 'gear', run: () => go('/admin') }] : []),
         ...(isAdmin.value
           ? [{ name: 'REST API', icon: 'code', run: () => location.assign(hrefOf('/rest/docs')) }]
           : []),

@@ -5,10 +5,10 @@ import { goWith } from '../../../core/router.ts'
 import { post, put } from '../../../core/server/rest.ts'
 import { useData } from '../../../core/server/use-data.ts'
 import { showFault, showToast } from '../../../core/toasts.ts'
-import { FormFault } from '../../../parts/account/account-page.tsx'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { TextField } from '../../../parts/field.tsx'
+import { FormEnd } from '../../../parts/form-end.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { type Account, nameIn } from './account.ts'
 
@@ -97,18 +97,12 @@ function DisableDialog({ name, onClose, onDisable }: DisableProps) {
           onText={setText}
           placeholder="You left the company in March. Ask … if this is wrong."
         />
-        <FormFault text={fault?.message} />
-        <div class="row">
-          <Button
-            kind="danger"
-            type="submit"
-            isBusy={isBusy}
-            unavailable={text.trim() === '' ? 'Write the sentence first.' : undefined}
-          >
-            Disable the account
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </div>
+        <FormEnd
+          {...{ fault, isBusy, onClose }}
+          action="Disable the account"
+          unavailable={text.trim() === '' ? 'Write the sentence first.' : undefined}
+          isDangerous
+        />
       </form>
     </Dialog>
   )
@@ -143,18 +137,12 @@ function AnonymiseDialog({ account, onClose, onDone }: { account: Account; onClo
           hint={account.name}
           autocomplete="off"
         />
-        <FormFault text={fault?.message} />
-        <div class="row">
-          <Button
-            kind="danger"
-            type="submit"
-            isBusy={isBusy}
-            unavailable={isTyped ? undefined : 'Type the address first.'}
-          >
-            Anonymise for good
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </div>
+        <FormEnd
+          {...{ fault, isBusy, onClose }}
+          action="Anonymise for good"
+          unavailable={isTyped ? undefined : 'Type the address first.'}
+          isDangerous
+        />
       </form>
     </Dialog>
   )

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { DAYS, TIMES } from '../../../core/bugs/mail-times.ts'
 import type { SavedSearch } from '../../../core/bugs/saved-searches.ts'
-import { FormFault } from '../../../parts/account/account-page.tsx'
 import { Button } from '../../../parts/button.tsx'
 import { Field, SelectField, TextField } from '../../../parts/field.tsx'
+import { FormEnd } from '../../../parts/form-end.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { type MailValues, mayScheduleForOthers, NEW_SCHEDULE, type ScheduleValues } from './scheduled-mail.ts'
 
@@ -60,18 +60,11 @@ export function ScheduledMailForm({ title, button, values: first, own, onSave, o
         />
         Also if no bug is found
       </label>
-      <FormFault text={fault?.message} />
-      <div class="factor-buttons">
-        <Button
-          kind="primary"
-          type="submit"
-          isBusy={isBusy}
-          unavailable={searches.length === 0 ? 'Choose a search first' : undefined}
-        >
-          {button}
-        </Button>
-        <Button onClick={onClose}>Cancel</Button>
-      </div>
+      <FormEnd
+        {...{ fault, isBusy, onClose }}
+        action={button}
+        unavailable={searches.length === 0 ? 'Choose a search first' : undefined}
+      />
     </form>
   )
 }

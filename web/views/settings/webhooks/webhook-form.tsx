@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
-import { FormFault } from '../../../parts/account/account-page.tsx'
-import { Button } from '../../../parts/button.tsx'
 import { TextField } from '../../../parts/field.tsx'
+import { FormEnd } from '../../../parts/form-end.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { EVENTS, type Webhook } from './webhook.ts'
 
@@ -61,18 +60,11 @@ export function WebhookForm({ title, button, hook, onSave, onClose }: Props) {
           hint="Empty for all components of the product."
         />
       )}
-      <FormFault text={fault?.message} />
-      <div class="factor-buttons">
-        <Button
-          kind="primary"
-          type="submit"
-          isBusy={isBusy}
-          unavailable={events.length === 0 ? 'Choose an event first' : undefined}
-        >
-          {button}
-        </Button>
-        <Button onClick={onClose}>Cancel</Button>
-      </div>
+      <FormEnd
+        {...{ fault, isBusy, onClose }}
+        action={button}
+        unavailable={events.length === 0 ? 'Choose an event first' : undefined}
+      />
     </form>
   )
 }

@@ -1,0 +1,74 @@
+// The places of the administration, for its rail and for the palette.
+import type { ReadonlySignal } from '@preact/signals'
+import {
+  changesParameters,
+  editsKeywords,
+  isAdmin,
+  managesAccounts,
+  managesClassifications,
+  managesGroups,
+  managesProducts,
+} from './account/session.ts'
+
+export type AdminPlaceName =
+  | ''
+  | 'products'
+  | 'classifications'
+  | 'people'
+  | 'groups'
+  | 'workflow'
+  | 'keywords'
+  | 'parameters'
+  | 'mail'
+  | 'audit'
+
+export interface AdminPlace {
+  part: AdminPlaceName
+  address: string
+  title: string
+  icon: string
+  /** The heading above it in the rail. */
+  group: string
+  /** A form, whose lines stay short. Other places use the whole window. */
+  isNarrow: boolean
+}
+
+interface Row {
+  part: AdminPlaceName
+  title: string
+  icon: string
+  group?: string
+  isNarrow?: boolean
+  /** Who may open it besides members of admin. */
+  isAllowed?: ReadonlySignal<boolean>
+}
+
+/** In the order of the rail. Those of one group stand next to each other. */
+const PLACES: readonly Row[] = [
+  { part: '', title: 'State', icon: 'server' },
+  { part: 'products', title: 'Products', icon: 'box', group: 'Who and what', isAllowed: managesProducts },
+  {
+    part: 'classifications',
+    title: 'Classifications',
+    icon: 'group',
+    group: 'Who and what',
+    isAllowed: managesClassifications,
+  },
+  { part: 'people', title: 'People', icon: 'user', group: 'Who and what', isAllowed: managesAccounts },
+  { part: 'groups', title: 'Groups', icon: 'users', group: 'Who and what', isAllowed: managesGroups },
+  { part: 'workflow', title: 'Workflow', icon: 'arrow', group: 'How bugs work' },
+  { part: 'keywords', title: 'Keywords', icon: 'tag', group: 'How bugs work', isAllowed: editsKeywords },
+  { part: 'parameters', title: 'Parameters', icon: 'gear', group: 'This installation', isAllowed: changesParameters },
+  { part: 'mail', title: 'Mail', icon: 'mail', group: 'This installation', isNarrow: true },
+  { part: 'audit', title: 'Audit log', icon: 'history', group: 'What happened' },
+]
+
+/** Those that the reader may open. */
+export function adminPlaces(): AdminPlace[] {
+  return PLACES.filter(({ isAllowed }) => isAdmin.value || isAllowed?.value).map(
+    ({ part, title, icon, group = '', isNarrow = false }) => ({
+      ...{ part, title, icon, group, isNarrow },
+      address: part === '' ? '/admin' : `/admin/${part}`,
+    }),
+  )
+}
