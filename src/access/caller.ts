@@ -61,12 +61,12 @@ export function requireLogin(caller: Caller): SignedIn {
  * What a change gives for good: a password, an address that links to log in are mailed to, an account, or a right. It has every scope and does not
  * expire, so that only credentials without limits may give it; otherwise the holder of a limited key could make an unlimited credential of it.
  */
-export function requireUnlimited({ scopes, expiresAt }: Caller, deed: string) {
+export function requireUnlimited({ scopes, expiresAt }: Caller, action: string) {
   const missing = [...EVERY_SCOPE].find((scope) => !scopes.has(scope))
   if (missing !== undefined)
-    throw errors.scope_required({ scope: missing, hint: `; only a credential with every scope may ${deed}` })
+    throw errors.scope_required({ scope: missing, hint: `; only a credential with every scope may ${action}` })
   if (expiresAt !== null)
-    throw errors.key_expires({ expires: expiresAt, hint: `; only a credential that does not expire may ${deed}` })
+    throw errors.key_expires({ expires: expiresAt, hint: `; only a credential that does not expire may ${action}` })
 }
 
 /** Throws 410 for an anonymous caller and 304 for a user who is in none of the groups. */

@@ -53,10 +53,10 @@ export function Palette({ onClose }: { onClose(): void }) {
 
 async function optionsAmong(text: string, read: Promise<readonly Option[]> | undefined): Promise<readonly Option[]> {
   const rest = text.slice(1)
-  if (text.startsWith('>')) return matchingOptions(deeds(), rest)
+  if (text.startsWith('>')) return matchingOptions(commandOptions(), rest)
   if (text.startsWith('#')) return foundBugs(rest)
   if (text.startsWith('@')) return personOptions(rest)
-  const found = matchingOptions([...deeds(), ...fixedPlaces(), ...((await read) ?? [])], text)
+  const found = matchingOptions([...commandOptions(), ...fixedPlaces(), ...((await read) ?? [])], text)
   const here = found.slice(0, MOST_HERE)
   if (text.trim().length < SHORTEST_SEARCH) return text === '' ? found : here
   const [people, bugs] = await Promise.all([
@@ -69,7 +69,7 @@ async function optionsAmong(text: string, read: Promise<readonly Option[]> | und
 }
 
 /** Everything that can be done here, with a key and by menus: first what belongs to this page. */
-function deeds(): Option[] {
+function commandOptions(): Option[] {
   const shortcuts = currentShortcuts().filter(({ keys }) => keys !== 'Ctrl+k')
   const [everywhere, here] = [new Map<string, Option>(), new Map<string, Option>()]
   for (const { keys, what, isEverywhere } of shortcuts.toReversed())

@@ -6,14 +6,14 @@ import { Button } from '../../parts/button.tsx'
 interface Props {
   title: string
   /** What the button does. */
-  deed: string
+  action: string
   /** Throws what the server refuses, which is shown above the button. */
   onSend(): Promise<void>
   children: ComponentChildren
 }
 
 /** A form that is sent as a whole. What is typed stays when it is refused. */
-export function AdminForm({ title, deed, onSend, children }: Props) {
+export function AdminForm({ title, action, onSend, children }: Props) {
   const [isBusy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string>()
   const send = async (event: Event) => {
@@ -35,7 +35,7 @@ export function AdminForm({ title, deed, onSend, children }: Props) {
       <FormFault text={refusal} />
       <div>
         <Button kind="primary" type="submit" isBusy={isBusy}>
-          {isBusy ? 'Saving…' : deed}
+          {isBusy ? 'Saving…' : action}
         </Button>
       </div>
     </form>

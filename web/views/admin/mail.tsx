@@ -23,7 +23,7 @@ export function Mail() {
           such as <code>smtp://user:password@mail.example.com:587</code>. Without it no mail is sent.
         </div>
       </div>
-      <AdminForm title="Mail and address" deed="Save" onSend={send}>
+      <AdminForm title="Mail and address" action="Save" onSend={send}>
         <TextField
           label="Mail comes from"
           type="email"

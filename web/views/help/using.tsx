@@ -1,6 +1,6 @@
 import { hrefOf } from '../../core/router.ts'
 
-const DEEDS: readonly (readonly [what: string, how: string])[] = [
+const HOW_TO: readonly (readonly [what: string, how: string])[] = [
   [
     'Change a value',
     'Click it on the page of the bug, or press e and a letter. It is saved at once; Undo takes it back for a few seconds. Plain text cannot be changed by you: click it to learn why.',
@@ -46,7 +46,7 @@ export function Using() {
   return (
     <>
       <dl>
-        {DEEDS.map(([what, how]) => (
+        {HOW_TO.map(([what, how]) => (
           <div key={what} class="word">
             <dt>
               <b>{what}</b>

@@ -37,7 +37,7 @@ export function Account({ user, onSaved }: { user: User; onSaved(): void }) {
   }
   return (
     <div class="section page-form">
-      <AdminForm title="Account" deed="Change the account" onSend={save}>
+      <AdminForm title="Account" action="Change the account" onSend={save}>
         <TextField label="Login name" value={login} onText={setLogin} autocomplete="off" isNeeded />
         <TextField
           label="New password"

@@ -42,7 +42,7 @@ export function objectName({ class: kind, name, id, field, removed, added }: Aud
 }
 
 /** What happened to the object; the old and the new value are shown beside it. */
-export function deedOf({ class: kind, field }: AuditEntry): string {
+export function actionOf({ class: kind, field }: AuditEntry): string {
   if (field === CREATED) return 'created'
   if (field === REMOVED) return 'deleted'
   return kind === 'Tracker::Parameter' ? 'changed' : `changed ${field.replaceAll('_', ' ')} of`

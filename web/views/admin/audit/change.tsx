@@ -1,4 +1,4 @@
-import { classInWords, deedOf, type AuditEntry as Entry, hasValues, objectName } from './audit-entry.ts'
+import { actionOf, classInWords, type AuditEntry as Entry, hasValues, objectName } from './audit-entry.ts'
 
 const SHORT = 120
 
@@ -6,7 +6,7 @@ const SHORT = 120
 export function Change({ entry, object }: { entry: Entry; object?: preact.ComponentChildren }) {
   return (
     <span class="audit-change">
-      <span class="muted">{deedOf(entry)}</span> {classInWords(entry.class)}{' '}
+      <span class="muted">{actionOf(entry)}</span> {classInWords(entry.class)}{' '}
       {object ?? (
         <b>
           <bdi>{objectName(entry)}</bdi>

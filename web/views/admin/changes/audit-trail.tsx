@@ -32,7 +32,7 @@ export function AuditTrail({ classes, id, version }: Props) {
       <ol>
         {body.audit.map((entry, place) => (
           <li key={place}>
-            <b dir="auto">{entry.who ?? 'The server'}</b> <Deed {...entry} isNamed={id === undefined} />
+            <b dir="auto">{entry.who ?? 'The server'}</b> <AuditedChange {...entry} isNamed={id === undefined} />
             <div class="faint small">
               <Time at={entry.at} isInSentence />
             </div>
@@ -63,7 +63,7 @@ interface Entry {
   added: string
 }
 
-function Deed({ class: className, name, isNamed, field, removed, added }: Entry) {
+function AuditedChange({ class: className, name, isNamed, field, removed, added }: Entry) {
   const what = wordsOf(className)
   if (field === '__create__')
     return (

@@ -73,7 +73,7 @@ function NewGroup() {
     showToast({ kind: 'done', text: `The group ${name.trim()} is there. Add its people next.` })
   }
   return (
-    <AdminForm title="A new group" deed="Create the group" onSend={send}>
+    <AdminForm title="A new group" action="Create the group" onSend={send}>
       <TextField label="Name" isNeeded value={name} onText={setName} />
       <TextField label="Who belongs to it" isNeeded value={description} onText={setDescription} />
       <label class="checkbox-label">

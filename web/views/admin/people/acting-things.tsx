@@ -102,7 +102,7 @@ export function ActingThings({ account, onChange }: Props) {
       {asking === 'all' && (
         <Asking
           title={`End all that acts for ${nameIn(account)}?`}
-          deed="End all of it"
+          action="End all of it"
           onClose={() => setAsking(undefined)}
           onYes={() =>
             void change(() => remove('/user/:user/credential', { user: id }), 'Nothing acts for them any more.')
@@ -115,7 +115,7 @@ export function ActingThings({ account, onChange }: Props) {
       {asking === 'factors' && (
         <Asking
           title={`Reset the second factors of ${nameIn(account)}?`}
-          deed="Reset them"
+          action="Reset them"
           onClose={() => setAsking(undefined)}
           onYes={() => void change(() => remove('/user/:ref/factor', { ref: id }), 'They can add a new one.')}
         >
@@ -135,13 +135,13 @@ function countsIn(things: readonly { kind: unknown }[]) {
 
 interface AskingProps {
   title: string
-  deed: string
+  action: string
   onClose(): void
   onYes(): void
   children: preact.ComponentChildren
 }
 
-function Asking({ title, deed, onClose, onYes, children }: AskingProps) {
+function Asking({ title, action, onClose, onYes, children }: AskingProps) {
   return (
     <Dialog
       title={title}
@@ -150,7 +150,7 @@ function Asking({ title, deed, onClose, onYes, children }: AskingProps) {
         <>
           <Button onClick={onClose}>Leave it</Button>
           <Button kind="danger" onClick={onYes}>
-            {deed}
+            {action}
           </Button>
         </>
       }

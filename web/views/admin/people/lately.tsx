@@ -19,7 +19,7 @@ const SHOWN = 8
 export function Lately({ id, onChange }: { id: number; onChange(): void }) {
   const { body, fault, reload } = useData(addressOf('/user/:ref/activity', { ref: id, days: DAYS }))
   const [isHiding, setHiding] = useState(false)
-  const deeds = body === undefined ? [] : deedsIn(body)
+  const activities = body === undefined ? [] : activitiesIn(body)
   const hidden = body?.hidden.filter(({ is_restored }) => !is_restored) ?? []
   const restore = async (step: number) => {
     try {
@@ -35,9 +35,9 @@ export function Lately({ id, onChange }: { id: number; onChange(): void }) {
     <section class="person-part" aria-label="Lately">
       <h3>Lately</h3>
       {fault !== undefined && <p class="error">{fault.message}</p>}
-      {body !== undefined && deeds.length === 0 && <p class="muted">Nothing in the last {DAYS} days.</p>}
+      {body !== undefined && activities.length === 0 && <p class="muted">Nothing in the last {DAYS} days.</p>}
       <ul>
-        {deeds.slice(0, SHOWN).map(({ icon, words, bug, at, text }) => (
+        {activities.slice(0, SHOWN).map(({ icon, words, bug, at, text }) => (
           <li key={`${words} ${at} ${text}`} class="person-row">
             <Icon name={icon} size="small" />
             <span class="grow truncated" title={text}>
@@ -53,7 +53,7 @@ export function Lately({ id, onChange }: { id: number; onChange(): void }) {
           </li>
         ))}
       </ul>
-      {deeds.length > SHOWN && <p class="faint small">and {deeds.length - SHOWN} more</p>}
+      {activities.length > SHOWN && <p class="faint small">and {activities.length - SHOWN} more</p>}
       {hidden.map((step) => (
         <p key={step.id} class="row wrap">
           <span class="grow">Hidden {<Time at={step.at} isInSentence />}</span>
@@ -62,7 +62,7 @@ export function Lately({ id, onChange }: { id: number; onChange(): void }) {
           </Button>
         </p>
       ))}
-      {deeds.length > 0 && (
+      {activities.length > 0 && (
         <div>
           <Button size="small" onClick={() => setHiding(true)}>
             Hide what they wrote…
@@ -130,7 +130,7 @@ function HideDialog({ id, counts, onClose, onHidden, onRestore }: HideProps) {
   )
 }
 
-interface Deed {
+interface OneActivity {
   icon: string
   words: string
   bug: number
@@ -138,7 +138,7 @@ interface Deed {
   text: string
 }
 
-function deedsIn({ bugs, comments, attachments }: Activity): Deed[] {
+function activitiesIn({ bugs, comments, attachments }: Activity): OneActivity[] {
   return [
     ...bugs.map((it) => ({ icon: 'plus', words: 'filed', bug: it.id, at: it.creation_time, text: it.summary })),
     ...comments

@@ -36,7 +36,7 @@ export function NewAccount({ onMade }: { onMade(): void }) {
   return (
     <>
       {made !== undefined && <Made account={made} />}
-      <AdminForm title="A new account" deed="Create the account" onSend={send}>
+      <AdminForm title="A new account" action="Create the account" onSend={send}>
         <TextField
           label="Mail address"
           type="email"

@@ -18,11 +18,11 @@ export function PersonGroups({ account, onChange }: Props) {
   const all = useData(addressOf('/group', { include_fields: 'name,description' }))
   const has = new Set(account.groups.filter(({ source }) => source === 'direct').map(({ name }) => name))
   const offered = (all.body?.groups ?? []).filter(({ name }) => !has.has(name) && mayGive(name))
-  const change = async (deed: 'add' | 'remove', group: string, isUndo = false) => {
+  const change = async (operation: 'add' | 'remove', group: string, isUndo = false) => {
     try {
-      await put('/user/:ref', { ref: account.id, groups: { [deed]: [group] } })
-      const text = `${nameIn(account)} ${deed === 'add' ? 'is in' : 'is no longer in'} ${group}.`
-      const action = { name: 'Undo', run: () => void change(deed === 'add' ? 'remove' : 'add', group, true) }
+      await put('/user/:ref', { ref: account.id, groups: { [operation]: [group] } })
+      const text = `${nameIn(account)} ${operation === 'add' ? 'is in' : 'is no longer in'} ${group}.`
+      const action = { name: 'Undo', run: () => void change(operation === 'add' ? 'remove' : 'add', group, true) }
       showToast({ kind: 'done', text, ...(!isUndo && { action }) })
     } catch (fault) {
       showFault(fault)

@@ -35,12 +35,12 @@ export const USES: readonly { value: Use; name: string }[] = [
 
 /** The same data as the cells of its row, as a sentence. */
 export function controlInWords(group: string, control: Control): string {
-  const deeds = [
+  const limits = [
     control.entry && `only members of ${group} file bugs`,
     control.canedit && `only members of ${group} change bugs`,
     rights(control),
   ].filter((it) => it !== false)
-  const all = [useInWords(group, control), ...deeds].join('; ')
+  const all = [useInWords(group, control), ...limits].join('; ')
   return `${all.charAt(0).toUpperCase()}${all.slice(1)}.`
 }
 

@@ -70,7 +70,7 @@ function NewProduct({ onDone }: { onDone: Done }) {
     setComponent(FIRST_COMPONENT)
   }
   return (
-    <AdminForm title="A new product" deed="Create the product" onSend={send}>
+    <AdminForm title="A new product" action="Create the product" onSend={send}>
       <TextField label="Name" isNeeded value={name} onText={setName} hint="A thing that you make, such as an app." />
       <TextField label="What it is" isNeeded value={description} onText={setDescription} />
       <TextField label="First version" isNeeded value={version} onText={setVersion} />
@@ -88,7 +88,7 @@ function NewComponent({ products, onDone }: { products: readonly string[]; onDon
     setComponent({ name: '', description: '', assignee: component.assignee })
   }
   return (
-    <AdminForm title="A component of a product" deed="Add the component" onSend={send}>
+    <AdminForm title="A component of a product" action="Add the component" onSend={send}>
       <SelectField
         label="Product"
         value={product}
