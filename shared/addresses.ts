@@ -63,13 +63,24 @@ export interface View {
 
 /** The parts of views that are there; of all others there is no page. */
 const PARTS: Readonly<Partial<Record<ViewName, readonly string[]>>> = {
-  admin: ['products', 'classifications', 'groups', 'people', 'workflow', 'keywords', 'parameters', 'mail', 'audit'],
+  admin: [
+    'products',
+    'classifications',
+    'groups',
+    'people',
+    'workflow',
+    'flag-types',
+    'keywords',
+    'parameters',
+    'mail',
+    'audit',
+  ],
   help: ['using', 'searching', 'keys', 'words', 'bugzilla'],
   settings: ['access', 'factors', 'keys', 'mail', 'scheduled-mail', 'searches', 'webhooks'],
 }
 
 /** The parts that have a page for each object, such as that of one product. */
-const PARTS_WITH_ITEMS: readonly string[] = ['products', 'groups']
+const PARTS_WITH_ITEMS: readonly string[] = ['products', 'groups', 'flag-types']
 
 /**
  * The calls that a view begins with. The first one decides the status of the page: no bug, no page. `isSignedIn` may be wrong: then some
@@ -115,7 +126,6 @@ export const REPLACED_SCRIPTS = [
   'describekeywords',
   'duplicates',
   'editfields',
-  'editflagtypes',
   'editsettings',
   'editvalues',
   'post_bug',

@@ -2,6 +2,7 @@ import { afterEach } from 'node:test'
 import { describeInBrowser } from '../support/browser.ts'
 import { auditStories } from './admin/audit.ts'
 import { classificationsStories } from './admin/classifications.ts'
+import { flagTypesStories } from './admin/flag-types.ts'
 import { groupsStories } from './admin/groups.ts'
 import { keywordsStories } from './admin/keywords.ts'
 import { parametersStories } from './admin/parameters.ts'
@@ -22,6 +23,7 @@ describeInBrowser('administration on pages', (at) => {
   groupsStories(at)
   classificationsStories(at)
   workflowStories(at)
+  flagTypesStories(at)
   keywordsStories(at)
   auditStories(at)
 })

@@ -53,6 +53,26 @@ describeOnEachEngine('PUT /rest/admin/changes', (world) => {
     assertRefused(await change(world.ada, [{ method: 'DELETE', path: '/rest/keyword/nosuchword' }]), 404, 51)
   })
 
+  it('counts the bugs that lose the flags of a deleted type', async () => {
+    const name = world.unique('lost')
+    const { id } = (await world.ada.post('/rest/flag_type', { name, description: 'X' })).body
+    for (let count = 0; count < 2; count++)
+      await fileBug(world.ada, {
+        flags: [
+          { name, status: '+' },
+          { name, status: '?', new: true },
+        ],
+      })
+    const remove = { method: 'DELETE', path: `/rest/flag_type/${id}`, params: { remove_flags: true } }
+    const { body, text } = await change(world.ada, [remove], { dry_run: true })
+    assert.deepEqual(
+      [body.effects.changes, body.effects.bugs_changed],
+      [[{ class: 'Tracker::FlagType', id, field: '__remove__', removed: name, added: '', bugs: 2 }], 2],
+      text,
+    )
+    assertRefused(await change(world.ada, [{ method: 'DELETE', path: '/rest/flag_type/999999' }]), 404, 51)
+  })
+
   it('changes nothing if one of them is refused, and says which', async () => {
     const { name } = await newProduct(world)
     const before = await version()

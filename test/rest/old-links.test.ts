@@ -57,6 +57,8 @@ const LINKS: readonly (readonly [old: string, address: string])[] = [
   ['/editmilestones.cgi?product=TestProduct', '/admin/products/TestProduct#versions'],
   ['/editclassifications.cgi', '/admin/classifications'],
   ['/editgroups.cgi?action=changeform&group=5', '/admin/groups'],
+  ['/editflagtypes.cgi?action=edit&id=5', '/admin/flag-types/5'],
+  ['/editflagtypes.cgi?action=enter&id=../x', '/admin/flag-types'],
   ['/editparams.cgi', '/admin/parameters'],
   ['/editparams.cgi?section=mta', '/admin/parameters#mail'],
   ['/editparams.cgi?section=constructor', '/admin/parameters'],

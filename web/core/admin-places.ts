@@ -17,6 +17,7 @@ export type AdminPlaceName =
   | 'people'
   | 'groups'
   | 'workflow'
+  | 'flag-types'
   | 'keywords'
   | 'parameters'
   | 'mail'
@@ -57,6 +58,7 @@ const PLACES: readonly Row[] = [
   { part: 'people', title: 'People', icon: 'user', group: 'Who and what', isAllowed: managesAccounts },
   { part: 'groups', title: 'Groups', icon: 'users', group: 'Who and what', isAllowed: managesGroups },
   { part: 'workflow', title: 'Workflow', icon: 'arrow', group: 'How bugs work' },
+  { part: 'flag-types', title: 'Flag types', icon: 'flag', group: 'How bugs work', isAllowed: managesProducts },
   { part: 'keywords', title: 'Keywords', icon: 'tag', group: 'How bugs work', isAllowed: editsKeywords },
   { part: 'parameters', title: 'Parameters', icon: 'gear', group: 'This installation', isAllowed: changesParameters },
   { part: 'mail', title: 'Mail', icon: 'mail', group: 'This installation', isNarrow: true },

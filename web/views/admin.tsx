@@ -8,7 +8,9 @@ import { RailPage } from '../parts/rail.tsx'
 import { Empty } from '../parts/states.tsx'
 import { Audit } from './admin/audit/audit.tsx'
 import { Classifications } from './admin/classifications/classifications.tsx'
+import { FlagTypes } from './admin/flag-types/flag-types.tsx'
 import { Groups } from './admin/groups/groups.tsx'
+import { nameOfItem } from './admin/item-names.ts'
 import { Keywords } from './admin/keywords/keywords.tsx'
 import { Mail } from './admin/mail.tsx'
 import { Parameters } from './admin/parameters/parameters.tsx'
@@ -27,6 +29,7 @@ const PARTS: Readonly<Record<AdminPlaceName, PartOfAdministration>> = {
   people: People,
   groups: Groups,
   workflow: Workflow,
+  'flag-types': FlagTypes,
   keywords: Keywords,
   parameters: Parameters,
   mail: Mail,
@@ -36,11 +39,12 @@ const PARTS: Readonly<Record<AdminPlaceName, PartOfAdministration>> = {
 export function View({ parts }: { parts: Address['parts'] }) {
   const allowed = adminPlaces()
   const shown = parts.part === undefined ? allowed[0] : allowed.find(({ part }) => part === parts.part)
-  useTitle(shown === undefined ? 'Administration' : `${parts.item ?? shown.title}, administration`)
+  const item = shown && nameOfItem(shown.part, parts.item)
+  useTitle(shown === undefined ? 'Administration' : `${item ?? shown.title}, administration`)
   if (shown === undefined) return <NotForYou />
   const Part = PARTS[shown.part]
   return (
-    <RailPage name="Administration" entries={allowed} current={shown} item={parts.item} isWide={!shown.isNarrow}>
+    <RailPage name="Administration" entries={allowed} current={shown} item={item} isWide={!shown.isNarrow}>
       <Part key={parts.item} item={parts.item} />
       <p class="faint small">
         Fields and what else has no page here are changed through the{' '}
@@ -68,8 +72,8 @@ function Refusal() {
       <Empty icon="lock" title="This is for administrators">
         <p>
           Members of the group admin can change everything here, members of editusers people, those of editcomponents
-          products, of editclassifications classifications, of creategroups groups, of editkeywords keywords, and of
-          tweakparams parameters.
+          products and flag types, of editclassifications classifications, of creategroups groups, of editkeywords
+          keywords, and of tweakparams parameters.
         </p>
       </Empty>
     )

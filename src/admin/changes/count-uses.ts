@@ -7,6 +7,7 @@ import type { Db } from '../../platform/database/db.ts'
 import type { Builder, Compilable } from '../../platform/database/statements/builder.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import type { BugColumn } from '../../platform/database/tables.ts'
+import { idIn } from '../../platform/wire/reference.ts'
 import type { RequestedChange } from './requested-changes.ts'
 
 type CountBugs = (q: Builder, id: number) => Compilable<{ bugs: number }>
@@ -41,11 +42,24 @@ export async function countBugsWith(db: Db, { className, id }: { className: stri
   return Number(found?.bugs ?? 0)
 }
 
-/** Of deleted objects that bugs lose without a line of history: keywords. All others are refused while bugs have them, or write history. */
-export async function countUsesBeforeRemoval(db: Db, { call: { method, resource }, path }: RequestedChange) {
-  if (method !== 'DELETE' || resource !== 'keyword') return undefined
-  const { id } = await getKeyword(db, path.ref ?? '')
-  return { className: 'Keyword', id, bugs: await countBugsWith(db, { className: 'Keyword', id }) }
+/** Of deleted objects that bugs lose with them. All others are refused while bugs have them. */
+export async function countUsesBeforeRemoval(
+  db: Db,
+  { call: { method, resource }, path: { ref = '' } }: RequestedChange,
+) {
+  if (method !== 'DELETE') return undefined
+  const found = resource === 'keyword' ? await keywordToRemove(db, ref) : flagTypeToRemove(resource, ref)
+  return found && { ...found, bugs: await countBugsWith(db, found) }
+}
+
+async function keywordToRemove(db: Db, ref: string) {
+  const { id } = await getKeyword(db, ref)
+  return { className: 'Keyword', id }
+}
+
+function flagTypeToRemove(resource: string, ref: string) {
+  const id = resource === 'flag_type' ? idIn(ref) : undefined
+  return id === undefined ? undefined : { className: 'FlagType', id }
 }
 
 async function countOfValue(db: Db, valueId: number): Promise<CountBugs | undefined> {

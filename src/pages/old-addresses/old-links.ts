@@ -35,6 +35,7 @@ export const OLD_LINKS: Readonly<Record<string, (query: OldQuery) => string>> = 
   '/editversions.cgi': (query) => administered(query, '#versions'),
   '/editmilestones.cgi': (query) => administered(query, '#versions'),
   '/editclassifications.cgi': () => '/admin/classifications',
+  '/editflagtypes.cgi': editFlagTypes,
   '/editgroups.cgi': () => '/admin/groups',
   '/editkeywords.cgi': () => '/admin/keywords',
   '/editusers.cgi': editUsers,
@@ -50,6 +51,12 @@ export const OLD_LINKS: Readonly<Record<string, (query: OldQuery) => string>> = 
 function administered(query: OldQuery, part: string) {
   const product = query.get('product') ?? ''
   return product === '' ? '/admin/products' : `/admin/products/${encodeURIComponent(product)}${part}`
+}
+
+/** `editflagtypes.cgi?action=edit&id=5` is one flag type. */
+function editFlagTypes(query: OldQuery) {
+  const id = query.get('id') ?? ''
+  return /^[0-9]{1,9}$/.test(id) ? `/admin/flag-types/${id}` : '/admin/flag-types'
 }
 
 /** `editusers.cgi?action=edit&userid=5` is one account, `matchstr` a search. */

@@ -9,7 +9,6 @@ const REPLACEMENTS: Readonly<Record<Script, readonly [says: string, address: str
   editsettings: ['Each person has settings; there are no defaults for all.', '/settings'],
   editfields: ['Custom fields are changed through the REST API.', '/rest/docs#field'],
   editvalues: ['The values of fields are changed through the REST API.', '/rest/docs#field'],
-  editflagtypes: ['Flag types are changed through the REST API.', '/rest/docs#flag_type'],
   describekeywords: ['Keywords and what they mean are read through the REST API.', '/rest/docs#keyword'],
   summarize_time: [
     'Hours of work are in the history of each bug, and sums in reports of the REST API.',

@@ -61,9 +61,10 @@ function usesIn({ changes }: Effects, nameOf: (object: ChangedObject) => NamedOb
     seen.add(object)
     const named = nameOf(change)
     if (named === undefined) return []
-    return [
-      { text: `${change.bugs === 1 ? '1 bug has' : `${change.bugs} bugs have`} ${named.name}.`, address: named.bugs },
-    ]
+    const isRemoved = change.field === '__remove__'
+    const verb = isRemoved ? ['loses', 'lose'] : ['has', 'have']
+    const text = `${change.bugs === 1 ? `1 bug ${verb[0]}` : `${change.bugs} bugs ${verb[1]}`} ${named.name}.`
+    return [{ text, address: named.bugs, isGrave: isRemoved }]
   })
 }
 

@@ -1,13 +1,11 @@
-import { useState } from 'preact/hooks'
 import { go } from '../../../core/router.ts'
 import { showToast } from '../../../core/toasts.ts'
-import { Button } from '../../../parts/button.tsx'
 import { SelectField, TextField } from '../../../parts/field.tsx'
 import { Refused, Skeleton } from '../../../parts/states.tsx'
 import { AuditTrail } from '../changes/audit-trail.tsx'
 import { ChangeBar } from '../changes/change-bar.tsx'
 import { OldValue } from '../changes/changed-value.tsx'
-import { DeleteDialog } from '../changes/delete-dialog.tsx'
+import { DeletionZone } from '../changes/deletion-zone.tsx'
 import { type Place, usePlace } from '../changes/use-place.ts'
 import { type GroupState, groupAddress, loadGroup, valuesOf } from './group-state.ts'
 import { textOf } from './group-text.ts'
@@ -38,7 +36,23 @@ export function GroupPage({ name }: { name: string }) {
             <Pattern place={place} state={state} />
           </div>
           <MemberTable state={state} reload={place.reload} />
-          <Deletion state={state} nameOf={nameOf} onDeleted={() => place.draft.clear()} />
+          <DeletionZone
+            what="group"
+            name={state.group.name}
+            about={
+              state.uses.is_system
+                ? 'A group that ships with the tracker stays.'
+                : 'Only a group that nobody was put into, and that no product, flag, bug or parameter uses.'
+            }
+            unavailable={state.uses.is_system ? 'It ships with the tracker.' : undefined}
+            calls={[{ method: 'DELETE', path: `/rest/group/${state.group.id}` }]}
+            nameOf={nameOf}
+            onDone={() => {
+              place.draft.clear()
+              go('/admin/groups', 'replace')
+              showToast({ kind: 'done', text: `The group ${state.group.name} is deleted.` })
+            }}
+          />
         </div>
         <AuditTrail classes={CLASSES} id={state.group.id} version={place.version} />
       </div>
@@ -105,57 +119,6 @@ function Details({ place, state }: { place: Place<GroupState>; state: GroupState
           </div>
         )}
       </div>
-    </section>
-  )
-}
-
-interface DeletionProps {
-  state: GroupState
-  nameOf(): { name: string; bugs: string }
-  onDeleted(): void
-}
-
-function Deletion({ state, nameOf, onDeleted }: DeletionProps) {
-  const [isOpen, setOpen] = useState(false)
-  const { group, uses } = state
-  return (
-    <section class="card danger-zone" aria-label="Danger zone">
-      <div class="admin-head">
-        <h2>Danger zone</h2>
-      </div>
-      <ul class="rows">
-        <li>
-          <div class="grow">
-            <b>Delete</b>
-            <p class="muted small">
-              {uses.is_system
-                ? 'A group that ships with the tracker stays.'
-                : 'Only a group that nobody was put into, and that no product, flag, bug or parameter uses.'}
-            </p>
-          </div>
-          <Button
-            kind="danger"
-            unavailable={uses.is_system ? 'It ships with the tracker.' : undefined}
-            onClick={() => setOpen(true)}
-          >
-            Delete…
-          </Button>
-        </li>
-      </ul>
-      {isOpen && (
-        <DeleteDialog
-          what="group"
-          name={group.name}
-          calls={[{ method: 'DELETE', path: `/rest/group/${group.id}` }]}
-          nameOf={nameOf}
-          onClose={() => setOpen(false)}
-          onDone={() => {
-            onDeleted()
-            go('/admin/groups', 'replace')
-            showToast({ kind: 'done', text: `The group ${group.name} is deleted.` })
-          }}
-        />
-      )}
     </section>
   )
 }

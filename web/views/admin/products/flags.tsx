@@ -1,4 +1,5 @@
 import { hrefOf } from '../../../core/router.ts'
+import { flagTypeAddress } from '../flag-types/flag-type-state.ts'
 import type { ProductState } from './product-state.ts'
 
 /** The flag types that apply in components of the product. They are changed on their own page. */
@@ -16,7 +17,7 @@ export function Flags({ state }: { state: ProductState }) {
     <section class="card" aria-label="Flags that apply" id="flags">
       <div class="admin-head">
         <h2>Flags that apply</h2>
-        <a class="link small align-end" href={hrefOf('/admin/flags')}>
+        <a class="link small align-end" href={hrefOf('/admin/flag-types')}>
           Flag types
         </a>
       </div>
@@ -24,7 +25,10 @@ export function Flags({ state }: { state: ProductState }) {
       <ul class="rows flag-rows">
         {[...found].map(([id, type]) => (
           <li key={id}>
-            <b dir="auto">{type.name}</b> <bdi>{type.description}</bdi>
+            <a class="link" dir="auto" href={hrefOf(flagTypeAddress(id))}>
+              <b>{type.name}</b>
+            </a>{' '}
+            <bdi>{type.description}</bdi>
             <div class="faint small" dir="auto">
               on {type.on}s,{' '}
               {type.components.length === components.length ? 'in every component' : `in ${type.components.join(', ')}`}

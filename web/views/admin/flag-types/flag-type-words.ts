@@ -1,0 +1,38 @@
+import { type FlagType, rowInWords, rowsOf } from './flag-type-state.ts'
+
+const MOST_NAMED = 4
+
+/** Where flags of a type can be set, such as “on bugs in every product, except Kettle”. */
+export function whereInWords({ target_type, inclusions, exclusions }: Omit<FlagType, 'id'>) {
+  const included = rowsOf(inclusions).map(rowInWords)
+  const excluded = rowsOf(exclusions).map(rowInWords)
+  const where = included.length === 0 ? 'every product' : named(included)
+  return `on ${target_type}s in ${where}${excluded.length === 0 ? '' : `, except ${named(excluded)}`}`
+}
+
+/** What people can do with flags of a type, from the same data as the form. */
+export function flagTypeInWords(type: Omit<FlagType, 'id'>) {
+  const { name, is_active, is_requestable, is_specifically_requestable, is_multiplicable } = type
+  const grants = type.grant_group === null ? 'everybody' : `members of ${type.grant_group}`
+  const asks =
+    type.grant_group === null || type.request_group === null
+      ? 'everybody may ask for it'
+      : `members of ${type.request_group} and ${type.grant_group} may ask for it`
+  const first = `${grants} can grant or deny ${name} ${whereInWords(type)}${is_requestable ? ';' : '.'}`
+  return [
+    is_active
+      ? first.charAt(0).toUpperCase() + first.slice(1)
+      : `No new ${name} can be set; flags that are set stay. When it can be set, ${first}`,
+    is_requestable &&
+      `${asks}${is_specifically_requestable ? ', of anybody or of a person' : ', of nobody in particular'}.`,
+    `One ${type.target_type} can have ${is_multiplicable ? 'several' : 'one'}.`,
+    type.cc_list.length > 0 && is_requestable && `Requests are also mailed to ${named(type.cc_list)}.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+function named(names: readonly string[]) {
+  const more = names.length - MOST_NAMED
+  return more > 1 ? `${names.slice(0, MOST_NAMED).join(', ')} and ${more} more` : names.join(', ')
+}

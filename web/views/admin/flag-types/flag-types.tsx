@@ -1,0 +1,96 @@
+import { useState } from 'preact/hooks'
+import { hrefOf } from '../../../core/router.ts'
+import { Empty, Refused, Skeleton } from '../../../parts/states.tsx'
+import { AuditTrail } from '../changes/audit-trail.tsx'
+import { FindBox, isFound } from '../changes/find-box.tsx'
+import { usePlace } from '../changes/use-place.ts'
+import { FlagTypePage } from './flag-type-page.tsx'
+import { type FlagType, flagTypeAddress, loadFlagTypes } from './flag-type-state.ts'
+import { whereInWords } from './flag-type-words.ts'
+import { NewFlagType } from './new-flag-type.tsx'
+
+export function FlagTypes({ item }: { item?: string | undefined }) {
+  return item === undefined ? <FlagTypeList /> : <FlagTypePage item={item} />
+}
+
+const LISTS = [
+  ['bug', 'On bugs'],
+  ['attachment', 'On attachments'],
+] as const
+
+const EVERYBODY = <span class="nowrap">everybody</span>
+
+function FlagTypeList() {
+  const { state, fault, version } = usePlace({
+    name: 'flag-types',
+    title: 'Flag types',
+    load: loadFlagTypes,
+    values: () => new Map(),
+  })
+  const [text, setText] = useState('')
+  if (state === undefined) return fault === undefined ? <Skeleton /> : <Refused fault={fault} />
+  const found = state.filter((type) => isFound(text, type.name, type.description, whereInWords(type)))
+  return (
+    <>
+      <p class="muted">What people ask of each other on bugs and attachments, such as a review, and where.</p>
+      <div class="with-trail">
+        <div class="stack">
+          <FindBox label="Find a flag type" text={text} onText={setText} found={found.length} />
+          {found.length === 0 && text !== '' && <Empty icon="search" title="No flag type matches" />}
+          {LISTS.map(([target, title]) => (
+            <FlagTable key={target} title={title} types={found.filter((it) => it.target_type === target)} />
+          ))}
+          <NewFlagType />
+        </div>
+        <AuditTrail classes={['Tracker::FlagType']} version={version} />
+      </div>
+    </>
+  )
+}
+
+function FlagTable({ title, types }: { title: string; types: readonly FlagType[] }) {
+  if (types.length === 0) return null
+  return (
+    <section class="card" aria-label={title}>
+      <div class="admin-head">
+        <h2>{title}</h2>
+        <span class="faint">{types.length}</span>
+      </div>
+      <div class="scroll-box">
+        <table class="table admin-table">
+          <thead>
+            <tr>
+              <th scope="col">Flag</th>
+              <th scope="col">Where</th>
+              <th scope="col">Granted by</th>
+              <th scope="col">Asked by</th>
+            </tr>
+          </thead>
+          <tbody>
+            {types.map((type) => (
+              <tr key={type.id} class={type.is_active ? undefined : 'is-closed'}>
+                <th scope="row">
+                  <a class="link" dir="auto" href={hrefOf(flagTypeAddress(type.id))}>
+                    {type.name}
+                  </a>{' '}
+                  {!type.is_active && <span class="badge">cannot be set</span>}
+                  <div class="faint small" dir="auto">
+                    {type.description}
+                  </div>
+                </th>
+                <td dir="auto">{whereInWords(type).replace(/^on \w+ in /, '')}</td>
+                <td dir="auto">{type.grant_group ?? EVERYBODY}</td>
+                <td dir="auto">{askedBy(type)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
+
+function askedBy({ is_requestable, grant_group, request_group }: FlagType) {
+  if (!is_requestable) return <span class="nowrap">nobody</span>
+  return grant_group === null || request_group === null ? EVERYBODY : request_group
+}

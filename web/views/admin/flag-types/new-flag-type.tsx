@@ -1,0 +1,54 @@
+import { useState } from 'preact/hooks'
+import { ALL_PRODUCTS_CALL } from '../../../../shared/first-calls.ts'
+import { go } from '../../../core/router.ts'
+import { post } from '../../../core/server/rest.ts'
+import { useData } from '../../../core/server/use-data.ts'
+import { showToast } from '../../../core/toasts.ts'
+import { SelectField, TextField } from '../../../parts/field.tsx'
+import { AdminForm } from '../form.tsx'
+import { flagTypeAddress, type Target } from './flag-type-state.ts'
+
+const TARGETS = [
+  { value: 'bug', name: 'bugs' },
+  { value: 'attachment', name: 'attachments' },
+]
+
+/** It cannot be set before it is switched on, so that nobody meets a flag that is only half described. */
+export function NewFlagType() {
+  const [name, setName] = useState('')
+  const [description, setDescription] = useState('')
+  const [target, setTarget] = useState<Target>('bug')
+  const [product, setProduct] = useState('')
+  const { body } = useData(ALL_PRODUCTS_CALL)
+  const products = (body?.products ?? []).map((it) => ({ value: it.name, name: it.name }))
+  const send = async () => {
+    const { id } = await post('/flag_type', {
+      name,
+      description,
+      target_type: target,
+      is_active: false,
+      ...(product !== '' && { inclusions: [product] }),
+    })
+    go(flagTypeAddress(id))
+    showToast({ kind: 'done', text: `The flag type ${name.trim()} is there. Decide who uses it, then let it be set.` })
+  }
+  return (
+    <AdminForm title="A new flag type" action="Create the flag type" onSend={send}>
+      <TextField label="Name" isNeeded hint="One word, such as review." value={name} onText={setName} />
+      <TextField label="What it means" isNeeded value={description} onText={setDescription} />
+      <SelectField
+        label="Set on"
+        hint="It cannot be changed later."
+        value={target}
+        options={TARGETS}
+        onChoice={(value) => setTarget(value as Target)}
+      />
+      <SelectField
+        label="Where"
+        value={product}
+        options={[{ value: '', name: 'every product' }, ...products]}
+        onChoice={setProduct}
+      />
+    </AdminForm>
+  )
+}
