@@ -30,6 +30,7 @@ import { webhookRoutes } from './outbound/webhooks/webhook-routes.ts'
 import { accountRoutes } from './people/accounts/account-routes.ts'
 import { apiKeyRoutes } from './people/api-keys/api-key-routes.ts'
 import { credentialRoutes } from './people/credentials/credential-routes.ts'
+import { dashboardRoutes } from './people/dashboards/dashboard-routes.ts'
 import { factorRoutes } from './people/factors/factor-routes.ts'
 import { groupMemberRoutes } from './people/groups/group-member-routes.ts'
 import { groupRoutes } from './people/groups/group-routes.ts'
@@ -61,6 +62,7 @@ const singleCalls = [
   ...apiKeyRoutes,
   ...credentialRoutes,
   ...savedSearchRoutes,
+  ...dashboardRoutes,
   ...groupRoutes,
   ...groupMemberRoutes,
   ...groupUseRoutes,

@@ -16,6 +16,7 @@ export const OWN_LIMITS = {
     what: 'characters in all saved searches and reports',
     remedy: 'delete one first',
   },
+  dashboards: { most: 50, what: 'dashboards', remedy: 'delete one first' },
   apiKeys: { most: 200, what: 'API keys that are not revoked', remedy: 'revoke one first' },
   revokedKeys: {
     most: 200,

@@ -42,6 +42,8 @@ export const TABLE_BOUNDS: Readonly<Record<keyof Database, TableBound>> = {
   series: { by: 'members of editbugs; products have some of their own', bound: ['series'] },
   series_counts: follows('the server', 'one a day and series'),
   saved_searches: owners('savedSearches', 'savedCharacters'),
+  dashboards: owners('dashboards'),
+  dashboard_groups: follows('every user, for the own dashboards', '20 a dashboard'),
   chores: follows('the server', 'one a chore'),
   bugs: follows('users who may file', '`new_account_bugs` a day, rate limits'),
   bug_words: follows('the server', 'bugs and comments'),

@@ -90,7 +90,8 @@ for (const [from, to] of isEveryCombination ? WAYS : WAYS.slice(0, 1))
       const [one, other] = [readFileSync(archive), readFileSync(again)]
       assert.equal(one.compare(other, other.length - one.length + 2000, other.length, 2000, one.length), 0)
       const names = new Set(filesIn(archive).map(({ name }) => name.split('/')[1]))
-      for (const table of ['bugs', 'comments', 'outbox', 'flags', 'attachments', 'saved_searches', 'bug_changes'])
+      const tables = ['bugs', 'comments', 'outbox', 'flags', 'attachments', 'saved_searches', 'bug_changes']
+      for (const table of [...tables, 'dashboards', 'dashboard_groups'])
         assert.ok(names.has(table), `${table} has rows`)
     })
 

@@ -459,6 +459,7 @@ const WITHOUT_BUGS = new Set([
   'classification',
   'component',
   'factor',
+  'dashboard',
   'field',
   'flag_type',
   'group',

@@ -31,6 +31,8 @@ async function busyUser(world: World) {
   const text = `cc:${first},${login} @${login} -@${login} assignee=${login} -${login} cc:${other.login}`
   const about = `assigned_to=${encodeURIComponent(login)}&quicksearch=${encodeURIComponent(text)}`
   await other.client.post('/rest/saved_search', { name: 'About Lea', query: about })
+  const tiles = [{ title: 'Of a person', kind: 'count', query: about }]
+  for (const { client } of [user, other]) await client.post('/rest/dashboard', { name: 'Team', tiles })
   await world.ada.put('/rest/parameters', { globalwatchers: `${cast.stan.login}, ${login}`, maintainer: login })
   const refused = { attempts: 9, created_at: LONG_AGO, died_at: LONG_AGO, last_fault: `550 5.1.1 <${login}>: unknown` }
   await world.db.query((q) => q.insertInto('jobs').values({ queue: 'mail', lane: '1', payload: '{}', ...refused }))
@@ -73,6 +75,11 @@ describeOnEachEngine('POST /rest/user/(ref)/anonymise', (world) => {
       )
     const [about] = (await other.client.get('/rest/saved_search')).body.saved_searches
     assert.ok(about.query.includes(encodeURIComponent(`cc:${other.login}`)), about.query)
+    const [board] = (await other.client.get('/rest/dashboard')).body.dashboards
+    const { body: read } = await other.client.get(`/rest/dashboard/${board.id}`)
+    assert.equal(read.dashboards[0].tiles[0].query, about.query)
+    const boards = await world.db.query((q) => q.selectFrom('dashboards').select('user_id'))
+    assert.deepEqual(boards, [{ user_id: other.id }])
     const { parameters } = (await world.ada.get('/rest/parameters?include_fields=globalwatchers,maintainer')).body
     assert.deepEqual(parameters, { globalwatchers: cast.stan.login, maintainer: '' })
     const { history } = (await world.ada.get(`/rest/bug/${bug}/history`)).body.bugs[0]
@@ -122,13 +129,14 @@ describeOnOneEngine('GET /rest/user/(ref)/data', (world) => {
     const reply = await client.get(`/rest/user/${login}/data`)
     assert.equal(reply.status, 200)
     assert.equal(reply.headers.get('content-disposition'), `attachment; filename="account-${id}.json"`)
-    const { account, comments, bugs_filed, saved_searches, api_keys, changes } = reply.body
+    const { account, comments, bugs_filed, saved_searches, dashboards, api_keys, changes } = reply.body
     assert.deepEqual([account.name, account.real_name, account.email_enabled], [login, 'Lea M. Leaver', true])
     assert.deepEqual(
       comments.map(({ text }) => text),
       ['', 'Written by Lea'],
     )
     assert.deepEqual([bugs_filed[0].id, saved_searches[0].name, api_keys.length], [bug, 'Mine', 1])
+    assert.equal(dashboards[0].name, 'Team')
     assert.ok(Array.isArray(changes))
     assert.ok(!reply.text.includes(apiKey) && !/argon2|digest|secret/.test(reply.text))
     await world.ada.put(`/rest/user/${id}`, { email_enabled: false })

@@ -45,6 +45,10 @@ const CASES: Readonly<Record<Exclude<OwnLimitName, 'idempotentCharacters'>, Limi
     },
     unit: 'product=12'.length,
   },
+  dashboards: {
+    table: 'dashboards',
+    add: ({ client }, number) => client.post('/rest/dashboard', { name: `new ${number}` }),
+  },
   apiKeys: {
     table: 'api_keys',
     add: ({ client, id }, number) => client.post(`/rest/user/${id}/api_key`, { description: `new ${number}` }),

@@ -122,6 +122,9 @@ async function changeMuch(send: Send) {
   })
   await send('PUT', `bug/${first}`, { status: 'RESOLVED', resolution: 'DUPLICATE', dupe_of: third })
   await send('PUT', `bug/${second}`, { depends_on: { add: [third] }, whiteboard: 'on the board' })
+  const tiles = [{ title: 'Leaks', kind: 'over_time', query: 'summary=zeppelin' }]
+  const { body: who } = await send('GET', 'whoami')
+  await made('dashboard', { name: 'Team', tiles, shared_with: [who.groups[0].name] })
   await made('webhook', { url: 'https://hooks.example.com/in', events: ['bug.update'] }).catch(() => {})
 }
 

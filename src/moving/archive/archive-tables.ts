@@ -64,6 +64,8 @@ export const ARCHIVE_TABLES = {
   series: by('id'),
   series_counts: by('series_id', 'on_day'),
   saved_searches: by('id'),
+  dashboards: by('id'),
+  dashboard_groups: by('dashboard_id', 'group_id'),
   scheduled_mails: by('id'),
   scheduled_mail_searches: by('id'),
   scheduled_mail_times: by('id'),

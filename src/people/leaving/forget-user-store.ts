@@ -11,6 +11,7 @@ const OWN_TABLES = [
   'user_group_grants',
   'scheduled_mails',
   'saved_searches',
+  'dashboards',
   'webhooks',
   'mail_choices',
   'mail_forms',

@@ -4,6 +4,7 @@ import { FIELDS_OF_PEOPLE } from '../../bug-fields/recorded-fields.ts'
 import type { ConfigurationTransaction } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { fold } from '../../platform/text/fold.ts'
+import { changeTileQueries } from '../dashboards/dashboard-store.ts'
 
 /** A column with texts that contain login names. */
 type LoginColumn =
@@ -50,7 +51,7 @@ function columnOf(place: LoginColumn, condition = sql`1 = 1`) {
   }
 }
 
-/** Replaces a login name in histories, the audit log, events, jobs, reports of imports, and searches of other users. */
+/** Replaces a login name in histories, the audit log, events, jobs, reports of imports, and searches and dashboards of other users. */
 export async function replaceLogin(tx: ConfigurationTransaction, login: string, neutral: string) {
   const replaced = (text: string) => text.replace(wholeLogin(login, "[.+=@'-]"), neutral)
   // Quicksearch also writes `@login` and `field=login`.
@@ -63,6 +64,7 @@ export async function replaceLogin(tx: ConfigurationTransaction, login: string, 
       const renamed = replacedInQuery(query, replacedInText)
       if (renamed !== query) await tx.all(save, { id, query: renamed })
     }
+  await changeTileQueries(tx, (query) => replacedInQuery(query, replacedInText))
 }
 
 /** Not inside of a longer login name or address, which may have these characters after a letter or digit. */

@@ -1,4 +1,4 @@
-import { type Caller, isIn, type SignedIn } from '../../access/caller.ts'
+import type { Caller, SignedIn } from '../../access/caller.ts'
 import type { GroupGraph } from '../../access/visibility/group-graph.ts'
 import type { Changes } from '../../changes/audit.ts'
 import { changesBetween } from '../../changes/changes-between.ts'
@@ -6,10 +6,9 @@ import type { Settings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
-import { fold } from '../../platform/text/fold.ts'
 import { idIn } from '../../platform/wire/reference.ts'
-import { requireGroupStillExists } from '../groups/group-store.ts'
 import { requireRoomForSearch } from '../own-limits.ts'
+import { groupToShare } from '../share-with-group.ts'
 import { changedSearch, type SavedEdit, type SavedKind, type SavedSearch } from './saved-search.ts'
 import { savedSearchRules } from './saved-search-rules.ts'
 import { deleteSavedSearch, findSavedSearch, insertSavedSearch, updateSavedSearch } from './saved-search-store.ts'
@@ -98,28 +97,14 @@ async function getOwnSearch(context: SavedSearchContext, ref: string): Promise<S
   return found
 }
 
-/**
- * Sharing needs membership in the group of the parameter querysharegroup, and in the group that the search is shared
- * with.
- */
 async function groupToShareWith(
-  context: SavedSearchContext,
+  { db, owner, settings, groups }: SavedSearchContext,
   requested: string | undefined,
   before: number | null = null,
 ): Promise<number | null> {
-  const { db, owner, settings, groups } = context
   if (requested === undefined) return before
   if (requested.trim() === '') return null
-  const key = fold(requested.trim())
-  const group = [...groups.groups.values()].find(({ name }) => fold(name) === key)
-  if (group !== undefined && group.id === before) return before
-  const sharers = settings.querysharegroup
-  if (sharers === '')
-    throw errors.not_allowed({ need: 'the parameter querysharegroup is empty, so sharing searches is off' })
-  if (!isIn(owner, sharers)) throw errors.group_required({ groups: [sharers] })
-  if (group === undefined || !owner.groups.ids.has(group.id)) throw errors.group_not_yours({ ref: requested })
-  await requireGroupStillExists(db, group)
-  return group.id
+  return groupToShare({ db, owner, settings, groups }, requested, before === null ? [] : [before])
 }
 
 function requestedFields({ name, query, sort_key }: RequestedSearch) {

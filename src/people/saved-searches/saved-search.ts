@@ -36,7 +36,7 @@ export function changedSearch(before: SavedEdit, requested: Partial<SavedEdit>):
 const ADDRESS = /^[^?=&]*\?/
 
 /** A query that is too long is refused, so it is not worth reading. */
-function queryIn(requested: string): string {
+export function queryIn(requested: string): string {
   const query = requested.trim().replace(ADDRESS, '')
   return query.length > LONGEST_QUERY ? query : withoutCredentials(query)
 }

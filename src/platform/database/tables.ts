@@ -32,6 +32,8 @@ export interface Database {
   series: SeriesTable
   series_counts: SeriesCountsTable
   saved_searches: SavedSearchesTable
+  dashboards: DashboardsTable
+  dashboard_groups: DashboardGroupsTable
   chores: ChoresTable
   bugs: BugsTable
   bug_words: WordsTable
@@ -387,6 +389,23 @@ interface SavedSearchesTable {
   group_id: number | null
   /** The owner's order, then by name. */
   sort_key: Generated<number>
+}
+
+interface DashboardsTable {
+  id: Generated<number>
+  user_id: number
+  name: string
+  name_key: string
+  /** A JSON list of objects; see people/dashboards/dashboard.ts. */
+  tiles: string
+  /** Grows with every change. */
+  version: number
+}
+
+/** The groups whose members may read a dashboard. */
+interface DashboardGroupsTable {
+  dashboard_id: number
+  group_id: number
 }
 
 /** Work that is done once a day, by the first server that gets to it. */

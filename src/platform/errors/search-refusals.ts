@@ -49,4 +49,5 @@ export const searchRefusals = {
     (it: { most: number }) => `The report would have more than ${it.most} cells: ask for fewer axes or fewer bugs.`,
   ),
   saved_search_scheduled: kind(32000, () => 'The saved search is mailed on a schedule: delete the schedule first.'),
+  dashboard_changed: kind(32000, () => 'The dashboard has changed since you read it: read it again.', { status: 412 }),
 }

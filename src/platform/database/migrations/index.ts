@@ -34,6 +34,7 @@ import { madeWithKeys } from './0032-made-with-keys.ts'
 import { oldestWriter } from './0033-oldest-writer.ts'
 import { bugTypes } from './0034-bug-types.ts'
 import { statusChanges } from './0035-status-changes.ts'
+import { dashboards } from './0036-dashboards.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -72,6 +73,7 @@ export const migrations: readonly Migration[] = [
   oldestWriter,
   bugTypes,
   statusChanges,
+  dashboards,
 ].map((up, index) => ({
   number: index + 1,
   // Those before 0033 name none: no release before them knows that it may be too old.

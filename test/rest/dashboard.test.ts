@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { cast } from '../support/cast.ts'
+import { newProduct } from '../support/new-product.ts'
+import { assertRefused } from '../support/refusal.ts'
+import { type Client, describeOnEachEngine, itOnce } from '../support/world.ts'
+
+const TILE = { title: 'Open', kind: 'over_time', chart: 'area', width: 2, query: 'product=TestProduct' }
+
+describeOnEachEngine('dashboards', (world) => {
+  async function create(who: Client, more: Record<string, unknown> = {}): Promise<number> {
+    const { status, body, text } = await who.post('/rest/dashboard', { name: world.unique('Board'), ...more })
+    assert.equal(status, 201, text)
+    return body.id
+  }
+
+  async function read(who: Client, id: number) {
+    const { status, body, text } = await who.get(`/rest/dashboard/${id}`)
+    assert.equal(status, 200, text)
+    return body.dashboards[0]
+  }
+
+  /** Two users in one new group, of whom the second may share. */
+  async function team() {
+    const [group, member, lead] = [await world.newGroup(), await world.newUser(), await world.newUser()]
+    for (const [{ id }, groups] of [
+      [member, [group.name]],
+      [lead, [group.name, 'editbugs']],
+    ] as const)
+      assert.equal((await world.ada.put(`/rest/user/${id}`, { groups: { add: groups } })).status, 200)
+    return { group, member, lead }
+  }
+
+  it('are created, listed, read, changed and deleted by their owner', async () => {
+    const { client, id: owner_id, login: owner } = await world.newUser()
+    const address = 'https://bugs.example.com/reports?product=A%26B&Bugzilla_api_key=secret&y_axis_field=status'
+    const tiles = [TILE, { title: ' How many ', kind: 'count', query: 'quicksearch=ALL' }]
+    const id = await create(client, { name: '  Team ', tiles })
+    const listed = { id, name: 'Team', owner_id, owner, shared_with: [], can_change: true, version: 1 }
+    const second = { title: 'How many', kind: 'count', chart: 'number', width: 1, query: 'quicksearch=ALL' }
+    assert.deepEqual((await client.get('/rest/dashboard')).body, { dashboards: [listed] })
+    assert.deepEqual(await read(client, id), { ...listed, tiles: [TILE, second] })
+    const report = { ...TILE, kind: 'table', chart: 'pie', query: address }
+    const { body } = await client.put(`/rest/dashboard/${id}`, { name: 'Ours', tiles: [report] })
+    const after = { ...listed, name: 'Ours', version: 2 }
+    assert.deepEqual(body.dashboards, [
+      { ...after, tiles: [{ ...report, query: 'product=A%26B&y_axis_field=status' }] },
+    ])
+    assert.deepEqual(await read(client, id), body.dashboards[0])
+    assert.deepEqual((await client.delete(`/rest/dashboard/${id}`)).body, { id, name: 'Ours' })
+    assertRefused(await client.get(`/rest/dashboard/${id}`), 404, 51)
+  })
+
+  it('are the same to others as if they were not there, and need a login', async () => {
+    const id = await create(world.rhea)
+    for (const who of [world.stan, world.ada]) {
+      for (const ref of [id, 999_999, 'nothing']) assertRefused(await who.get(`/rest/dashboard/${ref}`), 404, 51)
+      assertRefused(await who.put(`/rest/dashboard/${id}`, { name: 'x' }), 404, 51)
+      assertRefused(await who.delete(`/rest/dashboard/${id}`), 404, 51)
+      assert.ok((await who.get('/rest/dashboard')).body.dashboards.every((it) => it.id !== id))
+    }
+    for (const reply of [
+      await world.nobody.get('/rest/dashboard'),
+      await world.nobody.get(`/rest/dashboard/${id}`),
+      await world.nobody.post('/rest/dashboard', { name: 'x' }),
+      await world.nobody.put(`/rest/dashboard/${id}`, { name: 'x' }),
+      await world.nobody.delete(`/rest/dashboard/${id}`),
+    ])
+      assertRefused(reply, 401, 410)
+  })
+
+  it('are read by the groups that they are shared with, who learn of no other group and change nothing', async () => {
+    const [one, two] = [await team(), await team()]
+    await world.ada.put(`/rest/user/${one.lead.id}`, { groups: { add: [two.group.name] } })
+    const groups = [one.group.name, two.group.name].sort()
+    const id = await create(one.lead.client, { tiles: [TILE], shared_with: [...groups, ''] })
+    assert.deepEqual((await read(one.lead.client, id)).shared_with, groups)
+    const seen = await read(one.member.client, id)
+    assert.deepEqual([seen.shared_with, seen.can_change, seen.tiles], [[one.group.name], false, [TILE]])
+    const [listed] = (await one.member.client.get('/rest/dashboard')).body.dashboards
+    assert.deepEqual([listed.id, listed.owner, listed.shared_with], [id, one.lead.login, [one.group.name]])
+    assertRefused(await one.member.client.put(`/rest/dashboard/${id}`, { name: 'x' }), 401, 304)
+    assertRefused(await one.member.client.delete(`/rest/dashboard/${id}`), 401, 304)
+    // Who leaves the group no longer reads it; the owner who leaves keeps it shared.
+    await world.ada.put(`/rest/user/${one.member.id}`, { groups: { remove: [one.group.name] } })
+    assertRefused(await one.member.client.get(`/rest/dashboard/${id}`), 404, 51)
+    await world.ada.put(`/rest/user/${one.lead.id}`, { groups: { remove: [two.group.name] } })
+    assert.equal((await one.lead.client.put(`/rest/dashboard/${id}`, { shared_with: groups })).status, 200)
+    await read(two.member.client, id)
+    // A disabled owner's stays readable, and nobody changes it. A deleted group is no longer named.
+    await world.ada.put(`/rest/user/${one.lead.id}`, { login_denied_text: 'gone' })
+    assert.equal((await read(two.member.client, id)).can_change, false)
+    await world.ada.put(`/rest/user/${one.lead.id}`, { login_denied_text: '' })
+    for (const { id: user } of [two.member, two.lead])
+      await world.ada.put(`/rest/user/${user}`, { groups: { remove: [two.group.name] } })
+    assert.equal((await world.ada.delete(`/rest/group/${two.group.id}`)).status, 200)
+    assertRefused(await two.member.client.get(`/rest/dashboard/${id}`), 404, 51)
+    assert.deepEqual((await read(one.lead.client, id)).shared_with, [one.group.name])
+  })
+
+  it('are shared only by members of querysharegroup, with groups of their own', async () => {
+    const { group, member, lead } = await team()
+    const other = await world.newGroup()
+    assertRefused(await member.client.post('/rest/dashboard', { name: 'x', shared_with: [group.name] }), 401, 304)
+    for (const shared_with of [[other.name], ['no-such-group']])
+      assertRefused(await lead.client.post('/rest/dashboard', { name: 'x', shared_with }), 400, 804)
+    assert.deepEqual((await lead.client.get('/rest/dashboard')).body.dashboards, [])
+  })
+
+  it('refuse a change of what somebody else has changed meanwhile', async () => {
+    const { client } = await world.newUser()
+    const id = await create(client)
+    const etag = (await client.get(`/rest/dashboard/${id}`)).headers.get('etag') ?? ''
+    assert.match(etag, /^"1\./)
+    const change = (name: string, version: string) =>
+      client.put(`/rest/dashboard/${id}`, { name }, { 'If-Match': version })
+    const replies = await Promise.all(['Mine', 'Yours', 'Theirs'].map((name) => change(name, etag)))
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 412, 412])
+    const { name, version } = await read(client, id)
+    assert.equal(replies.find(({ status }) => status === 200)?.body.dashboards?.[0].name, name)
+    for (const wrong of [etag, '"x"', '']) assertRefused(await change('Late', wrong), 412, 32000)
+    assertRefused(await client.delete(`/rest/dashboard/${id}`, { 'If-Match': etag }), 412, 32000)
+    assert.equal((await change('Last', `"${version}"`)).status, 200)
+    assert.equal((await change('Any', '*')).body.dashboards[0].version, version + 2)
+  })
+
+  it('follow the new name of a value, and nothing that a client read before overwrites it', async () => {
+    const product = await newProduct(world)
+    const { client } = await world.newUser()
+    const query = `product=${product.name}&f1=product&o1=equals&v1=${product.name}`
+    const id = await create(client, { tiles: [TILE, { ...TILE, query }] })
+    const renamed = world.unique('Renamed')
+    assert.equal((await world.ada.put(`/rest/product/${product.id}`, { name: renamed })).status, 200)
+    const { tiles, version } = await read(client, id)
+    assert.deepEqual(
+      tiles.map((tile) => tile.query),
+      [TILE.query, `product=${renamed}&f1=product&o1=equals&v1=${renamed}`],
+    )
+    assert.equal(version, 2)
+    assertRefused(await client.put(`/rest/dashboard/${id}`, { tiles: [] }, { 'If-Match': '"1"' }), 412, 32000)
+  })
+
+  itOnce('refuse what no tile has', async () => {
+    const refused = async (more: Record<string, unknown>, code: number) =>
+      assertRefused(await world.rhea.post('/rest/dashboard', { name: 'x', ...more }), 400, code)
+    for (const wrong of [
+      { kind: 'pie' },
+      { kind: '' },
+      { kind: 'constructor' },
+      { chart: 'pie' },
+      { chart: '__proto__' },
+      { width: 0 },
+      { width: 4 },
+      { title: 'x'.repeat(81) },
+      { title: 'two\nlines' },
+      { query: `product=${'x'.repeat(5000)}` },
+      { query: 'savedsearch=Mine&sharer_id=1' },
+      { more: 1 },
+      { query: ['a', 'b'] },
+    ])
+      await refused({ tiles: [{ ...TILE, ...wrong }] }, 53)
+    for (const missing of [{ title: ' ' }, { query: '' }, { query: '?api_key=secret' }])
+      await refused({ tiles: [{ ...TILE, ...missing }] }, 50)
+    await refused({ tiles: [{ ...TILE, width: 'wide' }] }, 52)
+    for (const tiles of ['x', { 0: TILE }, [null], [[TILE]]]) await refused({ tiles }, 53)
+    await refused({ tiles: Array(25).fill(TILE) }, 32000)
+    await refused({ shared_with: Array(21).fill('editbugs') }, 32000)
+    await refused({ name: 'x'.repeat(65) }, 53)
+    await refused({ name: ' ' }, 50)
+    await refused({ colour: 'red' }, 32601)
+    await create(world.rhea, { name: 'Twice' })
+    await refused({ name: 'tWICE' }, 32000)
+    const { body } = await world.rhea.get(`/rest/dashboard?include_fields=name,tiles,owner`)
+    assert.ok(body.dashboards.every((it) => it.owner === cast.rhea.login && !('tiles' in it)))
+  })
+})
