@@ -66,7 +66,7 @@ describeWithDelivery(
       const link = { user_id: user.id, issuer: 'https://id.example.com', subject: user.login }
       const at = '2026-01-01T00:00:00Z'
       await world.db.query((q) => q.insertInto('identity_links').values({ ...link, created_at: at, last_used_at: at }))
-      return { user, session }
+      return { user, session, other }
     }
 
     const kindsOf = async (client: Client, userId: number): Promise<CredentialKind[]> => {
@@ -107,11 +107,13 @@ describeWithDelivery(
     })
 
     it('says what each may do and when it was last used, and ends the address for mail alone', async () => {
-      const { user, session } = await userWithAll()
-      const listed = async (kind: string): Promise<Json[]> => {
-        const { credentials } = await must(session.get(`/rest/user/${user.id}/credential`))
+      const { user, session, other } = await userWithAll()
+      const listed = async (kind: string, client = session): Promise<Json[]> => {
+        const { credentials } = await must(client.get(`/rest/user/${user.id}/credential`))
         return credentials.filter((it: Json) => it.kind === kind)
       }
+      const here = [...(await listed('session')), ...(await listed('session', other))].filter((it) => it.is_current)
+      assert.equal(new Set(here.map(({ id }) => id)).size, 2, 'each session is its own current one')
       const expires_at = '2199-01-01T00:00:00Z'
       await must(session.post(`/rest/user/${user.id}/api_key`, { description: 'r', scopes: ['read'], expires_at }))
       const hook = await must(session.post('/rest/webhook', { ...HOOK, events: ['bug.create', 'bug.delete'] }))

@@ -215,7 +215,11 @@ describeOnEachEngine('The status of a bug', (world) => {
     await world.withParameters({ commentonchange_resolution: 1 }, async () => {
       const id = await bugAt('CONFIRMED')
       const change = { status: 'RESOLVED', resolution: 'FIXED' }
-      assertRefused(await world.edna.put(`/rest/bug/${id}`, change), 400, 32_000)
+      for (const { client, hours } of [
+        { client: world.edna, hours: {} },
+        { client: world.ada, hours: { work_time: 1 } },
+      ])
+        assertRefused(await client.put(`/rest/bug/${id}`, { ...change, ...hours }), 400, 32_000)
       await changeBug(world.edna, id, { ...change, comment: { body: 'Done' } })
       assertRefused(await world.edna.put(`/rest/bug/${id}`, { resolution: 'INVALID' }), 400, 32_000)
       assert.deepEqual(Object.keys(await changeBug(world.edna, id, { status: 'VERIFIED' })), ['status'])

@@ -9,10 +9,12 @@ import { describeOnEachEngine, describeOnOneEngine, itOnOneEngine, type World } 
 
 const LONG_AGO = '2020-01-01T00:00:00Z'
 
-/** A user who was renamed, filed and commented, was assigned and copied, and has much of their own. */
+/** A user who was renamed twice, filed and commented, was assigned and copied, and has much of their own. */
 async function busyUser(world: World) {
   const first = `${world.unique('leaver')}@lacewing.test`
   const user = await world.newUser({ email: first, full_name: 'Lea Leaver', password: 'a quiet afternoon' })
+  const second = `once.${first}`
+  await world.ada.put(`/rest/user/${user.id}`, { email: second })
   const login = `lea.${first}`
   await world.ada.put(`/rest/user/${user.id}`, {
     email: login,
@@ -38,7 +40,7 @@ async function busyUser(world: World) {
   await world.db.query((q) => q.insertInto('jobs').values({ queue: 'mail', lane: '1', payload: '{}', ...refused }))
   await world.nobody.post('/rest/account/password', { login: first })
   await world.nobody.get(`/rest/login?login=${login}&password=wrong`)
-  return { ...user, login, first, other, bug }
+  return { ...user, login, first, second, other, bug }
 }
 
 /** All rows of all tables as text, except what users wrote themselves. */
@@ -58,7 +60,7 @@ const everything = async (world: World, bug: number): Promise<string> =>
 
 describeOnEachEngine('POST /rest/user/(ref)/anonymise', (world) => {
   it('removes who a user is, everywhere, and keeps what they did', async () => {
-    const { id, login, first, client, other, bug } = await busyUser(world)
+    const { id, login, first, second, client, other, bug } = await busyUser(world)
     const before = await everything(world, bug)
     assert.ok(before.includes(`"${login}"`) && before.includes('Lea M. Leaver'))
     const { status, body } = await world.ada.post(`/rest/user/${login}/anonymise`)
@@ -68,7 +70,7 @@ describeOnEachEngine('POST /rest/user/(ref)/anonymise', (world) => {
       assert.ok(!after.includes(gone), gone)
     assert.ok(after.includes('Written by Lea') && after.includes(other.login), 'longer names and texts stay')
     const stored = (await allRows(world)).replaceAll(other.login, '').replaceAll(encodeURIComponent(other.login), '')
-    for (const gone of [login, first, encodeURIComponent(login), 'Lea M. Leaver', 'Lea Leaver'])
+    for (const gone of [login, first, second, encodeURIComponent(login), 'Lea M. Leaver', 'Lea Leaver'])
       assert.ok(
         !stored.includes(gone),
         `${gone}: ${stored.slice(stored.indexOf(gone) - 200, stored.indexOf(gone) + 100)}`,
