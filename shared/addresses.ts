@@ -4,6 +4,8 @@ import {
   ACCOUNT_RULES_CALL,
   ALL_PRODUCTS_CALL,
   callsOfBug,
+  DASHBOARDS_CALL,
+  dashboardCall,
   FIELDS_CALL,
   fileCalls,
   LATEST_CALL,
@@ -34,6 +36,8 @@ export const ADDRESSES = [
   ['/product/:product', 'product'],
   ['/requests', 'requests'],
   ['/reports', 'reports'],
+  ['/dashboards', 'dashboards'],
+  ['/dashboard/:id', 'dashboard'],
   ['/user/:user', 'user'],
   ['/settings', 'settings'],
   ['/settings/:part', 'settings'],
@@ -110,6 +114,10 @@ export function firstCallsOf({ name, parts }: View, query: URLSearchParams, isSi
       return parts.part === undefined && isSignedIn ? [STATUS_CALL] : []
     case 'reports':
       return [FIELDS_CALL]
+    case 'dashboards':
+      return isSignedIn ? [DASHBOARDS_CALL] : []
+    case 'dashboard':
+      return isSignedIn ? [dashboardCall(parts.id ?? ''), FIELDS_CALL] : []
     case 'user':
       return [userCall(parts.user ?? '')]
     default:

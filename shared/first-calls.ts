@@ -124,6 +124,11 @@ export const MY_BUGS_CALL = openBugsCall('%user%', 15)
 export const MY_REQUESTS_CALL = requestsCall('%user%', 100)
 export const VISITS_CALL = addressOf('/bug_user_last_visit')
 export const SAVED_CALL = addressOf('/saved_search')
+export const DASHBOARDS_CALL = addressOf('/dashboard')
+
+export function dashboardCall(id: string) {
+  return addressOf('/dashboard/:id', { id })
+}
 
 /** What the page of a bug shows at first. */
 export function bugCalls(ref: string) {

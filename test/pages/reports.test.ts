@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { expectAccessibleInBothThemes } from '../support/accessibility.ts'
 import { describeInBrowser, moveOn } from '../support/browser.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
+import { until } from '../support/until.ts'
 
 describeInBrowser('reports', (at) => {
   let hidden: string
@@ -78,6 +79,113 @@ describeInBrowser('reports', (at) => {
     await page.getByRole('button', { name: 'PNG' }).focus()
     await page.keyboard.press('Enter')
     assert.equal((await saved).suggestedFilename(), 'report.png')
+    await at.leave()
+  })
+
+  /** The tile of this title, when its numbers are there. */
+  const tileOf = async (page: Page, title: string) => {
+    const tile = page.getByRole('region', { name: title, exact: true })
+    await tile.locator('svg.chart, table, .tile-number').first().waitFor()
+    return tile
+  }
+
+  it('are on a dashboard that is made with the mouse, and shared with readers who count what they may see', async () => {
+    const { ada, edna } = at.world
+    const { page } = await at.visit('/dashboards', { as: 'ada' })
+    await page.getByRole('button', { name: 'New dashboard' }).click()
+    await page.getByLabel('Name').fill('Team <b>lamp</b>')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('heading', { name: 'Team <b>lamp</b>', level: 1 }).waitFor()
+    const id = Number(page.url().match(/dashboard\/(\d+)/)?.[1])
+    const tilesOf = async () => (await ada.get(`/rest/dashboard/${id}`)).body.dashboards[0].tiles
+    await (await tileOf(page, 'Open over time')).getByRole('button', { name: 'Open over time as a table' }).click()
+    const { body } = await ada.get('/rest/report/over_time?quicksearch=ALL')
+    const last = body.points.at(-1)
+    assert.deepEqual((await tableOf(page)).at(-1), [last?.date, String(last?.open), String(last?.closed)])
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('button', { name: 'Add a tile' }).click()
+    await page.getByLabel('Report', { exact: true }).selectOption({ label: 'Number of bugs' })
+    await page.getByRole('button', { name: 'Add it' }).click()
+    const number = await tileOf(page, 'Number of bugs')
+    // Both tiles are in sight: a page that scrolls while the button is down would drag another one.
+    await page.setViewportSize({ width: 1440, height: 1800 })
+    await number.getByRole('heading').dragTo(page.getByRole('region', { name: 'Open over time', exact: true }))
+    await until(async () => (await tilesOf())[0]?.kind === 'count')
+    await expectAccessibleInBothThemes(page)
+    await page.getByRole('button', { name: 'Wall, copy, share, delete' }).click()
+    await page.getByRole('menuitem', { name: 'Name and sharing' }).click()
+    await page.getByLabel('editbugs', { exact: true }).check()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Shared with editbugs.').waitFor()
+    const product = { title: 'By product', kind: 'table', query: 'quicksearch=ALL&y_axis_field=product' }
+    await ada.put(`/rest/dashboard/${id}`, { tiles: [...(await tilesOf()), product] })
+
+    const reader = (await at.visit(`/dashboard/${id}`, { as: 'edna' })).page
+    const counted = await (await tileOf(reader, 'Number of bugs')).locator('.tile-number').textContent()
+    const seen = (await edna.get('/rest/bug?quicksearch=ALL&count_only=1')).body.bug_count
+    assert.deepEqual([counted, seen], [String(seen), (last?.open ?? 0) + (last?.closed ?? 0) - 1])
+    const byProduct = await tileOf(reader, 'By product')
+    const saved = reader.waitForEvent('download')
+    await byProduct.getByRole('button', { name: 'Save By product as a file' }).click()
+    await reader.getByRole('menuitem', { name: 'CSV' }).click()
+    assert.equal((await saved).suggestedFilename(), 'By-product.csv')
+    assert.equal(await reader.getByText(hidden).count(), 0)
+    assert.equal(await reader.getByRole('button', { name: 'Edit', exact: true }).count(), 0)
+    const stranger = (await at.visit(`/dashboard/${id}`, { as: 'stan' })).page
+    await stranger.getByRole('heading', { name: 'This cannot be shown' }).waitFor()
+    await at.leave()
+  })
+
+  it('are put on a dashboard and arranged with keys only on a phone', async () => {
+    const { page } = await at.visit('/reports?kind=burn_up&product=TestProduct', { as: 'sven' })
+    const press = async (name: string) => {
+      await page.getByRole('button', { name, exact: true }).focus()
+      await page.keyboard.press('Enter')
+    }
+    await page.setViewportSize({ width: 390, height: 844 })
+    await press('Add to dashboard')
+    await page.locator('dialog input:focus').waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Pocket')
+    await page.keyboard.press('Enter')
+    await page.getByText('“Burn-up” is on the dashboard.').waitFor()
+    const { body } = await at.world.sven.get('/rest/dashboard')
+    const [board] = body.dashboards
+    assert.equal(board.name, 'Pocket')
+    const address = `/rest/dashboard/${board.id}` as const
+    const read = async () => (await at.world.sven.get(address)).body.dashboards[0]
+    const { tiles } = await read()
+    assert.deepEqual(tiles, [
+      { title: 'Burn-up', kind: 'burn_up', chart: 'area', width: 1, query: 'product=TestProduct' },
+    ])
+    const load = { title: 'Load', kind: 'load', query: 'product=TestProduct' }
+    await at.world.sven.put(address, { tiles: [...tiles, load] })
+    await moveOn(page, `/dashboard/${board.id}`)
+    await tileOf(page, 'Load')
+    await press('Edit')
+    await press('Later Burn-up')
+    await page.getByRole('button', { name: 'Later Burn-up' }).and(page.locator(':focus')).waitFor()
+    await press('Wider Burn-up')
+    await until(async () => (await read()).tiles[1]?.width === 2)
+    assert.deepEqual(
+      (await read()).tiles.map(({ title }) => title),
+      ['Load', 'Burn-up'],
+    )
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
+    await expectAccessibleInBothThemes(page)
+    // What another window has saved meanwhile is not overwritten.
+    await at.world.sven.put(address, { name: 'Renamed' })
+    await press('Narrower Burn-up')
+    await page.getByText('The dashboard was changed elsewhere meanwhile.').waitFor()
+    await page.getByRole('heading', { name: 'Renamed', level: 1 }).waitFor()
+    assert.equal((await read()).tiles[1]?.width, 2)
+    await page.getByRole('button', { name: 'Wall, copy, share, delete' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Show on a wall' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Leave the wall view' }).waitFor()
+    assert.equal(await page.getByRole('banner').count(), 0)
     await at.leave()
   })
 })

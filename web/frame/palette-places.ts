@@ -15,6 +15,7 @@ const PLACES: readonly Option[] = [
   { value: '/file', name: 'File a bug' },
   { value: '/requests', name: 'Requests' },
   { value: '/products', name: 'Products' },
+  { value: '/dashboards', name: 'Dashboards', note: 'reports and lists on one page' },
   { value: '/reports', name: 'Reports', note: 'tables and charts of bugs' },
   { value: '/settings', name: 'Settings', note: 'colours, rows, name, password, sessions' },
   { value: '/settings/access', name: 'What acts for me', note: 'settings: keys, sessions, webhooks, providers' },

@@ -21,10 +21,14 @@ interface NavigationItem {
   views: readonly string[]
 }
 
+/** For users who are logged in; on a phone there is no room for it. */
+const DASHBOARDS = '/dashboards'
+
 const NAVIGATION: readonly NavigationItem[] = [
   { address: '/', name: 'Home', icon: 'home', views: ['home'] },
   { address: '/bugs?status=__open__', name: 'Bugs', icon: 'list', views: ['list', 'bug'] },
   { address: '/requests', name: 'Requests', icon: 'ask', views: ['requests'] },
+  { address: DASHBOARDS, name: 'Dashboards', icon: 'chart', views: ['dashboards', 'dashboard', 'reports'] },
   { address: '/products', name: 'Products', icon: 'box', views: ['products', 'product'] },
 ]
 
@@ -71,7 +75,7 @@ export function TopBar() {
         <span dir="auto">{siteName.value}</span>
       </a>
       <nav class="nav" aria-label="Main">
-        {NAVIGATION.map((it) => (
+        {NAVIGATION.filter(({ address }) => address !== DASHBOARDS || me.value !== undefined).map((it) => (
           <NavigationLink key={it.address} {...it} />
         ))}
       </nav>
@@ -129,9 +133,11 @@ export function TabBar() {
         <NavigationLink key={it.address} {...it} isTab />
       ))}
       <NavigationLink address="/file" name="File" icon="plus" views={['file']} />
-      {NAVIGATION.slice(2).map((it) => (
-        <NavigationLink key={it.address} {...it} isTab />
-      ))}
+      {NAVIGATION.slice(2)
+        .filter(({ address }) => address !== DASHBOARDS)
+        .map((it) => (
+          <NavigationLink key={it.address} {...it} isTab />
+        ))}
     </nav>
   )
 }

@@ -1,16 +1,21 @@
 import { useRef } from 'preact/hooks'
+import { chartsOf } from '../../shared/tile-kinds.ts'
+import { me } from '../core/account/session.ts'
 import { useFields } from '../core/bugs/fields.ts'
-import { hrefOf, query } from '../core/router.ts'
+import { go, goWith, hrefOf, query } from '../core/router.ts'
 import { useTitle } from '../core/title.ts'
 import { Button } from '../parts/button.tsx'
+import { SelectField } from '../parts/field.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ScrollRegion } from '../parts/scroll-region.tsx'
 import { Refused, Skeleton } from '../parts/states.tsx'
+import { AddToDashboard } from './dashboard/add-to-dashboard.tsx'
+import { CHART_NAMES } from './dashboard/tiles.ts'
 import { Chart, Legend } from './reports/chart.tsx'
 import type { ChartData } from './reports/chart-data.ts'
 import { ChartTable } from './reports/chart-table.tsx'
 import { ReportForm } from './reports/report-form.tsx'
-import { searchIn } from './reports/report-kinds.ts'
+import { axesOf, kindIn, searchIn } from './reports/report-kinds.ts'
 import { saveCsv, savePng, saveSvg } from './reports/save-chart.ts'
 import { useReport } from './reports/use-report.ts'
 
@@ -23,7 +28,11 @@ export function View() {
     <main id="main" class="page report">
       <h1>Reports</h1>
       <p class="muted">Only bugs that you may see are counted.</p>
-      <ReportForm query={wanted} fields={fields} />
+      <ReportForm query={wanted} fields={fields} onChange={(next) => go(`/reports?${next}`, 'replace')} />
+      <div class="row wrap">
+        <Drawn query={wanted} />
+        {me.value !== undefined && <AddToDashboard query={wanted} />}
+      </div>
       {fault !== undefined && <Refused fault={fault} retry={reload} />}
       {progress !== undefined && (
         <p role="status">
@@ -38,6 +47,21 @@ export function View() {
   )
 }
 
+/** Other ways to draw the report. A pie is offered for the parts of one whole only. */
+function Drawn({ query: wanted }: { query: URLSearchParams }) {
+  const kind = kindIn(wanted)
+  const charts = chartsOf(kind).filter((chart) => chart !== 'table' && (chart !== 'pie' || axesOf(wanted).size === 1))
+  if (charts.length < 2) return null
+  return (
+    <SelectField
+      label="Drawn as"
+      value={charts.find((chart) => chart === wanted.get('chart')) ?? charts[0] ?? ''}
+      options={charts.map((value) => ({ value, name: CHART_NAMES.get(value) ?? value }))}
+      onChoice={(chart) => goWith({ chart })}
+    />
+  )
+}
+
 function ReportCard({ data, bugs }: { data: ChartData; bugs: string }) {
   const drawing = useRef<HTMLElement>(null)
   const withChart = (save: (chart: SVGSVGElement) => unknown) => {
@@ -48,6 +72,7 @@ function ReportCard({ data, bugs }: { data: ChartData; bugs: string }) {
     <section class="card report-card" aria-label={data.title}>
       <div class="report-head">
         <h2>{data.title}</h2>
+        {data.note && <span class="muted">{data.note}</span>}
         <Button onClick={() => saveCsv(data)}>CSV</Button>
         <Button onClick={() => withChart(saveSvg)}>SVG</Button>
         <Button onClick={() => withChart(savePng)}>PNG</Button>

@@ -3,6 +3,8 @@ import { hrefOf } from '../../core/router.ts'
 
 export interface ChartData {
   title: string
+  /** What the numbers say in a few words. */
+  note?: string
   /** What the rows are, as the heading of their column. */
   rowTitle: string
   rows: readonly string[]
@@ -14,7 +16,7 @@ export interface ChartData {
   all: number
   /** The bugs of a cell, of a row (no series) or of a series (no row). */
   linkTo?: (row: number | undefined, series: number | undefined) => string | undefined
-  shape: 'bars' | 'area' | 'columns'
+  shape: 'bars' | 'pie' | 'area' | 'line' | 'columns'
 }
 
 export interface Series {

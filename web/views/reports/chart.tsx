@@ -1,68 +1,49 @@
 // Charts as SVG with marks of our own. Colour never tells alone: the second series is hatched or dashed, and numbers stand beside bars.
 import { useId } from 'preact/hooks'
-import type { ChartData, Series } from './chart-data.ts'
+import type { ChartData } from './chart-data.ts'
+import { Marks, markOf } from './chart-marks.tsx'
+import { cut, Pie } from './pie.tsx'
 
-const WIDTH = 720
+const USUAL_WIDTH = 720
 const HEIGHT = 260
 const LEFT = 48
 const BOTTOM = 24
 const TOP = 16
 const MOST_BARS = 30
-const COLOURS = 6
 
-export function Chart({ data }: { data: ChartData }) {
-  if (data.shape === 'bars') return <Bars data={data} />
-  return <OverTime data={data} />
+interface Props {
+  data: ChartData
+  /** In units of the drawing, in which letters are 12 high. */
+  width?: number
+}
+
+export function Chart({ data, width = USUAL_WIDTH }: Props) {
+  if (data.shape === 'pie') return <Pie data={data} width={width} label={label(data)} />
+  if (data.shape === 'bars') return <Bars data={data} width={width} />
+  return <OverTime data={data} width={width} />
 }
 
 function label({ title, rows, series }: ChartData) {
-  return `${title}. ${series.map(({ name }) => name || 'none').join(', ')}; ${rows.length} rows. The table below has the numbers.`
+  return `${title}. ${series.map(({ name }) => name || 'none').join(', ')}; ${rows.length} rows. The table has the numbers.`
 }
 
-/** The first series is plain; of the others each second one is hatched. */
-function Marks({ id, series }: { id: string; series: readonly Series[] }) {
-  return (
-    <defs>
-      {series.map((_, at) => (
-        <pattern
-          key={at}
-          id={`${id}-${at}`}
-          width="6"
-          height="6"
-          patternUnits="userSpaceOnUse"
-          patternTransform={`rotate(${at * 45})`}
-        >
-          <rect width="6" height="6" class="chart-ground" />
-          <rect width="3" height="6" class={`chart-fill-${(at % COLOURS) + 1}`} />
-        </pattern>
-      ))}
-    </defs>
-  )
-}
-
-function markOf(id: string, at: number) {
-  return at % 2 === 0
-    ? { class: `chart-mark chart-fill-${(at % COLOURS) + 1}` }
-    : { class: `chart-mark chart-edge-${(at % COLOURS) + 1}`, fill: `url(#${id}-${at})` }
-}
-
-function Bars({ data }: { data: ChartData }) {
+function Bars({ data, width: all }: Required<Props>) {
   const id = useId()
   const { rows, series } = data
   const shown = rows.slice(0, MOST_BARS)
   const sums = shown.map((_, row) => series.reduce((sum, { values }) => sum + (values[row] ?? 0), 0))
   const most = Math.max(1, ...sums)
-  const [names, height] = [180, 26]
-  const room = WIDTH - names - 70
+  const [names, height] = [Math.min(180, Math.round(all * 0.36)), 26]
+  const room = all - names - 70
   return (
-    <svg class="chart" viewBox={`0 0 ${WIDTH} ${shown.length * height + 4}`} role="img" aria-label={label(data)}>
-      <Marks id={id} series={series} />
+    <svg class="chart" viewBox={`0 0 ${all} ${shown.length * height + 4}`} role="img" aria-label={label(data)}>
+      <Marks id={id} count={series.length} />
       {shown.map((row, at) => {
         let start = names
         return (
           <g key={row}>
             <text x={names - 8} y={at * height + 18} text-anchor="end" class="chart-name">
-              {cut(row || 'none', 24)}
+              {cut(row || 'none', Math.floor(names / 8))}
             </text>
             {series.map(({ name, values }, column) => {
               const width = ((values[at] ?? 0) / most) * room
@@ -92,39 +73,39 @@ function Bars({ data }: { data: ChartData }) {
   )
 }
 
-function cut(text: string, most: number) {
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text
-}
-
-function OverTime({ data }: { data: ChartData }) {
+function OverTime({ data, width }: Required<Props>) {
   const id = useId()
   const { rows, series } = data
   const step = niceStep(Math.max(1, ...series.flatMap(({ values }) => values)))
   const most = step * Math.max(1, Math.ceil(Math.max(1, ...series.flatMap(({ values }) => values)) / step))
-  const room = WIDTH - LEFT - 16
-  const xOf = (at: number) => LEFT + (rows.length < 2 ? room / 2 : (at / (rows.length - 1)) * room)
+  const room = width - LEFT - 16
+  // Columns stand in the middle of their part of the width, points at its ends.
+  const xOf = (at: number) =>
+    data.shape === 'columns' || rows.length < 2
+      ? LEFT + ((at + 0.5) / rows.length) * room
+      : LEFT + (at / (rows.length - 1)) * room
   const yOf = (value: number) => TOP + (1 - value / most) * (HEIGHT - TOP - BOTTOM)
   const ticks = Array.from({ length: Math.round(most / step) + 1 }, (_, at) => at * step)
-  const dates = [...new Set([0, Math.floor((rows.length - 1) / 2), rows.length - 1])]
+  const dates = [...new Set([0, ...(width < 320 ? [] : [Math.floor((rows.length - 1) / 2)]), rows.length - 1])]
   return (
-    <svg class="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label(data)}>
-      <Marks id={id} series={series} />
+    <svg class="chart" viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-label={label(data)}>
+      <Marks id={id} count={series.length} />
       {ticks.map((tick) => (
         <g key={tick}>
-          <line x1={LEFT} x2={WIDTH - 16} y1={yOf(tick)} y2={yOf(tick)} class="chart-grid" />
+          <line x1={LEFT} x2={width - 16} y1={yOf(tick)} y2={yOf(tick)} class="chart-grid" />
           <text x={LEFT - 8} y={yOf(tick) + 4} text-anchor="end" class="chart-axis">
             {tick.toLocaleString()}
           </text>
         </g>
       ))}
       {data.shape === 'columns' ? (
-        <Columns id={id} data={data} xOf={xOf} yOf={yOf} />
+        <Columns id={id} data={data} all={width} xOf={xOf} yOf={yOf} />
       ) : (
         series.map(({ name, values }, at) => {
           const line = values.map((value, point) => `${point === 0 ? 'M' : 'L'}${xOf(point)} ${yOf(value)}`).join('')
           return (
             <g key={name}>
-              {at === 0 && (
+              {at === 0 && data.shape === 'area' && (
                 <path d={`${line}L${xOf(values.length - 1)} ${yOf(0)}L${xOf(0)} ${yOf(0)}Z`} class="chart-area" />
               )}
               <path d={line} class={`chart-line chart-edge-${at + 1} ${at > 0 ? 'is-dashed' : ''}`} />
@@ -152,18 +133,20 @@ function OverTime({ data }: { data: ChartData }) {
 
 interface ColumnsProps {
   id: string
+  /** The width of the drawing. */
+  all: number
   data: ChartData
   xOf(at: number): number
   yOf(value: number): number
 }
 
-function Columns({ id, data: { rows, series }, xOf, yOf }: ColumnsProps) {
-  const width = Math.max(1, (WIDTH - LEFT - 32) / Math.max(1, rows.length) / (series.length + 1))
+function Columns({ id, all, data: { rows, series }, xOf, yOf }: ColumnsProps) {
+  const width = Math.max(1, (all - LEFT - 32) / Math.max(1, rows.length) / (series.length + 1))
   return (
     <>
       {series.map(({ name, values }, at) =>
         values.map((value, point) => {
-          const left = Math.min(Math.max(xOf(point) + (at - series.length / 2) * width, LEFT), WIDTH - 16 - width)
+          const left = xOf(point) + (at - series.length / 2) * width
           return (
             value > 0 && (
               <rect
@@ -192,15 +175,15 @@ function niceStep(most: number) {
 }
 
 /** What each mark means, with its name; a chart of one series needs none. */
-export function Legend({ data: { series } }: { data: ChartData }) {
+export function Legend({ data: { series, shape } }: { data: ChartData }) {
   const id = useId()
-  if (series.length < 2) return null
+  if (series.length < 2 || shape === 'pie') return null
   return (
     <ul class="chart-legend">
       {series.map(({ name }, at) => (
         <li key={name}>
           <svg width="14" height="14" aria-hidden="true">
-            <Marks id={id} series={series} />
+            <Marks id={id} count={series.length} />
             <rect width="14" height="14" {...markOf(id, at)} />
           </svg>
           <bdi>{name || 'none'}</bdi>

@@ -1,19 +1,28 @@
 import { useState } from 'preact/hooks'
 import type { FieldList } from '../../core/bugs/fields.ts'
-import { go, hrefOf } from '../../core/router.ts'
+import { hrefOf } from '../../core/router.ts'
 import { Button } from '../../parts/button.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
 import { axesOf, isOverTime, KINDS, kindIn, searchIn } from './report-kinds.ts'
 
-/** What is counted, and how. Each choice is in the address at once. */
-export function ReportForm({ query, fields }: { query: URLSearchParams; fields: FieldList }) {
-  const kind = kindIn(query)
+interface Props {
+  query: URLSearchParams
+  fields: FieldList
+  /** The kinds to choose from. */
+  kinds?: readonly { value: string; name: string }[]
+  onChange(next: URLSearchParams): void
+}
+
+/** What is counted, and how. */
+export function ReportForm({ query, fields, kinds = KINDS, onChange }: Props) {
+  const chosen = query.get('kind') ?? ''
+  const kind = chosen === 'list' || chosen === 'count' ? undefined : kindIn(query)
   const set = (changes: Record<string, string>) => {
     const next = new URLSearchParams(query)
     for (const [name, value] of Object.entries(changes))
       if (value === '') next.delete(name)
       else next.set(name, value)
-    go(`/reports?${next}`, 'replace')
+    onChange(next)
   }
   const axes = axesOf(query)
   const options = [{ value: '', name: 'Nothing' }, ...axisOptions(fields)]
@@ -27,8 +36,13 @@ export function ReportForm({ query, fields }: { query: URLSearchParams; fields: 
   )
   return (
     <section class="report-form" aria-label="What is counted">
-      <Bugs query={query} set={set} />
-      <SelectField label="Report" value={kind} options={[...KINDS]} onChoice={(value) => set({ kind: value })} />
+      <Bugs query={query} set={set} onChange={onChange} />
+      <SelectField
+        label="Report"
+        value={kind ?? chosen}
+        options={[...kinds]}
+        onChoice={(value) => set({ kind: value, chart: '' })}
+      />
       {kind === 'table' && (
         <>
           {axis('y_axis_field', 'Rows')}
@@ -36,7 +50,7 @@ export function ReportForm({ query, fields }: { query: URLSearchParams; fields: 
           {axis('z_axis_field', 'Tables')}
         </>
       )}
-      {isOverTime(kind) && (
+      {kind !== undefined && isOverTime(kind) && (
         <SelectField
           label="Points"
           value={query.get('interval') ?? 'week'}
@@ -48,7 +62,7 @@ export function ReportForm({ query, fields }: { query: URLSearchParams; fields: 
           onChoice={(value) => set({ interval: value })}
         />
       )}
-      {(isOverTime(kind) || kind === 'time_to_close') && (
+      {kind !== undefined && (isOverTime(kind) || kind === 'time_to_close') && (
         <>
           <TextField label="From" type="date" value={query.get('from') ?? ''} onText={(from) => set({ from })} />
           <TextField label="To" type="date" value={query.get('to') ?? ''} onText={(to) => set({ to })} />
@@ -61,18 +75,24 @@ export function ReportForm({ query, fields }: { query: URLSearchParams; fields: 
   )
 }
 
+interface BugsProps {
+  query: URLSearchParams
+  set(changes: Record<string, string>): void
+  onChange(next: URLSearchParams): void
+}
+
 /** One line to search by. The conditions of a list that led here stay, and can be left. */
-function Bugs({ query, set }: { query: URLSearchParams; set(changes: Record<string, string>): void }) {
+function Bugs({ query, set, onChange }: BugsProps) {
   const [text, setText] = useState(query.get('quicksearch') ?? '')
   const search = searchIn(query)
   const others = [...search.keys()].filter((name) => name !== 'quicksearch')
-  if (others.length > 0 && kindIn(query) !== 'load')
+  if (others.length > 0 && query.get('kind') !== 'load')
     return (
       <div class="report-bugs">
         <a class="link" href={hrefOf(`/bugs?${search}`)}>
           The bugs of a list
         </a>
-        <Button onClick={() => go(`/reports?${new URLSearchParams({ kind: kindIn(query) })}`)}>All bugs</Button>
+        <Button onClick={() => onChange(new URLSearchParams({ kind: query.get('kind') ?? 'table' }))}>All bugs</Button>
       </div>
     )
   return (
@@ -82,6 +102,7 @@ function Bugs({ query, set }: { query: URLSearchParams; set(changes: Record<stri
         event.preventDefault()
         set({ quicksearch: text })
       }}
+      onChange={() => set({ quicksearch: text })}
     >
       <TextField
         label="Which bugs"

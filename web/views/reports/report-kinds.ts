@@ -1,5 +1,6 @@
 // The kinds of reports, and what the address of the page says about one. The address has everything, so that it can be shared and saved.
 import { searchOf } from '../../../shared/first-calls.ts'
+import type { TileKind } from '../../../shared/tile-kinds.ts'
 
 export const KINDS = [
   { value: 'table', name: 'Table of values' },
@@ -9,7 +10,7 @@ export const KINDS = [
   { value: 'age', name: 'Age of open bugs' },
   { value: 'time_to_close', name: 'Time to close' },
   { value: 'load', name: 'Load per person' },
-] as const
+] as const satisfies readonly { value: TileKind; name: string }[]
 
 export type ReportKind = (typeof KINDS)[number]['value']
 

@@ -13,15 +13,15 @@ const COPIED = [
   'opacity',
 ]
 
-export function saveCsv(data: ChartData) {
-  saveBlob(new Blob([csvOf(data)], { type: 'text/csv' }), 'report.csv')
+export function saveCsv(data: ChartData, title?: string) {
+  saveBlob(new Blob([csvOf(data)], { type: 'text/csv' }), `${fileNameOf(title)}.csv`)
 }
 
-export function saveSvg(chart: SVGSVGElement) {
-  saveBlob(new Blob([textOf(chart)], { type: 'image/svg+xml' }), 'report.svg')
+export function saveSvg(chart: SVGSVGElement, title?: string) {
+  saveBlob(new Blob([textOf(chart)], { type: 'image/svg+xml' }), `${fileNameOf(title)}.svg`)
 }
 
-export async function savePng(chart: SVGSVGElement) {
+export async function savePng(chart: SVGSVGElement, title?: string) {
   const url = URL.createObjectURL(new Blob([textOf(chart)], { type: 'image/svg+xml' }))
   try {
     const picture = new Image()
@@ -31,10 +31,20 @@ export async function savePng(chart: SVGSVGElement) {
     const canvas = Object.assign(document.createElement('canvas'), { width: width * 2, height: height * 2 })
     canvas.getContext('2d')?.drawImage(picture, 0, 0, width * 2, height * 2)
     const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'))
-    if (blob !== null) saveBlob(blob, 'report.png')
+    if (blob !== null) saveBlob(blob, `${fileNameOf(title)}.png`)
   } finally {
     URL.revokeObjectURL(url)
   }
+}
+
+/** The title with nothing that the name of a file cannot have. */
+function fileNameOf(title = '') {
+  return (
+    title
+      .replace(/[^\p{L}\p{N}]+/gu, '-')
+      .replace(/^-|-$/g, '')
+      .slice(0, 60) || 'report'
+  )
 }
 
 function textOf(chart: SVGSVGElement): string {

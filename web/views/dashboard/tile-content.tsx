@@ -1,0 +1,130 @@
+// What is inside of a tile: a chart with its table, a list, or a number.
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { countCall, listCall, SHORT_FIELDS } from '../../../shared/first-calls.ts'
+import { addressWith } from '../../../shared/rest-address.ts'
+import type { FieldList } from '../../core/bugs/fields.ts'
+import { useData } from '../../core/server/use-data.ts'
+import { BugRows } from '../../parts/bug-rows.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Chart, Legend } from '../reports/chart.tsx'
+import type { ChartData } from '../reports/chart-data.ts'
+import { ChartTable } from '../reports/chart-table.tsx'
+import { searchIn } from '../reports/report-kinds.ts'
+import { useReport } from '../reports/use-report.ts'
+import { reportQueryOf, type Tile } from './tiles.ts'
+
+const BUGS_IN_LIST = 10
+/** Letters in a chart on a wall are half as large again. */
+const WALL_SCALE = 1.5
+
+interface Props {
+  tile: Tile
+  fields: FieldList
+  asOf: string
+  isTable: boolean
+  isWall: boolean
+  /** Grows when all tiles are read again. */
+  round: number
+  onCharts(charts: readonly ChartData[] | undefined): void
+}
+
+export function TileContent(props: Props) {
+  const { kind } = props.tile
+  if (kind === 'list') return <BugList {...props} />
+  if (kind === 'count') return <BugNumber {...props} />
+  return <Report {...props} />
+}
+
+function Report({ tile, fields, asOf, isTable, isWall, round, onCharts }: Props) {
+  const { charts, fault, progress, reload } = useReport(reportQueryOf(tile, asOf), fields)
+  useEffect(() => {
+    if (round > 0) reload()
+  }, [round])
+  useEffect(() => onCharts(charts), [charts])
+  if (fault !== undefined && charts === undefined) return <Fault fault={fault} retry={reload} />
+  if (charts === undefined)
+    return (
+      <p class="muted tile-waiting" role="status">
+        {progress === undefined ? 'Counting …' : `Counting: ${Math.round(progress * 100)} %`}
+      </p>
+    )
+  return (
+    <>
+      {fault !== undefined && <Fault fault={fault} retry={reload} />}
+      {charts.map((data) => {
+        const shown = { ...data, title: charts.length > 1 ? data.title : tile.title }
+        return (
+          <div key={data.title}>
+            {charts.length > 1 && <h3>{data.title}</h3>}
+            {data.rows.length === 0 ? (
+              <p class="muted">No bugs to count.</p>
+            ) : isTable ? (
+              <ChartTable data={shown} />
+            ) : (
+              <Drawing data={shown} isWall={isWall} />
+            )}
+          </div>
+        )
+      })}
+    </>
+  )
+}
+
+/** A chart as wide as its tile, with letters of the usual size. */
+function Drawing({ data, isWall }: { data: ChartData; isWall: boolean }) {
+  const box = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const { current } = box
+    if (current === null) return
+    const observer = new ResizeObserver(() => setWidth(Math.round(current.clientWidth)))
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [])
+  return (
+    <div ref={box} class="tile-drawing">
+      <Legend data={data} />
+      {width > 0 && <Chart data={data} width={Math.max(260, width / (isWall ? WALL_SCALE : 1))} />}
+    </div>
+  )
+}
+
+function BugList({ tile, round }: Props) {
+  const query = new URLSearchParams(tile.query)
+  const search = searchIn(query)
+  const order = query.get('order')
+  if (order) search.set('order', order)
+  const address = listCall(search, 0, BUGS_IN_LIST)
+  const short = new URLSearchParams(address.split('?')[1])
+  short.set('include_fields', SHORT_FIELDS)
+  const { body, fault, reload } = useData(addressWith('/bug', short))
+  useEffect(() => {
+    if (round > 0) reload()
+  }, [round])
+  if (fault !== undefined && body === undefined) return <Fault fault={fault} retry={reload} />
+  if (body === undefined) return <p class="muted tile-waiting">Searching …</p>
+  const bugs = body.bugs ?? []
+  return bugs.length === 0 ? <p class="muted">No bugs.</p> : <BugRows bugs={bugs} />
+}
+
+function BugNumber({ tile, round }: Props) {
+  const { body, fault, reload } = useData(countCall(searchIn(new URLSearchParams(tile.query))))
+  useEffect(() => {
+    if (round > 0) reload()
+  }, [round])
+  if (fault !== undefined && body === undefined) return <Fault fault={fault} retry={reload} />
+  if (body === undefined) return <p class="muted tile-waiting">Counting …</p>
+  return <p class="tile-number">{(body.bug_count ?? 0).toLocaleString()}</p>
+}
+
+/** An error is in its tile only. */
+function Fault({ fault, retry }: { fault: Error; retry(): void }) {
+  return (
+    <div class="tile-fault" role="alert">
+      <p>{fault.message}</p>
+      <Button size="small" onClick={retry}>
+        Try again
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,120 @@
+import { useState } from 'preact/hooks'
+import { ALL_PRODUCTS_CALL, DASHBOARDS_CALL } from '../../shared/first-calls.ts'
+import { go, hrefOf } from '../core/router.ts'
+import { post } from '../core/server/rest.ts'
+import { useData } from '../core/server/use-data.ts'
+import { useTitle } from '../core/title.ts'
+import { Button } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { SelectField, TextField } from '../parts/field.tsx'
+import { FormEnd } from '../parts/form-end.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Empty, LoadingPage, RefusedPage } from '../parts/states.tsx'
+import { useSubmit } from '../parts/use-submit.ts'
+import { usualTiles } from './dashboard/tiles.ts'
+
+export function View() {
+  useTitle('Dashboards')
+  const { body, fault, reload } = useData(DASHBOARDS_CALL)
+  const [isNew, setNew] = useState(false)
+  if (fault !== undefined && body === undefined) return <RefusedPage fault={fault} retry={reload} />
+  if (body === undefined) return <LoadingPage />
+  const own = body.dashboards.filter(({ can_change }) => can_change)
+  const shared = body.dashboards.filter(({ can_change }) => !can_change)
+  return (
+    <main id="main" class="page">
+      <div class="row wrap">
+        <h1 class="grow">Dashboards</h1>
+        <a class="button" href={hrefOf('/reports')}>
+          <Icon name="chart" />
+          Reports
+        </a>
+        <Button kind="primary" icon="plus" onClick={() => setNew(true)}>
+          New dashboard
+        </Button>
+      </div>
+      {body.dashboards.length === 0 && (
+        <Empty icon="chart" title="No dashboards yet">
+          <p>
+            A dashboard has reports, lists and numbers on one page. It can be shared with groups, or shown on a wall.
+          </p>
+        </Empty>
+      )}
+      {own.length > 0 && <Rows title="Yours" rows={own} />}
+      {shared.length > 0 && <Rows title="Shared with you" rows={shared} />}
+      {isNew && <NewDashboard onClose={() => setNew(false)} />}
+    </main>
+  )
+}
+
+interface Row {
+  id: number
+  name: string
+  owner: string
+  shared_with: string[]
+  can_change: boolean
+}
+
+function Rows({ title, rows }: { title: string; rows: readonly Row[] }) {
+  return (
+    <section class="section" aria-label={title}>
+      <div class="section-head">
+        <h2>{title}</h2>
+      </div>
+      <ul class="card rows">
+        {rows.map(({ id, name, owner, shared_with, can_change }) => (
+          <li key={id} class="search-row">
+            <a class="medium grow" href={hrefOf(`/dashboard/${id}`)} dir="auto">
+              {name}
+            </a>
+            {!can_change && (
+              <span class="faint small">
+                by <bdi>{owner}</bdi>
+              </span>
+            )}
+            {shared_with.map((group) => (
+              <span key={group} class="badge">
+                <Icon name="users" />
+                {group}
+              </span>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** A name, and the tiles to begin with: none, or the usual ones of all bugs or of a product. */
+function NewDashboard({ onClose }: { onClose(): void }) {
+  const [name, setName] = useState('')
+  const [begin, setBegin] = useState('all')
+  const { body } = useData(ALL_PRODUCTS_CALL)
+  const products = body?.products ?? []
+  const { submit, isBusy, fault } = useSubmit(async () => {
+    const product = products.find((it) => `product ${it.id}` === begin)?.name ?? ''
+    const { id } = await post('/dashboard', { name, tiles: begin === 'none' ? [] : usualTiles(product) })
+    go(`/dashboard/${id}${begin === 'none' ? '?edit=1' : ''}`)
+  })
+  return (
+    <Dialog title="New dashboard" onClose={onClose}>
+      <form class="stack" onSubmit={(event) => void submit(event)}>
+        <TextField label="Name" isNeeded value={name} onText={setName} isFocused />
+        <SelectField
+          label="Begin with"
+          value={begin}
+          options={[
+            { value: 'all', name: 'Six usual tiles, of all bugs' },
+            ...products.map(({ id, name: product }) => ({
+              value: `product ${id}`,
+              name: `Six usual tiles, of ${product}`,
+            })),
+            { value: 'none', name: 'Nothing' },
+          ]}
+          onChoice={setBegin}
+        />
+        <FormEnd fault={fault} action="Create" isBusy={isBusy} onClose={onClose} />
+      </form>
+    </Dialog>
+  )
+}
