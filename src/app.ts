@@ -97,6 +97,7 @@ function serviceOf(db: Db, config: Config, log: Log): Service & { noteOwnAddress
     },
     root: pathOf(config.baseUrl),
     limits: config.limits,
+    config: { smtpUrl: config.smtpUrl, maildir: config.maildir, dataFolder: config.dataFolder },
     noteOwnAddress({ port }) {
       ownUrl ??= ownBaseAddress({ host: config.host, port })
       // Pages that are made before the server listens do not know a port that the system chooses.

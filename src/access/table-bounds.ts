@@ -84,6 +84,7 @@ export const TABLE_BOUNDS: Readonly<Record<keyof Database, TableBound>> = {
   identity_links: follows('every user', 'accounts at the providers that administrators set'),
   sign_in_steps: follows('anybody', 'ten minutes, `rate_limit_anonymous`'),
   incoming_messages: follows('users who write mail', 'a while; `new_account_comments` a day'),
+  refused_messages: follows('everybody who writes mail', '200 rows; 90 days'),
   scheduled_mails: { by: 'members of bz_canusewhines', bound: ['scheduledMails'] },
   scheduled_mail_searches: { by: 'members of bz_canusewhines', bound: '20 a mail' },
   scheduled_mail_times: { by: 'members of bz_canusewhines', bound: '20 a mail' },

@@ -6,6 +6,7 @@ import { type Changes, recordAudit } from '../changes/audit.ts'
 import { type Grantor, readGrantor } from '../people/grantor.ts'
 import { findGroups } from '../people/groups/group-store.ts'
 import { HIDDEN_SECRET } from '../platform/config/hidden.ts'
+import { hasHiddenLogin } from '../platform/config/mail-server.ts'
 import {
   definitionOf,
   isOnOff,
@@ -50,7 +51,9 @@ export async function changeParameters(
       await storeParameter(tx, name, value)
       if (name === 'duplicate_or_move_bug_status') await allowTransitionsTo(tx, value)
     }
-    requireReachableStore(await readSettings(tx))
+    const after = await readSettings(tx)
+    requireReachableStore(after)
+    requireWholeMailServer(after)
     await recordAudit(tx, { who: editor?.id ?? null, class: 'Parameter', objectId: 0 }, changes)
     if (Object.keys(changes).length > 0) await noteParametersChanged(tx)
     return changes
@@ -82,6 +85,16 @@ function requireReachableStore(settings: Settings) {
     })
 }
 
+/** The login of one mail server is not sent to another one: who changes the server gives user and password again. */
+function requireWholeMailServer({ smtp_url }: Settings) {
+  if (hasHiddenLogin(smtp_url))
+    throw errors.bad_value({
+      name: 'smtp_url',
+      value: shownSetting('smtp_url', smtp_url),
+      right: 'another server needs user and password again',
+    })
+}
+
 /** Adds the missing workflow transitions, so that every status can change to the status of duplicates. */
 async function allowTransitionsTo(tx: ConfigurationTransaction, status: string) {
   await allowDuplicateStatusFromAll(tx, status)
@@ -96,11 +109,11 @@ function requireKnown(name: string): SettingName {
 function requireText(name: SettingName, value: unknown): string {
   if (isOnOff(name)) return readFlag(name, value) ? '1' : '0'
   if (value === null) return ''
-  if (Array.isArray(value) && definitionOf(name)?.merged !== undefined) return JSON.stringify(value)
+  if (Array.isArray(value) && definitionOf(name)?.kind === 'json') return JSON.stringify(value)
   if (typeof value === 'string' || typeof value === 'number') return String(value).trim()
   throw errors.bad_value({
     name,
-    value: definitionOf(name)?.isSecret ? HIDDEN_SECRET : value,
+    value: definitionOf(name)?.kind === 'secret' ? HIDDEN_SECRET : value,
     right: 'it must be a string or a number',
   })
 }

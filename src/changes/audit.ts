@@ -20,6 +20,7 @@ export type AuditedClass =
   | 'FieldValue'
   | 'Workflow'
   | 'Webhook'
+  | 'Mail'
   | 'Bug'
   | 'Attachment'
   | 'Comment'

@@ -1,12 +1,21 @@
+import { readSettings } from '../access/installation.ts'
+import { testMail } from '../outbound/mail/server/test-mail.ts'
 import { countUndelivered, retryUndelivered } from '../outbound/mail/undelivered/undelivered-store.ts'
-import { testMail } from '../upkeep/test-mail.ts'
+import { ownBaseAddress } from '../platform/config/base-address.ts'
 import { NOT_DONE } from './exit-codes.ts'
 import type { CommandOutput } from './output.ts'
 import { withInstallation } from './with-installation.ts'
 
 export function runMailTest(address: string, output: CommandOutput) {
   return withInstallation(async (db, config) => {
-    const result = await testMail(db, config, address)
+    const test = {
+      config,
+      settings: await readSettings(db),
+      baseUrl: config.baseUrl ?? ownBaseAddress(config),
+      sender: 'the command "lacewing mail test"',
+      milliseconds: 30_000,
+    }
+    const result = await testMail(test, address)
     output.print(result, result.sentence)
     if (!result.sent) process.exitCode = NOT_DONE
   })

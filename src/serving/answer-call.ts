@@ -118,6 +118,7 @@ async function resultOf(service: Service, call: Call, request: Request, opened: 
     request: opened,
     contents: service.contents,
     serverParts: service.serverParts,
+    config: service.config,
     authenticator: service.authenticator,
     params: readParams(call.params, rawParams),
     rawParams,

@@ -1,6 +1,6 @@
 import type { Authenticator } from '../access/authentication/authenticated-request.ts'
 import type { SessionCookie } from '../access/authentication/session-cookie.ts'
-import type { Config } from '../platform/config/config.ts'
+import type { CallConfig, Config } from '../platform/config/config.ts'
 import type { Contents } from '../platform/contents/contents.ts'
 import type { Log } from '../platform/monitoring/log.ts'
 import type { Metrics } from '../platform/monitoring/metrics.ts'
@@ -21,4 +21,5 @@ export interface Service {
   /** The path of the base address. */
   root: string
   limits: Config['limits']
+  config: CallConfig
 }

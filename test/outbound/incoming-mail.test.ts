@@ -276,7 +276,7 @@ describeWithDelivery(
       assert.equal((await readBug(world.ada, await newestBug(world))).creator, cast.stan.login)
     })
 
-    itOnOneEngine(world, 'is refused if the secret in the address is missing, wrong or outdated', async () => {
+    it('is refused if the secret in the address is missing, wrong or outdated, which administrators can read', async () => {
       const owner = await world.newUser()
       const address = await addressOf(owner.client, owner.login)
       assert.equal(await deliver(message({ to: address, body: NEW_BUG })), 'taken')
@@ -290,6 +290,14 @@ describeWithDelivery(
       assert.equal(await deliver(message({ to: renewed.body.address, body: NEW_BUG })), 'taken')
       await world.ada.put(`/rest/user/${owner.id}`, { login_denied_text: 'Away' })
       assert.equal(await deliver(message({ to: renewed.body.address, body: NEW_BUG })), 'refused')
+      const { incoming } = (await world.ada.get('/rest/admin/mail')).body
+      assert.deepEqual([incoming.address, incoming.has_maildir, incoming.waiting], [INSTALLATION, true, 0])
+      assert.ok(incoming.accepted >= 2)
+      const last = incoming.refused.slice(0, 2).map(({ reason, user }) => [reason, user])
+      assert.deepEqual(last, [
+        ['the account is disabled', owner.login],
+        ['the secret word in the address is wrong or was replaced', null],
+      ])
     })
 
     itOnOneEngine(world, 'finds the address also in headers that only the mail server writes', async () => {

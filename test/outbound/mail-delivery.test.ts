@@ -302,12 +302,12 @@ describeDeliveryOnOneEngine(
 describeDeliveryOnOneEngine('mail without a mail server', (world) => {
   it('is saved as files, which the log mentions', async () => {
     const folder = join(world.dataFolder, 'mail')
-    const said = world.logged.find(({ event }) => event === 'mail stored, not sent')
-    assert.equal(said?.folder, folder)
     const reader = await person(world)
     const bug = await fileBug(world.edna, { cc: [reader.login], summary: 'Kept' })
     await changeBug(world.edna, bug, { priority: 'High' })
     await mailSettled(world)
+    const said = world.logged.find(({ event }) => event === 'mail stored, not sent')
+    assert.equal(said?.folder, folder)
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.eml'))
     const messages = files.map((file) => parseMail(readFileSync(join(folder, file))))
     const own = messages.filter(({ headers }) => headers.get('to')?.includes(reader.login))

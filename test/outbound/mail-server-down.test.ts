@@ -144,7 +144,10 @@ describeWithDelivery(
       assert.doesNotMatch(down.stdout + down.stderr, /geheim/)
       const stored = await test('op@example.com')
       assert.equal(stored.status, 1)
-      assert.match(stored.stdout, /^LACEWING_SMTP_URL is not set, so the message was not sent, but stored in .*\.\n$/)
+      assert.match(
+        stored.stdout,
+        /^No mail server is set, so the message was not sent, but stored in the folder mail of the data folder\.\n$/,
+      )
       const folder = join(world.dataFolder, 'mail')
       assert.equal(readdirSync(folder, { recursive: true }).filter((name) => String(name).endsWith('.eml')).length, 1)
       const wrong = await test('not an address\r\nBcc: x@y.z', server.url)

@@ -90,6 +90,7 @@ export const ARCHIVE_TABLES = {
   ignored_bugs: by('user_id', 'bug_id'),
   idempotent_replies: by('user_id', 'idempotency_key'),
   incoming_messages: by('message_digest'),
+  refused_messages: by('id'),
   // Its ids are positions on one engine only: see event-rows.ts.
   outbox: by('position'),
   consumers: { ...by('name'), blank: ['lease', 'leased_until'] },

@@ -3,7 +3,7 @@ import { freeUnattachedContents } from '../../changes/stored-contents.ts'
 import { doOncePerDay } from '../../platform/database/chores.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { secondsAgo, timeNow } from '../../platform/time/clock.ts'
-import { deleteMessagesBefore } from '../incoming/incoming-store.ts'
+import { deleteMessagesBefore, deleteRefusalsBefore } from '../incoming/incoming-store.ts'
 import { deleteKeptMail, mailFolderIn } from '../mail/sending/delete-kept-mail.ts'
 import { deleteDeliveriesBefore } from '../webhooks/deliveries/delivery-store.ts'
 import type { DeliveryContext } from './delivery-context.ts'
@@ -27,6 +27,7 @@ export function forgetOld({ db, config, log }: Pick<DeliveryContext, 'db' | 'con
     await doOncePerDay(db, 'old messages', timeNow().slice(0, 10), async () => {
       await deleteDeliveriesBefore(db, secondsAgo(DELIVERIES_DAYS * DAY_SECONDS))
       await deleteMessagesBefore(db, secondsAgo(MESSAGES_DAYS * DAY_SECONDS))
+      await deleteRefusalsBefore(db, secondsAgo(MESSAGES_DAYS * DAY_SECONDS))
     })
     await doOncePerDay(db, 'forgotten contents', timeNow().slice(0, 10), async (goesOn) => {
       while (await freeUnattachedContents(db, secondsAgo(DAY_SECONDS))) await goesOn()

@@ -17,7 +17,7 @@ import { ApiError } from '../../platform/errors.ts'
 import { type RequestParams, readParams } from '../../platform/wire/params.ts'
 import type { DeliveryContext } from '../delivery/delivery-context.ts'
 import { type ActingContext, actAsUsers } from '../receivers/act-as.ts'
-import { countInLastHour, findTakenMessage, noteTakenMessage } from './incoming-store.ts'
+import { countInLastHour, findTakenMessage, noteRefusedMessage, noteTakenMessage } from './incoming-store.ts'
 import { isValidClaim } from './mail-address-store.ts'
 import { type IncomingMessage, type RefusedMessage, readMessage } from './read-message.ts'
 
@@ -31,6 +31,24 @@ const MOST_IN_AN_HOUR = 100
  * was sent to. It is applied completely or not at all, and only once.
  */
 export async function takeMessage(context: DeliveryContext, raw: Buffer): Promise<IncomingResult> {
+  const taken = await takenOrRefused(context, raw)
+  return 'refused' in taken ? refuseMessage(context, taken) : taken
+}
+
+/** Notes the refusal for administrators: only the reason, and the user if the address was theirs. */
+export async function refuseMessage(
+  { db }: Pick<DeliveryContext, 'db'>,
+  refusal: RefusedMessage & { userId?: number },
+) {
+  const { refused, userId = null } = refusal
+  await noteRefusedMessage(db, { userId, reason: refused })
+  return { refused }
+}
+
+async function takenOrRefused(
+  context: DeliveryContext,
+  raw: Buffer,
+): Promise<IncomingResult | (RefusedMessage & { userId: number })> {
   const { db, installation, config } = context
   const { incoming_address: address } = await installation.settingsAt(await readStateVersions(db))
   if (address === '') return { refused: 'the parameter incoming_address is empty' }
@@ -39,16 +57,17 @@ export async function takeMessage(context: DeliveryContext, raw: Buffer): Promis
   const { claim, digest } = message
   if (!(await isValidClaim(db, claim))) return { refused: 'the secret word in the address is wrong or was replaced' }
   const acting = (await actAsUsers(context, [claim.userId])).get(claim.userId)
-  if (acting === undefined) return { refused: 'the account is disabled' }
+  const { userId } = claim
+  if (acting === undefined) return { refused: 'the account is disabled', userId }
   const known = await findTakenMessage(db, digest)
   if (known !== undefined) return { bugId: known, isNew: false }
   if ((await countInLastHour(db, claim.userId)) >= MOST_IN_AN_HOUR)
-    return { refused: `the user sent more than ${MOST_IN_AN_HOUR} messages in an hour` }
+    return { refused: `the user sent more than ${MOST_IN_AN_HOUR} messages in an hour`, userId }
   const contents = new Contents(join(config.dataFolder, 'attachments'))
   try {
     return await applyMessage(acting, contents, message)
   } catch (fault) {
-    if (fault instanceof ApiError && fault.status < 500) return { refused: fault.message }
+    if (fault instanceof ApiError && fault.status < 500) return { refused: fault.message, userId }
     throw fault
   }
 }

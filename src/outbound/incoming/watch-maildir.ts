@@ -8,7 +8,7 @@ import { writeWholeFile } from '../../platform/whole-file.ts'
 import type { DeliveryContext } from '../delivery/delivery-context.ts'
 import { runInRounds } from '../delivery/rounds.ts'
 import { LARGEST_MESSAGE_BYTES } from './read-message.ts'
-import { takeMessage } from './take-message.ts'
+import { refuseMessage, takeMessage } from './take-message.ts'
 
 const BATCH_MILLISECONDS = 100
 const IDLE_MILLISECONDS = 5000
@@ -98,7 +98,10 @@ const MOST_BEGUN = 5
 async function takeFile(context: DeliveryContext, folder: string, name: string) {
   const file = join(folder, 'new', name)
   const { size } = await stat(file)
-  const taken = size > LARGEST_MESSAGE_BYTES ? TOO_LARGE : await takeMessage(context, await readFile(file))
+  const taken =
+    size > LARGEST_MESSAGE_BYTES
+      ? await refuseMessage(context, TOO_LARGE)
+      : await takeMessage(context, await readFile(file))
   const isRefused = 'refused' in taken
   // The log does not contain any content of the message.
   if (isRefused) context.log.info('mail refused', { file: name, why: taken.refused })

@@ -2,7 +2,6 @@ import { ACCOUNT_MAIL_QUEUE, MAIL_QUEUE, type NoticeJob } from '../../access/acc
 import type { Consumer } from '../consumers/consumer.ts'
 import type { DeliveryContext, Receivers } from '../delivery/delivery-context.ts'
 import { type AttemptOutcome, delayWithinMonth, type Job, type Queue } from '../jobs/job.ts'
-import { SCHEDULED_QUEUE } from '../scheduled/scheduled-job.ts'
 import { sendNotice } from './accounts/send-notice.ts'
 import { findAddressee } from './addressee/find-addressee.ts'
 import { mailAddress } from './headers/one-header.ts'
@@ -11,12 +10,11 @@ import type { MailJob } from './mail-job.ts'
 import { compose } from './message/compose.ts'
 import { writeMessage } from './message/write-message.ts'
 import { planMail } from './recipients/plan-mail.ts'
-import { mailFolderIn } from './sending/delete-kept-mail.ts'
-import { folderTransport } from './sending/folder-transport.ts'
+import { currentTransport } from './sending/current-transport.ts'
 import type { MailTransport } from './sending/mail-transport.ts'
 import { hasRoomForMail } from './sending/new-account-mail.ts'
-import { ACCOUNT_CONNECTIONS, CONNECTIONS, smtpTransport } from './sending/smtp-transport.ts'
-import { TransportWatcher } from './sending/watch-transport.ts'
+import { ACCOUNT_CONNECTIONS, CONNECTIONS } from './sending/smtp-transport.ts'
+import { QUEUES_OF_MAIL, TransportWatcher } from './sending/watch-transport.ts'
 
 /** Separate connections, so that account mail does not wait until the mail server has taken bug mail. */
 export interface MailTransports {
@@ -49,19 +47,11 @@ export function mailReceivers(context: DeliveryContext, transports: MailTranspor
 }
 
 export function mailTransportsFor(context: DeliveryContext): MailTransports {
-  const { bugs, accounts } = unwatchedTransports(context)
-  const watcher = new TransportWatcher(context, [MAIL_QUEUE, ACCOUNT_MAIL_QUEUE, SCHEDULED_QUEUE])
-  return { bugs: watcher.watch(bugs), accounts: watcher.watch(accounts) }
-}
-
-function unwatchedTransports({ config, log }: DeliveryContext): MailTransports {
-  const { smtpUrl } = config
-  if (smtpUrl !== undefined)
-    return { bugs: smtpTransport(smtpUrl), accounts: smtpTransport(smtpUrl, undefined, ACCOUNT_CONNECTIONS) }
-  const folder = mailFolderIn(config.dataFolder)
-  log.info('mail stored, not sent', { folder, why: 'LACEWING_SMTP_URL is not set' })
-  const stored = folderTransport(folder)
-  return { bugs: stored, accounts: stored }
+  const watcher = new TransportWatcher(context, QUEUES_OF_MAIL)
+  return {
+    bugs: watcher.watch(currentTransport(context, CONNECTIONS)),
+    accounts: watcher.watch(currentTransport(context, ACCOUNT_CONNECTIONS)),
+  }
 }
 
 function isProgrammingError(fault: unknown): fault is Error {

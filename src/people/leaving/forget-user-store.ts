@@ -20,6 +20,7 @@ const OWN_TABLES = [
   'bug_tags',
   'last_visits',
   'incoming_messages',
+  'refused_messages',
   'email_changes',
   'account_links',
   'second_factors',

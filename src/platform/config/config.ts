@@ -30,6 +30,9 @@ export interface Config {
   readonly limits: typeof LIMITS
 }
 
+/** What calls may know of it: never to be returned as it is, because the address of the mail server contains a password. */
+export type CallConfig = Pick<Config, 'smtpUrl' | 'maildir' | 'dataFolder'>
+
 /** Limits that so far suit every installation. */
 const LIMITS = {
   bodyBytes: 4 * 1024 * 1024,

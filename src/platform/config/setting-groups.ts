@@ -42,6 +42,7 @@ const SETTING_GROUPS = {
     usemenuforusers: 'Users in a menu',
   },
   Mail: {
+    smtp_url: 'Mail server',
     mailfrom: 'Sender',
     incoming_address: 'Address for mail to the tracker',
     globalwatchers: 'Who gets all mail',

@@ -2,6 +2,7 @@ import { isIP, isIPv6 } from 'node:net'
 import { footerLinksIn } from '../../../shared/look.ts'
 import { faultInPattern } from '../text/regexps.ts'
 import { HIDDEN_SECRET } from './hidden.ts'
+import { faultInMailServer, shownMailServer, storedMailServer } from './mail-server.ts'
 import { faultInProviders, shownProviders, storedProviders } from './sign-in-providers.ts'
 
 /**
@@ -354,6 +355,17 @@ const definitions = {
   search_allow_no_criteria: onOff(true, 'signed-in', 'A search without criteria is allowed and returns all bugs.'),
 
   // Mail
+  smtp_url: forAdministrators({
+    about:
+      'Mail server for outgoing mail, such as smtps://user:password@mail.example.com:465; LACEWING_SMTP_URL wins. User and password are never returned or logged. If empty, mail is stored as files.',
+    kind: 'secret',
+    audience: 'administrator',
+    defaultText: '',
+    faultIn: faultInMailServer,
+    shown: shownMailServer,
+    merged: storedMailServer,
+    read: (value: string) => value,
+  } as Definition<string>),
   mailfrom: forAdministrators(mailAddress('lacewing@localhost', 'signed-in', 'Sender address of mail.')),
   globalwatchers: forAdministrators(
     line('', 'administrator', 'Login names of users who get mail about every bug. Comma-separated.'),

@@ -71,6 +71,7 @@ export interface Database {
   identity_links: IdentityLinksTable
   sign_in_steps: SignInStepsTable
   incoming_messages: IncomingMessagesTable
+  refused_messages: RefusedMessagesTable
   scheduled_mails: ScheduledMailsTable
   scheduled_mail_searches: ScheduledMailSearchesTable
   scheduled_mail_times: ScheduledMailTimesTable
@@ -852,6 +853,14 @@ interface IncomingMessagesTable {
   message_digest: string
   user_id: number
   bug_id: number
+  at: string
+}
+
+/** Incoming messages that were refused lately. The user is null unless the message was sent to their own address. */
+interface RefusedMessagesTable {
+  id: Generated<number>
+  user_id: number | null
+  reason: string
   at: string
 }
 

@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
+import type { CallConfig } from '../config/config.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Contents } from '../contents/contents.ts'
 import type { Db } from '../database/db.ts'
@@ -103,6 +104,7 @@ export interface CallContext<Params extends Shape = Shape> {
   /** The file store, which is outside of the database. */
   contents: Contents
   serverParts: ServerParts
+  config: CallConfig
   params: ParamValues<Params>
   /** Every parameter as it was sent, for calls whose parameter names are not known in advance. */
   rawParams: Readonly<Record<string, unknown>>

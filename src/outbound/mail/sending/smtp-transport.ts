@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer'
 import type { NodemailerError } from 'nodemailer/lib/errors'
+import { maskedOf } from '../../../platform/text/masked.ts'
 import type { Message } from '../message/message.ts'
 import type { MailTransport, SendOutcome } from './mail-transport.ts'
 
@@ -44,7 +45,7 @@ export function smtpTransport(
         await transport.sendMail({ envelope: { from, to: [to] }, raw: bytes })
         return { done: true }
       } catch (fault) {
-        return outcomeOf(fault as NodemailerError)
+        return outcomeOf(fault as NodemailerError, secretsIn(url))
       } finally {
         signal.removeEventListener('abort', abandon)
       }
@@ -59,12 +60,35 @@ export function smtpTransport(
  * A rejected recipient or message is not sent again. Other failures (the network, the login, a sender that is not
  * allowed) are not the fault of this message and are retried.
  */
-export function outcomeOf(fault: NodemailerError): SendOutcome {
-  const why = `${fault.message}${fault.command ? ` (${fault.command})` : ''}`
+export function outcomeOf(fault: NodemailerError, secrets: readonly string[] = []): SendOutcome {
+  const why = maskedOf(`${reasonOf(fault)}${fault.command ? ` (${fault.command})` : ''}`, secrets)
   const isAboutMessage = fault.command === 'RCPT TO' || fault.command === 'DATA'
   // Without a reply the connection broke at this command, and with 421 the server closes it.
   const isReply = fault.responseCode !== undefined && fault.responseCode !== 421
   return fault.permanent === true && isAboutMessage
     ? { dead: why }
     : { retry: why, isAboutMessage: isAboutMessage && isReply }
+}
+
+/** Replies of a mail server begin with a code. What another service sends is not repeated: nobody shall read it through this one. */
+function reasonOf({ message, response }: NodemailerError): string {
+  return response === undefined || /^[2-5]\d\d/.test(response) ? message : 'It does not answer like a mail server'
+}
+
+/** User and password in the forms in which they are sent: a server may repeat them. */
+function secretsIn(url: string): string[] {
+  if (!URL.canParse(url)) return []
+  const { username, password } = new URL(url)
+  const plain = [username, password].flatMap((text) => [text, decoded(text)])
+  const [, user = '', , word = ''] = plain
+  const sent = [user, word, `\0${user}\0${word}`].map((text) => Buffer.from(text).toString('base64'))
+  return [...plain, ...sent]
+}
+
+function decoded(text: string) {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

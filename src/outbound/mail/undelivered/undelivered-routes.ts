@@ -2,18 +2,18 @@ import { Type } from '@sinclair/typebox'
 import type { AccountNotice, NoticeJob } from '../../../access/account-notice.ts'
 import { call } from '../../../access/call.ts'
 import { requireGroup } from '../../../access/caller.ts'
+import { recordRemoval } from '../../../changes/audit.ts'
 import { listUsersByIds } from '../../../people/users/user-store.ts'
 import type { Settings } from '../../../platform/config/settings.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { errors } from '../../../platform/errors.ts'
 import { integer, integers, required, text } from '../../../platform/wire/params.ts'
-import { forgetDeadJob } from '../../jobs/job-store.ts'
 import type { AddresseeRef, MailJob } from '../mail-job.ts'
 import { findMailOutage } from '../sending/mail-outage-store.ts'
 import {
   countUndelivered,
+  deleteUndelivered,
   listUndelivered,
-  MAIL_QUEUES,
   retryUndelivered,
   type UndeliveredRow,
 } from './undelivered-store.ts'
@@ -114,30 +114,31 @@ const retryMail = call({
   },
 })
 
-const deleteUndelivered = call({
+const deleteMail = call({
   method: 'DELETE',
   path: '/mail/undelivered',
   resource,
-  summary: 'Delete dead messages.',
-  about: 'For members of admin. Returns the ids of the deleted messages.',
-  params: { ids: required(integers('Ids of dead messages.')) },
+  summary: 'Delete dead or waiting messages.',
+  about:
+    'For members of admin. A message that is being sent at this moment is left alone. Returns the ids of the deleted messages. It is recorded in the audit log.',
+  params: { ids: required(integers('Ids of dead or waiting messages.')) },
   answers: Type.Object({ ids: Type.Array(Type.Integer()) }, strict),
   scope: 'admin',
   async run({ db, caller, params }) {
-    requireGroup(caller, 'admin')
+    const admin = requireGroup(caller, 'admin')
     return db.transaction(async (tx) => {
-      const ids: number[] = []
-      for (const id of new Set(params.ids))
-        if (await inEitherQueue((queue) => forgetDeadJob(tx, queue, id))) ids.push(id)
+      const ids = await deleteUndelivered(tx, [...new Set(params.ids)])
+      if (ids.length > 0)
+        await recordRemoval(tx, { who: admin.id, class: 'Mail', objectId: 0 }, `${ids.length}: ${listed(ids)}`)
       return { ids }
     })
   },
 })
 
-/** Tries the change in one queue after the other; returns whether one of them has the job. */
-async function inEitherQueue(change: (queue: string) => Promise<boolean>) {
-  for (const queue of MAIL_QUEUES) if (await change(queue)) return true
-  return false
+const MOST_LISTED = 50
+
+function listed(ids: readonly number[]) {
+  return ids.slice(0, MOST_LISTED).join(', ') + (ids.length > MOST_LISTED ? ', …' : '')
 }
 
 async function presented(db: Db, settings: Settings, rows: readonly UndeliveredRow[]) {
@@ -169,4 +170,4 @@ function addresseeOf(notice: AccountNotice, { maintainer }: Settings): Addressee
   return notice.what === 'login_changed' ? { address: notice[notice.to] } : { userId: notice.userId }
 }
 
-export const undeliveredRoutes = [getUndelivered, retryMail, deleteUndelivered] as const
+export const undeliveredRoutes = [getUndelivered, retryMail, deleteMail] as const

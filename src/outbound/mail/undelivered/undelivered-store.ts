@@ -5,7 +5,7 @@ import { statement } from '../../../platform/database/statements/statement.ts'
 import { reviveJobs } from '../../jobs/job-store.ts'
 import { endDelays, endDelaysOf } from '../../jobs/lane-store.ts'
 
-export const MAIL_QUEUES = [MAIL_QUEUE, ACCOUNT_MAIL_QUEUE] as const
+const MAIL_QUEUES = [MAIL_QUEUE, ACCOUNT_MAIL_QUEUE] as const
 const queueNames = MAIL_QUEUES.map((queue) => sql.lit(queue))
 
 /** A message that is not delivered yet, or has failed for good. */
@@ -74,6 +74,35 @@ const counts = statement<object>()((q) =>
 export async function countUndelivered(db: Db): Promise<{ waiting: number; dead: number }> {
   const row = await db.first(counts, {})
   return { waiting: Number(row?.waiting ?? 0), dead: Number(row?.dead ?? 0) }
+}
+
+const deleteSome = statement<{ ids: string }>()((q, p, d) =>
+  q
+    .deleteFrom('jobs')
+    .where('id', 'in', d.integersIn(p.ids))
+    .where('queue', 'in', queueNames)
+    .where((row) =>
+      row.or([
+        row('died_at', 'is not', null),
+        row.not(
+          row.exists(
+            row
+              .selectFrom('lanes')
+              .select('lanes.lane')
+              .whereRef('lanes.queue', '=', 'jobs.queue')
+              .whereRef('lanes.lane', '=', 'jobs.lane')
+              .where('lanes.lease', '<>', ''),
+          ),
+        ),
+      ]),
+    )
+    .returning('id'),
+)
+
+/** Deletes dead and waiting messages, except those of which a server may be sending one now. Returns their ids. */
+export async function deleteUndelivered(tx: Db, ids: readonly number[]): Promise<number[]> {
+  const deleted = await tx.all(deleteSome, { ids: JSON.stringify(ids) })
+  return deleted.map(({ id }) => id).sort((a, b) => a - b)
 }
 
 const waitingAmong = statement<{ ids: string }>()((q, p, d) =>

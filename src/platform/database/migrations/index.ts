@@ -35,6 +35,7 @@ import { oldestWriter } from './0033-oldest-writer.ts'
 import { bugTypes } from './0034-bug-types.ts'
 import { statusChanges } from './0035-status-changes.ts'
 import { dashboards } from './0036-dashboards.ts'
+import { refusedMessages } from './0037-refused-messages.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -74,6 +75,7 @@ export const migrations: readonly Migration[] = [
   bugTypes,
   statusChanges,
   dashboards,
+  refusedMessages,
 ].map((up, index) => ({
   number: index + 1,
   // Those before 0033 name none: no release before them knows that it may be too old.
