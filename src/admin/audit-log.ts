@@ -8,7 +8,7 @@ export interface AuditFilter {
   classes: string[] | undefined
   who: string | undefined
   id: number | undefined
-  field: string | undefined
+  fields: string[] | undefined
   text: string | undefined
   since: string | undefined
   until: string | undefined
@@ -33,7 +33,8 @@ export async function readAuditLog(db: LimitedDb, filter: AuditFilter) {
       )
     if (filter.who !== undefined) query = query.where('users.login_key', '=', fold(filter.who.trim()))
     if (filter.id !== undefined) query = query.where('object_id', 'in', d.integersIn(JSON.stringify([filter.id])))
-    if (filter.field !== undefined) query = query.where('field', '=', filter.field.trim())
+    if (filter.fields !== undefined)
+      query = query.where('field', 'in', d.textsIn(JSON.stringify(filter.fields.map((name) => name.trim()))))
     if (filter.since !== undefined) query = query.where('at', '>=', filter.since)
     if (filter.until !== undefined) query = query.where('at', '<', filter.until)
     if (filter.before !== undefined) query = query.where('audit_log.id', '<', filter.before)

@@ -44,7 +44,7 @@ export const getAudit = call({
     class: texts('Only changes of objects of these classes, such as Tracker::User.'),
     who: text('Only changes by the user with this login name.'),
     id: integer('Only changes of the object with this id.'),
-    field: text('Only changes of this field; __create__ and __remove__ stand for the whole object.'),
+    field: texts('Only changes of these fields; __create__ and __remove__ stand for the whole object.'),
     text: text('Only entries with this text in the name of the field, the old or the new value, in this spelling.'),
     since: time('Only changes at or after this time.'),
     until: time('Only changes before this time.'),
@@ -62,9 +62,9 @@ export const getAudit = call({
     const { limit = 100, offset = 0 } = params
     if (limit < 0) throw errors.not_a_number({ name: 'limit', value: limit })
     if (offset < 0) throw errors.not_a_number({ name: 'offset', value: offset })
-    const { class: classes, who, id, field, text, since, until, before } = params
+    const { class: classes, who, id, field: fields, text, since, until, before } = params
     const last = before === undefined ? undefined : Math.min(before, LARGEST_ID)
-    const filter = { classes, who, id, field, text, since, until, before: last }
+    const filter = { classes, who, id, fields, text, since, until, before: last }
     if (context.form === 'csv') return tableOf(context, filter)
     return {
       audit: await readAuditLog(db.within(request.readLimits), {

@@ -169,7 +169,7 @@ describeWithDelivery('the mail server as a parameter', (world) => {
     const { body } = await world.ada.get('/rest/audit?class=Tracker::Mail&limit=1')
     assert.deepEqual(
       body.audit.map(({ field, removed }) => [field, removed]),
-      [['__remove__', `1: ${ids[0]}`]],
+      [['messages', String(ids[0])]],
     )
     two.clear()
     await set(urlOf(two))

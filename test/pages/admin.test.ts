@@ -5,6 +5,7 @@ import { classificationsStories } from './admin/classifications.ts'
 import { flagTypesStories } from './admin/flag-types.ts'
 import { groupsStories } from './admin/groups.ts'
 import { keywordsStories } from './admin/keywords.ts'
+import { mailStories } from './admin/mail.ts'
 import { parametersStories } from './admin/parameters.ts'
 import { peopleStories } from './admin/people.ts'
 import { productsStories } from './admin/products.ts'
@@ -25,5 +26,6 @@ describeInBrowser('administration on pages', (at) => {
   workflowStories(at)
   flagTypesStories(at)
   keywordsStories(at)
+  mailStories(at)
   auditStories(at)
 })

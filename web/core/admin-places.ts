@@ -61,7 +61,7 @@ const PLACES: readonly Row[] = [
   { part: 'flag-types', title: 'Flag types', icon: 'flag', group: 'How bugs work', isAllowed: managesProducts },
   { part: 'keywords', title: 'Keywords', icon: 'tag', group: 'How bugs work', isAllowed: editsKeywords },
   { part: 'parameters', title: 'Parameters', icon: 'gear', group: 'This installation', isAllowed: changesParameters },
-  { part: 'mail', title: 'Mail', icon: 'mail', group: 'This installation', isNarrow: true },
+  { part: 'mail', title: 'Mail', icon: 'mail', group: 'This installation' },
   { part: 'audit', title: 'Audit log', icon: 'history', group: 'What happened' },
 ]
 

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { AccountNotice, NoticeJob } from '../../../access/account-notice.ts'
 import { call } from '../../../access/call.ts'
 import { requireGroup } from '../../../access/caller.ts'
-import { recordRemoval } from '../../../changes/audit.ts'
+import { recordAudit } from '../../../changes/audit.ts'
 import { listUsersByIds } from '../../../people/users/user-store.ts'
 import type { Settings } from '../../../platform/config/settings.ts'
 import type { Db } from '../../../platform/database/db.ts'
@@ -129,7 +129,11 @@ const deleteMail = call({
     return db.transaction(async (tx) => {
       const ids = await deleteUndelivered(tx, [...new Set(params.ids)])
       if (ids.length > 0)
-        await recordRemoval(tx, { who: admin.id, class: 'Mail', objectId: 0 }, `${ids.length}: ${listed(ids)}`)
+        await recordAudit(
+          tx,
+          { who: admin.id, class: 'Mail', objectId: 0 },
+          { messages: { removed: listed(ids), added: '' } },
+        )
       return { ids }
     })
   },

@@ -20,6 +20,7 @@ export const CLASSES: ReadonlyMap<string, string> = new Map([
   ['Tracker::Keyword', 'keyword'],
   ['Tracker::Parameter', 'parameter'],
   ['Tracker::Webhook', 'webhook'],
+  ['Tracker::Mail', 'mail'],
   ['Tracker::Bug', 'bug'],
   ['Tracker::Comment', 'comment'],
   ['Tracker::Attachment', 'attachment'],
@@ -45,6 +46,7 @@ export function objectName({ class: kind, name, id, field, removed, added }: Aud
 export function actionOf({ class: kind, field }: AuditEntry): string {
   if (field === CREATED) return 'created'
   if (field === REMOVED) return 'deleted'
+  if (kind === 'Tracker::Mail') return field === 'test' ? 'sent a test message:' : 'deleted undelivered messages:'
   return kind === 'Tracker::Parameter' ? 'changed' : `changed ${field.replaceAll('_', ' ')} of`
 }
 

@@ -7,6 +7,8 @@ import { Time } from '../../../parts/time.tsx'
 interface Props {
   /** Classes of the audit log, such as `Tracker::Keyword`. */
   classes: readonly string[]
+  /** Only changes of these fields. */
+  fields?: readonly string[]
   /** The object; without it, all objects of the classes. */
   id?: number
   /** The version of the configuration that is shown: the trail is read again after each save. */
@@ -16,8 +18,8 @@ interface Props {
 const SHOWN = 12
 
 /** Who changed what here, the newest first. Only members of admin may read it: for others there is nothing. */
-export function AuditTrail({ classes, id, version }: Props) {
-  const address = addressOf('/audit', { class: classes, id, limit: SHOWN })
+export function AuditTrail({ classes, fields, id, version }: Props) {
+  const address = addressOf('/audit', { class: classes, field: fields, id, limit: SHOWN })
   const { body, reload } = useData(address)
   const isFirst = useRef(true)
   useEffect(() => {
@@ -65,6 +67,14 @@ interface Entry {
 
 function AuditedChange({ class: className, name, isNamed, field, removed, added }: Entry) {
   const what = wordsOf(className)
+  if (className === 'Tracker::Mail')
+    return field === 'test' ? (
+      <>
+        sent a test message to <bdi>{added}</bdi>
+      </>
+    ) : (
+      <>deleted undelivered messages: {removed}</>
+    )
   if (field === '__create__')
     return (
       <>
