@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
+import { after, before, it } from 'node:test'
 import { MAIL_QUEUE } from '../../../src/access/account-notice.ts'
 import { expectAccessibleInBothThemes } from '../../support/accessibility.ts'
 import type { BrowserWorld } from '../../support/browser.ts'
@@ -8,13 +8,16 @@ import { TestMailServer } from '../../support/mail-server.ts'
 const HOSTILE = '<img src=x onerror=document.title=1>"&\u202e'
 
 export function mailStories(at: BrowserWorld) {
+  const server = new TestMailServer({
+    authOptional: true,
+    allowInsecureAuth: true,
+    disabledCommands: ['STARTTLS'],
+    onAuth: (_, __, done) => done(null, { user: 'bugs' }),
+  })
+  before(() => server.open())
+  after(() => server.close())
+
   it('sets the mail server, tests it, and shows what was not delivered and what was refused', async () => {
-    const server = await new TestMailServer({
-      authOptional: true,
-      allowInsecureAuth: true,
-      disabledCommands: ['STARTTLS'],
-      onAuth: (_, __, done) => done(null, { user: 'bugs' }),
-    }).open()
     const { db, ada } = at.world
     const lost = `${at.world.unique('lost')}@lacewing.test`
     await addUndelivered(at, lost)
@@ -26,7 +29,7 @@ export function mailStories(at: BrowserWorld) {
     await form.getByLabel('Encryption').selectOption('STARTTLS if the server offers it')
     await form.getByLabel('Port').fill('70000')
     await form.getByLabel('User').fill('bugs-user')
-    await form.getByLabel('Password of this user').fill('geheim@42')
+    await form.getByLabel('Password').fill('geheim@42')
     await form.getByRole('button', { name: 'Save' }).click()
     await form.getByRole('alert').filter({ hasText: 'it must be smtp://' }).waitFor()
     await form.getByLabel('Port').fill(String(server.port))
@@ -43,7 +46,6 @@ export function mailStories(at: BrowserWorld) {
     await form.getByLabel('Port').fill(String(server.port))
     await form.getByRole('button', { name: 'Send no mail' }).click()
     await form.getByText('No mail is sent').waitFor()
-    await server.close()
     await page.getByRole('list', { name: 'Refused messages' }).getByText(HOSTILE).waitFor()
     await page.getByText('550 No such mailbox').waitFor()
     await page.getByRole('button', { name: `Discard to ${lost}` }).click()
@@ -60,7 +62,7 @@ export function mailStories(at: BrowserWorld) {
     await page.getByRole('button', { name: `Send now to ${lost}` }).press('Enter')
     await page.getByText('All mail was delivered.').waitFor()
     await page.locator(':focus').waitFor()
-    await page.getByLabel('Messages').selectOption('waiting')
+    await page.getByLabel('Messages', { exact: true }).selectOption('waiting')
     await page.getByText('No mail waits.').waitFor()
     await page.getByLabel('Address for mail to the tracker').focus()
     await page.keyboard.type('bugs@lacewing.test')

@@ -105,7 +105,7 @@ function ServerForm({ server, onSaved }: { server: MailState['server']; onSaved(
               hint="Empty if the server needs no login."
             />
             <TextField
-              label="Password of this user"
+              label="Password"
               type="password"
               value={values.password}
               onText={(password) => change({ password })}
