@@ -73,6 +73,7 @@ const PARTS: Readonly<Partial<Record<ViewName, readonly string[]>>> = {
     'groups',
     'people',
     'workflow',
+    'fields',
     'flag-types',
     'keywords',
     'parameters',
@@ -84,7 +85,7 @@ const PARTS: Readonly<Partial<Record<ViewName, readonly string[]>>> = {
 }
 
 /** The parts that have a page for each object, such as that of one product. */
-const PARTS_WITH_ITEMS: readonly string[] = ['products', 'groups', 'flag-types']
+const PARTS_WITH_ITEMS: readonly string[] = ['products', 'groups', 'fields', 'flag-types']
 
 /**
  * The calls that a view begins with. The first one decides the status of the page: no bug, no page. `isSignedIn` may be wrong: then some
@@ -133,9 +134,7 @@ export const REPLACED_SCRIPTS = [
   'colchange',
   'describekeywords',
   'duplicates',
-  'editfields',
   'editsettings',
-  'editvalues',
   'post_bug',
   'process_bug',
   'quips',

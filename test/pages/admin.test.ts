@@ -2,6 +2,7 @@ import { afterEach } from 'node:test'
 import { describeInBrowser } from '../support/browser.ts'
 import { auditStories } from './admin/audit.ts'
 import { classificationsStories } from './admin/classifications.ts'
+import { fieldsStories } from './admin/fields.ts'
 import { flagTypesStories } from './admin/flag-types.ts'
 import { groupsStories } from './admin/groups.ts'
 import { keywordsStories } from './admin/keywords.ts'
@@ -24,6 +25,7 @@ describeInBrowser('administration on pages', (at) => {
   groupsStories(at)
   classificationsStories(at)
   workflowStories(at)
+  fieldsStories(at)
   flagTypesStories(at)
   keywordsStories(at)
   mailStories(at)

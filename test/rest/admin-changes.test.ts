@@ -73,6 +73,44 @@ describeOnEachEngine('PUT /rest/admin/changes', (world) => {
     assertRefused(await change(world.ada, [{ method: 'DELETE', path: '/rest/flag_type/999999' }]), 404, 51)
   })
 
+  it('counts the bugs whose value is hidden by a rule, also of a field that another one controls', async () => {
+    const { ada } = world
+    const [one, other] = [await newProduct(world), await newProduct(world)]
+    const newField = async (params: object) =>
+      (await ada.post('/rest/field/bug', { name: world.unique('cf_hidden'), display_name: 'F', ...params })).body.name
+    const source = await newField({ type: 'single select', values: ['inside', 'outside'] })
+    const place = await newField({ type: 'single select', values: ['hall'], value_field: source })
+    const text = await newField({ type: 'free text' })
+    const file = (product: string, values: object) =>
+      fileBug(ada, { product, component: 'Core', version: '1.0', ...values })
+    await file(one.name, { [text]: 'A', [source]: 'inside', [place]: 'hall' })
+    await file(one.name, { [text]: '', [source]: 'outside' })
+    await file(other.name, { [text]: 'B', [source]: 'outside', [place]: 'hall' })
+    await file(other.name, { [text]: 'C' })
+    const hiddenBy = async (...changes: object[]) => {
+      const reply = await change(ada, changes, { dry_run: true })
+      assert.equal(reply.status, 200, reply.text)
+      return reply.body.effects.hidden
+    }
+    const rule = (visibility_field: string | null, ...visibility_values: string[]) =>
+      put(`/rest/field/bug/${text}`, { visibility_field, visibility_values })
+    assert.deepEqual(await hiddenBy(rule('product', one.name)), [{ field: text, display_name: 'F', bugs: 2 }])
+    assert.deepEqual(await hiddenBy(rule('product', one.name, other.name)), [])
+    assert.deepEqual(await hiddenBy(rule(source, 'inside')), [{ field: text, display_name: 'F', bugs: 2 }])
+    assert.deepEqual(await hiddenBy(rule(source, 'inside', '---')), [{ field: text, display_name: 'F', bugs: 1 }])
+    assert.deepEqual(await hiddenBy(rule('classification', 'Unclassified')), [])
+    assert.deepEqual(await hiddenBy(put(`/rest/field/bug/${text}`, { is_obsolete: true })), [
+      { field: text, display_name: 'F', bugs: 3 },
+    ])
+    assert.deepEqual(await hiddenBy(put(`/rest/field/bug/${text}`, { description: 'G' })), [])
+    assert.deepEqual(await hiddenBy(put(`/rest/field/bug/${place}/values/hall`, { visibility_values: ['inside'] })), [
+      { field: place, display_name: 'F', value: 'hall', bugs: 1 },
+    ])
+    // A rule that is removed hides nothing.
+    assert.equal((await change(ada, [rule('product', one.name)])).status, 200)
+    assert.deepEqual(await hiddenBy(rule(null)), [])
+  })
+
   it('changes nothing if one of them is refused, and says which', async () => {
     const { name } = await newProduct(world)
     const before = await version()
@@ -111,6 +149,7 @@ describeOnEachEngine('PUT /rest/admin/changes', (world) => {
     assert.deepEqual(numbers, {
       bugs_changed: 1,
       bugs_deleted: 0,
+      hidden: [],
       restrictions: [{ group, added: 1, removed: 0 }],
       searches_changed: 1,
     })

@@ -446,6 +446,8 @@ describeTogether.onOneEngine('PUT /rest/field/bug/(field)', (world) => {
     assert.equal(await listed(), true)
     await world.ada.put(`/rest/field/bug/${name}`, { is_obsolete: true })
     assert.equal(await listed(), false)
+    const all = (await world.nobody.get('/rest/field/bug?include_obsolete=1&include_fields=name')).body.fields
+    assert.ok(all.some((it: Json) => it.name === name))
     const { body } = await world.nobody.get(`/rest/field/bug?names=${name}&include_fields=name`)
     assert.deepEqual(body.fields, [{ name }])
   })

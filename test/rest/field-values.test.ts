@@ -61,6 +61,7 @@ describeOnEachEngine('POST /rest/field/bug/(field)/values', (world) => {
       assert.deepEqual(Object.keys(body), ['id'])
       const own = { severity: 'bug_severity', platform: 'rep_platform' }[field] ?? field
       assert.deepEqual(await oneValue(world.nobody, own, name), {
+        id: body.id,
         name,
         sort_key: 150,
         sortkey: 150,
@@ -210,6 +211,7 @@ describeOnEachEngine('PUT /rest/field/bug/(field)/values/(value)', (world) => {
     }
     assert.deepEqual(body.values[0].changes, changes)
     assert.deepEqual(await oneValue(world.nobody, field, 'uno'), {
+      id: body.values[0].id,
       name: 'uno',
       sort_key: 7,
       sortkey: 7,

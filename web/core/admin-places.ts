@@ -16,6 +16,7 @@ export type AdminPlaceName =
   | 'classifications'
   | 'people'
   | 'groups'
+  | 'fields'
   | 'workflow'
   | 'flag-types'
   | 'keywords'
@@ -57,6 +58,7 @@ const PLACES: readonly Row[] = [
   },
   { part: 'people', title: 'People', icon: 'user', group: 'Who and what', isAllowed: managesAccounts },
   { part: 'groups', title: 'Groups', icon: 'users', group: 'Who and what', isAllowed: managesGroups },
+  { part: 'fields', title: 'Fields', icon: 'list', group: 'How bugs work' },
   { part: 'workflow', title: 'Workflow', icon: 'arrow', group: 'How bugs work' },
   { part: 'flag-types', title: 'Flag types', icon: 'flag', group: 'How bugs work', isAllowed: managesProducts },
   { part: 'keywords', title: 'Keywords', icon: 'tag', group: 'How bugs work', isAllowed: editsKeywords },

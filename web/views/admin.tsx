@@ -8,6 +8,7 @@ import { RailPage } from '../parts/rail.tsx'
 import { Empty } from '../parts/states.tsx'
 import { Audit } from './admin/audit/audit.tsx'
 import { Classifications } from './admin/classifications/classifications.tsx'
+import { Fields } from './admin/fields/fields.tsx'
 import { FlagTypes } from './admin/flag-types/flag-types.tsx'
 import { Groups } from './admin/groups/groups.tsx'
 import { nameOfItem } from './admin/item-names.ts'
@@ -28,6 +29,7 @@ const PARTS: Readonly<Record<AdminPlaceName, PartOfAdministration>> = {
   classifications: Classifications,
   people: People,
   groups: Groups,
+  fields: Fields,
   workflow: Workflow,
   'flag-types': FlagTypes,
   keywords: Keywords,
@@ -45,9 +47,9 @@ export function View({ parts }: { parts: Address['parts'] }) {
   const Part = PARTS[shown.part]
   return (
     <RailPage name="Administration" entries={allowed} current={shown} item={item} isWide={!shown.isNarrow}>
-      <Part key={parts.item} item={parts.item} />
+      <Part key={shown.part === 'fields' ? '' : parts.item} item={parts.item} />
       <p class="faint small">
-        Fields and what else has no page here are changed through the{' '}
+        What has no page here is changed through the{' '}
         <a class="link" href={hrefOf('/rest/docs')}>
           REST API
         </a>

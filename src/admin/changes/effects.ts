@@ -5,6 +5,7 @@ import { type GroupGraph, readGroupGraph } from '../../access/visibility/group-g
 import { searchesRenamedIn } from '../../catalogue/rename-in-searches.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
+import { countHidden } from './count-hidden.ts'
 import { countBugsWith, countUsesBeforeRemoval } from './count-uses.ts'
 import type { RequestedChange } from './requested-changes.ts'
 
@@ -37,6 +38,18 @@ export const Effects = Type.Object(
       Type.Array(Type.Object({ group: Type.String(), before: Count, after: Count }, { additionalProperties: false }), {
         description: 'Groups whose number of members changes, inherited ones included.',
       }),
+    ),
+    hidden: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { field: Type.String(), display_name: Type.String(), value: Type.Optional(Type.String()), bugs: Count },
+          { additionalProperties: false },
+        ),
+        {
+          description:
+            'Fields and values whose visibility changes, with the number of bugs that have a value in the field, or the value, where it is then not shown. They keep it.',
+        },
+      ),
     ),
     searches_changed: Type.Optional(
       Type.Integer({ minimum: 0, description: 'How many saved searches and series follow a new name.' }),
@@ -125,7 +138,7 @@ export class EffectsBefore {
       const bugs = counts.get(`${entry.class} ${entry.object_id}`)
       return { ...presentChange(entry), ...(bugs !== undefined && { bugs }) }
     })
-    return { changes, ...(await numbersSince(tx, this.numbers)) }
+    return { changes, ...(await numbersSince(tx, this.numbers)), hidden: await countHidden(tx, audit) }
   }
 }
 

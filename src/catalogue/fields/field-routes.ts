@@ -24,12 +24,14 @@ const getFields = call({
   resource,
   summary: 'List the fields of bugs, or some of them.',
   about:
-    'Returns all fields, or those in ids and names; error 51 for an unknown one. Obsolete fields are returned only if they are named. Values of version, target_milestone and component are those of the products that the caller may see. Extra fields: description, sort_key, is_obsolete, is_in_new_mail, reverse_name, and values.is_active of all values.',
-  params: targets,
+    'Returns all fields, or those in ids and names; error 51 for an unknown one. Obsolete fields are returned only if they are named, or with include_obsolete. Values of version, target_milestone and component are those of the products that the caller may see. Extra fields: description, sort_key, is_obsolete, is_in_new_mail, reverse_name, and values.is_active and values.id of values that do not belong to products.',
+  params: { ...targets, include_obsolete: flag('Return obsolete fields too.') },
   answers: Fields,
   selectsFields: true,
   scope: 'read',
-  run: async (context) => ({ fields: await readFields(fieldReader(context), refsIn(context.params)) }),
+  run: async (context) => ({
+    fields: await readFields(fieldReader(context), refsIn(context.params), context.params.include_obsolete),
+  }),
 })
 
 const getField = call({

@@ -24,6 +24,7 @@ const Value = Type.Object(
         description: 'For versions, milestones and components; for other values only if values.is_active is requested.',
       }),
     ),
+    id: Type.Optional(Type.Integer({ description: 'Only if values.id is requested.' })),
     description: Type.Optional(Type.String({ description: 'Only for keywords.' })),
     is_open: Type.Optional(Type.Boolean({ description: 'Only for statuses.' })),
     can_change_to: Type.Optional(Type.Array(Step, { description: 'Only for statuses: the possible next statuses.' })),

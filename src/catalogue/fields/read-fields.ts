@@ -7,11 +7,12 @@ import { keptFields } from './field-store.ts'
 import { type ControllingNames, readControllingNames } from './values/controlling-names.ts'
 import { readValues } from './values/read-values.ts'
 
-/** The named fields, or all that are not obsolete, with the selected properties. */
-export async function readFields(reader: FieldReader, refs: readonly string[]) {
+/** The named fields, or all, of which `withObsolete` says whether obsolete ones belong to them, with the selected properties. */
+export async function readFields(reader: FieldReader, refs: readonly string[], withObsolete = false) {
   const { select } = reader
   const definitions = await reader.catalogue(keptFields)
-  const fields = refs.length === 0 ? definitions.all.filter((it) => it.is_obsolete === 0) : named(definitions, refs)
+  const listed = () => (withObsolete ? definitions.all : definitions.all.filter((it) => it.is_obsolete === 0))
+  const fields = refs.length === 0 ? listed() : named(definitions, refs)
   const namesOf = await namesFor(reader, definitions, fields)
   const nameOf = (id: number | null) => (id === null ? null : (definitions.withId(id)?.name ?? null))
   const answer = []

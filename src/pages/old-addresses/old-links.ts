@@ -35,6 +35,8 @@ export const OLD_LINKS: Readonly<Record<string, (query: OldQuery) => string>> = 
   '/editversions.cgi': (query) => administered(query, '#versions'),
   '/editmilestones.cgi': (query) => administered(query, '#versions'),
   '/editclassifications.cgi': () => '/admin/classifications',
+  '/editfields.cgi': (query) => fieldOf(query.get('name')),
+  '/editvalues.cgi': (query) => fieldOf(query.get('field')),
   '/editflagtypes.cgi': editFlagTypes,
   '/editgroups.cgi': () => '/admin/groups',
   '/editkeywords.cgi': () => '/admin/keywords',
@@ -51,6 +53,11 @@ export const OLD_LINKS: Readonly<Record<string, (query: OldQuery) => string>> = 
 function administered(query: OldQuery, part: string) {
   const product = query.get('product') ?? ''
   return product === '' ? '/admin/products' : `/admin/products/${encodeURIComponent(product)}${part}`
+}
+
+/** The page of the field that a link names, or the list of fields. */
+function fieldOf(name: string | null) {
+  return name && /^[a-z0-9_]{1,64}$/.test(name) ? `/admin/fields/${name}` : '/admin/fields'
 }
 
 /** `editflagtypes.cgi?action=edit&id=5` is one flag type. */

@@ -7,8 +7,6 @@ type Script = (typeof REPLACED_SCRIPTS)[number] | 'page' | 'token'
 /** What replaces a page of Bugzilla: a sentence, and the page or the part of the documentation where one goes on. */
 const REPLACEMENTS: Readonly<Record<Script, readonly [says: string, address: string]>> = {
   editsettings: ['Each person has settings; there are no defaults for all.', '/settings'],
-  editfields: ['Custom fields are changed through the REST API.', '/rest/docs#field'],
-  editvalues: ['The values of fields are changed through the REST API.', '/rest/docs#field'],
   describekeywords: ['Keywords and what they mean are read through the REST API.', '/rest/docs#keyword'],
   summarize_time: [
     'Hours of work are in the history of each bug, and sums in reports of the REST API.',

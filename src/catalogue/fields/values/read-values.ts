@@ -1,6 +1,6 @@
 import { listKeywords } from '../../keywords/keyword-store.ts'
 import { keptWorkflow } from '../../workflow/workflow-store.ts'
-import { type FieldDefinition, isProductSpecific, type ProductSpecific } from '../field.ts'
+import { type FieldDefinition, type FieldValue, isProductSpecific, type ProductSpecific } from '../field.ts'
 import { presentNewBug, presentProductValue, presentStatus, presentValue } from '../field-json.ts'
 import type { FieldReader } from '../field-reader.ts'
 import type { ControllingNames } from './controlling-names.ts'
@@ -27,26 +27,30 @@ async function valuesOfProducts(reader: FieldReader, field: ProductSpecific) {
 
 async function statuses(reader: FieldReader, field: FieldDefinition) {
   const { stepsFrom } = await reader.catalogue(keptWorkflow)
-  const isActive = activity(reader)
+  const extrasOf = extras(reader)
   return [
     presentNewBug(stepsFrom(null)),
-    ...field.values.map((status) => ({ ...presentStatus(status, stepsFrom(status.id)), ...isActive(status) })),
+    ...field.values.map((status) => ({ ...presentStatus(status, stepsFrom(status.id)), ...extrasOf(status) })),
   ]
 }
 
 /** A value that is shown only for a value that the caller may not see is left out. */
 function ownValues(reader: FieldReader, { values, value_field_id }: FieldDefinition, namesOf: ControllingNames) {
   const names = namesOf(value_field_id)
-  const isActive = activity(reader)
+  const extrasOf = extras(reader)
   return values.flatMap((value) => {
     const name = value.visibility_value_id === null ? undefined : names.get(value.visibility_value_id)
     if (value.visibility_value_id !== null && name === undefined) return []
-    return [{ ...presentValue(value, name === undefined ? [] : [name]), ...isActive(value) }]
+    return [{ ...presentValue(value, name === undefined ? [] : [name]), ...extrasOf(value) }]
   })
 }
 
-/** Bugzilla returns is_active only for values of products. For other values it must be requested by name. */
-function activity({ select }: FieldReader) {
-  const isWanted = select.wants('values.is_active', 'extra')
-  return ({ is_active }: { is_active: 0 | 1 }) => (isWanted ? { is_active: is_active === 1 } : {})
+/** Bugzilla returns is_active only for values of products, and no ids. For other values they must be requested by name. */
+function extras({ select }: FieldReader) {
+  const wantsActivity = select.wants('values.is_active', 'extra')
+  const wantsId = select.wants('values.id', 'extra')
+  return ({ id, is_active }: FieldValue) => ({
+    ...(wantsActivity && { is_active: is_active === 1 }),
+    ...(wantsId && { id }),
+  })
 }

@@ -12,6 +12,8 @@ interface Options {
   before: string
   /** The call that changes it to a value. */
   call(after: string): ChangeCall
+  /** When the call is made, among all that are saved together. */
+  order?: number
 }
 
 /** A value of an object: what its control shows, its change if there is one, and what notes a change. */
@@ -21,14 +23,12 @@ export interface EditedValue {
   set(after: string): void
 }
 
-export function editedValue<State>(
-  { draft, change }: Place<State>,
-  { key, title, before, call }: Options,
-): EditedValue {
+export function editedValue<State>(place: Place<State>, options: Options): EditedValue {
+  const { key, title, before, call, order = 0 } = options
   return {
-    value: draft.valueOf(key, before),
-    change: draft.get(key),
-    set: (after) => change({ key, title, before, after, call: call(after) }),
+    value: place.draft.valueOf(key, before),
+    change: place.draft.get(key),
+    set: (after) => place.change({ key, title, before, after, order, call: call(after) }),
   }
 }
 

@@ -20,7 +20,14 @@ export interface NamedObject {
 
 /** What the server answers to a dry run, in sentences, the gravest first. Objects without a name are left out. */
 export function effectsInWords(effects: Effects, nameOf: (object: ChangedObject) => NamedObject | undefined): Effect[] {
-  const { bugs_deleted = 0, bugs_changed = 0, searches_changed = 0, restrictions = [], members = [] } = effects
+  const {
+    bugs_deleted = 0,
+    bugs_changed = 0,
+    searches_changed = 0,
+    restrictions = [],
+    members = [],
+    hidden = [],
+  } = effects
   const found: Effect[] = []
   if (bugs_deleted > 0)
     found.push({ text: `${count(bugs_deleted, 'bug')} deleted, with all comments and attachments.`, isGrave: true })
@@ -42,6 +49,13 @@ export function effectsInWords(effects: Effects, nameOf: (object: ChangedObject)
       text: `${group} has ${after === 1 ? '1 member' : `${after} members`} instead of ${before}.`,
       isGrave: after < before,
     })
+  for (const { field, display_name, value, bugs } of hidden) {
+    const what = value === undefined ? `a value in ${display_name}` : `${value} in ${display_name}`
+    found.push({
+      text: `${bugs === 1 ? '1 bug keeps' : `${bugs} bugs keep`} ${what} where it is not shown.`,
+      address: `/bugs?${new URLSearchParams(value === undefined ? { f1: field, o1: 'isnotempty' } : { f1: field, o1: 'equals', v1: value })}`,
+    })
+  }
   found.push(...usesIn(effects, nameOf))
   if (bugs_changed > 0)
     found.push({ text: `${bugs_changed === 1 ? '1 bug gets' : `${bugs_changed} bugs get`} a line in the history.` })

@@ -1,9 +1,10 @@
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { hrefOf } from '../../../core/router.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { Menu, type MenuItem } from '../../../parts/menu.tsx'
 import { OldValue } from '../changes/changed-value.tsx'
+import { DragHandle, useOrdering } from '../changes/ordering.tsx'
 import type { Place } from '../changes/use-place.ts'
 import { changesOfValues } from './change-values.ts'
 import { NameDialog } from './name-dialog.tsx'
@@ -18,35 +19,9 @@ interface Props {
 /** Versions or milestones, in an order that is changed by dragging, or with Space, arrows and Space. */
 export function OrderedValues({ place, state, kind }: Props) {
   const [dialog, setDialog] = useState<OrderedValue | 'new'>()
-  const [lifted, setLifted] = useState<number>()
-  const [said, setSaid] = useState('')
-  const before = useRef<readonly number[]>([])
   const changes = changesOfValues(place, state, kind)
   const { rows, added } = changes
-  const ids = rows.map(({ id }) => id)
-  const move = (id: number, to: number) => {
-    if (to < 0 || to >= ids.length || ids[to] === id) return
-    const next = ids.filter((it) => it !== id)
-    next.splice(to, 0, id)
-    changes.order(next)
-    setSaid(`Place ${to + 1} of ${ids.length}`)
-  }
-  const onKey = (event: KeyboardEvent, id: number) => {
-    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
-    if (event.key === ' ') {
-      before.current = ids
-      setLifted(lifted === id ? undefined : id)
-      setSaid(lifted === id ? 'Put down' : 'Lifted: arrows move it, Space puts it down, Escape puts it back')
-    } else if (lifted === id && step !== undefined) move(id, ids.indexOf(id) + step)
-    else if (lifted === id && event.key === 'Escape') {
-      changes.order(before.current)
-      setLifted(undefined)
-      setSaid('Put back')
-    } else return
-    event.preventDefault()
-    const button = event.currentTarget as HTMLElement
-    requestAnimationFrame(() => button.focus())
-  }
+  const ordering = useOrdering({ list: kind, ids: rows.map(({ id }) => id), onOrder: changes.order })
   const title = kind === 'version' ? 'Versions' : 'Milestones'
   return (
     <section class="card" aria-label={title} id={`${kind}s`}>
@@ -59,7 +34,7 @@ export function OrderedValues({ place, state, kind }: Props) {
         </span>
       </div>
       <p class="visually-hidden" role="status">
-        {said}
+        {ordering.said}
       </p>
       <ol class="ordered-values">
         {rows.map((row) => (
@@ -67,31 +42,14 @@ export function OrderedValues({ place, state, kind }: Props) {
             key={row.id}
             class={[
               changes.isChanged(row) && 'is-unsaved',
-              lifted === row.id && 'is-lifted',
+              ordering.isLifted(row.id) && 'is-lifted',
               !changes.isActive(row) && 'is-closed',
             ]
               .filter(Boolean)
               .join(' ')}
-            onDragOver={(event) => event.preventDefault()}
-            onDrop={(event) => {
-              event.preventDefault()
-              const [from, id] = (event.dataTransfer?.getData('text/plain') ?? '').split(' ')
-              if (from === kind && ids.includes(Number(id))) move(Number(id), ids.indexOf(row.id))
-            }}
+            {...ordering.rowProps(row.id)}
           >
-            <button
-              type="button"
-              class="icon-button icon-button-small drag-handle"
-              draggable
-              aria-label={`Move ${row.name}`}
-              aria-pressed={lifted === row.id}
-              title="Drag, or Space, arrows, Space"
-              onDragStart={(event) => event.dataTransfer?.setData('text/plain', `${kind} ${row.id}`)}
-              onKeyDown={(event) => onKey(event, row.id)}
-              onBlur={() => lifted === row.id && setLifted(undefined)}
-            >
-              <Icon name="drag" />
-            </button>
+            <DragHandle ordering={ordering} id={row.id} name={row.name} />
             <span class="grow">
               <b dir="auto">{changes.nameOf(row)}</b> <span class="faint small">{changes.notes(row)}</span>{' '}
               <OldValue change={changes.renamed(row)} />

@@ -1,0 +1,174 @@
+import { useState } from 'preact/hooks'
+import { addressOf } from '../../../../shared/rest-address.ts'
+import { hrefOf } from '../../../core/router.ts'
+import type { Field } from '../../../core/server/types.ts'
+import { useData } from '../../../core/server/use-data.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Icon } from '../../../parts/icon.tsx'
+import { Menu, type MenuItem } from '../../../parts/menu.tsx'
+import { OldValue } from '../changes/changed-value.tsx'
+import { DragHandle, useOrdering } from '../changes/ordering.tsx'
+import { changesOfFieldValues } from './change-field-values.ts'
+import type { FieldProps } from './field-details.tsx'
+import { bugsWithValue, controllingNames, type NamedValue } from './field-state.ts'
+import { labelOf } from './field-words.ts'
+import { valueFieldNow } from './fields-now.ts'
+import { ValueDialog } from './value-dialog.tsx'
+
+type Changes = ReturnType<typeof changesOfFieldValues>
+
+/** Values that the tracker relies on: the server refuses to change them. */
+const KEPT: ReadonlySet<string> = new Set(['resolution FIXED', 'resolution DUPLICATE', 'bug_status UNCONFIRMED'])
+const NOTHING_CHOSEN = '---'
+
+/** The values of a select field, in their order, with the number of bugs that have each. */
+export function FieldValues(props: FieldProps) {
+  const { place, state, field } = props
+  const [dialog, setDialog] = useState<NamedValue | 'new'>()
+  const counts = useCounts(field)
+  const changes = changesOfFieldValues(props)
+  const { rows, added } = changes
+  const ordering = useOrdering({ list: field.name, ids: rows.map(({ name }) => name), onOrder: changes.order })
+  const control = valueFieldNow(field, place.draft)
+  const controller =
+    control === null ? undefined : { label: labelOf(state.fields, control), values: controllingNames(state, control) }
+  const isStatus = field.name === 'bug_status'
+  return (
+    <section class="card" aria-label="Values">
+      <div class="admin-head">
+        <h2>Values</h2>
+        <span class="faint">{rows.length + added.length}, drag to order</span>
+        <span class="align-end">
+          <Button size="small" icon="plus" onClick={() => setDialog('new')}>
+            New value
+          </Button>
+        </span>
+      </div>
+      <p class="visually-hidden" role="status">
+        {ordering.said}
+      </p>
+      <ol class="ordered-values">
+        {rows.map((value) => (
+          <li
+            key={value.name}
+            class={[
+              changes.isChanged(value) && 'is-unsaved',
+              ordering.isLifted(value.name) && 'is-lifted',
+              !changes.isActive(value) && 'is-closed',
+            ]
+              .filter(Boolean)
+              .join(' ')}
+            {...ordering.rowProps(value.name)}
+          >
+            <DragHandle ordering={ordering} id={value.name} name={value.name} />
+            <span class="grow">
+              <b dir="auto">{changes.nameOf(value)}</b>{' '}
+              <span class="faint small" dir="auto">
+                {notesOn(changes, value, controller?.label)}
+              </span>{' '}
+              <OldValue change={changes.renamed(value)} />
+              {changes.removed(value) !== undefined && <span class="changed-value small">will be deleted</span>}
+            </span>
+            <Uses field={field} value={value.name} count={counts?.get(value.name)} />
+            <Menu
+              label={`Actions for ${value.name}`}
+              at="end"
+              buttonClass="icon-button icon-button-small"
+              button={<Icon name="more" />}
+              items={itemsOf(changes, field, value, counts?.get(value.name) ?? 0, () => setDialog(value))}
+            />
+          </li>
+        ))}
+        {added.map((change) => (
+          <li key={change.key} class="is-unsaved">
+            <span class="grow">
+              <b dir="auto">{change.after}</b> <OldValue change={change} />
+            </span>
+            <Button size="small" kind="quiet" onClick={() => place.draft.drop(change.key)}>
+              Remove<span class="visually-hidden"> {change.after}</span>
+            </Button>
+          </li>
+        ))}
+      </ol>
+      {changes.orderChange !== undefined && (
+        <p class="admin-note">
+          Order <OldValue change={changes.orderChange} />
+        </p>
+      )}
+      {isStatus && (
+        <p class="admin-note hint">
+          Which status may follow which is the{' '}
+          <a class="link" href={hrefOf('/admin/workflow')}>
+            workflow
+          </a>
+          .
+        </p>
+      )}
+      {dialog !== undefined && (
+        <ValueDialog
+          title={dialog === 'new' ? `New value of ${field.display_name}` : `Value ${dialog.name}`}
+          value={{
+            name: dialog === 'new' ? '' : changes.nameOf(dialog),
+            isOpen: true,
+            shownWith: dialog === 'new' ? '' : (changes.shownWith(dialog)[0] ?? ''),
+          }}
+          isNewStatus={dialog === 'new' && isStatus}
+          controller={dialog === 'new' ? undefined : controller}
+          onDone={({ name, isOpen, shownWith }) => {
+            if (dialog === 'new') return changes.add(name, isStatus ? { is_open: isOpen } : {})
+            if (name !== changes.nameOf(dialog)) changes.rename(dialog, name)
+            if (shownWith !== (changes.shownWith(dialog)[0] ?? '')) changes.setShownWith(dialog, shownWith)
+          }}
+          onClose={() => setDialog(undefined)}
+        />
+      )}
+    </section>
+  )
+}
+
+/** How many bugs that the reader may see have each value; undefined until it is counted. */
+function useCounts({ name, is_obsolete }: Field): ReadonlyMap<string, number> | undefined {
+  const { body } = useData(is_obsolete ? undefined : addressOf('/report', { y_axis_field: name }))
+  return body && new Map(body.counts.map((it) => [it.y ?? '', it.bug_count]))
+}
+
+function Uses({ field, value, count = 0 }: { field: Field; value: string; count: number | undefined }) {
+  if (count === 0) return null
+  return (
+    <a class="link small" href={hrefOf(bugsWithValue(field, value))}>
+      {count === 1 ? '1 bug' : `${count} bugs`}
+    </a>
+  )
+}
+
+function notesOn(changes: Changes, value: NamedValue, controller: string | undefined) {
+  const [shownWith] = changes.shownWith(value)
+  return [
+    value.name === NOTHING_CHOSEN && 'no choice',
+    !changes.isActive(value) && 'no longer offered',
+    shownWith !== undefined && controller !== undefined && `if ${controller} is ${shownWith}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+function itemsOf(changes: Changes, field: Field, value: NamedValue, bugs: number, edit: () => void): MenuItem[] {
+  const isKept = KEPT.has(`${field.name} ${value.name}`) || value.name === NOTHING_CHOSEN
+  const refused = isKept ? 'the tracker needs it' : undefined
+  return [
+    { name: 'Edit…', icon: 'edit', refused, run: edit },
+    {
+      name: changes.isActive(value) ? 'Stop offering it' : 'Offer it again',
+      icon: 'lock',
+      refused,
+      run: () => changes.setActive(value, !changes.isActive(value)),
+    },
+    {
+      name: changes.removed(value) === undefined ? 'Delete' : 'Do not delete',
+      icon: 'trash',
+      isDangerous: true,
+      refused: refused ?? (bugs > 0 ? 'bugs have it' : undefined),
+      run: () => changes.remove(value),
+    },
+  ]
+}
