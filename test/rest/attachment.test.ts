@@ -697,7 +697,7 @@ describeTogether('PUT /rest/bug/attachment/(attachment_id)', (world) => {
     assert.equal(history.length, 1)
     assert.deepEqual([history[0].when, history[0].who], [last_change_time, cast.edna.login])
     assert.deepEqual(
-      history[0].changes.toSorted((a: Json, b) => a.field_name.localeCompare(b.field_name)),
+      history[0].changes.toSorted((a, b) => a.field_name.localeCompare(b.field_name)),
       [
         { field_name: 'attachments.description', removed: 'A file', added: 'Renamed', attachment_id: id },
         { field_name: 'attachments.filename', removed: 'a.txt', added: 'b.png', attachment_id: id },

@@ -102,7 +102,7 @@ describeTogether.onOneEngine('GET /rest/flag_type/(product)', (world) => {
     await make(C, 2)
     await make(a, 3)
     const { body } = await world.nobody.get(`/rest/flag_type/${product}?include_fields=name`)
-    const own = body.bug.map((type: Json) => type.name).filter((name: string) => name.endsWith(product))
+    const own = body.bug.map((type) => type.name).filter((name: string) => name.endsWith(product))
     assert.deepEqual(own, [d, b, C, a])
   })
 
@@ -299,7 +299,7 @@ describeTogether.onOneEngine('GET /rest/flag_type', (world) => {
     const bug = await newType(world, { name })
     const attachment = await newType(world, { name, target_type: 'attachment' })
     const ids = async (query: string) =>
-      (await world.ada.get(`/rest/flag_type?${query}&include_fields=id`)).body.flagtypes.map((type: Json) => type.id)
+      (await world.ada.get(`/rest/flag_type?${query}&include_fields=id`)).body.flagtypes.map((type) => type.id)
     assert.deepEqual(await ids(`ids=${attachment.id}&ids=${bug.id}&ids=${bug.id}`), [attachment.id, bug.id])
     assert.deepEqual(await ids(`names=${name.toUpperCase()}`), [bug.id, attachment.id])
     assert.deepEqual(await ids('names=nosuchflag'), [])
@@ -569,8 +569,8 @@ describeTogether.onOneEngine('POST /rest/flag_type', (world) => {
     await world.ada.put(`/rest/flag_type/${id}`, { description: 'Better words', inclusions: ['TestProduct'] })
     await world.ada.delete(`/rest/flag_type/${id}`)
     const { body } = await world.ada.get('/rest/audit?class=FlagType')
-    const own = body.audit.filter((entry: Json) => entry.id === id)
-    const returned = own.map((entry: Json) => [entry.field, entry.removed, entry.added])
+    const own = body.audit.filter((entry) => entry.id === id)
+    const returned = own.map((entry) => [entry.field, entry.removed, entry.added])
     assert.deepEqual(
       returned.sort(),
       [
@@ -682,7 +682,7 @@ describeTogether.onOneEngine('PUT /rest/flag_type/(id_or_name)', (world) => {
     const { id, name } = await newType(world)
     const twin = await newType(world, { name: name.toUpperCase(), target_type: 'attachment' })
     const { body } = await world.ada.put(`/rest/flag_type/${name}`, { sortkey: 3 })
-    const ids = body.flagtypes.map((type: Json) => type.id)
+    const ids = body.flagtypes.map((type) => type.id)
     assert.deepEqual(ids.sort(), [id, twin.id].sort())
     assert.deepEqual([(await stored(world, id)).sortkey, (await stored(world, twin.id)).sortkey], [3, 3])
   })
@@ -707,7 +707,7 @@ describeTogether.onOneEngine('PUT /rest/flag_type/(id_or_name)', (world) => {
       description: 'Together',
     })
     assert.deepEqual(
-      body.flagtypes.map((type: Json) => type.id),
+      body.flagtypes.map((type) => type.id),
       [a.id, b.id, c.id],
     )
   })
@@ -874,7 +874,7 @@ describeTogether.onOneEngine('flag types and those who administer some products 
     const { client } = await newAdministratorOf(world, product)
     const { id } = await newType(world, { inclusions: [{ [other]: ['UI'] }, product] })
     const { inclusions } = (await client.get(`/rest/flag_type?ids=${id}&include_fields=inclusions`)).body.flagtypes[0]
-    const mine = inclusions.map((place: Json) => (place === product ? { [product]: ['UI'] } : place))
+    const mine = inclusions.map((place) => (place === product ? { [product]: ['UI'] } : place))
     assert.equal((await client.put(`/rest/flag_type/${id}`, { inclusions: mine })).status, 200)
     assert.deepEqual(
       new Set((await stored(world, id)).inclusions),
