@@ -44,6 +44,8 @@ export class OpenRequest {
   isFromOwnPage = false
   /** What the client sent, whose secrets no message repeats. */
   sent: Sent | undefined
+  /** A search that takes so many milliseconds counts as slow; 0 until the caller is known, and if none does. */
+  slowAfter = 0
   /** What the response says about the rate limit of the caller. */
   limitHeaders: Readonly<Record<string, string>> = {}
   private readonly response: ServerResponse

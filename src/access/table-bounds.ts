@@ -69,6 +69,8 @@ export const TABLE_BOUNDS: Readonly<Record<keyof Database, TableBound>> = {
   jobs: follows('changes of bugs', 'recipients; until they are done'),
   lanes: follows('changes of bugs', 'recipients; until their jobs are done'),
   mail_outages: follows('the server', 'one row'),
+  backups_seen: follows('members of admin; `lacewing backup`', 'the last 100'),
+  slow_searches: follows('the server', 'a day; the last 1,000'),
   webhooks: owners('webhooks'),
   webhook_deliveries: follows('the server', 'events and webhooks; a few days'),
   mail_addresses: follows('every user', 'one a user'),

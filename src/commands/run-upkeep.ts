@@ -1,7 +1,9 @@
+import { statSync } from 'node:fs'
 import type { Config } from '../platform/config/config.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { withoutPassword } from '../prepare.ts'
 import { backUp, backupAt } from '../upkeep/backup.ts'
+import { noteBackup } from '../upkeep/backup-store.ts'
 import { type CheckResult, checkInstallation } from '../upkeep/check/check-installation.ts'
 import { type InstallationStatus, readStatus } from '../upkeep/status.ts'
 import { NOT_DONE } from './exit-codes.ts'
@@ -16,6 +18,7 @@ export async function runBackup(
   output: CommandOutput,
 ) {
   const backup = await backUp(readConfig(), folder, { attachmentsByReference, keep }, output.progress)
+  await noteWritten(backup.file)
   const { file, rows, contents, missingContents, lostContents, deleted } = backup
   const lines = [sentenceFor(backup, file), ...deleted.map((name) => `Deleted the older backup ${name}.`)]
   output.confirm(
@@ -27,6 +30,15 @@ export async function runBackup(
     `Attachments have lost ${backup.lostContents} contents. Older backups may have them and are not deleted.`,
   )
   process.exitCode = NOT_DONE
+}
+
+/** Only a database of this release has the table for it. An older one is backed up before it is migrated. */
+async function noteWritten(file: string) {
+  try {
+    await withInstallation((db) => noteBackup(db, 'lacewing backup', statSync(file).size).then(() => {}))
+  } catch (fault) {
+    console.error(`The backup is complete, but the installation could not note it: ${(fault as Error).message}`)
+  }
 }
 
 export async function runRestore(backup: string, attachmentsInFolder: boolean, output: CommandOutput) {
@@ -77,6 +89,7 @@ function statusLines(status: InstallationStatus, config: Config): string[] {
     status.is_served ? 'A server uses it.' : 'No server uses it.',
     ...Object.entries(status.counts).map(([name, count]) => `${name}: ${count.toLocaleString('en')}`),
     `Newest change: ${status.newest_change ?? 'none'}`,
+    `Last backup: ${status.last_backup ?? 'none seen'}`,
     `Deliveries: ${status.waiting_deliveries} waiting, ${status.failed_deliveries} given up`,
     ...(mail_outage === null
       ? []

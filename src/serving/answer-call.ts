@@ -3,6 +3,7 @@ import { secretsAmong, takeCredentials } from '../access/authentication/credenti
 import { isFromOwnPage } from '../access/authentication/session-cookie.ts'
 import type { Call, CallContext } from '../access/call.ts'
 import type { OpenRequest } from '../access/open-request.ts'
+import { slowSearches } from '../access/slow-searches.ts'
 import { errors } from '../platform/errors.ts'
 import { laterTurn } from '../platform/monitoring/event-loop.ts'
 import { runAs } from '../platform/queues/current-caller.ts'
@@ -65,7 +66,20 @@ async function resultOrError(service: Service, call: Call, request: Request, ope
     const it = refusal(service, silenced(fault, opened), format)
     Object.assign(it.headers, opened.limitHeaders)
     return it
+  } finally {
+    if (call.isSearch) noteSlowSearch(service, opened)
   }
+}
+
+/** Also one that was refused in the end, because it took too long. */
+function noteSlowSearch({ serverParts }: Service, { started, slowAfter, sent, path, userId }: OpenRequest) {
+  const milliseconds = Math.round(performance.now() - started)
+  if (slowAfter === 0 || milliseconds < slowAfter || sent === undefined) return
+  const params = { ...sent.query, ...sent.body }
+  const secrets = secretsAmong(sent.credentials, params)
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(params)) query.set(name, maskedOf(String(value), secrets))
+  serverParts.get(slowSearches).note({ userId, path: path ?? '', query: String(query), milliseconds })
 }
 
 /** A message may repeat what was sent, but no secret of the same request, wherever it stands. */
@@ -104,6 +118,7 @@ async function resultOf(service: Service, call: Call, request: Request, opened: 
   }
   opened.userId = authenticated.caller.id
   opened.address = authenticated.address
+  opened.slowAfter = authenticated.settings.slow_search_milliseconds
   const who = { id: authenticated.caller.id, address: authenticated.address, isSearch: call.isSearch }
   opened.limitHeaders = service.authenticator.rateLimit.headersFor(who, authenticated.settings)
   const isPage = format.form === 'html' && format.callback === undefined && form === undefined

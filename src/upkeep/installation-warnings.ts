@@ -1,7 +1,16 @@
 import type { Settings } from '../platform/config/settings.ts'
 
 export interface Warning {
-  name: 'mail_outage' | 'undelivered_mail' | 'failing_webhooks' | 'no_maintainer' | 'no_https' | 'no_second_factor'
+  name:
+    | 'disk_full'
+    | 'mail_outage'
+    | 'undelivered_mail'
+    | 'failing_webhooks'
+    | 'late_backup'
+    | 'no_maintainer'
+    | 'no_https'
+    | 'no_second_factor'
+    | 'no_backup'
   level: 'danger' | 'warning' | 'info'
   text: string
   /** The parameter that would change it. */
@@ -14,17 +23,40 @@ interface Facts {
   mailOutageSince: string | null
   failedMail: number
   failingWebhooks: number
+  lastBackupAt: string | undefined
+  /** Of the disk with the data folder; null if it cannot be read. */
+  freeBytes: number | null
+  /** In milliseconds. */
+  now: number
 }
 
+const LITTLE_FREE_BYTES = 1_000_000_000
+const HOUR_MILLISECONDS = 3_600_000
+
 /** What needs attention, the worst first. */
-export function warningsFor({ settings, baseUrl, mailOutageSince, failedMail, failingWebhooks }: Facts): Warning[] {
+export function warningsFor(facts: Facts): Warning[] {
+  const { settings, baseUrl, mailOutageSince, failedMail, failingWebhooks, lastBackupAt, freeBytes, now } = facts
+  const expected = settings.backup_expected_hours
   const possible: readonly (readonly [boolean, Warning])[] = [
+    [
+      freeBytes !== null && freeBytes < LITTLE_FREE_BYTES,
+      warning('disk_full', 'danger', `The disk with the data folder has only ${megabytes(freeBytes)} MB left.`),
+    ],
     [
       mailOutageSince !== null,
       warning('mail_outage', 'danger', `No mail can be sent since ${mailOutageSince}. It waits, and nothing is lost.`),
     ],
     [failedMail > 0, warning('undelivered_mail', 'warning', `${failedMail} messages could not be delivered.`)],
     [failingWebhooks > 0, warning('failing_webhooks', 'warning', `${failingWebhooks} webhooks fail.`)],
+    [
+      expected > 0 && lastBackupAt !== undefined && now - Date.parse(lastBackupAt) > expected * HOUR_MILLISECONDS,
+      warning(
+        'late_backup',
+        'warning',
+        `The last backup was seen at ${lastBackupAt}, and one is expected every ${expected} hours.`,
+        'backup_expected_hours',
+      ),
+    ],
     [
       !(settings.urlbase || baseUrl).startsWith('https://'),
       warning('no_https', 'warning', 'The address of the tracker does not begin with https://.', 'urlbase'),
@@ -42,8 +74,21 @@ export function warningsFor({ settings, baseUrl, mailOutageSince, failedMail, fa
         'factor_group',
       ),
     ],
+    [
+      expected > 0 && lastBackupAt === undefined,
+      warning(
+        'no_backup',
+        'info',
+        'No backup was seen. Those of lacewing backup are; for other programs there is POST /rest/admin/backup.',
+        'backup_expected_hours',
+      ),
+    ],
   ]
   return possible.flatMap(([isThere, it]) => (isThere ? [it] : []))
+}
+
+function megabytes(bytes: number | null) {
+  return Math.floor((bytes ?? 0) / 1e6)
 }
 
 function warning(

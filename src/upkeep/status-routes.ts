@@ -2,8 +2,13 @@ import { Type } from '@sinclair/typebox'
 import { ACCOUNT_MAIL_QUEUE, MAIL_QUEUE } from '../access/account-notice.ts'
 import { call } from '../access/call.ts'
 import { requireGroup } from '../access/caller.ts'
+import { listSlowSearches } from '../access/slow-search-store.ts'
+import { slowSearches } from '../access/slow-searches.ts'
 import { listBacklog } from '../outbound/consumers/backlog-store.ts'
 import { release } from '../platform/config/release.ts'
+import { errors } from '../platform/errors.ts'
+import { integer, text } from '../platform/wire/params.ts'
+import { listBackups, noteBackup } from './backup-store.ts'
 import { MOST_COUNTED, readInstallationState } from './installation-state.ts'
 import { warningsFor } from './installation-warnings.ts'
 
@@ -27,6 +32,25 @@ const Warning = Type.Object(
     level: Type.Union([Type.Literal('danger'), Type.Literal('warning'), Type.Literal('info')]),
     text: Type.String(),
     parameter: Type.Union([Type.String(), Type.Null()], { description: 'The parameter that would change it.' }),
+  },
+  answered,
+)
+
+const Bytes = Type.Union([Type.Integer(), Type.Null()])
+
+const Backup = Type.Object(
+  { at: Time, bytes: Bytes, source: Type.String({ description: 'What made it, such as lacewing backup.' }) },
+  answered,
+)
+
+const SlowSearch = Type.Object(
+  {
+    path: Type.String(),
+    query: Type.String({ description: 'The parameters, without credentials; at most 2000 characters.' }),
+    user: Type.Union([Type.String(), Type.Null()], { description: 'The login name; null for anonymous callers.' }),
+    times: Type.Integer(),
+    milliseconds: Type.Integer({ description: 'How long the slowest took.' }),
+    last_at: Time,
   },
   answered,
 )
@@ -62,14 +86,27 @@ const getStatus = call({
       queues: Type.Array(Queue),
       feed: Type.Object({ waiting: Type.Integer(), oldest: Type.Union([Time, Type.Null()]) }, answered),
       webhooks: Type.Object({ active: Type.Integer(), failing: Type.Integer(), off: Type.Integer() }, answered),
+      disk_free_bytes: Type.Union([Type.Integer(), Type.Null()], {
+        description: 'Of the disk with the data folder of the server that answers.',
+      }),
+      backups: Type.Array(Backup, { description: 'The last 14 that were seen, the newest first.' }),
+      slow_searches: Type.Array(SlowSearch, {
+        description:
+          'Searches of the last day that took at least `slow_search_milliseconds`, the slowest 20, each once for each user.',
+      }),
       mail_outage_since: Type.Union([Time, Type.Null()], { description: 'Since when no mail can be sent.' }),
       warnings: Type.Array(Warning, { description: 'What needs attention, the worst first.' }),
     },
     answered,
   ),
   scope: 'admin',
-  async run({ db, request, caller, settings, baseUrl }) {
+  async run({ db, request, caller, settings, baseUrl, contents, serverParts }) {
     requireGroup(caller, 'admin')
+    // What cannot be written now waits for the next time.
+    await serverParts
+      .get(slowSearches)
+      .write()
+      .catch(() => {})
     const now = Date.now()
     const state = await readInstallationState(db.within(request.readLimits), dayOf(now - MONTH), dayOf(now - 2 * MONTH))
     const backlog = await listBacklog(db)
@@ -79,6 +116,7 @@ const getStatus = call({
       ...{ name, waiting: Number(waiting), oldest, failed: Number(failed) },
     }))
     const [feed] = of('feed')
+    const [backups, disk_free_bytes] = [await listBackups(db), await contents.freeBytes()]
     const mail_outage_since = of('mail outage')[0]?.oldest ?? null
     const isMail = ({ name }: { name: string }) => name === MAIL_QUEUE || name === ACCOUNT_MAIL_QUEUE
     return {
@@ -95,9 +133,13 @@ const getStatus = call({
       queues,
       feed: { waiting: Number(feed?.waiting ?? 0), oldest: feed?.oldest ?? null },
       webhooks: { active: webhooksIn('active'), failing: webhooksIn('failing'), off: webhooksIn('off') },
+      disk_free_bytes,
+      backups,
+      slow_searches: await listSlowSearches(db),
       mail_outage_since,
       warnings: warningsFor({
         ...{ settings, baseUrl, mailOutageSince: mail_outage_since, failingWebhooks: webhooksIn('failing') },
+        ...{ lastBackupAt: backups[0]?.at, freeBytes: disk_free_bytes, now },
         failedMail: queues.filter(isMail).reduce((sum, { failed }) => sum + failed, 0),
       }),
     }
@@ -112,4 +154,30 @@ function dayOf(milliseconds: number) {
   return new Date(milliseconds).toISOString().slice(0, 10)
 }
 
-export const statusRoutes = [getStatus] as const
+const LONGEST_SOURCE = 100
+
+const postBackup = call({
+  method: 'POST',
+  idempotency: 'once',
+  path: '/admin/backup',
+  resource: 'admin',
+  summary: 'Note that another program has made a backup.',
+  about: 'For members of admin. `lacewing backup` notes its backups by itself. Nothing is read or copied.',
+  params: {
+    bytes: integer('The size of the backup.'),
+    source: text('What made it, such as pg_dump. At most 100 characters.'),
+  },
+  answers: Backup,
+  status: 201,
+  scope: 'admin',
+  async run({ db, caller, params }) {
+    requireGroup(caller, 'admin')
+    const { bytes = null, source = 'another program' } = params
+    if (bytes !== null && bytes < 0)
+      throw errors.bad_value({ name: 'bytes', value: bytes, right: 'it must be 0 or more' })
+    if (source.length > LONGEST_SOURCE) throw errors.text_too_long({ name: 'source', most: LONGEST_SOURCE })
+    return noteBackup(db, source, bytes)
+  },
+})
+
+export const statusRoutes = [getStatus, postBackup] as const

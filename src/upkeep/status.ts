@@ -22,6 +22,7 @@ export interface InstallationStatus {
   /** Since when no mail can be sent; null if it can. */
   mail_outage: { since: string; last_at: string; error: string } | null
   newest_change: string | null
+  last_backup: string | null
   unfinished_import: string | null
 }
 
@@ -49,6 +50,9 @@ export async function readStatus(config: Config): Promise<InstallationStatus> {
       failed_deliveries: await count('jobs where died_at is not null'),
       mail_outage: tables.some(({ table_name }) => table_name === 'mail_outages') ? await mailOutage(snapshot) : null,
       newest_change: isEmpty ? null : textOrNull(await one('select max(changed_at) as at from bugs')),
+      last_backup: tables.some(({ table_name }) => table_name === 'backups_seen')
+        ? textOrNull(await one('select max(at) as at from backups_seen'))
+        : null,
       unfinished_import: isEmpty
         ? null
         : textOrNull(await one('select min(begun_at) as at from imports where finished_at is null')),

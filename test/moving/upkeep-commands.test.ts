@@ -116,6 +116,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
           await done(config, 'backup', folder, '--keep', '1'),
           /^Wrote .*\nDeleted the older backup lacewing-.*\n$/,
         )
+        assert.match(await done(config, 'status'), /^Last backup: 20\d\d-/m)
         assert.equal(await done(config, 'check'), 'Nothing is wrong.\n')
         if (engine === 'postgres') {
           const to = ['move', '--to', (await emptyConfig('sqlite')).databaseUrl]

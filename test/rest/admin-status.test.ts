@@ -58,14 +58,64 @@ describeOnEachEngine('GET /rest/admin/status', (world) => {
   it('warns of what needs attention, and no longer when it is set right', async () => {
     const names = async () => (await world.ada.get('/rest/admin/status')).body.warnings.map(({ name }) => name)
     await world.ada.put('/rest/parameters', { maintainer: '', urlbase: '', factor_group: '' })
-    assert.deepEqual(await names(), ['no_https', 'no_maintainer', 'no_second_factor'])
+    assert.deepEqual(await names(), ['no_https', 'no_maintainer', 'no_second_factor', 'no_backup'])
     const at = '2026-01-02T03:04:05Z'
     await world.db.query((q) => q.insertInto('mail_outages').values({ id: 1, since: at, last_at: at, error: 'secret' }))
     const { body, text } = await world.ada.get('/rest/admin/status')
     assert.deepEqual([body.mail_outage_since, body.warnings[0]?.level, text.includes('secret')], [at, 'danger', false])
     await world.db.query((q) => q.deleteFrom('mail_outages'))
     await world.ada.put('/rest/parameters', { maintainer: 'm@lacewing.test', urlbase: 'https://bugs.lacewing.test/' })
+    assert.deepEqual(await names(), ['no_second_factor', 'no_backup'])
+    await world.ada.put('/rest/parameters', { backup_expected_hours: 0 })
     assert.deepEqual(await names(), ['no_second_factor'])
+    await world.ada.put('/rest/parameters', { backup_expected_hours: 24 })
     await world.ada.put('/rest/parameters', { urlbase: '', maintainer: '' })
+  })
+
+  it('knows the last backups, also of other programs, and warns when they end', async () => {
+    for (const who of [world.nobody, world.edna])
+      assertRefused(await who.post('/rest/admin/backup'), 401, who === world.nobody ? 410 : 304)
+    assertRefused(await world.ada.post('/rest/admin/backup', { bytes: -1 }), 400, 53)
+    assertRefused(await world.ada.post('/rest/admin/backup', { source: 'x'.repeat(101) }), 400, 104)
+    for (let count = 0; count < 15; count++)
+      assert.equal((await world.ada.post('/rest/admin/backup', { source: `number ${count}` })).status, 201)
+    const bytes = 5_000_000_000
+    await world.ada.post('/rest/admin/backup', { bytes, source: 'pg_dump' })
+    const { body } = await world.ada.get('/rest/admin/status')
+    assert.equal(body.backups.length, 14)
+    assert.deepEqual([body.backups[0]?.bytes, body.backups[0]?.source], [bytes, 'pg_dump'])
+    const at = new Date(Date.now() - 25 * 3_600_000).toISOString().slice(0, 19)
+    await world.db.query((q) => q.updateTable('backups_seen').set({ at: `${at}Z` }))
+    const { body: late } = await world.ada.get('/rest/admin/status')
+    assert.ok(late.warnings.some(({ name, text }) => name === 'late_backup' && text.includes(at)))
+    assert.ok((late.disk_free_bytes ?? 0) > 0)
+  })
+
+  it('lists slow searches of the last day without credentials, until a user leaves', async () => {
+    const { client, id } = await world.newUser()
+    const slow = async (text: string) =>
+      (await world.ada.get('/rest/admin/status')).body.slow_searches.filter(({ query }) => query.includes(text))
+    const search = `/rest/bug?short_desc=slow-or-not&short_desc_type=regexp&token=&api_key=`
+    await client.get('/rest/bug?summary=quick')
+    assert.deepEqual(await slow('quick'), [], 'none takes a second')
+    await world.withParameters({ slow_search_milliseconds: 1 }, async () => {
+      for (const who of [client, client, world.nobody]) await who.get(search)
+      assertRefused(await world.nobody.get('/rest/bug?short_desc=slow-or-not&api_key=not-a-key'), 400, 306)
+    })
+    const found = await slow('slow-or-not')
+    assert.deepEqual(found.map(({ user, times, path }) => `${path} ${user === null} ${times}`).sort(), [
+      '/rest/bug false 2',
+      '/rest/bug true 1',
+    ])
+    assert.ok(
+      found.every(({ query }) => query === 'short_desc=slow-or-not&short_desc_type=regexp'),
+      found[0]?.query,
+    )
+    await world.db.query((q) =>
+      q.updateTable('slow_searches').set({ at: '2026-01-01T00:00:00Z' }).where('user_id', 'is', null),
+    )
+    assert.equal((await slow('slow-or-not')).length, 1, 'only those of a day')
+    await world.ada.post(`/rest/user/${id}/anonymise`)
+    assert.deepEqual(await slow('slow-or-not'), [])
   })
 })

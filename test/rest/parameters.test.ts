@@ -382,6 +382,8 @@ const PARAMETERS: Record<string, keyof typeof KINDS> = {
   keep_events_days: 'count',
   feed_listeners: 'count',
   keep_mail_days: 'count',
+  backup_expected_hours: 'count',
+  slow_search_milliseconds: 'count',
   incoming_address: 'mailAddress',
   webhookgroup: 'group',
   webhook_networks: 'addresses',

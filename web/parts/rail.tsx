@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { hrefOf } from '../core/router.ts'
 import { Icon } from './icon.tsx'
+import { RailSearch } from './rail-search.tsx'
 
 export interface RailEntry {
   address: string
@@ -20,14 +21,16 @@ interface Props {
   item?: string | undefined
   /** Wide pages use the whole window; forms keep their lines short. */
   isWide?: boolean
+  /** With it, a field above the rail finds its pages, and what else this returns for the text. */
+  search?: { label: string; more(text: string): RailEntry[] }
   children: ComponentChildren
 }
 
 /** A page of several: the rail at the left leads to the others. It is outside of main, so that the focus goes to the heading. */
-export function RailPage({ name, entries, current, item, isWide = false, children }: Props) {
+export function RailPage({ name, entries, current, item, isWide = false, search, children }: Props) {
   return (
     <div class={entries.length > 0 ? 'rail-page' : undefined}>
-      {entries.length > 0 && <Rail {...{ name, entries, current }} />}
+      {entries.length > 0 && <Rail {...{ name, entries, current, search }} />}
       <main id="main" class={`page stack-large ${isWide ? 'page-wide' : 'page-form'}`}>
         <div>
           <p class="breadcrumbs">
@@ -51,7 +54,10 @@ export function RailPage({ name, entries, current, item, isWide = false, childre
   )
 }
 
-function Rail({ name, entries, current }: Pick<Props, 'name' | 'entries' | 'current'>) {
+function Rail({ name, entries, current, search }: Pick<Props, 'name' | 'entries' | 'current' | 'search'>) {
+  const [text, setText] = useState('')
+  const shown =
+    text === '' ? entries : [...entries.filter(({ title }) => has(title, text)), ...(search?.more(text) ?? [])]
   const rail = useRef<HTMLElement>(null)
   // On a phone the rail is a row that scrolls: the current entry is in sight.
   useLayoutEffect(() => {
@@ -61,7 +67,8 @@ function Rail({ name, entries, current }: Pick<Props, 'name' | 'entries' | 'curr
   }, [current.address])
   return (
     <nav class="rail" aria-label={name} ref={rail}>
-      {groupsOf(entries).map(([group, members]) => (
+      {search && <RailSearch label={search.label} text={text} found={shown} onText={setText} />}
+      {groupsOf(shown).map(([group, members]) => (
         <div key={group} class="rail-group">
           {group !== '' && <div class="menu-heading">{group}</div>}
           <ul aria-label={group === '' ? undefined : group}>
@@ -78,6 +85,10 @@ function Rail({ name, entries, current }: Pick<Props, 'name' | 'entries' | 'curr
       ))}
     </nav>
   )
+}
+
+function has(title: string, text: string) {
+  return title.toLowerCase().includes(text.trim().toLowerCase())
 }
 
 function groupsOf(entries: readonly RailEntry[]): [group: string, members: RailEntry[]][] {

@@ -17,7 +17,7 @@ import { Mail } from './admin/mail/mail.tsx'
 import { Parameters } from './admin/parameters/parameters.tsx'
 import { People } from './admin/people/people.tsx'
 import { Products } from './admin/products/products.tsx'
-import { State } from './admin/state.tsx'
+import { State } from './admin/state/state.tsx'
 import { Workflow } from './admin/workflow/workflow.tsx'
 
 /** `item` is the object that the page is about, from its address. */
@@ -38,6 +38,12 @@ const PARTS: Readonly<Record<AdminPlaceName, PartOfAdministration>> = {
   audit: Audit,
 }
 
+/** Parameters are found by the text, whether or not a page has it in its title. */
+function parametersWith(text: string) {
+  const address = `/admin/parameters?search=${encodeURIComponent(text)}`
+  return { address, title: `Parameters: “${text}”`, icon: 'gear', group: 'Settings' }
+}
+
 export function View({ parts }: { parts: Address['parts'] }) {
   const allowed = adminPlaces()
   const shown = parts.part === undefined ? allowed[0] : allowed.find(({ part }) => part === parts.part)
@@ -45,8 +51,17 @@ export function View({ parts }: { parts: Address['parts'] }) {
   useTitle(shown === undefined ? 'Administration' : `${item ?? shown.title}, administration`)
   if (shown === undefined) return <NotForYou />
   const Part = PARTS[shown.part]
+  const mayChange = allowed.some(({ part }) => part === 'parameters')
+  const search = { label: 'Find a setting', more: (text: string) => (mayChange ? [parametersWith(text)] : []) }
   return (
-    <RailPage name="Administration" entries={allowed} current={shown} item={item} isWide={!shown.isNarrow}>
+    <RailPage
+      name="Administration"
+      entries={allowed}
+      current={shown}
+      item={item}
+      isWide={!shown.isNarrow}
+      search={search}
+    >
       <Part key={shown.part === 'fields' ? '' : parts.item} item={parts.item} />
       <p class="faint small">
         What has no page here is changed through the{' '}

@@ -97,6 +97,8 @@ export const ARCHIVE_TABLES = {
   jobs: by('id'),
   lanes: { ...by('queue', 'lane'), blank: ['lease'] },
   mail_outages: by('id'),
+  backups_seen: by('id'),
+  slow_searches: by('id'),
   webhooks: by('id'),
   webhook_deliveries: by('id'),
   imports: by('id'),

@@ -50,11 +50,15 @@ const forgetLastSeen = statement<{ id: number }>()((q, p) =>
   q.updateTable('users').set({ last_seen_on: null, has_factor: 0 }).where('id', '=', p.id),
 )
 
+/** Those of others may name the user. All of them are gone after a day, so they can go at once. */
+const deleteSlowSearches = statement<object>()((q) => q.deleteFrom('slow_searches'))
+
 export async function deleteWhatUserOwns(tx: ConfigurationTransaction, id: number) {
   for (const remove of deleteOwn) await tx.all(remove, { id })
   await tx.all(deleteWatches, { id })
   await tx.all(deleteFailures, { key: codeAttemptsKey(id) })
   await tx.all(forgetLastSeen, { id })
+  await tx.all(deleteSlowSearches, {})
 }
 
 /** What refers to the user by a login name that they have or had. */

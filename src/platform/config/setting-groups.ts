@@ -41,6 +41,10 @@ const SETTING_GROUPS = {
     maxusermatches: 'Users that a search finds',
     usemenuforusers: 'Users in a menu',
   },
+  Operation: {
+    backup_expected_hours: 'Hours between backups',
+    slow_search_milliseconds: 'Searches that count as slow',
+  },
   Mail: {
     smtp_url: 'Mail server',
     mailfrom: 'Sender',

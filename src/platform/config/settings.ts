@@ -354,6 +354,18 @@ const definitions = {
   max_search_results: count(10_000, 'administrator', 'Maximum number of bugs that one search returns.'),
   search_allow_no_criteria: onOff(true, 'signed-in', 'A search without criteria is allowed and returns all bugs.'),
 
+  // Operation
+  backup_expected_hours: count(
+    24,
+    'administrator',
+    'Hours after which the state of the installation warns if no further backup was seen; 0 is never.',
+  ),
+  slow_search_milliseconds: count(
+    1000,
+    'administrator',
+    'A search that takes at least so long is listed for a day in the state of the installation; 0 lists none.',
+  ),
+
   // Mail
   smtp_url: forAdministrators({
     about:

@@ -59,6 +59,8 @@ export interface Database {
   jobs: JobsTable
   lanes: LanesTable
   mail_outages: MailOutagesTable
+  backups_seen: BackupsSeenTable
+  slow_searches: SlowSearchesTable
   webhooks: WebhooksTable
   webhook_deliveries: WebhookDeliveriesTable
   mail_addresses: MailAddressesTable
@@ -407,6 +409,22 @@ interface DashboardsTable {
 interface DashboardGroupsTable {
   dashboard_id: number
   group_id: number
+}
+
+interface BackupsSeenTable {
+  id: Generated<number>
+  at: string
+  bytes: number | null
+  source: string
+}
+
+interface SlowSearchesTable {
+  id: Generated<number>
+  at: string
+  user_id: number | null
+  path: string
+  query: string
+  milliseconds: number
 }
 
 /** Work that is done once a day, by the first server that gets to it. */

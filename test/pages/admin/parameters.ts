@@ -84,7 +84,7 @@ export function parametersStories(at: BrowserWorld) {
   it('shows members of tweakparams what they may change, and other readers nothing', async () => {
     const { page } = await at.visit('/admin', { as: 'pam' })
     await page.getByRole('heading', { level: 1, name: 'Parameters' }).waitFor()
-    await page.getByRole('searchbox').fill('urlbase')
+    await page.getByRole('searchbox', { name: 'Search parameters' }).fill('urlbase')
     const row = page.locator('[data-name=urlbase]')
     await row.getByText('only members of admin change it').waitFor()
     assert.equal(await row.getByRole('textbox').count(), 0)

@@ -5,9 +5,15 @@ import type { BrowserWorld } from '../../support/browser.ts'
 
 export function stateStories(at: BrowserWorld) {
   it('shows the state of the installation, with ways to the settings, and the old values while it cannot be read', async () => {
+    await at.world.ada.post('/rest/admin/backup', { source: 'pg_dump' })
+    await at.world.withParameters({ slow_search_milliseconds: 1 }, () =>
+      at.world.ada.get('/rest/bug?short_desc=a+slow+one&short_desc_type=regexp'),
+    )
     const { page } = await at.visit('/admin', { as: 'ada' })
     await page.getByRole('heading', { level: 1, name: 'State' }).waitFor()
     await page.getByRole('rowheader', { name: 'feed' }).waitFor()
+    await page.getByRole('rowheader', { name: 'short_desc: a slow one' }).waitFor()
+    await page.getByRole('list', { name: 'Backups' }).getByText('pg_dump').waitFor()
     await expectAccessibleInBothThemes(page)
     await page.setViewportSize({ width: 360, height: 760 })
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
@@ -21,5 +27,12 @@ export function stateStories(at: BrowserWorld) {
     await page.unrouteAll()
     await page.getByRole('link', { name: 'Parameters: factor_group' }).press('Enter')
     await page.locator('[data-name=factor_group]').waitFor()
+    await page.setViewportSize({ width: 1280, height: 760 })
+    const find = page.getByRole('searchbox', { name: 'Find a setting' })
+    await find.fill('work')
+    await page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Workflow' }).waitFor()
+    await find.fill('maintainer')
+    await find.press('Enter')
+    await page.locator('[data-name=maintainer]').waitFor()
   })
 }

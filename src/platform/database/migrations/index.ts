@@ -36,6 +36,7 @@ import { bugTypes } from './0034-bug-types.ts'
 import { statusChanges } from './0035-status-changes.ts'
 import { dashboards } from './0036-dashboards.ts'
 import { refusedMessages } from './0037-refused-messages.ts'
+import { stateRecords } from './0038-state-records.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -76,6 +77,7 @@ export const migrations: readonly Migration[] = [
   statusChanges,
   dashboards,
   refusedMessages,
+  stateRecords,
 ].map((up, index) => ({
   number: index + 1,
   // Those before 0033 name none: no release before them knows that it may be too old.

@@ -45,6 +45,9 @@ const RELEASED: Readonly<Record<string, string>> = {
   '0033-oldest-writer.ts': '356ed64ef0f6e58e',
   '0034-bug-types.ts': '07f9677f20dd9a1b',
   '0035-status-changes.ts': 'c896b6f6715b6db3',
+  '0036-dashboards.ts': 'badeb0c8bd5a6cd7',
+  '0037-refused-messages.ts': 'b5ab0f33c3acb012',
+  '0038-state-records.ts': 'f165741d0ca2a427',
 }
 
 describe('migrations', () => {

@@ -15,7 +15,9 @@ type Choice = 'all' | 'changed' | 'recent'
 /** Every parameter with what it means. Each is saved by itself. */
 export function Parameters() {
   const { body, fault, reload } = useData(addressOf('/admin/parameters'))
-  const [text, setText] = useState(query.value.get('search') ?? '')
+  const asked = query.value.get('search') ?? ''
+  const [text, setText] = useState(asked)
+  useEffect(() => setText(asked), [asked])
   const [choice, setChoice] = useState<Choice>('all')
   const input = useRef<HTMLInputElement>(null)
   useKeys([{ keys: '/', what: 'Search parameters', run: () => input.current?.focus() }])

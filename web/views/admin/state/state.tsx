@@ -1,13 +1,14 @@
 import { useEffect } from 'preact/hooks'
-import type { Answer } from '../../../client/call-types.ts'
-import { STATUS_CALL } from '../../../shared/first-calls.ts'
-import { copyText } from '../../core/clipboard.ts'
-import { hrefOf } from '../../core/router.ts'
-import { useData } from '../../core/server/use-data.ts'
-import { Button } from '../../parts/button.tsx'
-import { Icon } from '../../parts/icon.tsx'
-import { Refused, Skeleton } from '../../parts/states.tsx'
-import { Time } from '../../parts/time.tsx'
+import type { Answer } from '../../../../client/call-types.ts'
+import { STATUS_CALL } from '../../../../shared/first-calls.ts'
+import { copyText } from '../../../core/clipboard.ts'
+import { hrefOf } from '../../../core/router.ts'
+import { useData } from '../../../core/server/use-data.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Icon } from '../../../parts/icon.tsx'
+import { Refused, Skeleton } from '../../../parts/states.tsx'
+import { Time } from '../../../parts/time.tsx'
+import { Backups, SlowSearches } from './operation.tsx'
 import { reportOf, sizeInWords } from './state-report.ts'
 
 type Status = Answer<'GET /admin/status'>
@@ -38,13 +39,15 @@ export function State() {
         <Facts status={body} />
         <Warnings warnings={body.warnings} />
         <Queues status={body} />
+        <SlowSearches searches={body.slow_searches} />
+        <Backups backups={body.backups} />
       </div>
     </>
   )
 }
 
 function Facts({ status }: { status: Status }) {
-  const { release, engine, started_at, counts, database_bytes, attachment_bytes } = status
+  const { release, engine, started_at, counts, database_bytes, attachment_bytes, disk_free_bytes } = status
   const facts = [
     ['Release', release, ''],
     ['Engine', engine.name === 'sqlite' ? 'SQLite' : 'PostgreSQL', engine.version],
@@ -53,7 +56,11 @@ function Facts({ status }: { status: Status }) {
     ['Bugs', counts.bugs.toLocaleString(), `${counts.open_bugs.toLocaleString()} open`],
     ['Filed this month', counts.filed.toLocaleString(), `${counts.filed_before.toLocaleString()} the month before`],
     ['Database', sizeInWords(database_bytes), ''],
-    ['Attachments', sizeInWords(attachment_bytes), ''],
+    [
+      'Attachments',
+      sizeInWords(attachment_bytes),
+      disk_free_bytes === null ? '' : `${sizeInWords(disk_free_bytes)} free`,
+    ],
   ] as const
   return (
     <dl class="card state-facts">

@@ -1,4 +1,4 @@
-import type { Answer } from '../../../client/call-types.ts'
+import type { Answer } from '../../../../client/call-types.ts'
 
 /** The state as text, for a message to whom one asks for help. It has no secrets, because the call returns none. */
 export function reportOf(status: Answer<'GET /admin/status'>): string {
@@ -14,6 +14,9 @@ export function reportOf(status: Answer<'GET /admin/status'>): string {
     feed,
     webhooks,
     warnings,
+    backups,
+    disk_free_bytes,
+    slow_searches,
   } = status
   return [
     `Lacewing ${release} on ${engine.name} ${engine.version}, ${now}, running since ${started_at}`,
@@ -23,6 +26,8 @@ export function reportOf(status: Answer<'GET /admin/status'>): string {
     ),
     `feed: ${feed.waiting} waiting${since(feed.oldest)}`,
     `webhooks: ${webhooks.active} active, ${webhooks.failing} failing, ${webhooks.off} off`,
+    `last backup: ${backups[0]?.at ?? 'none seen'}, free on disk: ${disk_free_bytes === null ? 'unknown' : sizeInWords(disk_free_bytes)}`,
+    `slow searches of the last day: ${slow_searches.length}`,
     ...warnings.map(({ level, text }) => `${level}: ${text}`),
   ].join('\n')
 }
