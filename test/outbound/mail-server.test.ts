@@ -77,20 +77,10 @@ describeWithDelivery('the mail server as a parameter', (world) => {
     assertRefused(await world.nobody.post('/rest/admin/mail/test'), 401, 410)
   })
 
-  itOnce(world, 'is an address of a mail server and nothing else, and no refusal repeats its login', async () => {
-    const wrong = ['http://mail.test', 'smtp://', 'mail.test:25', 'smtp://bugs-user@mail.test', 'smtp://mail.test/x']
-    const options = ['?tls.rejectUnauthorized=false', '?requireTLS=true&proxy=http://10.0.0.1', '#x']
-    const odd = ['smtp://mail.test:99999', 'smtp://mail.test:0', 'smtp://a b@mail.test', 'smtp://m\u00e9l.test']
-    const all = [...wrong, ...options.map((option) => `smtp://mail.test${option}`), ...odd, ['smtp://mail.test']]
-    for (const smtp_url of all) {
-      const refused = await world.ada.put('/rest/parameters', { smtp_url })
-      assertRefused(refused, 400, 53)
-    }
-    const refused = await set(`smtp://bugs-user:geheim42@mail.test/${'x'.repeat(10)}`)
+  itOnce(world, 'does not repeat its login in a refusal', async () => {
+    const refused = await set('smtp://bugs-user:geheim42@mail.test/xx')
     assertRefused(refused, 400, 53)
     assert.doesNotMatch(refused.text, /geheim|bugs-user/)
-    for (const right of ['smtps://mail.test', 'smtp://[::1]:2525', 'smtp://mail.test:587?requireTLS=true', ''])
-      assert.equal((await set(right)).status, 200, right)
   })
 
   it('is tested by a message to the administrator, with its answer, at most five times a minute', async () => {

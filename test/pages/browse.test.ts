@@ -287,7 +287,7 @@ describeInBrowser('browsing', (at) => {
     await page.getByRole('alert').filter({ hasText: 'nina@lacewing.test' }).waitFor()
     await follow(page, '/admin/mail')
     await page.getByLabel('Mail comes from').fill('bugs@lacewing.test')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('form', { name: 'Sender and address' }).getByRole('button', { name: 'Save' }).click()
     await page.getByText('Mail and address are set.').waitFor()
     assert.equal((await at.world.ada.get('/rest/parameters')).body.parameters.mailfrom, 'bugs@lacewing.test')
     const other = await pageOf('edna', '/admin/people')

@@ -188,6 +188,7 @@ const OF_ADMINISTRATORS = {
   s3_bucket: 'evil',
   s3_access_key: 'known',
   s3_secret_key: 'known',
+  smtp_url: 'smtp://evil.example.com',
   incoming_address: 'bugs@evil.example.com',
   webhook_networks: '*',
   allowbugdeletion: true,

@@ -217,6 +217,22 @@ const KINDS = {
     ],
     refuses: LINE_REFUSES,
   },
+  mailServer: {
+    takes: [
+      ['smtps://bugs:p%40ss@mail.test:465', 'smtps://********@mail.test:465'],
+      ['smtp://mail.test:587?requireTLS=true', 'smtp://mail.test:587?requireTLS=true'],
+      ['smtp://[::1]:2525', 'smtp://[::1]:2525'],
+      ['', ''],
+    ],
+    refuses: [
+      ...LINE_REFUSES,
+      ...['http://mail.test', 'smtp://', 'mail.test:25', 'smtp://bugs@mail.test', 'smtp://:word@mail.test'],
+      ...['smtp://mail.test/x', 'smtp://mail.test#x', 'smtp://mail.test?tls.rejectUnauthorized=false'],
+      ...['smtp://mail.test?requireTLS=true&proxy=http://10.0.0.1', 'smtps://mail.test?requireTLS=true'],
+      ...['smtp://mail.test:99999', 'smtp://mail.test:0', 'smtp://a b@mail.test', 'smtp://m\u00e9l.test'],
+      ...['smtp://bugs:%zz@mail.test', 'smtp://********@mail.test', 'smtp://********:x@mail.test'],
+    ],
+  },
   providers: {
     takes: [
       [
@@ -341,6 +357,7 @@ const PARAMETERS: Record<string, keyof typeof KINDS> = {
   session_days: 'count',
   confirm_password_minutes: 'count',
   sign_in_providers: 'providers',
+  smtp_url: 'mailServer',
   factor_group: 'group',
   maxusermatches: 'count',
   usemenuforusers: 'onOff',
