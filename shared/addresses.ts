@@ -78,6 +78,7 @@ const PARTS: Readonly<Partial<Record<ViewName, readonly string[]>>> = {
     'keywords',
     'parameters',
     'mail',
+    'webhooks',
     'audit',
   ],
   help: ['using', 'searching', 'keys', 'words', 'bugzilla'],

@@ -12,6 +12,7 @@ import { peopleStories } from './admin/people.ts'
 import { productsStories } from './admin/products.ts'
 import { railStories } from './admin/rail.ts'
 import { stateStories } from './admin/state.ts'
+import { webhooksStories } from './admin/webhooks.ts'
 import { workflowStories } from './admin/workflow.ts'
 
 // One server and one browser for all pages of the administration: each place has its stories in a file of its own.
@@ -29,5 +30,6 @@ describeInBrowser('administration on pages', (at) => {
   flagTypesStories(at)
   keywordsStories(at)
   mailStories(at)
+  webhooksStories(at)
   auditStories(at)
 })

@@ -254,6 +254,44 @@ describeTogether('PUT /rest/webhook/(id)', (world) => {
   })
 })
 
+describeTogether('GET /rest/admin/webhooks', (world) => {
+  it('lists the webhooks of everybody for members of admin, without the secrets in their addresses', async () => {
+    const { client, login } = await world.newUser()
+    const secret = 'aB3dE5gH7jK9mN1pQ4rT'
+    const url = `https://hooks.test/services/T1/${secret}?token=${secret}`
+    const { body } = await client.post('/rest/webhook', { url })
+    const off = (await client.post('/rest/webhook', { url: URL_HERE, is_active: false })).body
+    const list = async (query: string) => (await world.ada.get(`/rest/admin/webhooks?${query}`)).body.webhooks
+    const mine = new URLSearchParams({ text: login.toUpperCase() }).toString()
+    const shown = await list(mine)
+    assert.deepEqual(
+      shown.map(({ id, owner, url, state }) => [id, owner, url, state]),
+      [
+        [body.id, login, 'https://hooks.test/services/T1/…?…', 'active'],
+        [off.id, login, URL_HERE, 'off'],
+      ],
+    )
+    assert.doesNotMatch(JSON.stringify(await list('')), /aB3dE5|whsec_/)
+    const idsOf = async (query: string) => (await list(`${mine}&${query}`)).map(({ id }) => id)
+    assert.deepEqual(await idsOf('is_active=0'), [off.id])
+    assert.deepEqual(await idsOf('is_failing=1'), [])
+    await world.db.query((q) =>
+      q.updateTable('webhooks').set({ failing_since: body.creation_time }).where('id', '=', body.id),
+    )
+    assert.deepEqual(await idsOf('is_failing=1&is_active=1'), [body.id])
+    assert.deepEqual(await idsOf(`limit=1`), [body.id])
+    assert.deepEqual(await idsOf(`limit=1&after=${body.id}`), [off.id])
+    assert.deepEqual(
+      (await list('text=HOOKS.test/services')).map(({ id }) => id),
+      [],
+    )
+    assert.ok((await list('text=hooks.test/services')).some(({ id }) => id === body.id))
+    assertRefused(await world.ada.get('/rest/admin/webhooks?limit=201'), 400, 53)
+    assertRefused(await client.get('/rest/admin/webhooks'), 401, 304)
+    assertRefused(await world.nobody.get('/rest/admin/webhooks'), 401, 410)
+  })
+})
+
 describeTogether.onOneEngine('DELETE /rest/webhook/(id)', (world) => {
   it('deletes the hook, once, for its owner only', async () => {
     const { client } = await world.newUser()

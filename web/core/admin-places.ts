@@ -22,6 +22,7 @@ export type AdminPlaceName =
   | 'keywords'
   | 'parameters'
   | 'mail'
+  | 'webhooks'
   | 'audit'
 
 export interface AdminPlace {
@@ -64,6 +65,7 @@ const PLACES: readonly Row[] = [
   { part: 'keywords', title: 'Keywords', icon: 'tag', group: 'How bugs work', isAllowed: editsKeywords },
   { part: 'parameters', title: 'Parameters', icon: 'gear', group: 'This installation', isAllowed: changesParameters },
   { part: 'mail', title: 'Mail', icon: 'mail', group: 'This installation' },
+  { part: 'webhooks', title: 'Webhooks', icon: 'out', group: 'This installation' },
   { part: 'audit', title: 'Audit log', icon: 'history', group: 'What happened' },
 ]
 

@@ -18,6 +18,7 @@ import { Parameters } from './admin/parameters/parameters.tsx'
 import { People } from './admin/people/people.tsx'
 import { Products } from './admin/products/products.tsx'
 import { State } from './admin/state/state.tsx'
+import { Webhooks } from './admin/webhooks/webhooks.tsx'
 import { Workflow } from './admin/workflow/workflow.tsx'
 
 /** `item` is the object that the page is about, from its address. */
@@ -35,6 +36,7 @@ const PARTS: Readonly<Record<AdminPlaceName, PartOfAdministration>> = {
   keywords: Keywords,
   parameters: Parameters,
   mail: Mail,
+  webhooks: Webhooks,
   audit: Audit,
 }
 

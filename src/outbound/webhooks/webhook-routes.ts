@@ -8,6 +8,7 @@ import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { Deleted } from '../../platform/wire/openapi/schemas.ts'
 import { documentedAsRequired, flag, integer, secret, text, texts } from '../../platform/wire/params.ts'
+import { allWebhooksRoute } from './all-webhooks-route.ts'
 import { changeWebhook, createWebhook, getOwn, mayManageAllWebhooks, removeWebhook } from './change-webhooks.ts'
 import { presentDelivery, requireOutcome } from './deliveries/delivery.ts'
 import { type DeliveryFilter, getDelivery, listDeliveries, type WebhookDelivery } from './deliveries/delivery-store.ts'
@@ -220,6 +221,7 @@ async function ownerIn(context: CallContext, user: string | undefined): Promise<
 }
 
 export const webhookRoutes = [
+  allWebhooksRoute,
   getWebhooks,
   getWebhook,
   postWebhook,

@@ -25,7 +25,7 @@ const FIELDS = {
   expires_at: orNull(Time),
 }
 
-const Webhook = Type.Object(FIELDS, { title: 'Webhook', additionalProperties: false })
+export const Webhook = Type.Object(FIELDS, { title: 'Webhook', additionalProperties: false })
 /** With what the caller can do besides. */
 export const OwnWebhooks = Type.Object(
   {

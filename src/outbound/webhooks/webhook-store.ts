@@ -1,16 +1,19 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database/db.ts'
+import type { Db, LimitedDb } from '../../platform/database/db.ts'
+import type { Builder } from '../../platform/database/statements/builder.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import type { Flag } from '../../platform/database/tables.ts'
 import { errors } from '../../platform/errors.ts'
+import { fold } from '../../platform/text/fold.ts'
 import { secondsAgo, timeNow } from '../../platform/time/clock.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 import { dropLane, retryLaneNow } from '../jobs/job-store.ts'
 import type { Webhook, WebhookEdit } from './webhook.ts'
 import { laneOfWebhook, replayLaneOfWebhook, WEBHOOK_QUEUE } from './webhook-queue.ts'
 
-const shown = statement<{ userId: number; id: number }>()((q, p) =>
-  q
+/** Webhooks with their owners and what waits. */
+function shownRows(q: Builder) {
+  return q
     .selectFrom('webhooks')
     .innerJoin('users', 'users.id', 'webhooks.user_id')
     .leftJoin('products', 'products.id', 'webhooks.product_id')
@@ -35,6 +38,10 @@ const shown = statement<{ userId: number; id: number }>()((q, p) =>
         .limit(1)
         .as('last_delivery_at'),
     )
+}
+
+const shown = statement<{ userId: number; id: number }>()((q, p) =>
+  shownRows(q)
     .where((hook) => hook.or([hook('webhooks.user_id', '=', p.userId), hook('webhooks.id', '=', p.id)]))
     .orderBy('webhooks.id'),
 )
@@ -46,6 +53,32 @@ const NONE = 0
 
 export async function listWebhooks(db: Db, userId: number): Promise<Webhook[]> {
   return (await db.all(shown, { userId, id: NONE })).map(webhookIn)
+}
+
+export interface WebhookFilter {
+  /** In the login name of the owner or in the address. */
+  text: string | undefined
+  isActive: boolean | undefined
+  isFailing: boolean | undefined
+  /** Only webhooks with a larger id. */
+  after: number
+  limit: number
+}
+
+/** The webhooks of all users, by id. */
+export async function searchWebhooks(db: LimitedDb, filter: WebhookFilter): Promise<Webhook[]> {
+  const { text, isActive, isFailing } = filter
+  const rows = await db.querySlowly((q, d) => {
+    let query = shownRows(q).where('webhooks.id', '>', filter.after)
+    if (text !== undefined)
+      query = query.where((hook) =>
+        hook.or([d.contains(sql`users.login_key`, fold(text)), d.contains(sql`webhooks.url`, text)]),
+      )
+    if (isActive !== undefined) query = query.where('webhooks.is_active', '=', isActive ? 1 : 0)
+    if (isFailing !== undefined) query = query.where('webhooks.failing_since', isFailing ? 'is not' : 'is', null)
+    return query.orderBy('webhooks.id').limit(filter.limit)
+  })
+  return rows.map(webhookIn)
 }
 
 export async function findWebhook(db: Db, ref: string): Promise<Webhook | undefined> {

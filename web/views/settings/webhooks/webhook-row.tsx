@@ -5,9 +5,9 @@ import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { useFocusAfterRemoval } from '../../../parts/focus-back.ts'
 import { Icon } from '../../../parts/icon.tsx'
-import { Time } from '../../../parts/time.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
-import { EVENTS, stateInWords, type Webhook } from './webhook.ts'
+import { EVENTS, type Webhook } from './webhook.ts'
+import { WebhookFacts } from './webhook-facts.tsx'
 import { WebhookForm, type WebhookValues } from './webhook-form.tsx'
 
 interface Props {
@@ -60,7 +60,7 @@ export function WebhookRow({ hook, onChange }: Props) {
               </>
             )}
           </div>
-          <Facts hook={hook} />
+          <WebhookFacts hook={hook} />
         </div>
         <div class="factor-buttons">
           <Button size="small" onClick={() => void switchTo(!is_active)}>
@@ -110,35 +110,5 @@ export function WebhookRow({ hook, onChange }: Props) {
         </Dialog>
       )}
     </li>
-  )
-}
-
-function Facts({ hook }: { hook: Webhook }) {
-  const { state, failing_since, last_fault, last_delivery_time, waiting, next_try_time } = hook
-  return (
-    <>
-      {last_fault !== null && <div class="small warn">{last_fault}</div>}
-      <div class="facts">
-        <span class={state === 'active' || state === 'off' ? undefined : 'warn'}>{stateInWords(hook)}</span>
-        {failing_since !== null && (
-          <span>
-            since <Time at={failing_since} isInSentence />
-          </span>
-        )}
-        {last_delivery_time === null ? (
-          <span>nothing delivered yet</span>
-        ) : (
-          <span>
-            last delivery <Time at={last_delivery_time} isInSentence />
-          </span>
-        )}
-        {waiting > 0 && <span>{waiting} waiting</span>}
-        {next_try_time !== null && (
-          <span>
-            next attempt <Time at={next_try_time} isInSentence />
-          </span>
-        )}
-      </div>
-    </>
   )
 }
