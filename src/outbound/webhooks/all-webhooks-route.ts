@@ -18,8 +18,7 @@ export const allWebhooksRoute = call({
   path: '/admin/webhooks',
   resource: 'webhook',
   summary: 'List the webhooks of all users.',
-  about:
-    'For members of admin. By id. What may be a secret in an address (the query, long random words) is shown as …',
+  about: 'For members of admin. By id. What may be a secret in an address (the query, long random words) is shown as …',
   params: {
     text: text('Only webhooks with this text in the login name of their owner or in their address.'),
     is_active: flag('Only those that are switched on, or off.'),
