@@ -4,7 +4,7 @@ import { type BugField, bugFields, type FieldName } from './bug-fields.ts'
 export interface PageField
   extends Pick<
     BugField,
-    'searchName' | 'kind' | 'emptyValue' | 'switchedBy' | 'changedBy' | 'chosenBy' | 'quickNames'
+    'searchName' | 'kind' | 'emptyValue' | 'defaultFrom' | 'switchedBy' | 'changedBy' | 'chosenBy' | 'quickNames'
   > {
   readonly name: FieldName
   readonly label?: string
@@ -12,11 +12,12 @@ export interface PageField
 
 /** The scripts of the pages contain this value instead of the whole table; see build-pages.ts in src. */
 export const pageFields: readonly PageField[] = bugFields.map(
-  ({ name, searchName, kind, emptyValue, listed, switchedBy, changedBy, chosenBy, quickNames }) => ({
+  ({ name, searchName, kind, emptyValue, defaultFrom, listed, switchedBy, changedBy, chosenBy, quickNames }) => ({
     name,
     ...(searchName !== undefined && { searchName }),
     kind,
     ...(emptyValue !== undefined && { emptyValue }),
+    ...(defaultFrom !== undefined && { defaultFrom }),
     ...(listed !== undefined && { label: listed.label }),
     ...(switchedBy !== undefined && { switchedBy }),
     ...(changedBy !== undefined && { changedBy }),

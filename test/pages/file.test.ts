@@ -212,6 +212,19 @@ describeInBrowser('filing a bug', (at) => {
     assert.equal((await filedBug(page)).summary, 'Refused')
   })
 
+  it('shows a field that depends on a value that new bugs get if nothing is chosen', async () => {
+    const { ada } = at.world
+    const rule = { visibility_field: 'bug_severity', visibility_values: ['normal'] }
+    const field = { name: 'cf_weather', display_name: 'Weather', type: 'free text', is_on_bug_entry: true, ...rule }
+    await ada.post('/rest/field/bug', field)
+    const page = await formOf('/file/Rocket/Engine')
+    await page.getByLabel('Weather').waitFor()
+    await page.getByLabel('Severity').selectOption('minor')
+    await page.getByLabel('Weather').waitFor({ state: 'detached' })
+    await ada.put('/rest/field/bug/cf_weather', { is_obsolete: true })
+    await leave()
+  })
+
   it('says that there are more likely duplicates than it lists', async () => {
     const filed = { product: 'TestProduct', component: 'TestComponent', version: 'unspecified' }
     for (const where of ['hall', 'cellar', 'attic', 'garden', 'garage', 'kitchen'])

@@ -81,7 +81,7 @@ function Form({ draftName, products, fields, parts, base }: FormProps) {
   const address = bug.product === '' ? undefined : filingCall(bug.product)
   const product = useData(address).body?.products[0]
   const similar = useSimilar(bug.summary, bug.product)
-  const custom = customFieldsFor(fields, bug)
+  const custom = customFieldsFor(bug, { fields, product })
   const needed = custom.filter(({ is_mandatory }) => is_mandatory)
   const faults = faultsIn(bug, needed)
   useEffect(() => {

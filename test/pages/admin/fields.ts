@@ -24,6 +24,7 @@ export function fieldsStories(at: BrowserWorld) {
       description: 'Holds',
       default_assignee: 'ada@lacewing.test',
     })
+    await fileBug(ada)
     const { page } = await at.visit('/admin/fields', { as: 'ada' })
     const form = page.getByRole('form', { name: 'A new field' })
     await form.getByLabel('Name', { exact: false }).first().fill('Seen from')

@@ -3,6 +3,7 @@ import { matchingOptions } from '../../parts/combobox.tsx'
 import { Field as Labelled, SelectField, TextField } from '../../parts/field.tsx'
 import { ListField } from './list-field.tsx'
 import { type NewBug, valuesOffered } from './new-bug.ts'
+import type { FormContext } from './values-once-filed.ts'
 
 const SELECT = 2
 const MULTI_SELECT = 3
@@ -16,17 +17,18 @@ const INPUTS: Readonly<Record<number, 'datetime-local' | 'date' | 'number'>> = {
 interface Props {
   field: Field
   bug: NewBug
+  context: FormContext
   onValue(value: string): void
   error: string | undefined
 }
 
 /** A field that an administrator added, by its type. */
-export function CustomField({ field, bug, onValue, error }: Props) {
+export function CustomField({ field, bug, context, onValue, error }: Props) {
   const label = field.display_name ?? field.name
   const isNeeded = field.is_mandatory === true
   const value = bug.values[field.name] ?? ''
   const common = { label, isNeeded, value, error }
-  const options = valuesOffered(bug, field).map(({ name }) => ({ value: name ?? '', name: name ?? '' }))
+  const options = valuesOffered(bug, field, context).map(({ name }) => ({ value: name ?? '', name: name ?? '' }))
   if (field.type === SELECT) {
     const none = { value: '', name: isNeeded ? 'Choose one' : 'None' }
     return <SelectField {...common} options={[none, ...options.filter((it) => it.name !== '')]} onChoice={onValue} />

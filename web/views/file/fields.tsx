@@ -52,7 +52,13 @@ export function MainFields({ custom, ...props }: FieldsProps & { custom: readonl
         <Choice key={name} {...props} name={name} />
       ))}
       {custom.map((field) => (
-        <CustomField key={field.name} field={field} bug={bug} onValue={set(field.name)} error={errorOf(field.name)} />
+        <CustomField
+          key={field.name}
+          {...{ field, bug }}
+          context={props}
+          onValue={set(field.name)}
+          error={errorOf(field.name)}
+        />
       ))}
     </div>
   )
@@ -62,7 +68,7 @@ export function MainFields({ custom, ...props }: FieldsProps & { custom: readonl
 export function Choice({ name, ...props }: FieldsProps & { name: string }) {
   const field = props.fields.find((it) => it.name === fieldNameOf(name))
   if (field === undefined) return null
-  const values = valuesOffered(props.bug, field).map(({ name: value }) => ({
+  const values = valuesOffered(props.bug, field, props).map(({ name: value }) => ({
     value: value ?? '',
     name: displayValue(value ?? ''),
   }))

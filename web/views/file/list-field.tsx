@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { Combobox, type Option } from '../../parts/combobox.tsx'
 import { Field } from '../../parts/field.tsx'
 import { Icon } from '../../parts/icon.tsx'
-import { itemsIn } from './new-bug.ts'
+import { itemsIn } from './values-once-filed.ts'
 
 interface Props {
   label: string

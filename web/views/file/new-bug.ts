@@ -1,10 +1,11 @@
 // A bug that is being written: what is in the form, and what is sent.
 
-import { usesMarkdown } from '../../core/account/session.ts'
+import { parameters, usesMarkdown } from '../../core/account/session.ts'
 import { isList } from '../../core/bugs/fields.ts'
 import { randomName } from '../../core/server/rest.ts'
 import type { Bug, CustomValue, Field, FieldValue } from '../../core/server/types.ts'
 import { isShownOn, valuesFor } from '../bug/properties/field-names.ts'
+import { type FormContext, itemsIn, valuesOnceFiled } from './values-once-filed.ts'
 
 export interface NewFlag {
   type_id: number
@@ -55,10 +56,6 @@ export function anotherLike(bug: NewBug): NewBug {
   return { ...bug, draft: randomName(), summary: '', description: bug.template, values }
 }
 
-export function itemsIn(text: string | undefined): string[] {
-  return (text ?? '').split(',').flatMap((item) => item.trim() || [])
-}
-
 const LONGEST_SUMMARY = 255
 
 /** The errors in the form, by field. The server checks again. */
@@ -76,17 +73,18 @@ export function faultsIn(bug: NewBug, needed: readonly Field[]): Map<string, str
 }
 
 /** With the names that a filed bug has, to see which fields and values belong to it. */
-function asFiled({ product, component, version, values }: NewBug): Bug {
-  return { ...values, product, component, version } as unknown as Bug
+function asFiled({ product, component, version, values }: NewBug, context: FormContext): Bug {
+  return { ...valuesOnceFiled(values, context, parameters.value), product, component, version } as unknown as Bug
 }
 
 /** The custom fields that the form has: those for new bugs whose condition holds. */
-export function customFieldsFor(fields: readonly Field[], bug: NewBug): Field[] {
-  return fields.filter((field) => field.is_custom && field.is_on_bug_entry && isShownOn(asFiled(bug), field))
+export function customFieldsFor(bug: NewBug, context: FormContext): Field[] {
+  const filed = asFiled(bug, context)
+  return context.fields.filter((field) => field.is_custom && field.is_on_bug_entry && isShownOn(filed, field))
 }
 
-export function valuesOffered(bug: NewBug, field: Field): FieldValue[] {
-  return valuesFor(asFiled(bug), field)
+export function valuesOffered(bug: NewBug, field: Field, context: FormContext): FieldValue[] {
+  return valuesFor(asFiled(bug, context), field)
 }
 
 const MULTI_SELECT = 3

@@ -51,10 +51,9 @@ export function effectsInWords(effects: Effects, nameOf: (object: ChangedObject)
     })
   for (const { field, display_name, value, bugs } of hidden) {
     const what = value === undefined ? `a value in ${display_name}` : `${value} in ${display_name}`
-    found.push({
-      text: `${bugs === 1 ? '1 bug keeps' : `${bugs} bugs keep`} ${what} where it is not shown.`,
-      address: `/bugs?${new URLSearchParams(value === undefined ? { f1: field, o1: 'isnotempty' } : { f1: field, o1: 'equals', v1: value })}`,
-    })
+    const address =
+      value === undefined ? undefined : `/bugs?${new URLSearchParams({ f1: field, o1: 'equals', v1: value })}`
+    found.push({ text: `${bugs === 1 ? '1 bug keeps' : `${bugs} bugs keep`} ${what} where it is not shown.`, address })
   }
   found.push(...usesIn(effects, nameOf))
   if (bugs_changed > 0)

@@ -113,12 +113,24 @@ export function bugsWithValue({ name }: Field, value: string) {
   return `/bugs?${new URLSearchParams({ [restNameOf(name)]: value, quicksearch: 'ALL' })}`
 }
 
+/** What lists and numbers have where nothing was entered, which a search counts as a value. */
+const EMPTY_VALUES: ReadonlyMap<number, string> = new Map([
+  [2, '---'],
+  [10, '0'],
+])
+
+/** The search for bugs on which the field is filled in. */
+export function searchOfFilled({ name, type }: Field): Record<string, string> {
+  const empty = EMPTY_VALUES.get(type)
+  return empty === undefined ? { f1: name, o1: 'isnotempty' } : { f1: name, o1: 'notequals', v1: empty }
+}
+
 /** What the preview calls fields and values, with their bugs. */
 export function nameIn({ fields }: FieldsState, { class: className, id }: ChangedObject): NamedObject | undefined {
   if (className === 'Tracker::Field') {
     const field = fields.find((it) => it.id === id)
     if (field === undefined) return undefined
-    const bugs = `/bugs?${new URLSearchParams({ f1: field.name, o1: 'isnotempty' })}`
+    const bugs = `/bugs?${new URLSearchParams(searchOfFilled(field))}`
     return { name: `a value in ${field.display_name}`, bugs }
   }
   if (className !== 'Tracker::FieldValue') return undefined

@@ -31,10 +31,9 @@ export function FormPreview({ fields, products, current }: Props) {
     ...bug,
     product: chosen,
     component: component?.name ?? '',
-    values: { ...bug.values, classification: product?.classification ?? '' },
   }
   const asked = isFiled ? used.map((it) => ({ ...it, is_on_bug_entry: true })) : used
-  const custom = customFieldsFor(asked, filled)
+  const custom = customFieldsFor(filled, { fields: asked, product })
   const missing = used.filter((it) => it.is_custom && !custom.some(({ name }) => name === it.name))
   const props = { bug: filled, onBug: setBug, product, fields: used, errorOf: NO_ERROR }
   const own = custom.find((it) => it.name === current)
@@ -93,6 +92,7 @@ export function FormPreview({ fields, products, current }: Props) {
               <CustomField
                 field={own}
                 bug={filled}
+                context={props}
                 onValue={setterOf({ bug, onBug: setBug })(own.name)}
                 error={undefined}
               />

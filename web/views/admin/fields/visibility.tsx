@@ -9,7 +9,7 @@ import { Icon } from '../../../parts/icon.tsx'
 import { OldValue } from '../changes/changed-value.tsx'
 import { Edited, editedValue } from '../changes/edited-value.tsx'
 import { type FieldProps, ORDER } from './field-details.tsx'
-import { controllingNames, fieldAddress, fieldKey, isSelect } from './field-state.ts'
+import { controllingNames, fieldAddress, fieldKey, isSelect, searchOfFilled } from './field-state.ts'
 import { labelOf, ruleInWords } from './field-words.ts'
 import { fieldsNow, newValuesIn, pathOf, ruleNow } from './fields-now.ts'
 
@@ -145,7 +145,7 @@ function Rule(props: FieldProps & { others: readonly Field[] }) {
 
 /** How many bugs that the reader may see keep a value where the field will not be shown. */
 function HiddenCount({ field, rule }: { field: Field; rule: Pick<Field, 'visibility_field' | 'visibility_values'> }) {
-  const search: Record<string, string> = { f1: field.name, o1: 'isnotempty' }
+  const search = searchOfFilled(field)
   rule.visibility_values.forEach((value, place) => {
     search[`f${place + 2}`] = rule.visibility_field ?? ''
     search[`o${place + 2}`] = 'notequals'
