@@ -73,6 +73,27 @@ describeInBrowser('settings', (at) => {
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
   })
 
+  it('keep the time zone and the first page that one chooses in this browser', async () => {
+    await at.world.edna.post('/rest/saved_search', { name: 'Lamps', query: 'summary=lamp' })
+    const { page } = await at.visit('/settings', { as: 'edna' })
+    for (const [zone, words] of [
+      ['Pacific/Kiritimati', '+14'],
+      ['America/Caracas', '-4'],
+    ] as const) {
+      await page.getByLabel('Time zone').selectOption(zone)
+      await page.getByText(new RegExp(`^Now it is .*\\${words}`)).waitFor()
+    }
+    await page.getByLabel('First page').selectOption('Search: Lamps')
+    await page.goto(at.world.url)
+    await page.getByRole('heading', { level: 1, name: 'Lamps' }).waitFor()
+    await page.getByRole('link', { name: 'Home', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+    await page.goto(`${at.world.url}/settings`)
+    await page.getByText(/^Now it is .*-4/).waitFor()
+    await page.getByLabel('First page').selectOption('Home')
+    await page.getByLabel('Time zone').selectOption('That of this device')
+  })
+
   it('make, try, change, switch off and delete a webhook, and send again what its receiver refused', async () => {
     await at.world.ada.put('/rest/parameters', { webhook_networks: '127.0.0.1/32' })
     receiver.manners.set('/hook', 500)

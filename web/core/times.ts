@@ -1,4 +1,5 @@
 // Times as people read them: how long ago, and the exact time on hover.
+import { computed, signal } from '@preact/signals'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -25,29 +26,55 @@ export function timeAgo(time: string, now = Date.now()): string {
 }
 
 function daysBetween(one: Date, other: Date) {
-  const start = (it: Date) => new Date(it.getFullYear(), it.getMonth(), it.getDate()).getTime()
+  const start = (it: Date) => Date.parse(formats.value.day.format(it))
   return Math.round((start(other) - start(one)) / (DAY * 1000))
 }
 
 /** “8 Nov”, in another year “8 Nov 2025”. */
 export function shortDate(time: string, now = Date.now()): string {
   const then = new Date(time)
-  const isThisYear = then.getFullYear() === new Date(now).getFullYear()
-  return (isThisYear ? DAY_AND_MONTH : DAY_MONTH_AND_YEAR).format(then)
+  const { day, dayAndMonth, dayMonthAndYear } = formats.value
+  const isThisYear = day.format(then).slice(0, 4) === day.format(now).slice(0, 4)
+  return (isThisYear ? dayAndMonth : dayMonthAndYear).format(then)
 }
 
 /** “8 Nov 2025, 14:05”, for paper. */
 export function printedTime(time: string): string {
-  return PRINTED.format(new Date(time))
+  return formats.value.printed.format(new Date(time))
 }
 
 /** With the reader's time zone. */
 export function exactTime(time: string): string {
-  return EXACT.format(new Date(time))
+  return formats.value.exact.format(new Date(time))
+}
+
+const KEY = 'lacewing time zone'
+
+/** Undefined is that of the device. */
+export const timeZone = signal(zoneOf(localStorage.getItem(KEY)))
+
+export function setTimeZone(zone: string | undefined) {
+  if (zone === undefined) localStorage.removeItem(KEY)
+  else localStorage.setItem(KEY, zone)
+  timeZone.value = zone
+}
+
+/** The browser may no longer know a zone that was chosen long ago. */
+function zoneOf(stored: string | null): string | undefined {
+  return stored !== null && Intl.supportedValuesOf('timeZone').includes(stored) ? stored : undefined
 }
 
 // A formatter takes much longer to make than to use, and a page has a thousand times.
-const DAY_AND_MONTH = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
-const DAY_MONTH_AND_YEAR = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
-const PRINTED = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
-const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
+const formats = computed(() => {
+  const zone = timeZone.value === undefined ? {} : { timeZone: timeZone.value }
+  const of = (locale: string | undefined, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { ...options, ...zone })
+  return {
+    // As 2026-01-31, whose parts can be compared.
+    day: of('en-CA', { year: 'numeric', month: '2-digit', day: '2-digit' }),
+    dayAndMonth: of('en-GB', { day: 'numeric', month: 'short' }),
+    dayMonthAndYear: of('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }),
+    printed: of('en-GB', { dateStyle: 'medium', timeStyle: 'short' }),
+    exact: of(undefined, { dateStyle: 'full', timeStyle: 'long' }),
+  }
+})

@@ -3,6 +3,7 @@ import { decoded } from '../../shared/addresses.ts'
 import { ACCOUNT_RULES_CALL } from '../../shared/first-calls.ts'
 import { beginSignIn, ownAddress } from '../core/account/provider-sign-in.ts'
 import { me } from '../core/account/session.ts'
+import { firstPage } from '../core/first-page.ts'
 import { loginText, siteName } from '../core/look.ts'
 import { go, hrefOf, query } from '../core/router.ts'
 import { useData } from '../core/server/use-data.ts'
@@ -14,7 +15,8 @@ import { Logo } from '../parts/logo.tsx'
 
 /** Where the reader wanted to go; only addresses of this server. */
 function destination() {
-  return ownAddress(query.value.get('to'))
+  const to = query.value.get('to')
+  return to === null ? firstPage() : ownAddress(to)
 }
 
 function whatTheyWanted() {

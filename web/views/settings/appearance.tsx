@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks'
 import { setDensity, setTheme } from '../../core/appearance.ts'
 import { SelectField } from '../../parts/field.tsx'
+import { FirstPageChoice } from './first-page-choice.tsx'
+import { TimeZoneChoice } from './time-zone-choice.tsx'
 
 const COLOURS = [
   { value: '', name: 'Same as the system' },
@@ -13,7 +15,7 @@ const ROWS = [
   { value: 'roomy', name: 'Roomy' },
 ]
 
-/** Colours and density, which are kept in this browser. */
+/** Colours, density, time zone and first page, which are kept in this browser. */
 export function Appearance() {
   const { theme, density } = document.documentElement.dataset
   return (
@@ -26,6 +28,8 @@ export function Appearance() {
         onChoice={(value) => setTheme(value === 'light' || value === 'dark' ? value : undefined)}
       />
       <Choice label="Rows of lists" first={density} options={ROWS} onChoice={setDensity} />
+      <TimeZoneChoice />
+      <FirstPageChoice />
     </section>
   )
 }
