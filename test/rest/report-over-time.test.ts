@@ -229,6 +229,34 @@ describeOnEachEngine('reports over time', (world) => {
     for (const field of ['keywords', 'classification'])
       assertRefused(await world.nobody.get(`/rest/report?x_axis_field=${field}&as_of=2026-01-01`), 400, 53)
   })
+
+  it('count a large installation in several parts, which add up to the whole, with a progress', async () => {
+    // Copies with higher numbers: ranges of bugs are as wide as if there were as many bugs.
+    const [row] = await world.db.query((q) => q.selectFrom('bugs').selectAll().limit(1))
+    const columns = Object.keys(row ?? {}).filter((name) => name !== 'id')
+    for (const above of [300_000, 600_000]) {
+      const change = `select bug_id + ${above}, user_id, at, field, removed, added from bug_changes where bug_id < 300000 order by id`
+      await world.db.script(
+        `insert into bugs (id, ${columns}) select id + ${above}, ${columns} from bugs where id < 300000`,
+      )
+      await world.db.script(`insert into bug_changes (bug_id, user_id, at, field, removed, added) ${change}`)
+    }
+    const search = `quicksearch=ALL&from=${dayBefore(95)}`
+    const whole = (await world.ada.get(`/rest/report/over_time?${search}`)).body
+    const parts = [(await world.ada.get(`/rest/report/over_time?${search}&in_parts=1`)).body]
+    for (let last = parts[0]; last?.next_cursor !== undefined; last = parts.at(-1))
+      parts.push((await world.ada.get(`/rest/report/over_time?${search}&cursor=${last.next_cursor}`)).body)
+    assert.deepEqual(
+      parts.map(({ progress, bug_count }) => [Math.round((progress ?? 0) * 100), bug_count]),
+      [33, 67, 100].map((progress) => [progress, whole.bug_count / 3]),
+    )
+    const sum = (name: 'open' | 'closed' | 'created' | 'resolved' | 'reopened', at: number) =>
+      parts.reduce((all, { points }) => all + (points[at]?.[name] ?? 0), 0)
+    for (const [at, { date, ...point }] of whole.points.entries())
+      for (const [name, count] of Object.entries(point))
+        assert.equal(sum(name as keyof typeof point, at), count, `${name} on ${date}`)
+    assert.ok(whole.points.some(({ reopened }) => reopened > 0))
+  })
 })
 
 interface Times {

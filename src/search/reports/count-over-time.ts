@@ -20,7 +20,7 @@ export async function countOverTime(context: SearchContext, query: Query, period
   const dates = pointsIn(period)
   const bugs = await matchingBugs(context, query)
   const days = new Map<string, DayCounts>()
-  for (const range of bugs.ranges) addTo(days, await countByDay(context, bugs, range))
+  for (const range of bugs.ranges) addTo(days, await countByDay(context, bugs, range, period.from))
   return { ...period, ...pointsFrom(days, dates, period) }
 }
 
@@ -30,7 +30,7 @@ export async function countPartOverTime(context: SearchContext, query: Query, pe
   const { part, lastId } = cursor === undefined ? { part: 0 } : positionIn(cursor)
   const bugs = await matchingBugs(context, query, lastId === undefined ? {} : { lastId })
   const range = bugs.ranges[part]
-  const days = range === undefined ? new Map<string, DayCounts>() : await countByDay(context, bugs, range)
+  const days = range === undefined ? new Map<string, DayCounts>() : await countByDay(context, bugs, range, period.from)
   const parts = bugs.ranges.length
   return {
     ...period,

@@ -18,8 +18,10 @@ import { IDS_COUNTED_AT_ONCE } from '../thresholds.ts'
 export interface MatchingBugs {
   readonly ranges: readonly IdRange[]
   readonly lastId: number
-  /** The bugs of a range, as rows with the columns `id`, `created_at` (a time, or only its day) and `is_open`. */
-  rows(builder: Builder, range: IdRange, created: 'time' | 'day'): RawBuilder<unknown>
+  /** Whether a change is of a bug of the range; where few bugs are found it reads no range of changes. */
+  isChangeIn(range: IdRange): RawBuilder<boolean>
+  /** The bugs of a range, as rows with the columns `id`, `created_at` (a time, or its day; empty for days before the first) and `is_open`. */
+  rows(builder: Builder, range: IdRange, created: 'time' | { firstDay: string }): RawBuilder<unknown>
 }
 
 export interface WantedBugs {
@@ -48,11 +50,18 @@ export async function matchingBugs(
   return {
     lastId: all.to,
     ranges: isFew ? [all] : rangesOf(all),
+    isChangeIn: ({ from, to }) =>
+      isFew
+        ? sql<boolean>`1 = 1`
+        : sql<boolean>`(bug_changes.bug_id >= ${sql.lit(from)} and bug_changes.bug_id <= ${sql.lit(to)})`,
     rows(builder, range, created) {
-      const isInRange: Condition = isFew
-        ? sql`bugs.id <= ${range.to}`
-        : sql`(bugs.id >= ${range.from} and bugs.id <= ${range.to})`
-      const createdAt = created === 'day' ? sql<string>`substr(bugs.created_at, 1, 10)` : sql<string>`bugs.created_at`
+      // As literals: PostgreSQL expects few bugs of a range that it does not know, and then looks up the history of each.
+      const [from, to] = [sql.lit(range.from), sql.lit(range.to)]
+      const isInRange: Condition = isFew ? sql`bugs.id <= ${to}` : sql`(bugs.id >= ${from} and bugs.id <= ${to})`
+      const createdAt =
+        created === 'time'
+          ? sql<string>`bugs.created_at`
+          : sql<string>`case when bugs.created_at < ${created.firstDay} then '' else substr(bugs.created_at, 1, 10) end`
       const bugs = bugsWith(
         context,
         allOf([condition, among, isInRange]),
@@ -89,6 +98,14 @@ export function isOpenName(fields: FieldDefinitions, recorded: RawBuilder<unknow
   )
 }
 
+/** Both engines compare with few values faster one by one than with a list of them. */
 function isOneOf(value: RawBuilder<unknown>, some: readonly (string | number)[]): RawBuilder<boolean> {
-  return some.length === 0 ? sql<boolean>`1 = 0` : sql<boolean>`${value} in (${sql.join(some)})`
+  if (some.length === 0) return sql<boolean>`1 = 0`
+  if (some.length > FEW_VALUES) return sql<boolean>`${value} in (${sql.join(some)})`
+  return sql<boolean>`(${sql.join(
+    some.map((one) => sql`${value} = ${one}`),
+    sql` or `,
+  )})`
 }
+
+const FEW_VALUES = 8
