@@ -80,6 +80,18 @@ const LINKS: readonly (readonly [old: string, address: string])[] = [
   ['/query.cgi?format=report-table&product=TestProduct', '/reports?product=TestProduct&kind=table'],
   ['/chart.cgi?category=-All-&subcategory=-All-&name=New', '/reports?kind=over_time'],
   ['/reports.cgi', '/reports?kind=over_time'],
+  ['/reports.cgi?product=TestProduct&datasets=NEW', '/reports?kind=over_time&product=TestProduct'],
+  ['/reports.cgi?product=-All-&datasets=NEW', '/reports?kind=over_time'],
+  ['/chart.cgi?category=A%26B&subcategory=Core&name=All+Open', '/reports?kind=over_time&product=A%26B&component=Core'],
+  [
+    '/chart.cgi?action=wrap&line0=12&label0=Open&line1=13&line1=x&gt=1&datefrom=2020-01-01&dateto=',
+    '/reports?series=12&series=13&from=2020-01-01',
+  ],
+  ['/report.cgi?y_axis_field=product&format=pie&action=wrap', '/reports?y_axis_field=product&kind=table&chart=pie'],
+  [
+    '/report.cgi?y_axis_field=product&x_axis_field=priority&format=pie',
+    '/reports?y_axis_field=product&x_axis_field=priority&kind=table',
+  ],
   ['/page.cgi?id=quicksearch.html', '/help/searching'],
   ['/page.cgi?id=fields.html', '/help/words'],
   ['/page.cgi?id=user_profile.html&login=edna@lacewing.test', '/user/edna%40lacewing.test'],

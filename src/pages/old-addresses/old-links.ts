@@ -17,8 +17,8 @@ export const OLD_LINKS: Readonly<Record<string, (query: OldQuery) => string>> = 
   '/buglist.cgi': bugList,
   '/query.cgi': (query) => (isReportForm(query) ? report(query) : withQuery('/bugs', query, { view: 'search' })),
   '/report.cgi': report,
-  '/reports.cgi': () => '/reports?kind=over_time',
-  '/chart.cgi': () => '/reports?kind=over_time',
+  '/reports.cgi': (query) => overTime(query.get('product')),
+  '/chart.cgi': chart,
   '/enter_bug.cgi': enterBug,
   '/attachment.cgi': attachment,
   '/describecomponents.cgi': (query) => productOr('/products', query),
@@ -169,16 +169,38 @@ function isReportForm(query: OldQuery) {
   return ['report-table', 'report-graph'].includes(query.get('format') ?? '')
 }
 
-/** The same search and axes. A graph, a table and their CSV are on one page here. */
+/** The same search and axes. A graph, a table and their CSV are on one page here; a pie is drawn of one axis. */
 function report(query: OldQuery) {
-  return withQuery('/reports', without(query, REPORT_FORM), { kind: 'table' })
+  const isPie = query.get('format') === 'pie' && AXES.filter((axis) => query.get(axis)).length === 1
+  return withQuery('/reports', without(query, REPORT_FORM), { kind: 'table', ...(isPie && { chart: 'pie' }) })
 }
+
+const AXES = ['x_axis_field', 'y_axis_field', 'z_axis_field']
 
 /** What Bugzilla's form sends about the drawing. */
 const REPORT_FORM = [
   ...['format', 'action', 'width', 'height', 'cumulate', 'query_format', 'title', 'x_labels_vertical'],
   ...['saved_report_id', 'ctype'],
 ]
+
+/** The lines of a chart are series, by number. Without them the link is to those of a product, or of a component. */
+function chart(query: OldQuery) {
+  const lines = [...query].filter(([name, id]) => /^line\d{1,3}$/.test(name) && /^\d{1,9}$/.test(id))
+  if (lines.length === 0) return overTime(query.get('category'), query.get('subcategory'))
+  const series = new URLSearchParams(lines.map(([, id]) => ['series', id]))
+  for (const [old, name] of [
+    ['datefrom', 'from'],
+    ['dateto', 'to'],
+  ] as const)
+    if (query.get(old)) series.set(name, query.get(old) ?? '')
+  return withQuery('/reports', series)
+}
+
+/** Open bugs over time. Bugzilla writes -All- for every product. */
+function overTime(product: string | null, component?: string | null) {
+  const names = Object.entries({ product, component }).filter(([, name]) => name && name !== '-All-')
+  return withQuery('/reports', new URLSearchParams({ kind: 'over_time' }), Object.fromEntries(names))
+}
 
 function enterBug(query: OldQuery) {
   const product = query.get('product')

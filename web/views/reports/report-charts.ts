@@ -145,3 +145,30 @@ export function tableCharts(query: URLSearchParams, table: Table, labelOf: Label
     }
   })
 }
+
+interface CountedSeries {
+  series: { category: string; subcategory: string; name: string } | undefined
+  data: readonly { date: string; bug_count: number }[]
+}
+
+/** On a day without a count of its own, a series has the one before. */
+export function seriesChart(lines: readonly CountedSeries[]): ChartData {
+  const rows = [...new Set(lines.flatMap(({ data }) => data.map(({ date }) => date)))].sort()
+  const series = lines.map(({ series, data }) => {
+    const counts = new Map(data.map(({ date, bug_count }) => [date, bug_count]))
+    let last = 0
+    const name = series === undefined ? '' : `${series.category} / ${series.subcategory} / ${series.name}`
+    return { name, values: rows.map((day) => (last = counts.get(day) ?? last)) }
+  })
+  return {
+    title: 'Series',
+    note: 'as they were counted, by day',
+    rowTitle: 'Day',
+    rows,
+    series,
+    totals: undefined,
+    sums: undefined,
+    all: 0,
+    shape: 'line',
+  }
+}

@@ -24,6 +24,18 @@ export function ReportForm({ query, fields, kinds = KINDS, onChange }: Props) {
       else next.set(name, value)
     onChange(next)
   }
+  const days = (
+    <>
+      <TextField label="From" type="date" value={query.get('from') ?? ''} onText={(from) => set({ from })} />
+      <TextField label="To" type="date" value={query.get('to') ?? ''} onText={(to) => set({ to })} />
+    </>
+  )
+  if (query.has('series'))
+    return (
+      <section class="report-form" aria-label="What is shown">
+        {days}
+      </section>
+    )
   const axes = axesOf(query)
   const options = [{ value: '', name: 'Nothing' }, ...axisOptions(fields)]
   const axis = (name: string, label: string) => (
@@ -62,12 +74,7 @@ export function ReportForm({ query, fields, kinds = KINDS, onChange }: Props) {
           onChoice={(value) => set({ interval: value })}
         />
       )}
-      {kind !== undefined && (isOverTime(kind) || kind === 'time_to_close') && (
-        <>
-          <TextField label="From" type="date" value={query.get('from') ?? ''} onText={(from) => set({ from })} />
-          <TextField label="To" type="date" value={query.get('to') ?? ''} onText={(to) => set({ to })} />
-        </>
-      )}
+      {kind !== undefined && (isOverTime(kind) || kind === 'time_to_close') && days}
       {(kind === 'table' || kind === 'load' || kind === 'age') && (
         <TextField label="As of" type="date" value={query.get('as_of') ?? ''} onText={(as_of) => set({ as_of })} />
       )}

@@ -17,7 +17,18 @@ export type ReportKind = (typeof KINDS)[number]['value']
 export const AXES = ['x_axis_field', 'y_axis_field', 'z_axis_field'] as const
 
 /** The parameters of the page that are about the report, not about its bugs. */
-const REPORT_PARAMETERS = ['kind', 'chart', 'from', 'to', 'interval', 'as_of', 'with_totals', 'in_parts', ...AXES]
+const REPORT_PARAMETERS = [
+  'kind',
+  'chart',
+  'from',
+  'to',
+  'interval',
+  'as_of',
+  'with_totals',
+  'in_parts',
+  'series',
+  ...AXES,
+]
 
 export function kindIn(query: URLSearchParams): ReportKind {
   return KINDS.find(({ value }) => value === query.get('kind'))?.value ?? 'table'

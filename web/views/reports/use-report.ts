@@ -1,11 +1,19 @@
 // Reads the numbers of a report, and makes charts of them.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { addressWith } from '../../../shared/rest-address.ts'
+import { addressOf, addressWith } from '../../../shared/rest-address.ts'
 import type { FieldList } from '../../core/bugs/fields.ts'
 import { get } from '../../core/server/rest.ts'
 import type { ChartData } from './chart-data.ts'
 import { inTurn } from './in-turn.ts'
-import { ageLink, type LabelOf, type OverTime, tableCharts, timeChart, timesChart } from './report-charts.ts'
+import {
+  ageLink,
+  type LabelOf,
+  type OverTime,
+  seriesChart,
+  tableCharts,
+  timeChart,
+  timesChart,
+} from './report-charts.ts'
 import { axesOf, isOverTime, kindIn, searchIn, withOwn } from './report-kinds.ts'
 
 export interface ReportState {
@@ -50,6 +58,7 @@ async function chartsOf(
   abort: AbortSignal,
   onProgress: (share: number) => void,
 ): Promise<ChartData[]> {
+  if (query.has('series')) return [await readSeries(query, abort)]
   const kind = kindIn(query)
   if (isOverTime(kind)) return [timeChart(query, await readOverTime(query, abort, onProgress))]
   const search = searchIn(query)
@@ -101,4 +110,25 @@ function added(some: OverTime['points'], more: OverTime['points']): OverTime['po
       reopened: point.reopened + other.reopened,
     }
   })
+}
+
+/** More lines than a chart has room for. */
+const MOST_SERIES = 12
+
+/** What series have counted: the lines of a chart of Bugzilla. */
+async function readSeries(query: URLSearchParams, abort: AbortSignal): Promise<ChartData> {
+  const ids = [...new Set(query.getAll('series'))].slice(0, MOST_SERIES)
+  const period = Object.fromEntries(
+    ['from', 'to'].flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : [])),
+  )
+  const lines = await Promise.all(
+    ids.map(async (id) => {
+      const [about, { data }] = await Promise.all([
+        get(addressOf('/series/:id', { id }), abort),
+        get(addressOf('/series/:id/data', { id, ...period }), abort),
+      ])
+      return { series: about.series[0], data }
+    }),
+  )
+  return seriesChart(lines)
 }
