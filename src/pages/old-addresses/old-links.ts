@@ -187,7 +187,7 @@ const REPORT_FORM = [
 function chart(query: OldQuery) {
   const lines = [...query].filter(([name, id]) => /^line\d{1,3}$/.test(name) && /^\d{1,9}$/.test(id))
   if (lines.length === 0) return overTime(query.get('category'), query.get('subcategory'))
-  const series = new URLSearchParams(lines.map(([, id]) => ['series', id]))
+  const series = new URLSearchParams(lines.map(([, id]): [string, string] => ['series', id]))
   for (const [old, name] of [
     ['datefrom', 'from'],
     ['dateto', 'to'],
@@ -197,9 +197,10 @@ function chart(query: OldQuery) {
 }
 
 /** Open bugs over time. Bugzilla writes -All- for every product. */
-function overTime(product: string | null, component?: string | null) {
-  const names = Object.entries({ product, component }).filter(([, name]) => name && name !== '-All-')
-  return withQuery('/reports', new URLSearchParams({ kind: 'over_time' }), Object.fromEntries(names))
+function overTime(product: string | null, component: string | null = null) {
+  const named = (name: string, value: string | null) => (value && value !== '-All-' ? { [name]: value } : {})
+  const names = { ...named('product', product), ...named('component', component) }
+  return withQuery('/reports', new URLSearchParams({ kind: 'over_time' }), names)
 }
 
 function enterBug(query: OldQuery) {
