@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { countHidden } from '../../src/admin/changes/count-hidden.ts'
 import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { changedMeanwhile } from '../support/interleave.ts'
@@ -106,8 +107,15 @@ describeOnEachEngine('PUT /rest/admin/changes', (world) => {
     assert.deepEqual(await hiddenBy(put(`/rest/field/bug/${place}/values/hall`, { visibility_values: ['inside'] })), [
       { field: place, display_name: 'F', value: 'hall', bugs: 1 },
     ])
-    // A rule that is removed hides nothing.
     assert.equal((await change(ada, [rule('product', one.name)])).status, 200)
+    // Many values are counted in steps, with the same result.
+    const [field] = (await ada.get(`/rest/field/bug/${text}`)).body.fields
+    const entry = { class: 'Field', object_id: field.id, field: 'visibility_field' }
+    for (const bugs of [1, 2, 1000])
+      assert.deepEqual(await countHidden(world.db, [entry], { few: 1, bugs }), [
+        { field: text, display_name: 'F', bugs: 2 },
+      ])
+    // A rule that is removed hides nothing.
     assert.deepEqual(await hiddenBy(rule(null)), [])
   })
 

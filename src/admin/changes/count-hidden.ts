@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import { bugsUnfiltered } from '../../access/visibility/visible-bugs.ts'
 import { type FieldDefinition, type FieldDefinitions, VALUE_COLUMNS } from '../../catalogue/fields/field.ts'
 import { readFieldDefinitions } from '../../catalogue/fields/field-store.ts'
 import { NOTHING_CHOSEN } from '../../catalogue/fields/values/value-rules.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
+import { type CountSteps, countBugsByValue } from './count-custom-values.ts'
 
 /** Something that bugs have and that is not shown on them. */
 interface Hidden {
@@ -24,7 +24,7 @@ interface AuditEntry {
 const OF_FIELDS: ReadonlySet<string> = new Set(['visibility_field', 'visibility_values', 'is_obsolete'])
 
 /** Of the fields and values whose visibility these entries of the audit log change: how many bugs have them where they are hidden. */
-export async function countHidden(tx: Db, audit: readonly AuditEntry[]): Promise<Hidden[]> {
+export async function countHidden(tx: Db, audit: readonly AuditEntry[], steps?: CountSteps): Promise<Hidden[]> {
   const fieldIds = idsIn(audit, (it) => it.class === 'Field' && OF_FIELDS.has(it.field))
   const valueIds = idsIn(audit, (it) => it.class === 'FieldValue' && it.field === 'visibility_values')
   if (fieldIds.size + valueIds.size === 0) return []
@@ -32,7 +32,7 @@ export async function countHidden(tx: Db, audit: readonly AuditEntry[]): Promise
   const found: Hidden[] = []
   for (const id of fieldIds) {
     const field = definitions.withId(id)
-    if (field) found.push({ ...namesOf(field), bugs: await countWithHiddenField(tx, definitions, field) })
+    if (field) found.push({ ...namesOf(field), bugs: await countWithHiddenField(tx, definitions, field, steps) })
   }
   for (const id of valueIds) {
     const value = definitions.valueWithId(id)
@@ -40,7 +40,8 @@ export async function countHidden(tx: Db, audit: readonly AuditEntry[]): Promise
     const controller = field?.value_field_id && definitions.withId(field.value_field_id)
     if (!field || !controller || value.visibility_value_id === null) continue
     const isShown = hasOneOf(controller, [value.visibility_value_id])
-    const bugs = await countBugs(tx, field.id, sql`item.number_value = ${id}`, isShown)
+    const isMeant = sql`item.number_value = ${id}`
+    const bugs = await countBugsByValue(tx, { fieldId: field.id, isMeant, isOn: sql`not (${isShown})` }, steps)
     found.push({ ...namesOf(field), value: value.name, bugs })
   }
   return found.filter(({ bugs }) => bugs > 0)
@@ -54,19 +55,24 @@ function idsIn(audit: readonly AuditEntry[], isMeant: (entry: AuditEntry) => boo
   return new Set(audit.filter(isMeant).map((it) => it.object_id))
 }
 
-async function countWithHiddenField(tx: Db, definitions: FieldDefinitions, field: FieldDefinition): Promise<number> {
+async function countWithHiddenField(
+  tx: Db,
+  definitions: FieldDefinitions,
+  field: FieldDefinition,
+  steps: CountSteps | undefined,
+): Promise<number> {
   const controller = field.visibility_field_id === null ? undefined : definitions.withId(field.visibility_field_id)
   if (field.is_obsolete === 0 && controller === undefined) return 0
   const isShown = field.is_obsolete === 1 || !controller ? NEVER : hasOneOf(controller, field.visibilityValueIds)
   const nothing = field.values.find(({ name }) => name === NOTHING_CHOSEN)?.id ?? 0
   // 0 and empty text count as empty.
-  const isFilled = sql`(item.text_value <> '' or item.number_value not in (0, ${nothing}))`
-  return countBugs(tx, field.id, isFilled, isShown)
+  const isMeant = sql`(item.text_value <> '' or item.number_value not in (0, ${nothing}))`
+  return countBugsByValue(tx, { fieldId: field.id, isMeant, isOn: sql`not (${isShown})` }, steps)
 }
 
 const NEVER = sql`1 = 0`
 
-/** The columns of the standard fields that can control others, in the query of `countBugs`. */
+/** The columns of the standard fields that can control others, in the query of `countBugsByValue`. */
 const COLUMNS: Readonly<Record<string, string>> = dictionary({
   product: 'bugs.product_id',
   component: 'bugs.component_id',
@@ -84,16 +90,4 @@ function hasOneOf(controller: FieldDefinition, ids: readonly number[]): RawBuild
   const nothing = controller.values.find(({ name }) => name === NOTHING_CHOSEN)?.id
   const isChosen = sql`exists (${rows} and other.number_value in (${values}))`
   return nothing !== undefined && ids.includes(nothing) ? sql`(${isChosen} or not exists (${rows}))` : isChosen
-}
-
-async function countBugs(tx: Db, fieldId: number, hasIt: RawBuilder<unknown>, isShown: RawBuilder<unknown>) {
-  const [found] = await tx.query((q) =>
-    bugsUnfiltered(q, 'Members of admin, who may see every bug, learn how many have something that is hidden.')
-      .innerJoin('products', 'products.id', 'bugs.product_id')
-      .innerJoin('bug_custom_values as item', 'item.bug_id', 'bugs.id')
-      .select(sql<number>`count(distinct bugs.id)`.as('bugs'))
-      .where('item.field_id', '=', fieldId)
-      .where(sql<boolean>`${hasIt} and not (${isShown})`),
-  )
-  return Number(found?.bugs ?? 0)
 }

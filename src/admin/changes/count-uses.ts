@@ -8,6 +8,7 @@ import type { Builder, Compilable } from '../../platform/database/statements/bui
 import { statement } from '../../platform/database/statements/statement.ts'
 import type { BugColumn } from '../../platform/database/tables.ts'
 import { idIn } from '../../platform/wire/reference.ts'
+import { countBugsByValue } from './count-custom-values.ts'
 import type { RequestedChange } from './requested-changes.ts'
 
 type CountBugs = (q: Builder, id: number) => Compilable<{ bugs: number }>
@@ -22,7 +23,6 @@ const COUNTS = new Map<string, CountBugs>(
     Keyword: (q, id) => q.selectFrom('bug_keywords').select(distinctBugs).where('keyword_id', '=', id),
     Group: (q, id) => q.selectFrom('bug_groups').select(distinctBugs).where('group_id', '=', id),
     FlagType: (q, id) => q.selectFrom('flags').select(distinctBugs).where('type_id', '=', id),
-    Field: (q, id) => q.selectFrom('bug_custom_values').select(distinctBugs).where('field_id', '=', id),
   } satisfies Partial<Record<AuditedClass, CountBugs>>),
 )
 
@@ -36,6 +36,7 @@ const fieldOfValue = statement<{ id: number }>()((q, p) =>
 
 /** Returns undefined for what no bug has, such as a parameter. */
 export async function countBugsWith(db: Db, { className, id }: { className: string; id: number }) {
+  if (className === 'Field') return countBugsByValue(db, { fieldId: id })
   const count = className === 'FieldValue' ? await countOfValue(db, id) : COUNTS.get(className)
   if (count === undefined) return undefined
   const [found] = await db.query((q) => count(q, id))
