@@ -44,6 +44,7 @@ export const ADDRESSES = [
   ['/admin', 'admin'],
   ['/admin/:part', 'admin'],
   ['/admin/:part/:item', 'admin'],
+  ['/setup', 'setup'],
   ['/login', 'login'],
   ['/login/return/:provider', 'login-return'],
   ['/join', 'join'],

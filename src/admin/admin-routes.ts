@@ -9,6 +9,7 @@ import { getAudit } from './audit-route.ts'
 import { changeParameters } from './change-parameters.ts'
 import { lastAuditId, requireUnchangedSince } from './changes/configuration-version.ts'
 import { parametersRoute } from './parameters-route.ts'
+import { setupRoutes } from './setup/setup-routes.ts'
 
 const resource = 'admin'
 
@@ -47,4 +48,4 @@ const putParameters = call({
   },
 })
 
-export const adminRoutes = [putParameters, parametersRoute, getAudit] as const
+export const adminRoutes = [putParameters, parametersRoute, getAudit, ...setupRoutes] as const

@@ -7,14 +7,17 @@ export interface GeneratedLogin {
   login?: string
   password?: string
   apiKey?: string
+  /** For the page /setup; not generated if the configuration sets one of the others. */
+  setupCode?: string
 }
 
 /** One line per generated credential. */
-export function linesOf({ login, password, apiKey }: GeneratedLogin): string[] {
+export function linesOf({ login, password, apiKey, setupCode }: GeneratedLogin): string[] {
   return [
     login && `  login     ${login}`,
     password && `  password  ${password}`,
     apiKey && `  API key   ${apiKey}`,
+    setupCode && `  set-up    ${setupCode}`,
   ].filter((line) => line !== undefined)
 }
 

@@ -16,6 +16,10 @@ import { ApiError } from '../platform/errors.ts'
 import { randomWord } from '../platform/secrets/secrets.ts'
 import { changeParameters } from './change-parameters.ts'
 import type { GeneratedLogin } from './first-login.ts'
+import { applySetup, namingTheSetup } from './setup/apply-setup.ts'
+import type { SetupPlan } from './setup/setup-plan.ts'
+import { insertSetupCode } from './setup/setup-store.ts'
+import { CODE_LENGTH } from './setup/use-setup-code.ts'
 import { SYSTEM_GROUPS, SYSTEM_INHERITANCE } from './system-groups.ts'
 
 /**
@@ -38,14 +42,18 @@ export async function firstStart(
 ): Promise<GeneratedLogin> {
   return db.transaction(async (tx) => {
     if (await tx.first(anyUser, {})) return {}
+    const plan = await plannedSetup(config)
     // The first classification and the first user have the id 1, also after a first start that failed.
     await tx.script(tx.dialect.idsBeginAtOne)
     await makeSystemGroups(tx)
     await createStandardFields(tx)
     await createStandardWorkflow(tx)
-    const generated = await makeAdministrator(tx, config.admin)
+    const generated = await makeAdministrator(tx, config.admin, plan?.administrator)
     const administrator = await tx.first(anyUser, {})
-    if (administrator) await createFirstProducts(tx, administrator)
+    if (administrator) await namingTheSetup(() => createFirstProducts(tx, administrator, plan?.product))
+    if (administrator && plan !== undefined) await applySetup(tx, administrator.id, plan)
+    const isForPeople = plan === undefined && Object.values(config.admin).every((value) => value === undefined)
+    if (isForPeople) generated.setupCode = await makeSetupCode(tx)
     await tx.script(tx.dialect.idsBeginAfter('bugs', LAST_BEFORE_BUGS))
     save(generated)
     return generated
@@ -78,14 +86,23 @@ async function makeSystemGroups(tx: ConfigurationTransaction) {
   await noteGroupsChanged(tx)
 }
 
-async function makeAdministrator(tx: Db, config: Config['admin']): Promise<GeneratedLogin> {
-  const login = config.login ?? 'admin@lacewing.local'
-  const password = config.password ?? randomWord(20)
+async function makeAdministrator(
+  tx: Db,
+  config: Config['admin'],
+  planned: SetupPlan['administrator'] = {},
+): Promise<GeneratedLogin> {
+  const [setLogin, setPassword] = [config.login ?? planned.login, config.password ?? planned.password]
+  const login = setLogin ?? 'admin@lacewing.local'
+  const password = setPassword ?? randomWord(20)
   const apiKey = config.apiKey ?? randomWord(KEY_LENGTH)
   const id = await namingTheSetting(async () => {
     const settings = await readSettings(tx)
     const passwordHash = await hashOfNewPassword(password, settings, login)
-    return createUser(tx, settings, null, { email: login, fullName: 'Administrator', passwordHash })
+    return createUser(tx, settings, null, {
+      email: login,
+      fullName: planned.real_name ?? 'Administrator',
+      passwordHash,
+    })
   })
   const groups = await findGroups(tx, ['admin', 'editusers'])
   for (const group of groups.values())
@@ -98,7 +115,19 @@ async function makeAdministrator(tx: Db, config: Config['admin']): Promise<Gener
     expiresAt: null,
   })
   await changeParameters(tx, null, { maintainer: login })
-  return { ...(!config.login && { login }), ...(!config.password && { password }), ...(!config.apiKey && { apiKey }) }
+  return { ...(!setLogin && { login }), ...(!setPassword && { password }), ...(!config.apiKey && { apiKey }) }
+}
+
+/** What checks it takes long to load, and other starts do not need it. */
+async function plannedSetup({ setup }: Config): Promise<SetupPlan | undefined> {
+  return setup === undefined ? undefined : (await import('./setup/setup-plan.ts')).readSetupPlan(setup)
+}
+
+/** The assistant is for people: who sets the administrator sets up the rest, too. */
+async function makeSetupCode(tx: Db): Promise<string> {
+  const code = randomWord(CODE_LENGTH)
+  await insertSetupCode(tx, code)
+  return code
 }
 
 async function namingTheSetting(make: () => Promise<number>): Promise<number> {
@@ -107,7 +136,7 @@ async function namingTheSetting(make: () => Promise<number>): Promise<number> {
   } catch (fault) {
     if (fault instanceof ApiError)
       throw new WrongSetting(
-        `The administrator cannot be created from LACEWING_ADMIN_LOGIN and LACEWING_ADMIN_PASSWORD: ${fault.message}`,
+        `The administrator cannot be created from LACEWING_ADMIN_LOGIN and LACEWING_ADMIN_PASSWORD, or from LACEWING_SETUP: ${fault.message}`,
       )
     throw fault
   }

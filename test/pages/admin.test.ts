@@ -11,6 +11,7 @@ import { parametersStories } from './admin/parameters.ts'
 import { peopleStories } from './admin/people.ts'
 import { productsStories } from './admin/products.ts'
 import { railStories } from './admin/rail.ts'
+import { setupStories } from './admin/setup.ts'
 import { stateStories } from './admin/state.ts'
 import { webhooksStories } from './admin/webhooks.ts'
 import { workflowStories } from './admin/workflow.ts'
@@ -32,4 +33,5 @@ describeInBrowser('administration on pages', (at) => {
   mailStories(at)
   webhooksStories(at)
   auditStories(at)
+  setupStories(at)
 })

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { codeOf } from '../../src/people/factors/totp.ts'
 import { cast } from './cast.ts'
 import { mailSent } from './mail-settled.ts'
+import { NewInstallation } from './new-installation.ts'
 import { followProvider, TestProvider } from './oidc-provider.ts'
 import { TestPasskey } from './passkey.ts'
 import type { Json, Reply, World } from './world.ts'
@@ -101,6 +102,7 @@ export type ReplacedValues = Map<string, string>
 export async function send(world: World, example: Example, returned: ReplacedValues): Promise<Reply> {
   if (example.body?.includes('<mailed_token>')) returned.set('mailed_token', newestMailedToken(world))
   if (`${example.path} ${example.body}`.includes('<app_code>')) returned.set('app_code', nextAppCode(returned))
+  if (example.body?.includes('<setup_code>')) return sendToNewInstallation(example)
   await takePartOfProvider(world, example.body ?? '', returned)
   takePartOfPasskey(example.body ?? '', returned)
   const filled = (text: string, form = (it: string) => it) =>
@@ -114,6 +116,15 @@ export async function send(world: World, example: Example, returned: ReplacedVal
   if (reply.status === 202) await mailSent(world)
   for (const [field, value] of Object.entries(reply.body ?? {}))
     if (typeof value === 'string' || typeof value === 'number') returned.set(field, String(value))
+  return reply
+}
+
+/** The code of the first start works only where nobody has done anything yet. */
+async function sendToNewInstallation({ method, path, headers, body = '' }: Example): Promise<Reply> {
+  const fresh = await new NewInstallation('sqlite').open()
+  const sent = JSON.parse(body.replace('<setup_code>', fresh.code ?? ''))
+  const reply = await fresh.request(method, path, { ...headers, 'Content-Type': 'application/json' }, sent)
+  await fresh.close()
   return reply
 }
 

@@ -27,6 +27,8 @@ export interface Config {
     readonly password: string | undefined
     readonly apiKey: string | undefined
   }
+  /** What a first start sets up, as JSON; see admin/setup/setup-plan.ts. */
+  readonly setup: string | undefined
   readonly limits: typeof LIMITS
 }
 
@@ -150,6 +152,7 @@ export function readConfig(env: Environment = process.env): Config {
         undefined,
       ),
     },
+    setup: settingText('LACEWING_SETUP')?.trim() || undefined,
     limits: LIMITS,
   }
   const isKnown = (name: string) =>

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { endSetup, insertSetupCode } from '../../../src/admin/setup/setup-store.ts'
+import { expectAccessibleInBothThemes } from '../../support/accessibility.ts'
+import type { BrowserWorld } from '../../support/browser.ts'
+import { cast } from '../../support/cast.ts'
+
+export function setupStories(at: BrowserWorld) {
+  it('sets up step by step, at the width of a phone with keys, and is gone afterwards', async () => {
+    const { ada, db } = at.world
+    const { page: stranger } = await at.visit('/setup')
+    await stranger.getByLabel('Code').fill('a guess')
+    await stranger.keyboard.press('Enter')
+    await stranger
+      .getByRole('alert')
+      .filter({ hasText: 'it must be the code that the first start has shown' })
+      .waitFor()
+    await expectAccessibleInBothThemes(stranger)
+    await insertSetupCode(db, 'not used here')
+    const before = (await ada.get('/rest/parameters')).body.parameters
+    const name = at.world.unique('Lamp')
+    const invited = `${at.world.unique('invited')}@lacewing.test`
+
+    const { page } = await at.visit('/setup', { as: 'ada' })
+    const go = (next: string) => page.getByRole('button', { name: next })
+    await page.getByRole('heading', { name: 'Who looks after the tracker?' }).waitFor()
+    await expectAccessibleInBothThemes(page)
+    assert.equal(await page.getByRole('button', { name: 'Skip' }).count(), 0)
+    await page.getByLabel('Your name').fill('Ada <b>Admin</b>')
+    await go('Continue: name and address').click()
+    await page.getByRole('heading', { name: 'What is the tracker called' }).waitFor()
+    await page.getByLabel('Address', { exact: true }).fill('nowhere')
+    await page.getByLabel('Name', { exact: true }).fill('Skylark')
+    await page.getByLabel('Address', { exact: true }).fill('http://nowhere.test/ x')
+    await go('Continue: mail').click()
+    await page.getByRole('alert').filter({ hasText: 'it must begin with http' }).waitFor()
+    await page.getByLabel('Address', { exact: true }).fill(`${at.world.url}/`)
+    await go('Continue: mail').click()
+    await page.getByRole('form', { name: 'Mail server' }).waitFor()
+    await expectAccessibleInBothThemes(page)
+
+    // The rest with keys only, at the width of a phone.
+    await page.setViewportSize({ width: 390, height: 844 })
+    await go('Skip').press('Enter')
+    await page.getByLabel('People must log in to see anything').press('Space')
+    await page.getByText('Everybody sees bugs, but no whole mail addresses.').waitFor()
+    await page.getByLabel('Who may create an account').selectOption('domain')
+    await page.getByLabel('Domain').fill('lacewing.test')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'What are bugs filed for?' }).waitFor()
+    assert.equal((await ada.get('/rest/parameters')).body.parameters.createemailregexp, '^[^@]+@lacewing\\.test$')
+    const remove = page.getByLabel('Remove TestProduct')
+    if ((await remove.count()) > 0) await remove.uncheck()
+    await page.getByLabel('Name', { exact: true }).fill(name)
+    await page.getByLabel('What it is').fill('It shines')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Addresses of people to invite').fill(invited)
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
+    await expectAccessibleInBothThemes(page)
+    await go('Finish').press('Enter')
+    await page.getByText('The tracker is set up.').first().waitFor()
+    assert.deepEqual((await ada.get('/rest/admin/setup')).body, { is_open: false })
+    assert.equal((await ada.get(`/rest/product/${name}`)).body.products[0]?.components[0]?.name, 'General')
+    assert.equal((await ada.get(`/rest/user/${invited}`)).status, 200)
+    const { page: again } = await at.visit('/setup', { as: 'ada' })
+    await again.getByText('The tracker is set up.').waitFor()
+    await endSetup(db)
+    await ada.delete(`/rest/product/${name}`)
+    await ada.put(`/rest/user/${cast.ada.login}`, { full_name: cast.ada.realName })
+    const { createemailregexp, webservice_email_filter, urlbase, maintainer } = before
+    await ada.put('/rest/parameters', {
+      createemailregexp,
+      webservice_email_filter,
+      urlbase,
+      maintainer,
+      site_name: '',
+    })
+  })
+}

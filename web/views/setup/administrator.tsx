@@ -1,0 +1,50 @@
+import { useState } from 'preact/hooks'
+import { loadSession, me } from '../../core/account/session.ts'
+import { put } from '../../core/server/rest.ts'
+import { TextField } from '../../parts/field.tsx'
+import { StepForm, type StepProps } from './step-form.tsx'
+
+/** The account that the first start has made gets a name, an address and a password of a person. */
+export function Administrator(props: StepProps) {
+  const who = me.value
+  const [name, setName] = useState(who?.real_name === 'Administrator' ? '' : (who?.real_name ?? ''))
+  const [login, setLogin] = useState(who?.name.endsWith('@lacewing.local') ? '' : (who?.name ?? ''))
+  const [password, setPassword] = useState('')
+  const send = async () => {
+    await put('/user/:ref', {
+      ref: who?.id ?? 0,
+      full_name: name,
+      ...(login !== who?.name && { email: login }),
+      ...(password !== '' && { password }),
+    })
+    await put('/parameters', { maintainer: login })
+    await loadSession()
+  }
+  return (
+    <StepForm
+      {...props}
+      title="Who looks after the tracker?"
+      about="You are its first administrator. Others can become administrators later."
+      onSend={send}
+    >
+      <TextField label="Your name" isNeeded value={name} onText={setName} autocomplete="name" />
+      <TextField
+        label="Your mail address"
+        type="email"
+        isNeeded
+        value={login}
+        onText={setLogin}
+        autocomplete="email"
+        hint="You log in with it, and get mail there."
+      />
+      <TextField
+        label="New password"
+        type="password"
+        value={password}
+        onText={setPassword}
+        autocomplete="new-password"
+        hint="Empty keeps the one that the first start has made."
+      />
+    </StepForm>
+  )
+}

@@ -1,0 +1,67 @@
+import { useState } from 'preact/hooks'
+import { copyText } from '../../core/clipboard.ts'
+import { post } from '../../core/server/rest.ts'
+import { Button } from '../../parts/button.tsx'
+import { Field } from '../../parts/field.tsx'
+import { StepForm, type StepProps } from './step-form.tsx'
+
+const COMMANDS = `mariadb-dump --single-transaction --hex-blob --default-character-set=utf8mb4 bugs | gzip > bugs.sql.gz
+export LACEWING_DATA=/srv/lacewing-trial
+npx lacewing import bugzilla bugs.sql.gz --params data/params.json --attachments data/attachments
+npm start`
+
+/** Each address gets an invitation, with which its owner chooses a password. */
+export function People(props: StepProps) {
+  const [text, setText] = useState('')
+  const [invited, setInvited] = useState<readonly string[]>([])
+  const send = async () => {
+    const wanted = text.split(/[\s,;]+/).filter((it) => it !== '')
+    const made = [...invited]
+    for (const email of wanted.filter((it) => !made.includes(it))) {
+      await post('/user', { email })
+      made.push(email)
+      setInvited([...made])
+    }
+  }
+  return (
+    <StepForm
+      {...props}
+      title="Who works with you, and where are your bugs?"
+      about="People get a mail with a link to choose a password. Without a mail server, make accounts with passwords in the administration."
+      onSend={send}
+    >
+      <Field label="Addresses of people to invite" hint="One on each line, or with commas between them.">
+        {({ id, describedBy }) => (
+          <textarea
+            id={id}
+            class="input"
+            rows={4}
+            value={text}
+            aria-describedby={describedBy}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <p role="status" class="muted">
+        {invited.length > 0 && `Invited: ${invited.join(', ')}`}
+      </p>
+      <details>
+        <summary>Move in from a Bugzilla</summary>
+        <div class="stack">
+          <p>
+            An import makes an installation of its own, which you use instead of this one. Nothing of it touches the
+            Bugzilla.
+          </p>
+          <pre class="setup-commands">
+            <code>{COMMANDS}</code>
+          </pre>
+          <div>
+            <Button icon="copy" onClick={() => void copyText(COMMANDS, 'The commands are copied.')}>
+              Copy the commands
+            </Button>
+          </div>
+        </div>
+      </details>
+    </StepForm>
+  )
+}

@@ -1,0 +1,75 @@
+import type { ComponentChildren } from 'preact'
+import { FormFault } from '../../parts/account/account-page.tsx'
+import { Button } from '../../parts/button.tsx'
+import { useSubmit } from '../../parts/use-submit.ts'
+
+export interface StepProps {
+  onDone(): void
+  /** Undefined if the step cannot be skipped. */
+  onSkip: (() => void) | undefined
+  onBack: (() => void) | undefined
+  /** The name of the next step; undefined after the last. */
+  next: string | undefined
+}
+
+interface Props extends StepProps {
+  title: string
+  about: string
+  /** Throws what the server refuses, which is shown above the buttons. */
+  onSend(): Promise<void>
+  children: ComponentChildren
+}
+
+/** A step of the assistant: its fields, and the ways on. */
+export function StepForm({ title, about, onSend, children, ...ways }: Props) {
+  const { submit, isBusy, fault } = useSubmit(async () => {
+    await onSend()
+    ways.onDone()
+  })
+  return (
+    <form class="stack" aria-label={title} onSubmit={submit}>
+      <StepHead {...{ title, about }} />
+      {children}
+      <FormFault text={fault?.message} />
+      <StepWays {...ways} isBusy={isBusy} />
+    </form>
+  )
+}
+
+export function StepHead({ title, about }: { title: string; about: string }) {
+  return (
+    <div>
+      <h1 class="setup-title">{title}</h1>
+      <p class="muted">{about}</p>
+    </div>
+  )
+}
+
+/** Without `onContinue` the button sends the form around it. */
+export function StepWays(props: StepProps & { isBusy?: boolean; onContinue?(): void }) {
+  const { onSkip, onBack, next, isBusy = false, onContinue } = props
+  return (
+    <div class="setup-ways">
+      {onBack !== undefined && (
+        <Button size="large" kind="quiet" icon="left" onClick={onBack}>
+          Back
+        </Button>
+      )}
+      <span class="setup-on">
+        {onSkip !== undefined && (
+          <Button size="large" kind="quiet" onClick={onSkip}>
+            Skip
+          </Button>
+        )}
+        <Button
+          size="large"
+          kind="primary"
+          isBusy={isBusy}
+          {...(onContinue === undefined ? { type: 'submit' as const } : { onClick: onContinue })}
+        >
+          {next === undefined ? 'Finish' : `Continue: ${next}`}
+        </Button>
+      </span>
+    </div>
+  )
+}
