@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { endSetup, insertSetupCode } from '../../../src/admin/setup/setup-store.ts'
 import { expectAccessibleInBothThemes } from '../../support/accessibility.ts'
 import type { BrowserWorld } from '../../support/browser.ts'
-import { cast } from '../../support/cast.ts'
+import { cast, PASSWORD } from '../../support/cast.ts'
 
 export function setupStories(at: BrowserWorld) {
   it('sets up step by step, at the width of a phone with keys, and is gone afterwards', async () => {
@@ -27,6 +27,8 @@ export function setupStories(at: BrowserWorld) {
     await expectAccessibleInBothThemes(page)
     assert.equal(await page.getByRole('button', { name: 'Skip' }).count(), 0)
     await page.getByLabel('Your name').fill('Ada <b>Admin</b>')
+    // It ends the session, and the page logs in again.
+    await page.getByLabel('New password').fill(PASSWORD)
     await go('Continue: name and address').click()
     await page.getByRole('heading', { name: 'What is the tracker called' }).waitFor()
     await page.getByLabel('Address', { exact: true }).fill('nowhere')

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { loadSession, me } from '../../core/account/session.ts'
+import { loadSession, me, signIn } from '../../core/account/session.ts'
 import { put } from '../../core/server/rest.ts'
 import { TextField } from '../../parts/field.tsx'
 import { StepForm, type StepProps } from './step-form.tsx'
@@ -11,14 +11,16 @@ export function Administrator(props: StepProps) {
   const [login, setLogin] = useState(who?.name.endsWith('@lacewing.local') ? '' : (who?.name ?? ''))
   const [password, setPassword] = useState('')
   const send = async () => {
+    await put('/parameters', { maintainer: login })
     await put('/user/:ref', {
       ref: who?.id ?? 0,
       full_name: name,
       ...(login !== who?.name && { email: login }),
       ...(password !== '' && { password }),
     })
-    await put('/parameters', { maintainer: login })
-    await loadSession()
+    // A new password or address ends all sessions of an account.
+    if (password === '') await loadSession()
+    else await signIn(login, password, false)
   }
   return (
     <StepForm
@@ -40,10 +42,11 @@ export function Administrator(props: StepProps) {
       <TextField
         label="New password"
         type="password"
+        isNeeded={login !== who?.name}
         value={password}
         onText={setPassword}
         autocomplete="new-password"
-        hint="Empty keeps the one that the first start has made."
+        hint="Instead of the one that the first start has made."
       />
     </StepForm>
   )
