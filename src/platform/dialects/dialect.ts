@@ -42,6 +42,8 @@ export interface Dialect {
   secondsFromNow(seconds: SqlValue<number>): RawBuilder<string>
   /** The whole hours from one time to a later one, both in the format of clock.ts. */
   hoursBetween(from: RawBuilder<string>, to: RawBuilder<string>): RawBuilder<number>
+  /** A column in a condition for which SQLite must choose no index, because it takes every index for better than it is. */
+  notByIndex(column: RawBuilder<string>): RawBuilder<string>
   /** How many rows to read at once if there may be very many. */
   readonly rowsAtOnce: number
   /** Whether rows get their ids in the order of commits. */

@@ -54,6 +54,7 @@ export const postgresDialect: Dialect = {
   now: () => sql`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
   secondsFromNow: (seconds) =>
     sql`to_char((clock_timestamp() + make_interval(secs => ${seconds}::integer)) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
+  notByIndex: (column) => column,
   hoursBetween: (from, to) =>
     sql`floor(extract(epoch from (${to}::timestamptz - ${from}::timestamptz)) / 3600)::integer`,
   // A transaction may get an id and commit after another one that got a later id.

@@ -34,6 +34,7 @@ export const sqliteDialect: Dialect = {
   databaseBytes: () => sql`(select page_count * page_size from pragma_page_count(), pragma_page_size())`,
   now: () => sql`strftime('%Y-%m-%dT%H:%M:%SZ', 'now')`,
   secondsFromNow: (seconds) => sql`strftime('%Y-%m-%dT%H:%M:%SZ', 'now', ${seconds} || ' seconds')`,
+  notByIndex: (column) => sql<string>`+${column}`,
   hoursBetween: (from, to) => sql`((unixepoch(${to}) - unixepoch(${from})) / 3600)`,
   // No other request is served while a statement reads.
   rowsAtOnce: 250,

@@ -24,7 +24,7 @@ export async function countByDay(
 ): Promise<Map<string, DayCounts>> {
   const wasOpen = isOpenName(fields, sql`bug_changes.removed`)
   const isOpen = isOpenName(fields, sql`bug_changes.added`)
-  const rows = await db.querySlowly((q) => ({
+  const rows = await db.querySlowly((q, dialect) => ({
     compile: () =>
       sql<DayRow>`with matching as materialized (${bugs.rows(q, range, { firstDay })}),
         moves as materialized (
@@ -32,7 +32,7 @@ export async function countByDay(
             case when ${isOpen} then 1 else 0 end as is_open
           from matching cross join bug_changes
           where bug_changes.bug_id = matching.id and bug_changes.field = 'status'
-            and ${bugs.isChangeIn(range)} and bug_changes.at >= ${firstDay} and (${wasOpen}) <> (${isOpen})
+            and ${bugs.isChangeIn(range)} and ${dialect.notByIndex(sql`bug_changes.at`)} >= ${firstDay} and (${wasOpen}) <> (${isOpen})
         )
         select 'filed' as what, created_at as day, count(*) as bugs, sum(1 - is_open) as closed
           from matching group by day
