@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { expectAccessibleInBothThemes } from '../../support/accessibility.ts'
 import { type BrowserWorld, follow } from '../../support/browser.ts'
+import { cast } from '../../support/cast.ts'
 import { fileBug } from '../../support/file-bug.ts'
 
 const HOSTILE = '"><img src=x onerror=alert(1)> \u202eevil'
@@ -187,6 +188,47 @@ export function productsStories(at: BrowserWorld) {
     await page.getByText('The product Chair is deleted.').waitFor()
     await page.locator('h1:focus').waitFor()
     assert.equal(await productOf('Chair'), undefined)
+  })
+
+  it('moves the bugs of a component, says what was refused, and then deletes it', async () => {
+    const { ada } = at.world
+    await ada.post('/rest/product', { name: 'Shelf', description: 'Holds', version: '1' })
+    for (const name of ['Boards', 'Screws'])
+      await ada.post('/rest/component', { product: 'Shelf', name, description: name, default_assignee: cast.ada.login })
+    const ids: number[] = []
+    for (let count = 0; count < 26; count++)
+      ids.push(await fileBug(ada, { product: 'Shelf', component: 'Screws', version: '1' }))
+    const { page } = await at.visit('/admin/products/Shelf', { as: 'ada' })
+    const menu = page.getByRole('button', { name: 'Actions for Screws' })
+    await menu.press('Enter')
+    await page.getByRole('menuitem', { name: 'Move its bugs…' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Move the bugs of Screws' })
+    await dialog.getByText('26 bugs, open and closed').waitFor()
+    await expectAccessibleInBothThemes(page)
+    // One of them is refused, and stops no other.
+    await page.route('**/rest/bug/*', async (route) => {
+      const isOne = route.request().method() === 'PUT' && route.request().postDataJSON().ids.includes(ids[3])
+      if (!isOne) return route.continue()
+      await route.fulfill({ status: 401, json: { error: true, code: 115, message: 'Not this one.', reason: 'x' } })
+    })
+    await dialog.getByRole('button', { name: 'Move them' }).press('Enter')
+    await dialog.getByText('1 not moved: Not this one.').waitFor()
+    await dialog.getByText('25 moved').waitFor()
+    await page.unrouteAll()
+    await dialog.getByRole('button', { name: 'Move them' }).press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await page.locator(':focus').waitFor()
+    const { body } = await ada.get('/rest/bug?product=Shelf&component=Boards&count_only=1')
+    assert.equal(body.bug_count, 26)
+    await menu.press('Enter')
+    await page.getByRole('menuitem', { name: 'Delete' }).press('Enter')
+    await page.getByRole('button', { name: 'Save', exact: true }).press('Enter')
+    await page.getByRole('button', { name: 'Save 1 change' }).press('Enter')
+    await page.getByText('Shelf: 1 change saved.').waitFor()
+    assert.deepEqual(
+      (await productOf('Shelf'))?.components.map(({ name }) => name),
+      ['Boards'],
+    )
   })
 
   it('is for members of editcomponents: others get no link, and the documented refusal', async () => {

@@ -7,6 +7,7 @@ import type { Change } from '../changes/change-draft.ts'
 import { ChangedValue, OldValue } from '../changes/changed-value.tsx'
 import type { Place } from '../changes/use-place.ts'
 import { ComponentDialog } from './component-dialog.tsx'
+import { MoveBugsDialog } from './move-bugs-dialog.tsx'
 import {
   type ComponentPart,
   openBugsAddress,
@@ -31,6 +32,7 @@ const PART_TITLES: Record<ComponentPart | 'default_cc', (name: string) => string
 
 export function Components({ place, state }: Props) {
   const [dialog, setDialog] = useState<ProductComponent | Change | 'new'>()
+  const [moved, setMoved] = useState<ProductComponent>()
   const { draft } = place
   const { components } = state.product
   const added = draft.changes.value.filter(({ key }) => key.startsWith('component new '))
@@ -74,6 +76,7 @@ export function Components({ place, state }: Props) {
                 key={component.id}
                 {...{ place, state, component }}
                 onEdit={() => setDialog(component)}
+                onMove={() => setMoved(component)}
                 onOpen={(is) => change(component, 'is_open', partOf(component, 'is_open'), is)}
               />
             ))}
@@ -98,6 +101,15 @@ export function Components({ place, state }: Props) {
           </tbody>
         </table>
       </div>
+      {moved !== undefined && (
+        <MoveBugsDialog
+          from={{ product: state.product.name, field: 'component', name: moved.name }}
+          word="component"
+          targets={components.filter(({ id }) => id !== moved.id).map(({ name }) => name)}
+          onDone={() => void place.reload()}
+          onClose={() => setMoved(undefined)}
+        />
+      )}
       {dialog !== undefined && (
         <ComponentDialog
           place={place}
@@ -114,10 +126,11 @@ export function Components({ place, state }: Props) {
 interface RowProps extends Props {
   component: ProductComponent
   onEdit(): void
+  onMove(): void
   onOpen(is: string): void
 }
 
-function Row({ place, state, component, onEdit, onOpen }: RowProps) {
+function Row({ place, state, component, onEdit, onMove, onOpen }: RowProps) {
   const { draft } = place
   const { id, name } = component
   const changeOf = (part: string) => draft.get(`component ${id} ${part}`)
@@ -167,6 +180,7 @@ function Row({ place, state, component, onEdit, onOpen }: RowProps) {
           button={<Icon name="more" />}
           items={[
             { name: 'Edit…', icon: 'edit', run: onEdit },
+            { name: 'Move its bugs…', icon: 'arrow', run: onMove },
             {
               name: isOpen ? 'Close for new bugs' : 'Open for new bugs',
               icon: 'lock',

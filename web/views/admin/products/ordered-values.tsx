@@ -7,6 +7,7 @@ import { OldValue } from '../changes/changed-value.tsx'
 import { DragHandle, useOrdering } from '../changes/ordering.tsx'
 import type { Place } from '../changes/use-place.ts'
 import { changesOfValues } from './change-values.ts'
+import { MoveBugsDialog } from './move-bugs-dialog.tsx'
 import { NameDialog } from './name-dialog.tsx'
 import { type OrderedValue, openBugsAddress, type ProductState, type ValueKind } from './product-state.ts'
 
@@ -19,6 +20,7 @@ interface Props {
 /** Versions or milestones, in an order that is changed by dragging, or with Space, arrows and Space. */
 export function OrderedValues({ place, state, kind }: Props) {
   const [dialog, setDialog] = useState<OrderedValue | 'new'>()
+  const [moved, setMoved] = useState<OrderedValue>()
   const changes = changesOfValues(place, state, kind)
   const { rows, added } = changes
   const ordering = useOrdering({ list: kind, ids: rows.map(({ id }) => id), onOrder: changes.order })
@@ -61,7 +63,7 @@ export function OrderedValues({ place, state, kind }: Props) {
               at="end"
               buttonClass="icon-button icon-button-small"
               button={<Icon name="more" />}
-              items={itemsOf(changes, row, () => setDialog(row))}
+              items={itemsOf(changes, row, { rename: () => setDialog(row), move: () => setMoved(row) })}
             />
           </li>
         ))}
@@ -81,6 +83,15 @@ export function OrderedValues({ place, state, kind }: Props) {
           Order <OldValue change={changes.orderChange} />
         </p>
       )}
+      {moved !== undefined && (
+        <MoveBugsDialog
+          from={{ product: state.product.name, field: fieldOf(kind), name: moved.name }}
+          word={kind}
+          targets={rows.filter(({ id }) => id !== moved.id).map(({ name }) => name)}
+          onDone={() => void place.reload()}
+          onClose={() => setMoved(undefined)}
+        />
+      )}
       {dialog !== undefined && (
         <NameDialog
           title={dialog === 'new' ? `New ${kind}` : `Rename ${dialog.name}`}
@@ -93,8 +104,12 @@ export function OrderedValues({ place, state, kind }: Props) {
   )
 }
 
+function fieldOf(kind: ValueKind) {
+  return kind === 'version' ? 'version' : 'target_milestone'
+}
+
 function OpenBugs({ state, kind, name }: { state: ProductState; kind: ValueKind; name: string }) {
-  const field = kind === 'version' ? 'version' : 'target_milestone'
+  const field = fieldOf(kind)
   const count = state.open.get(`${field} ${name}`) ?? 0
   return (
     <a class="link small" href={hrefOf(openBugsAddress(state, { [field]: name }))}>
@@ -103,10 +118,15 @@ function OpenBugs({ state, kind, name }: { state: ProductState; kind: ValueKind;
   )
 }
 
-function itemsOf(changes: ReturnType<typeof changesOfValues>, row: OrderedValue, rename: () => void): MenuItem[] {
+function itemsOf(
+  changes: ReturnType<typeof changesOfValues>,
+  row: OrderedValue,
+  open: { rename(): void; move(): void },
+): MenuItem[] {
   const isDefault = changes.isDefault(row)
   return [
-    { name: 'Rename…', icon: 'edit', run: rename },
+    { name: 'Rename…', icon: 'edit', run: open.rename },
+    { name: 'Move its bugs…', icon: 'arrow', run: open.move },
     {
       name: changes.isActive(row) ? 'Close for new bugs' : 'Open for new bugs',
       icon: 'lock',

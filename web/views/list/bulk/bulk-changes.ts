@@ -1,6 +1,5 @@
-// A change of several bugs: what is chosen, what it would do to each bug, and doing it.
+// A change of several bugs: what is chosen. See core/bugs/change-many.ts for doing it.
 import { effect, signal } from '@preact/signals'
-import { put, RestError } from '../../../core/server/rest.ts'
 import { selectedBugs } from '../state.ts'
 
 /** One chosen value, as people read it and as the call takes it. */
@@ -28,71 +27,4 @@ export function removeChange(field: string) {
 
 export function bodyOf(changes: readonly ChosenChange[]): Record<string, unknown> {
   return Object.assign({}, ...changes.map(({ body }) => body)) as Record<string, unknown>
-}
-
-/** What a change does to one bug, or why it is refused. */
-export interface BulkOutcome {
-  id: number
-  changes: readonly { field: string; removed: string; added: string }[]
-  refused?: string
-}
-
-const BUGS_AT_ONCE = 25
-
-/** Tries the change on all bugs without making it. A call for several fails as a whole, so those of a refused call are tried one by one. */
-export async function previewChanges(
-  ids: readonly number[],
-  body: object,
-  onOutcomes: (outcomes: readonly BulkOutcome[]) => void,
-  isStopped: () => boolean,
-) {
-  for (let from = 0; from < ids.length && !isStopped(); from += BUGS_AT_ONCE) {
-    const some = ids.slice(from, from + BUGS_AT_ONCE)
-    try {
-      onOutcomes(await change(some, { ...body, dry_run: true }))
-    } catch (fault) {
-      if (!(fault instanceof RestError)) throw fault
-      for (const id of some) {
-        if (isStopped()) return
-        onOutcomes([await outcomeOf(id, { ...body, dry_run: true })])
-      }
-    }
-  }
-}
-
-/** Changes one bug after the other, so that one can stop in between and a refusal stops no other. */
-export async function applyChanges(
-  ids: readonly number[],
-  body: object,
-  onOutcome: (outcome: BulkOutcome) => void,
-  isStopped: () => boolean,
-) {
-  for (const id of ids) {
-    if (isStopped()) return
-    onOutcome(await outcomeOf(id, body))
-  }
-}
-
-async function outcomeOf(id: number, body: object): Promise<BulkOutcome> {
-  try {
-    const [outcome] = await change([id], body)
-    return outcome ?? { id, changes: [] }
-  } catch (fault) {
-    if (!(fault instanceof RestError)) throw fault
-    return { id, changes: [], refused: fault.message }
-  }
-}
-
-async function change(ids: readonly number[], body: object): Promise<BulkOutcome[]> {
-  const { bugs } = await put('/bug/:ref', { ref: ids[0] ?? '', ...body, ids })
-  return bugs
-    .filter(({ id }) => ids.includes(id))
-    .map(({ id, changes }) => ({
-      id,
-      changes: Object.entries(changes).map(([field, { removed, added }]) => ({
-        field,
-        removed: removed ?? '',
-        added: added ?? '',
-      })),
-    }))
 }

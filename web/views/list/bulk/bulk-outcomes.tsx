@@ -1,9 +1,10 @@
+import type { BulkOutcome } from '../../../core/bugs/change-many.ts'
 import type { FieldList } from '../../../core/bugs/fields.ts'
 import { displayValue } from '../../../parts/glyphs.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { ScrollRegion } from '../../../parts/scroll-region.tsx'
 import type { Rows } from '../table/rows.ts'
-import { type BulkOutcome, chosenChanges } from './bulk-changes.ts'
+import { chosenChanges } from './bulk-changes.ts'
 
 interface OutcomesProps {
   outcomes: readonly BulkOutcome[]
