@@ -102,6 +102,9 @@ function runProcess(take: () => Promise<string | undefined>, env: NodeJS.Process
       '--disable-warning=ExperimentalWarning',
       // The processors are busy with the other processes: collecting garbage in several threads takes more of their time in all.
       '--single-threaded-gc',
+      // Most of what tests make is garbage before this is full, so that collecting it takes a sixth less time.
+      '--min-semi-space-size=64',
+      '--max-semi-space-size=64',
       `--import=${import.meta.resolve('./untracked-promises.ts')}`,
     ],
   })
