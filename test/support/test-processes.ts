@@ -83,10 +83,10 @@ function sizeOf(file: string): number {
   return LONG_FOR_ITS_SIZE.test(file) ? Number.MAX_SAFE_INTEGER : statSync(file).size
 }
 
-/** Few lines whose tests wait, start many processes, or make very many requests: ten to seventy seconds. */
+/** Few lines whose tests wait, start many processes, or make very many requests: ten seconds to two minutes. */
 const LONG_FOR_ITS_SIZE = new RegExp(
   `/(${[
-    'pages/keys|demo|moving/(archive|commands|old-schema)|process/(clone|delivery|event-loop|release)',
+    'pages/(admin|keys)|demo|moving/(archive|commands|old-schema)|process/(clone|delivery|event-loop|release)',
     'bug-concurrency|docs-(examples|webhook)|guarded-post|mail-(outage|table)|search-(limits|many|matrix|turns)|slow-reads',
   ].join('|')})[.]test`,
 )
