@@ -15,6 +15,7 @@ import {
   productCall,
   productCountsCall,
   SAVED_CALL,
+  SAVED_REPORTS_CALL,
   STATUS_CALL,
   userCall,
   VISITS_CALL,
@@ -118,7 +119,7 @@ export function firstCallsOf({ name, parts }: View, query: URLSearchParams, isSi
     case 'reports':
       return [FIELDS_CALL]
     case 'dashboards':
-      return isSignedIn ? [DASHBOARDS_CALL] : []
+      return isSignedIn ? [DASHBOARDS_CALL, SAVED_REPORTS_CALL] : []
     case 'dashboard':
       return isSignedIn ? [dashboardCall(parts.id ?? ''), FIELDS_CALL] : []
     case 'user':

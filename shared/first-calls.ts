@@ -125,6 +125,7 @@ export const MY_REQUESTS_CALL = requestsCall('%user%', 100)
 export const VISITS_CALL = addressOf('/bug_user_last_visit')
 export const SAVED_CALL = addressOf('/saved_search')
 export const DASHBOARDS_CALL = addressOf('/dashboard')
+export const SAVED_REPORTS_CALL = addressOf('/saved_report')
 
 export function dashboardCall(id: string) {
   return addressOf('/dashboard/:id', { id })

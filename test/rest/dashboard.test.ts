@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { cast } from '../support/cast.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { itOnPostgres } from '../support/sample.ts'
 import { type Client, describeOnEachEngine, itOnce } from '../support/world.ts'
 
 const TILE = { title: 'Open', kind: 'over_time', chart: 'area', width: 2, query: 'product=TestProduct' }
@@ -122,6 +124,25 @@ describeOnEachEngine('dashboards', (world) => {
     assertRefused(await client.delete(`/rest/dashboard/${id}`, { 'If-Match': etag }), 412, 32000)
     assert.equal((await change('Last', `"${version}"`)).status, 200)
     assert.equal((await change('Any', '*')).body.dashboards[0].version, version + 2)
+  })
+
+  itOnPostgres(world, 'refuse a change of what another transaction changes at the same moment', async () => {
+    const { client } = await world.newUser()
+    const id = await create(client)
+    const [written, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const other = world.db.transaction(async (tx) => {
+      await tx.query((q) => q.updateTable('dashboards').set({ name: 'First', version: 2 }).where('id', '=', id))
+      written.resolve()
+      await mayEnd.promise
+    }, 'accounts')
+    await written.promise
+    const late = client.put(`/rest/dashboard/${id}`, { name: 'Late' }, { 'If-Match': '"1"' })
+    // Long enough to read the version before the other transaction ends, if nothing kept it from that.
+    await wait(300)
+    mayEnd.resolve()
+    await other
+    assertRefused(await late, 412, 32000)
+    assert.equal((await read(client, id)).name, 'First')
   })
 
   it('follow the new name of a value, and nothing that a client read before overwrites it', async () => {

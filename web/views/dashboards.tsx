@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { ALL_PRODUCTS_CALL, DASHBOARDS_CALL } from '../../shared/first-calls.ts'
+import { ALL_PRODUCTS_CALL, DASHBOARDS_CALL, SAVED_REPORTS_CALL } from '../../shared/first-calls.ts'
 import { go, hrefOf } from '../core/router.ts'
 import { post } from '../core/server/rest.ts'
 import { useData } from '../core/server/use-data.ts'
@@ -42,8 +42,32 @@ export function View() {
       )}
       {own.length > 0 && <Rows title="Yours" rows={own} />}
       {shared.length > 0 && <Rows title="Shared with you" rows={shared} />}
+      <SavedReports />
       {isNew && <NewDashboard onClose={() => setNew(false)} />}
     </main>
+  )
+}
+
+/** Reports that were saved under a name, also those of an imported Bugzilla. */
+function SavedReports() {
+  const { body } = useData(SAVED_REPORTS_CALL)
+  const reports = body?.saved_reports ?? []
+  if (reports.length === 0) return null
+  return (
+    <section class="section" aria-label="Saved reports">
+      <div class="section-head">
+        <h2>Saved reports</h2>
+      </div>
+      <ul class="card rows">
+        {reports.map(({ id, name, query }) => (
+          <li key={id} class="search-row">
+            <a class="medium grow" href={hrefOf(`/reports?${query}`)} dir="auto">
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -29,10 +29,12 @@ export function View() {
       <h1>Reports</h1>
       <p class="muted">Only bugs that you may see are counted.</p>
       <ReportForm query={wanted} fields={fields} onChange={(next) => go(`/reports?${next}`, 'replace')} />
-      <div class="row wrap" hidden={wanted.has('series')}>
-        <Drawn query={wanted} />
-        {me.value !== undefined && <AddToDashboard query={wanted} />}
-      </div>
+      {!wanted.has('series') && (
+        <div class="report-choices">
+          <Drawn query={wanted} />
+          {me.value !== undefined && <AddToDashboard query={wanted} />}
+        </div>
+      )}
       {fault !== undefined && <Refused fault={fault} retry={reload} />}
       {progress !== undefined && (
         <p role="status">
