@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, RefObject } from 'preact'
 import { keyNames } from '../core/key-names.ts'
 import { Icon } from './icon.tsx'
 
@@ -46,13 +46,15 @@ interface IconButtonProps {
   shortcut?: string
   size?: 'small'
   isPressed?: boolean
+  button?: RefObject<HTMLButtonElement | null>
   onClick(event: MouseEvent): void
 }
 
-export function IconButton({ name, icon, shortcut, size, isPressed, onClick }: IconButtonProps) {
+export function IconButton({ name, icon, shortcut, size, isPressed, button, onClick }: IconButtonProps) {
   const title = shortcut === undefined ? name : `${name} (${keyNames(shortcut).join(' ')})`
   return (
     <button
+      ref={button}
       type="button"
       class={size === undefined ? 'icon-button' : `icon-button icon-button-${size}`}
       aria-label={name}

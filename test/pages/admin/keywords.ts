@@ -67,9 +67,8 @@ export function keywordsStories(at: BrowserWorld) {
     await page.locator('input:focus').waitFor()
     await keyboard.type('ed')
     await keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Change crashed' }).waitFor()
+    await page.locator('button[aria-label="Change crashed"]:focus').waitFor()
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
-    await page.locator(':focus').waitFor()
     await at.world.ada.delete('/rest/keyword/crashed')
   })
 }

@@ -4,6 +4,7 @@ import { showFault, showToast } from '../../../core/toasts.ts'
 import { FormFault } from '../../../parts/account/account-page.tsx'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { TextField } from '../../../parts/field.tsx'
+import { useFocusBack } from '../../../parts/focus-back.ts'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { changeOne, isLate, refusalOf } from '../change-one.ts'
 import { DeleteKeyword } from './delete-keyword.tsx'
@@ -20,6 +21,7 @@ interface Props {
 export function KeywordRow({ keyword, bugs, version, onChange }: Props) {
   const [open, setOpen] = useState<'change' | 'delete'>()
   const close = () => setOpen(undefined)
+  const button = useFocusBack(open === 'change')
   const { name, description } = keyword
   if (open === 'change')
     return (
@@ -38,7 +40,7 @@ export function KeywordRow({ keyword, bugs, version, onChange }: Props) {
       <a class="link keyword-bugs" href={hrefOf(`/bugs?${new URLSearchParams({ keywords: name })}`)}>
         {bugs === undefined ? 'bugs' : bugs === 1 ? '1 bug' : `${bugs.toLocaleString()} bugs`}
       </a>
-      <IconButton name={`Change ${name}`} icon="edit" onClick={() => setOpen('change')} />
+      <IconButton button={button} name={`Change ${name}`} icon="edit" onClick={() => setOpen('change')} />
       <IconButton name={`Delete ${name}`} icon="trash" onClick={() => setOpen('delete')} />
       {open === 'delete' && <DeleteKeyword {...{ keyword, version }} onClose={close} onDeleted={onChange} />}
     </li>
