@@ -81,6 +81,7 @@ const PARTS: Readonly<Partial<Record<ViewName, readonly string[]>>> = {
     'parameters',
     'mail',
     'webhooks',
+    'providers',
     'audit',
   ],
   help: ['using', 'searching', 'keys', 'words', 'bugzilla'],

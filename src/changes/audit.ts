@@ -21,6 +21,7 @@ export type AuditedClass =
   | 'Workflow'
   | 'Webhook'
   | 'Mail'
+  | 'SignInProvider'
   | 'Bug'
   | 'Attachment'
   | 'Comment'

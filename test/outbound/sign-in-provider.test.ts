@@ -410,6 +410,45 @@ describeWithDelivery(
       assertRefused(await page.post('/rest/session/provider/corp'), 401, 314)
     })
 
+    it('is tested by administrators, who read in words what is wrong, and is disabled without being forgotten', async () => {
+      const test = async (name = 'corp') => (await world.ada.post(`/rest/admin/providers/${name}/test`)).body
+      const good = await test()
+      assert.equal(good.is_good, true, JSON.stringify(good))
+      assert.match(good.checks.at(-1)?.text ?? '', /^The keys can be read: \d+\.$/)
+      await setProviders({ issuer: `${corp.issuer}/`, scopes: 'openid nonsense' })
+      const wrong = (await test()).checks.filter(({ is_good }) => !is_good).map(({ text }) => text)
+      assert.deepEqual(wrong, [
+        `The provider calls itself “${corp.issuer}”: the issuer must be exactly that.`,
+        'The provider does not know the scopes nonsense.',
+      ])
+      await setProviders({ issuer: 'http://127.0.0.1:9' })
+      assert.match((await test()).checks[0]?.text ?? '', /cannot be read: nothing answers there\.$/)
+      await setProviders({ issuer: mailServer.url.replace('smtp', 'http') })
+      assert.equal((await test()).is_good, false)
+      assertRefused(await world.pam.post('/rest/admin/providers/corp/test'), 401, 304)
+      assertRefused(await world.nobody.post('/rest/admin/providers/corp/test'), 401, 410)
+      assertRefused(await world.ada.post('/rest/admin/providers/none/test'), 404, 51)
+      assert.equal((await world.ada.post('/rest/admin/providers/other/test')).status, 200)
+      assertRefused(await world.ada.post('/rest/admin/providers/other/test'), 429, 32000)
+
+      const owner = await world.newUser({ password: PASSWORD })
+      await setProviders({ is_only: true })
+      assertRefused(await canLogIn(owner.login), 401, 313)
+      const user = newUser()
+      corp.user = user
+      const { url, flow } = await begin('corp')
+      const { search } = await followProvider(url, world.url)
+      await setProviders({ is_only: true, is_disabled: true })
+      assertRefused(await finish('corp', flow, search), 404, 51)
+      assertRefused(await page.post('/rest/session/provider/corp'), 404, 51)
+      assert.equal((await canLogIn(owner.login)).status, 200)
+      const { providers } = (await world.nobody.get('/rest/account/rules')).body
+      assert.deepEqual(
+        providers.map(({ name }) => name),
+        ['other'],
+      )
+    })
+
     it('ends when the provider says so', async () => {
       const user = newUser()
       const [one, two] = [await signIn(user), await signIn(user)]

@@ -10,6 +10,7 @@ import { mailStories } from './admin/mail.ts'
 import { parametersStories } from './admin/parameters.ts'
 import { peopleStories } from './admin/people.ts'
 import { productsStories } from './admin/products.ts'
+import { providersStories } from './admin/providers.ts'
 import { railStories } from './admin/rail.ts'
 import { setupStories } from './admin/setup.ts'
 import { stateStories } from './admin/state.ts'
@@ -34,5 +35,7 @@ describeInBrowser('administration on pages', (at) => {
   keywordsStories(at)
   mailStories(at)
   webhooksStories(at)
+  providersStories(at)
+  auditStories(at)
   setupStories(at)
 })

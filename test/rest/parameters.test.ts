@@ -33,6 +33,7 @@ const PROVIDER_DEFAULTS = {
   domains: [],
   creates_accounts: false,
   is_only: false,
+  is_disabled: false,
   groups_claim: 'groups',
   groups: {},
 }

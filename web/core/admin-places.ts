@@ -23,6 +23,7 @@ export type AdminPlaceName =
   | 'parameters'
   | 'mail'
   | 'webhooks'
+  | 'providers'
   | 'audit'
 
 export interface AdminPlace {
@@ -66,6 +67,7 @@ const PLACES: readonly Row[] = [
   { part: 'parameters', title: 'Parameters', icon: 'gear', group: 'This installation', isAllowed: changesParameters },
   { part: 'mail', title: 'Mail', icon: 'mail', group: 'This installation' },
   { part: 'webhooks', title: 'Webhooks', icon: 'out', group: 'This installation' },
+  { part: 'providers', title: 'Providers', icon: 'lock', group: 'This installation' },
   { part: 'audit', title: 'Audit log', icon: 'history', group: 'What happened' },
 ]
 

@@ -17,6 +17,7 @@ import { Mail } from './admin/mail/mail.tsx'
 import { Parameters } from './admin/parameters/parameters.tsx'
 import { People } from './admin/people/people.tsx'
 import { Products } from './admin/products/products.tsx'
+import { Providers } from './admin/providers/providers.tsx'
 import { State } from './admin/state/state.tsx'
 import { Webhooks } from './admin/webhooks/webhooks.tsx'
 import { Workflow } from './admin/workflow/workflow.tsx'
@@ -37,6 +38,7 @@ const PARTS: Readonly<Record<AdminPlaceName, PartOfAdministration>> = {
   parameters: Parameters,
   mail: Mail,
   webhooks: Webhooks,
+  providers: Providers,
   audit: Audit,
 }
 

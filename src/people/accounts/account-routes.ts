@@ -51,7 +51,9 @@ const getRules = call({
   run: ({ settings, baseUrl }) => ({
     can_join: settings.createemailregexp !== '',
     link_hours: settings.account_link_hours,
-    providers: providersIn(settings.sign_in_providers).map(({ name, title }) => ({ name, title })),
+    providers: providersIn(settings.sign_in_providers)
+      .filter(({ is_disabled }) => !is_disabled)
+      .map(({ name, title }) => ({ name, title })),
     passkeys: passkeySiteAt(baseUrl) !== undefined,
     password: passwordRules(settings),
   }),

@@ -11,6 +11,7 @@ import { insertStep, takeStep } from '../sessions/sign-in-step-store.ts'
 import { endProviderSessions } from './identity-store.ts'
 import type { SignInStep } from './provider-client.ts'
 import { beginProof, finishProof, type ProofStep } from './provider-proof.ts'
+import { testProviderRoute } from './test-route.ts'
 import { refusedByProvider, userOfIdentity } from './user-of-identity.ts'
 
 const resource = 'provider'
@@ -51,7 +52,7 @@ const begin = call({
   async run(context) {
     const { db, settings, path, params, baseUrl, caller } = context
     requireOwnPage(context)
-    const provider = requireProvider(settings, path.name ?? '')
+    const provider = requireUsableProvider(settings, path.name ?? '')
     if (caller.mustAddFactor) throw errors.factor_required()
     const proof = params.is_proof ? beginProof(context) : undefined
     if (isSignedIn(caller) && proof === undefined) requireMayChangeFactors(context)
@@ -90,7 +91,7 @@ const finish = call({
   async run(context) {
     const { db, settings, path, params, baseUrl, caller, answerHeaders } = context
     requireOwnPage(context)
-    const provider = requireProvider(settings, path.name ?? '')
+    const provider = requireUsableProvider(settings, path.name ?? '')
     const step = await takeStep<KeptStep>(db, 'provider', params.flow)
     if (step?.content.provider !== provider.name)
       throw refusedByProvider(provider, 'this browser has not begun it, or more than ten minutes ago')
@@ -133,9 +134,17 @@ const backChannelLogout = call({
   },
 })
 
+/** One that is disabled still ends sessions, but opens none. */
+function requireUsableProvider(settings: Settings, name: string): SignInProvider {
+  const provider = requireProvider(settings, name)
+  if (provider.is_disabled) throw errors.no_such_object({ what: 'sign-in provider', ref: name })
+  return provider
+}
+
 function requireProvider({ sign_in_providers }: Settings, name: string): SignInProvider {
   const provider = findProvider(sign_in_providers, name)
-  if (provider === undefined) throw errors.no_such_object({ what: 'sign-in provider', ref: name })
+  if (provider === undefined || provider.is_disabled)
+    throw errors.no_such_object({ what: 'sign-in provider', ref: name })
   return provider
 }
 
@@ -161,4 +170,4 @@ async function asRefusal<Result>(
   }
 }
 
-export const providerRoutes = [begin, finish, backChannelLogout] as const
+export const providerRoutes = [testProviderRoute, begin, finish, backChannelLogout] as const

@@ -239,7 +239,7 @@ const definitions = {
   ),
   sign_in_providers: forAdministrators({
     about:
-      'Providers of OpenID Connect through which users log in: a JSON list. Each has name, title, issuer and client_id, and may have client_secret (never returned), scopes, address_claim, trusts_addresses, domains, creates_accounts, is_only, groups_claim and groups.',
+      'Providers of OpenID Connect through which users log in: a JSON list. Each has name, title, issuer and client_id, and may have client_secret (never returned), scopes, address_claim, trusts_addresses, domains, creates_accounts, is_only, is_disabled, groups_claim and groups.',
     kind: 'json',
     audience: 'administrator',
     defaultText: '',

@@ -19,6 +19,8 @@ export interface SignInProvider {
   creates_accounts: boolean
   /** Users with an address of the domains cannot log in with a password. */
   is_only: boolean
+  /** Nobody can log in through it, and it takes no password away. */
+  is_disabled: boolean
   groups_claim: string
   /** The group here for each value of the claim. */
   groups: Record<string, string>
@@ -32,6 +34,7 @@ const DEFAULTS = {
   domains: [],
   creates_accounts: false,
   is_only: false,
+  is_disabled: false,
   groups_claim: 'groups',
   groups: {},
 } as const
@@ -54,7 +57,9 @@ export function findProvider(text: string, name: string): SignInProvider | undef
 
 /** The provider through which the user with this address must log in, if there is one. */
 export function onlyProviderFor(text: string, address: string): SignInProvider | undefined {
-  return providersIn(text).find((provider) => provider.is_only && isOfDomains(provider, address))
+  return providersIn(text).find(
+    (provider) => provider.is_only && !provider.is_disabled && isOfDomains(provider, address),
+  )
 }
 
 export function isOfDomains({ domains }: SignInProvider, address: string): boolean {

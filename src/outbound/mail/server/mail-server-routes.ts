@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { call } from '../../../access/call.ts'
 import { requireGroup } from '../../../access/caller.ts'
 import { requireRecentProof } from '../../../access/recent-proof.ts'
+import { countTest } from '../../../changes/count-tests.ts'
 import { emailOf } from '../../../people/users/user.ts'
 import type { CallConfig } from '../../../platform/config/config.ts'
 import { faultInMailServer, mailServerIn } from '../../../platform/config/mail-server.ts'
@@ -16,7 +17,6 @@ import { mailAddress } from '../headers/one-header.ts'
 import { findMailOutage } from '../sending/mail-outage-store.ts'
 import { QUEUES_OF_MAIL } from '../sending/watch-transport.ts'
 import { countUndelivered } from '../undelivered/undelivered-store.ts'
-import { countMailTest } from './count-mail-test.ts'
 import { MailServer, MailTest } from './mail-server-schema.ts'
 
 const resource = 'mail'
@@ -72,7 +72,7 @@ const postMailTest = call({
     const to = emailOf(admin, settings)
     if (mailAddress(to) === undefined)
       throw errors.bad_value({ name: 'login', value: to, right: 'it must be a mail address to get a message' })
-    await countMailTest(db, admin, to)
+    await countTest(db, admin.id, { class: 'Mail', what: to })
     // The library for mail is loaded by the delivery thread, and here only when it is needed.
     const { testMail } = await import('./test-mail.ts')
     const test = { config, settings, baseUrl, sender: 'its administration', milliseconds: TEST_MILLISECONDS }

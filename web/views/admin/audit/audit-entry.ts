@@ -21,6 +21,7 @@ export const CLASSES: ReadonlyMap<string, string> = new Map([
   ['Tracker::Parameter', 'parameter'],
   ['Tracker::Webhook', 'webhook'],
   ['Tracker::Mail', 'mail'],
+  ['Tracker::SignInProvider', 'provider'],
   ['Tracker::Bug', 'bug'],
   ['Tracker::Comment', 'comment'],
   ['Tracker::Attachment', 'attachment'],
@@ -46,6 +47,7 @@ export function objectName({ class: kind, name, id, field, removed, added }: Aud
 export function actionOf({ class: kind, field }: AuditEntry): string {
   if (field === CREATED) return 'created'
   if (field === REMOVED) return 'deleted'
+  if (kind === 'Tracker::SignInProvider') return 'tested'
   if (kind === 'Tracker::Mail') return field === 'test' ? 'sent a test message:' : 'deleted undelivered messages:'
   return kind === 'Tracker::Parameter' ? 'changed' : `changed ${field.replaceAll('_', ' ')} of`
 }
