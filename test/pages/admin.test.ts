@@ -36,6 +36,5 @@ describeInBrowser('administration on pages', (at) => {
   mailStories(at)
   webhooksStories(at)
   providersStories(at)
-  auditStories(at)
   setupStories(at)
 })
