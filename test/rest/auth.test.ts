@@ -539,9 +539,9 @@ function isForPages({ method, path }: EveryCall) {
   return (path === '/session' && method !== 'GET') || path.startsWith('/session/passkey')
 }
 
-/** Joining, forgotten passwords, and providers that log users in. */
+/** Joining, forgotten passwords, providers that log users in, and the code of the first start. */
 function isForNewUsers({ resource, path }: EveryCall) {
-  return resource === 'account' || (resource === 'provider' && path.startsWith('/session/'))
+  return resource === 'account' || path === '/setup' || (resource === 'provider' && path.startsWith('/session/'))
 }
 
 describeOnSqlite('the parameter requirelogin', (world) => {
