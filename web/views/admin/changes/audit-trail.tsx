@@ -67,6 +67,12 @@ interface Entry {
 
 function AuditedChange({ class: className, name, isNamed, field, removed, added }: Entry) {
   const what = wordsOf(className)
+  if (className === 'Tracker::SignInProvider')
+    return (
+      <>
+        tested the provider <bdi>{added}</bdi>
+      </>
+    )
   if (className === 'Tracker::Mail')
     return field === 'test' ? (
       <>
