@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { countHidden } from '../../src/admin/changes/count-hidden.ts'
 import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
-import { changedMeanwhile } from '../support/interleave.ts'
+import { beforeCommit, changedMeanwhile } from '../support/interleave.ts'
 import { newMember } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
@@ -265,6 +265,30 @@ describeOnEachEngine('PUT /rest/admin/changes', (world) => {
     assertRefused(await change(world.stan, [described]), 401, 304)
     assertRefused(await change(world.nobody, [described]), 401, 410)
     assertRefused(await world.nobody.get('/rest/admin/changes'), 401, 410)
+  })
+
+  it('shows no entry of the audit log that others make meanwhile', async () => {
+    const editor = await newMember(world, 'editkeywords')
+    const died = { attempts: 9, created_at: '2020-01-01T00:00:00Z', died_at: '2020-01-01T00:00:00Z' }
+    const [job] = await world.db.query((q) =>
+      q
+        .insertInto('jobs')
+        .values({ queue: 'mail', lane: '1', payload: '{}', ...died })
+        .returning('id'),
+    )
+    const name = world.unique('meanwhile')
+    const keyword = { method: 'POST', path: '/rest/keyword', params: { name, description: 'X' } }
+    const [changed, deleted] = await beforeCommit(
+      world,
+      'keywords',
+      () => change(editor.client, [keyword]),
+      () => world.ada.delete(`/rest/mail/undelivered?ids=${job?.id}`),
+    )
+    assert.deepEqual(deleted.body, { ids: [job?.id] })
+    assert.deepEqual(
+      changed.body.effects.changes.map(({ added }) => added),
+      [name],
+    )
   })
 
   it('refuses a key that was revoked before the changes began', async () => {

@@ -135,7 +135,7 @@ const deleteMail = call({
           { messages: { removed: listed(ids), added: '' } },
         )
       return { ids }
-    })
+    }, 'accounts')
   },
 })
 

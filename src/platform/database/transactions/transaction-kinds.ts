@@ -10,7 +10,7 @@ import type { Database } from '../tables.ts'
 export type TransactionKind = 'configuration' | 'bugs' | 'accounts' | 'migration' | 'login' | 'links' | 'events'
 
 /** The kind of transaction that a statement must run in. */
-export type Guard = 'bugs' | 'configuration'
+export type Guard = 'bugs' | 'configuration' | 'audit'
 
 type Table = keyof Database
 
@@ -57,6 +57,7 @@ const CONFIGURATION_TABLES: readonly Table[] = [
 const GUARDS = new Map<string, Guard>([
   ...BUG_TABLES.map((table) => [table, 'bugs'] as const),
   ...CONFIGURATION_TABLES.map((table) => [table, 'configuration'] as const),
+  ['audit_log', 'audit'],
 ])
 
 /** The guard of a statement, by the table that it writes to. */
@@ -92,6 +93,8 @@ function writtenIn(query: OperationNode): string | undefined {
 const KINDS: Readonly<Record<Guard, readonly TransactionKind[]>> = {
   bugs: ['bugs', 'configuration', 'migration'],
   configuration: ['configuration', 'migration'],
+  // A change of the configuration reads its own entries back, and none of others may come between them.
+  audit: ['accounts', 'bugs', 'configuration', 'migration'],
 }
 
 /**
