@@ -311,6 +311,7 @@ describeOnEachEngine('PUT /rest/admin/changes', (world) => {
       put('/rest/parameters?whinedays=3'),
       put('/rest/nothing'),
       put('/parameters'),
+      { method: 'POST', path: '/rest/setup', params: { code: 'x' } },
       put('/rest/product/%ff'),
       { method: 'GET', path: '/rest/product/1' },
       { method: 'put', path: '/rest/parameters' },

@@ -49,14 +49,18 @@ export type FindCall = (method: (typeof METHODS)[number], path: string) => Omit<
 /** Finds a call that changes the configuration by the address that a client would send it to. */
 export function findsConfigurationCalls(calls: readonly Call[]): FindCall {
   const routes = new Routes<Call>()
-  for (const call of calls)
-    if (RESOURCES.has(call.resource) && call.method !== 'GET') routes.add(call.method, `/rest${call.path}`, call)
+  for (const call of calls) if (isConfigurationCall(call)) routes.add(call.method, `/rest${call.path}`, call)
   return (method, address) => {
     const found = /[?#]/.test(address) ? undefined : routes.find(method, address)
     if (!found?.target) throw errors.not_a_configuration_call({ method, path: address })
     for (const name in found.path) requireStorable(name, found.path[name])
     return { call: found.target, path: found.path }
   }
+}
+
+/** A call that logs in is none: its attempts are counted, also those whose transaction is rolled back. */
+function isConfigurationCall({ resource, method, isOpen }: Call) {
+  return RESOURCES.has(resource) && method !== 'GET' && !isOpen
 }
 
 /** Throws 53 if the parameter `changes` does not have the documented form. */
