@@ -1,5 +1,6 @@
 import type { Db } from '../platform/database/db.ts'
 import type { ServerPart } from '../platform/server-parts.ts'
+import { masked, maskedOf } from '../platform/text/masked.ts'
 import { timeNow } from '../platform/time/clock.ts'
 import { storeSlowSearches } from './slow-search-store.ts'
 
@@ -42,6 +43,16 @@ export class SlowSearches {
     this.waiting = []
     await storeSlowSearches(this.db, rows)
   }
+}
+
+/** Without secrets, also one in a pasted address, under a misspelt name or in place of a name. */
+export function shownQuery(params: Readonly<Record<string, unknown>>, secrets: readonly string[]): string {
+  const shown = Object.entries(params).map(([name, value]): [string, string] => {
+    const pair = masked(maskedOf(`${name}=${String(value)}`, secrets))
+    const at = pair.indexOf('=')
+    return [pair.slice(0, Math.max(at, 0)), pair.slice(at + 1)]
+  })
+  return String(new URLSearchParams(shown))
 }
 
 export const slowSearches: ServerPart<SlowSearches> = { open: (db) => new SlowSearches(db) }

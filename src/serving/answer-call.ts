@@ -3,7 +3,7 @@ import { secretsAmong, takeCredentials } from '../access/authentication/credenti
 import { isFromOwnPage } from '../access/authentication/session-cookie.ts'
 import type { Call, CallContext } from '../access/call.ts'
 import type { OpenRequest } from '../access/open-request.ts'
-import { slowSearches } from '../access/slow-searches.ts'
+import { shownQuery, slowSearches } from '../access/slow-searches.ts'
 import { errors } from '../platform/errors.ts'
 import { laterTurn } from '../platform/monitoring/event-loop.ts'
 import { runAs } from '../platform/queues/current-caller.ts'
@@ -77,9 +77,7 @@ function noteSlowSearch({ serverParts }: Service, { started, slowAfter, sent, pa
   if (slowAfter === 0 || milliseconds < slowAfter || sent === undefined) return
   const params = { ...sent.query, ...sent.body }
   const secrets = secretsAmong(sent.credentials, params)
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(params)) query.set(name, maskedOf(String(value), secrets))
-  serverParts.get(slowSearches).note({ userId, path: path ?? '', query: String(query), milliseconds })
+  serverParts.get(slowSearches).note({ userId, path: path ?? '', query: shownQuery(params, secrets), milliseconds })
 }
 
 /** A message may repeat what was sent, but no secret of the same request, wherever it stands. */

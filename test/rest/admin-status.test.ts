@@ -102,6 +102,16 @@ describeOnEachEngine('GET /rest/admin/status', (world) => {
       for (const who of [client, client, world.nobody]) await who.get(search)
       assertRefused(await world.nobody.get('/rest/bug?short_desc=slow-or-not&api_key=not-a-key'), 400, 306)
     })
+    await world.withParameters({ slow_search_milliseconds: 1 }, async () => {
+      const pasted = encodeURIComponent('https://t.test/rest/bug?api_key=secret-of-mine')
+      await client.get(
+        `/rest/bug?short_desc=pasted&quicksearch=${pasted}&Api-Key=secret-of-mine&aB3dE5fG7hI9jK1lM3nO5p=1`,
+      )
+    })
+    assert.deepEqual(
+      (await slow('pasted')).map(({ query }) => decodeURIComponent(query)),
+      ['short_desc=pasted&quicksearch=https://t.test/rest/bug?api_key=…&Api-Key=…&…=1'],
+    )
     const found = await slow('slow-or-not')
     assert.deepEqual(found.map(({ user, times, path }) => `${path} ${user === null} ${times}`).sort(), [
       '/rest/bug false 2',
