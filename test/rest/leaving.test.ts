@@ -38,6 +38,10 @@ async function busyUser(world: World) {
   await world.ada.put('/rest/parameters', { globalwatchers: `${cast.stan.login}, ${login}`, maintainer: login })
   const refused = { attempts: 9, created_at: LONG_AGO, died_at: LONG_AGO, last_fault: `550 5.1.1 <${login}>: unknown` }
   await world.db.query((q) => q.insertInto('jobs').values({ queue: 'mail', lane: '1', payload: '{}', ...refused }))
+  const reason = `There is no user named ${login}`
+  await world.db.query((q) => q.insertInto('refused_messages').values({ user_id: other.id, reason, at: LONG_AGO }))
+  const outage = { since: LONG_AGO, last_at: LONG_AGO, error: `451 <${login}>: later` }
+  await world.db.query((q) => q.insertInto('mail_outages').values({ id: 1, ...outage }))
   await world.nobody.post('/rest/account/password', { login: first })
   await world.nobody.get(`/rest/login?login=${login}&password=wrong`)
   return { ...user, login, first, second, other, bug }

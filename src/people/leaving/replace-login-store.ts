@@ -11,6 +11,8 @@ type LoginColumn =
   | `${'bug_changes' | 'audit_log'}.${'removed' | 'added'}`
   | 'outbox.facts'
   | `jobs.${'payload' | 'last_fault'}`
+  | 'mail_outages.error'
+  | 'refused_messages.reason'
   | ImportColumn
 type ImportColumn = `import_notes.${'note' | 'source_row'}`
 
@@ -26,6 +28,9 @@ const COLUMNS = [
   columnOf('jobs.payload'),
   // A mail server that refuses a recipient often repeats the address.
   columnOf('jobs.last_fault'),
+  columnOf('mail_outages.error'),
+  // A refusal names a user whom a message names.
+  columnOf('refused_messages.reason'),
   columnOf('import_notes.note'),
   columnOf('import_notes.source_row'),
 ]
@@ -51,7 +56,7 @@ function columnOf(place: LoginColumn, condition = sql`1 = 1`) {
   }
 }
 
-/** Replaces a login name in histories, the audit log, events, jobs, reports of imports, and searches and dashboards of other users. */
+/** Replaces a login name in histories, the audit log, events, jobs, failures of mail, reports of imports, and searches and dashboards of other users. */
 export async function replaceLogin(tx: ConfigurationTransaction, login: string, neutral: string) {
   const replaced = (text: string) => text.replace(wholeLogin(login, "[.+=@'-]"), neutral)
   // Quicksearch also writes `@login` and `field=login`.
