@@ -49,7 +49,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       assert.equal((await fresh.useCode(fresh.code)).status, 201)
     })
 
-    it('ends with a week, a second factor, a bug, and the end of the set-up', async () => {
+    it('ends with a week, a second factor, a new password, a bug, and the end of the set-up', async () => {
       const isDead = async () => refusal(await fresh.useCode(fresh.code))
       const { db } = fresh
       await fresh.newCode()
@@ -63,6 +63,12 @@ for (const engine of ['sqlite', 'postgres'] as const)
       await db.query((q) => q.updateTable('users').set({ has_factor: 1 }))
       await isDead()
       await db.query((q) => q.updateTable('users').set({ has_factor: 0 }))
+      const changed = await fresh.asAdmin('PUT', '/rest/user/1', { password: 'another long password' })
+      assert.equal(changed.status, 200, changed.text)
+      await isDead()
+      await db.query((q) => q.deleteFrom('audit_log').where('field', '=', 'password'))
+      await fresh.newCode()
+      assert.equal((await fresh.useCode(fresh.code)).status, 201)
       const bug = {
         product: 'TestProduct',
         component: 'TestComponent',

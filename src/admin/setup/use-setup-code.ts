@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import { countAttempt, forgetFailures } from '../../access/authentication/lockout.ts'
 import { networkOf } from '../../access/authentication/real-address.ts'
+import { CREATED } from '../../changes/audit.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
@@ -24,12 +25,24 @@ const unusedAdministrator = statement<object>()((q) =>
     .where('disabled_text', '=', '')
     .where('has_factor', '=', 0)
     .where(sql<boolean>`not exists (select 1 from bugs)`)
-    .where(sql<boolean>`not exists (select 1 from users as other where other.id <> users.id)`),
+    .where(sql<boolean>`not exists (select 1 from users as other where other.id <> users.id)`)
+    // A new password or address ends sessions and links, and so it ends the code.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('audit_log')
+            .select('audit_log.id')
+            .where('class', '=', 'User')
+            .whereRef('object_id', '=', 'users.id')
+            .where('field', '<>', CREATED),
+        ),
+      ),
+    ),
 )
 
 /**
  * Uses the code of the first start up, and returns the administrator whom it logs in. It works once, for a week, and only while there is no
- * bug, no other account and no second factor: then the password is the only way. Whether there is a code at all does not show.
+ * bug, no other account, no second factor and no change of the account: then the password is the only way. Whether there is a code at all does not show.
  */
 export async function administratorFor(db: Db, code: string, address: string): Promise<{ id: number; login: string }> {
   const attempt = { loginKey: ATTEMPTS_KEY, address: networkOf(address) }
