@@ -33,8 +33,6 @@ export interface AdminPlace {
   icon: string
   /** The heading above it in the rail. */
   group: string
-  /** A form, whose lines stay short. Other places use the whole window. */
-  isNarrow: boolean
 }
 
 interface Row {
@@ -42,7 +40,6 @@ interface Row {
   title: string
   icon: string
   group?: string
-  isNarrow?: boolean
   /** Who may open it besides members of admin. */
   isAllowed?: ReadonlySignal<boolean>
 }
@@ -74,8 +71,8 @@ const PLACES: readonly Row[] = [
 /** Those that the reader may open. */
 export function adminPlaces(): AdminPlace[] {
   return PLACES.filter(({ isAllowed }) => isAdmin.value || isAllowed?.value).map(
-    ({ part, title, icon, group = '', isNarrow = false }) => ({
-      ...{ part, title, icon, group, isNarrow },
+    ({ part, title, icon, group = '' }) => ({
+      ...{ part, title, icon, group },
       address: part === '' ? '/admin' : `/admin/${part}`,
     }),
   )

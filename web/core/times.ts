@@ -43,6 +43,11 @@ export function printedTime(time: string): string {
   return formats.value.printed.format(new Date(time))
 }
 
+/** “14:05”. */
+export function clockTime(time: Date): string {
+  return formats.value.clock.format(time)
+}
+
 /** With the reader's time zone. */
 export function exactTime(time: string): string {
   return formats.value.exact.format(new Date(time))
@@ -75,6 +80,7 @@ const formats = computed(() => {
     dayAndMonth: of('en-GB', { day: 'numeric', month: 'short' }),
     dayMonthAndYear: of('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }),
     printed: of('en-GB', { dateStyle: 'medium', timeStyle: 'short' }),
+    clock: of('en-GB', { hour: '2-digit', minute: '2-digit' }),
     exact: of(undefined, { dateStyle: 'full', timeStyle: 'long' }),
   }
 })

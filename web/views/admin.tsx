@@ -58,14 +58,7 @@ export function View({ parts }: { parts: Address['parts'] }) {
   const mayChange = allowed.some(({ part }) => part === 'parameters')
   const search = { label: 'Find a setting', more: (text: string) => (mayChange ? [parametersWith(text)] : []) }
   return (
-    <RailPage
-      name="Administration"
-      entries={allowed}
-      current={shown}
-      item={item}
-      isWide={!shown.isNarrow}
-      search={search}
-    >
+    <RailPage name="Administration" entries={allowed} current={shown} item={item} isWide search={search}>
       <Part key={shown.part === 'fields' ? '' : parts.item} item={parts.item} />
       <p class="faint small">
         What has no page here is changed through the{' '}

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { MOST_TILES } from '../../shared/tile-kinds.ts'
 import { useFields } from '../core/bugs/fields.ts'
 import { go, goWith, hrefOf, query } from '../core/router.ts'
+import { clockTime } from '../core/times.ts'
 import { useTitle } from '../core/title.ts'
 import { showToast } from '../core/toasts.ts'
 import { Button } from '../parts/button.tsx'
@@ -156,7 +157,7 @@ function useFocusAfterMove(tiles: readonly PlacedTile[]) {
 function WallButtons({ at }: { at: Date }) {
   return (
     <div class="row">
-      <span class="muted">{`As of ${at.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}`}</span>
+      <span class="muted">{`As of ${clockTime(at)}`}</span>
       <Button size="small" onClick={() => void document.documentElement.requestFullscreen?.()}>
         Full screen
       </Button>
