@@ -242,15 +242,21 @@ describeTogether('PUT /rest/webhook/(id)', (world) => {
     const path = `/rest/webhook/${body.id}`
     assert.equal((await world.ada.put(path, { is_active: false, secret: secretOf(3) })).status, 200)
     assert.equal((await client.put(path, { is_active: true })).status, 200)
-    assert.deepEqual((await world.ada.delete(path)).body, { id: body.id, name: URL_HERE })
+    const url = `${URL_HERE}?key=geheim42`
+    assert.equal((await world.ada.put(path, { url })).status, 200)
+    assert.deepEqual((await world.ada.delete(path)).body, { id: body.id, name: url })
     const { body: log, text } = await world.ada.get(`/rest/audit?class=Tracker::Webhook&id=${body.id}`)
     const returned = log.audit.map(({ who, field, removed, added }) => [who, field, removed, added])
     assert.ok(
       returned.some((it) => it.join() === [cast.ada.login, 'is_active', '1', '0'].join()),
       text,
     )
-    assert.equal(returned.length, 3)
-    assert.ok(!text.includes(secretOf(3)))
+    assert.equal(returned.length, 4)
+    assert.ok(!text.includes(secretOf(3)) && !text.includes('geheim42'), text)
+    assert.ok(
+      returned.some((it) => it.join() === [cast.ada.login, 'url', URL_HERE, `${URL_HERE}?…`].join()),
+      text,
+    )
   })
 })
 

@@ -2,10 +2,9 @@ import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
 import { requireGroup } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
-import { masked } from '../../platform/text/masked.ts'
 import { flag, integer, text } from '../../platform/wire/params.ts'
 import { LARGEST_ID } from '../../platform/wire/reference.ts'
-import { presentWebhook } from './webhook.ts'
+import { addressWithoutSecrets, presentWebhook } from './webhook.ts'
 import { withOwnersRights } from './webhook-permission.ts'
 import { Webhook } from './webhook-schema.ts'
 import { searchWebhooks } from './webhook-store.ts'
@@ -43,12 +42,6 @@ export const allWebhooksRoute = call({
       limit,
     })
     const shown = await withOwnersRights(context, hooks)
-    return { webhooks: shown.map((hook) => presentWebhook({ ...hook, url: withoutSecrets(hook.url) })) }
+    return { webhooks: shown.map((hook) => presentWebhook({ ...hook, url: addressWithoutSecrets(hook.url) })) }
   },
 })
-
-/** Many services take whoever knows the address: the secret is in its path or query. */
-function withoutSecrets(address: string): string {
-  const url = new URL(address)
-  return `${url.origin}${masked(url.pathname)}${url.search === '' ? '' : '?…'}`
-}

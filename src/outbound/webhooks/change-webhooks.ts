@@ -11,7 +11,13 @@ import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
 import { timeNow } from '../../platform/time/clock.ts'
 import { isSecret, newSecret } from './http/signature.ts'
-import { changesInWebhook, type Webhook, type WebhookEdit, type WebhookScope } from './webhook.ts'
+import {
+  addressWithoutSecrets,
+  changesInWebhook,
+  type Webhook,
+  type WebhookEdit,
+  type WebhookScope,
+} from './webhook.ts'
 import { requireMayHaveWebhooks } from './webhook-permission.ts'
 import { webhookRules } from './webhook-rules.ts'
 import {
@@ -97,7 +103,7 @@ export async function changeWebhook(
       await queueAccountNotices(tx, { ...notice, at: timeNow() })
     }
     if (requested.is_active || changes.url !== undefined) await retryWebhookNow(tx, before.id)
-    if (before.userId !== caller.id) await recordAudit(tx, audited(caller, before), changes)
+    if (before.userId !== caller.id) await recordAudit(tx, audited(caller, before), withoutAddresses(changes))
     return { id: before.id, changes, ...(requested.new_secret && secret !== undefined && { secret }) }
   }, 'accounts')
 }
@@ -106,7 +112,8 @@ export async function removeWebhook(context: WebhookContext, caller: SignedIn, r
   return context.db.transaction(async (tx) => {
     const hook = await getOwn({ ...context, db: tx }, caller, ref)
     await deleteWebhook(tx, hook.id)
-    if (hook.userId !== caller.id) await recordRemoval(tx, audited(caller, hook), `${hook.url} of ${hook.owner}`)
+    const name = `${addressWithoutSecrets(hook.url)} of ${hook.owner}`
+    if (hook.userId !== caller.id) await recordRemoval(tx, audited(caller, hook), name)
     return hook
   }, 'accounts')
 }
@@ -126,6 +133,13 @@ const HIDDEN = '********'
 
 function audited(caller: SignedIn, hook: Webhook): Audited {
   return { who: caller.id, class: 'Webhook', objectId: hook.id }
+}
+
+/** The audit log outlives the webhook, and keeps no secret. */
+function withoutAddresses({ url, ...changes }: Changes): Changes {
+  if (url === undefined) return changes
+  const [removed, added] = [addressWithoutSecrets(url.removed), addressWithoutSecrets(url.added)]
+  return { ...changes, url: { removed, added } }
 }
 
 /** A webhook gets what its owner may read, so a key without the scope read may not decide where it is sent. */

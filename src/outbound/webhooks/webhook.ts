@@ -1,4 +1,5 @@
 import { changesBetween } from '../../changes/changes-between.ts'
+import { masked } from '../../platform/text/masked.ts'
 import { timeNow } from '../../platform/time/clock.ts'
 
 /** The part of a webhook that its owner sets. */
@@ -84,4 +85,10 @@ function visibleForm({ url, events, product, component, isActive }: WebhookEdit)
     component: component?.name ?? null,
     is_active: isActive,
   }
+}
+
+/** Many services take whoever knows the address: the secret is in its path or query. */
+export function addressWithoutSecrets(address: string): string {
+  const url = new URL(address)
+  return `${url.origin}${masked(url.pathname)}${url.search === '' ? '' : '?…'}`
 }
