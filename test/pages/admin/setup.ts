@@ -43,8 +43,16 @@ export function setupStories(at: BrowserWorld) {
 
     // The rest with keys only, at the width of a phone.
     await page.setViewportSize({ width: 390, height: 844 })
-    await go('Skip').press('Enter')
+    // What was typed is saved on the way on, although nobody chose Save.
+    const sender = page.getByLabel('Mail comes from')
+    await sender.fill('nobody')
+    await go('Continue: who may see and join').press('Enter')
+    await sender.and(page.locator(':invalid:focus')).waitFor()
+    assert.equal(await page.getByRole('heading', { name: 'How should the tracker send mail?' }).count(), 1)
+    await sender.fill('setup@lacewing.test')
+    await go('Continue: who may see and join').press('Enter')
     await page.getByLabel('People must log in to see anything').press('Space')
+    assert.equal((await ada.get('/rest/parameters')).body.parameters.mailfrom, 'setup@lacewing.test')
     await page.getByText('Everybody sees bugs, but no whole mail addresses.').waitFor()
     await page.getByLabel('Who may create an account').selectOption('domain')
     await page.getByLabel('Domain').fill('lacewing.test')
@@ -69,12 +77,13 @@ export function setupStories(at: BrowserWorld) {
     await endSetup(db)
     await ada.delete(`/rest/product/${name}`)
     await ada.put(`/rest/user/${cast.ada.login}`, { full_name: cast.ada.realName })
-    const { createemailregexp, webservice_email_filter, urlbase, maintainer } = before
+    const { createemailregexp, webservice_email_filter, urlbase, maintainer, mailfrom } = before
     await ada.put('/rest/parameters', {
       createemailregexp,
       webservice_email_filter,
       urlbase,
       maintainer,
+      mailfrom,
       site_name: '',
     })
   })

@@ -1,8 +1,11 @@
 import { useState } from 'preact/hooks'
 import { copyText } from '../../core/clipboard.ts'
 import { post } from '../../core/server/rest.ts'
+import { useData } from '../../core/server/use-data.ts'
 import { Button } from '../../parts/button.tsx'
 import { Field } from '../../parts/field.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { MAIL_CALL } from '../admin/mail/mail-state.ts'
 import { StepForm, type StepProps } from './step-form.tsx'
 
 const COMMANDS = `mariadb-dump --single-transaction --hex-blob --default-character-set=utf8mb4 bugs | gzip > bugs.sql.gz
@@ -12,6 +15,7 @@ npm start`
 
 /** Each address gets an invitation, with which its owner chooses a password. */
 export function People(props: StepProps) {
+  const { body: mail } = useData(MAIL_CALL)
   const [text, setText] = useState('')
   const [invited, setInvited] = useState<readonly string[]>([])
   const send = async () => {
@@ -30,6 +34,12 @@ export function People(props: StepProps) {
       about="People get a mail with a link to choose a password. Without a mail server, make accounts with passwords in the administration."
       onSend={send}
     >
+      {mail?.source === 'none' && (
+        <div class="note note-warn">
+          <Icon name="warn" />
+          <div>No mail server is set, so invitations stay on the server as files. Set it in the step Mail first.</div>
+        </div>
+      )}
       <Field label="Addresses of people to invite" hint="One on each line, or with commas between them.">
         {({ id, describedBy }) => (
           <textarea
