@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import type { Page } from 'playwright-core'
 import { expectAccessibleInBothThemes } from '../../support/accessibility.ts'
 import type { BrowserWorld } from '../../support/browser.ts'
 
@@ -55,7 +56,9 @@ export function groupsStories(at: BrowserWorld) {
   it('adds and removes people at once with undo, asks before everybody joins, and deletes, with keys on a phone', async () => {
     const { ada } = at.world
     await ada.post('/rest/group', { name: 'partners', description: 'Resellers' })
-    const { page } = await at.visit('/admin/groups/partners', { as: 'ada', isPhone: true })
+    const counted: string[] = []
+    const prepare = async (it: Page) => void it.on('request', (request) => counted.push(request.url()))
+    const { page } = await at.visit('/admin/groups/partners', { as: 'ada', isPhone: true, prepare })
     await page.getByText('Nothing yet: add it to a product, or restrict a bug to it.').waitFor()
     await page.getByRole('button', { name: 'Add a person' }).press('Enter')
     await page.keyboard.type('stan@lacewing.test')
@@ -68,6 +71,11 @@ export function groupsStories(at: BrowserWorld) {
     assert.equal(await members.getByRole('row', { name: /stan@/ }).count(), 0)
     await page.getByLabel('Login names that belong to it').fill('.')
     await page.getByText('Everybody with an account becomes a member.').waitFor()
+    // An empty pattern matches nobody, so there is nothing to ask the server, which would refuse it.
+    assert.deepEqual(
+      counted.filter((it) => it.includes('/matching')).map((it) => new URL(it).searchParams.get('user_regexp')),
+      ['.'],
+    )
     await page.emulateMedia({ colorScheme: 'dark' })
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
     await page.getByRole('button', { name: 'Save', exact: true }).press('Enter')

@@ -1,9 +1,10 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { addressOf } from '../../../../shared/rest-address.ts'
 import { go, hrefOf } from '../../../core/router.ts'
 import { post } from '../../../core/server/rest.ts'
 import { useData } from '../../../core/server/use-data.ts'
 import { showToast } from '../../../core/toasts.ts'
+import { Button } from '../../../parts/button.tsx'
 import { TextField } from '../../../parts/field.tsx'
 import { Empty, Refused, Skeleton } from '../../../parts/states.tsx'
 import { FindBox, isFound } from '../changes/find-box.tsx'
@@ -18,11 +19,19 @@ export function Groups({ item }: { item?: string | undefined }) {
 function GroupList() {
   const { body, fault, reload } = useData(addressOf('/group'))
   const [text, setText] = useState('')
+  const form = useRef<HTMLDivElement>(null)
   if (body === undefined) return fault === undefined ? <Skeleton /> : <Refused fault={fault} retry={reload} />
   const found = body.groups.filter((it) => isFound(text, it.name, it.description))
   return (
     <>
-      <p class="muted">Who belongs together, and what that opens.</p>
+      <div class="row wrap">
+        <p class="muted">Who belongs together, and what that opens.</p>
+        <span class="align-end">
+          <Button icon="plus" onClick={() => form.current?.querySelector('input')?.focus()}>
+            New group
+          </Button>
+        </span>
+      </div>
       <FindBox label="Find a group" text={text} onText={setText} found={found.length} />
       {found.length === 0 && <Empty icon="search" title="No group matches" />}
       {found.length > 0 && (
@@ -58,7 +67,9 @@ function GroupList() {
           </table>
         </div>
       )}
-      <NewGroup />
+      <div ref={form}>
+        <NewGroup />
+      </div>
     </>
   )
 }

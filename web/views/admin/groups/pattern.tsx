@@ -20,6 +20,7 @@ export function Pattern({ place, state }: { place: Place<GroupState>; state: Gro
   useEffect(() => {
     setMatches(undefined)
     setRefusal(undefined)
+    if (value === '') return
     const abort = new AbortController()
     const timer = setTimeout(() => {
       getOnce(addressOf('/group/:ref/matching', { ref: state.group.id, user_regexp: value }), abort.signal).then(
