@@ -104,6 +104,9 @@ describeInBrowser(
       await administration.getByLabel('Password').fill('')
       await administration.getByRole('button', { name: 'Create the account' }).click()
       await administration.getByRole('status').filter({ hasText: 'gets an invitation by mail' }).waitFor()
+      // The next can be invited in the same way.
+      await administration.getByLabel('Mail address').and(administration.locator(':focus')).waitFor()
+      assert.equal(await administration.getByLabel('Password').inputValue(), '')
       const link = await linkFor('ina@lacewing.test')
       await context.clearCookies()
       const { page } = isEveryCombination ? await at.visit(link, { isPhone: true }) : { page: administration }

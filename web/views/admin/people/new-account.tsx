@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { copyText } from '../../../core/clipboard.ts'
 import { hrefOf } from '../../../core/router.ts'
 import { post, put } from '../../../core/server/rest.ts'
@@ -19,6 +19,7 @@ export function NewAccount({ onMade }: { onMade(): void }) {
   const [password, setPassword] = useState(newPassword)
   const [groups, setGroups] = useState<ReadonlySet<string>>(new Set(['canconfirm', 'editbugs'].filter(mayGive)))
   const [made, setMade] = useState<Account>()
+  const form = useRef<HTMLDivElement>(null)
   /** The account that exists already when its groups were refused. */
   const [waiting, setWaiting] = useState<{ login: string; id: number }>()
   const send = async () => {
@@ -31,29 +32,33 @@ export function NewAccount({ onMade }: { onMade(): void }) {
     onMade()
     setWaiting(undefined)
     for (const reset of [setLogin, setName]) reset('')
-    setPassword(newPassword())
+    // Who invited one by mail usually invites the next in the same way.
+    setPassword(password === '' ? '' : newPassword())
+    form.current?.querySelector('input')?.focus()
   }
   return (
     <>
       {made !== undefined && <Made account={made} />}
-      <AdminForm title="A new account" action="Create the account" onSend={send}>
-        <TextField
-          label="Mail address"
-          type="email"
-          isNeeded
-          value={login}
-          onText={setLogin}
-          hint="It is also the login name."
-        />
-        <TextField label="Real name" value={name} onText={setName} />
-        <TextField
-          label="Password"
-          value={password}
-          onText={setPassword}
-          hint="If it is empty, the user gets an invitation by mail and chooses one. Otherwise it is shown once more after this, so that you can send it to them."
-        />
-        <Rights chosen={groups} onChoice={setGroups} isOffered={mayGive} />
-      </AdminForm>
+      <div ref={form}>
+        <AdminForm title="A new account" action="Create the account" onSend={send}>
+          <TextField
+            label="Mail address"
+            type="email"
+            isNeeded
+            value={login}
+            onText={setLogin}
+            hint="It is also the login name."
+          />
+          <TextField label="Real name" value={name} onText={setName} />
+          <TextField
+            label="Password"
+            value={password}
+            onText={setPassword}
+            hint="If it is empty, the user gets an invitation by mail and chooses one. Otherwise it is shown once more after this, so that you can send it to them."
+          />
+          <Rights chosen={groups} onChoice={setGroups} isOffered={mayGive} />
+        </AdminForm>
+      </div>
     </>
   )
 }

@@ -38,7 +38,7 @@ function Row({ account, isCurrent, hasFactors }: { account: Account; isCurrent: 
         <a class="person-link" href={hrefOf(`/admin/people?${search}`)} aria-current={isCurrent ? 'true' : undefined}>
           <Avatar id={id} name={nameIn(account)} />
           <span>
-            <b dir="auto">{nameIn(account)}</b> <span class="faint">{name}</span>
+            <b dir="auto">{nameIn(account)}</b> {nameIn(account) !== name && <span class="faint">{name}</span>}
           </span>
         </a>
         {!can_login && <span class="badge">disabled</span>}
