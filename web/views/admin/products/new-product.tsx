@@ -11,9 +11,11 @@ import { AdminForm } from '../form.tsx'
 /** Bugs are filed against a component of a product: without one of each nothing can be filed. */
 export function NewProducts({ names, onMade }: { names: readonly string[]; onMade(): void }) {
   const [filed, setFiled] = useState<{ product: string; component: string }>()
+  const [chosen, setChosen] = useState<string>()
   const done = (product: string, component: string) => {
     showToast({ kind: 'done', text: `${product} has the component ${component}.` })
     setFiled({ product, component })
+    setChosen(product)
     onMade()
   }
   return (
@@ -25,12 +27,18 @@ export function NewProducts({ names, onMade }: { names: readonly string[]; onMad
             <a class="link" href={hrefOf(addressOf(filed.product, filed.component))}>
               file one in <bdi>{filed.product}</bdi>
             </a>
+            , or{' '}
+            <a class="link" href={hrefOf(`/admin/products/${encodeURIComponent(filed.product)}`)}>
+              decide who sees them
+            </a>
             .
           </div>
         </div>
       )}
       <NewProduct onDone={done} />
-      {names.length > 0 && <NewComponent products={names} onDone={done} />}
+      {names.length > 0 && (
+        <NewComponent products={names} product={chosen ?? names[0] ?? ''} onProduct={setChosen} onDone={done} />
+      )}
     </>
   )
 }
@@ -79,8 +87,14 @@ function NewProduct({ onDone }: { onDone: Done }) {
   )
 }
 
-function NewComponent({ products, onDone }: { products: readonly string[]; onDone: Done }) {
-  const [product, setProduct] = useState(products[0] ?? '')
+interface NewComponentProps {
+  products: readonly string[]
+  product: string
+  onProduct(product: string): void
+  onDone: Done
+}
+
+function NewComponent({ products, product, onProduct, onDone }: NewComponentProps) {
   const [component, setComponent] = useState<ComponentParts>({ name: '', description: '', assignee: '' })
   const send = async () => {
     await postComponent(product, component)
@@ -93,7 +107,7 @@ function NewComponent({ products, onDone }: { products: readonly string[]; onDon
         label="Product"
         value={product}
         options={products.map((name) => ({ value: name, name }))}
-        onChoice={setProduct}
+        onChoice={onProduct}
       />
       <ComponentFields label="Component" value={component} onValue={setComponent} />
     </AdminForm>
@@ -111,7 +125,7 @@ function ComponentFields({ label, value, onValue }: FieldsProps) {
     <>
       <TextField label={label} isNeeded value={value.name} onText={(name) => onValue({ ...value, name })} />
       <TextField
-        label="What belongs into it"
+        label="What belongs in it"
         isNeeded
         value={value.description}
         onText={(description) => onValue({ ...value, description })}
