@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { apart } from '../../web/views/reports/label-places.ts'
 import { expectAccessibleInBothThemes } from '../support/accessibility.ts'
 import { describeInBrowser, moveOn } from '../support/browser.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
 import { until } from '../support/until.ts'
+
+it('writes the last numbers of a chart above each other where they would overlap', () => {
+  assert.deepEqual(apart([100, 100, 60, 90]), [100, 86, 60, 46])
+})
 
 describeInBrowser('reports', (at) => {
   let hidden: string

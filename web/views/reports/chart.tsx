@@ -2,6 +2,7 @@
 import { useId } from 'preact/hooks'
 import type { ChartData } from './chart-data.ts'
 import { Marks, markOf } from './chart-marks.tsx'
+import { apart } from './label-places.ts'
 import { cut, Pie } from './pie.tsx'
 
 const USUAL_WIDTH = 720
@@ -85,6 +86,7 @@ function OverTime({ data, width }: Required<Props>) {
       ? LEFT + ((at + 0.5) / rows.length) * room
       : LEFT + (at / (rows.length - 1)) * room
   const yOf = (value: number) => TOP + (1 - value / most) * (HEIGHT - TOP - BOTTOM)
+  const labels = apart(series.map(({ values }) => yOf(values.at(-1) ?? 0) - 6))
   const ticks = Array.from({ length: Math.round(most / step) + 1 }, (_, at) => at * step)
   const dates = [...new Set([0, ...(width < 320 ? [] : [Math.floor((rows.length - 1) / 2)]), rows.length - 1])]
   return (
@@ -109,7 +111,7 @@ function OverTime({ data, width }: Required<Props>) {
                 <path d={`${line}L${xOf(values.length - 1)} ${yOf(0)}L${xOf(0)} ${yOf(0)}Z`} class="chart-area" />
               )}
               <path d={line} class={`chart-line chart-edge-${at + 1} ${at > 0 ? 'is-dashed' : ''}`} />
-              <text x={xOf(values.length - 1)} y={yOf(values.at(-1) ?? 0) - 6} text-anchor="end" class="chart-number">
+              <text x={xOf(values.length - 1)} y={labels[at]} text-anchor="end" class="chart-number">
                 {`${(values.at(-1) ?? 0).toLocaleString()} ${name.toLowerCase()}`}
               </text>
             </g>
