@@ -125,6 +125,11 @@ describeTogether('POST /rest/user', (world) => {
     })
   }
 
+  itOnOneEngine(world, 'says the form of an address in a sentence with one full stop', async () => {
+    const { body } = await world.uma.post('/rest/user', { email: 'dee' })
+    assert.match(body.message, /^“dee” cannot be a login name: .+[^.]\.$/)
+  })
+
   itOnOneEngine(world, 'keeps an address of 127 characters whole', async () => {
     const email = `${'a'.repeat(127 - '@lacewing.test'.length)}@lacewing.test`
     const { body } = await world.uma.post('/rest/user', { email })

@@ -24,7 +24,7 @@ export function requireLoginName(input: string, settings: Settings): string {
   if (!/^[!-~]+$/.test(login) || /[\\(),<>"&;[\]]/.test(login))
     throw wrong('it may contain only ASCII letters, digits and the punctuation of an email address')
   if (/^\d+$/.test(login)) throw wrong('it must not be a number: numbers are ids of users')
-  if (!compilePattern(settings.emailregexp).occursIn(login)) throw wrong(settings.emailregexpdesc)
+  if (!compilePattern(settings.emailregexp).occursIn(login)) throw wrong(settings.emailregexpdesc.replace(/\.$/, ''))
   return login
 }
 
