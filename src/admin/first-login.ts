@@ -17,7 +17,7 @@ export function linesOf({ login, password, apiKey, setupCode }: GeneratedLogin):
     login && `  login     ${login}`,
     password && `  password  ${password}`,
     apiKey && `  API key   ${apiKey}`,
-    setupCode && `  set-up    ${setupCode}`,
+    setupCode && `  set-up    ${setupCode}  (the code for the page /setup)`,
   ].filter((line) => line !== undefined)
 }
 

@@ -79,7 +79,7 @@ export function warningsFor(facts: Facts): Warning[] {
       warning(
         'no_backup',
         'info',
-        'No backup was seen. Those of lacewing backup are; for other programs there is POST /rest/admin/backup.',
+        'No backup was seen. The command lacewing backup makes one; other programs report theirs with POST /rest/admin/backup.',
         'backup_expected_hours',
       ),
     ],

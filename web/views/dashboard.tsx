@@ -81,9 +81,9 @@ export function View({ parts }: { parts: Readonly<Record<string, string>> }) {
       {tiles.length === 0 && (
         <Empty icon="chart" title="No tiles yet">
           <p>
-            {dashboard.can_change
-              ? 'Choose Edit, then add a report, a list or a number.'
-              : 'Its owner has not added any.'}
+            {!dashboard.can_change
+              ? 'Its owner has not added any.'
+              : `${canArrange ? 'Add' : 'Choose Edit, then add'} a report, a list or a number.`}
           </p>
         </Empty>
       )}

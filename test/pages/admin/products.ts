@@ -102,7 +102,7 @@ export function productsStories(at: BrowserWorld) {
     const edit = page.getByRole('dialog', { name: 'Component Bulb' })
     await edit.getByRole('combobox', { name: 'Owner' }).fill('edna@lacewing.test')
     await edit.getByLabel('On the CC list of new bugs').fill('pam@lacewing.test')
-    await edit.getByRole('button', { name: 'Note the changes' }).click()
+    await edit.getByRole('button', { name: 'Add to the changes' }).click()
     await page.locator('tr.is-unsaved s', { hasText: 'ada@lacewing.test' }).waitFor()
     await page.getByRole('button', { name: 'Actions for Shade' }).click()
     await page.getByRole('menuitem', { name: 'Close for new bugs' }).click()

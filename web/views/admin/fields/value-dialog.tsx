@@ -66,7 +66,7 @@ export function ValueDialog({ title, value, isNewStatus, controller, onDone, onC
         <div class="dialog-actions">
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit">
-            Note the change
+            Add to the changes
           </Button>
         </div>
       </form>

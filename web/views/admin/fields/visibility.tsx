@@ -86,7 +86,7 @@ function Rule(props: FieldProps & { others: readonly Field[] }) {
         ) : (
           <>
             <span class="muted">if</span> {labelOf(state.fields, controller)} is{' '}
-            {values.length === 0 ? '…' : values.join(' or ')}.
+            {values.length === 0 ? '…' : `${values.join(' or ')}.`}
           </>
         )}{' '}
         <OldValue change={change} />
@@ -190,7 +190,7 @@ function ValueControl({ place, field, others }: FieldProps & { others: readonly 
         ]}
         hint={
           control.change === undefined
-            ? 'When a value is offered is said at the value.'
+            ? 'A value can be offered only with some of them: choose Edit at the value.'
             : 'All values are offered until each has its condition.'
         }
         onChoice={control.set}

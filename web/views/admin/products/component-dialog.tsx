@@ -51,7 +51,7 @@ export function ComponentDialog({ place, state, component, onChange, onClose }: 
     <Dialog title={saved === undefined ? 'New component' : `Component ${saved.name}`} onClose={onClose}>
       <form class="stack" onSubmit={take}>
         <TextField label="Name" isNeeded isFocused value={values.name} onText={set('name')} />
-        <TextField label="What belongs into it" isNeeded value={values.description} onText={set('description')} />
+        <TextField label="What belongs in it" isNeeded value={values.description} onText={set('description')} />
         <PersonField
           label="Owner"
           hint="Gets its new bugs."
@@ -73,7 +73,7 @@ export function ComponentDialog({ place, state, component, onChange, onClose }: 
         <div class="dialog-actions">
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit">
-            Note the changes
+            Add to the changes
           </Button>
         </div>
       </form>

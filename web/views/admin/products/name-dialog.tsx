@@ -28,7 +28,7 @@ export function NameDialog({ title, name, onName, onClose }: Props) {
         <div class="dialog-actions">
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit">
-            Note the change
+            Add to the changes
           </Button>
         </div>
       </form>

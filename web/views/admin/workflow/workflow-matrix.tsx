@@ -82,7 +82,8 @@ export function WorkflowMatrix({ state, stepOf, isChanged, change }: Props) {
       </div>
       <p class="faint small">
         Check: allowed. Bubble: allowed with a comment. Empty: not allowed. A click or Space goes through them, arrows
-        move. Every status can change to {state.duplicates}, so that each bug can be marked as a duplicate.
+        move. Saving also allows every status to change to {state.duplicates}, so that each bug can be marked as a
+        duplicate.
       </p>
     </>
   )
