@@ -132,6 +132,8 @@ describeOnEachEngine('POST /rest/user/(ref)/anonymise', (world) => {
 describeOnOneEngine('GET /rest/user/(ref)/data', (world) => {
   it('returns all that is stored about a user to themselves and to members of admin, without secrets', async () => {
     const { id, login, apiKey, client, bug } = await busyUser(world)
+    const refused = { user_id: id, reason: 'the account is disabled', at: LONG_AGO }
+    await world.db.query((q) => q.insertInto('refused_messages').values(refused))
     const reply = await client.get(`/rest/user/${login}/data`)
     assert.equal(reply.status, 200)
     assert.equal(reply.headers.get('content-disposition'), `attachment; filename="account-${id}.json"`)
@@ -143,6 +145,7 @@ describeOnOneEngine('GET /rest/user/(ref)/data', (world) => {
     )
     assert.deepEqual([bugs_filed[0].id, saved_searches[0].name, api_keys.length], [bug, 'Mine', 1])
     assert.equal(dashboards[0].name, 'Team')
+    assert.deepEqual(reply.body.refused_messages, [{ reason: refused.reason, at: LONG_AGO }])
     assert.ok(Array.isArray(changes))
     assert.ok(!reply.text.includes(apiKey) && !/argon2|digest|secret/.test(reply.text))
     await world.ada.put(`/rest/user/${id}`, { email_enabled: false })

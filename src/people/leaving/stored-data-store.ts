@@ -18,6 +18,7 @@ const PARTS = {
   scheduled_mails: part('scheduled_mails', 'user_id', 'id, subject, body'),
   webhooks: part('webhooks', 'user_id', 'id, url, events, created_at, key_id'),
   mail_preferences: part('mail_choices', 'user_id', 'relationship, event, is_wanted'),
+  refused_messages: part('refused_messages', 'user_id', 'at, reason'),
   watched_users: part('watched_users', 'watcher_id', 'watched_id'),
   ignored_bugs: part('ignored_bugs', 'user_id', 'bug_id'),
   bug_tags: part('bug_tags', 'user_id', 'bug_id, tag'),
