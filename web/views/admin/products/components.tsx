@@ -3,6 +3,7 @@ import { hrefOf } from '../../../core/router.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { Menu } from '../../../parts/menu.tsx'
+import { ScrollRegion } from '../../../parts/scroll-region.tsx'
 import type { Change } from '../changes/change-draft.ts'
 import { ChangedValue, OldValue } from '../changes/changed-value.tsx'
 import type { Place } from '../changes/use-place.ts'
@@ -57,8 +58,8 @@ export function Components({ place, state }: Props) {
           </Button>
         </span>
       </div>
-      <div class="scroll-box">
-        <table class="table admin-table">
+      <ScrollRegion class="scroll-box" label="Components, as a table">
+        <table class="table admin-table component-table">
           <thead>
             <tr>
               <th scope="col">Component</th>
@@ -100,7 +101,7 @@ export function Components({ place, state }: Props) {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollRegion>
       {moved !== undefined && (
         <MoveBugsDialog
           from={{ product: state.product.name, field: 'component', name: moved.name }}
