@@ -116,7 +116,7 @@ function Bugs({ query, set, onChange }: BugsProps) {
         value={text}
         placeholder="All"
         onText={setText}
-        hint="As in the search at the top; Enter counts."
+        hint="As in the search at the top."
       />
     </form>
   )
