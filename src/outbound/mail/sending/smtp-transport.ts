@@ -61,7 +61,11 @@ export function smtpTransport(
  * allowed) are not the fault of this message and are retried.
  */
 export function outcomeOf(fault: NodemailerError, secrets: readonly string[] = []): SendOutcome {
-  const why = maskedOf(`${reasonOf(fault)}${fault.command ? ` (${fault.command})` : ''}`, secrets)
+  const said = maskedOf(reasonOf(fault), secrets)
+  // A short secret may be part of any word, but who refuses a login may repeat it.
+  const shown =
+    fault.code === 'EAUTH' ? secrets.filter(Boolean).reduce((text, it) => text.replaceAll(it, '…'), said) : said
+  const why = `${shown}${fault.command ? ` (${fault.command})` : ''}`
   const isAboutMessage = fault.command === 'RCPT TO' || fault.command === 'DATA'
   // Without a reply the connection broke at this command, and with 421 the server closes it.
   const isReply = fault.responseCode !== undefined && fault.responseCode !== 421
