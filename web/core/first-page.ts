@@ -1,11 +1,11 @@
 // The page that opens with the address of the tracker alone, as the reader has chosen it in this browser.
-import { currentAddress, go } from './router.ts'
+import { currentAddress, go, ownAddress } from './router.ts'
 
 const KEY = 'lacewing first page'
 const HOME = '/'
 
 export function firstPage(): string {
-  return localStorage.getItem(KEY) ?? HOME
+  return ownAddress(localStorage.getItem(KEY))
 }
 
 export function setFirstPage(address: string) {

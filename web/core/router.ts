@@ -75,3 +75,8 @@ export function hrefOf(address: string) {
 export function bugAddress(ref: number | string) {
   return `/bug/${encodeURIComponent(String(ref))}`
 }
+
+/** Only addresses of this server. */
+export function ownAddress(to: string | null): string {
+  return to !== null && /^\/(?![\s/\\])/.test(to) ? to : '/'
+}

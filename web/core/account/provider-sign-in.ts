@@ -1,5 +1,6 @@
 // Signing in through a provider of OpenID Connect: the browser goes there and comes back to /login/return/NAME.
 
+import { ownAddress } from '../router.ts'
 import { root } from '../server/known-answers.ts'
 import { post } from '../server/rest.ts'
 import { sessionOpened } from './session.ts'
@@ -102,9 +103,4 @@ export function hideResponse(name: string) {
 /** Sends the response of the provider to the server. */
 export function finishSignIn(name: string, flow: string, query: string) {
   return post('/session/provider/:name/return', { name, flow, query })
-}
-
-/** Only addresses of this server. */
-export function ownAddress(to: string | null): string {
-  return to !== null && /^\/(?![\s/\\])/.test(to) ? to : '/'
 }
