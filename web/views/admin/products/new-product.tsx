@@ -18,6 +18,8 @@ export function NewProducts({ names, onMade }: { names: readonly string[]; onMad
     setChosen(product)
     onMade()
   }
+  // The list of products is read again after one was made, and does not have it at once.
+  const products = chosen === undefined || names.includes(chosen) ? names : [...names, chosen]
   return (
     <>
       {filed !== undefined && (
@@ -36,8 +38,8 @@ export function NewProducts({ names, onMade }: { names: readonly string[]; onMad
         </div>
       )}
       <NewProduct onDone={done} />
-      {names.length > 0 && (
-        <NewComponent products={names} product={chosen ?? names[0] ?? ''} onProduct={setChosen} onDone={done} />
+      {products.length > 0 && (
+        <NewComponent {...{ products }} product={chosen ?? products[0] ?? ''} onProduct={setChosen} onDone={done} />
       )}
     </>
   )
