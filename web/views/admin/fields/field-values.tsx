@@ -4,10 +4,9 @@ import { hrefOf } from '../../../core/router.ts'
 import type { Field } from '../../../core/server/types.ts'
 import { useData } from '../../../core/server/use-data.ts'
 import { Button } from '../../../parts/button.tsx'
-import { Icon } from '../../../parts/icon.tsx'
-import { Menu, type MenuItem } from '../../../parts/menu.tsx'
-import { OldValue } from '../changes/changed-value.tsx'
-import { DragHandle, useOrdering } from '../changes/ordering.tsx'
+import type { MenuItem } from '../../../parts/menu.tsx'
+import { OrderedRows } from '../changes/ordered-rows.tsx'
+import { useOrdering } from '../changes/ordering.tsx'
 import { changesOfFieldValues } from './change-field-values.ts'
 import type { FieldProps } from './field-details.tsx'
 import { bugsWithValue, controllingNames, type NamedValue } from './field-state.ts'
@@ -44,57 +43,23 @@ export function FieldValues(props: FieldProps) {
           </Button>
         </span>
       </div>
-      <p class="visually-hidden" role="status">
-        {ordering.said}
-      </p>
-      <ol class="ordered-values">
-        {rows.map((value) => (
-          <li
-            key={value.name}
-            class={[
-              changes.isChanged(value) && 'is-unsaved',
-              ordering.isLifted(value.name) && 'is-lifted',
-              !changes.isActive(value) && 'is-closed',
-            ]
-              .filter(Boolean)
-              .join(' ')}
-            {...ordering.rowProps(value.name)}
-          >
-            <DragHandle ordering={ordering} id={value.name} name={value.name} />
-            <span class="grow">
-              <b dir="auto">{changes.nameOf(value)}</b>{' '}
-              <span class="faint small" dir="auto">
-                {notesOn(changes, value, controller?.label)}
-              </span>{' '}
-              <OldValue change={changes.renamed(value)} />
-              {changes.removed(value) !== undefined && <span class="changed-value small">will be deleted</span>}
-            </span>
-            <Uses field={field} value={value.name} count={counts?.get(value.name)} />
-            <Menu
-              label={`Actions for ${value.name}`}
-              at="end"
-              buttonClass="icon-button icon-button-small"
-              button={<Icon name="more" />}
-              items={itemsOf(changes, field, value, counts?.get(value.name) ?? 0, () => setDialog(value))}
-            />
-          </li>
-        ))}
-        {added.map((change) => (
-          <li key={change.key} class="is-unsaved">
-            <span class="grow">
-              <b dir="auto">{change.after}</b> <OldValue change={change} />
-            </span>
-            <Button size="small" kind="quiet" onClick={() => place.draft.drop(change.key)}>
-              Remove<span class="visually-hidden"> {change.after}</span>
-            </Button>
-          </li>
-        ))}
-      </ol>
-      {changes.orderChange !== undefined && (
-        <p class="admin-note">
-          Order <OldValue change={changes.orderChange} />
-        </p>
-      )}
+      <OrderedRows
+        rows={rows.map((value) => ({
+          id: value.name,
+          name: value.name,
+          shownName: changes.nameOf(value),
+          notes: notesOn(changes, value, controller?.label),
+          isChanged: changes.isChanged(value),
+          isActive: changes.isActive(value),
+          isRemoved: changes.removed(value) !== undefined,
+          renamed: changes.renamed(value),
+          uses: <Uses field={field} value={value.name} count={counts?.get(value.name)} />,
+          items: itemsOf(changes, field, value, counts?.get(value.name) ?? 0, () => setDialog(value)),
+        }))}
+        {...{ ordering, added }}
+        orderChange={changes.orderChange}
+        onDrop={place.draft.drop}
+      />
       {isStatus && (
         <p class="admin-note hint">
           Which status may follow which is the{' '}

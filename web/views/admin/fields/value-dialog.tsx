@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
-import { Button } from '../../../parts/button.tsx'
-import { Dialog } from '../../../parts/dialog.tsx'
 import { SelectField, TextField } from '../../../parts/field.tsx'
+import { DraftForm } from '../changes/draft-form.tsx'
 
 export interface WrittenValue {
   name: string
@@ -21,55 +20,39 @@ interface Props {
   onClose(): void
 }
 
-/** Asks for a value. The change waits in the bar. */
+/** Asks for a value. */
 export function ValueDialog({ title, value, isNewStatus, controller, onDone, onClose }: Props) {
   const [written, setWritten] = useState(value)
+  const name = written.name.trim()
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const name = written.name.trim()
-          if (name === '') return
-          onClose()
-          onDone({ ...written, name })
-        }}
-      >
-        <TextField
-          label="Name"
-          isNeeded
-          isFocused
-          value={written.name}
-          onText={(name) => setWritten({ ...written, name })}
+    <DraftForm title={title} onAdd={name === '' ? undefined : () => onDone({ ...written, name })} onClose={onClose}>
+      <TextField
+        label="Name"
+        isNeeded
+        isFocused
+        value={written.name}
+        onText={(text) => setWritten({ ...written, name: text })}
+      />
+      {isNewStatus && (
+        <SelectField
+          label="Bugs with it are"
+          hint="It cannot be changed later."
+          value={written.isOpen ? 'open' : 'closed'}
+          options={['open', 'closed'].map((word) => ({ value: word, name: word }))}
+          onChoice={(word) => setWritten({ ...written, isOpen: word === 'open' })}
         />
-        {isNewStatus && (
-          <SelectField
-            label="Bugs with it are"
-            hint="It cannot be changed later."
-            value={written.isOpen ? 'open' : 'closed'}
-            options={['open', 'closed'].map((word) => ({ value: word, name: word }))}
-            onChoice={(word) => setWritten({ ...written, isOpen: word === 'open' })}
-          />
-        )}
-        {controller !== undefined && (
-          <SelectField
-            label="Offered"
-            value={written.shownWith}
-            options={[
-              { value: '', name: 'always' },
-              ...controller.values.map((name) => ({ value: name, name: `if ${controller.label} is ${name}` })),
-            ]}
-            onChoice={(shownWith) => setWritten({ ...written, shownWith })}
-          />
-        )}
-        <div class="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit">
-            Add to the changes
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      )}
+      {controller !== undefined && (
+        <SelectField
+          label="Offered"
+          value={written.shownWith}
+          options={[
+            { value: '', name: 'always' },
+            ...controller.values.map((it) => ({ value: it, name: `if ${controller.label} is ${it}` })),
+          ]}
+          onChoice={(shownWith) => setWritten({ ...written, shownWith })}
+        />
+      )}
+    </DraftForm>
   )
 }

@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import { me } from '../../../core/account/session.ts'
-import { Button } from '../../../parts/button.tsx'
 import { Combobox } from '../../../parts/combobox.tsx'
-import { Dialog } from '../../../parts/dialog.tsx'
 import { Field, TextField } from '../../../parts/field.tsx'
 import { peopleLike } from '../../../parts/options.ts'
 import type { Change } from '../changes/change-draft.ts'
+import { DraftForm } from '../changes/draft-form.tsx'
 import type { Place } from '../changes/use-place.ts'
 import { type ComponentPart, type ProductComponent, type ProductState, partOf, readCc } from './product-state.ts'
 
@@ -40,44 +39,34 @@ export function ComponentDialog({ place, state, component, onChange, onClose }: 
     )
   }, [])
   const set = (part: keyof Values) => (text: string) => setValues((last) => ({ ...last, [part]: text }))
-  const take = (event: Event) => {
-    event.preventDefault()
-    onClose()
+  const take = () => {
     if (saved === undefined) return place.change(creationOf(state, values, made?.key))
     for (const part of EDITED) onChange(saved, part, partOf(saved, part), values[part].trim())
     if (savedCc !== undefined) onChange(saved, 'default_cc', savedCc, values.default_cc.trim())
   }
   return (
-    <Dialog title={saved === undefined ? 'New component' : `Component ${saved.name}`} onClose={onClose}>
-      <form class="stack" onSubmit={take}>
-        <TextField label="Name" isNeeded isFocused value={values.name} onText={set('name')} />
-        <TextField label="What belongs in it" isNeeded value={values.description} onText={set('description')} />
-        <PersonField
-          label="Owner"
-          hint="Gets its new bugs."
-          value={values.default_assignee}
-          onValue={set('default_assignee')}
-        />
-        <PersonField
-          label="QA contact"
-          hint="Empty for nobody."
-          value={values.default_qa_contact}
-          onValue={set('default_qa_contact')}
-        />
-        <TextField
-          label="On the CC list of new bugs"
-          hint="Login names, separated by commas."
-          value={values.default_cc}
-          onText={set('default_cc')}
-        />
-        <div class="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit">
-            Add to the changes
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <DraftForm title={saved === undefined ? 'New component' : `Component ${saved.name}`} onAdd={take} onClose={onClose}>
+      <TextField label="Name" isNeeded isFocused value={values.name} onText={set('name')} />
+      <TextField label="What belongs in it" isNeeded value={values.description} onText={set('description')} />
+      <PersonField
+        label="Owner"
+        hint="Gets its new bugs."
+        value={values.default_assignee}
+        onValue={set('default_assignee')}
+      />
+      <PersonField
+        label="QA contact"
+        hint="Empty for nobody."
+        value={values.default_qa_contact}
+        onValue={set('default_qa_contact')}
+      />
+      <TextField
+        label="On the CC list of new bugs"
+        hint="Login names, separated by commas."
+        value={values.default_cc}
+        onText={set('default_cc')}
+      />
+    </DraftForm>
   )
 }
 

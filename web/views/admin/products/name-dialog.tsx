@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
-import { Button } from '../../../parts/button.tsx'
-import { Dialog } from '../../../parts/dialog.tsx'
 import { TextField } from '../../../parts/field.tsx'
+import { DraftForm } from '../changes/draft-form.tsx'
 
 interface Props {
   title: string
@@ -10,28 +9,13 @@ interface Props {
   onClose(): void
 }
 
-/** Asks for one name. The change waits in the bar. */
+/** Asks for one name. */
 export function NameDialog({ title, name, onName, onClose }: Props) {
   const [text, setText] = useState(name)
+  const written = text.trim()
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (text.trim() === '') return
-          onClose()
-          onName(text.trim())
-        }}
-      >
-        <TextField label="Name" isNeeded isFocused value={text} onText={setText} />
-        <div class="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit">
-            Add to the changes
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <DraftForm title={title} onAdd={written === '' ? undefined : () => onName(written)} onClose={onClose}>
+      <TextField label="Name" isNeeded isFocused value={text} onText={setText} />
+    </DraftForm>
   )
 }

@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks'
 import { hrefOf } from '../../../core/router.ts'
 import { Button } from '../../../parts/button.tsx'
-import { Icon } from '../../../parts/icon.tsx'
-import { Menu, type MenuItem } from '../../../parts/menu.tsx'
-import { OldValue } from '../changes/changed-value.tsx'
-import { DragHandle, useOrdering } from '../changes/ordering.tsx'
+import type { MenuItem } from '../../../parts/menu.tsx'
+import { OrderedRows } from '../changes/ordered-rows.tsx'
+import { useOrdering } from '../changes/ordering.tsx'
 import type { Place } from '../changes/use-place.ts'
 import { changesOfValues } from './change-values.ts'
 import { MoveBugsDialog } from './move-bugs-dialog.tsx'
@@ -35,54 +34,23 @@ export function OrderedValues({ place, state, kind }: Props) {
           </Button>
         </span>
       </div>
-      <p class="visually-hidden" role="status">
-        {ordering.said}
-      </p>
-      <ol class="ordered-values">
-        {rows.map((row) => (
-          <li
-            key={row.id}
-            class={[
-              changes.isChanged(row) && 'is-unsaved',
-              ordering.isLifted(row.id) && 'is-lifted',
-              !changes.isActive(row) && 'is-closed',
-            ]
-              .filter(Boolean)
-              .join(' ')}
-            {...ordering.rowProps(row.id)}
-          >
-            <DragHandle ordering={ordering} id={row.id} name={row.name} />
-            <span class="grow">
-              <b dir="auto">{changes.nameOf(row)}</b> <span class="faint small">{changes.notes(row)}</span>{' '}
-              <OldValue change={changes.renamed(row)} />
-              {changes.removed(row) !== undefined && <span class="changed-value small">will be deleted</span>}
-            </span>
-            <OpenBugs {...{ state, kind }} name={row.name} />
-            <Menu
-              label={`Actions for ${row.name}`}
-              at="end"
-              buttonClass="icon-button icon-button-small"
-              button={<Icon name="more" />}
-              items={itemsOf(changes, row, { rename: () => setDialog(row), move: () => setMoved(row) })}
-            />
-          </li>
-        ))}
-        {added.map((change) => (
-          <li key={change.key} class="is-unsaved">
-            <span class="grow">
-              <b dir="auto">{change.after}</b> <OldValue change={change} />
-            </span>
-            <Button size="small" kind="quiet" onClick={() => place.draft.drop(change.key)}>
-              Remove
-            </Button>
-          </li>
-        ))}
-      </ol>
-      {changes.orderChange !== undefined && (
-        <p class="admin-note">
-          Order <OldValue change={changes.orderChange} />
-        </p>
-      )}
+      <OrderedRows
+        rows={rows.map((row) => ({
+          id: row.id,
+          name: row.name,
+          shownName: changes.nameOf(row),
+          notes: changes.notes(row),
+          isChanged: changes.isChanged(row),
+          isActive: changes.isActive(row),
+          isRemoved: changes.removed(row) !== undefined,
+          renamed: changes.renamed(row),
+          uses: <OpenBugs {...{ state, kind }} name={row.name} />,
+          items: itemsOf(changes, row, { rename: () => setDialog(row), move: () => setMoved(row) }),
+        }))}
+        {...{ ordering, added }}
+        orderChange={changes.orderChange}
+        onDrop={place.draft.drop}
+      />
       {moved !== undefined && (
         <MoveBugsDialog
           from={{ product: state.product.name, field: fieldOf(kind), name: moved.name }}
