@@ -1,12 +1,10 @@
 import { useState } from 'preact/hooks'
 import { hrefOf } from '../../../core/router.ts'
-import { put, remove } from '../../../core/server/rest.ts'
-import { showResult } from '../../../core/toasts.ts'
 import { Button } from '../../../parts/button.tsx'
-import { Dialog } from '../../../parts/dialog.tsx'
 import { useFocusAfterRemoval } from '../../../parts/focus-back.ts'
 import { Icon } from '../../../parts/icon.tsx'
 import { DeliveryLog } from '../../settings/webhooks/delivery-log.tsx'
+import { DeleteWebhook, switchWebhook } from '../../settings/webhooks/stop-webhook.tsx'
 import type { Webhook } from '../../settings/webhooks/webhook.ts'
 import { WebhookFacts } from '../../settings/webhooks/webhook-facts.tsx'
 
@@ -22,18 +20,8 @@ export function WebhookOfUser({ hook, onChange, onLook }: Props) {
   const [open, setOpen] = useState<'log' | 'delete'>()
   useFocusAfterRemoval()
   const close = () => setOpen(undefined)
-  const { id, url, owner, is_active, product, component } = hook
+  const { url, owner, is_active, product, component } = hook
   const name = <span class="visually-hidden">{` ${url} of ${owner}`}</span>
-  const switchTo = (isActive: boolean) =>
-    showResult(
-      () => put('/webhook/:id', { id, is_active: isActive }),
-      isActive ? 'The webhook is on.' : 'The webhook is off. What happens meanwhile is not sent later.',
-      onChange,
-    )
-  const end = async () => {
-    await showResult(() => remove('/webhook/:id', { id }), 'The webhook is deleted.', onChange)
-    close()
-  }
   return (
     <li class="stack">
       <div class="search-row">
@@ -49,7 +37,7 @@ export function WebhookOfUser({ hook, onChange, onLook }: Props) {
           <WebhookFacts hook={hook} />
         </div>
         <div class="factor-buttons">
-          <Button size="small" onClick={() => void switchTo(!is_active)}>
+          <Button size="small" onClick={() => void switchWebhook(hook, onChange)}>
             {is_active ? 'Switch off' : 'Switch on'}
             {name}
           </Button>
@@ -64,18 +52,7 @@ export function WebhookOfUser({ hook, onChange, onLook }: Props) {
       </div>
       {open === 'log' && <DeliveryLog hook={hook} onLook={onLook} />}
       {open === 'delete' && (
-        <Dialog
-          title="Delete this webhook?"
-          onClose={close}
-          buttons={
-            <>
-              <Button onClick={close}>Keep it</Button>
-              <Button kind="danger" onClick={() => void end()}>
-                Delete the webhook
-              </Button>
-            </>
-          }
-        >
+        <DeleteWebhook hook={hook} onDone={onChange} onClose={close}>
           <p class="break-anywhere">
             <b>{url}</b> of {owner}
           </p>
@@ -83,7 +60,7 @@ export function WebhookOfUser({ hook, onChange, onLook }: Props) {
             Nothing is sent there any more, and its owner cannot bring it back. Its log and what waits are deleted too.
             To stop it for a while, switch it off.
           </p>
-        </Dialog>
+        </DeleteWebhook>
       )}
     </li>
   )

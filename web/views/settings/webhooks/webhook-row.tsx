@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
-import { post, put, remove } from '../../../core/server/rest.ts'
+import { post, put } from '../../../core/server/rest.ts'
 import { showResult, showToast } from '../../../core/toasts.ts'
 import { Button } from '../../../parts/button.tsx'
-import { Dialog } from '../../../parts/dialog.tsx'
 import { useFocusAfterRemoval } from '../../../parts/focus-back.ts'
 import { Icon } from '../../../parts/icon.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
+import { DeleteWebhook, switchWebhook } from './stop-webhook.tsx'
 import { EVENTS, type Webhook } from './webhook.ts'
 import { WebhookFacts } from './webhook-facts.tsx'
 import { WebhookForm, type WebhookValues } from './webhook-form.tsx'
@@ -22,12 +22,6 @@ export function WebhookRow({ hook, onChange }: Props) {
   const close = () => setOpen(undefined)
   const { id, url, is_active, events } = hook
   const name = <span class="visually-hidden"> {url}</span>
-  const switchTo = (isActive: boolean) =>
-    showResult(
-      () => put('/webhook/:id', { id, is_active: isActive }),
-      isActive ? 'The webhook is on.' : 'The webhook is off. What happens meanwhile is not sent later.',
-      onChange,
-    )
   const test = () =>
     showResult(
       () => post('/webhook/:id/test', { id }),
@@ -40,10 +34,6 @@ export function WebhookRow({ hook, onChange }: Props) {
     showToast({ kind: 'done', text: 'The webhook is changed.' })
     close()
     onChange()
-  }
-  const end = async () => {
-    await showResult(() => remove('/webhook/:id', { id }), 'The webhook is deleted.', onChange)
-    close()
   }
   return (
     <li class="stack">
@@ -63,7 +53,7 @@ export function WebhookRow({ hook, onChange }: Props) {
           <WebhookFacts hook={hook} />
         </div>
         <div class="factor-buttons">
-          <Button size="small" onClick={() => void switchTo(!is_active)}>
+          <Button size="small" onClick={() => void switchWebhook(hook, onChange)}>
             {is_active ? 'Switch off' : 'Switch on'}
             {name}
           </Button>
@@ -91,23 +81,12 @@ export function WebhookRow({ hook, onChange }: Props) {
         <WebhookForm title={`Change ${url}`} button="Save" hook={hook} onSave={save} onClose={close} />
       )}
       {open === 'delete' && (
-        <Dialog
-          title="Delete this webhook?"
-          onClose={close}
-          buttons={
-            <>
-              <Button onClick={close}>Keep it</Button>
-              <Button kind="danger" onClick={() => void end()}>
-                Delete the webhook
-              </Button>
-            </>
-          }
-        >
+        <DeleteWebhook hook={hook} onDone={onChange} onClose={close}>
           <p class="break-anywhere">
             <b>{url}</b>
           </p>
           <p>Nothing is sent there any more. Its log and what waits are deleted too. This cannot be undone.</p>
-        </Dialog>
+        </DeleteWebhook>
       )}
     </li>
   )
