@@ -18,8 +18,8 @@ const testsSince = statement<{ class: string; since: string }>()((q, p) =>
 )
 
 /**
- * Records a test of another server in the audit log before it begins, and refuses it if there were too many in the last minute: whoever may
- * choose the server could otherwise find out quickly what answers inside of the network.
+ * Records a test of another server in the audit log before it begins, and refuses it if there were too many in the last minute: an
+ * administrator, who chooses the server, could otherwise find out quickly what answers inside of the network.
  */
 export async function countTest(db: Db, who: number, tested: { class: AuditedClass; what: string }) {
   await db.transaction(async (tx) => {

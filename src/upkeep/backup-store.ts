@@ -4,7 +4,7 @@ import { timeNow } from '../platform/time/clock.ts'
 
 export interface SeenBackup {
   at: string
-  /** Null if whoever made it did not say. */
+  /** Null if the program that made it did not say. */
   bytes: number | null
   /** What made it. */
   source: string

@@ -20,7 +20,7 @@ export interface AppliedChanges {
   version: number
 }
 
-/** One at a time: whoever wants to write meanwhile waits for one of them, and not for all that were begun before. */
+/** One at a time: a write that comes meanwhile waits for one of them, and not for all that were begun before. */
 const dryRuns = new FairQueue({ running: 1, waiting: 50, waitingOfOneCaller: 5 })
 
 /** Carries out all changes, or none. With `isDryRun` none, and the result says what would have happened. */

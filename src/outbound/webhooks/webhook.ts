@@ -87,7 +87,7 @@ function visibleForm({ url, events, product, component, isActive }: WebhookEdit)
   }
 }
 
-/** Many services take whoever knows the address: the secret is in its path or query. */
+/** Many services trust every sender who knows the address: the secret is in its path or query. */
 export function addressWithoutSecrets(address: string): string {
   const url = new URL(address)
   return `${url.origin}${masked(url.pathname)}${url.search === '' ? '' : '?…'}`

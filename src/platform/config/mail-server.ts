@@ -15,7 +15,7 @@ const LONGEST = 1000
 const RIGHT =
   'it must be smtp:// or smtps://, then user:password@ if the server needs a login, the host and the port, such as smtps://bugs:p%40ss@mail.example.com:465, with ?requireTLS=true or nothing behind it'
 
-/** What is wrong with a value of the parameter smtp_url. The environment allows more: whoever sets it has the machine anyway. */
+/** What is wrong with a value of the parameter smtp_url. The environment allows more, because an operator who sets it has the machine anyway. */
 export function faultInMailServer(text: string): string | undefined {
   if (text === '') return undefined
   const url = text.length <= LONGEST && /^[!-~]+$/.test(text) && URL.canParse(text) ? new URL(text) : undefined
@@ -38,6 +38,11 @@ function isDecodable(text: string) {
   } catch {
     return false
   }
+}
+
+/** Whether mail can be sent with this value of the parameter. */
+export function isMailServer(text: string): boolean {
+  return text !== '' && faultInMailServer(text) === undefined
 }
 
 /** The value without user and password: at some providers the user is as secret as the password. */

@@ -63,6 +63,6 @@ function patternOf(joiners: Joiners, domain: string) {
 
 function sentenceOf(joiners: Joiners, domain: string) {
   if (joiners === 'invited') return 'Accounts are made by administrators.'
-  if (joiners === 'everybody') return 'Whoever can read mail at an address gets an account.'
-  return `Whoever can read mail at an address of ${domain.trim() || 'the domain'} gets an account.`
+  if (joiners === 'everybody') return 'Everybody who can read mail at their address gets an account.'
+  return `Everybody who can read mail at an address of ${domain.trim() || 'the domain'} gets an account.`
 }

@@ -87,7 +87,7 @@ export function ProviderForm({ provider, onSaved, onClose }: Props) {
         hint="Only addresses of these are linked or get accounts; empty allows all."
       />
       <Choice
-        label="Whoever logs in there for the first time gets an account"
+        label="Users who log in there for the first time get an account"
         isOn={values.creates_accounts}
         onChoice={(creates_accounts) => change({ creates_accounts })}
       />

@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<string, KindWords>> = {
     title: 'Session',
     icon: 'globe',
     may: 'do everything that you may do',
-    ended: 'Whoever uses it must log in again. A draft in that browser stays there.',
+    ended: 'The browser that uses it must log in again. A draft stays in that browser.',
     address: '/settings',
     end: (_, id) => remove('/session/:id', { id }),
   },
