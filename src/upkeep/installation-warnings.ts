@@ -4,6 +4,7 @@ export interface Warning {
   name:
     | 'disk_full'
     | 'mail_outage'
+    | 'no_mail_server'
     | 'undelivered_mail'
     | 'failing_webhooks'
     | 'late_backup'
@@ -21,6 +22,7 @@ interface Facts {
   settings: Settings
   baseUrl: string
   mailOutageSince: string | null
+  hasMailServer: boolean
   failedMail: number
   failingWebhooks: number
   lastBackupAt: string | undefined
@@ -35,7 +37,8 @@ const HOUR_MILLISECONDS = 3_600_000
 
 /** What needs attention, the worst first. */
 export function warningsFor(facts: Facts): Warning[] {
-  const { settings, baseUrl, mailOutageSince, failedMail, failingWebhooks, lastBackupAt, freeBytes, now } = facts
+  const { settings, baseUrl, mailOutageSince, hasMailServer, failedMail, failingWebhooks } = facts
+  const { lastBackupAt, freeBytes, now } = facts
   const expected = settings.backup_expected_hours
   const possible: readonly (readonly [boolean, Warning])[] = [
     [
@@ -45,6 +48,15 @@ export function warningsFor(facts: Facts): Warning[] {
     [
       mailOutageSince !== null,
       warning('mail_outage', 'danger', `No mail can be sent since ${mailOutageSince}. It waits, and nothing is lost.`),
+    ],
+    [
+      !hasMailServer,
+      warning(
+        'no_mail_server',
+        'warning',
+        'No mail server is set: nobody gets mail, and nobody can be invited or choose a new password.',
+        'smtp_url',
+      ),
     ],
     [failedMail > 0, warning('undelivered_mail', 'warning', `${failedMail} messages could not be delivered.`)],
     [failingWebhooks > 0, warning('failing_webhooks', 'warning', `${failingWebhooks} webhooks fail.`)],

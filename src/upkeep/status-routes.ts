@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises'
 import { Type } from '@sinclair/typebox'
 import { ACCOUNT_MAIL_QUEUE, MAIL_QUEUE } from '../access/account-notice.ts'
 import { call } from '../access/call.ts'
@@ -5,6 +6,7 @@ import { requireGroup } from '../access/caller.ts'
 import { listSlowSearches } from '../access/slow-search-store.ts'
 import { slowSearches } from '../access/slow-searches.ts'
 import { listBacklog } from '../outbound/consumers/backlog-store.ts'
+import { isMailServer } from '../platform/config/mail-server.ts'
 import { release } from '../platform/config/release.ts'
 import { errors } from '../platform/errors.ts'
 import { integer, text } from '../platform/wire/params.ts'
@@ -100,7 +102,7 @@ const getStatus = call({
     answered,
   ),
   scope: 'admin',
-  async run({ db, request, caller, settings, baseUrl, contents, serverParts }) {
+  async run({ db, request, caller, settings, baseUrl, config, serverParts }) {
     requireGroup(caller, 'admin')
     // What cannot be written now waits for the next time.
     await serverParts
@@ -116,7 +118,7 @@ const getStatus = call({
       ...{ name, waiting: Number(waiting), oldest, failed: Number(failed) },
     }))
     const [feed] = of('feed')
-    const [backups, disk_free_bytes] = [await listBackups(db), await contents.freeBytes()]
+    const [backups, disk_free_bytes] = [await listBackups(db), await freeBytesOf(config.dataFolder)]
     const mail_outage_since = of('mail outage')[0]?.oldest ?? null
     const isMail = ({ name }: { name: string }) => name === MAIL_QUEUE || name === ACCOUNT_MAIL_QUEUE
     return {
@@ -140,11 +142,18 @@ const getStatus = call({
       warnings: warningsFor({
         ...{ settings, baseUrl, mailOutageSince: mail_outage_since, failingWebhooks: webhooksIn('failing') },
         ...{ lastBackupAt: backups[0]?.at, freeBytes: disk_free_bytes, now },
+        hasMailServer: config.smtpUrl !== undefined || isMailServer(settings.smtp_url),
         failedMail: queues.filter(isMail).reduce((sum, { failed }) => sum + failed, 0),
       }),
     }
   },
 })
+
+/** Left on the disk of the folder; null if that cannot be read. */
+async function freeBytesOf(folder: string): Promise<number | null> {
+  const found = await statfs(folder).catch(() => undefined)
+  return found === undefined ? null : found.bavail * found.bsize
+}
 
 function secondOf(milliseconds: number) {
   return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`

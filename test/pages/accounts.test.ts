@@ -97,6 +97,7 @@ describeInBrowser(
       })
       await administration.reload()
       await product.getByText('Done').waitFor()
+      await steps.getByRole('listitem').filter({ hasText: 'Invite people' }).getByText('Done').waitFor()
       await expectAccessibleInSoak(administration)
       await steps.getByRole('link', { name: 'Invite people' }).click()
       await administration.getByLabel('Mail address').fill('ina@lacewing.test')

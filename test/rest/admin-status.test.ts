@@ -58,7 +58,8 @@ describeOnEachEngine('GET /rest/admin/status', (world) => {
   it('warns of what needs attention, and no longer when it is set right', async () => {
     const names = async () => (await world.ada.get('/rest/admin/status')).body.warnings.map(({ name }) => name)
     await world.ada.put('/rest/parameters', { maintainer: '', urlbase: '', factor_group: '' })
-    assert.deepEqual(await names(), ['no_https', 'no_maintainer', 'no_second_factor', 'no_backup'])
+    assert.deepEqual(await names(), ['no_mail_server', 'no_https', 'no_maintainer', 'no_second_factor', 'no_backup'])
+    await world.ada.put('/rest/parameters', { smtp_url: 'smtp://mail.lacewing.test:25' })
     const at = '2026-01-02T03:04:05Z'
     await world.db.query((q) => q.insertInto('mail_outages').values({ id: 1, since: at, last_at: at, error: 'secret' }))
     const { body, text } = await world.ada.get('/rest/admin/status')
@@ -69,7 +70,7 @@ describeOnEachEngine('GET /rest/admin/status', (world) => {
     await world.ada.put('/rest/parameters', { backup_expected_hours: 0 })
     assert.deepEqual(await names(), ['no_second_factor'])
     await world.ada.put('/rest/parameters', { backup_expected_hours: 24 })
-    await world.ada.put('/rest/parameters', { urlbase: '', maintainer: '' })
+    await world.ada.put('/rest/parameters', { urlbase: '', maintainer: '', smtp_url: '' })
   })
 
   it('knows the last backups, also of other programs, and warns when they end', async () => {

@@ -1,5 +1,3 @@
-import { statfs } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Settings } from '../config/settings.ts'
 import { errors } from '../errors.ts'
@@ -19,23 +17,12 @@ const READ_AT_ONCE = 1024 * 1024
  */
 export class Contents {
   private readonly folder: ContentStore
-  private readonly path: string
   private readonly kept = new KeptContents()
   /** Any change of parameters creates a new settings object, and with it a new store. */
   private readonly remote = new WeakMap<Settings, ContentStore>()
 
   constructor(folder: string) {
     this.folder = new FolderStore(folder)
-    this.path = folder
-  }
-
-  /** Left on the disk of the folder; null if that cannot be read. */
-  async freeBytes(): Promise<number | null> {
-    for (const folder of [this.path, dirname(this.path)]) {
-      const found = await statfs(folder).catch(() => undefined)
-      if (found !== undefined) return found.bavail * found.bsize
-    }
-    return null
   }
 
   async put(settings: Settings, content: KeyedContent): Promise<void> {

@@ -1,4 +1,4 @@
-import { ALL_PRODUCTS_CALL } from '../../../shared/first-calls.ts'
+import { ALL_PRODUCTS_CALL, STATUS_CALL } from '../../../shared/first-calls.ts'
 import { parameters } from '../../core/account/session.ts'
 import { hrefOf } from '../../core/router.ts'
 import { useData } from '../../core/server/use-data.ts'
@@ -22,6 +22,8 @@ export function FirstSteps() {
   const { body } = useData(ALL_PRODUCTS_CALL)
   const products = (body?.products ?? []).filter(({ name }) => name !== FIRST_PRODUCT)
   const hasProduct = products.some(({ components }) => components.length > 0)
+  const { body: status } = useData(STATUS_CALL)
+  const hasMailServer = status?.warnings.every(({ name }) => name !== 'no_mail_server') ?? false
   const sender = parameters.value.mailfrom ?? FIRST_SENDER
   const steps: Step[] = [
     {
@@ -34,13 +36,13 @@ export function FirstSteps() {
       address: '/admin/people',
       title: 'Invite people',
       words: 'Create their accounts, and decide who may change bugs.',
-      isDone: false,
+      isDone: (status?.counts.users ?? 1) > 1,
     },
     {
       address: '/admin/mail',
       title: 'Set mail',
-      words: 'Who mail comes from, and where its links lead.',
-      isDone: sender !== FIRST_SENDER,
+      words: 'The server that takes it, who it comes from, and where its links lead.',
+      isDone: hasMailServer && sender !== FIRST_SENDER,
     },
     { address: '/file', title: 'File the first bug', words: 'Then this list goes away.', isDone: false },
   ]

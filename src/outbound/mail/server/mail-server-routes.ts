@@ -6,7 +6,7 @@ import { requireRecentProof } from '../../../access/recent-proof.ts'
 import { countTest } from '../../../changes/count-tests.ts'
 import { emailOf } from '../../../people/users/user.ts'
 import type { CallConfig } from '../../../platform/config/config.ts'
-import { faultInMailServer, mailServerIn } from '../../../platform/config/mail-server.ts'
+import { isMailServer, mailServerIn } from '../../../platform/config/mail-server.ts'
 import type { Settings } from '../../../platform/config/settings.ts'
 import { errors } from '../../../platform/errors.ts'
 import { secondsAgo } from '../../../platform/time/clock.ts'
@@ -87,8 +87,7 @@ const postMailTest = call({
 function sourceOf({ smtpUrl }: CallConfig, { smtp_url }: Settings) {
   if (smtpUrl !== undefined)
     return { source: 'environment' as const, server: URL.canParse(smtpUrl) ? mailServerIn(smtpUrl) : null }
-  const isUsable = smtp_url !== '' && faultInMailServer(smtp_url) === undefined
-  return isUsable
+  return isMailServer(smtp_url)
     ? { source: 'parameter' as const, server: mailServerIn(smtp_url) }
     : { source: 'none' as const, server: null }
 }

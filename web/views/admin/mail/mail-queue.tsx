@@ -56,7 +56,7 @@ export function MailQueue({ onChange }: { onChange(): void }) {
         {body.dead + body.waiting > 0 && <Button onClick={() => void retry()}>Send all now</Button>}
       </div>
       {total === 0 ? (
-        <p class="muted">{state === 'dead' ? 'All mail was delivered.' : 'No mail waits.'}</p>
+        <p class="muted">{state === 'dead' ? 'No message was given up.' : 'No mail waits.'}</p>
       ) : (
         <ul class="card rows" aria-label={state === 'dead' ? 'Undelivered messages' : 'Waiting messages'}>
           {messages.map((message) => (

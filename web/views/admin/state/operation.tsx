@@ -17,7 +17,7 @@ export function SlowSearches({ searches }: { searches: Status['slow_searches'] }
         <p class="muted">None took as long as the parameter slow_search_milliseconds says.</p>
       ) : (
         <ScrollRegion class="scroll-box card" label="Slow searches, as a table">
-          <table class="table">
+          <table class="table state-searches">
             <thead>
               <tr>
                 <th scope="col">Search</th>
@@ -35,7 +35,7 @@ export function SlowSearches({ searches }: { searches: Status['slow_searches'] }
                   </th>
                   <td dir="auto">{it.user ?? 'anonymous'}</td>
                   <td>{it.times.toLocaleString()}</td>
-                  <td>{(it.milliseconds / 1000).toLocaleString(undefined, { maximumFractionDigits: 1 })} s</td>
+                  <td>{durationInWords(it.milliseconds)}</td>
                   <td>
                     <Time at={it.last_at} />
                   </td>
@@ -47,6 +47,11 @@ export function SlowSearches({ searches }: { searches: Status['slow_searches'] }
       )}
     </section>
   )
+}
+
+function durationInWords(milliseconds: number) {
+  if (milliseconds < 1000) return `${milliseconds.toLocaleString()} ms`
+  return `${(milliseconds / 1000).toLocaleString(undefined, { maximumFractionDigits: 1 })} s`
 }
 
 /** A search of bugs can be opened as a list. Others have their own parameters. */

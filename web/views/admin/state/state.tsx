@@ -99,17 +99,32 @@ function Warnings({ warnings }: { warnings: Status['warnings'] }) {
                 <span class="visually-hidden">{level}: </span>
               </span>
               <span class="grow">{text}</span>
-              {parameter !== null && (
-                <a class="button" href={hrefOf(`/admin/parameters?search=${parameter}`)}>
-                  <Icon name="gear" />
-                  Parameters: {parameter}
-                </a>
-              )}
+              <WayTo warning={name} parameter={parameter} />
             </li>
           ))}
         </ul>
       )}
     </section>
+  )
+}
+
+/** The place where something can be done about it. */
+const PLACES: Record<string, readonly [address: string, name: string]> = {
+  mail_outage: ['/admin/mail', 'Mail'],
+  no_mail_server: ['/admin/mail', 'Mail'],
+  undelivered_mail: ['/admin/mail', 'Mail'],
+  failing_webhooks: ['/admin/webhooks', 'Webhooks'],
+}
+
+function WayTo({ warning, parameter }: { warning: string; parameter: string | null }) {
+  const [address, name] =
+    PLACES[warning] ?? (parameter === null ? [] : [`/admin/parameters?search=${parameter}`, `Parameters: ${parameter}`])
+  if (address === undefined) return null
+  return (
+    <a class="button" href={hrefOf(address)}>
+      <Icon name="gear" />
+      {name}
+    </a>
   )
 }
 
