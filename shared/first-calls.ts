@@ -52,6 +52,12 @@ export const ALL_PRODUCTS_CALL = addressOf('/product', {
   include_fields: 'id,name,description,is_active,classification,components.name',
 })
 
+/** The products that the reader may administer. */
+export const ADMINISTERED_PRODUCTS_CALL = addressOf('/product', {
+  type: 'administered',
+  include_fields: 'id,name,description,is_active,classification,components.name',
+})
+
 export function productCall(name: string) {
   return addressOf('/product/:ref', { ref: name, exclude_fields: 'components.flag_types' })
 }

@@ -1,4 +1,5 @@
 import { type GroupGraph, readGroupGraph } from '../access/visibility/group-graph.ts'
+import type { Settings } from '../platform/config/settings.ts'
 import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statements/statement.ts'
 import { errors } from '../platform/errors.ts'
@@ -13,21 +14,36 @@ export interface Grantor {
   graph: GroupGraph
   /** The groups that the user is in or could join. */
   reach: ReadonlySet<number>
+  /** Is in editusers. */
+  isAccountManager: boolean
+  /** The groups that the user may bless, and those whose members the user may see while usevisibilitygroups is on. */
+  blessed: ReadonlySet<number>
+  seen: ReadonlySet<number>
 }
 
 export async function readGrantor(tx: Db, userId: number): Promise<Grantor> {
   const graph = await readGroupGraph(tx)
   const { member, bless } = await directGrants(tx, userId)
+  const { ids, names } = graph.membership(member)
   return {
     id: userId,
-    isAdministrator: graph.membership(member).names.has('admin'),
+    isAdministrator: names.has('admin'),
     graph,
     reach: reachOf(graph, member, bless),
+    isAccountManager: names.has('editusers'),
+    blessed: new Set([...bless, ...graph.reached(ids, 'bless')]),
+    seen: graph.reached(ids, 'see'),
   }
 }
 
 export function mayGrant({ isAdministrator, reach }: Grantor, groupId: number) {
   return isAdministrator || reach.has(groupId)
+}
+
+/** Whether the user may choose the members of the group: members of editusers as in accounts, others if they may bless it. */
+export function mayChooseMembers(grantor: Grantor, groupId: number, { usevisibilitygroups }: Settings) {
+  if (grantor.isAccountManager) return mayGrant(grantor, groupId)
+  return grantor.blessed.has(groupId) && (!usevisibilitygroups || grantor.seen.has(groupId))
 }
 
 /** Throws 304 unless the user may decide who has the rights of the group. */

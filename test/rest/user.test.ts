@@ -964,6 +964,8 @@ describeTogether.onOneEngine('GET /rest/whoami', (world) => {
       ],
       login_source: 'api_key',
       scopes: ['admin', 'read', 'write'],
+      administers_products: false,
+      chooses_members: false,
     })
   })
 

@@ -1,13 +1,14 @@
 // The places of the administration, for its rail and for the palette.
-import type { ReadonlySignal } from '@preact/signals'
+import { computed, type ReadonlySignal } from '@preact/signals'
 import {
+  administersProducts,
   changesParameters,
+  choosesMembers,
   editsKeywords,
   isAdmin,
   managesAccounts,
   managesClassifications,
   managesGroups,
-  managesProducts,
 } from './account/session.ts'
 
 export type AdminPlaceName =
@@ -44,10 +45,13 @@ interface Row {
   isAllowed?: ReadonlySignal<boolean>
 }
 
+/** Members of editusers choose members on the page of each person. */
+const managesMembers = computed(() => managesGroups.value || (choosesMembers.value && !managesAccounts.value))
+
 /** In the order of the rail. Those of one group stand next to each other. */
 const PLACES: readonly Row[] = [
   { part: '', title: 'State', icon: 'server' },
-  { part: 'products', title: 'Products', icon: 'box', group: 'Who and what', isAllowed: managesProducts },
+  { part: 'products', title: 'Products', icon: 'box', group: 'Who and what', isAllowed: administersProducts },
   {
     part: 'classifications',
     title: 'Classifications',
@@ -56,10 +60,10 @@ const PLACES: readonly Row[] = [
     isAllowed: managesClassifications,
   },
   { part: 'people', title: 'People', icon: 'user', group: 'Who and what', isAllowed: managesAccounts },
-  { part: 'groups', title: 'Groups', icon: 'users', group: 'Who and what', isAllowed: managesGroups },
+  { part: 'groups', title: 'Groups', icon: 'users', group: 'Who and what', isAllowed: managesMembers },
   { part: 'fields', title: 'Fields', icon: 'list', group: 'How bugs work' },
   { part: 'workflow', title: 'Workflow', icon: 'arrow', group: 'How bugs work' },
-  { part: 'flag-types', title: 'Flag types', icon: 'flag', group: 'How bugs work', isAllowed: managesProducts },
+  { part: 'flag-types', title: 'Flag types', icon: 'flag', group: 'How bugs work', isAllowed: administersProducts },
   { part: 'keywords', title: 'Keywords', icon: 'tag', group: 'How bugs work', isAllowed: editsKeywords },
   { part: 'parameters', title: 'Parameters', icon: 'gear', group: 'This installation', isAllowed: changesParameters },
   { part: 'mail', title: 'Mail', icon: 'mail', group: 'This installation' },

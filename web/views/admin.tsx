@@ -87,7 +87,8 @@ function Refusal() {
         <p>
           Members of the group admin can change everything here, members of editusers people, those of editcomponents
           products and flag types, of editclassifications classifications, of creategroups groups, of editkeywords
-          keywords, and of tweakparams parameters.
+          keywords, and of tweakparams parameters. A product can give a group the right to administer it, and a group
+          can choose the members of another.
         </p>
       </Empty>
     )

@@ -22,6 +22,14 @@ export function productConditions(dialect: Dialect, caller: Caller, settings: Se
   }
 }
 
+/** The condition that products with this access meet. */
+export function accessCondition(access: ProductAccess, conditions: ReturnType<typeof productConditions>) {
+  const { isSelectable, isEnterable, isAccessible, grants } = conditions
+  if (access === 'selectable') return isSelectable
+  if (access === 'enterable') return isEnterable
+  return access === 'accessible' ? isAccessible : sql<boolean>`(${isAccessible} and ${grants('editcomponents')})`
+}
+
 /** The same for members of the groups with these ids, as JSON, which may be a parameter of a statement. */
 export function conditionsFor(dialect: Dialect, settings: Pick<Settings, 'or_groups'>, groups: SqlValue<string>) {
   const own = dialect.integersIn(groups)
@@ -55,7 +63,7 @@ export function conditionsFor(dialect: Dialect, settings: Pick<Settings, 'or_gro
 }
 
 export type ProductRight = 'editcomponents' | 'editbugs' | 'canconfirm'
-export type ProductAccess = 'selectable' | 'enterable' | 'accessible'
+export type ProductAccess = 'selectable' | 'enterable' | 'accessible' | 'administered'
 
 export interface ProductRef {
   id: number
@@ -79,7 +87,7 @@ export async function findProduct(
       .selectFrom('products')
       .select(['id', 'name'])
       .where((product) => (id === undefined ? product('name_key', '=', fold(ref.trim())) : product('id', '=', id)))
-      .where(conditionOf(access, productConditions(d, caller, settings))),
+      .where(accessCondition(access, productConditions(d, caller, settings))),
   )
   return found
 }
@@ -90,15 +98,7 @@ export function listProducts(db: Db, caller: Caller, settings: Settings, access:
     q
       .selectFrom('products')
       .select(['id', 'name'])
-      .where(conditionOf(access, productConditions(d, caller, settings)))
+      .where(accessCondition(access, productConditions(d, caller, settings)))
       .orderBy('name_key'),
   )
-}
-
-function conditionOf(
-  access: ProductAccess,
-  { isSelectable, isEnterable, isAccessible }: ReturnType<typeof productConditions>,
-) {
-  if (access === 'selectable') return isSelectable
-  return access === 'enterable' ? isEnterable : isAccessible
 }

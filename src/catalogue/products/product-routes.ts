@@ -41,7 +41,7 @@ const getAccessible = idsCall(
 const readParams = {
   ids: texts('Ids of products.'),
   names: texts('Names of products.'),
-  type: texts('One or several of accessible, selectable and enterable: adds all such products.'),
+  type: texts('One or several of accessible, selectable, enterable and administered: adds all such products.'),
 }
 
 const aboutReading =
@@ -90,7 +90,7 @@ async function answerProducts(
   return readProducts(context, targets)
 }
 
-const ACCESSES: readonly ProductAccess[] = ['accessible', 'selectable', 'enterable']
+const ACCESSES: readonly ProductAccess[] = ['accessible', 'selectable', 'enterable', 'administered']
 
 function requireAccess(type: string): ProductAccess {
   const access = ACCESSES.find((it) => it === type)

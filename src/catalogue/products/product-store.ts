@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { bugsUnfiltered } from '../../access/visibility/visible-bugs.ts'
-import { type ProductAccess, productConditions } from '../../access/visibility/visible-products.ts'
+import { accessCondition, type ProductAccess, productConditions } from '../../access/visibility/visible-products.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { onUniqueViolation } from '../../platform/database/on-unique-violation.ts'
 import { type Placeholders, statement } from '../../platform/database/statements/statement.ts'
@@ -28,8 +28,7 @@ export function listProductsVisibleTo(
   select: FieldSelection,
 ): Promise<ProductRow[]> {
   return context.db.query((q, d) => {
-    const { isAccessible, isSelectable, isEnterable } = productConditions(d, context.caller, context.settings)
-    const conditions = { accessible: isAccessible, selectable: isSelectable, enterable: isEnterable }
+    const conditions = productConditions(d, context.caller, context.settings)
     const keys = targets.names.map((name) => fold(name.trim()))
     return q
       .selectFrom('products')
@@ -47,7 +46,8 @@ export function listProductsVisibleTo(
           product('products.id', 'in', d.integersIn(JSON.stringify(targets.ids))),
           product('products.name_key', 'in', d.textsIn(JSON.stringify(keys))),
         ])
-        return product.or([product.and([isNamed, isAccessible]), ...targets.access.map((access) => conditions[access])])
+        const isAsked = targets.access.map((access) => accessCondition(access, conditions))
+        return product.or([product.and([isNamed, conditions.isAccessible]), ...isAsked])
       })
       .orderBy('products.name_key')
   })

@@ -1,12 +1,17 @@
 import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
+import { requireLogin, requireUnlimited } from '../../access/caller.ts'
+import { requireRecentProof } from '../../access/recent-proof.ts'
 import { errors } from '../../platform/errors.ts'
-import { integer, required, text } from '../../platform/wire/params.ts'
+import { updated } from '../../platform/wire/openapi/schemas.ts'
+import { integer, required, text, texts } from '../../platform/wire/params.ts'
+import { changeMembers } from './change-members.ts'
 import { readMembers, tryPattern } from './group-members.ts'
 
 const resource = 'group'
 const pathParams = { ref: 'Id or name of a group.' }
 const MOST_MEMBERS = 1000
+const MOST_CHANGED = 100
 const Count = Type.Integer({ minimum: 0 })
 
 const getMembers = call({
@@ -15,7 +20,7 @@ const getMembers = call({
   pathParams,
   resource,
   summary: 'List the members of a group, with what makes them members.',
-  about: 'For members of creategroups. Ordered by login name.',
+  about: 'For members of creategroups, and for users who may choose the members. Ordered by login name.',
   params: {
     limit: integer(`Maximum number of members; at most ${MOST_MEMBERS}, 100 by default.`),
     offset: integer('Number of members to skip.'),
@@ -81,4 +86,29 @@ const getPatternMatches = call({
   run: (context) => tryPattern(context, context.path.ref ?? '', context.params.user_regexp.trim()),
 })
 
-export const groupMemberRoutes = [getMembers, getPatternMatches] as const
+const putMembers = call({
+  method: 'PUT',
+  path: '/group/:ref/members',
+  pathParams,
+  resource,
+  summary: 'Choose the members of a group.',
+  about:
+    'For users who may choose the members (who bless the group), and for members of editusers. Either all users are changed, or none.',
+  params: {
+    add: texts('Login names of users to put into the group.', MOST_CHANGED),
+    remove: texts('Login names of users to take out of it.', MOST_CHANGED),
+  },
+  unknownParams: 'refused',
+  answers: updated('users'),
+  scope: 'admin',
+  async run(context) {
+    const { caller, path, params } = context
+    const editor = requireLogin(caller)
+    const { add = [], remove = [] } = params
+    requireRecentProof(context)
+    if (add.length > 0) requireUnlimited(caller, 'give rights')
+    return { users: await changeMembers(context, editor.id, path.ref ?? '', { add, remove }) }
+  },
+})
+
+export const groupMemberRoutes = [getMembers, putMembers, getPatternMatches] as const

@@ -1,12 +1,13 @@
 import type { CallContext } from '../../access/call.ts'
-import { requireGroup } from '../../access/caller.ts'
+import { isIn, requireGroup, requireLogin } from '../../access/caller.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { compilePattern, faultInPattern } from '../../platform/text/regexps.ts'
+import { groupsBlessableBy } from '../bless.ts'
 import { readGrantor, requireMayGrant } from '../grantor.ts'
 import type { Group } from './group.ts'
-import { getGroups } from './group-store.ts'
+import { findGroups, getGroups } from './group-store.ts'
 
 const countOf = statement<{ groups: string }>()((q, p, d) =>
   q
@@ -46,10 +47,10 @@ export interface Page {
 }
 
 /** Who is in the group, and by what: a grant or the pattern of this group or of one whose members belong to it. */
-export async function readMembers({ db, caller, groups: graph }: CallContext, ref: string, page: Page) {
-  requireGroup(caller, 'creategroups')
-  const [group] = await getGroups(db, [ref])
-  const groups = JSON.stringify([...graph.sourcesOf((group as Group).id)])
+export async function readMembers(context: CallContext, ref: string, page: Page) {
+  const { db, groups: graph } = context
+  const { group, isNamed } = await getReadableGroup(context, ref)
+  const groups = JSON.stringify([...graph.sourcesOf(group.id)])
   const total = Number((await db.first(countOf, { groups }))?.members ?? 0)
   const members = await db.all(someMembers, { groups, ...page })
   const users = JSON.stringify(members.map(({ id }) => id))
@@ -61,12 +62,21 @@ export async function readMembers({ db, caller, groups: graph }: CallContext, re
       name: login,
       real_name,
       can_login: disabled_text === '',
-      sources: (sources.get(id) ?? []).map(({ group_id, source }) => ({
-        kind: source,
-        group: graph.groups.get(group_id)?.name ?? '',
-      })),
+      sources: (sources.get(id) ?? [])
+        .filter(({ group_id }) => isNamed(group_id))
+        .map(({ group_id, source }) => ({ kind: source, group: graph.groups.get(group_id)?.name ?? '' })),
     })),
   }
+}
+
+/** Members of creategroups read every group, others those that they may bless. To them no other group than their own is named. */
+async function getReadableGroup({ db, caller, groups: graph, settings }: CallContext, ref: string) {
+  const blessable = await groupsBlessableBy(db, graph, settings, requireLogin(caller))
+  if (isIn(caller, 'creategroups')) return { group: (await getGroups(db, [ref]))[0] as Group, isNamed: () => true }
+  if (blessable.size === 0) throw errors.group_required({ groups: ['creategroups'] })
+  const group = (await findGroups(db, [ref])).get(ref)
+  if (group === undefined || !blessable.has(group.id)) throw errors.groups_not_visible()
+  return { group, isNamed: (id: number) => blessable.has(id) || caller.groups.ids.has(id) }
 }
 
 const someUsers = statement<{ after: number; groupId: number }>()((q, p) =>

@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
 import { requireLogin } from '../../access/caller.ts'
+import { listProducts } from '../../access/visibility/visible-products.ts'
+import { groupsBlessableBy } from '../bless.ts'
 import { emailOf } from './user.ts'
 import { GroupSummary } from './user-schema.ts'
 
@@ -20,12 +22,16 @@ export const whoami = call({
       groups: Type.Array(GroupSummary),
       login_source: Type.Union([Type.Literal('api_key'), Type.Literal('token'), Type.Literal('password')]),
       scopes: Type.Array(Type.String()),
+      administers_products: Type.Boolean({ description: 'Whether the caller may change a product or its components.' }),
+      chooses_members: Type.Boolean({ description: 'Whether the caller may choose the members of a group.' }),
     },
     { additionalProperties: false },
   ),
   scope: 'read',
-  run({ caller, settings }) {
+  async run({ db, caller, settings, groups: graph }) {
     const { id, login, realName, groups, source, scopes } = requireLogin(caller)
+    const blessable = await groupsBlessableBy(db, graph, settings, caller)
+    const isGlobal = groups.names.has('editcomponents')
     return {
       id,
       name: login,
@@ -34,6 +40,8 @@ export const whoami = call({
       groups: groups.list,
       login_source: source,
       scopes: [...scopes].sort(),
+      administers_products: isGlobal || (await listProducts(db, caller, settings, 'administered')).length > 0,
+      chooses_members: blessable.size > 0,
     }
   },
 })

@@ -31,6 +31,9 @@ export function isFoldedByTag({ tags = [] }: { tags?: readonly string[] }) {
 
 export const isAdmin = computed(() => me.value?.groups.includes('admin') ?? false)
 export const managesProducts = computed(() => me.value?.groups.includes('editcomponents') ?? false)
+/** May change all products, or only some of them. */
+export const administersProducts = computed(() => me.value?.administers_products ?? false)
+export const choosesMembers = computed(() => me.value?.chooses_members ?? false)
 export const managesClassifications = computed(() => me.value?.groups.includes('editclassifications') ?? false)
 export const managesGroups = computed(() => me.value?.groups.includes('creategroups') ?? false)
 export const managesAccounts = computed(() => me.value?.groups.includes('editusers') ?? false)

@@ -36,6 +36,8 @@ export interface Me {
   email: string
   /** Names. */
   groups: string[]
+  administers_products: boolean
+  chooses_members: boolean
 }
 
 /** What an administrator has set; the reader's rights decide which of them come. */

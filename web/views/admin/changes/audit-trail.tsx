@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { addressOf } from '../../../../shared/rest-address.ts'
+import { isAdmin } from '../../../core/account/session.ts'
 import { hrefOf } from '../../../core/router.ts'
 import { useData } from '../../../core/server/use-data.ts'
 import { Time } from '../../../parts/time.tsx'
@@ -18,7 +19,11 @@ interface Props {
 const SHOWN = 12
 
 /** Who changed what here, the newest first. Only members of admin may read it: for others there is nothing. */
-export function AuditTrail({ classes, fields, id, version }: Props) {
+export function AuditTrail(props: Props) {
+  return isAdmin.value ? <Trail {...props} /> : null
+}
+
+function Trail({ classes, fields, id, version }: Props) {
   const address = addressOf('/audit', { class: classes, field: fields, id, limit: SHOWN })
   const { body, reload } = useData(address)
   const isFirst = useRef(true)

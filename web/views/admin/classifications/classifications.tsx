@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Answer } from '../../../../client/call-types.ts'
 import { addressOf } from '../../../../shared/rest-address.ts'
+import { changesParameters, managesProducts } from '../../../core/account/session.ts'
 import { hrefOf } from '../../../core/router.ts'
 import { get } from '../../../core/server/rest.ts'
 import { Button } from '../../../parts/button.tsx'
@@ -69,9 +70,13 @@ export function Classifications() {
     <>
       <p class="muted">
         Sets of products. They are seen while the parameter{' '}
-        <a class="link" href={hrefOf('/admin/parameters?search=useclassification')}>
-          useclassification
-        </a>{' '}
+        {changesParameters.value ? (
+          <a class="link" href={hrefOf('/admin/parameters?search=useclassification')}>
+            useclassification
+          </a>
+        ) : (
+          'useclassification'
+        )}{' '}
         is on.
       </p>
       <div class="row wrap">
@@ -197,21 +202,27 @@ function ProductRow({ place, product, names, saved }: RowProps) {
     })
   return (
     <li class={change && 'is-unsaved'}>
-      <a class="link grow" dir="auto" href={hrefOf(`/admin/products/${encodeURIComponent(product.name)}`)}>
-        {product.name}
-      </a>
-      <select
-        class="input select"
-        aria-label={`Classification of ${product.name}`}
-        value={place.draft.valueOf(key, saved)}
-        onChange={(event) => move(event.currentTarget.value)}
-      >
-        {names.map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </select>
+      {managesProducts.value ? (
+        <a class="link grow" dir="auto" href={hrefOf(`/admin/products/${encodeURIComponent(product.name)}`)}>
+          {product.name}
+        </a>
+      ) : (
+        <bdi class="grow">{product.name}</bdi>
+      )}
+      {managesProducts.value && (
+        <select
+          class="input select"
+          aria-label={`Classification of ${product.name}`}
+          value={place.draft.valueOf(key, saved)}
+          onChange={(event) => move(event.currentTarget.value)}
+        >
+          {names.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
       <OldValue change={change} />
     </li>
   )

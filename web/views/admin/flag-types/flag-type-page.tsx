@@ -7,7 +7,7 @@ import { ChangeBar } from '../changes/change-bar.tsx'
 import { DeletionZone } from '../changes/deletion-zone.tsx'
 import { Edited, EditedCheck } from '../changes/edited-value.tsx'
 import { usePlace } from '../changes/use-place.ts'
-import { bugsWithFlag, FLAG_TYPES_PART, loadFlagType, textIn, valuesOf } from './flag-type-state.ts'
+import { bugsWithFlag, FLAG_TYPES_PART, isOwn, loadFlagType, textIn, valuesOf } from './flag-type-state.ts'
 import { type FlagTypeProps, switchOf, textOf, typeNow } from './flag-type-values.ts'
 import { flagTypeInWords } from './flag-type-words.ts'
 import { ScopeNames } from './scope-list.tsx'
@@ -36,7 +36,11 @@ export function FlagTypePage({ item }: { item: string }) {
       </p>
       <div class="with-trail">
         <div class="stack">
-          <Details place={place} state={state} />
+          {isOwn(state) ? (
+            <Details place={place} state={state} />
+          ) : (
+            <p class="muted">It also applies to products of others: you decide where it applies in yours.</p>
+          )}
           <section class="card admin-card" aria-label="Where">
             <h2>Where</h2>
             <div class="group-lists">
@@ -48,19 +52,21 @@ export function FlagTypePage({ item }: { item: string }) {
               of the bugs says so.
             </p>
           </section>
-          <Requests place={place} state={state} />
-          <DeletionZone
-            what="flag type"
-            name={type.name}
-            about="Its flags are removed from all bugs, and their history says so. If it can no longer be set, they stay instead."
-            calls={[{ method: 'DELETE', path: `/rest/flag_type/${type.id}`, params: { remove_flags: true } }]}
-            nameOf={nameOf}
-            onDone={() => {
-              place.draft.clear()
-              go(`/admin/${FLAG_TYPES_PART}`, 'replace')
-              showToast({ kind: 'done', text: `The flag type ${type.name} is deleted.` })
-            }}
-          />
+          {isOwn(state) && <Requests place={place} state={state} />}
+          {isOwn(state) && (
+            <DeletionZone
+              what="flag type"
+              name={type.name}
+              about="Its flags are removed from all bugs, and their history says so. If it can no longer be set, they stay instead."
+              calls={[{ method: 'DELETE', path: `/rest/flag_type/${type.id}`, params: { remove_flags: true } }]}
+              nameOf={nameOf}
+              onDone={() => {
+                place.draft.clear()
+                go(`/admin/${FLAG_TYPES_PART}`, 'replace')
+                showToast({ kind: 'done', text: `The flag type ${type.name} is deleted.` })
+              }}
+            />
+          )}
         </div>
         <AuditTrail classes={CLASSES} id={type.id} version={place.version} />
       </div>

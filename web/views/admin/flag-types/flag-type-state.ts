@@ -1,7 +1,7 @@
 import type { Answer } from '../../../../client/call-types.ts'
-import { ALL_PRODUCTS_CALL } from '../../../../shared/first-calls.ts'
+import { ADMINISTERED_PRODUCTS_CALL } from '../../../../shared/first-calls.ts'
 import { addressOf } from '../../../../shared/rest-address.ts'
-import { me } from '../../../core/account/session.ts'
+import { managesProducts, me } from '../../../core/account/session.ts'
 import { get } from '../../../core/server/rest.ts'
 import { noteItemName } from '../item-names.ts'
 
@@ -13,7 +13,7 @@ export type Target = FlagType['target_type']
 /** What the page of a flag type shows. */
 export interface FlagTypeState {
   type: FlagType
-  /** Names of components by product, of those that the reader may see. */
+  /** Names of components by product, of those that the reader administers. */
   components: ReadonlyMap<string, readonly string[]>
   /** Names of the groups that may be chosen. */
   groups: readonly string[]
@@ -46,7 +46,7 @@ export async function loadFlagType(item: string): Promise<FlagTypeState> {
 }
 
 export async function readComponents() {
-  const { products } = await get(ALL_PRODUCTS_CALL)
+  const { products } = await get(ADMINISTERED_PRODUCTS_CALL)
   return new Map(products.map(({ name, components }) => [name, (components ?? []).map((it) => it.name)]))
 }
 
@@ -81,6 +81,13 @@ export type ScopeList = (typeof SCOPES)[number]
 
 export function textIn(type: FlagType, name: FlagTypeText): string {
   return name === 'cc_list' ? type.cc_list.join(', ') : String(type[name] ?? '')
+}
+
+/** Of a flag type that also applies to other products than the reader's own, only where it applies can be changed. */
+export function isOwn({ type, components }: FlagTypeState) {
+  if (managesProducts.value) return true
+  const rows = rowsOf(type.inclusions)
+  return rows.length > 0 && rows.every(({ product }) => components.has(product))
 }
 
 /** Every value that can be changed, by the key of its change. */

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { ALL_PRODUCTS_CALL } from '../../../../shared/first-calls.ts'
+import { ADMINISTERED_PRODUCTS_CALL } from '../../../../shared/first-calls.ts'
+import { managesProducts } from '../../../core/account/session.ts'
 import { go } from '../../../core/router.ts'
 import { post } from '../../../core/server/rest.ts'
 import { useData } from '../../../core/server/use-data.ts'
@@ -18,9 +19,11 @@ export function NewFlagType() {
   const [name, setName] = useState('')
   const [description, setDescription] = useState('')
   const [target, setTarget] = useState<Target>('bug')
-  const [product, setProduct] = useState('')
-  const { body } = useData(ALL_PRODUCTS_CALL)
+  const [chosen, setProduct] = useState('')
+  const { body } = useData(ADMINISTERED_PRODUCTS_CALL)
   const products = (body?.products ?? []).map((it) => ({ value: it.name, name: it.name }))
+  const offered = [...(managesProducts.value ? [{ value: '', name: 'every product' }] : []), ...products]
+  const product = chosen || (offered[0]?.value ?? '')
   const send = async () => {
     const { id } = await post('/flag_type', {
       name,
@@ -43,12 +46,7 @@ export function NewFlagType() {
         options={TARGETS}
         onChoice={(value) => setTarget(value as Target)}
       />
-      <SelectField
-        label="Where"
-        value={product}
-        options={[{ value: '', name: 'every product' }, ...products]}
-        onChoice={setProduct}
-      />
+      <SelectField label="Where" value={product} options={offered} onChoice={setProduct} />
     </AdminForm>
   )
 }

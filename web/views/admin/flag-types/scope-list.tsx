@@ -60,14 +60,16 @@ export function ScopeNames({ place, state, list }: Props) {
               {row.product}
               {row.component !== undefined && <>: {row.component}</>}
             </span>
-            <button
-              type="button"
-              class="chip-remove"
-              aria-label={`Remove ${rowInWords(row)} from “${HEADINGS[list]}”`}
-              onClick={() => set(rows.filter((it) => it !== row))}
-            >
-              <Icon name="x" size="tiny" />
-            </button>
+            {state.components.has(row.product) && (
+              <button
+                type="button"
+                class="chip-remove"
+                aria-label={`Remove ${rowInWords(row)} from “${HEADINGS[list]}”`}
+                onClick={() => set(rows.filter((it) => it !== row))}
+              >
+                <Icon name="x" size="tiny" />
+              </button>
+            )}
           </li>
         ))}
       </ul>

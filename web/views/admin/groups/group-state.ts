@@ -39,6 +39,14 @@ export async function loadGroup(name: string): Promise<GroupState> {
   return { group, uses, members, names: all.map((it) => it.name) }
 }
 
+/** A group of which the reader may choose the members, and no more. */
+export async function loadBlessedGroup(name: string): Promise<Pick<GroupState, 'group' | 'members'>> {
+  const { groups } = await get(addressOf('/group'))
+  const group = groups.find((it) => it.name.toLowerCase() === name.toLowerCase())
+  if (group === undefined) throw new Error(`There is no group “${name}” whose members you choose.`)
+  return { group, members: await get(addressOf('/group/:ref/members', { ref: group.id, limit: MEMBERS_AT_ONCE })) }
+}
+
 export function listOf({ uses }: Pick<GroupState, 'uses'>, list: GrantList): string[] {
   return uses[list].map(({ name }) => name).filter((name) => name !== EVERYWHERE)
 }

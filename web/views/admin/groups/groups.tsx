@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 import { addressOf } from '../../../../shared/rest-address.ts'
+import { managesGroups } from '../../../core/account/session.ts'
 import { go, hrefOf } from '../../../core/router.ts'
 import { post } from '../../../core/server/rest.ts'
 import { useData } from '../../../core/server/use-data.ts'
@@ -9,11 +10,13 @@ import { TextField } from '../../../parts/field.tsx'
 import { Empty, Refused, Skeleton } from '../../../parts/states.tsx'
 import { FindBox, isFound } from '../changes/find-box.tsx'
 import { AdminForm } from '../form.tsx'
+import { BlessedGroupPage } from './blessed-group-page.tsx'
 import { GroupPage } from './group-page.tsx'
-import { groupAddress } from './group-state.ts'
+import { type Group, groupAddress } from './group-state.ts'
 
 export function Groups({ item }: { item?: string | undefined }) {
-  return item === undefined ? <GroupList /> : <GroupPage name={item} />
+  if (item === undefined) return <GroupList />
+  return managesGroups.value ? <GroupPage name={item} /> : <BlessedGroupPage name={item} />
 }
 
 function GroupList() {
@@ -25,12 +28,16 @@ function GroupList() {
   return (
     <>
       <div class="row wrap">
-        <p class="muted">Who belongs together, and what that opens.</p>
-        <span class="align-end">
-          <Button icon="plus" onClick={() => form.current?.querySelector('input')?.focus()}>
-            New group
-          </Button>
-        </span>
+        <p class="muted">
+          {managesGroups.value ? 'Who belongs together, and what that opens.' : 'The groups whose members you choose.'}
+        </p>
+        {managesGroups.value && (
+          <span class="align-end">
+            <Button icon="plus" onClick={() => form.current?.querySelector('input')?.focus()}>
+              New group
+            </Button>
+          </span>
+        )}
       </div>
       <FindBox label="Find a group" text={text} onText={setText} found={found.length} />
       {found.length === 0 && <Empty icon="search" title="No group matches" />}
@@ -40,8 +47,8 @@ function GroupList() {
             <thead>
               <tr>
                 <th scope="col">Group</th>
-                <th scope="col">For bugs</th>
-                <th scope="col">Pattern</th>
+                {managesGroups.value && <th scope="col">For bugs</th>}
+                {managesGroups.value && <th scope="col">Pattern</th>}
               </tr>
             </thead>
             <tbody>
@@ -55,23 +62,30 @@ function GroupList() {
                       {group.description}
                     </div>
                   </th>
-                  <td>
-                    {group.is_bug_group ? (group.is_active ? 'restricts bugs' : 'no longer used') : 'only gives rights'}
-                  </td>
-                  <td class="monospace" dir="auto">
-                    {group.user_regexp}
-                  </td>
+                  {managesGroups.value && <td>{useInWords(group)}</td>}
+                  {managesGroups.value && (
+                    <td class="monospace" dir="auto">
+                      {group.user_regexp}
+                    </td>
+                  )}
                 </tr>
               ))}
             </tbody>
           </table>
         </div>
       )}
-      <div ref={form}>
-        <NewGroup />
-      </div>
+      {managesGroups.value && (
+        <div ref={form}>
+          <NewGroup />
+        </div>
+      )}
     </>
   )
+}
+
+function useInWords({ is_bug_group, is_active }: Group) {
+  if (!is_bug_group) return 'only gives rights'
+  return is_active ? 'restricts bugs' : 'no longer used'
 }
 
 function NewGroup() {

@@ -11,7 +11,7 @@ import { Person } from '../../../parts/person.tsx'
 import { type GroupState, groupAddress, MEMBERS_AT_ONCE, type Member } from './group-state.ts'
 
 interface Props {
-  state: GroupState
+  state: Pick<GroupState, 'group' | 'members'>
   reload(): Promise<unknown>
 }
 
@@ -26,7 +26,7 @@ export function MemberTable({ state, reload }: Props) {
   const change = async (name: string, how: 'add' | 'remove') => {
     const back = how === 'add' ? 'remove' : 'add'
     try {
-      await put('/user/:ref', { ref: name, groups: { [how]: [group.name] } })
+      await put('/group/:ref/members', { ref: group.id, [how]: [name] })
       setFurther([])
       await reload()
       showToast({
@@ -102,6 +102,7 @@ export function MemberTable({ state, reload }: Props) {
                       )}
                     </div>
                   ))}
+                  {member.sources.length === 0 && 'inherited through another group'}
                 </td>
                 <td>
                   {member.sources.some((it) => it.kind === 'direct' && it.group === group.name) && (

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { managesProducts } from '../../../core/account/session.ts'
 import { hrefOf } from '../../../core/router.ts'
 import { Button } from '../../../parts/button.tsx'
 import type { MenuItem } from '../../../parts/menu.tsx'
@@ -101,12 +102,17 @@ function itemsOf(
       refused: isDefault && changes.isActive(row) ? 'new bugs get it' : undefined,
       run: () => changes.setActive(row, !changes.isActive(row)),
     },
-    {
-      name: 'New bugs get this',
-      icon: 'star',
-      refused: isDefault ? 'they do' : changes.isActive(row) ? undefined : 'it is closed',
-      run: () => changes.makeDefault(row),
-    },
+    // It is a value of the product.
+    ...(managesProducts.value
+      ? [
+          {
+            name: 'New bugs get this',
+            icon: 'star',
+            refused: isDefault ? 'they do' : changes.isActive(row) ? undefined : 'it is closed',
+            run: () => changes.makeDefault(row),
+          },
+        ]
+      : []),
     {
       name: changes.removed(row) === undefined ? 'Delete' : 'Do not delete',
       icon: 'trash',

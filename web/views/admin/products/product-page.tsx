@@ -1,3 +1,4 @@
+import { managesProducts } from '../../../core/account/session.ts'
 import { hrefOf } from '../../../core/router.ts'
 import { Refused, Skeleton } from '../../../parts/states.tsx'
 import { AuditTrail } from '../changes/audit-trail.tsx'
@@ -22,6 +23,14 @@ const PARTS = [
   ['danger', 'Danger zone'],
 ] as const
 
+/** What members of editcomponents change, and those of a group that administers this product only read. */
+const OF_THE_PRODUCT: ReadonlySet<string> = new Set(['details', 'template', 'danger'])
+
+function isShown(part: string, { controls }: ProductState) {
+  if (part === 'groups') return controls !== undefined
+  return managesProducts.value || !OF_THE_PRODUCT.has(part)
+}
+
 const CLASSES = ['Tracker::Product', 'Tracker::GroupControl']
 
 /** Everything about one product, changed together. */
@@ -42,7 +51,7 @@ export function ProductPage({ name }: { name: string }) {
         </a>
       </p>
       <nav class="tabs product-parts" aria-label="Parts of this page">
-        {PARTS.filter(([id]) => id !== 'groups' || state.controls !== undefined).map(([id, title]) => (
+        {PARTS.filter(([id]) => isShown(id, state)).map(([id, title]) => (
           <a key={id} href={`#${id}`}>
             {title}
           </a>
@@ -50,7 +59,14 @@ export function ProductPage({ name }: { name: string }) {
       </nav>
       <div class="with-trail">
         <div class="stack">
-          <Details place={place} state={state} />
+          {managesProducts.value ? (
+            <Details place={place} state={state} />
+          ) : (
+            <p class="muted">
+              <bdi>{state.product.description}</bdi> You administer its components, versions and milestones; name,
+              description and rights are changed by members of editcomponents.
+            </p>
+          )}
           <Components place={place} state={state} />
           <div class="product-columns">
             <OrderedValues place={place} state={state} kind="version" />
@@ -59,9 +75,9 @@ export function ProductPage({ name }: { name: string }) {
           <GroupMatrix place={place} state={state} />
           <div class="product-columns">
             <Flags state={state} />
-            <Template place={place} state={state} />
+            {managesProducts.value && <Template place={place} state={state} />}
           </div>
-          <DangerZone place={place} state={state} nameOf={nameOf} />
+          {managesProducts.value && <DangerZone place={place} state={state} nameOf={nameOf} />}
         </div>
         <AuditTrail classes={CLASSES} id={state.product.id} version={place.version} />
       </div>

@@ -1,5 +1,7 @@
 import type { Answer } from '../../../../client/call-types.ts'
+import { ADMINISTERED_PRODUCTS_CALL } from '../../../../shared/first-calls.ts'
 import { addressOf } from '../../../../shared/rest-address.ts'
+import { managesGroups, managesProducts } from '../../../core/account/session.ts'
 import { get } from '../../../core/server/rest.ts'
 import type { Product } from '../../../core/server/types.ts'
 import { type ChangeDraft, draftOf } from '../changes/change-draft.ts'
@@ -36,21 +38,33 @@ export async function loadProduct(name: string): Promise<ProductState> {
   )
   const [product] = products
   if (product === undefined) throw new Error(`There is no product “${name}”, or you may not see it.`)
+  await requireAdministered(product.name)
   const [classifications, controls, groups, counts, ccOf] = await Promise.all([
     get(addressOf('/classification', { include_fields: 'name' })).catch(() => undefined),
-    get(addressOf('/product/:product/group_control', { product: product.id })).catch(() => undefined),
-    get(addressOf('/group')).catch(() => undefined),
+    changesControls() && get(addressOf('/product/:product/group_control', { product: product.id })),
+    changesControls() && get(addressOf('/group')),
     countBugs(product.name),
     readCcs(draftOf(placeOf(name))),
   ])
   return {
     product,
     classifications: (classifications?.classifications ?? []).map((it) => it.name),
-    controls: controls && new Map(controls.group_controls.map((it) => [it.name, it])),
-    groups: groups?.groups ?? [],
+    controls: controls ? new Map(controls.group_controls.map((it) => [it.name, it])) : undefined,
+    groups: groups ? groups.groups : [],
     ccOf,
     ...counts,
   }
+}
+
+/** Who may do what in a product is changed with both rights. */
+function changesControls() {
+  return managesProducts.value && managesGroups.value
+}
+
+async function requireAdministered(name: string) {
+  if (managesProducts.value) return
+  const { products } = await get(ADMINISTERED_PRODUCTS_CALL)
+  if (!products.some((it) => it.name === name)) throw new Error(`You do not administer the product “${name}”.`)
 }
 
 async function countBugs(product: string) {

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { ALL_PRODUCTS_CALL } from '../../../../shared/first-calls.ts'
+import { ADMINISTERED_PRODUCTS_CALL } from '../../../../shared/first-calls.ts'
+import { managesProducts } from '../../../core/account/session.ts'
 import { hrefOf } from '../../../core/router.ts'
 import { useData } from '../../../core/server/use-data.ts'
 import { Empty, Refused, Skeleton } from '../../../parts/states.tsx'
@@ -12,7 +13,7 @@ export function Products({ item }: { item?: string | undefined }) {
 }
 
 function ProductList() {
-  const { body, fault, reload } = useData(ALL_PRODUCTS_CALL)
+  const { body, fault, reload } = useData(ADMINISTERED_PRODUCTS_CALL)
   const [text, setText] = useState('')
   if (body === undefined) return fault === undefined ? <Skeleton /> : <Refused fault={fault} retry={reload} />
   const found = body.products.filter((it) => isFound(text, it.name, it.description, it.classification))
@@ -50,7 +51,7 @@ function ProductList() {
           </table>
         </div>
       )}
-      <NewProducts names={body.products.map(({ name }) => name)} onMade={reload} />
+      {managesProducts.value && <NewProducts names={body.products.map(({ name }) => name)} onMade={reload} />}
     </>
   )
 }
