@@ -35,6 +35,8 @@ export interface Audited {
 /** The field that stands for the whole object in the log when it is created or removed. */
 export const CREATED = '__create__'
 export const REMOVED = '__remove__'
+/** The value that took the place of a removed one. */
+export const MERGED = 'replaced_with'
 
 /** Records who changed what in the configuration. To be called in the transaction that makes the change. */
 export async function recordAudit(tx: Db, it: Audited, changes: Changes) {

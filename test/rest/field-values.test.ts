@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { insertBug } from '../support/bug-rows.ts'
-import { newProduct } from '../support/new-product.ts'
+import { fileBug, readField } from '../support/file-bug.ts'
+import { beforeCommit, changedMeanwhile } from '../support/interleave.ts'
+import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { itOnPostgres, randomCases } from '../support/sample.ts'
 import { sure } from '../support/sure.ts'
@@ -570,5 +572,105 @@ describeOnOneEngine('What is kept in memory of fields', (world) => {
       await world.ada.delete(path(field, name))
       assert.ok(!(await namesOf(world.nobody, field)).includes(name))
     }
+  })
+})
+
+describeOnEachEngine('DELETE /rest/field/bug/(field)/values/(value) with replace_with', (world) => {
+  const merge = (field: string, from: string, to: string, who = world.ada) =>
+    who.delete(`${path(field, from)}?replace_with=${encodeURIComponent(to)}`)
+  const lastChange = async (bug: number) => {
+    const last = (await world.ada.get(`/rest/bug/${bug}/history`)).body.bugs[0].history.at(-1)
+    return last?.changes
+  }
+
+  it('gives all bugs another value of each field, with a line of history', async () => {
+    const fields = { severity: 'bug_severity', priority: 'priority', op_sys: 'op_sys', platform: 'rep_platform' }
+    const hidden = await newHiddenProduct(world)
+    for (const [name, field] of Object.entries(fields)) {
+      const [from, to] = [await newValue(world, field), await newValue(world, field)]
+      const bugs = [
+        await fileBug(world.ada, { [name]: from }),
+        await fileBug(world.ada, { [name]: from, product: hidden.name, component: 'Core', version: '1.0' }),
+      ]
+      const call = { method: 'DELETE', path: path(field, from), params: { replace_with: to } }
+      const { effects } = (await world.ada.put('/rest/admin/changes', { dry_run: true, changes: [call] })).body
+      assert.equal(effects.bugs_changed, 2)
+      assert.equal((await merge(field, from, to)).status, 200)
+      for (const bug of bugs) {
+        assert.equal(await readField(world.ada, bug, name), to)
+        assert.deepEqual(await lastChange(bug), [{ field_name: name, removed: from, added: to }])
+      }
+      assert.ok(!(await namesOf(world.ada, field)).includes(from))
+    }
+  })
+
+  it('replaces resolutions and values of custom fields, and keeps one of two', async () => {
+    const [from, to] = [await newValue(world, 'resolution'), await newValue(world, 'resolution')]
+    const closed = await fileBug(world.ada)
+    await world.ada.put(`/rest/bug/${closed}`, { status: 'RESOLVED', resolution: from })
+    assert.equal((await merge('resolution', from, to)).status, 200)
+    assert.deepEqual(
+      [await readField(world.ada, closed, 'resolution'), await readField(world.ada, closed, 'is_open')],
+      [to, false],
+    )
+    const [single, several] = [await newSelect(world), await newSelect(world, { type: 3, values: ['one', 'two', 'x'] })]
+    const bug = await fileBug(world.ada, { [single]: 'one', [several]: ['one', 'x'] })
+    const both = await fileBug(world.ada, { [several]: ['one', 'two'] })
+    for (const field of [single, several]) assert.equal((await merge(field, 'one', 'two')).status, 200)
+    assert.deepEqual(
+      [await readField(world.ada, bug, single), await readField(world.ada, bug, several)],
+      ['two', ['two', 'x']],
+    )
+    assert.deepEqual(await readField(world.ada, both, several), ['two'])
+    assert.deepEqual(await lastChange(both), [{ field_name: several, removed: 'one', added: '' }])
+  })
+
+  it('updates the default and saved searches, and says in the audit log what replaced it', async () => {
+    const [from, to] = [await newValue(world, 'priority'), await newValue(world, 'priority')]
+    const { id } = sure(await oneValue(world.ada, 'priority', from))
+    const query = `priority=${from}`
+    const saved = (await world.ada.post('/rest/saved_search', { name: world.unique('search'), query })).body.id
+    await world.withParameters({ defaultpriority: from }, async () => {
+      assert.equal((await merge('priority', from, to)).status, 200)
+      assert.equal(await parameter(world, 'defaultpriority'), to)
+    })
+    const { saved_searches } = (await world.ada.get('/rest/saved_search')).body
+    assert.equal(saved_searches.find((it) => it.id === saved)?.query, `priority=${to}`)
+    assert.deepEqual((await auditOf(world, id)).slice(-2), [
+      { field: 'replaced_with', removed: from, added: to },
+      { field: '__remove__', removed: `priority: ${from}`, added: '' },
+    ])
+  })
+
+  it('refuses what bugs cannot have, and changes nothing then', async () => {
+    const from = await newValue(world, 'resolution')
+    for (const to of ['', 'DUPLICATE', from]) assertRefused(await merge('resolution', from, to), 400, 53)
+    assertRefused(await merge('resolution', from, 'NOSUCH'), 404, 51)
+    assertRefused(await merge('resolution', from, 'FIXED', world.edna), 401, 304)
+    assertRefused(await merge('bug_status', 'IN_PROGRESS', 'CONFIRMED'), 400, 53)
+    const unused = await newValue(world, 'priority', { is_active: false })
+    assertRefused(await merge('priority', await newValue(world, 'priority'), unused), 400, 53)
+    const field = await newSelect(world)
+    assertRefused(await merge(field, 'one', '---'), 400, 53)
+    assertRefused(await merge(field, '---', 'one'), 400, 32000)
+    const shown = { visibility_field: field, visibility_values: ['one'] }
+    await newSelect(world, shown)
+    assertRefused(await merge(field, 'one', 'two'), 400, 32000)
+  })
+
+  itOnPostgres(world, 'is refused when somebody else deletes one of the two, and follows a new name', async () => {
+    const [from, to, gone] = [
+      await newValue(world, 'priority'),
+      await newValue(world, 'priority'),
+      await newValue(world, 'priority'),
+    ]
+    const bug = await fileBug(world.ada, { priority: from })
+    const remove = () => world.ada.delete(path('priority', gone))
+    const refused = await changedMeanwhile(world, () => merge('priority', from, gone), remove, 'configuration')
+    assertRefused(refused, 404, 51)
+    const rename = () => world.ada.put(path('priority', to), { name: `${to}x` })
+    const [merged, renamed] = await beforeCommit(world, 'bugs', () => merge('priority', from, to), rename)
+    assert.deepEqual([merged.status, renamed.status], [200, 200])
+    assert.equal(await readField(world.ada, bug, 'priority'), `${to}x`)
   })
 })

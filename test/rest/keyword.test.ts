@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { insertBug, readBugRow } from '../support/bug-rows.ts'
+import { fileBug, readBug } from '../support/file-bug.ts'
+import { beforeCommit } from '../support/interleave.ts'
+import { newMember } from '../support/new-member.ts'
+import { newHiddenProduct } from '../support/new-product.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { itOnPostgres, randomCases } from '../support/sample.ts'
-import { itOnOneEngine, type World } from '../support/world.ts'
+import { type Client, itOnOneEngine, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -180,7 +184,66 @@ describeTogether('DELETE /rest/keyword/(ref)', (world) => {
   })
 })
 
+describeTogether('DELETE /rest/keyword/(ref) with replace_with', (world) => {
+  it('gives bugs the other keyword once, with a line of history, and renames it in saved searches', async () => {
+    const [from, to] = [await newKeyword(world), await newKeyword(world)]
+    const one = await fileBug(world.ada, { keywords: [from.name] })
+    const both = await fileBug(world.ada, { keywords: [from.name, to.name] })
+    const { name: product } = await newHiddenProduct(world)
+    const hidden = await fileBug(world.ada, { product, component: 'Core', version: '1.0', keywords: [from.name] })
+    const search = { name: world.unique('search'), query: `keywords=${from.name}` }
+    const { id } = (await world.edna.post('/rest/saved_search', search)).body
+    const call = { method: 'DELETE', path: `/rest/keyword/${from.name}`, params: { replace_with: to.name } }
+    const { effects } = (await world.ada.put('/rest/admin/changes', { dry_run: true, changes: [call] })).body
+    assert.deepEqual([effects.bugs_changed, effects.searches_changed], [3, 1])
+    assert.ok((await allNames(world)).includes(from.name))
+    const editor = await newMember(world, 'editkeywords')
+    const done = await editor.client.put('/rest/admin/changes', { changes: [call] })
+    assert.equal(done.status, 200, done.text)
+    assert.equal(done.body.effects.bugs_changed, undefined)
+    const read = async (bug: number) => {
+      const last = (await world.ada.get(`/rest/bug/${bug}/history`)).body.bugs[0].history.at(-1)
+      return [(await readBug(world.ada, bug)).keywords, last?.who, last?.changes]
+    }
+    const line = (added: string) => [{ field_name: 'keywords', removed: from.name, added }]
+    assert.deepEqual(await read(one), [[to.name], editor.login, line(to.name)])
+    assert.deepEqual(await read(hidden), [[to.name], editor.login, line(to.name)])
+    assert.deepEqual(await read(both), [[to.name], editor.login, line('')])
+    const { saved_searches } = (await world.edna.get('/rest/saved_search')).body
+    assert.equal(saved_searches.find((it) => it.id === id)?.query, `keywords=${to.name}`)
+    assert.ok(!(await allNames(world)).includes(from.name))
+  })
+
+  it('refuses the keyword itself, an unknown one, and users without the right', async () => {
+    const { name } = await newKeyword(world)
+    const merge = (who: Client, to: string) => who.delete(`/rest/keyword/${name}?replace_with=${to}`)
+    assertRefused(await merge(world.ada, name.toUpperCase()), 400, 53)
+    assertRefused(await merge(world.ada, 'nosuch'), 404, 51)
+    assertRefused(await merge(world.edna, 'nosuch'), 401, 304)
+    assert.ok((await allNames(world)).includes(name))
+  })
+})
+
 describeTogether('Two administrators of keywords at once', (world) => {
+  itOnPostgres(world, 'merge one that the other renames, or the other way round', async () => {
+    const [from, to] = [await newKeyword(world), await newKeyword(world)]
+    const bug = await fileBug(world.ada, { keywords: [from.name] })
+    const merge = () => world.ada.delete(`/rest/keyword/${from.id}?replace_with=${to.id}`)
+    const rename = () => world.ada.put(`/rest/keyword/${to.id}`, { name: `${to.name}-new` })
+    const [merged, renamed] = await beforeCommit(world, 'bug_keywords', merge, rename)
+    assert.deepEqual([merged.status, renamed.status], [200, 200])
+    assert.deepEqual((await readBug(world.ada, bug)).keywords, [`${to.name}-new`])
+  })
+
+  itOnPostgres(world, 'merge two into each other, and the slower one gets an error', async () => {
+    const [one, two] = [await newKeyword(world), await newKeyword(world)]
+    const bug = await fileBug(world.ada, { keywords: [one.name, two.name] })
+    const merge = (from: number, to: number) => () => world.ada.delete(`/rest/keyword/${from}?replace_with=${to}`)
+    const replies = await beforeCommit(world, 'bug_keywords', merge(one.id, two.id), merge(two.id, one.id))
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 404])
+    assert.equal((await readBug(world.ada, bug)).keywords.length, 1)
+  })
+
   it('create one keyword of the same name, and refuse the slower one', async () => {
     const wanted = { name: 'contested', description: 'x' }
     const replies = await Promise.all([1, 2, 3].map(() => world.ada.post('/rest/keyword', wanted)))

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { bugsUnfiltered } from '../../access/visibility/visible-bugs.ts'
 import { VALUE_COLUMNS } from '../../catalogue/fields/field.ts'
+import { readFieldDefinitions } from '../../catalogue/fields/field-store.ts'
+import { getSelect, getValue } from '../../catalogue/fields/values/value-edit.ts'
 import { getKeyword } from '../../catalogue/keywords/keyword-store.ts'
 import type { AuditedClass } from '../../changes/audit.ts'
 import type { Db } from '../../platform/database/db.ts'
@@ -43,14 +45,24 @@ export async function countBugsWith(db: Db, { className, id }: { className: stri
   return Number(found?.bugs ?? 0)
 }
 
-/** Of deleted objects that bugs lose with them. All others are refused while bugs have them. */
+/** Of deleted objects that bugs lose with them, or that another one replaces. All others are refused while bugs have them. */
 export async function countUsesBeforeRemoval(
   db: Db,
-  { call: { method, resource }, path: { ref = '' } }: RequestedChange,
+  { call: { method, resource }, path: { ref = '', field = '', value }, rawParams }: RequestedChange,
 ) {
   if (method !== 'DELETE') return undefined
-  const found = resource === 'keyword' ? await keywordToRemove(db, ref) : flagTypeToRemove(resource, ref)
+  const isMerged = value !== undefined && rawParams.replace_with !== undefined
+  const found = isMerged
+    ? await valueToReplace(db, field, value)
+    : resource === 'keyword'
+      ? await keywordToRemove(db, ref)
+      : flagTypeToRemove(resource, ref)
   return found && { ...found, bugs: await countBugsWith(db, found) }
+}
+
+async function valueToReplace(db: Db, field: string, value: string) {
+  const { id } = getValue(getSelect(await readFieldDefinitions(db), field), value)
+  return { className: 'FieldValue', id }
 }
 
 async function keywordToRemove(db: Db, ref: string) {

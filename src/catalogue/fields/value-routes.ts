@@ -1,7 +1,7 @@
 import { call } from '../../access/call.ts'
 import { requireGroup } from '../../access/caller.ts'
 import { Created, Deleted, updated } from '../../platform/wire/openapi/schemas.ts'
-import { documentedAsRequired, integers, texts } from '../../platform/wire/params.ts'
+import { documentedAsRequired, integers, text, texts } from '../../platform/wire/params.ts'
 import { VALUE_COLUMNS } from './field.ts'
 import { createValue } from './values/create-value.ts'
 import { removeValue } from './values/remove-value.ts'
@@ -60,15 +60,16 @@ const deleteValue = call({
   path: '/field/bug/:field/values/:value',
   pathParams: { field, value },
   resource,
-  summary: 'Delete a value that is not used.',
+  summary: 'Delete a value that is not used, or merge it into another one.',
   about:
-    'For members of admin. Refused for values that the tracker relies on, that a parameter names as the default, that bugs have, or that control whether fields or other values are shown.',
-  params: {},
+    'For members of admin. Refused for values that the tracker relies on, that a parameter names as the default, that bugs have, or that control whether fields or other values are shown. With replace_with, bugs and the default get another value of the field.',
+  params: { replace_with: text('Name of the value that bugs get instead, or its id if no value has this name.') },
   answers: Deleted,
   scope: 'admin',
-  async run({ db, caller, path }) {
+  async run({ db, caller, path, params }) {
     const who = requireGroup(caller, 'admin').id
-    const { id, name } = await removeValue(db, who, path.field ?? '', path.value ?? '')
+    const { field = '', value = '' } = path
+    const { id, name } = await removeValue(db, who, { field, value, replaceWith: params.replace_with })
     return { id, name }
   },
 })

@@ -1,11 +1,13 @@
-import { type Changes, recordAudit, recordCreation, recordRemoval } from '../../changes/audit.ts'
+import { type Changes, MERGED, recordAudit, recordCreation, recordRemoval } from '../../changes/audit.ts'
 import { changesBetween } from '../../changes/changes-between.ts'
-import type { Db } from '../../platform/database/db.ts'
+import { replaceKeyword } from '../../changes/replace-values.ts'
+import type { ConfigurationTransaction, Db } from '../../platform/database/db.ts'
 import { enforce } from '../../platform/rule.ts'
+import { timeNow } from '../../platform/time/clock.ts'
 import { changeCatalogue } from '../change-catalogue.ts'
 import { renameInSearches } from '../rename-in-searches.ts'
 import { changedKeyword, type Keyword, type KeywordEdit } from './keyword.ts'
-import { keywordRules } from './keyword-rules.ts'
+import { keywordMergeRules, keywordRules } from './keyword-rules.ts'
 import { deleteKeyword, getKeyword, insertKeyword, updateKeyword } from './keyword-store.ts'
 
 export async function createKeyword(db: Db, who: number, wanted: Partial<KeywordEdit>): Promise<number> {
@@ -36,11 +38,24 @@ export async function changeKeyword(
   })
 }
 
-export async function removeKeyword(db: Db, who: number, ref: string): Promise<Keyword> {
+/** With `replaceWith`, bugs and saved searches get another keyword instead. */
+export async function removeKeyword(db: Db, who: number, ref: string, replaceWith?: string): Promise<Keyword> {
   return changeCatalogue(db, async (tx) => {
     const keyword = await getKeyword(tx, ref)
+    if (replaceWith !== undefined) await mergeKeyword(tx, who, keyword, await getKeyword(tx, replaceWith))
     await deleteKeyword(tx, keyword.id)
     await recordRemoval(tx, { who, class: 'Keyword', objectId: keyword.id }, keyword.name)
     return keyword
   })
+}
+
+async function mergeKeyword(tx: ConfigurationTransaction, who: number, from: Keyword, to: Keyword) {
+  enforce(keywordMergeRules, { from, to })
+  await replaceKeyword(tx, { who, at: timeNow() }, { field: 'keywords', from, to })
+  await renameInSearches(tx, 'keywords', from.name, to.name)
+  await recordAudit(
+    tx,
+    { who, class: 'Keyword', objectId: from.id },
+    { [MERGED]: { removed: from.name, added: to.name } },
+  )
 }

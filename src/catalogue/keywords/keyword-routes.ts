@@ -82,13 +82,14 @@ const deleteKeyword = call({
   path: '/keyword/:ref',
   pathParams,
   resource,
-  summary: 'Delete a keyword.',
-  about: 'For members of editkeywords. The keyword is removed from all bugs.',
-  params: {},
+  summary: 'Delete a keyword, or merge it into another one.',
+  about: 'For members of editkeywords. The keyword is removed from all bugs; with replace_with they get another one.',
+  params: { replace_with: text('Name or id of the keyword that bugs get instead.') },
   answers: Deleted,
   scope: 'admin',
-  async run({ db, caller, path }) {
-    const { id, name } = await removeKeyword(db, requireGroup(caller, 'editkeywords').id, path.ref ?? '')
+  async run({ db, caller, path, params }) {
+    const who = requireGroup(caller, 'editkeywords').id
+    const { id, name } = await removeKeyword(db, who, path.ref ?? '', params.replace_with)
     return { id, name }
   },
 })

@@ -1,7 +1,7 @@
 import { errors } from '../../platform/errors.ts'
 import type { Rule } from '../../platform/rule.ts'
 import { haveShortDescriptions } from '../name-rules.ts'
-import type { KeywordEdit } from './keyword.ts'
+import type { Keyword, KeywordEdit } from './keyword.ts'
 
 const LONGEST_NAME = 64
 
@@ -33,3 +33,11 @@ export const keywordRules = [
   keywordsHaveADescription,
   keywordDescriptionsHaveALimit,
 ]
+
+export const keywordsAreReplacedByOthers: Rule<{ from: Keyword; to: Keyword }> = {
+  says: 'A deleted keyword is replaced only by another one.',
+  brokenBy: ({ from, to }) => from.id === to.id,
+  error: ({ to }) => errors.bad_value({ name: 'replace_with', value: to.name, right: 'it must be another keyword' }),
+}
+
+export const keywordMergeRules = [keywordsAreReplacedByOthers]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { expectAccessibleInBothThemes } from '../../support/accessibility.ts'
+import { expectAccessibleInBothThemes, expectAccessibleInSoak } from '../../support/accessibility.ts'
 import type { BrowserWorld } from '../../support/browser.ts'
 import { fileBug } from '../../support/file-bug.ts'
 
@@ -82,6 +82,20 @@ export function fieldsStories(at: BrowserWorld) {
     // It was used: deleting says why not.
     await page.getByRole('button', { name: 'Delete…' }).click()
     await page.getByRole('dialog', { name: 'Delete the field Seen from?' }).getByText('The field Seen from: ').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Actions for Hill' }).click()
+    await page.getByRole('menuitem', { name: 'Merge into…' }).click()
+    await page.getByLabel('Merge into').selectOption('Plane')
+    await page.getByRole('button', { name: 'Add to the changes' }).click()
+    await page.getByText('will be merged into Plane').waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await dialog.getByText('1 bug gets Plane instead of Hill.').waitFor()
+    await expectAccessibleInSoak(page)
+    await dialog.getByRole('button', { name: 'Save 1 change' }).click()
+    await page.getByText('Fields: 1 change saved.').waitFor()
+    assert.deepEqual(await valueNames('cf_seen_from'), ['---', 'Ground', 'Plane'])
+    const search = '/rest/bug?f1=cf_seen_from&o1=equals&v1=Plane&include_fields=id'
+    assert.deepEqual((await ada.get(search)).body.bugs.length, 1)
   })
 
   it('orders and deletes values of built-in fields while another administrator does, with keys only on a phone', async () => {

@@ -1,4 +1,4 @@
-import { noteParametersChanged, readSettings, storeParameter } from '../../../access/installation.ts'
+import { readSettings } from '../../../access/installation.ts'
 import { type Changes, recordAudit } from '../../../changes/audit.ts'
 import { changesBetween } from '../../../changes/changes-between.ts'
 import type { ConfigurationTransaction, Db } from '../../../platform/database/db.ts'
@@ -12,7 +12,7 @@ import type { FieldDefinition, FieldDefinitions, FieldValue } from '../field.ts'
 import { readFieldDefinitions } from '../field-store.ts'
 import { controllingNames } from './controlling-values.ts'
 import { shownWith } from './create-value.ts'
-import { parameterFor } from './parameter-values.ts'
+import { renameInParameter } from './rename-in-parameter.ts'
 import { getSelect, getValue, valueEdit, type WantedValue } from './value-edit.ts'
 import { valueRules } from './value-rules.ts'
 import { updateValue } from './value-store.ts'
@@ -56,19 +56,4 @@ async function visibleForm(tx: Db, controller: FieldDefinition | undefined, valu
   const { name, sort_key, is_active, visibility_value_id } = value
   const shown = await controllingNames(tx, controller, visibility_value_id === null ? [] : [visibility_value_id])
   return { name, sort_key, is_active, visibility_values: shown.join(', ') }
-}
-
-/** Updates a parameter that contains the old name of the value. */
-async function renameInParameter(
-  tx: ConfigurationTransaction,
-  who: number,
-  field: FieldDefinition,
-  removed: string,
-  added: string,
-) {
-  const parameter = parameterFor(field.name)
-  if (parameter === undefined || (await readSettings(tx))[parameter] !== removed) return
-  await storeParameter(tx, parameter, added)
-  await noteParametersChanged(tx)
-  await recordAudit(tx, { who, class: 'Parameter', objectId: 0 }, { [parameter]: { removed, added } })
 }

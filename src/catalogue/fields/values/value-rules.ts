@@ -116,6 +116,8 @@ export const valueRules = [
 export interface ValueRemoval {
   field: FieldDefinition
   value: FieldValue
+  /** What bugs get instead. */
+  replacement: FieldValue | undefined
   isUsedByBugs: boolean
   definitions: FieldDefinitions
   settings: Settings
@@ -127,16 +129,44 @@ export const protectedValuesAreKept: Rule<ValueRemoval> = {
   error: ({ field, value }) => errors.system_value_kept({ value: value.name, of: field.name }),
 }
 
+export const statusesAreNotReplaced: Rule<ValueRemoval> = {
+  says: 'A status cannot be replaced by another one: the workflow decides how bugs change it.',
+  brokenBy: ({ field, replacement }) => isStatus(field) && replacement !== undefined,
+  error: ({ replacement }) =>
+    errors.bad_value({ name: 'replace_with', value: replacement?.name, right: 'bugs change their status one by one' }),
+}
+
+export const replacementsAreOthersInUse: Rule<ValueRemoval> = {
+  says: 'A deleted value is replaced only by another value of the same field that is in use.',
+  brokenBy: ({ value, replacement }) =>
+    replacement !== undefined && (replacement.id === value.id || replacement.is_active === 0),
+  error: ({ replacement }) =>
+    errors.bad_value({
+      name: 'replace_with',
+      value: replacement?.name,
+      right: 'it must be another value of the field that is in use',
+    }),
+}
+
+export const replacementsAreNotEmpty: Rule<ValueRemoval> = {
+  says: 'A deleted value is not replaced by the empty one of the field, and a resolution not by DUPLICATE, which names another bug.',
+  brokenBy: ({ field, replacement }) =>
+    replacement !== undefined &&
+    (isEmptyValue(field, replacement) || (field.name === 'resolution' && replacement.name === 'DUPLICATE')),
+  error: ({ replacement }) =>
+    errors.bad_value({ name: 'replace_with', value: replacement?.name, right: 'bugs cannot get it without more' }),
+}
+
 export const defaultValuesAreKept: Rule<ValueRemoval> = {
-  says: 'The default value of a field cannot be deleted.',
-  brokenBy: ({ field, value, settings }) => isDefault(field, value, settings),
+  says: 'The default value of a field cannot be deleted, unless another value replaces it.',
+  brokenBy: ({ field, value, settings, replacement }) => replacement === undefined && isDefault(field, value, settings),
   error: ({ field, value }) =>
     errors.default_value_kept({ setting: parameterFor(field.name) ?? '', value: value.name }),
 }
 
 export const usedValuesAreKept: Rule<ValueRemoval> = {
-  says: 'A value that bugs have cannot be deleted.',
-  brokenBy: ({ isUsedByBugs }) => isUsedByBugs,
+  says: 'A value that bugs have cannot be deleted, unless another value replaces it.',
+  brokenBy: ({ isUsedByBugs, replacement }) => isUsedByBugs && replacement === undefined,
   error: ({ value }) => errors.value_has_bugs({ value: value.name }),
 }
 
@@ -153,6 +183,9 @@ export const controllingValuesAreKept: Rule<ValueRemoval> = {
 /** Checked in this order. The client gets the error of the first broken rule. */
 export const valueRemovalRules = [
   protectedValuesAreKept,
+  statusesAreNotReplaced,
+  replacementsAreOthersInUse,
+  replacementsAreNotEmpty,
   defaultValuesAreKept,
   usedValuesAreKept,
   controllingValuesAreKept,
@@ -166,6 +199,10 @@ function isStatus({ name }: FieldDefinition) {
 function isProtected(field: FieldDefinition, { name }: FieldValue, settings: Settings) {
   if (isStatus(field)) return name === UNCONFIRMED || name === settings.duplicate_or_move_bug_status
   if (field.name === 'resolution') return ['', 'FIXED', 'DUPLICATE'].includes(name)
+  return isEmptyValue(field, { name })
+}
+
+function isEmptyValue(field: FieldDefinition, { name }: Pick<FieldValue, 'name'>) {
   if (findField(field.name)?.emptyValue === name) return true
   return field.is_custom === 1 && field.type === FIELD_TYPE.singleSelect && name === NOTHING_CHOSEN
 }

@@ -72,6 +72,12 @@ function usesIn({ changes }: Effects, nameOf: (object: ChangedObject) => NamedOb
     const object = `${change.class} ${change.id}`
     if (change.bugs === undefined || change.bugs === 0 || seen.has(object)) return []
     seen.add(object)
+    if (change.field === 'replaced_with') {
+      const bugs = change.bugs === 1 ? '1 bug gets' : `${change.bugs} bugs get`
+      return [
+        { text: `${bugs} ${change.added} instead of ${change.removed}.`, address: nameOf(change)?.bugs, isGrave: true },
+      ]
+    }
     const named = nameOf(change)
     if (named === undefined) return []
     const isRemoved = change.field === '__remove__'

@@ -15,6 +15,8 @@ interface OrderedRow<Id> {
   isChanged: boolean
   isActive: boolean
   isRemoved: boolean
+  /** What its bugs get when it is removed. */
+  mergedInto?: string | undefined
   renamed: Change | undefined
   /** How many bugs have it, with a link to them. */
   uses: ComponentChildren
@@ -47,7 +49,11 @@ export function OrderedRows<Id extends string | number>({ rows, ordering, added,
                 {row.notes}
               </span>{' '}
               <OldValue change={row.renamed} />
-              {row.isRemoved && <span class="changed-value small">will be deleted</span>}
+              {row.isRemoved && (
+                <span class="changed-value small" dir="auto">
+                  {row.mergedInto === undefined ? 'will be deleted' : `will be merged into ${row.mergedInto}`}
+                </span>
+              )}
             </span>
             {row.uses}
             <Menu

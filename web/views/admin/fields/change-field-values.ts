@@ -70,17 +70,22 @@ export function changesOfFieldValues({ place, field }: Omit<FieldProps, 'state'>
         visibility_values: after === '' ? [] : [after],
       })
     },
-    remove(value: NamedValue) {
+    /** With `into`, its bugs get another value. Without, and if it is to be deleted already, it is kept. */
+    remove(value: NamedValue, into?: string) {
       const key = valueKey(field, value.name)
-      if (draft.get(key) !== undefined) return draft.drop(key)
+      if (into === undefined && draft.get(key) !== undefined) return draft.drop(key)
       draft.drop(...['name', 'is_active', 'shown_with'].map((part) => valueKey(field, value.name, part)))
       place.change({
         key,
         title: `${field.display_name} ${value.name}`,
         before: value.name,
-        after: '',
+        after: into === undefined ? '' : `merged into ${into}`,
         isFinal: true,
-        call: { method: 'DELETE', path: valuePathOf(field, value.name), params: {} },
+        call: {
+          method: 'DELETE',
+          path: valuePathOf(field, value.name),
+          params: into === undefined ? {} : { replace_with: into },
+        },
       })
     },
   }

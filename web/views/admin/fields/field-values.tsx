@@ -12,6 +12,7 @@ import type { FieldProps } from './field-details.tsx'
 import { bugsWithValue, controllingNames, type NamedValue } from './field-state.ts'
 import { labelOf } from './field-words.ts'
 import { valueFieldNow } from './fields-now.ts'
+import { MergeDialog } from './merge-dialog.tsx'
 import { ValueDialog } from './value-dialog.tsx'
 
 type Changes = ReturnType<typeof changesOfFieldValues>
@@ -24,6 +25,7 @@ const NOTHING_CHOSEN = '---'
 export function FieldValues(props: FieldProps) {
   const { place, state, field } = props
   const [dialog, setDialog] = useState<NamedValue | 'new'>()
+  const [merged, setMerged] = useState<NamedValue>()
   const counts = useCounts(field)
   const changes = changesOfFieldValues(props)
   const { rows, added } = changes
@@ -49,12 +51,16 @@ export function FieldValues(props: FieldProps) {
           name: value.name,
           shownName: changes.nameOf(value),
           notes: notesOn(changes, value, controller?.label),
+          mergedInto: changes.removed(value)?.call.params?.replace_with as string | undefined,
           isChanged: changes.isChanged(value),
           isActive: changes.isActive(value),
           isRemoved: changes.removed(value) !== undefined,
           renamed: changes.renamed(value),
           uses: <Uses field={field} value={value.name} count={counts?.get(value.name)} />,
-          items: itemsOf(changes, field, value, counts?.get(value.name) ?? 0, () => setDialog(value)),
+          items: itemsOf(changes, field, value, counts?.get(value.name) ?? 0, {
+            edit: () => setDialog(value),
+            merge: () => setMerged(value),
+          }),
         }))}
         {...{ ordering, added }}
         orderChange={changes.orderChange}
@@ -68,6 +74,15 @@ export function FieldValues(props: FieldProps) {
           </a>
           .
         </p>
+      )}
+      {merged !== undefined && (
+        <MergeDialog
+          field={field}
+          name={merged.name}
+          targets={rows.filter((it) => it.name !== merged.name && isTarget(changes, field, it)).map(({ name }) => name)}
+          onMerge={(into) => changes.remove(merged, into)}
+          onClose={() => setMerged(undefined)}
+        />
       )}
       {dialog !== undefined && (
         <ValueDialog
@@ -117,22 +132,36 @@ function notesOn(changes: Changes, value: NamedValue, controller: string | undef
     .join(', ')
 }
 
-function itemsOf(changes: Changes, field: Field, value: NamedValue, bugs: number, edit: () => void): MenuItem[] {
+/** Bugs can get a value that is offered, stays and is not the empty one; DUPLICATE names another bug. */
+function isTarget(changes: Changes, field: Field, value: NamedValue) {
+  const isEmpty = ['', NOTHING_CHOSEN, '--'].includes(value.name)
+  const isOther = field.name === 'resolution' && value.name === 'DUPLICATE'
+  return value.is_active && changes.removed(value) === undefined && !isEmpty && !isOther
+}
+
+function itemsOf(
+  changes: Changes,
+  field: Field,
+  value: NamedValue,
+  bugs: number,
+  open: { edit(): void; merge(): void },
+): MenuItem[] {
   const isKept = KEPT.has(`${field.name} ${value.name}`) || value.name === NOTHING_CHOSEN
   const refused = isKept ? 'the tracker needs it' : undefined
   return [
-    { name: 'Edit…', icon: 'edit', refused, run: edit },
+    { name: 'Edit…', icon: 'edit', refused, run: open.edit },
     {
       name: changes.isActive(value) ? 'Stop offering it' : 'Offer it again',
       icon: 'lock',
       refused,
       run: () => changes.setActive(value, !changes.isActive(value)),
     },
+    ...(field.name === 'bug_status' ? [] : [{ name: 'Merge into…', icon: 'arrow', refused, run: open.merge }]),
     {
       name: changes.removed(value) === undefined ? 'Delete' : 'Do not delete',
       icon: 'trash',
       isDangerous: true,
-      refused: refused ?? (bugs > 0 ? 'bugs have it' : undefined),
+      refused: refused ?? (bugs > 0 && changes.removed(value) === undefined ? 'bugs have it' : undefined),
       run: () => changes.remove(value),
     },
   ]

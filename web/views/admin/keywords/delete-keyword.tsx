@@ -3,32 +3,47 @@ import { showToast } from '../../../core/toasts.ts'
 import { FormFault } from '../../../parts/account/account-page.tsx'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
+import { SelectField } from '../../../parts/field.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { changeOne, type Effects, effectsOf, refusalOf } from '../change-one.ts'
 import type { Keyword } from './keyword.ts'
 
 interface Props {
   keyword: Keyword
+  /** Names of the other keywords. */
+  others: readonly string[]
   version: number
   onClose(): void
   onDeleted(): void
 }
 
 /** What happens is counted before one decides, because it cannot be undone. */
-export function DeleteKeyword({ keyword: { id, name }, version, onClose, onDeleted }: Props) {
+export function DeleteKeyword({ keyword: { id, name }, others, version, onClose, onDeleted }: Props) {
   const [effects, setEffects] = useState<Effects>()
   const [refusal, setRefusal] = useState<string>()
-  const change = { method: 'DELETE', path: `/rest/keyword/${id}`, params: {} } as const
+  const [into, setInto] = useState('')
+  const params = into === '' ? {} : { replace_with: into }
+  const change = { method: 'DELETE', path: `/rest/keyword/${id}`, params } as const
   useEffect(() => {
-    effectsOf(change).then(setEffects, (fault) => setRefusal(refusalOf(fault)))
-  }, [])
+    let isLatest = true
+    const show = (found: Effects | undefined, why?: string) => {
+      if (!isLatest) return
+      setEffects(found)
+      setRefusal(why)
+    }
+    show(undefined)
+    effectsOf(change).then(show, (fault) => show(undefined, refusalOf(fault)))
+    return () => {
+      isLatest = false
+    }
+  }, [into])
   const { submit, isBusy, fault } = useSubmit(async () => {
     try {
       await changeOne(change, version)
     } catch (reason) {
       throw new Error(refusalOf(reason))
     }
-    showToast({ kind: 'done', text: `“${name}” is deleted.` })
+    showToast({ kind: 'done', text: into === '' ? `“${name}” is deleted.` : `“${name}” is merged into “${into}”.` })
     onClose()
     onDeleted()
   })
@@ -41,25 +56,43 @@ export function DeleteKeyword({ keyword: { id, name }, version, onClose, onDelet
         <>
           <Button onClick={onClose}>Keep it</Button>
           <Button kind="danger" isBusy={isBusy} onClick={(event) => void submit(event)}>
-            Delete the keyword
+            {into === '' ? 'Delete the keyword' : 'Merge and delete'}
           </Button>
         </>
       }
     >
+      {others.length > 0 && (
+        <SelectField
+          label="Its bugs get"
+          value={into}
+          options={[{ value: '', name: 'nothing' }, ...others.map((it) => ({ value: it, name: it }))]}
+          onChoice={setInto}
+        />
+      )}
       <p role="status">
         {effects === undefined && refusal === undefined && 'Counting…'}
-        {effects !== undefined && (bugs === undefined ? 'Bugs that have it lose it.' : lossInWords(bugs))}
+        {effects !== undefined && resultInWords(bugs, into)}
       </p>
-      <p>
-        Their history keeps it. This cannot be undone; to stop it from being used, describe it as old instead. Searches
-        for it find nothing any more.
-      </p>
+      {into === '' ? (
+        <p>
+          Their history keeps it. This cannot be undone; to stop it from being used, describe it as old instead.
+          Searches for it find nothing any more.
+        </p>
+      ) : (
+        <p>
+          Each bug gets a line of history and mail, and saved searches follow. This cannot be undone; bugs that you may
+          not see are changed, too.
+        </p>
+      )}
       <FormFault text={fault?.message ?? refusal} />
     </Dialog>
   )
 }
 
-function lossInWords(bugs: number) {
+/** `bugs` is undefined for readers who may not learn how many there are. */
+function resultInWords(bugs: number | undefined, into: string) {
+  if (bugs === undefined) return into === '' ? 'Bugs that have it lose it.' : `Bugs that have it get ${into}.`
   if (bugs === 0) return 'No bug has it.'
-  return bugs === 1 ? '1 bug loses it.' : `${bugs.toLocaleString()} bugs lose it.`
+  const [one, many] = into === '' ? ['loses it', 'lose it'] : [`gets ${into}`, `get ${into}`]
+  return bugs === 1 ? `1 bug ${one}.` : `${bugs.toLocaleString()} bugs ${many}.`
 }

@@ -12,13 +12,15 @@ import type { Keyword } from './keyword.ts'
 
 interface Props {
   keyword: Keyword
+  /** Names of the other keywords. */
+  others: readonly string[]
   /** Undefined until they are counted. */
   bugs: number | undefined
   version: number
   onChange(): void
 }
 
-export function KeywordRow({ keyword, bugs, version, onChange }: Props) {
+export function KeywordRow({ keyword, others, bugs, version, onChange }: Props) {
   const [open, setOpen] = useState<'change' | 'delete'>()
   const close = () => setOpen(undefined)
   const button = useFocusBack(open === 'change')
@@ -42,13 +44,13 @@ export function KeywordRow({ keyword, bugs, version, onChange }: Props) {
       </a>
       <IconButton button={button} name={`Change ${name}`} icon="edit" onClick={() => setOpen('change')} />
       <IconButton name={`Delete ${name}`} icon="trash" onClick={() => setOpen('delete')} />
-      {open === 'delete' && <DeleteKeyword {...{ keyword, version }} onClose={close} onDeleted={onChange} />}
+      {open === 'delete' && <DeleteKeyword {...{ keyword, others, version }} onClose={close} onDeleted={onChange} />}
     </li>
   )
 }
 
 /** In place of the row. What is typed stays when it is refused, or when somebody else was faster. */
-function EditKeyword({ keyword, version, onChange, onClose }: Omit<Props, 'bugs'> & { onClose(): void }) {
+function EditKeyword({ keyword, version, onChange, onClose }: Omit<Props, 'bugs' | 'others'> & { onClose(): void }) {
   const [name, setName] = useState(keyword.name)
   const [description, setDescription] = useState(keyword.description)
   // What others change while one types is not overwritten.

@@ -50,6 +50,7 @@ export function Keywords() {
               <KeywordRow
                 key={keyword.id}
                 {...{ keyword, onChange }}
+                others={body.keywords.filter(({ id }) => id !== keyword.id).map(({ name }) => name)}
                 bugs={counts.body === undefined ? undefined : bugsWith(keyword.name)}
                 version={version.body?.version ?? 0}
               />
