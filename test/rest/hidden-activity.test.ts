@@ -7,6 +7,7 @@ import { fileBug, readBug } from '../support/file-bug.ts'
 import { flagsOf, newType } from '../support/flags.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { itOnPostgres } from '../support/sample.ts'
 import { sure } from '../support/sure.ts'
 import type { Json } from '../support/world.ts'
 import { describeOnEachEngine, itOnOneEngine, type World } from '../support/world.ts'
@@ -198,6 +199,63 @@ describeOnEachEngine('What a user wrote', (world) => {
     assert.equal((await world.ada.post(`${user.path}/hide`, { days: 36_500 })).body.comments, 1)
   })
 
+  it('says who hid and restored it, what is not hidden yet, and as much of each text as is asked for', async () => {
+    const user = await spammer(world)
+    await world.ada.post(`/rest/bug/${user.other}/comment`, { comment: 'Of another user' })
+    const step = (await world.ada.post(`${user.path}/hide`)).body
+    await user.client.post(`/rest/bug/${user.other}/comment`, { comment: '\u{1f41e}\u{1f41e}\u{1f41e}' })
+    const all = (await world.ada.get(`${user.path}?text_length=2`)).body
+    assert.deepEqual(all.comments.map(({ text, is_hidden }: Json) => [text, is_hidden]).at(-1), [
+      '\u{1f41e}\u{1f41e}',
+      false,
+    ])
+    const { hidden, ...left } = (await world.ada.get(`${user.path}?unhidden=1&text_length=0`)).body
+    assert.deepEqual([left.bugs.length, left.comments.length, left.attachments.length], [2, 1, 0])
+    assert.deepEqual([hidden[0].who, hidden[0].restored_by, hidden[0].restored_at], [cast.ada.login, null, null])
+    await world.ada.post(`${user.path}/restore`, { id: step.id })
+    const [restored] = (await world.ada.get(user.path)).body.hidden
+    assert.deepEqual([restored.restored_by, typeof restored.restored_at], [cast.ada.login, 'string'])
+  })
+
+  it('is hidden with the account in one step, all or nothing, and comes back with it', async () => {
+    const user = await spammer(world)
+    const denied = { login_denied_text: 'You sent spam.' }
+    const account = async () => (await world.ada.get(`/rest/user/${user.id}`)).body.users[0].login_denied_text
+    assertRefused(await world.ada.post(`${user.path}/hide`, { ...denied, product: 'NoSuchProduct' }), 401, 106)
+    assertRefused(await world.ada.post(`${user.path}/hide`, { login_denied_text: ' ' }), 400, 53)
+    assert.deepEqual([await account(), (await user.client.get('/rest/whoami')).status], ['', 200])
+    const { body } = await world.ada.post(`${user.path}/hide`, denied)
+    assert.deepEqual([body.comments, await account()], [4, 'You sent spam.'])
+    assertRefused(await user.client.post(`/rest/bug/${user.other}/comment`, { comment: 'More' }), 401, 301)
+    assert.equal((await world.ada.post(`${user.path}/restore`, { id: body.id, enable: true })).body.comments, 4)
+    assert.equal((await user.client.post(`/rest/bug/${user.other}/comment`, { comment: 'Sorry' })).status, 201)
+  })
+
+  itOnOneEngine(world, 'is hidden up to the limit, and the rest by the next step', async () => {
+    const user = await world.newUser()
+    const bug = await fileBug(world.ada)
+    const at = '2026-01-01T00:00:00Z'
+    const count = 1100
+    const texts = Array.from({ length: count }, (_, number) => ({
+      ...{ bug_id: bug, user_id: user.id, at, number: number + 1, text: `Buy ${number}` },
+      ...{ is_private: 0 as const, kind: 0, work_hundredths: 0 },
+    }))
+    for (const part of [texts.slice(0, 550), texts.slice(550)])
+      await world.db.query((q) => q.insertInto('comments').values(part))
+    const path = `/rest/user/${user.id}/activity`
+    const hide = async () => (await world.ada.post(`${path}/hide`, { days: 36_500 })).body.comments
+    assert.deepEqual([await hide(), await hide(), await hide()], [1000, 100, 0])
+  })
+
+  itOnPostgres(world, 'is hidden once by two administrators at the same time', async () => {
+    const user = await world.newUser()
+    const bug = await fileBug(world.ada)
+    for (const comment of ['Buy', 'Buy more']) await user.client.post(`/rest/bug/${bug}/comment`, { comment })
+    const path = `/rest/user/${user.id}/activity`
+    const steps = await Promise.all([1, 2, 3, 4].map(() => world.ada.post(`${path}/hide`)))
+    assert.deepEqual(steps.map(({ body }) => body.comments).sort(), [0, 0, 0, 2])
+  })
+
   it('is for members of admin', async () => {
     const { id, client } = await world.newUser()
     const path = `/rest/user/${id}/activity`
@@ -209,5 +267,6 @@ describeOnEachEngine('What a user wrote', (world) => {
     assertRefused(await world.nobody.get(path), 401, 410)
     assertRefused(await world.ada.get('/rest/user/4711/activity'), 404, 51)
     assertRefused(await world.ada.get(`${path}?days=-1`), 400, 52)
+    assertRefused(await world.ada.get(`${path}?text_length=-1`), 400, 52)
   })
 })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { it } from 'node:test'
 import { fileBug, newBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { itOnPostgres } from '../support/sample.ts'
@@ -14,6 +15,52 @@ async function joined(world: World, days = 0) {
 }
 
 const FILE = { data: 'aGVsbG8=', file_name: 'a.txt', summary: 'A file', content_type: 'text/plain' }
+
+describeOnEachEngine('The list of new accounts', (world) => {
+  it('has the youngest first, what each wrote, and whom the limits apply to', async () => {
+    const writer = await joined(world)
+    const [quiet, old, chief] = [await world.newUser(), await joined(world, 30), await joined(world)]
+    await world.ada.put(`/rest/user/${chief.id}`, { groups: { add: ['admin'] } })
+    const created = `${new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 19)}Z`
+    await world.db.query((q) => q.updateTable('users').set({ created_at: created }).where('id', '=', old.id))
+    const bug = await fileBug(writer.client)
+    await writer.client.post(`/rest/bug/${bug}/attachment`, FILE)
+    await world.ada.post(`/rest/user/${writer.id}/activity/hide`, { login_denied_text: 'Spam' })
+    const list = async (query = '') => (await world.ada.get(`/rest/admin/new_accounts?limit=200${query}`)).body
+    const { accounts, total } = await list()
+    const of = ({ id }: { id: number }) => sure(accounts.find((it) => it.id === id))
+    const { created_at, ...found } = of(writer)
+    assert.ok(created_at > created)
+    assert.deepEqual(found, {
+      ...{ id: writer.id, name: writer.login, real_name: of(writer).real_name, can_login: false },
+      ...{ is_limited: true, has_hidden: true, bugs: 1, comments: 2, attachments: 1 },
+    })
+    assert.deepEqual(
+      [quiet, chief].map((it) => [of(it).is_limited, of(it).has_hidden, of(it).comments, of(it).can_login]),
+      [1, 2].map(() => [false, false, 0, true]),
+    )
+    assert.equal(total, accounts.length)
+    assert.deepEqual(
+      accounts,
+      [...accounts].sort((a, b) => b.created_at.localeCompare(a.created_at) || b.id - a.id),
+    )
+    assert.ok(!accounts.some(({ id }) => id === old.id))
+    assert.ok((await list('&days=31')).accounts.some(({ id }) => id === old.id))
+    const ids = async (query: string) => (await list(query)).accounts.map(({ id }) => id)
+    const [yes, no] = [await ids('&has_written=1'), await ids('&has_written=0')]
+    assert.deepEqual([yes.includes(writer.id), yes.includes(quiet.id), no.includes(quiet.id)], [true, false, true])
+    assert.equal(yes.length + no.length, total)
+    const second = (await world.ada.get('/rest/admin/new_accounts?limit=1&offset=1')).body
+    assert.deepEqual([second.accounts[0]?.id, second.total], [accounts[1]?.id, total])
+  })
+
+  it('is for members of admin', async () => {
+    for (const who of [world.stan, world.uma]) assertRefused(await who.get('/rest/admin/new_accounts'), 401, 304)
+    assertRefused(await world.nobody.get('/rest/admin/new_accounts'), 401, 410)
+    for (const query of ['days=-1', 'limit=-1', 'offset=-1', 'days=x'])
+      assertRefused(await world.ada.get(`/rest/admin/new_accounts?${query}`), 400, 52)
+  })
+})
 
 describeOnEachEngine('A user who has just joined', (world) => {
   itOnOneEngine(world, 'can write only so much per day, also with requests at once', async () => {

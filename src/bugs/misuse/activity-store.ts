@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import type { BugTransaction, Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { isTurnLong, laterTurn } from '../../platform/monitoring/event-loop.ts'
+import { fold } from '../../platform/text/fold.ts'
 import type { ChangedFlag } from './changed-flags.ts'
 
 interface Period {
@@ -8,11 +10,23 @@ interface Period {
   since: string
 }
 
+/** Which part of it is read. */
+interface Portion {
+  /** Nothing that is hidden already: no comments with the tag, no obsolete attachments, no bugs in the product of this name. */
+  isUnhidden?: boolean
+  exceptProduct?: string
+  /** So many characters of each comment. */
+  longestText?: number
+}
+
+/** Comments with this tag are hidden; pages collapse them. */
+export const SPAM = 'spam'
 /** The largest number of bugs, comments and attachments that are hidden in one step. */
 export const MOST_ITEMS_OF_USER = 1000
 const COMMENTS_AT_ONCE = 50
+const ANY_LENGTH = 1_000_000_000
 
-const bugs = statement<Period>()((q, p) =>
+const bugs = statement<Period & { exceptKey: string }>()((q, p) =>
   q
     .selectFrom('bugs')
     .innerJoin('products', 'products.id', 'bugs.product_id')
@@ -28,34 +42,50 @@ const bugs = statement<Period>()((q, p) =>
     ])
     .where('bugs.creator_id', '=', p.userId)
     .where('bugs.created_at', '>=', p.since)
+    .where('products.name_key', '!=', p.exceptKey)
     .orderBy('bugs.id')
     .limit(MOST_ITEMS_OF_USER),
 )
-const comments = statement<Period & { after: number }>()((q, p) =>
-  q
-    .selectFrom('comments')
-    .select(['id', 'bug_id', 'number', 'at', 'text'])
-    .where('user_id', '=', p.userId)
-    .where('at', '>=', p.since)
-    .where('id', '>', p.after)
-    .orderBy('id')
-    .limit(COMMENTS_AT_ONCE),
-)
-const attachments = statement<Period>()((q, p) =>
+const isTagged = sql<number>`exists (select 1 from comment_tags where comment_id = comments.id and tag_key = ${sql.lit(SPAM)})`
+// In the order of the index of users and times, so that each portion reads only its own rows.
+const commentsOf = (isUnhidden: boolean) =>
+  statement<Period & { after: number; longest: number }>()((q, p) => {
+    const found = q
+      .selectFrom('comments')
+      .select(['id', 'bug_id', 'number', 'at'])
+      .select([
+        sql<string>`substr(text, 1, cast(${p.longest} as integer))`.as('text'),
+        sql<number>`case when ${isTagged} then 1 else 0 end`.as('is_hidden'),
+      ])
+      .where('user_id', '=', p.userId)
+      .where('at', '>=', p.since)
+      .where((row) => row.or([row('at', '>', p.since), row('id', '>', p.after)]))
+      .orderBy('at')
+      .orderBy('id')
+      .limit(COMMENTS_AT_ONCE)
+    return isUnhidden ? found.where(sql<boolean>`not ${isTagged}`) : found
+  })
+const allComments = commentsOf(false)
+const unhiddenComments = commentsOf(true)
+const attachments = statement<Period & { obsolete: number }>()((q, p) =>
   q
     .selectFrom('attachments')
     .select(['id', 'bug_id', 'created_at', 'file_name', 'summary', 'is_obsolete'])
     .where('user_id', '=', p.userId)
     .where('created_at', '>=', p.since)
+    .where('is_obsolete', '<=', p.obsolete)
     .orderBy('id')
     .limit(MOST_ITEMS_OF_USER),
 )
 
 /** Comments can be long, so other requests run between two portions. */
-async function listComments(db: Db, period: Period) {
-  const found: (typeof comments)['row'][] = []
+async function listComments(db: Db, period: Period, { isUnhidden = false, longestText = ANY_LENGTH }: Portion) {
+  const comments = isUnhidden ? unhiddenComments : allComments
+  const found: (typeof allComments)['row'][] = []
   while (found.length < MOST_ITEMS_OF_USER) {
-    const portion = await db.all(comments, { ...period, after: found.at(-1)?.id ?? 0 })
+    const last = found.at(-1)
+    const from = { userId: period.userId, since: last?.at ?? period.since, after: last?.id ?? 0 }
+    const portion = await db.all(comments, { ...from, longest: longestText })
     found.push(...portion)
     if (portion.length < COMMENTS_AT_ONCE) break
     if (isTurnLong()) await laterTurn()
@@ -63,13 +93,23 @@ async function listComments(db: Db, period: Period) {
   return found
 }
 
-/** What a user wrote since a time. */
-export async function readActivity(db: Db, period: Period) {
+/** What a user wrote since a time, the oldest first. */
+export async function readActivity(db: Db, period: Period, portion: Portion = {}) {
+  const { isUnhidden = false, exceptProduct = '' } = portion
   return {
-    bugs: await db.all(bugs, period),
-    comments: await listComments(db, period),
-    attachments: await db.all(attachments, period),
+    bugs: await db.all(bugs, { ...period, exceptKey: fold(exceptProduct.trim()) }),
+    comments: await listComments(db, period, portion),
+    attachments: await db.all(attachments, { ...period, obsolete: isUnhidden ? 0 : 1 }),
   }
+}
+
+const lockUser = statement<{ id: number }>()((q, p, d) =>
+  q.selectFrom('users').select('id').where('id', '=', p.id).modifyEnd(d.lockedBesideReferences()),
+)
+
+/** Of two administrators who hide or restore the same user at once, one waits and finds what the other has done. After the bugs, as writers lock them. */
+export async function lockActivityOf(tx: BugTransaction, userId: number) {
+  await tx.all(lockUser, { id: userId })
 }
 
 /** What was hidden, and what it was before. */
@@ -108,25 +148,6 @@ export interface LocationIds {
   milestone_id: number
 }
 
-const insert = statement<{ userId: number; at: string; content: string }>()((q, p) =>
-  q.insertInto('hidden_activities').values({ user_id: p.userId, at: p.at, content: p.content }).returning('id'),
-)
-const ofUser = statement<{ userId: number }>()((q, p) =>
-  q
-    .selectFrom('hidden_activities')
-    .select(['id', 'at', 'content', 'restored_at'])
-    .where('user_id', '=', p.userId)
-    .orderBy('id'),
-)
-const restore = statement<{ id: number; userId: number; at: string }>()((q, p) =>
-  q
-    .updateTable('hidden_activities')
-    .set({ restored_at: p.at })
-    .where('id', '=', p.id)
-    .where('user_id', '=', p.userId)
-    .where('restored_at', 'is', null)
-    .returning('content'),
-)
 const taggedSpam = statement<{ ids: string; tag: string }>()((q, p, d) =>
   q
     .selectFrom('comment_tags')
@@ -134,20 +155,6 @@ const taggedSpam = statement<{ ids: string; tag: string }>()((q, p, d) =>
     .where('tag_key', '=', p.tag)
     .where('comment_id', 'in', d.integersIn(p.ids)),
 )
-
-export async function insertHidden(tx: BugTransaction, userId: number, at: string, content: HiddenContent) {
-  return (await tx.first(insert, { userId, at, content: JSON.stringify(content) }))?.id as number
-}
-
-export function listHidden(db: Db, userId: number) {
-  return db.all(ofUser, { userId })
-}
-
-/** Undefined if there is nothing of this id to restore. Of two parallel requests, only one gets it. */
-export async function takeHidden(tx: BugTransaction, id: number, userId: number, at: string) {
-  const row = await tx.first(restore, { id, userId, at })
-  return row === undefined ? undefined : (JSON.parse(row.content) as HiddenContent)
-}
 
 export async function commentsTagged(tx: BugTransaction, ids: readonly number[], tag: string): Promise<Set<number>> {
   const rows = await tx.all(taggedSpam, { ids: JSON.stringify(ids), tag })

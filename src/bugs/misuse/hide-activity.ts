@@ -1,8 +1,8 @@
 import type { CallContext } from '../../access/call.ts'
+import { requireLogin } from '../../access/caller.ts'
 import { type WriteBasis, writeBugs } from '../../access/write-bugs.ts'
 import { recordAudit } from '../../changes/audit.ts'
 import type { BugTransaction } from '../../platform/database/db.ts'
-import { sameAs } from '../../platform/text/fold.ts'
 import { secondsAgo, timeNow } from '../../platform/time/clock.ts'
 import { readParams } from '../../platform/wire/params.ts'
 import { updateAttachments } from '../attachments/update-attachments.ts'
@@ -12,16 +12,16 @@ import { lockBugs } from '../editing/lock-bugs.ts'
 import { updateBugs } from '../editing/update-bugs.ts'
 import { updateParams } from '../editing/update-params.ts'
 import {
-  commentsTagged,
   type HiddenBug,
   type HiddenContent,
-  insertHidden,
   type LocationIds,
+  lockActivityOf,
   readActivity,
+  SPAM,
 } from './activity-store.ts'
 import { changedFlags, listFlagRows } from './changed-flags.ts'
+import { insertHidden } from './hidden-step-store.ts'
 
-export const SPAM = 'spam'
 const DAY_SECONDS = 86_400
 
 export type MisuseContext = WriteBasis & Pick<CallContext, 'baseUrl'>
@@ -38,7 +38,7 @@ export interface NewLocation {
 
 /**
  * Hides what a user wrote in the last days, in one transaction: comments get the tag spam, attachments become obsolete, and bugs move to another
- * product. What was already tagged or obsolete is not recorded, so that restoring does not change it.
+ * product. What was already tagged or obsolete is not part of it, so that restoring does not change it and the next step hides the rest.
  */
 export function hideActivity(
   context: MisuseContext,
@@ -47,18 +47,14 @@ export function hideActivity(
   location: NewLocation | undefined,
 ) {
   return writeBugs(context, async (tx, current) => {
-    const activity = await lockActivity(tx, { userId: user.id, since: secondsAgo(days * DAY_SECONDS) })
-    const commentIds = activity.comments.map(({ id }) => id)
-    const tagged = await commentsTagged(tx, commentIds, SPAM)
-    const comments = commentIds.filter((id) => !tagged.has(id))
-    const attachments = activity.attachments.filter((it) => it.is_obsolete === 0)
-    const isThere = sameAs(location?.product.trim() ?? '')
-    const moving = activity.bugs.filter(({ product }) => location !== undefined && !isThere(product))
-    const movingIds = moving.map(({ id }) => id)
+    const period = { userId: user.id, since: secondsAgo(days * DAY_SECONDS) }
+    const { bugs, comments, attachments } = await lockActivity(tx, period, location?.product)
+    const movingIds = bugs.map(({ id }) => id)
     const flagged = [...movingIds, ...attachments.map((it) => it.bug_id)]
     const flagsBefore = await listFlagRows(tx, flagged)
 
-    await addTags(tx, comments, [SPAM])
+    const commentIds = comments.map(({ id }) => id)
+    await addTags(tx, commentIds, [SPAM])
     const attachmentIds = attachments.map(({ id }) => id)
     await setObsolete(tx, current, attachmentIds, true)
     const statesBefore = await lockBugStates(tx, movingIds)
@@ -66,25 +62,32 @@ export function hideActivity(
     const statesAfter = new Map((await lockBugStates(tx, movingIds)).map((state) => [state.id, state]))
 
     const hidden: HiddenContent = {
-      comments,
+      comments: commentIds,
       attachments: attachmentIds,
       bugs: statesBefore.map((before) => hiddenBug(before, statesAfter.get(before.id) ?? before)),
       flags: changedFlags(flagsBefore, await listFlagRows(tx, flagged)),
     }
-    const id = await insertHidden(tx, user.id, timeNow(), hidden)
+    const id = await insertHidden(tx, { userId: user.id, who: requireLogin(current.caller).id, at: timeNow() }, hidden)
     await recordAudit(tx, auditedUser(current, user.id), { hidden_activity: { removed: '', added: String(id) } })
     return { id, ...countsOf(hidden) }
   })
 }
 
-/** Locks the bugs that are written to, then reads again: a change may have come first. */
-async function lockActivity(tx: BugTransaction, period: { userId: number; since: string }) {
-  const bugIdsOf = ({ bugs, attachments }: Awaited<ReturnType<typeof readActivity>>) => [
-    ...new Set([...bugs.map(({ id }) => id), ...attachments.map((it) => it.bug_id)]),
-  ]
-  const locked = new Set(bugIdsOf(await readActivity(tx, period)))
+/** What is not hidden yet. Locks the bugs that are written to and the user, then reads again: a change may have come first. */
+async function lockActivity(
+  tx: BugTransaction,
+  period: { userId: number; since: string },
+  product: string | undefined,
+) {
+  const read = async () => {
+    const found = await readActivity(tx, period, { isUnhidden: true, exceptProduct: product ?? '', longestText: 0 })
+    return product === undefined ? { ...found, bugs: [] } : found
+  }
+  const first = await read()
+  const locked = new Set([...first.bugs.map(({ id }) => id), ...first.attachments.map((it) => it.bug_id)])
   await lockBugs(tx, [...locked])
-  const { bugs, comments, attachments } = await readActivity(tx, period)
+  await lockActivityOf(tx, period.userId)
+  const { bugs, comments, attachments } = await read()
   return {
     bugs: bugs.filter(({ id }) => locked.has(id)),
     comments,

@@ -5,10 +5,13 @@ import { requireRecentProof } from '../../access/recent-proof.ts'
 import { getTarget } from '../../people/users/user-targets.ts'
 import { errors } from '../../platform/errors.ts'
 import { secondsAgo } from '../../platform/time/clock.ts'
-import { integer, required, text } from '../../platform/wire/params.ts'
+import { flag, integer, required, text } from '../../platform/wire/params.ts'
 import { clampedId } from '../../platform/wire/reference.ts'
-import { type HiddenContent, listHidden, MOST_ITEMS_OF_USER, readActivity } from './activity-store.ts'
+import { type HiddenContent, MOST_ITEMS_OF_USER, readActivity } from './activity-store.ts'
+import { changeWithAccount } from './change-with-account.ts'
+import { listHidden } from './hidden-step-store.ts'
 import { countsOf, hideActivity } from './hide-activity.ts'
+import { getNewAccounts } from './new-accounts-route.ts'
 import { restoreActivity } from './restore-activity.ts'
 
 const resource = 'activity'
@@ -17,6 +20,7 @@ const days = integer('How many days to go back; 7 by default.')
 const USUAL_DAYS = 7
 const MOST_DAYS = 36_500
 const Time = Type.String({ format: 'date-time' })
+const Login = Type.Union([Type.String(), Type.Null()])
 
 const Counts = { bugs: Type.Integer(), comments: Type.Integer(), attachments: Type.Integer() }
 const Hidden = Type.Object({ id: Type.Integer(), ...Counts }, { additionalProperties: false })
@@ -28,7 +32,11 @@ const getActivity = call({
   resource,
   summary: 'Get what a user wrote lately.',
   about: `For members of admin. At most ${MOST_ITEMS_OF_USER} of each kind, the oldest first.`,
-  params: { days },
+  params: {
+    days,
+    unhidden: flag('Only what is not hidden yet: no comments with the tag spam, no obsolete attachments.'),
+    text_length: integer('Only so many characters of each comment; the whole text without it.'),
+  },
   answers: Type.Object(
     {
       bugs: Type.Array(
@@ -46,7 +54,14 @@ const getActivity = call({
       ),
       comments: Type.Array(
         Type.Object(
-          { id: Type.Integer(), bug_id: Type.Integer(), count: Type.Integer(), time: Time, text: Type.String() },
+          {
+            id: Type.Integer(),
+            bug_id: Type.Integer(),
+            count: Type.Integer(),
+            time: Time,
+            text: Type.String(),
+            is_hidden: Type.Boolean({ description: 'Whether it has the tag spam.' }),
+          },
           { additionalProperties: false },
         ),
       ),
@@ -65,7 +80,15 @@ const getActivity = call({
       ),
       hidden: Type.Array(
         Type.Object(
-          { id: Type.Integer(), at: Time, is_restored: Type.Boolean(), ...Counts },
+          {
+            id: Type.Integer(),
+            at: Time,
+            who: Login,
+            is_restored: Type.Boolean(),
+            restored_at: Type.Union([Time, Type.Null()]),
+            restored_by: Login,
+            ...Counts,
+          },
           { additionalProperties: false },
         ),
         { description: 'What was hidden of the user, each time with its id.' },
@@ -77,20 +100,31 @@ const getActivity = call({
   async run(context) {
     const user = await targetOf(context)
     const since = secondsAgo(daysIn(context.params.days) * 86_400)
-    const { bugs, comments, attachments } = await readActivity(context.db, { userId: user.id, since })
+    const { unhidden: isUnhidden = false, text_length: longestText } = context.params
+    if (longestText !== undefined && longestText < 0)
+      throw errors.not_a_number({ name: 'text_length', value: longestText })
+    const { bugs, comments, attachments } = await readActivity(
+      context.db,
+      { userId: user.id, since },
+      { isUnhidden, ...(longestText !== undefined && { longestText }) },
+    )
     const hidden = await listHidden(context.db, user.id)
     return {
       bugs: bugs.map(({ created_at, ...bug }) => ({ ...bug, creation_time: created_at })),
-      comments: comments.map(({ number, at, ...comment }) => ({ ...comment, count: number, time: at })),
+      comments: comments.map(({ number, at, is_hidden, ...comment }) => ({
+        ...comment,
+        count: number,
+        time: at,
+        is_hidden: is_hidden === 1,
+      })),
       attachments: attachments.map(({ created_at, is_obsolete, ...attachment }) => ({
         ...attachment,
         creation_time: created_at,
         is_obsolete: is_obsolete === 1,
       })),
-      hidden: hidden.map(({ id, at, content, restored_at }) => ({
-        id,
-        at,
-        is_restored: restored_at !== null,
+      hidden: hidden.map(({ content, ...step }) => ({
+        ...step,
+        is_restored: step.restored_at !== null,
         ...countsOf(JSON.parse(content) as HiddenContent),
       })),
     }
@@ -111,6 +145,7 @@ const postHide = call({
     product: text('Product that the bugs move to; without it they stay.'),
     component: text('Component of that product, if it has none of the same name.'),
     version: text('Version of that product, if it has none of the same name.'),
+    login_denied_text: text('Disables the account in the same step: what the user reads when they try to log in.'),
   },
   answers: Hidden,
   status: 201,
@@ -118,9 +153,13 @@ const postHide = call({
   async run(context) {
     const user = await targetOf(context)
     requireRecentProof(context)
-    const { product, component, version } = context.params
+    const { product, component, version, login_denied_text: denied } = context.params
     const location = product === undefined ? undefined : { product, component, version }
-    return hideActivity(context, user, daysIn(context.params.days), location)
+    if (denied?.trim() === '')
+      throw errors.bad_value({ name: 'login_denied_text', value: denied, right: 'it must be a text for the user' })
+    return changeWithAccount(context, user.id, denied, (within) =>
+      hideActivity(within, user, daysIn(context.params.days), location),
+    )
   },
 })
 
@@ -132,14 +171,20 @@ const postRestore = call({
   resource,
   summary: 'Undo one step of hiding.',
   about: 'For members of admin.',
-  params: { id: required(integer('The id that hiding returned.')) },
+  params: {
+    id: required(integer('The id that hiding returned.')),
+    enable: flag('Let the user log in again in the same step.'),
+  },
   answers: Hidden,
   status: 201,
   scope: 'admin',
   async run(context) {
     const user = await targetOf(context)
     requireRecentProof(context)
-    return restoreActivity(context, user, clampedId(context.params.id))
+    const { id, enable = false } = context.params
+    return changeWithAccount(context, user.id, enable ? '' : undefined, (within) =>
+      restoreActivity(within, user, clampedId(id)),
+    )
   },
 })
 
@@ -153,4 +198,4 @@ function daysIn(wanted = USUAL_DAYS) {
   return Math.min(wanted, MOST_DAYS)
 }
 
-export const misuseRoutes = [getActivity, postHide, postRestore] as const
+export const misuseRoutes = [getActivity, getNewAccounts, postHide, postRestore] as const

@@ -18,18 +18,12 @@ import {
   type HiddenMove,
   listAttachmentStates,
   listGroupNames,
+  lockActivityOf,
   readLocationNames,
-  takeHidden,
-} from './activity-store.ts'
-import {
-  auditedUser,
-  countsOf,
-  type MisuseContext,
-  moveBugs,
-  type NewLocation,
   SPAM,
-  setObsolete,
-} from './hide-activity.ts'
+} from './activity-store.ts'
+import { takeHidden } from './hidden-step-store.ts'
+import { auditedUser, countsOf, type MisuseContext, moveBugs, type NewLocation, setObsolete } from './hide-activity.ts'
 import { restoreFlags } from './restore-flags.ts'
 
 /**
@@ -38,9 +32,11 @@ import { restoreFlags } from './restore-flags.ts'
  */
 export function restoreActivity(context: MisuseContext, user: { id: number }, id: number) {
   return writeBugs(context, async (tx, current) => {
-    const hidden = await takeHidden(tx, id, user.id, timeNow())
+    const step = { userId: user.id, who: requireLogin(current.caller).id, at: timeNow() }
+    const hidden = await takeHidden(tx, id, step)
     if (hidden === undefined) throw errors.no_such_object({ what: 'hidden activity', ref: String(id) })
     const states = await lockBugsOf(tx, hidden)
+    await lockActivityOf(tx, user.id)
     const comments = [...(await commentsTagged(tx, hidden.comments, SPAM))]
     for (const comment of comments) await removeTags(tx, comment, [SPAM])
 

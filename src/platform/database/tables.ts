@@ -794,6 +794,9 @@ interface HiddenActivitiesTable {
   /** JSON. */
   content: string
   restored_at: string | null
+  /** The administrators; null where it is not known any more. */
+  hidden_by_id: number | null
+  restored_by_id: number | null
 }
 
 /** Links in mail, of which only the digest is stored. It is null until the mail is written. */
