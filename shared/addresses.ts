@@ -83,6 +83,7 @@ const PARTS: Readonly<Partial<Record<ViewName, readonly string[]>>> = {
     'webhooks',
     'providers',
     'audit',
+    'misuse',
   ],
   help: ['using', 'searching', 'keys', 'words', 'bugzilla'],
   settings: ['access', 'factors', 'keys', 'mail', 'scheduled-mail', 'searches', 'webhooks'],

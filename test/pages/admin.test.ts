@@ -7,6 +7,7 @@ import { flagTypesStories } from './admin/flag-types.ts'
 import { groupsStories } from './admin/groups.ts'
 import { keywordsStories } from './admin/keywords.ts'
 import { mailStories } from './admin/mail.ts'
+import { misuseStories } from './admin/misuse.ts'
 import { parametersStories } from './admin/parameters.ts'
 import { peopleStories } from './admin/people.ts'
 import { productsStories } from './admin/products.ts'
@@ -35,6 +36,7 @@ describeInBrowser('administration on pages', (at) => {
   keywordsStories(at)
   mailStories(at)
   webhooksStories(at)
+  misuseStories(at)
   providersStories(at)
   setupStories(at)
 })

@@ -26,6 +26,7 @@ export type AdminPlaceName =
   | 'webhooks'
   | 'providers'
   | 'audit'
+  | 'misuse'
 
 export interface AdminPlace {
   part: AdminPlaceName
@@ -70,6 +71,7 @@ const PLACES: readonly Row[] = [
   { part: 'webhooks', title: 'Webhooks', icon: 'out', group: 'This installation' },
   { part: 'providers', title: 'Providers', icon: 'lock', group: 'This installation' },
   { part: 'audit', title: 'Audit log', icon: 'history', group: 'What happened' },
+  { part: 'misuse', title: 'Spam and misuse', icon: 'shield', group: 'What happened' },
 ]
 
 /** Those that the reader may open. */

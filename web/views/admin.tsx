@@ -14,6 +14,7 @@ import { Groups } from './admin/groups/groups.tsx'
 import { nameOfItem } from './admin/item-names.ts'
 import { Keywords } from './admin/keywords/keywords.tsx'
 import { Mail } from './admin/mail/mail.tsx'
+import { Misuse } from './admin/misuse/misuse.tsx'
 import { Parameters } from './admin/parameters/parameters.tsx'
 import { People } from './admin/people/people.tsx'
 import { Products } from './admin/products/products.tsx'
@@ -40,6 +41,7 @@ const PARTS: Readonly<Record<AdminPlaceName, PartOfAdministration>> = {
   webhooks: Webhooks,
   providers: Providers,
   audit: Audit,
+  misuse: Misuse,
 }
 
 /** Parameters are found by the text, whether or not a page has it in its title. */

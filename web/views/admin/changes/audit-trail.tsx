@@ -86,6 +86,12 @@ function AuditedChange({ class: className, name, isNamed, field, removed, added 
     ) : (
       <>deleted undelivered messages: {removed}</>
     )
+  if (field === 'hidden_activity')
+    return (
+      <>
+        {added === '' ? 'showed again' : 'hid'} what <bdi>{name ?? 'somebody'}</bdi> wrote
+      </>
+    )
   if (field === '__create__')
     return (
       <>

@@ -33,7 +33,7 @@ export function PersonPanel({ id, onChange }: { id: number; onChange(): void }) 
     <section class="card person-panel" aria-label={nameIn(account)}>
       <Head account={account} onChange={changed} />
       <PersonGroups account={account} onChange={changed} />
-      {isAdmin.value && <Lately id={id} onChange={changed} />}
+      {isAdmin.value && <Lately id={id} />}
       <ActingThings account={account} onChange={changed} />
       <DangerZone account={account} onChange={changed} />
       {isAdmin.value && (

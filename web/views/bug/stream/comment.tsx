@@ -1,9 +1,9 @@
 import { useRef, useState } from 'preact/hooks'
-import { isFoldedByTag, me } from '../../../core/account/session.ts'
+import { isAdmin, isFoldedByTag, me } from '../../../core/account/session.ts'
 import { personBy } from '../../../core/bugs/people.ts'
 import { copyText } from '../../../core/clipboard.ts'
 import { useCommands } from '../../../core/keys.ts'
-import { currentAddress, hrefOf } from '../../../core/router.ts'
+import { currentAddress, go, hrefOf } from '../../../core/router.ts'
 import type { Attachment, Comment } from '../../../core/server/types.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { Icon } from '../../../parts/icon.tsx'
@@ -134,6 +134,7 @@ function Actions({ comment, onTag, onFold }: { comment: Comment; onTag(): void; 
           },
         ]
       : []),
+    ...(isAdmin.value ? [{ name: 'What they wrote', icon: 'shield', run: () => go(activityOf(comment)) }] : []),
   ]
   // The palette has them for the comment that one is at.
   useCommands(useIsFocused(comment.count) ? items.map((item) => asCommand(item, comment.count)) : [])
@@ -153,6 +154,11 @@ function Actions({ comment, onTag, onFold }: { comment: Comment; onTag(): void; 
       />
     </span>
   )
+}
+
+/** What the author wrote lately, for administrators. */
+function activityOf({ creator }: Comment) {
+  return `/admin/misuse?who=${encodeURIComponent(creator)}`
 }
 
 /** “Copy link” is “Copy link: comment 3” outside of the comment. */
