@@ -226,6 +226,7 @@ class PagesBench {
     console.log(`\n${line('First load, in KB compressed', ['code and style', 'page and data', 'all', 'wanted'])}`)
     const options = { ...SCREEN, storageState: await this.context.storageState() }
     for (const [title, address] of [
+      ['home', '/'],
       ['list', LIST],
       ['bug with 10 comments', `/bug/${this.bugs.short}`],
     ] as const) {

@@ -61,6 +61,24 @@ export type ViewName = (typeof ADDRESSES)[number][1] | 'missing'
 
 export const VIEW_NAMES: readonly ViewName[] = [...new Set(ADDRESSES.map(([, name]) => name)), 'missing']
 
+/** The views whose style is in web/style-apart.css, so that the first load of a list or a bug is small. */
+const STYLED_APART: readonly ViewName[] = [
+  'admin',
+  'dashboard',
+  'dashboards',
+  'design',
+  'file',
+  'product',
+  'products',
+  'reports',
+  'settings',
+  'setup',
+]
+
+export function isStyledApart({ name }: Pick<View, 'name'>): boolean {
+  return STYLED_APART.includes(name)
+}
+
 /** A view and the variable parts of its address. */
 export interface View {
   name: ViewName

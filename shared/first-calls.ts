@@ -1,7 +1,6 @@
 // The REST calls that each page begins with. The server makes them before it sends the page, so that the page comes with its data.
 
-import { pageFields } from './bug-fields/page-fields.ts'
-import { LOOK_PARAMETERS } from './look.ts'
+import { READ_PARAMETERS } from './page-parameters.ts'
 import {
   COMMENT_FIELDS,
   COMMENTS_AT_EACH_END,
@@ -11,13 +10,8 @@ import {
 } from './parts-of-pages.ts'
 import { type Address, addressOf, addressWith } from './rest-address.ts'
 
-/** The parameters that hide fields in the pages. */
-const SWITCHES = new Set(pageFields.flatMap(({ switchedBy = [] }) => switchedBy))
-
 /** Calls whose answers every page needs: who its reader is, and how the installation is set up. */
-export const PARAMETERS_CALL = addressOf('/parameters', {
-  include_fields: `_default,collapsed_comment_tags,${[...SWITCHES, ...LOOK_PARAMETERS].join()}`,
-})
+export const PARAMETERS_CALL = addressOf('/parameters', { include_fields: READ_PARAMETERS.join() })
 export const WHOAMI_CALL = addressOf('/whoami')
 export const FRAME_CALLS = [WHOAMI_CALL, PARAMETERS_CALL] as const
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { isStyledApart, VIEW_NAMES } from '../shared/addresses.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const textOf = (pattern: string) =>
@@ -29,9 +30,6 @@ function classesIn(styles: string): Set<string> {
 
 /** The words of attributes that hold classes, and those of other texts that consist of classes only. */
 function givenClasses(sources: string, classes: ReadonlySet<string>): string[] {
-  const attributes = [...sources.matchAll(/\b(?:c|\w+C)lass=("[^"]*"|\{[^}]*\}[^>\n]*)/g)].flatMap(([text]) =>
-    wordsOf(text),
-  )
   const texts = [...sources.matchAll(/'([^'\n]*)'|"([^"\n]*)"|`([^`\n]*)`/g)].map((it) =>
     wordsOf(
       it
@@ -40,18 +38,49 @@ function givenClasses(sources: string, classes: ReadonlySet<string>): string[] {
         .replaceAll(/[\w-]*\$\{[^}]*\}/g, ' '),
     ),
   )
-  return [...attributes, ...texts.filter((words) => words.every((word) => classes.has(word))).flat()]
+  return [...classAttributes(sources), ...texts.filter((words) => words.every((word) => classes.has(word))).flat()]
+}
+
+function classAttributes(sources: string): string[] {
+  return [...sources.matchAll(/\b(?:c|\w+C)lass=("[^"]*"|\{[^}]*\}[^>\n]*)/g)].flatMap(([text]) => wordsOf(text))
 }
 
 function wordsOf(text: string): string[] {
   return text.match(/[\w-]+/g) ?? []
 }
 
+const [FIRST, APART] = ['web/style.css', 'web/style-apart.css']
+const sheetsIn = (file: string) =>
+  [...textOf(file).matchAll(/@import "\.\/([^"]+)"/g)].map(([, sheet]) => `web/${sheet}`)
+
+/** The sources that run while only the first style sheet is loaded: those of most views, without parts that are loaded with the second one. */
+function sourcesOfFirstSheet(): string[] {
+  const views = VIEW_NAMES.filter((name) => !isStyledApart({ name })).map((name) => `web/views/${name}.tsx`)
+  const all = new Set(['web/main.tsx', 'web/one-script.ts', ...views])
+  for (const file of all)
+    for (const [, other = ''] of textOf(file)
+      .replaceAll(/import type [^;]*?from '[^']*'|typeof import\([^)]*\)|withStyleApart\(import\([^)]*\)/g, '')
+      .matchAll(/(?:from |import |import\()'(\.[^']+\.tsx?)'/g))
+      all.add(posix.join(posix.dirname(file), other))
+  return [...all]
+}
+
 describe('the style sheets', () => {
-  it('are all in style.css, each once', () => {
-    const listed = [...textOf('web/style.css').matchAll(/@import "\.\/([^"]+)"/g)].map(([, file]) => `web/${file}`)
-    const files = globSync('web/**/*.css', { cwd: root }).filter((file) => file !== join('web', 'style.css'))
-    assert.deepEqual(listed.sort(), files.map((file) => file.replaceAll('\\', '/')).sort())
+  it('are all in style.css or style-apart.css, each once, and both end with the same ones', () => {
+    const [first, apart] = [sheetsIn(FIRST), sheetsIn(APART)]
+    const last = first.filter((sheet) => apart.includes(sheet))
+    assert.deepEqual(first.slice(-last.length), apart.slice(-last.length))
+    const files = globSync('web/**/*.css', { cwd: root }).map((file) => file.replaceAll('\\', '/'))
+    assert.deepEqual([...first, ...apart, ...last, FIRST, APART].sort(), [...files, ...last, ...last].sort())
+  })
+
+  it('have every class that a page with only the first of them uses', () => {
+    const sources = sourcesOfFirstSheet()
+    assert.ok(sources.includes('web/views/list/bulk/bulk-preview.tsx') && !sources.includes('web/views/admin.tsx'))
+    const first = classesIn(sheetsIn(FIRST).map(textOf).join('\n'))
+    const apart = classesIn(sheetsIn(APART).map(textOf).join('\n'))
+    const given = new Set(classAttributes(sources.map(textOf).join('\n')))
+    assert.deepEqual([...apart].filter((name) => given.has(name) && !first.has(name)).sort(), [])
   })
 })
 

@@ -49,6 +49,7 @@ async function newestSource(folders: readonly string[]): Promise<string> {
 interface Listing {
   script: string
   style: string
+  styleApart: string
   scriptsOf: [string, readonly string[]][]
   files: string[]
 }
@@ -64,23 +65,22 @@ async function readSaved(folder: string): Promise<Assets | undefined> {
     return [name, { contentType: contentTypeOf(name), plain, gzip, brotli }]
   }
   try {
-    const listing = JSON.parse(await readFile(join(folder, 'files.json'), 'utf8')) as Listing
-    const { script, style, scriptsOf, files } = listing
-    return { script, style, scriptsOf: new Map(scriptsOf), files: new Map(await Promise.all(files.map(read))) }
+    const { scriptsOf, files, ...named } = JSON.parse(await readFile(join(folder, 'files.json'), 'utf8')) as Listing
+    return { ...named, scriptsOf: new Map(scriptsOf), files: new Map(await Promise.all(files.map(read))) }
   } catch {
     return undefined
   }
 }
 
 /** What `readSaved` reads, by the name of the file. */
-export function savedFiles({ files, script, style, scriptsOf }: Assets): Map<string, Buffer> {
+export function savedFiles({ files, scriptsOf, ...named }: Assets): Map<string, Buffer> {
   const saved = new Map<string, Buffer>()
   for (const [name, { plain, gzip, brotli }] of files) {
     saved.set(name, plain)
     if (gzip !== undefined) saved.set(`${name}.gz`, gzip)
     if (brotli !== undefined) saved.set(`${name}.br`, brotli)
   }
-  const listing: Listing = { script, style, scriptsOf: [...scriptsOf], files: [...files.keys()] }
+  const listing: Listing = { ...named, scriptsOf: [...scriptsOf], files: [...files.keys()] }
   return saved.set('files.json', Buffer.from(JSON.stringify(listing)))
 }
 

@@ -21,6 +21,8 @@ export interface Assets {
   files: ReadonlyMap<string, Asset>
   script: string
   style: string
+  /** Of the views that fewer readers open. */
+  styleApart: string
   /** For each view that has a script of its own, that script and what it imports. */
   scriptsOf: ReadonlyMap<string, readonly string[]>
 }
@@ -55,7 +57,7 @@ const viewsByName: Plugin = {
 export async function buildPages(web: string, hasSourceMaps = false): Promise<Assets> {
   const { build: bundle } = await import('esbuild')
   const { outputFiles, metafile } = await bundle({
-    entryPoints: [join(web, 'main.tsx'), join(web, 'style.css')],
+    entryPoints: ['main.tsx', 'style.css', 'style-apart.css'].map((name) => join(web, name)),
     inject: [join(web, 'one-script.ts')],
     // Nothing is written there: source maps name the sources relative to it.
     outdir: join(web, '../assets'),
@@ -94,10 +96,11 @@ function entriesIn(outputs: Readonly<Record<string, Output>>): Omit<Assets, 'fil
   const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
   const scriptsOf = new Map<string, readonly string[]>()
   let script = ''
-  let style = ''
+  let [style, styleApart] = ['', '']
   for (const [path, { entryPoint }] of Object.entries(outputs)) {
     if (entryPoint?.endsWith('main.tsx')) script = nameOf(path)
     if (entryPoint?.endsWith('style.css')) style = nameOf(path)
+    if (entryPoint?.endsWith('style-apart.css')) styleApart = nameOf(path)
     const view = /views\/([\w-]+)\.tsx$/.exec(entryPoint ?? '')?.[1]
     if (view !== undefined) scriptsOf.set(view, [...importedBy(path, outputs)].map(nameOf))
   }
@@ -105,7 +108,7 @@ function entriesIn(outputs: Readonly<Record<string, Output>>): Omit<Assets, 'fil
     '',
     [...importedBy(Object.keys(outputs).find((path) => nameOf(path) === script) ?? '', outputs)].map(nameOf),
   )
-  return { script, style, scriptsOf }
+  return { script, style, styleApart, scriptsOf }
 }
 
 /** A script and everything that it imports statically. */

@@ -10,6 +10,9 @@ export interface PageShell {
   root: string
   script: string
   style: string
+  /** The second style sheet, which some views need. */
+  styleApart: string
+  isStyledApart: boolean
   /** The address of the style sheet with the accent colour of the installation. */
   accent: string | undefined
   siteName: string
@@ -49,6 +52,7 @@ export function htmlOf(shell: PageShell): string {
 <title>${escaped(shell.title)}</title>
 <link rel="icon" type="image/svg+xml" href="${root}/assets/icon.svg">
 <link rel="stylesheet" href="${root}/assets/${shell.style}">
+<link rel="stylesheet" id="style-apart" href="${root}/assets/${shell.styleApart}"${shell.isStyledApart ? '' : ' disabled'}>
 ${shell.accent === undefined ? '' : `<link rel="stylesheet" id="accent" href="${root}${shell.accent}">`}
 ${preload.join('\n')}
 ${metadataOf(shell)}

@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import { ADDRESSES, firstCallsOf, type View, viewAt } from '../../shared/addresses.ts'
+import { ADDRESSES, firstCallsOf, isStyledApart, type View, viewAt } from '../../shared/addresses.ts'
 import { FRAME_CALLS, PARAMETERS_CALL } from '../../shared/first-calls.ts'
 import { accentStyleIn, siteNameIn } from '../../shared/look.ts'
 import { tokenInCookie } from '../access/authentication/session-cookie.ts'
@@ -134,6 +134,8 @@ export class Pages {
       root,
       script: assets.script,
       style: assets.style,
+      styleApart: assets.styleApart,
+      isStyledApart: isStyledApart(view),
       preload: assets.scriptsOf.get(view.name) ?? [],
       theme: oneOf(cookies.get('theme'), THEMES),
       density: oneOf(cookies.get('density'), DENSITIES),

@@ -11,6 +11,9 @@ import { isEveryCombination } from '../support/sample.ts'
 const HOSTILE = '<img src=x onerror="document.title=\'owned\'">"\'</script><script>document.title="owned"</script>'
 
 /** The page and all that it has asked for, as it was sent, also what the browser had kept. */
+/** The rest of 100 KB is for headers and for the data of a large installation: see `npm run bench -- pages loads`. */
+const MOST_BYTES = 86_000
+
 const LOADED_BYTES = `[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
   .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`
 
@@ -49,7 +52,10 @@ describeInBrowser('browsing', (at) => {
 
   it('loads at most 100 KB, compressed, for a first list and a first bug, whose links are easy to hit', async () => {
     const { body } = await at.world.edna.get('/rest/bug?quicksearch=storm&include_fields=id')
-    const { page } = await at.visit('/bugs?status=__open__', { as: 'edna' })
+    const { page } = await at.visit('/', { as: 'edna' })
+    await page.getByRole('heading', { name: 'Your open bugs' }).waitFor()
+    const home = await page.evaluate<number>(LOADED_BYTES)
+    await page.goto('/bugs?status=__open__')
     await page.getByRole('row').nth(1).waitFor()
     const list = await page.evaluate<number>(LOADED_BYTES)
     await page.goto(`/bug/${body.bugs[0].id}`)
@@ -60,7 +66,24 @@ describeInBrowser('browsing', (at) => {
       .evaluateAll((all) => all.map((it) => Math.ceil(it.getBoundingClientRect().height)))
     assert.ok(links.length > 3 && links.every((height) => height >= 24), `heights of links: ${links}`)
     // Less than a tenth of it would mean that it was not measured.
-    for (const bytes of [list, bug]) assert.ok(bytes > 10_000 && bytes <= 100_000, `${list} and ${bug} bytes`)
+    for (const bytes of [home, list, bug])
+      assert.ok(bytes > 10_000 && bytes <= MOST_BYTES, `${home}, ${list} and ${bug} bytes`)
+    const apart = page.locator('#style-apart')
+    assert.equal(
+      await apart.evaluate((it) => it.hasAttribute('disabled')),
+      true,
+      'the second style sheet is not loaded with a bug',
+    )
+    await follow(page, '/products')
+    await page.getByRole('link', { name: 'TestProduct' }).waitFor()
+    assert.equal(
+      await page.evaluate<string>(`getComputedStyle(document.querySelector('.product')).display`),
+      'grid',
+      'it is there with the first view',
+    )
+    await page.reload()
+    await page.getByRole('link', { name: 'TestProduct' }).waitFor()
+    assert.equal(await apart.evaluate((it) => it.hasAttribute('disabled')), false, 'a page that needs it comes with it')
     await at.leave()
   })
 

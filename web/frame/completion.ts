@@ -121,7 +121,7 @@ export async function peopleFor(
   return cut(suggestions, MOST, 'There are more people. Type more of the name.')
 }
 
-export const MOST_BUGS = 6
+const MOST_BUGS = 6
 
 /** The first bugs that the whole line finds. */
 export async function bugsFor(text: string, abort: AbortSignal): Promise<readonly Suggestion[]> {

@@ -3,9 +3,11 @@ import { useKeys } from '../core/keys.ts'
 import { bugAddress, go, hrefOf, query, view } from '../core/router.ts'
 import { returnFocus } from '../parts/focus-back.ts'
 import { Icon } from '../parts/icon.tsx'
-import { type Suggestion, wordAt } from './completion.ts'
-import { SuggestionList } from './suggestion-list.tsx'
-import { useSuggestions } from './use-suggestions.ts'
+import { late } from '../parts/late.tsx'
+import type { Suggestion } from './completion.ts'
+import { useCompletion, useSuggestions } from './use-suggestions.ts'
+
+const SuggestionList = late(async () => (await import('./suggestion-list.tsx')).SuggestionList)
 
 /** Searches for what is typed, and completes it; a number leads to that bug. */
 export function SearchField() {
@@ -15,7 +17,9 @@ export function SearchField() {
   const [text, setText] = useState(shown)
   const [isOpen, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
-  const suggestions = useSuggestions(text, input.current?.selectionStart ?? text.length, isOpen)
+  const [hasFocused, setFocused] = useState(false)
+  const completion = useCompletion(hasFocused)
+  const suggestions = useSuggestions(completion, text, input.current?.selectionStart ?? text.length, isOpen)
   const before = useRef<Element | null>(null)
   const focus = () => {
     before.current = document.activeElement
@@ -43,10 +47,10 @@ export function SearchField() {
       return go(bugAddress(suggestion.bug.id))
     }
     const field = input.current
-    if (field === null) return
+    if (field === null || completion === undefined) return
     const { value, selectionStart } = field
     const caret = selectionStart ?? value.length
-    const before = value.slice(0, wordAt(value, caret).start) + suggestion.text
+    const before = value.slice(0, completion.wordAt(value, caret).start) + suggestion.text
     const line = before + value.slice(caret).trimStart()
     // Set directly, not with the next frame, because the reader goes on typing.
     field.value = line
@@ -96,6 +100,7 @@ export function SearchField() {
             setOpen(true)
           }}
           onClick={() => setOpen(true)}
+          onFocus={() => setFocused(true)}
           onBlur={() => setOpen(false)}
           onKeyDown={onKeyDown}
         />

@@ -1,15 +1,35 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type FieldList, useFields } from '../core/bugs/fields.ts'
-import { bugsFor, bugsSeenFor, completionsOf, peopleFor, type Suggestion, wordAt } from './completion.ts'
+import { useScript } from '../parts/late.tsx'
+import type { Suggestion } from './completion.ts'
+
+type Completion = typeof import('./completion.ts')
+
+/** The script that completes is loaded when the field has the focus for the first time. */
+export function useCompletion(isWanted: boolean): Completion | undefined {
+  const [completion, setCompletion] = useState<Completion>()
+  useScript(async () => isWanted && setCompletion(await import('./completion.ts')), String(isWanted))
+  return completion
+}
 
 /** What completes the line, at once, then people and the first bugs. */
-export function useSuggestions(text: string, caret: number, isOpen: boolean): readonly Suggestion[] {
+export function useSuggestions(
+  completion: Completion | undefined,
+  text: string,
+  caret: number,
+  isOpen: boolean,
+): readonly Suggestion[] {
   const fields = useSearchFields(isOpen)
-  const word = wordAt(text, caret)
-  const isWanted = isOpen && text.trim() !== ''
-  const people = useFound(isWanted, [text, fields], (abort) => peopleFor(word, fields, abort))
-  const bugs = useFound(isWanted, [text], (abort) => bugsFor(text, abort))
-  if (!isOpen) return []
+  const word = completion?.wordAt(text, caret)
+  const isWanted = isOpen && text.trim() !== '' && completion !== undefined
+  const people = useFound(
+    isWanted,
+    [text, fields],
+    async (abort) => (word && (await completion?.peopleFor(word, fields, abort))) ?? [],
+  )
+  const bugs = useFound(isWanted, [text], async (abort) => (await completion?.bugsFor(text, abort)) ?? [])
+  if (!isOpen || completion === undefined || word === undefined) return []
+  const { bugsSeenFor, completionsOf } = completion
   // The previous bugs stay until the new ones have arrived, so that the list does not flicker.
   const found = bugsSeenFor(text) ?? bugs.found
   return [...completionsOf(word, fields), ...(people.isCurrent ? people.found : []), ...found]

@@ -6,10 +6,9 @@ import { currentAddress, query } from '../core/router.ts'
 import { useData } from '../core/server/use-data.ts'
 import { useTitle } from '../core/title.ts'
 import { showFault } from '../core/toasts.ts'
-import { late } from '../parts/late.tsx'
+import { late, withStyleApart } from '../parts/late.tsx'
 import { Skeleton } from '../parts/states.tsx'
 import type { KeptList } from './bug/links/neighbours.tsx'
-import { Board } from './list/board/board.tsx'
 import { BulkBar } from './list/bulk/bulk-bar.tsx'
 import { stopSelecting } from './list/bulk/select-all.ts'
 import { titleOf, valueWords } from './list/criteria/filters.ts'
@@ -25,7 +24,8 @@ import { bringUpToDate, useLiveRows } from './list/table/use-live-rows.ts'
 import { ToolBar } from './list/tool-bar.tsx'
 import { useSavedLook } from './list/use-saved-look.ts'
 
-const Builder = late(async () => (await import('./list/criteria/builder.tsx')).Builder)
+const Builder = late(async () => (await withStyleApart(import('./list/criteria/builder.tsx'))).Builder)
+const Board = late(async () => (await withStyleApart(import('./list/board/board.tsx'))).Board, BoardToCome)
 
 export function View() {
   const fields = useFields()
@@ -34,6 +34,15 @@ export function View() {
   if (mode === 'search') return <SearchPage fields={fields} />
   if (mode === 'board') return <Board fields={fields} />
   return <ListPage fields={fields} />
+}
+
+/** It has the heading and the buttons of the board already. */
+function BoardToCome({ fields }: { fields: FieldList }) {
+  return (
+    <main id="main" class="list is-wide">
+      <ToolBar fields={fields} total={undefined} complaint={undefined} />
+    </main>
+  )
 }
 
 function SearchPage({ fields }: { fields: FieldList }) {

@@ -1,5 +1,6 @@
 // The answers of the REST API, from the server's own schemas: when an answer changes there, the page that reads it no longer compiles.
 import type { Static } from '@sinclair/typebox'
+import type { PageParameter } from '../../../shared/page-parameters.ts'
 import type { Attachment as AttachmentSchema } from '../../../src/bugs/attachments/attachment-schema.ts'
 import type { Comment as CommentSchema } from '../../../src/bugs/comments/comment-schema.ts'
 import type { HistoryEntry as HistoryEntrySchema } from '../../../src/bugs/history/history-schema.ts'
@@ -41,7 +42,7 @@ export interface Me {
 }
 
 /** What an administrator has set; the reader's rights decide which of them come. */
-export type Parameters = Readonly<Record<string, string>>
+export type Parameters = Readonly<Partial<Record<PageParameter, string>>>
 
 /** Who can join, and what a password must be like. */
 export interface AccountRules {

@@ -7,7 +7,7 @@ import { bugAddress, go, goWith, hrefOf } from '../../core/router.ts'
 import { openResponse } from '../../core/server/files.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Menu, type MenuItem } from '../../parts/menu.tsx'
-import { AccessDialog } from './access/access-dialog.tsx'
+import { AccessDialog } from './access/late-access-dialog.ts'
 import type { BugStore } from './bug-store.ts'
 import { useBug, useBugStore } from './use-bug.ts'
 

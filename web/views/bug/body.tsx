@@ -3,8 +3,8 @@ import { addressOf } from '../../../shared/rest-address.ts'
 import { currentAddress, goWith, hrefOf, query } from '../../core/router.ts'
 import { get } from '../../core/server/rest.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { late, withStyleApart } from '../../parts/late.tsx'
 import { Skeleton } from '../../parts/states.tsx'
-import { AttachForm } from './attachments/attach-form.tsx'
 import { AttachmentList } from './attachments/attachment-list.tsx'
 import { BugKeys } from './bug-keys.tsx'
 import type { BugStore } from './bug-store.ts'
@@ -12,10 +12,12 @@ import { Composer } from './composer/composer.tsx'
 import { LiveUpdates } from './live-updates.tsx'
 import { PhoneFields, PhoneWrite } from './phone.tsx'
 import { Side } from './side.tsx'
-import { AsOf } from './stream/as-of.tsx'
 import { HistoryTable } from './stream/history-table.tsx'
 import { Latest, Stream } from './stream/stream.tsx'
 import { useBug, useBugStore } from './use-bug.ts'
+
+const AsOf = late(async () => (await import('./stream/as-of.tsx')).AsOf)
+const AttachForm = late(async () => (await import('./attachments/attach-form.tsx')).AttachForm)
 
 export function BugBody({ asOf }: { asOf: string | undefined }) {
   const store = useBugStore()
@@ -112,7 +114,7 @@ function GraphView({ kind }: { kind: 'tree' | 'graph' }) {
   const [module, setModule] = useState<GraphModule>()
   const { id } = useBug()
   useEffect(() => {
-    import('./links/graph.tsx').then(setModule, () => undefined)
+    withStyleApart(import('./links/graph.tsx')).then(setModule, () => undefined)
   }, [])
   return module === undefined ? <Skeleton /> : <module.DependencyView kind={kind} key={id} />
 }

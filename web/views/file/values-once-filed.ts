@@ -1,5 +1,5 @@
 import { pageFields } from '../../../shared/bug-fields/page-fields.ts'
-import type { Field, Product } from '../../core/server/types.ts'
+import type { Field, Parameters, Product } from '../../core/server/types.ts'
 
 /** What decides which fields and values a form offers, besides what was entered. */
 export interface FormContext {
@@ -16,7 +16,7 @@ const NOTHING_CHOSEN = '---'
 export function valuesOnceFiled(
   values: Readonly<Record<string, string>>,
   { fields, product }: FormContext,
-  parameters: Readonly<Record<string, string>>,
+  parameters: Parameters,
 ): Record<string, unknown> {
   const filed: Record<string, unknown> = {}
   for (const { name, defaultFrom } of pageFields)

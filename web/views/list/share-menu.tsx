@@ -8,11 +8,13 @@ import { useCommands } from '../../core/keys.ts'
 import { go, query } from '../../core/router.ts'
 import { openResponse } from '../../core/server/files.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { late } from '../../parts/late.tsx'
 import { Menu, type MenuItem } from '../../parts/menu.tsx'
 import { titleOf } from './criteria/filters.ts'
-import { SaveSearch } from './save-search.tsx'
 import { queryToSave } from './saved-query.ts'
 import { chosenColumns } from './table/columns.tsx'
+
+const SaveSearch = late(async () => (await import('./save-search.tsx')).SaveSearch)
 
 /** Save, share, schedule, and the other formats of a list. */
 export function ShareMenu({ fields, onPrint }: { fields: FieldList; onPrint: (() => void) | undefined }) {

@@ -5,7 +5,8 @@ import type { Answer } from './answer.ts'
 
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
-const QUICK_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+/** A list of a hundred bugs is a tenth smaller than with 4, and takes a millisecond more in a thread. Higher ones gain little. */
+const QUICK_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
 export type Encoding = 'br' | 'gzip'
 

@@ -2,14 +2,16 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { isNothing } from '../../../core/bugs/fields.ts'
 import { Combobox, matchingOptions, type Option } from '../../../parts/combobox.tsx'
+import { late } from '../../../parts/late.tsx'
 import { useBug, useBugStore } from '../use-bug.ts'
 import { closeEditor, leaveEditor, useBase, useTyped } from './editing.ts'
 import { valuesFor } from './field-names.ts'
 import { ListEditor } from './list-editor.tsx'
-import { MoveForm } from './move-form.tsx'
 import { peopleLike } from './people-options.ts'
 import type { Property } from './properties.ts'
 import { saveValue } from './save.ts'
+
+const MoveForm = late(async () => (await import('./move-form.tsx')).MoveForm)
 
 export function Editor({ property }: { property: Property }) {
   switch (property.kind) {
@@ -18,7 +20,7 @@ export function Editor({ property }: { property: Property }) {
     case 'person':
       return <PersonEditor property={property} />
     case 'product':
-      return <MoveForm />
+      return <ProductEditor />
     case 'long':
       return <LongEditor property={property} />
     case 'choices':
@@ -31,6 +33,11 @@ export function Editor({ property }: { property: Property }) {
     default:
       return <LineEditor property={property} />
   }
+}
+
+function ProductEditor() {
+  const store = useBugStore()
+  return <MoveForm onClose={() => closeEditor(store, 'product')} />
 }
 
 export function ChoiceEditor({ property, editing }: { property: Property; editing?: string }) {

@@ -8,11 +8,10 @@ import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { SelectField } from '../../../parts/field.tsx'
 import { useBug, useBugStore } from '../use-bug.ts'
-import { closeEditor } from './editing.ts'
 import { valuesFor } from './field-names.ts'
 
 /** Moving a bug into another product needs a component and a version there. */
-export function MoveForm() {
+export function MoveForm({ onClose: close }: { onClose(): void }) {
   const store = useBugStore()
   const bug = useBug()
   const products = useData(PRODUCTS_CALL).body?.products ?? [{ name: bug.product }]
@@ -20,7 +19,6 @@ export function MoveForm() {
   const [component, setComponent] = useState(bug.component)
   const [version, setVersion] = useState(bug.version)
   const [fault, setFault] = useState<string>()
-  const close = () => closeEditor(store, 'product')
   const inProduct = { ...bug, product } as Bug
   const optionsOf = (field: string) =>
     valuesFor(inProduct, store.field(field)).map(({ name }) => ({ value: name ?? '', name: name ?? '' }))

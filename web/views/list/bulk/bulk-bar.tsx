@@ -5,14 +5,16 @@ import { isShownField } from '../../../core/bugs/hidden-fields.ts'
 import { useKeys } from '../../../core/keys.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { Icon } from '../../../parts/icon.tsx'
+import { late } from '../../../parts/late.tsx'
 import { Menu } from '../../../parts/menu.tsx'
 import { shownRowFields } from '../preview/row-fields.ts'
 import { clearSelection, selectedBugs } from '../state.ts'
 import type { Rows } from '../table/rows.ts'
 import { chosenChanges, removeChange } from './bulk-changes.ts'
 import { BulkField } from './bulk-field.tsx'
-import { BulkPreview } from './bulk-preview.tsx'
 import { MOST_SELECTED, selecting, stopSelecting } from './select-all.ts'
+
+const BulkPreview = late(async () => (await import('./bulk-preview.tsx')).BulkPreview)
 
 /** Floats over the rows while some are selected: what is chosen becomes chips, and is previewed before it is done. */
 export function BulkBar({ rows, fields }: { rows: Rows; fields: FieldList }) {
