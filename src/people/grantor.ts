@@ -1,8 +1,9 @@
-import { type GroupGraph, readGroupGraph } from '../access/visibility/group-graph.ts'
+import { type GroupGraph, type GroupSummary, readGroupGraph } from '../access/visibility/group-graph.ts'
 import type { Settings } from '../platform/config/settings.ts'
 import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statements/statement.ts'
 import { errors } from '../platform/errors.ts'
+import { fold } from '../platform/text/fold.ts'
 
 /**
  * The user who makes a change, with the rights that they can give to others. It is read in the transaction of the change, because the
@@ -38,6 +39,14 @@ export async function readGrantor(tx: Db, userId: number): Promise<Grantor> {
 
 export function mayGrant({ isAdministrator, reach }: Grantor, groupId: number) {
   return isAdministrator || reach.has(groupId)
+}
+
+/** The group with this id or name. Throws 304 if the user may not give it, and also if there is none. */
+export function getGrantable(grantor: Grantor, ref: string): GroupSummary {
+  const key = fold(ref.trim())
+  const group = [...grantor.graph.groups.values()].find(({ id, name }) => String(id) === key || fold(name) === key)
+  if (!group || !mayGrant(grantor, group.id)) throw errors.group_not_blessable({ ref })
+  return group
 }
 
 /** Whether the user may choose the members of the group: members of editusers as in accounts, others if they may bless it. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { cast } from '../support/cast.ts'
+import { changedMeanwhile } from '../support/interleave.ts'
 import { newMember } from '../support/new-member.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { describeOnEachEngine, itOnOneEngine } from '../support/world.ts'
@@ -80,5 +81,105 @@ describeOnEachEngine('GET /rest/admin/people', (world) => {
     for (const who of ['stan', 'edna', 'greta', 'pam'] as const)
       assertRefused(await world[who].get('/rest/admin/people'), 401, 304)
     assertRefused(await world.nobody.get('/rest/admin/people'), 401, 410)
+  })
+})
+
+describeOnEachEngine('POST /rest/admin/people', (world) => {
+  const invite = (people: unknown, more: object = {}, who = world.ada) =>
+    who.post('/rest/admin/people', { people, ...more })
+  const resultsOf = (body: { people: { address: string; result: string }[] }) =>
+    body.people.map(({ address, result }) => [address, result])
+
+  it('says of each entry what would become of it, then invites the new ones into the groups', async () => {
+    const group = await world.newGroup()
+    const [one, two] = [world.unique('one'), world.unique('two')].map((name) => `${name}@lacewing.test`.toLowerCase())
+    const people = [
+      `"Novak, Nina" <${one}>`,
+      ` ${two} `,
+      String(two).toUpperCase(),
+      cast.stan.login,
+      'nobody',
+      'x <y@lacewing.test> z',
+      'Ünï <ünï@lacewing.test>',
+      '<>',
+    ]
+    const rest = [
+      [String(two).toUpperCase(), 'repeated'],
+      [cast.stan.login, 'has_account'],
+      ['nobody', 'malformed'],
+      ['x <y@lacewing.test> z', 'malformed'],
+      ['ünï@lacewing.test', 'malformed'],
+      ['<>', 'malformed'],
+    ]
+    const plan = await invite(people, { groups: [group.name], dry_run: true })
+    assert.deepEqual(resultsOf(plan.body), [[one, 'new'], [two, 'new'], ...rest])
+    assert.equal((await world.ada.get(`/rest/admin/people?text=${one}`)).body.total, 0)
+    const done = await invite(people, { groups: [group.name] })
+    assert.deepEqual(resultsOf(done.body), [[one, 'invited'], [two, 'invited'], ...rest])
+    const [account] = (await world.ada.get(`/rest/admin/people?text=${one}`)).body.people
+    assert.deepEqual(
+      [account?.id, account?.real_name, account?.groups.map(({ name }) => name).includes(group.name)],
+      [done.body.people[0]?.id, 'Novak, Nina', true],
+    )
+    const { audit } = (await world.ada.get(`/rest/audit?class=Tracker::User&id=${account?.id}`)).body
+    assert.deepEqual(
+      audit.map(({ field, added, who }) => [field, added, who]),
+      [
+        ['groups', group.name, cast.ada.login],
+        ['__create__', one, cast.ada.login],
+      ],
+    )
+    const links = await world.db.query((q) =>
+      q
+        .selectFrom('account_links')
+        .select('kind')
+        .where('user_id', '=', account?.id ?? 0),
+    )
+    assert.deepEqual(links, [{ kind: 'invite' }])
+    assert.ok((await invite([one])).body.people.every(({ result }) => result === 'has_account'))
+    const { groups } = (await world.ada.get(`/rest/user/${cast.stan.login}`)).body.users[0]
+    assert.ok(!groups.some(({ name }) => name === group.name))
+  })
+
+  it('names addresses that this installation does not allow', async () => {
+    await world.withParameters({ emailregexp: '@lacewing\\.test$' }, async () => {
+      const { body } = await invite(['who@elsewhere.test', 'nowhere'], { dry_run: true })
+      assert.deepEqual(resultsOf(body), [
+        ['who@elsewhere.test', 'not_allowed'],
+        ['nowhere', 'malformed'],
+      ])
+    })
+  })
+
+  it('refuses groups that the caller may not give, and invites nobody then', async () => {
+    const address = `${world.unique('refused')}@lacewing.test`
+    for (const groups of [['admin'], ['nosuchgroup']])
+      for (const dry_run of [true, false])
+        assertRefused(await invite([address], { groups, dry_run }, world.uma), 401, 304)
+    assert.equal((await world.ada.get(`/rest/admin/people?text=${address}`)).body.total, 0)
+    assert.equal((await invite([address], { groups: ['editusers'] }, world.uma)).status, 200)
+  })
+
+  it('refuses users outside of editusers, limited keys, too many people and none', async () => {
+    const address = `${world.unique('refused')}@lacewing.test`
+    for (const who of [world.stan, world.greta]) assertRefused(await invite([address], {}, who), 401, 304)
+    assertRefused(await invite([address], {}, world.nobody), 401, 410)
+    assertRefused(await invite(Array.from({ length: 101 }, (_, place) => `${place}${address}`)), 400, 53)
+    assertRefused(await world.ada.post('/rest/admin/people', {}), 400, 50)
+    assert.deepEqual((await invite([])).body.people, [])
+    const wanted = { description: 'Reads and administers', scopes: ['read', 'admin'] }
+    const { body } = await world.ada.post(`/rest/user/${cast.ada.login}/api_key`, wanted)
+    const limited = world.as({ 'X-TRACKER-API-KEY': body.api_key })
+    assertRefused(await invite([address], {}, limited), 401, 304)
+  })
+
+  it('drops the account that somebody else has made in between', async () => {
+    const address = `${world.unique('raced')}@lacewing.test`
+    const make = () => world.ada.post('/rest/user', { email: address })
+    const reply = await changedMeanwhile(world, () => invite([address]), make, 'configuration')
+    assert.deepEqual(
+      reply.body.people.map(({ result }: { result: string }) => result),
+      ['has_account'],
+    )
   })
 })

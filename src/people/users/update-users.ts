@@ -6,10 +6,16 @@ import type { Settings } from '../../platform/config/settings.ts'
 import type { ConfigurationTransaction, Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { hashPassword } from '../../platform/secrets/passwords.ts'
-import { fold } from '../../platform/text/fold.ts'
 import type { ListChange } from '../../platform/wire/params.ts'
 import { chosenGroups } from '../chosen-groups.ts'
-import { type Grantor, mayGrant, readGrantor, requireMayGrantAll, requireNotStronger } from '../grantor.ts'
+import {
+  type Grantor,
+  getGrantable,
+  mayGrant,
+  readGrantor,
+  requireMayGrantAll,
+  requireNotStronger,
+} from '../grantor.ts'
 import { directGroupsOf, grantDirectly, groupsMatching, revokeGrant } from '../group-grants.ts'
 import { keepingAnAdministrator } from '../last-administrator.ts'
 import { requireGivenPassword } from './password-rules.ts'
@@ -108,7 +114,7 @@ async function changeGroups(
 ): Promise<Changes> {
   if (requested === undefined) return {}
   const before = new Set(await directGroupsOf(tx, userId, right))
-  const ids = (refs: readonly string[]) => refs.map((ref) => requireGrantable(grantor, ref))
+  const ids = (refs: readonly string[]) => refs.map((ref) => getGrantable(grantor, ref).id)
   const change = requested.set
     ? { set: ids(requested.set) }
     : { add: ids(requested.add), remove: ids(requested.remove) }
@@ -122,11 +128,4 @@ async function changeGroups(
       .sort()
       .join(', ')
   return { [name]: { removed: names(removed), added: names(added) } }
-}
-
-function requireGrantable(grantor: Grantor, ref: string): number {
-  const key = fold(ref.trim())
-  const group = [...grantor.graph.groups.values()].find(({ id, name }) => String(id) === key || fold(name) === key)
-  if (!group || !mayGrant(grantor, group.id)) throw errors.group_not_blessable({ ref })
-  return group.id
 }

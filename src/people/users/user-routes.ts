@@ -22,6 +22,7 @@ import { idIn } from '../../platform/wire/reference.ts'
 import { changeOwnAccount } from './change-own-account.ts'
 import { createUser, hashOfNewPassword } from './create-user.ts'
 import { findUsers } from './find-users.ts'
+import { postPeople } from './invite-route.ts'
 import { getPeople } from './people-route.ts'
 import { suggest } from './suggest-users.ts'
 import { updateUsers } from './update-users.ts'
@@ -225,4 +226,4 @@ function isOwnChange(caller: SignedIn, refs: readonly string[], requested: Proof
   )
 }
 
-export const userRoutes = [getUsers, getUser, getPeople, postUser, putUser, whoami, suggest] as const
+export const userRoutes = [getUsers, getUser, getPeople, postPeople, postUser, putUser, whoami, suggest] as const

@@ -24,8 +24,13 @@ export function requireLoginName(input: string, settings: Settings): string {
   if (!/^[!-~]+$/.test(login) || /[\\(),<>"&;[\]]/.test(login))
     throw wrong('it may contain only ASCII letters, digits and the punctuation of an email address')
   if (/^\d+$/.test(login)) throw wrong('it must not be a number: numbers are ids of users')
-  if (!compilePattern(settings.emailregexp).occursIn(login)) throw wrong(settings.emailregexpdesc.replace(/\.$/, ''))
+  if (!isAllowedLogin(login, settings)) throw wrong(settings.emailregexpdesc.replace(/\.$/, ''))
   return login
+}
+
+/** Whether the pattern of this installation for addresses matches. */
+export function isAllowedLogin(login: string, { emailregexp }: Settings) {
+  return compilePattern(emailregexp).occursIn(login)
 }
 
 /** Control characters would break lists and mail headers; they become spaces. */

@@ -54,6 +54,24 @@ export function peopleStories(at: BrowserWorld) {
     await page.getByText('They are now').waitFor()
     assert.notEqual((await ada.get(`/rest/user/${user.id}`)).body.users[0].name, 'found@lacewing.test')
     assert.notEqual(await page.title(), '1')
+    await page.goto('/admin/people')
+    await page.getByRole('button', { name: 'Invite people' }).click()
+    const form = page.getByRole('form', { name: 'Invite several people' })
+    const addresses = form.getByLabel('Addresses of people to invite')
+    await page.locator('textarea:focus').waitFor()
+    await addresses.fill(`"Novak, Nina" <nina@lacewing.test>, STAN@lacewing.test\nmany@lacewing.test\n${HOSTILE}`)
+    await form.getByRole('button', { name: 'Check the addresses' }).click()
+    await form.getByText('2 people would be invited. 1 person has an account. 1 cannot be invited.').waitFor()
+    assert.equal((await ada.get('/rest/admin/people?text=nina%40')).body.total, 0)
+    await expectAccessibleInBothThemes(page)
+    await form.getByRole('button', { name: 'Invite 2 people' }).click()
+    await form.getByText('2 people invited. 1 person has an account. 1 cannot be invited.').waitFor()
+    assert.equal(await addresses.inputValue(), HOSTILE)
+    const { people } = (await ada.get('/rest/admin/people?text=nina%40')).body
+    assert.deepEqual(
+      people.map((it) => [it.real_name, it.groups.map(({ name }) => name).includes('editbugs')]),
+      [['Novak, Nina', true]],
+    )
   })
 
   it('moves with j and k, and refuses to anonymise the last administrator, with keys only and on a phone', async () => {

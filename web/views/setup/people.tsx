@@ -1,11 +1,16 @@
 import { useState } from 'preact/hooks'
 import { copyText } from '../../core/clipboard.ts'
-import { post } from '../../core/server/rest.ts'
 import { useData } from '../../core/server/use-data.ts'
 import { Button } from '../../parts/button.tsx'
-import { Field } from '../../parts/field.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { MAIL_CALL } from '../admin/mail/mail-state.ts'
+import {
+  AddressesField,
+  type Invitation,
+  InvitationList,
+  isRefused,
+  sendInvitations,
+} from '../admin/people/invitations.tsx'
 import { StepForm, type StepProps } from './step-form.tsx'
 
 const COMMANDS = `mariadb-dump --single-transaction --hex-blob --default-character-set=utf8mb4 bugs | gzip > bugs.sql.gz
@@ -17,15 +22,14 @@ npm start`
 export function People(props: StepProps) {
   const { body: mail } = useData(MAIL_CALL)
   const [text, setText] = useState('')
-  const [invited, setInvited] = useState<readonly string[]>([])
+  const [results, setResults] = useState<readonly Invitation[]>([])
   const send = async () => {
-    const wanted = text.split(/[\s,;]+/).filter((it) => it !== '')
-    const made = [...invited]
-    for (const email of wanted.filter((it) => !made.includes(it))) {
-      await post('/user', { email })
-      made.push(email)
-      setInvited([...made])
-    }
+    if (text.trim() === '') return
+    const planned = await sendInvitations(text, [], true)
+    setResults(planned)
+    // Nobody gets a mail while the list has to be corrected.
+    if (planned.some(isRefused)) throw new Error('Correct or remove the addresses that cannot be invited.')
+    setResults(await sendInvitations(text, [], false))
   }
   return (
     <StepForm
@@ -40,21 +44,8 @@ export function People(props: StepProps) {
           <div>No mail server is set, so invitations stay on the server as files. Set it in the step Mail first.</div>
         </div>
       )}
-      <Field label="Addresses of people to invite" hint="One on each line, or with commas between them.">
-        {({ id, describedBy }) => (
-          <textarea
-            id={id}
-            class="input"
-            rows={4}
-            value={text}
-            aria-describedby={describedBy}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-        )}
-      </Field>
-      <p role="status" class="muted">
-        {invited.length > 0 && `Invited: ${invited.join(', ')}`}
-      </p>
+      <AddressesField rows={4} {...{ text }} onText={setText} />
+      <div role="status">{results.length > 0 && <InvitationList invitations={results} />}</div>
       <details>
         <summary>Move in from a Bugzilla</summary>
         <div class="stack">

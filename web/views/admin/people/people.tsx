@@ -5,6 +5,7 @@ import { goWith, query } from '../../../core/router.ts'
 import { useData } from '../../../core/server/use-data.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Empty, Refused, Skeleton } from '../../../parts/states.tsx'
+import { InvitePeople } from './invite-people.tsx'
 import { NewAccount } from './new-account.tsx'
 import { PeopleFilters } from './people-filters.tsx'
 import { PeopleTable } from './people-table.tsx'
@@ -30,16 +31,19 @@ export function People() {
     { keys: 'j', what: 'Next person', run: () => step(1) },
     { keys: 'k', what: 'Previous person', run: () => step(-1) },
   ])
-  const openForm = () => {
+  const openForm = (first: 'input' | 'textarea') => {
     goWith({ who: undefined })
-    requestAnimationFrame(() => form.current?.querySelector('input')?.focus())
+    requestAnimationFrame(() => form.current?.querySelector(first)?.focus())
   }
   return (
     <>
       <div class="row wrap people-head">
         <PeopleFilters />
-        <Button icon="plus" onClick={openForm}>
+        <Button icon="plus" onClick={() => openForm('input')}>
           New account
+        </Button>
+        <Button icon="mail" onClick={() => openForm('textarea')}>
+          Invite people
         </Button>
       </div>
       <div class={who === undefined ? 'people' : 'people has-person'}>
@@ -63,11 +67,16 @@ export function People() {
             </p>
           )}
         </div>
-        <div ref={form}>
+        <div ref={form} class="stack">
           {who === undefined ? (
-            <div class="card admin-card">
-              <NewAccount onMade={reload} />
-            </div>
+            <>
+              <div class="card admin-card">
+                <NewAccount onMade={reload} />
+              </div>
+              <div class="card admin-card">
+                <InvitePeople onMade={reload} />
+              </div>
+            </>
           ) : (
             <PersonPanel key={who} id={who} onChange={reload} />
           )}
