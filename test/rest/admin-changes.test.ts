@@ -263,6 +263,16 @@ describeOnEachEngine('PUT /rest/admin/changes', (world) => {
     assertRefused(await change(editor.client, [described, put('/rest/parameters', { whinedays: 3 })]), 401, 304)
     assert.equal((await productNamed(name)).description, 'For a test')
     assertRefused(await change(world.stan, [described]), 401, 304)
+    for (const [method, path] of [
+      ['POST', '/rest/admin/backup'],
+      ['DELETE', '/rest/admin/setup'],
+      ['PUT', '/rest/admin/changes'],
+    ]) {
+      const refused = await change(world.ada, [described, { method, path }])
+      assertRefused(refused, 400, 32000)
+      assert.match(refused.body.message, new RegExp(`${method} “?${path}”? is no call that changes the configuration`))
+    }
+    assert.equal((await productNamed(name)).description, 'For a test')
     assertRefused(await change(world.nobody, [described]), 401, 410)
     assertRefused(await world.nobody.get('/rest/admin/changes'), 401, 410)
   })

@@ -7,7 +7,6 @@ import type { RequestParams } from '../../platform/wire/params.ts'
 
 /** The calls of these resources change the configuration. */
 const RESOURCES: ReadonlySet<string> = new Set([
-  'admin',
   'classification',
   'component',
   'field',
@@ -58,9 +57,12 @@ export function findsConfigurationCalls(calls: readonly Call[]): FindCall {
   }
 }
 
-/** A call that logs in is none: its attempts are counted, also those whose transaction is rolled back. */
-function isConfigurationCall({ resource, method, isOpen }: Call) {
-  return RESOURCES.has(resource) && method !== 'GET' && !isOpen
+/**
+ * Of the calls of `admin` only that for parameters. The others log in, count attempts, or note what happened outside, which a dry run or a
+ * refusal of another change must not take back.
+ */
+function isConfigurationCall({ resource, method, path }: Call) {
+  return method !== 'GET' && (RESOURCES.has(resource) || path === '/parameters')
 }
 
 /** Throws 53 if the parameter `changes` does not have the documented form. */
