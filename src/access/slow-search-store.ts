@@ -1,7 +1,7 @@
 import type { Db } from '../platform/database/db.ts'
 import { insertRows } from '../platform/database/insert-rows.ts'
 import { statement } from '../platform/database/statements/statement.ts'
-import { secondsAgo } from '../platform/time/clock.ts'
+import { secondsAgo, toTime } from '../platform/time/clock.ts'
 
 const MOST_STORED = 1_000
 const MOST_LISTED = 20
@@ -29,13 +29,30 @@ const forgetMost = statement<object>()((q) =>
     ),
 )
 
-/** Stores them in place of the oldest. Only the last ones of a day are kept. */
+const anonymised = statement<{ since: string }>()((q, p) =>
+  q
+    .selectFrom('audit_log')
+    .select('id')
+    .where('class', '=', 'User')
+    .where('at', '>=', p.since)
+    .where('field', '=', 'anonymised')
+    .limit(1),
+)
+/** Longer than a user takes to leave, and more than the clocks of two machines differ. */
+const LEAVING_MILLISECONDS = 60_000
+
+/**
+ * Stores them in place of the oldest. Only the last ones of a day are kept. None is stored if a user has left since the first of them: they may
+ * name that user. The kind of the transaction keeps users from leaving meanwhile.
+ */
 export function storeSlowSearches(db: Db, rows: readonly StoredSlowSearch[]) {
+  const first = Math.min(...rows.map(({ at }) => Date.parse(at)))
   return db.transaction(async (tx) => {
+    if ((await tx.first(anonymised, { since: toTime(first - LEAVING_MILLISECONDS) })) !== undefined) return
     await insertRows(tx, 'slow_searches', rows)
     await tx.all(forgetOld, { before: secondsAgo(KEPT_SECONDS) })
     await tx.all(forgetMost, {})
-  })
+  }, 'accounts')
 }
 
 const slowest = statement<{ since: string }>()((q, p) =>
