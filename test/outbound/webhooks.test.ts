@@ -489,6 +489,14 @@ describeWithDelivery('The deliveries of a webhook', (world) => {
       assertRefused(await world.nobody.post(hook.own + path), 401, 410)
       assertRefused(await world.edna.post(other.own + path), 404, 51)
       assertRefused(await world.edna.post(`${hook.own}/delivery/4711/redeliver`), 404, 51)
+      // What administrators send for others is in the audit log, and what owners send is not.
+      for (const who of [world.edna, world.ada])
+        for (const sent of [path, '/test']) assert.equal((await who.post(hook.own + sent)).status, 201)
+      const { body: log } = await world.ada.get(`/rest/audit?class=Tracker::Webhook&id=${hook.own.split('/').at(-1)}`)
+      assert.deepEqual(
+        log.audit.map(({ who, field, added }) => [who, field, added !== '']).sort(),
+        ['sent_again', 'test_sent'].map((field) => [cast.ada.login, field, true]),
+      )
       await world.edna.put(hook.own, { is_active: false })
       assertRefused(await world.edna.post(hook.own + path), 400, 32000)
     })

@@ -292,6 +292,12 @@ describeTogether('GET /rest/admin/webhooks', (world) => {
       [],
     )
     assert.ok((await list('text=hooks.test/services')).some(({ id }) => id === body.id))
+    // What is hidden is not found either, and does not end a page.
+    for (const hidden of [secret, `T1/${secret}`, 'token=', '?token'])
+      assert.deepEqual(await list(new URLSearchParams({ text: hidden }).toString()), [], hidden)
+    const last = (await client.post('/rest/webhook', { url: `${URL_HERE}aB3d` })).body
+    const [found, ...more] = await list('text=aB3d&limit=1')
+    assert.deepEqual([found?.id, more], [last.id, []])
     assertRefused(await world.ada.get('/rest/admin/webhooks?limit=201'), 400, 53)
     assertRefused(await client.get('/rest/admin/webhooks'), 401, 304)
     assertRefused(await world.nobody.get('/rest/admin/webhooks'), 401, 410)

@@ -176,8 +176,9 @@ const postRedeliver = call({
   status: 201,
   scope: 'write',
   async run(context) {
-    const hook = await getOwn(context, requireLogin(context.caller), context.path.id ?? '')
-    return redeliver(context.db, hook, await getDelivery(context.db, hook.id, context.path.delivery ?? ''))
+    const caller = requireLogin(context.caller)
+    const hook = await getOwn(context, caller, context.path.id ?? '')
+    return redeliver(context.db, caller, hook, await getDelivery(context.db, hook.id, context.path.delivery ?? ''))
   },
 })
 
@@ -195,7 +196,8 @@ const postTest = call({
   status: 201,
   scope: 'write',
   async run(context) {
-    return sendTest(context.db, await getOwn(context, requireLogin(context.caller), context.path.id ?? ''))
+    const caller = requireLogin(context.caller)
+    return sendTest(context.db, caller, await getOwn(context, caller, context.path.id ?? ''))
   },
 })
 
