@@ -78,7 +78,7 @@ export function fieldsStories(at: BrowserWorld) {
       ],
     )
     const trail = page.getByRole('complementary', { name: 'What changed here' })
-    await trail.getByText('changed visibility values of cf_seen_from').waitFor()
+    await trail.getByText('changed cf_seen_from: when it is shown').waitFor()
     // It was used: deleting says why not.
     await page.getByRole('button', { name: 'Delete…' }).click()
     await page.getByRole('dialog', { name: 'Delete the field Seen from?' }).getByText('The field Seen from: ').waitFor()

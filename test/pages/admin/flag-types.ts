@@ -38,7 +38,10 @@ export function flagTypesStories(at: BrowserWorld) {
       [saved?.is_active, saved?.grant_group, saved?.exclusions, saved?.description],
       [true, 'reviewers', ['Radio'], HOSTILE],
     )
-    await page.getByRole('complementary', { name: 'What changed here' }).getByText('changed exclusions').waitFor()
+    await page
+      .getByRole('complementary', { name: 'What changed here' })
+      .getByText('changed where it does not apply')
+      .waitFor()
     await fileBug(ada, { flags: [{ name: 'signed-off', status: '+' }] })
     await page.getByRole('button', { name: 'Delete…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete the flag type signed-off?' })

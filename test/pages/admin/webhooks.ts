@@ -37,7 +37,10 @@ export function webhooksStories(at: BrowserWorld) {
     await button(/^Switch on/).waitFor()
     assert.equal((await edna.get(`/rest/webhook/${made.body.id}`)).body.webhooks[0].is_active, false)
     const trail = page.getByRole('complementary', { name: 'What changed here' })
-    await trail.getByText('changed is active').first().waitFor()
+    await trail
+      .getByText(/changed .*whether it is on\s+yes\s+no/)
+      .first()
+      .waitFor()
     await page.getByLabel('State').selectOption('failing')
     await page.getByText('No webhook matches').waitFor()
     await page.getByLabel('State').selectOption('off')

@@ -1,4 +1,5 @@
 import type { Answer } from '../../../../client/call-types.ts'
+import { fieldInWords } from './audit-words.ts'
 
 export type AuditEntry = Answer<'GET /audit'>['audit'][number]
 
@@ -49,7 +50,12 @@ export function actionOf({ class: kind, field }: AuditEntry): string {
   if (field === REMOVED) return 'deleted'
   if (kind === 'Tracker::SignInProvider') return 'tested'
   if (kind === 'Tracker::Mail') return field === 'test' ? 'sent a test message:' : 'deleted undelivered messages:'
-  return kind === 'Tracker::Parameter' ? 'changed' : `changed ${field.replaceAll('_', ' ')} of`
+  return 'changed'
+}
+
+/** What of the object was changed; empty where the action says all. */
+export function partOf(entry: AuditEntry): string {
+  return actionOf(entry) === 'changed' && entry.class !== 'Tracker::Parameter' ? fieldInWords(entry) : ''
 }
 
 export function hasValues({ field }: AuditEntry) {

@@ -1,4 +1,5 @@
-import { actionOf, classInWords, type AuditEntry as Entry, hasValues, objectName } from './audit-entry.ts'
+import { actionOf, classInWords, type AuditEntry as Entry, hasValues, objectName, partOf } from './audit-entry.ts'
+import { valueInWords } from './audit-words.ts'
 
 const SHORT = 120
 
@@ -12,14 +13,15 @@ export function Change({ entry, object }: { entry: Entry; object?: preact.Compon
           <bdi>{objectName(entry)}</bdi>
         </b>
       )}
+      {partOf(entry) !== '' && <span class="muted">: {partOf(entry)}</span>}
       {hasValues(entry) && (
         <span class="audit-values">
-          <Value text={entry.removed} isOld />
+          <Value text={valueInWords(entry, entry.removed)} isOld />
           <span class="faint" aria-hidden="true">
             →
           </span>
           <span class="visually-hidden"> to </span>
-          <Value text={entry.added} />
+          <Value text={valueInWords(entry, entry.added)} />
         </span>
       )}
     </span>

@@ -4,6 +4,8 @@ import { isAdmin } from '../../../core/account/session.ts'
 import { hrefOf } from '../../../core/router.ts'
 import { useData } from '../../../core/server/use-data.ts'
 import { Time } from '../../../parts/time.tsx'
+import { classInWords } from '../audit/audit-entry.ts'
+import { fieldInWords, valueInWords } from '../audit/audit-words.ts'
 
 interface Props {
   /** Classes of the audit log, such as `Tracker::Keyword`. */
@@ -70,8 +72,9 @@ interface Entry {
   added: string
 }
 
-function AuditedChange({ class: className, name, isNamed, field, removed, added }: Entry) {
-  const what = wordsOf(className)
+function AuditedChange({ isNamed, ...entry }: Entry) {
+  const { class: className, name, field, removed, added } = entry
+  const what = classInWords(className)
   if (className === 'Tracker::SignInProvider')
     return (
       <>
@@ -92,6 +95,12 @@ function AuditedChange({ class: className, name, isNamed, field, removed, added 
         {added === '' ? 'showed again' : 'hid'} what <bdi>{name ?? 'somebody'}</bdi> wrote
       </>
     )
+  if (field === 'replaced_with')
+    return (
+      <>
+        merged <bdi>{removed}</bdi> into <bdi>{added}</bdi>
+      </>
+    )
   if (field === '__create__')
     return (
       <>
@@ -106,20 +115,15 @@ function AuditedChange({ class: className, name, isNamed, field, removed, added 
     )
   return (
     <>
-      changed {field.replaceAll('_', ' ')}
+      changed{' '}
       {isNamed && name !== null && (
         <>
-          {' of '}
-          <bdi>{name}</bdi>
+          <bdi>{name}</bdi>:{' '}
         </>
-      )}{' '}
-      {removed !== '' && <s dir="auto">{removed}</s>} <bdi>{added === '' ? 'to nothing' : added}</bdi>
+      )}
+      {className === 'Tracker::Parameter' ? `the parameter ${field}` : fieldInWords(entry)}{' '}
+      {removed !== '' && <s dir="auto">{valueInWords(entry, removed)}</s>}{' '}
+      <bdi>{added === '' ? 'to nothing' : valueInWords(entry, added)}</bdi>
     </>
   )
-}
-
-/** `flag type` of `Tracker::FlagType`. */
-function wordsOf(className: string) {
-  const [, name = className] = className.split('::')
-  return name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase()
 }

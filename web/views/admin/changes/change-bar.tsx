@@ -8,7 +8,7 @@ import { Icon } from '../../../parts/icon.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { type Change, planCalls } from './change-draft.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
-import { type ChangedObject, type NamedObject, refusalInWords } from './effects-in-words.ts'
+import { type ChangedObject, type Effect, type Effects, type NamedObject, refusalInWords } from './effects-in-words.ts'
 import { PreviewDialog } from './preview-dialog.tsx'
 import type { Place } from './use-place.ts'
 
@@ -16,6 +16,8 @@ interface Props<State> {
   place: Place<State>
   /** What an object is called in the sentences of the preview. */
   nameOf?(object: ChangedObject): NamedObject | undefined
+  /** Further sentences of the preview. */
+  more?(effects: Effects): Effect[]
   /** The address of the page after these changes are saved, if they change it. */
   movedTo?(changes: readonly Change[]): string | undefined
 }
@@ -23,7 +25,7 @@ interface Props<State> {
 const nameless = () => undefined
 
 /** The changes that are not saved, by name; what they would do; and the way to save or discard them. */
-export function ChangeBar<State>({ place, nameOf = nameless, movedTo }: Props<State>) {
+export function ChangeBar<State>({ place, nameOf = nameless, more, movedTo }: Props<State>) {
   const { draft, conflicts } = place
   const changes = draft.changes.value
   const [shown, setShown] = useState<'preview' | 'conflict'>()
@@ -95,6 +97,7 @@ export function ChangeBar<State>({ place, nameOf = nameless, movedTo }: Props<St
         <PreviewDialog
           changes={changes}
           nameOf={nameOf}
+          more={more}
           onClose={() => setShown(undefined)}
           onSave={() => {
             setShown(undefined)

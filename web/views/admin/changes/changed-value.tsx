@@ -11,7 +11,7 @@ export function ChangedValue({ before, after, call }: Pick<Change, 'before' | 'a
         </s>
       )}
       {call.method === 'PUT' && <span aria-hidden="true">→</span>}
-      {call.method === 'DELETE' ? <span>removed</span> : <bdi>{after === '' ? 'nothing' : after}</bdi>}
+      {call.method === 'DELETE' && after === '' ? <span>removed</span> : <bdi>{after === '' ? 'nothing' : after}</bdi>}
     </span>
   )
 }

@@ -9,6 +9,7 @@ import { EffectList } from './effect-list.tsx'
 import {
   type ChangedObject,
   type Effect,
+  type Effects,
   effectsInWords,
   type NamedObject,
   refusalInWords,
@@ -17,18 +18,20 @@ import {
 interface Props {
   changes: readonly Change[]
   nameOf(object: ChangedObject): NamedObject | undefined
+  /** Further sentences. */
+  more?: ((effects: Effects) => Effect[]) | undefined
   onSave(): void
   onClose(): void
 }
 
 /** What the changes would do, from a dry run. */
-export function PreviewDialog({ changes, nameOf, onSave, onClose }: Props) {
+export function PreviewDialog({ changes, nameOf, more, onSave, onClose }: Props) {
   const [effects, setEffects] = useState<readonly Effect[]>()
   const [refusal, setRefusal] = useState<string>()
   useEffect(() => {
     const calls = planCalls(changes)
     put('/admin/changes', { changes: calls.map(({ call }) => call), dry_run: true }).then(
-      (answer) => setEffects(effectsInWords(answer.effects, nameOf)),
+      ({ effects }) => setEffects([...effectsInWords(effects, nameOf), ...(more?.(effects) ?? [])]),
       (fault) =>
         setRefusal(
           refusalInWords(

@@ -46,7 +46,7 @@ export function WorkflowMatrix({ state, stepOf, isChanged, change }: Props) {
               </th>
               {state.statuses.map(({ name, isActive }) => (
                 <th key={name} scope="col" class={isActive ? undefined : 'faint'} dir="auto">
-                  {name}
+                  <span>{name}</span>
                 </th>
               ))}
             </tr>

@@ -1,5 +1,6 @@
 import { addressOf } from '../../../../shared/rest-address.ts'
 import { get } from '../../../core/server/rest.ts'
+import type { Effect, Effects } from '../changes/effects-in-words.ts'
 
 export interface Status {
   name: string
@@ -74,4 +75,18 @@ export function remarksOn({ statuses }: WorkflowState, stepOf: (from: string | n
       ...(isOpen && out.length > 0 && out.every((to) => to.isOpen) ? [`${name} cannot be closed directly.`] : []),
     ]
   })
+}
+
+/** Steps that saving adds although they were not chosen: to the status of duplicates. As the audit log would name them. */
+export function addedSteps(
+  { statuses, duplicates }: WorkflowState,
+  { changes }: Effects,
+  isChosen: (from: string, to: string) => boolean,
+): Effect[] {
+  const added = changes.filter((it) => it.class === 'Tracker::Workflow').map((it) => `, ${it.added}, `)
+  return statuses
+    .filter(({ name }) => !isChosen(name, duplicates) && added.some((it) => it.includes(`, ${name} > ${duplicates}, `)))
+    .map(({ name }) => ({
+      text: `Saving also allows ${name} → ${duplicates}, so that each bug can be marked as a duplicate.`,
+    }))
 }

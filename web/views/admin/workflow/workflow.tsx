@@ -5,7 +5,7 @@ import { ChangeBar } from '../changes/change-bar.tsx'
 import { usePlace } from '../changes/use-place.ts'
 import { WorkflowDiagram } from './workflow-diagram.tsx'
 import { WorkflowMatrix } from './workflow-matrix.tsx'
-import { keyOf, loadWorkflow, pathOf, remarksOn, type Step, valuesOf } from './workflow-state.ts'
+import { addedSteps, keyOf, loadWorkflow, pathOf, remarksOn, type Step, valuesOf } from './workflow-state.ts'
 
 const NEXT: Readonly<Record<Step, Step>> = { no: 'yes', yes: 'with a comment', 'with a comment': 'no' }
 /** To the status of duplicates every step is allowed. */
@@ -57,7 +57,10 @@ export function Workflow() {
         </div>
         <AuditTrail classes={['Tracker::Workflow']} version={place.version} />
       </div>
-      <ChangeBar place={place} />
+      <ChangeBar
+        place={place}
+        more={(effects) => addedSteps(state, effects, (from, to) => draft.get(keyOf(from, to)) !== undefined)}
+      />
     </>
   )
 }
