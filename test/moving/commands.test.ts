@@ -9,6 +9,7 @@ import { mysqlDump } from '../support/bugzilla-dump.ts'
 import { findProgram } from '../support/debian-program.ts'
 import { writeDump } from '../support/import-bugzilla.ts'
 import { endOf, lacewingInThisProcess, startAtTerminal, startLacewing } from '../support/lacewing-command.ts'
+import { itInSoak } from '../support/sample.ts'
 import { smallBugzilla } from '../support/small-bugzilla.ts'
 
 const afterManifest = (file: string) => filesIn(file).slice(1)
@@ -30,7 +31,7 @@ describe('the commands that move installations', () => {
     assert.ok(!existsSync(join(config.dataFolder, 'import/staging.db')))
   })
 
-  it('asks at a terminal for the time zone, until there is one or the user gives up', async () => {
+  itInSoak('asks at a terminal for the time zone, until there is one or the user gives up', async () => {
     const script = findProgram({ name: 'script', package: 'bsdutils', versionOption: '--version' })
     if (script === undefined) return
     const target = await emptyConfig('sqlite')

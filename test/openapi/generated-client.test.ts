@@ -3,10 +3,11 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, it } from 'node:test'
+import { after } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { cast } from '../support/cast.ts'
+import { itInSoak } from '../support/sample.ts'
 import { describeOnSqlite } from '../support/world.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -14,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'lacewing-generated-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
 describeOnSqlite('a client that is generated from the OpenAPI document', (world) => {
-  it('compiles, and does a typical day of work', async () => {
+  itInSoak('compiles, and does a typical day of work', async () => {
     const { text } = await world.nobody.get('/rest/openapi.json')
     const program = await compiled(text)
     const { typicalCalls } = await import(pathToFileURL(program).href)

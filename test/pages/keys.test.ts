@@ -368,7 +368,7 @@ describeInBrowser(
       await button('Status: In progress').waitFor()
     })
 
-    it('leave every field as it was with Escape, and go on where they were', async () => {
+    itInSoak('leave every field as it was with Escape, and go on where they were', async () => {
       const [first, second] = ['The door is loose', 'The door is open']
       const id = await fileBug(at.world.edna, { summary: first, whiteboard: '' })
       await at.world.edna.post(`/rest/bug/${id}/comment`, { comment: second })

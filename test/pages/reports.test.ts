@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { apart } from '../../web/views/reports/label-places.ts'
-import { expectAccessibleInBothThemes } from '../support/accessibility.ts'
+import { expectAccessibleInBothThemes, expectAccessibleInSoak } from '../support/accessibility.ts'
 import { describeInBrowser, moveOn } from '../support/browser.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
+import { itInSoak } from '../support/sample.ts'
 import { until } from '../support/until.ts'
 
 it('writes the last numbers of a chart above each other where they would overlap', () => {
@@ -64,7 +65,7 @@ describeInBrowser('reports', (at) => {
     await at.leave()
   })
 
-  it('are made with keys only on a phone', async () => {
+  itInSoak('are made with keys only on a phone', async () => {
     const { page } = await at.visit('/bugs?product=TestProduct', { as: 'sven' })
     await page.setViewportSize({ width: 390, height: 844 })
     await page.getByRole('button', { name: 'Save, share, CSV' }).focus()
@@ -116,7 +117,7 @@ describeInBrowser('reports', (at) => {
     await page.setViewportSize({ width: 1440, height: 1800 })
     await number.getByRole('heading').dragTo(page.getByRole('region', { name: 'Open over time', exact: true }))
     await until(async () => (await tilesOf())[0]?.kind === 'count')
-    await expectAccessibleInBothThemes(page)
+    await expectAccessibleInSoak(page)
     await page.getByRole('button', { name: 'Wall, copy, share, delete' }).click()
     await page.getByRole('menuitem', { name: 'Name and sharing' }).click()
     await page.getByLabel('editbugs', { exact: true }).check()
@@ -178,7 +179,7 @@ describeInBrowser('reports', (at) => {
       ['Load', 'Burn-up'],
     )
     assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
-    await expectAccessibleInBothThemes(page)
+    await expectAccessibleInSoak(page)
     // What another window has saved meanwhile is not overwritten.
     await at.world.sven.put(address, { name: 'Renamed' })
     await press('Narrower Burn-up')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, it } from 'node:test'
-import { expectAccessibleInBothThemes } from '../support/accessibility.ts'
+import { expectAccessibleInBothThemes, expectAccessibleInSoak } from '../support/accessibility.ts'
 import { describeInBrowser, follow } from '../support/browser.ts'
 import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
@@ -40,7 +40,7 @@ describeInBrowser('settings', (at) => {
     await row('API key <img').getByText('may read what you may see, file and change bugs').first().waitFor()
     assert.match((await list.getByRole('listitem').first().textContent()) ?? '', /^This browser.*in use now/)
     assert.equal(await row('This browser').getByRole('button').count(), 0)
-    await expectAccessibleInBothThemes(page)
+    await expectAccessibleInSoak(page)
 
     await row('Address for filing by mail')
       .getByRole('button', { name: /^End it/ })
@@ -113,7 +113,7 @@ describeInBrowser('settings', (at) => {
     await button(/^Send a test/).click()
     const log = page.getByRole('region', { name: /^Deliveries to/ })
     await log.getByText('the receiver answered 500').waitFor()
-    await expectAccessibleInBothThemes(page)
+    await expectAccessibleInSoak(page)
     receiver.manners.set('/hook', 204)
     await button(/^Send again webhook\.test/).click()
     await log.getByText('Delivered').nth(1).waitFor()

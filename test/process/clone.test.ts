@@ -13,9 +13,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, it } from 'node:test'
+import { after, before, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { root } from '../support/doc-examples.ts'
+import { describeInSoak } from '../support/sample.ts'
 import { inherited, newDataFolder, ServerProcess, stopAll } from '../support/server-process.ts'
 import type { Json } from '../support/world.ts'
 
@@ -27,7 +28,7 @@ after(async () => {
 })
 
 /** A copy of the clone, with the bundles that the test run has made. */
-describe('the folder of a clone', () => {
+describeInSoak('the folder of a clone', () => {
   before(() => {
     for (const name of ['src', 'web', 'shared', 'scripts', '.cache', 'package.json'])
       cpSync(join(root, name), join(folder, name), { recursive: true, preserveTimestamps: true })

@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test'
 import { Client, everyEvent } from '../../client/index.ts'
 import { cast } from '../support/cast.ts'
 import { HttpReceiver } from '../support/http-receiver.ts'
-import { isEveryCombination } from '../support/sample.ts'
+import { isEveryCombination, itInSoak } from '../support/sample.ts'
 import { newInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
 
 const KEY = cast.ada.apiKey
@@ -51,7 +51,7 @@ describe('A server process', { concurrency: true }, () => {
       assert.equal(await next.stop(), 0)
     })
 
-  it('is followed by the client while it is away, which loses and repeats no event', async () => {
+  itInSoak('is followed by the client while it is away, which loses and repeats no event', async () => {
     const environment = await newInstallation('sqlite')
     const server = new ServerProcess(environment)
     const { url } = await server.listening()

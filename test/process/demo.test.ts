@@ -249,7 +249,7 @@ for (const engine of ENGINES)
       assert.deepEqual(sent, [])
     })
 
-    it('has pages without barriers, and they fit a phone', () =>
+    itInSoak('has pages without barriers, and they fit a phone', () =>
       withBrowser(async (browser) => {
         const { page, complaints } = await visitorOf(browser, demo, administrator, true)
         await open(page, '/')
@@ -260,7 +260,8 @@ for (const engine of ENGINES)
           if (isForAxe) await expectAccessible(page, 'main')
         }
         assert.deepEqual(complaints, [])
-      }))
+      }),
+    )
 
     itInSoak('has pages without barriers in both themes, and they fit a phone', () =>
       withBrowser(async (browser) => {
@@ -336,7 +337,7 @@ describe('npm run demo', () => {
     assert.match(demo.complained, /takes no arguments/)
   })
 
-  it('ends in good order at a signal before it is ready', async () => {
+  itInSoak('ends in good order at a signal before it is ready', async () => {
     const temporary = join(parent, 'temporary')
     mkdirSync(temporary)
     const demo = new Demo({ TMPDIR: temporary })

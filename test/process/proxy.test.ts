@@ -10,7 +10,7 @@ import { cast } from '../support/cast.ts'
 import { findProgram } from '../support/debian-program.ts'
 import { fencedIn } from '../support/doc-examples.ts'
 import { freePort } from '../support/free-port.ts'
-import { isEveryCombination } from '../support/sample.ts'
+import { isEveryCombination, itInSoak } from '../support/sample.ts'
 import { newInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
 
 const KEY = cast.ada.apiKey
@@ -40,7 +40,7 @@ describe('nginx with the configuration of docs/operating.md', () => {
     nginx.kill('SIGTERM')
   })
 
-  it('asks the other server when one does not answer', { timeout: 180_000 }, async () => {
+  itInSoak('asks the other server when one does not answer', async () => {
     const [program, openssl] = [findProgram(NGINX), findProgram(OPENSSL)]
     if (program === undefined || openssl === undefined) return
     const server = new ServerProcess(await newInstallation('sqlite'))

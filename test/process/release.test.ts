@@ -13,12 +13,13 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { after, before, describe, it } from 'node:test'
+import { after, before, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { writeRelease } from '../../scripts/write-release.ts'
 import { migrate } from '../../src/platform/database/migrations/migrate.ts'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
 import { root } from '../support/doc-examples.ts'
+import { describeInSoak } from '../support/sample.ts'
 import { ServerProcess, stopAll } from '../support/server-process.ts'
 import type { Json } from '../support/world.ts'
 
@@ -50,7 +51,7 @@ function lacewing(...words: string[]) {
   return spawnSync(program, given, { cwd: folder, env: environment(), encoding: 'utf8' })
 }
 
-describe('the archive of npm run release', () => {
+describeInSoak('the archive of npm run release', () => {
   let archive = ''
 
   before(async () => {

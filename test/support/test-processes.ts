@@ -26,11 +26,10 @@ export async function runInProcesses(
   const work = async (kinds: readonly Kind[]) => {
     while (waiting.count(kinds) > 0) await runProcess(() => waiting.take(kinds), env, results)
   }
-  // Each process has a browser of its own, whose start and first page take long: one for each processor is enough. Three more, because
-  // many tests wait; one of them begins with requests, which wait least.
+  // Each process has a browser of its own, whose start and first page take long: one for each processor is enough. Two more, because
+  // some tests wait; one of them begins with requests, which wait least. More than that compile the server once more, and gain nothing.
   const processes = [
     ...Array.from({ length: availableParallelism() }, () => ['browser', 'servers', 'requests'] as const),
-    ['servers', 'requests'] as const,
     ['servers', 'requests'] as const,
     ['requests', 'servers'] as const,
   ]

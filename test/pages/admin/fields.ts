@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import { expectAccessibleInBothThemes, expectAccessibleInSoak } from '../../support/accessibility.ts'
 import type { BrowserWorld } from '../../support/browser.ts'
 import { fileBug } from '../../support/file-bug.ts'
+import { itInSoak } from '../../support/sample.ts'
 
 const HOSTILE = '"><img src=x onerror=alert(1)> \u202eevil'
 
@@ -98,37 +99,40 @@ export function fieldsStories(at: BrowserWorld) {
     assert.deepEqual((await ada.get(search)).body.bugs.length, 1)
   })
 
-  it('orders and deletes values of built-in fields while another administrator does, with keys only on a phone', async () => {
-    const { ada } = at.world
-    for (const name of ['Urgent', 'Someday']) await ada.post('/rest/field/bug/priority/values', { name })
-    const { page } = await at.visit('/admin/fields/priority', { as: 'ada', isPhone: true })
-    const values = page.getByRole('region', { name: 'Values' })
-    await values.getByRole('button', { name: 'Move Urgent' }).focus()
-    for (const key of [' ', 'ArrowUp', ' ']) await page.keyboard.press(key)
-    await values.getByText('Put down').waitFor()
-    await values.getByRole('button', { name: 'Actions for Someday' }).press('Enter')
-    await page.keyboard.type('Del')
-    await page.keyboard.press('Enter')
-    await values.getByText('will be deleted').waitFor()
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
-    await ada.put('/rest/field/bug/priority/values/Someday', { name: 'Later' })
-    const save = page.getByRole('button', { name: 'Save', exact: true })
-    await save.press('Enter')
-    await page.getByRole('dialog', { name: 'What happens' }).getByText('It would be refused.').waitFor()
-    await page.keyboard.press('Escape')
-    await page.reload()
-    await page.getByRole('button', { name: 'Compare with what was saved' }).press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Saved by somebody else meanwhile' })
-    await dialog.getByRole('button', { name: 'Take these values' }).press('Enter')
-    await dialog.waitFor({ state: 'detached' })
-    await save.press('Enter')
-    await page.getByText('Fields: 1 change saved.').waitFor()
-    const names = await valueNames('priority')
-    assert.ok(names?.includes('Later'))
-    assert.equal(names?.indexOf('Urgent'), (names?.indexOf('---') ?? 0) - 1)
-    await page.locator('h1:focus').waitFor()
-    for (const name of ['Urgent', 'Later']) await ada.delete(`/rest/field/bug/priority/values/${name}`)
-  })
+  itInSoak(
+    'orders and deletes values of built-in fields while another administrator does, with keys only on a phone',
+    async () => {
+      const { ada } = at.world
+      for (const name of ['Urgent', 'Someday']) await ada.post('/rest/field/bug/priority/values', { name })
+      const { page } = await at.visit('/admin/fields/priority', { as: 'ada', isPhone: true })
+      const values = page.getByRole('region', { name: 'Values' })
+      await values.getByRole('button', { name: 'Move Urgent' }).focus()
+      for (const key of [' ', 'ArrowUp', ' ']) await page.keyboard.press(key)
+      await values.getByText('Put down').waitFor()
+      await values.getByRole('button', { name: 'Actions for Someday' }).press('Enter')
+      await page.keyboard.type('Del')
+      await page.keyboard.press('Enter')
+      await values.getByText('will be deleted').waitFor()
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
+      await ada.put('/rest/field/bug/priority/values/Someday', { name: 'Later' })
+      const save = page.getByRole('button', { name: 'Save', exact: true })
+      await save.press('Enter')
+      await page.getByRole('dialog', { name: 'What happens' }).getByText('It would be refused.').waitFor()
+      await page.keyboard.press('Escape')
+      await page.reload()
+      await page.getByRole('button', { name: 'Compare with what was saved' }).press('Enter')
+      const dialog = page.getByRole('dialog', { name: 'Saved by somebody else meanwhile' })
+      await dialog.getByRole('button', { name: 'Take these values' }).press('Enter')
+      await dialog.waitFor({ state: 'detached' })
+      await save.press('Enter')
+      await page.getByText('Fields: 1 change saved.').waitFor()
+      const names = await valueNames('priority')
+      assert.ok(names?.includes('Later'))
+      assert.equal(names?.indexOf('Urgent'), (names?.indexOf('---') ?? 0) - 1)
+      await page.locator('h1:focus').waitFor()
+      for (const name of ['Urgent', 'Later']) await ada.delete(`/rest/field/bug/priority/values/${name}`)
+    },
+  )
 
   it('is for members of admin: others get no link, and the documented refusal', async () => {
     const { page } = await at.visit('/admin/fields/priority', { as: 'edna' })

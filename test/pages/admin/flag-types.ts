@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import { expectAccessibleInBothThemes } from '../../support/accessibility.ts'
 import type { BrowserWorld } from '../../support/browser.ts'
 import { fileBug } from '../../support/file-bug.ts'
+import { itInSoak } from '../../support/sample.ts'
 
 const HOSTILE = '"><img src=x onerror=alert(1)> \u202eevil'
 
@@ -53,7 +54,7 @@ export function flagTypesStories(at: BrowserWorld) {
     assert.equal(await typeNamed('signed-off'), undefined)
   })
 
-  it('finds and changes a flag type while another administrator does, with keys only on a phone', async () => {
+  itInSoak('finds and changes a flag type while another administrator does, with keys only on a phone', async () => {
     const { ada } = at.world
     const { id } = (
       await ada.post('/rest/flag_type', { name: 'docs', description: 'Written', target_type: 'attachment' })

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { expectAccessibleInBothThemes } from '../../support/accessibility.ts'
+import { expectAccessibleInBothThemes, expectAccessibleInSoak } from '../../support/accessibility.ts'
 import type { BrowserWorld } from '../../support/browser.ts'
 import { fileBug } from '../../support/file-bug.ts'
+import { itInSoak } from '../../support/sample.ts'
 
 const HOSTILE = '<img src=x onerror=document.title=1>"&\u202e'
 
@@ -55,13 +56,13 @@ export function keywordsStories(at: BrowserWorld) {
     assert.deepEqual((await ada.get(`/rest/bug/${merged}`)).body.bugs[0].keywords, ['regressed'])
     await page.getByRole('button', { name: 'Delete regressed' }).click()
     await page.getByText('2 bugs lose it.').waitFor()
-    await expectAccessibleInBothThemes(page)
+    await expectAccessibleInSoak(page)
     await page.getByRole('button', { name: 'Delete the keyword' }).click()
     await page.getByText('“regressed” is deleted.').waitFor()
     assert.deepEqual((await ada.get('/rest/keyword')).body.keywords, [])
   })
 
-  it('creates and renames a keyword with keys only, at the width of a phone', async () => {
+  itInSoak('creates and renames a keyword with keys only, at the width of a phone', async () => {
     const { page } = await at.visit('/admin/keywords', { as: 'ada', isPhone: true })
     const { keyboard } = page
     await page.getByRole('button', { name: 'New keyword' }).waitFor()

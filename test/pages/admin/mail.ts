@@ -4,6 +4,7 @@ import { MAIL_QUEUE } from '../../../src/access/account-notice.ts'
 import { expectAccessibleInBothThemes } from '../../support/accessibility.ts'
 import type { BrowserWorld } from '../../support/browser.ts'
 import { TestMailServer } from '../../support/mail-server.ts'
+import { itInSoak } from '../../support/sample.ts'
 
 const HOSTILE = '<img src=x onerror=document.title=1>"&\u202e'
 
@@ -55,25 +56,28 @@ export function mailStories(at: BrowserWorld) {
     await trail.getByText('deleted undelivered messages').waitFor()
   })
 
-  it('sends undelivered mail and takes an address for filing with keys only, at the width of a phone', async () => {
-    const lost = `${at.world.unique('late')}@lacewing.test`
-    await addUndelivered(at, lost)
-    const { page } = await at.visit('/admin/mail', { as: 'ada', isPhone: true })
-    await page.getByRole('button', { name: `Send now to ${lost}` }).press('Enter')
-    await page.getByText('No message was given up.').waitFor()
-    await page.locator(':focus').waitFor()
-    await page.getByLabel('Messages', { exact: true }).selectOption('waiting')
-    await page.getByText('No mail waits.').waitFor()
-    await page.getByLabel('Address for mail to the tracker').focus()
-    await page.keyboard.type('bugs@lacewing.test')
-    await page.keyboard.press('Enter')
-    await page.getByText('The tracker accepts mail now.').waitFor()
-    await page.getByText('LACEWING_MAILDIR is not set').waitFor()
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
-    await at.world.ada.put('/rest/parameters', { incoming_address: '' })
-    const { page: other } = await at.visit('/admin/mail', { as: 'pam' })
-    await other.getByText('This is for administrators').waitFor()
-  })
+  itInSoak(
+    'sends undelivered mail and takes an address for filing with keys only, at the width of a phone',
+    async () => {
+      const lost = `${at.world.unique('late')}@lacewing.test`
+      await addUndelivered(at, lost)
+      const { page } = await at.visit('/admin/mail', { as: 'ada', isPhone: true })
+      await page.getByRole('button', { name: `Send now to ${lost}` }).press('Enter')
+      await page.getByText('No message was given up.').waitFor()
+      await page.locator(':focus').waitFor()
+      await page.getByLabel('Messages', { exact: true }).selectOption('waiting')
+      await page.getByText('No mail waits.').waitFor()
+      await page.getByLabel('Address for mail to the tracker').focus()
+      await page.keyboard.type('bugs@lacewing.test')
+      await page.keyboard.press('Enter')
+      await page.getByText('The tracker accepts mail now.').waitFor()
+      await page.getByText('LACEWING_MAILDIR is not set').waitFor()
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
+      await at.world.ada.put('/rest/parameters', { incoming_address: '' })
+      const { page: other } = await at.visit('/admin/mail', { as: 'pam' })
+      await other.getByText('This is for administrators').waitFor()
+    },
+  )
 }
 
 const NOW = '2026-11-18T07:00:00Z'

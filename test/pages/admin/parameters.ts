@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { expectAccessibleInBothThemes } from '../../support/accessibility.ts'
+import { expectAccessibleInBothThemes, expectAccessibleInSoak } from '../../support/accessibility.ts'
 import type { BrowserWorld } from '../../support/browser.ts'
 
 export function parametersStories(at: BrowserWorld) {
@@ -69,14 +69,14 @@ export function parametersStories(at: BrowserWorld) {
     await set('footer_links', 'Imprint https://a.test/imprint')
     await page.getByRole('contentinfo').getByRole('link', { name: 'Imprint' }).waitFor()
     await at.world.ada.put('/rest/parameters', { announcehtml: 'Closed on <i>Monday</i>', login_text: 'Ask Ada.' })
-    await expectAccessibleInBothThemes(page)
+    await expectAccessibleInSoak(page)
     const { page: other } = await at.visit('/login')
     await other.getByRole('complementary', { name: 'Notice' }).getByText('Closed on <i>Monday</i>').waitFor()
     await other.getByText('Ask Ada.').waitFor()
     assert.equal(await other.title(), 'Log in · Acme <b>bugs</b>')
     const accent = await other.evaluate("getComputedStyle(document.querySelector('.button-primary')).backgroundColor")
     assert.notEqual(accent, 'rgb(11, 106, 125)')
-    await expectAccessibleInBothThemes(other)
+    await expectAccessibleInSoak(other)
     const names = ['site_name', 'accent_color', 'footer_links', 'announcehtml', 'login_text']
     await at.world.ada.put('/rest/parameters', Object.fromEntries(names.map((name) => [name, ''])))
   })

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { expectAccessibleInBothThemes } from '../../support/accessibility.ts'
+import { expectAccessibleInBothThemes, expectAccessibleInSoak } from '../../support/accessibility.ts'
 import type { BrowserWorld } from '../../support/browser.ts'
 import { fileBug } from '../../support/file-bug.ts'
+import { itInSoak } from '../../support/sample.ts'
 
 const HOSTILE = '<img src=x onerror=document.title=1>"\u202e'
 
@@ -44,7 +45,7 @@ export function peopleStories(at: BrowserWorld) {
     await panel.getByText('At log-in they read: You left in March.').waitFor()
     await panel.getByRole('button', { name: 'Anonymise…' }).click()
     await dialog.getByText('1 bug that they filed').waitFor()
-    await expectAccessibleInBothThemes(page)
+    await expectAccessibleInSoak(page)
     const anonymise = dialog.getByRole('button', { name: 'Anonymise for good' })
     await dialog.getByRole('textbox').fill('found@lacewing')
     await anonymise.click({ force: true })
@@ -74,26 +75,29 @@ export function peopleStories(at: BrowserWorld) {
     )
   })
 
-  it('moves with j and k, and refuses to anonymise the last administrator, with keys only and on a phone', async () => {
-    const { page } = await at.visit('/admin/people?text=ada%40', { as: 'ada' })
-    await page.setViewportSize({ width: 390, height: 844 })
-    await page.getByRole('link', { name: 'ada@lacewing.test' }).waitFor()
-    await page.keyboard.press('j')
-    const panel = page.getByRole('region', { name: 'Administrator' })
-    await panel.waitFor()
-    assert.equal(await page.locator('.people-list').isVisible(), false)
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
-    await panel.getByRole('button', { name: 'Anonymise…' }).focus()
-    await page.keyboard.press('Enter')
-    await page.keyboard.type('ada@lacewing.test')
-    await page.keyboard.press('Enter')
-    await page.getByRole('dialog').getByRole('alert').filter({ hasText: /\w/ }).waitFor()
-    await page.keyboard.press('Escape')
-    await panel.getByRole('button', { name: 'Close' }).focus()
-    await page.keyboard.press('Enter')
-    await page.getByRole('link', { name: 'ada@lacewing.test' }).waitFor()
-    assert.equal((await at.world.ada.get('/rest/whoami')).status, 200)
-  })
+  itInSoak(
+    'moves with j and k, and refuses to anonymise the last administrator, with keys only and on a phone',
+    async () => {
+      const { page } = await at.visit('/admin/people?text=ada%40', { as: 'ada' })
+      await page.setViewportSize({ width: 390, height: 844 })
+      await page.getByRole('link', { name: 'ada@lacewing.test' }).waitFor()
+      await page.keyboard.press('j')
+      const panel = page.getByRole('region', { name: 'Administrator' })
+      await panel.waitFor()
+      assert.equal(await page.locator('.people-list').isVisible(), false)
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
+      await panel.getByRole('button', { name: 'Anonymise…' }).focus()
+      await page.keyboard.press('Enter')
+      await page.keyboard.type('ada@lacewing.test')
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog').getByRole('alert').filter({ hasText: /\w/ }).waitFor()
+      await page.keyboard.press('Escape')
+      await panel.getByRole('button', { name: 'Close' }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('link', { name: 'ada@lacewing.test' }).waitFor()
+      assert.equal((await at.world.ada.get('/rest/whoami')).status, 200)
+    },
+  )
 
   it('shows members of editusers no activity and no way to anonymise', async () => {
     const { id } = await at.world.newUser({ full_name: 'Weak Person' })

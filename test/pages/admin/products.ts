@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { expectAccessibleInBothThemes } from '../../support/accessibility.ts'
+import { expectAccessibleInBothThemes, expectAccessibleInSoak } from '../../support/accessibility.ts'
 import { type BrowserWorld, follow } from '../../support/browser.ts'
 import { cast } from '../../support/cast.ts'
 import { fileBug } from '../../support/file-bug.ts'
@@ -66,7 +66,7 @@ export function productsStories(at: BrowserWorld) {
     await save.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Saved by somebody else meanwhile' })
     await dialog.getByText('Theirs', { exact: true }).last().waitFor()
-    await expectAccessibleInBothThemes(page)
+    await expectAccessibleInSoak(page)
     assert.equal((await productOf('Teapot'))?.description, 'Theirs', 'nothing is overwritten unseen')
     await dialog.getByRole('button', { name: 'Take these values' }).press('Enter')
     await page.locator('.is-unsaved s', { hasText: 'Theirs' }).waitFor()
@@ -126,7 +126,7 @@ export function productsStories(at: BrowserWorld) {
     )
     await dialog.getByRole('button', { name: 'Save 5 changes' }).click()
     await page.getByText('Lamp: 5 changes saved.').waitFor()
-    await expectAccessibleInBothThemes(page)
+    await expectAccessibleInSoak(page)
     const lamp = await productOf('Lamp')
     assert.deepEqual(
       lamp?.versions.map(({ name }) => name),
@@ -201,7 +201,7 @@ export function productsStories(at: BrowserWorld) {
     await page.getByRole('menuitem', { name: 'Move its bugs…' }).press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Move the bugs of Screws' })
     await dialog.getByText('26 bugs, open and closed').waitFor()
-    await expectAccessibleInBothThemes(page)
+    await expectAccessibleInSoak(page)
     // One of them is refused, and stops no other.
     await page.route('**/rest/bug/*', async (route) => {
       const isOne = route.request().method() === 'PUT' && route.request().postDataJSON().ids.includes(ids[3])

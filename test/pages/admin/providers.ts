@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { expectAccessibleInBothThemes } from '../../support/accessibility.ts'
+import { expectAccessibleInBothThemes, expectAccessibleInSoak } from '../../support/accessibility.ts'
 import type { BrowserWorld } from '../../support/browser.ts'
 import { TestProvider } from '../../support/oidc-provider.ts'
 
@@ -30,7 +30,7 @@ export function providersStories(at: BrowserWorld) {
     await button('Test Corp <b>').click()
     await page.getByText('cannot be read: the server answered with the status 404').waitFor()
     assert.doesNotMatch(await page.content(), /geheim42/)
-    await expectAccessibleInBothThemes(page)
+    await expectAccessibleInSoak(page)
 
     await page.setViewportSize({ width: 390, height: 844 })
     await button('Change Corp <b>').press('Enter')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { endSetup, insertSetupCode } from '../../../src/admin/setup/setup-store.ts'
-import { expectAccessibleInBothThemes } from '../../support/accessibility.ts'
+import { expectAccessibleInBothThemes, expectAccessibleInSoak } from '../../support/accessibility.ts'
 import type { BrowserWorld } from '../../support/browser.ts'
 import { cast, PASSWORD } from '../../support/cast.ts'
 
@@ -15,7 +15,7 @@ export function setupStories(at: BrowserWorld) {
       .getByRole('alert')
       .filter({ hasText: 'it must be the code that the first start has shown' })
       .waitFor()
-    await expectAccessibleInBothThemes(stranger)
+    await expectAccessibleInSoak(stranger)
     await insertSetupCode(db, 'not used here')
     const before = (await ada.get('/rest/parameters')).body.parameters
     const name = at.world.unique('Lamp')
@@ -24,7 +24,7 @@ export function setupStories(at: BrowserWorld) {
     const { page } = await at.visit('/setup', { as: 'ada' })
     const go = (next: string) => page.getByRole('button', { name: next })
     await page.getByRole('heading', { name: 'Who looks after the tracker?' }).waitFor()
-    await expectAccessibleInBothThemes(page)
+    await expectAccessibleInSoak(page)
     assert.equal(await page.getByRole('button', { name: 'Skip' }).count(), 0)
     await page.getByLabel('Your name').fill('Ada <b>Admin</b>')
     // It ends the session, and the page logs in again.
@@ -39,7 +39,7 @@ export function setupStories(at: BrowserWorld) {
     await page.getByLabel('Address', { exact: true }).fill(`${at.world.url}/`)
     await go('Continue: mail').click()
     await page.getByRole('form', { name: 'Mail server' }).waitFor()
-    await expectAccessibleInBothThemes(page)
+    await expectAccessibleInSoak(page)
 
     // The rest with keys only, at the width of a phone.
     await page.setViewportSize({ width: 390, height: 844 })
