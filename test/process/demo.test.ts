@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -18,17 +18,15 @@ import {
   visitorOf,
   withBrowser,
 } from '../support/company-pages.ts'
-import { isEveryCombination, itInSoak } from '../support/sample.ts'
+import { describeInSoak, itInSoak } from '../support/sample.ts'
 import { emptyInstallation } from '../support/server-process.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const READY = /Ctrl-C ends the server/
 
-/** What `npm run demo` runs. npm itself takes as long as the refusals, so only the soak runs it. */
+const SCRIPT = ['npm', 'run', '--silent', 'demo', '--'] as const
+/** What it runs. npm itself takes as long as the refusals. */
 const PROGRAM = [process.execPath, '--disable-warning=ExperimentalWarning', 'demo/run.ts'] as const
-const SCRIPT = isEveryCombination
-  ? (['npm', 'run', '--silent', 'demo', '--'] as const)
-  : (['sh', '-c', JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts.demo] as const)
 
 /** The demo, with its output so far. */
 class Demo {
@@ -112,11 +110,9 @@ interface Bug {
 
 const GIVEN_ADMINISTRATOR = { LACEWING_ADMIN_LOGIN: 'boss@example.com', LACEWING_ADMIN_PASSWORD: 'chosen-password' }
 
-/** A year of bugs takes long to create, so only `npm run soak -- matrices` creates it on both engines. */
-const ENGINES = isEveryCombination ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const)
-
-for (const engine of ENGINES)
-  describe(`npm run demo (${engine})`, () => {
+// A year of bugs takes long to create.
+for (const engine of ['sqlite', 'postgres'] as const)
+  describeInSoak(`npm run demo (${engine})`, () => {
     const temporary = mkdtempSync(join(tmpdir(), 'lacewing-demo-test-'))
     const settings: Record<string, string> = { TMPDIR: temporary, LACEWING_ADMIN_API_KEY: 'a-key-that-was-given' }
     const ownFolder = join(temporary, 'own')
@@ -249,7 +245,7 @@ for (const engine of ENGINES)
       assert.deepEqual(sent, [])
     })
 
-    itInSoak('has pages without barriers, and they fit a phone', () =>
+    it('has pages without barriers, and they fit a phone', () =>
       withBrowser(async (browser) => {
         const { page, complaints } = await visitorOf(browser, demo, administrator, true)
         await open(page, '/')
@@ -260,10 +256,9 @@ for (const engine of ENGINES)
           if (isForAxe) await expectAccessible(page, 'main')
         }
         assert.deepEqual(complaints, [])
-      }),
-    )
+      }))
 
-    itInSoak('has pages without barriers in both themes, and they fit a phone', () =>
+    it('has pages without barriers in both themes, and they fit a phone', () =>
       withBrowser(async (browser) => {
         const desktop = await visitorOf(browser, demo, administrator)
         const phone = await visitorOf(browser, demo, administrator, true)
@@ -274,8 +269,7 @@ for (const engine of ENGINES)
           await expectFitsPhone(phone.page)
         }
         assert.deepEqual([...desktop.complaints, ...phone.complaints], [])
-      }),
-    )
+      }))
 
     itInSoak('shows a reader without rights what is public, and nothing to change', () =>
       withBrowser(async (browser) => {
@@ -316,11 +310,9 @@ for (const engine of ENGINES)
     it('does not change a database that has users, even if it knows their keys', async () => {
       const { LACEWING_DATABASE_URL: url = join(ownFolder, 'lacewing.db') } = settings
       const again = { ...settings, LACEWING_DATA: join(temporary, 'new'), LACEWING_DATABASE_URL: url }
-      if (isEveryCombination) {
-        const demo = new Demo(again)
-        assert.equal(await demo.exit, 1)
-        assert.match(demo.complained, /The database is not empty: the demo needs an empty one/)
-      }
+      const demo = new Demo(again)
+      assert.equal(await demo.exit, 1)
+      assert.match(demo.complained, /The database is not empty: the demo needs an empty one/)
       const config = readConfig({ ...GIVEN_ADMINISTRATOR, ...again })
       const refused = makePast(config, () => false)
       await assert.rejects(refused, { message: 'The database is not empty: the demo needs an empty one.' })
@@ -337,7 +329,7 @@ describe('npm run demo', () => {
     assert.match(demo.complained, /takes no arguments/)
   })
 
-  itInSoak('ends in good order at a signal before it is ready', async () => {
+  it('ends in good order at a signal before it is ready', async () => {
     const temporary = join(parent, 'temporary')
     mkdirSync(temporary)
     const demo = new Demo({ TMPDIR: temporary })
