@@ -43,7 +43,7 @@ export function Bugzilla() {
             </dt>
             <dd>
               {says}{' '}
-              <a class="link" href={hrefOf(address)}>
+              <a class="link underlined" href={hrefOf(address)}>
                 {address}
               </a>
             </dd>

@@ -57,7 +57,7 @@ export function Using() {
       </dl>
       <p>
         Programs do the same through the{' '}
-        <a class="link" href={hrefOf('/rest/docs')}>
+        <a class="link underlined" href={hrefOf('/rest/docs')}>
           REST API
         </a>
         .
