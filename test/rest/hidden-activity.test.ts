@@ -224,11 +224,29 @@ describeOnEachEngine('What a user wrote', (world) => {
     assertRefused(await world.ada.post(`${user.path}/hide`, { ...denied, product: 'NoSuchProduct' }), 401, 106)
     assertRefused(await world.ada.post(`${user.path}/hide`, { login_denied_text: ' ' }), 400, 53)
     assert.deepEqual([await account(), (await user.client.get('/rest/whoami')).status], ['', 200])
+    const own = `/rest/user/${cast.ada.login}/activity/hide`
+    assertRefused(await world.ada.post(own, { days: 0, ...denied }), 400, 53)
     const { body } = await world.ada.post(`${user.path}/hide`, denied)
     assert.deepEqual([body.comments, await account()], [4, 'You sent spam.'])
     assertRefused(await user.client.post(`/rest/bug/${user.other}/comment`, { comment: 'More' }), 401, 301)
     assert.equal((await world.ada.post(`${user.path}/restore`, { id: body.id, enable: true })).body.comments, 4)
     assert.equal((await user.client.post(`/rest/bug/${user.other}/comment`, { comment: 'Sorry' })).status, 201)
+  })
+
+  it('is hidden with what its user sends meanwhile, when the account is disabled', async () => {
+    const user = await spammer(world)
+    const send = (comment: string) => user.client.post(`/rest/bug/${user.other}/comment`, { comment })
+    const sent = ['1', '2', '3', '4', '5', '6'].map(send)
+    const hidden = world.ada.post(`${user.path}/hide`, { login_denied_text: 'You sent spam.' })
+    const late = ['7', '8'].map(send)
+    const statuses = (await Promise.all([...sent, ...late])).map(({ status }) => status)
+    assert.equal((await hidden).status, 201)
+    assert.ok(
+      statuses.every((status) => [201, 401].includes(status)),
+      statuses.join(),
+    )
+    assert.deepEqual((await world.ada.get(`${user.path}?unhidden=1`)).body.comments, [])
+    assert.equal((await hidden).body.comments, 4 + statuses.filter((status) => status === 201).length)
   })
 
   itOnOneEngine(world, 'is hidden up to the limit, and the rest by the next step', async () => {

@@ -148,17 +148,18 @@ export interface LocationIds {
   milestone_id: number
 }
 
-const taggedSpam = statement<{ ids: string; tag: string }>()((q, p, d) =>
+const untag = statement<{ ids: string; tag: string }>()((q, p, d) =>
   q
-    .selectFrom('comment_tags')
-    .select('comment_id')
+    .deleteFrom('comment_tags')
     .where('tag_key', '=', p.tag)
-    .where('comment_id', 'in', d.integersIn(p.ids)),
+    .where('comment_id', 'in', d.integersIn(p.ids))
+    .returning('comment_id'),
 )
 
-export async function commentsTagged(tx: BugTransaction, ids: readonly number[], tag: string): Promise<Set<number>> {
-  const rows = await tx.all(taggedSpam, { ids: JSON.stringify(ids), tag })
-  return new Set(rows.map(({ comment_id }) => comment_id))
+/** Removes the tag from comments, and returns those that had it. */
+export async function untagSpam(tx: BugTransaction, ids: readonly number[]): Promise<number[]> {
+  const rows = await tx.all(untag, { ids: JSON.stringify(ids), tag: SPAM })
+  return rows.map(({ comment_id }) => comment_id)
 }
 
 const attachmentStates = statement<{ ids: string }>()((q, p, d) =>

@@ -8,7 +8,7 @@ import { secondsAgo } from '../../platform/time/clock.ts'
 import { flag, integer, required, text } from '../../platform/wire/params.ts'
 import { clampedId } from '../../platform/wire/reference.ts'
 import { type HiddenContent, MOST_ITEMS_OF_USER, readActivity } from './activity-store.ts'
-import { changeWithAccount } from './change-with-account.ts'
+import { disableThen, enable } from './denied-account.ts'
 import { listHidden } from './hidden-step-store.ts'
 import { countsOf, hideActivity } from './hide-activity.ts'
 import { getNewAccounts } from './new-accounts-route.ts'
@@ -145,7 +145,9 @@ const postHide = call({
     product: text('Product that the bugs move to; without it they stay.'),
     component: text('Component of that product, if it has none of the same name.'),
     version: text('Version of that product, if it has none of the same name.'),
-    login_denied_text: text('Disables the account in the same step: what the user reads when they try to log in.'),
+    login_denied_text: text(
+      'Also disables the account: what the user reads when they try to log in. Not for your own account.',
+    ),
   },
   answers: Hidden,
   status: 201,
@@ -155,11 +157,8 @@ const postHide = call({
     requireRecentProof(context)
     const { product, component, version, login_denied_text: denied } = context.params
     const location = product === undefined ? undefined : { product, component, version }
-    if (denied?.trim() === '')
-      throw errors.bad_value({ name: 'login_denied_text', value: denied, right: 'it must be a text for the user' })
-    return changeWithAccount(context, user.id, denied, (within) =>
-      hideActivity(within, user, daysIn(context.params.days), location),
-    )
+    const hide = () => hideActivity(context, user, daysIn(context.params.days), location)
+    return denied === undefined ? hide() : disableThen(context, user, denied, hide)
   },
 })
 
@@ -173,7 +172,7 @@ const postRestore = call({
   about: 'For members of admin.',
   params: {
     id: required(integer('The id that hiding returned.')),
-    enable: flag('Let the user log in again in the same step.'),
+    enable: flag('Also let the user log in again.'),
   },
   answers: Hidden,
   status: 201,
@@ -181,10 +180,10 @@ const postRestore = call({
   async run(context) {
     const user = await targetOf(context)
     requireRecentProof(context)
-    const { id, enable = false } = context.params
-    return changeWithAccount(context, user.id, enable ? '' : undefined, (within) =>
-      restoreActivity(within, user, clampedId(id)),
-    )
+    const { id, enable: isEnabled = false } = context.params
+    const restored = await restoreActivity(context, user, clampedId(id))
+    if (isEnabled) await enable(context, user)
+    return restored
   },
 })
 

@@ -7,12 +7,10 @@ import type { BugTransaction } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { timeNow } from '../../platform/time/clock.ts'
 import { listBugIdsOf } from '../attachments/attachment-store.ts'
-import { removeTags } from '../comments/tags/comment-tag-store.ts'
 import { type BugState, lockBugStates } from '../editing/bug-state.ts'
 import { listComponentCc } from '../editing/fields/location-store.ts'
 import { listControlledGroups } from '../rights/bug-groups.ts'
 import {
-  commentsTagged,
   type HiddenBug,
   type HiddenContent,
   type HiddenMove,
@@ -20,7 +18,7 @@ import {
   listGroupNames,
   lockActivityOf,
   readLocationNames,
-  SPAM,
+  untagSpam,
 } from './activity-store.ts'
 import { takeHidden } from './hidden-step-store.ts'
 import { auditedUser, countsOf, type MisuseContext, moveBugs, type NewLocation, setObsolete } from './hide-activity.ts'
@@ -37,21 +35,37 @@ export function restoreActivity(context: MisuseContext, user: { id: number }, id
     if (hidden === undefined) throw errors.no_such_object({ what: 'hidden activity', ref: String(id) })
     const states = await lockBugsOf(tx, hidden)
     await lockActivityOf(tx, user.id)
-    const comments = [...(await commentsTagged(tx, hidden.comments, SPAM))]
-    for (const comment of comments) await removeTags(tx, comment, [SPAM])
+    const comments = await untagSpam(tx, hidden.comments)
 
     const known = await listAttachmentStates(tx, hidden.attachments)
     const attachments = known.filter((it) => it.is_obsolete === 1).map((it) => it.id)
     await setObsolete(tx, current, attachments, false)
 
     const bugs = hidden.bugs.filter((bug) => isWhereItWasMoved(bug, states.get(bug.id)))
-    for (const bug of bugs)
-      await moveBugs(tx, current, [bug.id], await formerLocation(tx, current, bug, states.get(bug.id) as BugState))
+    await moveBack(tx, current, bugs, states)
 
     await restoreFlags(tx, current, flagsToRestore(hidden, new Set(attachments), new Set(bugs.map((bug) => bug.id))))
     await recordAudit(tx, auditedUser(current, user.id), { hidden_activity: { removed: String(id), added: '' } })
     return { id, ...countsOf({ bugs, comments, attachments }) }
   })
+}
+
+/** Bugs that go to the same place are moved together. */
+async function moveBack(
+  tx: BugTransaction,
+  current: MisuseContext,
+  bugs: readonly HiddenBug[],
+  states: ReadonlyMap<number, BugState>,
+) {
+  const places = new Map<string, { location: NewLocation; ids: number[] }>()
+  for (const bug of bugs) {
+    const location = await formerLocation(tx, current, bug, states.get(bug.id) as BugState)
+    const name = JSON.stringify(location)
+    const place = places.get(name) ?? { location, ids: [] }
+    place.ids.push(bug.id)
+    places.set(name, place)
+  }
+  for (const { location, ids } of places.values()) await moveBugs(tx, current, ids, location)
 }
 
 /** The current states of all bugs that are written to, locked in one step. */
