@@ -43,6 +43,7 @@ export function misuseStories(at: BrowserWorld) {
     const dialog = page.getByRole('dialog')
     await dialog.getByText('3 comments: tagged spam and folded').waitFor()
     await dialog.getByText('1 attachment: obsolete').waitFor()
+    await dialog.getByText('1 bug: not moved').waitFor()
     await dialog.getByLabel('The bugs').selectOption(bin.name)
     await dialog.getByText(`1 bug: moved to ${bin.name}`).waitFor()
     await until(async () => (await dialog.getByLabel('Component').inputValue()) === 'Core')

@@ -24,7 +24,8 @@ export interface WrittenItem {
   part: string
   at: string
   text: string
-  isHidden: boolean
+  /** What of it is hidden, in words. */
+  hidden: string | undefined
 }
 
 /** The newest first. The description of a bug is listed as the bug. */
@@ -34,17 +35,22 @@ export function itemsIn({ bugs, comments, attachments }: Activity): WrittenItem[
     ...bugs.map((it) => ({
       ...{ key: `bug ${it.id}`, icon: 'plus', words: 'filed', bug: it.id, part: '', at: it.creation_time },
       text: [it.summary, descriptions.get(it.id)?.text ?? ''].filter((text) => text !== '').join('\n'),
-      isHidden: descriptions.get(it.id)?.is_hidden ?? false,
+      hidden: descriptions.get(it.id)?.is_hidden ? 'description hidden' : undefined,
     })),
     ...comments
-      .filter(({ count }) => count > 0)
+      // Attachments without a comment have an empty one.
+      .filter(({ count, text }) => count > 0 && text !== '')
       .map((it) => ({
         ...{ key: `comment ${it.id}`, icon: 'comment', words: 'commented on', bug: it.bug_id, part: `#c${it.count}` },
-        ...{ at: it.time, text: it.text, isHidden: it.is_hidden },
+        ...{ at: it.time, text: it.text, hidden: it.is_hidden ? 'hidden' : undefined },
       })),
     ...attachments.map((it) => ({
       ...{ key: `attachment ${it.id}`, icon: 'clip', words: 'attached to', bug: it.bug_id, part: '' },
-      ...{ at: it.creation_time, text: `${it.summary}\n${it.file_name}`, isHidden: it.is_obsolete },
+      ...{
+        at: it.creation_time,
+        text: `${it.summary}\n${it.file_name}`,
+        hidden: it.is_obsolete ? 'obsolete' : undefined,
+      },
     })),
   ].sort((one, other) => other.at.localeCompare(one.at))
 }
@@ -53,8 +59,8 @@ export function countsIn({ bugs, comments, attachments }: Activity): Counts {
   return { bugs: bugs.length, comments: comments.length, attachments: attachments.length }
 }
 
-export function isCut(counts: Counts) {
-  return Object.values(countsOf(counts)).some((count) => count >= MOST_OF_A_KIND)
+export function isCut({ bugs, comments, attachments }: Counts) {
+  return Math.max(bugs, comments, attachments) >= MOST_OF_A_KIND
 }
 
 /** “2 bugs, 1 comment and 3 attachments”; “nothing” for none at all. */
@@ -83,8 +89,4 @@ export function restoredInWords(hidden: Counts, restored: Counts): string {
 function some(count: number, name: string) {
   if (count === 0) return undefined
   return count === 1 ? `1 ${name}` : `${count.toLocaleString()} ${name}s`
-}
-
-function countsOf({ bugs, comments, attachments }: Counts): Counts {
-  return { bugs, comments, attachments }
 }

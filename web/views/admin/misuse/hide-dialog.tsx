@@ -9,7 +9,7 @@ import { Dialog } from '../../../parts/dialog.tsx'
 import { SelectField, TextField } from '../../../parts/field.tsx'
 import { FormEnd } from '../../../parts/form-end.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
-import { type Account, nameIn } from '../people/account.ts'
+import type { Account } from '../people/account.ts'
 import { type Activity, type Counts, inWords, isCut, MOST_OF_A_KIND } from './activity.ts'
 
 interface Props {
@@ -41,10 +41,18 @@ export function HideDialog({ account, days, onClose, onHidden }: Props) {
   })
   const counts = body && countsFor(body, target.product)
   return (
-    <Dialog title={`Hide what ${nameIn(account)} wrote?`} onClose={onClose}>
+    <Dialog title={`Hide what ${account.name} wrote?`} onClose={onClose}>
       <form class="stack" onSubmit={submit}>
         <div aria-live="polite">
-          {counts === undefined ? <p>Counting…</p> : <Effects {...{ counts, days }} product={target.product} />}
+          {body === undefined || counts === undefined ? (
+            <p>Counting…</p>
+          ) : (
+            <Effects
+              {...{ counts, days }}
+              product={target.product}
+              staying={target.product === '' ? body.bugs.length : 0}
+            />
+          )}
         </div>
         {body !== undefined && body.bugs.length > 0 && <TargetFields target={target} onTarget={setTarget} />}
         {mayDisable ? (
@@ -97,12 +105,23 @@ function reasonAgainst(counts: Counts | undefined, isDisabled: boolean, denied: 
   return inWords(counts) === 'nothing' ? 'There is nothing to hide.' : undefined
 }
 
-function Effects({ counts, days, product }: { counts: Counts; days: number; product: string }) {
+interface EffectsProps {
+  counts: Counts
+  days: number
+  product: string
+  /** Bugs that no product is chosen for. */
+  staying: number
+}
+
+function Effects({ counts, days, product, staying }: EffectsProps) {
   const { bugs, comments, attachments } = counts
   const lines = [
     ...(comments > 0 ? [`${inWords({ ...NONE, comments })}: tagged spam${isFolded() ? ' and folded' : ''}`] : []),
     ...(attachments > 0 ? [`${inWords({ ...NONE, attachments })}: obsolete, requests on them are cancelled`] : []),
     ...(bugs > 0 ? [`${inWords({ ...NONE, bugs })}: moved to ${product}, whose groups decide who sees them`] : []),
+    ...(staying > 0
+      ? [`${inWords({ ...NONE, bugs: staying })}: not moved, so that others still read the summary`]
+      : []),
   ]
   return (
     <>
@@ -173,7 +192,7 @@ function PlaceFields({ target, onTarget }: { target: Target; onTarget(target: Ta
   if (product === undefined) return null
   const asOption = (name: string) => ({ value: name, name })
   return (
-    <div class="form-rows">
+    <>
       <SelectField
         label="Component"
         value={target.component}
@@ -186,7 +205,7 @@ function PlaceFields({ target, onTarget }: { target: Target; onTarget(target: Ta
         options={versions.map(asOption)}
         onChoice={(it) => onTarget({ ...target, version: it })}
       />
-    </div>
+    </>
   )
 }
 

@@ -74,7 +74,9 @@ function AccountTable({ accounts }: { accounts: readonly NewAccount[] }) {
             <th scope="col">Created</th>
             <th scope="col">Bugs</th>
             <th scope="col">Comments</th>
-            <th scope="col">Attachments</th>
+            <th scope="col" class="only-wide">
+              Attachments
+            </th>
             <th scope="col">State</th>
           </tr>
         </thead>
@@ -105,11 +107,9 @@ function Row({ account }: { account: NewAccount }) {
       <td class="faint">
         <Time at={created_at} />
       </td>
-      {[bugs, comments, attachments].map((count, place) => (
-        <td key={place} class={count === 0 ? 'faint' : undefined}>
-          {count >= MOST_OF_A_KIND ? `${count.toLocaleString()} or more` : count.toLocaleString()}
-        </td>
-      ))}
+      <Count count={bugs} />
+      <Count count={comments} />
+      <Count count={attachments} isMinor />
       <td>
         <span class="row wrap">
           {!can_login && <span class="badge">disabled</span>}
@@ -118,5 +118,13 @@ function Row({ account }: { account: NewAccount }) {
         </span>
       </td>
     </tr>
+  )
+}
+
+/** What is minor is left out on a phone. */
+function Count({ count, isMinor = false }: { count: number; isMinor?: boolean }) {
+  const classes = [count === 0 && 'faint', isMinor && 'only-wide'].filter(Boolean).join(' ')
+  return (
+    <td class={classes}>{count >= MOST_OF_A_KIND ? `${count.toLocaleString()} or more` : count.toLocaleString()}</td>
   )
 }

@@ -157,11 +157,11 @@ function close() {
 }
 
 function Summary({ counts, days, items }: { counts: Counts; days: number; items: readonly WrittenItem[] }) {
-  const hidden = items.filter(({ isHidden }) => isHidden).length
+  const hidden = items.filter((it) => it.hidden !== undefined).length
   return (
     <p role="status">
-      In the last {days === 1 ? 'day' : `${days} days`}: <b>{inWords(counts)}</b>, descriptions of bugs counted as
-      comments.{hidden > 0 && ` Of the ${items.length.toLocaleString()} below, ${hidden.toLocaleString()} are hidden.`}
+      In the last {days === 1 ? 'day' : `${days} days`}: <b>{inWords(counts)}</b>. Each bug and each attachment has a
+      comment.{hidden > 0 && ` Of the ${items.length.toLocaleString()} below, ${hidden.toLocaleString()} are hidden.`}
       {isCut(counts) &&
         ` Only the oldest ${MOST_OF_A_KIND.toLocaleString()} of each kind are shown, and hidden in one step.`}
     </p>
@@ -200,7 +200,7 @@ function Items({ items, days }: { items: readonly WrittenItem[]; days: number })
   )
 }
 
-function Item({ item: { icon, words, bug, part, at, text, isHidden } }: { item: WrittenItem }) {
+function Item({ item: { icon, words, bug, part, at, text, hidden } }: { item: WrittenItem }) {
   return (
     <li class="misuse-item">
       <div class="row">
@@ -211,7 +211,7 @@ function Item({ item: { icon, words, bug, part, at, text, isHidden } }: { item: 
             bug {bug}
           </a>
         </span>
-        {isHidden && <span class="badge">hidden</span>}
+        {hidden !== undefined && <span class="badge">{hidden}</span>}
         <span class="faint align-end">
           <Time at={at} />
         </span>
