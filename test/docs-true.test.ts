@@ -40,6 +40,32 @@ describe('the documentation', () => {
     })
   }
 
+  it('names tests of pages in docs/compat.md that exist, and every one of the administration', () => {
+    const rows = sectionsIn('docs/compat.md').find(({ heading }) => heading === 'Administration pages')?.text ?? ''
+    const named = [...rows.matchAll(/`((?:admin\/)?[\w-]+(?:\.test)?\.ts)`/g)].map(([, name = '']) => name)
+    assert.deepEqual(
+      named.filter((name) => !existsSync(join(root, 'test/pages', name))),
+      [],
+    )
+    const stories = readdirSync(join(root, 'test/pages/admin')).map((name) => `admin/${name}`)
+    assert.deepEqual(
+      stories.filter((name) => !named.includes(name)),
+      [],
+    )
+    const pages = [
+      'products',
+      'components',
+      'versions',
+      'milestones',
+      'classifications',
+      'users',
+      'groups',
+      'flagtypes',
+    ]
+    for (const page of [...pages, 'keywords', 'fields', 'values', 'workflow', 'params', 'settings', 'whines'])
+      assert.match(rows, new RegExp(`\\| [^|]*\`edit${page}\\.cgi\``), page)
+  })
+
   it('names every POST that returns 200 in docs/api/README.md', () => {
     const plain = calls.filter(({ method, status = 200 }) => method === 'POST' && status === 200)
     const [sentence = ''] = /A `POST` returns 201[^.]*\./.exec(read('docs/api/README.md')) ?? []

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { before, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { apart } from '../../web/views/reports/label-places.ts'
@@ -135,6 +136,18 @@ describeInBrowser('reports', (at) => {
     await byProduct.getByRole('button', { name: 'Save By product as a file' }).click()
     await reader.getByRole('menuitem', { name: 'CSV' }).click()
     assert.equal((await saved).suggestedFilename(), 'By-product.csv')
+    const overTime = await tileOf(reader, 'Open over time')
+    for (const kind of ['SVG', 'PNG']) {
+      const drawn = reader.waitForEvent('download')
+      await overTime.getByRole('button', { name: 'Save Open over time as a file' }).click()
+      await reader.getByRole('menuitem', { name: kind }).click()
+      const file = await drawn
+      assert.equal(file.suggestedFilename(), `Open-over-time.${kind.toLowerCase()}`)
+      const begin = readFileSync(await file.path())
+        .subarray(0, 8)
+        .toString('latin1')
+      assert.match(begin, kind === 'SVG' ? /^<(svg|\?xml)/ : /^\x89PNG/)
+    }
     assert.equal(await reader.getByText(hidden).count(), 0)
     assert.equal(await reader.getByRole('button', { name: 'Edit', exact: true }).count(), 0)
     const stranger = (await at.visit(`/dashboard/${id}`, { as: 'stan' })).page
@@ -186,12 +199,24 @@ describeInBrowser('reports', (at) => {
     await page.getByText('The dashboard was changed elsewhere meanwhile.').waitFor()
     await page.getByRole('heading', { name: 'Renamed', level: 1 }).waitFor()
     assert.equal((await read()).tiles[1]?.width, 2)
+    await page.getByRole('button', { name: /your menu/ }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Dashboards' }).press('Enter')
+    await page.getByRole('link', { name: 'Renamed' }).press('Enter')
+    await tileOf(page, 'Load')
+    await page.clock.install()
     await page.getByRole('button', { name: 'Wall, copy, share, delete' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: 'Show on a wall' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Leave the wall view' }).waitFor()
     assert.equal(await page.getByRole('banner').count(), 0)
+    // Everything is read again each minute.
+    await at.world.sven.put(address, { name: 'On the wall', tiles: [{ ...load, title: 'Who has what' }] })
+    assert.equal(await page.getByText('On the wall').count(), 0)
+    await page.clock.fastForward(61_000)
+    await page.getByRole('heading', { name: 'On the wall', level: 1 }).waitFor()
+    await tileOf(page, 'Who has what')
     await at.leave()
   })
 })

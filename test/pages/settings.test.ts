@@ -76,6 +76,9 @@ describeInBrowser('settings', (at) => {
   it('keep the time zone and the first page that one chooses in this browser', async () => {
     await at.world.edna.post('/rest/saved_search', { name: 'Lamps', query: 'summary=lamp' })
     const { page } = await at.visit('/settings', { as: 'edna' })
+    const groups = page.getByRole('region', { name: 'Groups', exact: true }).getByRole('listitem')
+    await groups.getByText('May change every field of a bug').waitFor()
+    assert.match((await groups.allTextContents()).join(), /editbugs.*canconfirm/)
     for (const [zone, words] of [
       ['Pacific/Kiritimati', '+14'],
       ['America/Caracas', '-4'],

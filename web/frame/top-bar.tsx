@@ -21,7 +21,7 @@ interface NavigationItem {
   views: readonly string[]
 }
 
-/** For users who are logged in; on a phone there is no room for it. */
+/** For users who are logged in. */
 const DASHBOARDS = '/dashboards'
 
 const NAVIGATION: readonly NavigationItem[] = [
@@ -112,6 +112,8 @@ function Account({ who }: { who: Me }) {
       button={<Avatar id={who.id} name={name} size={28} />}
       items={[
         { name: 'My page', icon: 'user', run: () => go(`/user/${encodeURIComponent(who.name)}`) },
+        // On a phone the navigation has no room for it.
+        { name: 'Dashboards', icon: 'chart', run: () => go(DASHBOARDS) },
         { name: 'Settings', icon: 'gear', run: () => go('/settings') },
         { name: 'Help', icon: 'help', note: '?', run: () => go('/help') },
         ...(adminPlaces().length > 0 ? [{ name: 'Administration', icon: 'gear', run: () => go('/admin') }] : []),

@@ -16,6 +16,7 @@ import { Factors } from './settings/factors.tsx'
 import { Leaving } from './settings/leaving.tsx'
 import { Mail } from './settings/mail/mail.tsx'
 import { OwnAddress } from './settings/own-address.tsx'
+import { OwnGroups } from './settings/own-groups.tsx'
 import { OwnName } from './settings/own-name.tsx'
 import { OwnPassword } from './settings/own-password.tsx'
 import { SavedSearches } from './settings/saved-searches.tsx'
@@ -70,6 +71,7 @@ function Account({ who }: { who: Me }) {
       <OwnName who={who} />
       <OwnPassword who={who} onChanged={() => setPasswordNew(true)} />
       {parameters.value.allowemailchange === '1' && <OwnAddress who={who} />}
+      <OwnGroups />
       <Sessions />
       <Leaving who={who} />
       {isPasswordNew && <AfterNewPassword who={who} onAsked={() => setPasswordNew(false)} />}
