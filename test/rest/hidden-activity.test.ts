@@ -134,7 +134,7 @@ describeOnEachEngine('What a user wrote', (world) => {
     const id = await hide()
     const [left] = await flagsOn(world, attachment)
     assert.deepEqual([left.status, (await flagsOf(world, bug)).length], ['+', 0], 'only the granted flag stays')
-    assert.deepEqual(await restore(id), { id, bugs: 1, comments: 2, attachments: 1 })
+    assert.deepEqual(await restore(id), { id, bugs: 1, comments: 2, attachments: 1, is_enabled: false })
     const after = { bug: await flagsOf(world, bug), attachment: await flagsOn(world, attachment) }
     const times = ({ modification_date: _, ...flag }: Json) => flag
     assert.deepEqual(
@@ -178,7 +178,7 @@ describeOnEachEngine('What a user wrote', (world) => {
     assert.equal((await world.withParameters({ allowbugdeletion: true }, remove)).status, 200)
     const comments = await readComments(world.ada, bug)
     await world.ada.put(`/rest/bug/comment/${comments[0].id}/tags`, { remove: ['spam'] })
-    assert.deepEqual(await restore(id), { id, bugs: 0, comments: 1, attachments: 0 })
+    assert.deepEqual(await restore(id), { id, bugs: 0, comments: 1, attachments: 0, is_enabled: false })
     assert.deepEqual(await flagsOn(world, attachment), flags)
     assert.deepEqual([(await readBug(world.ada, bug)).product, await flagsOf(world, bug)], [third, []])
   })
@@ -229,8 +229,14 @@ describeOnEachEngine('What a user wrote', (world) => {
     const { body } = await world.ada.post(`${user.path}/hide`, denied)
     assert.deepEqual([body.comments, await account()], [4, 'You sent spam.'])
     assertRefused(await user.client.post(`/rest/bug/${user.other}/comment`, { comment: 'More' }), 401, 301)
-    assert.equal((await world.ada.post(`${user.path}/restore`, { id: body.id, enable: true })).body.comments, 4)
+    const restored = (await world.ada.post(`${user.path}/restore`, { id: body.id, enable: true })).body
+    assert.deepEqual([restored.comments, restored.is_enabled, await account()], [4, true, ''])
     assert.equal((await user.client.post(`/rest/bug/${user.other}/comment`, { comment: 'Sorry' })).status, 201)
+    const second = (await world.ada.post(`${user.path}/hide`, denied)).body
+    assert.equal((await world.ada.post(`/rest/user/${user.id}/anonymise`)).status, 201)
+    const text = await account()
+    const late = (await world.ada.post(`${user.path}/restore`, { id: second.id, enable: true })).body
+    assert.deepEqual([late.comments, late.is_enabled, await account()], [5, false, text], 'it stays disabled')
   })
 
   it('is hidden with what its user sends meanwhile, when the account is disabled', async () => {

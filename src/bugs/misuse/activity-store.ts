@@ -119,6 +119,8 @@ export interface HiddenContent {
   bugs: HiddenBug[]
   /** Missing in rows of older releases. */
   flags?: ChangedFlag[]
+  /** With what the account was disabled in the same step; missing if it was not. */
+  deniedText?: string
 }
 
 /** A bug before it was moved. Rows of older releases have no `move`, and some have neither milestone nor groups. */

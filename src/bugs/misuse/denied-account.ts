@@ -27,7 +27,7 @@ export async function disableThen<Result>(
   context: CallContext,
   user: Target,
   text: string,
-  hide: () => Promise<Result>,
+  hide: (denied: string) => Promise<Result>,
 ) {
   const denied = text.trim()
   if (denied === '')
@@ -36,24 +36,25 @@ export async function disableThen<Result>(
     throw errors.bad_value({ name: 'login_denied_text', value: text, right: 'it cannot be about your own account' })
   await setDeniedText(context, user.id, denied)
   try {
-    return await hide()
+    return await hide(denied)
   } catch (fault) {
     await setDeniedText(context, user.id, user.disabled_text, denied)
     throw fault
   }
 }
 
-/** Lets the user log in again. To be called after restoring, so that a refusal changes nothing. */
-export function enable(context: CallContext, user: Target) {
-  return setDeniedText(context, user.id, '')
+/** Lets the user log in again, if the account still has the text that disabled it. Returns whether it has. */
+export async function enableAfter(context: CallContext, user: Target, denied: string | undefined): Promise<boolean> {
+  return denied !== undefined && setDeniedText(context, user.id, '', denied)
 }
 
-/** With `expected`, only if nobody else has changed it since. */
-function setDeniedText(context: CallContext, id: number, text: string, expected?: string) {
+/** With `expected`, only if nobody else has changed it since. Returns whether it is set. */
+function setDeniedText(context: CallContext, id: number, text: string, expected?: string): Promise<boolean> {
   const editor = requireLogin(context.caller)
   return withLiveCredential(context, 'configuration', async (tx) => {
     const ref = String(id)
-    if (expected !== undefined && (await getTarget(tx, ref)).disabled_text !== expected) return
+    if (expected !== undefined && (await getTarget(tx, ref)).disabled_text !== expected) return false
     await updateUsers({ ...context, db: tx }, editor, [ref], { ...UNCHANGED, login_denied_text: text })
+    return true
   })
 }

@@ -45,6 +45,7 @@ export function hideActivity(
   user: { id: number },
   days: number,
   location: NewLocation | undefined,
+  deniedText?: string,
 ) {
   return writeBugs(context, async (tx, current) => {
     const period = { userId: user.id, since: secondsAgo(days * DAY_SECONDS) }
@@ -66,6 +67,7 @@ export function hideActivity(
       attachments: attachmentIds,
       bugs: statesBefore.map((before) => hiddenBug(before, statesAfter.get(before.id) ?? before)),
       flags: changedFlags(flagsBefore, await listFlagRows(tx, flagged)),
+      ...(deniedText !== undefined && { deniedText }),
     }
     const id = await insertHidden(tx, { userId: user.id, who: requireLogin(current.caller).id, at: timeNow() }, hidden)
     await recordAudit(tx, auditedUser(current, user.id), { hidden_activity: { removed: '', added: String(id) } })

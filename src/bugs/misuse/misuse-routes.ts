@@ -8,7 +8,7 @@ import { secondsAgo } from '../../platform/time/clock.ts'
 import { flag, integer, required, text } from '../../platform/wire/params.ts'
 import { clampedId } from '../../platform/wire/reference.ts'
 import { type HiddenContent, MOST_ITEMS_OF_USER, readActivity } from './activity-store.ts'
-import { disableThen, enable } from './denied-account.ts'
+import { disableThen, enableAfter } from './denied-account.ts'
 import { listHidden } from './hidden-step-store.ts'
 import { countsOf, hideActivity } from './hide-activity.ts'
 import { getNewAccounts } from './new-accounts-route.ts'
@@ -24,6 +24,14 @@ const Login = Type.Union([Type.String(), Type.Null()])
 
 const Counts = { bugs: Type.Integer(), comments: Type.Integer(), attachments: Type.Integer() }
 const Hidden = Type.Object({ id: Type.Integer(), ...Counts }, { additionalProperties: false })
+const Restored = Type.Object(
+  {
+    id: Type.Integer(),
+    ...Counts,
+    is_enabled: Type.Boolean({ description: 'Whether the user can log in again because of this call.' }),
+  },
+  { additionalProperties: false },
+)
 
 const getActivity = call({
   method: 'GET',
@@ -157,7 +165,7 @@ const postHide = call({
     requireRecentProof(context)
     const { product, component, version, login_denied_text: denied } = context.params
     const location = product === undefined ? undefined : { product, component, version }
-    const hide = () => hideActivity(context, user, daysIn(context.params.days), location)
+    const hide = (text?: string) => hideActivity(context, user, daysIn(context.params.days), location, text)
     return denied === undefined ? hide() : disableThen(context, user, denied, hide)
   },
 })
@@ -172,18 +180,19 @@ const postRestore = call({
   about: 'For members of admin.',
   params: {
     id: required(integer('The id that hiding returned.')),
-    enable: flag('Also let the user log in again.'),
+    enable: flag(
+      'Also let the user log in again, if this step disabled the account and nobody has changed that since.',
+    ),
   },
-  answers: Hidden,
+  answers: Restored,
   status: 201,
   scope: 'admin',
   async run(context) {
     const user = await targetOf(context)
     requireRecentProof(context)
     const { id, enable: isEnabled = false } = context.params
-    const restored = await restoreActivity(context, user, clampedId(id))
-    if (isEnabled) await enable(context, user)
-    return restored
+    const { deniedText, ...restored } = await restoreActivity(context, user, clampedId(id))
+    return { ...restored, is_enabled: isEnabled && (await enableAfter(context, user, deniedText)) }
   },
 })
 

@@ -26,7 +26,8 @@ import { restoreFlags } from './restore-flags.ts'
 
 /**
  * Undoes one step of hiding, all of it or nothing. What was changed or deleted since then is left alone. Throws 51 if there is no step of
- * this id, or if it was undone already. Returns the number of things that were restored.
+ * this id, or if it was undone already. Returns the number of things that were restored, and with
+ * what the step disabled the account.
  */
 export function restoreActivity(context: MisuseContext, user: { id: number }, id: number) {
   return writeBugs(context, async (tx, current) => {
@@ -46,7 +47,7 @@ export function restoreActivity(context: MisuseContext, user: { id: number }, id
 
     await restoreFlags(tx, current, flagsToRestore(hidden, new Set(attachments), new Set(bugs.map((bug) => bug.id))))
     await recordAudit(tx, auditedUser(current, user.id), { hidden_activity: { removed: String(id), added: '' } })
-    return { id, ...countsOf({ bugs, comments, attachments }) }
+    return { id, ...countsOf({ bugs, comments, attachments }), deniedText: hidden.deniedText }
   })
 }
 

@@ -52,7 +52,10 @@ export function WrittenBy({ who, days, onChange }: Props) {
     if (id === undefined) return
     try {
       const restored = await post('/user/:ref/activity/restore', { ref: id, id: step.id, enable })
-      showToast({ kind: 'done', text: restoredInWords(step, restored) + (enable ? ' They can log in again.' : '') })
+      showToast({
+        kind: 'done',
+        text: restoredInWords(step, restored) + (restored.is_enabled ? ' They can log in again.' : ''),
+      })
     } catch (reason) {
       showFault(reason)
     }
