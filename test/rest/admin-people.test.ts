@@ -73,6 +73,13 @@ describeOnEachEngine('GET /rest/admin/people', (world) => {
       ['2001-01-03', '2001-01-02'],
     )
     assert.deepEqual(await names(`text=${tag}&limit=2&offset=2`), [`1${tag}@lacewing.test`])
+    const [meant] = people.slice(-1)
+    await world.newUser({ email: `other${meant?.id}@lacewing.test` })
+    await world.db.query((q) =>
+      q.updateTable('users').set({ last_seen_on: '2030-01-01' }).where('login_key', 'like', 'other%'),
+    )
+    for (const text of [meant?.id, meant?.name.toUpperCase()])
+      assert.deepEqual(await names(`text=${text}&limit=1`), [meant?.name], 'the one that is meant comes first')
     for (const wrong of ['limit=-1', 'offset=-1', 'limit=x'])
       assertRefused(await world.ada.get(`/rest/admin/people?${wrong}`), 400, 52)
   })

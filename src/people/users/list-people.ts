@@ -20,13 +20,14 @@ export interface Page {
   offset: number
 }
 
-/** The accounts that match, those that were seen last first, and how many there are in all. */
+/** The accounts that match, the one that is meant exactly first, then those that were seen last, and how many there are in all. */
 export async function listPeople(db: LimitedDb, groups: GroupGraph, filter: PeopleFilter, { limit, offset }: Page) {
   const rows = await db.querySlowly((q, d) =>
     matching(q, d, filter)
       .select(['users.id', 'users.login', 'users.real_name', 'users.disabled_text', 'users.created_at'])
       .select(['users.last_seen_on', 'users.has_factor'])
       .select([listOf(d, 'direct').as('given'), listOf(d, 'regexp').as('matched'), listOf(d, 'provider').as('linked')])
+      .orderBy(isExactly(filter), 'desc')
       .orderBy(sql`coalesce(users.last_seen_on, '')`, 'desc')
       .orderBy('users.login_key')
       .limit(limit)
@@ -59,6 +60,12 @@ function matching(q: Builder, d: Dialect, { text, isEnabled, hasFactor, memberOf
       sql<boolean>`exists (select 1 from user_group_grants where user_id = users.id and "right" = 'member' and group_id in ${d.integersIn(JSON.stringify([...memberOfAny]))})`,
     )
   return query
+}
+
+/** 1 for the account whose id or login name the text is: many others may contain a short one. */
+function isExactly({ text }: PeopleFilter) {
+  const key = fold(text.trim())
+  return sql<number>`case when users.login_key = ${key} or users.id = ${idIn(key) ?? 0} then 1 else 0 end`
 }
 
 function listOf(d: Dialect, source: 'direct' | 'regexp' | 'provider') {

@@ -46,7 +46,7 @@ export const getPeople = call({
   path: '/admin/people',
   resource: 'user',
   summary: 'List accounts with what an administrator needs to know about each.',
-  about: `For members of editusers. Those who were seen last come first. At most ${MOST_PEOPLE}, ${USUAL_PEOPLE} by default.`,
+  about: `For members of editusers. The one whose id or login name is the text comes first, then those who were seen last. At most ${MOST_PEOPLE}, ${USUAL_PEOPLE} by default.`,
   params: {
     text: text('Only accounts whose login or real name contains this, or whose id it is.'),
     is_enabled: flag('Only accounts that can log in, or only disabled ones.'),
