@@ -4,10 +4,16 @@ import { type BugChange, recordBugChanges } from './record-bug-changes.ts'
 
 /**
  * Records side effects on bugs when something else changes: each bug gets history lines and an event, as if it had been
- * edited itself. It takes a few statements for any number of bugs.
+ * edited itself. It takes a few statements for any number of bugs. Those in `touched` have the time of the change already.
  */
-export async function recordEffects(tx: BugTransaction, who: number, lines: readonly BugChange[], at: string) {
-  const ids = await recordBugChanges(tx, who, lines, at)
+export async function recordEffects(
+  tx: BugTransaction,
+  who: number,
+  lines: readonly BugChange[],
+  at: string,
+  touched?: ReadonlySet<number>,
+) {
+  const ids = await recordBugChanges(tx, who, lines, at, touched)
   const byBug = Map.groupBy(lines, ({ bugId }) => bugId)
   const events = [...byBug].map(
     ([bugId, own]): BugEvent => ({
