@@ -237,7 +237,7 @@ describeOnEachEngine('reports over time', (world) => {
     const [copied] = await world.db.query((q) =>
       q.selectFrom('bug_changes').select('bug_id').where('field', '=', 'status').orderBy('id', 'desc').limit(1),
     )
-    for (const id of [250_000, 250_001, 500_000, 500_001, 750_000]) {
+    for (const id of [100_000, 100_001, 200_000, 200_001, 300_000]) {
       const change = `select ${id}, user_id, at, field, removed, added from bug_changes where bug_id = ${copied?.bug_id} order by id`
       await world.db.script(
         `insert into bugs (id, ${columns}) select ${id}, ${columns} from bugs where id = ${copied?.bug_id}`,

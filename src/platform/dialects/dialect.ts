@@ -44,6 +44,12 @@ export interface Dialect {
   hoursBetween(from: RawBuilder<string>, to: RawBuilder<string>): RawBuilder<number>
   /** A column in a condition for which SQLite must choose no index, because it takes every index for better than it is. */
   notByIndex(column: RawBuilder<string>): RawBuilder<string>
+  /** Groups the same rows by one column, then by another: `what` (the name of the column), `value`, and the counts of each group. */
+  groupedByEach(
+    rows: RawBuilder<unknown>,
+    columns: readonly [string, string],
+    counts: RawBuilder<unknown>,
+  ): RawBuilder<unknown>
   /** How many rows to read at once if there may be very many. */
   readonly rowsAtOnce: number
   /** Whether rows get their ids in the order of commits. */

@@ -55,6 +55,12 @@ export const postgresDialect: Dialect = {
   secondsFromNow: (seconds) =>
     sql`to_char((clock_timestamp() + make_interval(secs => ${seconds}::integer)) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
   notByIndex: (column) => column,
+  groupedByEach: (rows, [one, other], counts) => {
+    const [isOne, oneValue, otherValue] = [sql`grouping(${sql.ref(one)}) = 0`, sql.ref(one), sql.ref(other)]
+    return sql`select case when ${isOne} then ${sql.lit(one)} else ${sql.lit(other)} end as what,
+          case when ${isOne} then ${oneValue} else ${otherValue} end as value, ${counts}
+        from (${rows}) as grouped group by grouping sets ((${oneValue}), (${otherValue}))`
+  },
   hoursBetween: (from, to) =>
     sql`floor(extract(epoch from (${to}::timestamptz - ${from}::timestamptz)) / 3600)::integer`,
   // A transaction may get an id and commit after another one that got a later id.

@@ -35,6 +35,11 @@ export const sqliteDialect: Dialect = {
   now: () => sql`strftime('%Y-%m-%dT%H:%M:%SZ', 'now')`,
   secondsFromNow: (seconds) => sql`strftime('%Y-%m-%dT%H:%M:%SZ', 'now', ${seconds} || ' seconds')`,
   notByIndex: (column) => sql<string>`+${column}`,
+  groupedByEach: (rows, columns, counts) => {
+    const by = (column: string) =>
+      sql`select ${sql.lit(column)} as what, ${sql.ref(column)} as value, ${counts} from grouped group by value`
+    return sql`select * from (with grouped as materialized (${rows}) ${sql.join(columns.map(by), sql` union all `)})`
+  },
   hoursBetween: (from, to) => sql`((unixepoch(${to}) - unixepoch(${from})) / 3600)`,
   // No other request is served while a statement reads.
   rowsAtOnce: 250,

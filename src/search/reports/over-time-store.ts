@@ -26,18 +26,18 @@ export async function countByDay(
   const isOpen = isOpenName(fields, sql`bug_changes.added`)
   const rows = await db.querySlowly((q, dialect) => ({
     compile: () =>
-      sql<DayRow>`with matching as materialized (${bugs.rows(q, range, { firstDay })}),
-        moves as materialized (
-          select matching.created_at as filed_on, substr(bug_changes.at, 1, 10) as moved_on,
+      sql<DayRow>`with matching as materialized (${bugs.rows(q, range, { firstDay })})
+        select 'filed' as what, created_at as day, count(*) as bugs, sum(1 - is_open) as closed
+          from matching group by day
+        union all ${dialect.groupedByEach(
+          sql`select matching.created_at as filed_on, substr(bug_changes.at, 1, 10) as moved_on,
             case when ${isOpen} then 1 else 0 end as is_open
           from matching cross join bug_changes
           where bug_changes.bug_id = matching.id and bug_changes.field = 'status'
-            and ${bugs.isChangeIn(range)} and ${dialect.notByIndex(sql`bug_changes.at`)} >= ${firstDay} and (${wasOpen}) <> (${isOpen})
-        )
-        select 'filed' as what, created_at as day, count(*) as bugs, sum(1 - is_open) as closed
-          from matching group by day
-        union all select 'moved', moved_on as day, count(*), sum(1 - is_open) from moves group by day
-        union all select 'moved later', filed_on as day, count(*), sum(1 - is_open) from moves group by day`.compile(q),
+            and ${bugs.isChangeIn(range)} and ${dialect.notByIndex(sql`bug_changes.at`)} >= ${firstDay} and (${wasOpen}) <> (${isOpen})`,
+          ['moved_on', 'filed_on'],
+          sql`count(*), sum(1 - is_open)`,
+        )}`.compile(q),
   }))
   const days = new Map<string, DayCounts>()
   for (const { what, day, bugs: all, closed } of rows) {
@@ -48,7 +48,7 @@ export async function countByDay(
 }
 
 interface DayRow {
-  what: 'filed' | 'moved' | 'moved later'
+  what: 'filed' | 'moved_on' | 'filed_on'
   day: string
   bugs: number | string
   closed: number | string
@@ -57,6 +57,6 @@ interface DayRow {
 /** A bug is closed now if it was filed closed, or was closed once more than it was reopened. */
 function added(counts: DayCounts, what: DayRow['what'], all: number, closed: number): Partial<DayCounts> {
   if (what === 'filed') return { filed: all, filedClosed: counts.filedClosed + closed }
-  if (what === 'moved') return { closed, reopened: all - closed }
+  if (what === 'moved_on') return { closed, reopened: all - closed }
   return { filedClosed: counts.filedClosed - (closed - (all - closed)) }
 }
