@@ -22,7 +22,7 @@ export function classificationsStories(at: BrowserWorld) {
     await page.getByRole('button', { name: 'Save', exact: true }).press('Enter')
     await page.getByRole('button', { name: 'Save 4 changes' }).press('Enter')
     await page.getByText('Classifications: 4 changes saved.').waitFor()
-    await page.getByRole('complementary').getByText('changed name of Everything else').waitFor()
+    await page.getByRole('complementary').getByText('changed Everything else: name').waitFor()
     const { classifications } = (await ada.get('/rest/classification')).body
     const names = classifications.map(({ name, products }) => [name, products.map((it) => it.name).includes('Sofa')])
     assert.deepEqual(names, [
