@@ -24,6 +24,7 @@ export function peopleStories(at: BrowserWorld) {
     await page.getByRole('link', { name: 'found@lacewing.test' }).click()
     const panel = page.getByRole('region', { name: HOSTILE })
     await panel.getByRole('link', { name: String(bug) }).waitFor()
+    await panel.getByRole('link', { name: 'What they wrote' }).waitFor()
     assert.match(page.url(), new RegExp(`who=${user.id}`))
     await panel.getByRole('region', { name: 'Sessions and keys' }).getByText('API key').waitFor()
     await expectAccessibleInBothThemes(page)
