@@ -102,3 +102,24 @@ export function listProducts(db: Db, caller: Caller, settings: Settings, access:
       .orderBy('name_key'),
   )
 }
+
+/** Whether the caller may change any product or its components. Begins with the few controls that give the right, for every page asks. */
+export async function administersProducts(db: Db, caller: Caller, settings: Settings): Promise<boolean> {
+  if (isIn(caller, 'editcomponents')) return true
+  if (caller.groups.ids.size === 0) return false
+  const found = await db.query((q, d) =>
+    q
+      .selectFrom('products')
+      .select('id')
+      .where('id', 'in', (controls) =>
+        controls
+          .selectFrom('group_controls')
+          .select('product_id')
+          .where('editcomponents', '=', 1)
+          .where('group_id', 'in', d.integersIn(JSON.stringify([...caller.groups.ids]))),
+      )
+      .where(productConditions(d, caller, settings).isAccessible)
+      .limit(1),
+  )
+  return found.length > 0
+}

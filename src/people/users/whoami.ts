@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
 import { requireLogin } from '../../access/caller.ts'
-import { listProducts } from '../../access/visibility/visible-products.ts'
+import { administersProducts } from '../../access/visibility/visible-products.ts'
 import { groupsBlessableBy } from '../bless.ts'
 import { emailOf } from './user.ts'
 import { GroupSummary } from './user-schema.ts'
@@ -31,7 +31,6 @@ export const whoami = call({
   async run({ db, caller, settings, groups: graph }) {
     const { id, login, realName, groups, source, scopes } = requireLogin(caller)
     const blessable = await groupsBlessableBy(db, graph, settings, caller)
-    const isGlobal = groups.names.has('editcomponents')
     return {
       id,
       name: login,
@@ -40,7 +39,7 @@ export const whoami = call({
       groups: groups.list,
       login_source: source,
       scopes: [...scopes].sort(),
-      administers_products: isGlobal || (await listProducts(db, caller, settings, 'administered')).length > 0,
+      administers_products: await administersProducts(db, caller, settings),
       chooses_members: blessable.size > 0,
     }
   },
