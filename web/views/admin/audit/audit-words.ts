@@ -32,6 +32,7 @@ const FIELDS: ReadonlyMap<string, string> = new Map([
   ['full_name', 'the name'],
   ['grant_group', 'who grants it'],
   ['has_unconfirmed', 'whether new bugs can be unconfirmed'],
+  ['hidden_activity', 'what is hidden of what they wrote'],
   ['icon_url', 'the icon'],
   ['inclusions', 'where it applies'],
   ['is_active', 'whether it is in use'],
