@@ -77,6 +77,11 @@ const LINKS: readonly (readonly [old: string, address: string])[] = [
     '/report.cgi?x_axis_field=bug_status&y_axis_field=product&format=table&action=wrap&product=TestProduct',
     '/reports?x_axis_field=bug_status&y_axis_field=product&product=TestProduct&kind=table',
   ],
+  [
+    '/report.cgi?x_axis_field=bug_status&y_axis_field=product&format=table&action=wrap&product=TestProduct&ctype=csv',
+    '/rest/report?x_axis_field=bug_status&y_axis_field=product&product=TestProduct&ctype=csv',
+  ],
+  ['/report.cgi?product=TestProduct&ctype=csv', '/reports?product=TestProduct&kind=table'],
   ['/query.cgi?format=report-table&product=TestProduct', '/reports?product=TestProduct&kind=table'],
   ['/chart.cgi?category=-All-&subcategory=-All-&name=New', '/reports?kind=over_time'],
   ['/reports.cgi', '/reports?kind=over_time'],

@@ -169,9 +169,12 @@ function isReportForm(query: OldQuery) {
   return ['report-table', 'report-graph'].includes(query.get('format') ?? '')
 }
 
-/** The same search and axes. A graph, a table and their CSV are on one page here; a pie is drawn of one axis. */
+/** The same search and axes. A graph and its table are on one page here; a pie is drawn of one axis. Without an axis there is no CSV. */
 function report(query: OldQuery) {
-  const isPie = query.get('format') === 'pie' && AXES.filter((axis) => query.get(axis)).length === 1
+  const axes = AXES.filter((axis) => query.get(axis))
+  if (query.get('ctype') === 'csv' && axes.length > 0)
+    return withQuery('/rest/report', without(query, REPORT_FORM), { ctype: 'csv' })
+  const isPie = query.get('format') === 'pie' && axes.length === 1
   return withQuery('/reports', without(query, REPORT_FORM), { kind: 'table', ...(isPie && { chart: 'pie' }) })
 }
 

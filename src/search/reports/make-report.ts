@@ -26,6 +26,8 @@ export interface WantedReport {
   readonly withTotals?: boolean | undefined
 }
 
+export type Report = Awaited<ReturnType<typeof makeReport>>
+
 /** Counts the bugs of a query by the values of up to three fields. Empty cells are left out. */
 export async function makeReport(context: SearchContext, query: Query, { axes: wanted, at, withTotals }: WantedReport) {
   const axes = axesIn(context, wanted, at)
@@ -151,6 +153,8 @@ function merged(counted: readonly BugCount[], labels: readonly Labels[]): Cells 
   return new Map(sorted)
 }
 
+type PresentedAxes = Record<`${AxisName}_axis_field`, string | null> & Record<`${AxisName}_values`, string[]>
+
 function presentAxes(axes: ReadonlyMap<AxisName, Axis>, labels: readonly Labels[], cells: Cells) {
   const places = [...axes.keys()]
   const entries = AXIS_NAMES.flatMap((axisName): [string, unknown][] => {
@@ -161,7 +165,7 @@ function presentAxes(axes: ReadonlyMap<AxisName, Axis>, labels: readonly Labels[
       [`${axisName}_values`, axis ? valuesAlong(cells, at, labels[at]) : []],
     ]
   })
-  return Object.fromEntries(entries)
+  return Object.fromEntries(entries) as PresentedAxes
 }
 
 function valuesAlong(cells: Cells, at: number, labels: Labels | undefined): string[] {
@@ -171,7 +175,7 @@ function valuesAlong(cells: Cells, at: number, labels: Labels | undefined): stri
 
 function presentCells(places: readonly AxisName[], cells: Cells) {
   return [...cells.values()].map(({ labels, bugs }) => ({
-    ...Object.fromEntries(places.map((axisName, at) => [axisName, labels[at]])),
+    ...(Object.fromEntries(places.map((axisName, at) => [axisName, labels[at]])) as Partial<Record<AxisName, string>>),
     bug_count: bugs,
   }))
 }

@@ -3,6 +3,7 @@ import { call } from '../../access/call.ts'
 import { flag, text } from '../../platform/wire/params.ts'
 import { makeReport } from './make-report.ts'
 import { momentOf } from './report-days.ts'
+import { tableOf } from './report-table.ts'
 import { searchIn } from './searched-bugs.ts'
 
 const name = Type.Union([Type.String(), Type.Null()])
@@ -21,6 +22,7 @@ const getReport = call({
     z_axis_field: text('Name of a field.'),
     as_of: text('A day, or a distance from now such as -1m: counts by the values at its end.'),
     with_totals: flag('Whether to return how many bugs have each value of an axis.'),
+    ctype: text('Format of the response: csv. JSON without it.'),
   },
   unknownParams: 'kept',
   answers: Type.Object(
@@ -51,14 +53,16 @@ const getReport = call({
     },
     { additionalProperties: false },
   ),
+  otherForms: { csv: 'text/csv' },
   isSearch: true,
   scope: 'read',
   async run(callContext) {
     const { x_axis_field: x, y_axis_field: y, z_axis_field: z, as_of, with_totals: withTotals } = callContext.params
-    const { context, where, more } = await searchIn(callContext, ['as_of', 'with_totals'])
+    const { context, where, more } = await searchIn(callContext, ['as_of', 'with_totals', 'ctype'])
     const axes = { ...(x !== undefined && { x }), ...(y !== undefined && { y }), ...(z !== undefined && { z }) }
     const at = momentOf('as_of', as_of, context.now)
     const report = await makeReport(context, where, { axes, at, withTotals })
+    if (callContext.form === 'csv') return tableOf(report)
     return { ...report, ...(at !== undefined && { as_of: at }), ...more }
   },
 })
