@@ -42,6 +42,7 @@ export function parametersStories(at: BrowserWorld) {
     await page.getByRole('link', { name: /^Attachments/ }).click()
     const secret = page.locator('[data-name=s3_secret_key]')
     await secret.getByRole('button', { name: 'Set…' }).press('Enter')
+    await secret.locator('input:focus').waitFor()
     await page.keyboard.type('open sesame')
     await page.keyboard.press('Enter')
     await secret.getByRole('button', { name: 'Replace…' }).waitFor()

@@ -211,6 +211,7 @@ export function productsStories(at: BrowserWorld) {
     await dialog.getByRole('button', { name: 'Move them' }).press('Enter')
     await dialog.getByText('1 not moved: Not this one.').waitFor()
     await dialog.getByText('25 moved').waitFor()
+    await dialog.getByRole('button', { name: 'Close', exact: true }).waitFor()
     await page.unrouteAll()
     await dialog.getByRole('button', { name: 'Move them' }).press('Enter')
     await dialog.waitFor({ state: 'detached' })
