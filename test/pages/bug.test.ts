@@ -62,6 +62,7 @@ describeInBrowser('the page of a bug', (at) => {
     await follow(page, `/bug/${other}`)
     await heading(page, /The other lamp/)
     await follow(page, `/bug/${id}`)
+    await page.locator('.latest-comment').getByText('Note 38').waitFor()
     await page.locator('#c39').getByRole('button', { name: 'Show' }).click()
     await page.locator('#c39').getByText('Note 39').waitFor()
     await page.getByRole('button', { name: 'Show 25' }).waitFor()

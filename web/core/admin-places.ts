@@ -35,6 +35,8 @@ export interface AdminPlace {
   icon: string
   /** The heading above it in the rail. */
   group: string
+  /** What people look for that is done there. */
+  words: string
 }
 
 interface Row {
@@ -42,6 +44,7 @@ interface Row {
   title: string
   icon: string
   group?: string
+  words?: string
   /** Who may open it besides members of admin. */
   isAllowed?: ReadonlySignal<boolean>
 }
@@ -51,8 +54,12 @@ const managesMembers = computed(() => managesGroups.value || (choosesMembers.val
 
 /** In the order of the rail. Those of one group stand next to each other. */
 const PLACES: readonly Row[] = [
-  { part: '', title: 'State', icon: 'server' },
-  { part: 'products', title: 'Products', icon: 'box', group: 'Who and what', isAllowed: administersProducts },
+  { part: '', title: 'State', icon: 'server', words: 'backup disk queue' },
+  {
+    ...{ part: 'products', title: 'Products', icon: 'box', group: 'Who and what' },
+    words: 'component version milestone template',
+    isAllowed: administersProducts,
+  },
   {
     part: 'classifications',
     title: 'Classifications',
@@ -60,16 +67,23 @@ const PLACES: readonly Row[] = [
     group: 'Who and what',
     isAllowed: managesClassifications,
   },
-  { part: 'people', title: 'People', icon: 'user', group: 'Who and what', isAllowed: managesAccounts },
+  {
+    ...{ part: 'people', title: 'People', icon: 'user', group: 'Who and what' },
+    words: 'user account invite session',
+    isAllowed: managesAccounts,
+  },
   { part: 'groups', title: 'Groups', icon: 'users', group: 'Who and what', isAllowed: managesMembers },
-  { part: 'fields', title: 'Fields', icon: 'list', group: 'How bugs work' },
-  { part: 'workflow', title: 'Workflow', icon: 'arrow', group: 'How bugs work' },
+  {
+    ...{ part: 'fields', title: 'Fields', icon: 'list', group: 'How bugs work' },
+    words: 'status resolution severity priority value custom',
+  },
+  { part: 'workflow', title: 'Workflow', icon: 'arrow', group: 'How bugs work', words: 'status steps' },
   { part: 'flag-types', title: 'Flag types', icon: 'flag', group: 'How bugs work', isAllowed: administersProducts },
   { part: 'keywords', title: 'Keywords', icon: 'tag', group: 'How bugs work', isAllowed: editsKeywords },
   { part: 'parameters', title: 'Parameters', icon: 'gear', group: 'This installation', isAllowed: changesParameters },
   { part: 'mail', title: 'Mail', icon: 'mail', group: 'This installation' },
   { part: 'webhooks', title: 'Webhooks', icon: 'out', group: 'This installation' },
-  { part: 'providers', title: 'Providers', icon: 'lock', group: 'This installation' },
+  { part: 'providers', title: 'Providers', icon: 'lock', group: 'This installation', words: 'log in openid' },
   { part: 'audit', title: 'Audit log', icon: 'history', group: 'What happened' },
   { part: 'misuse', title: 'Spam and misuse', icon: 'shield', group: 'What happened' },
 ]
@@ -77,8 +91,8 @@ const PLACES: readonly Row[] = [
 /** Those that the reader may open. */
 export function adminPlaces(): AdminPlace[] {
   return PLACES.filter(({ isAllowed }) => isAdmin.value || isAllowed?.value).map(
-    ({ part, title, icon, group = '' }) => ({
-      ...{ part, title, icon, group },
+    ({ part, title, icon, group = '', words = '' }) => ({
+      ...{ part, title, icon, group, words },
       address: part === '' ? '/admin' : `/admin/${part}`,
     }),
   )

@@ -222,7 +222,7 @@ function OptionList({ id, label, value, isFree, shown, notes, active, onChoice }
           </div>
         ))}
       </div>
-      {shown.length === 0 && (
+      {shown.length === 0 && (isFree || notes.length === 0) && (
         <div class="empty-line">{isFree ? 'Press Enter to use this text.' : 'Nothing matches.'}</div>
       )}
       {notes.map((note) => (

@@ -25,7 +25,10 @@ export async function peopleLike(text: string, near: readonly PersonLike[] = [])
   const first = [...(me.value === undefined ? [] : [me.value]), ...near]
   const byName = new Map(first.map((person) => [person.name, person]))
   const known = matchingOptions([...byName.values()].map(optionFor), text)
-  if (me.value === undefined || text.trim().length < SHORTEST_NAME) return [...known]
+  if (me.value === undefined) return [...known]
+  const length = text.trim().length
+  if (length < SHORTEST_NAME)
+    return [...known, ...(length === 0 ? [] : [noteOf('Other people: type at least three letters.')])]
   const { users } = await get(addressOf('/user/suggest', { match: text.trim() }))
   addPeople(users)
   const others = users.filter(({ name }) => !byName.has(name)).map(optionFor)

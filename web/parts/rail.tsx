@@ -10,6 +10,8 @@ export interface RailEntry {
   icon: string
   /** The heading above it. Entries of one group stand next to each other. */
   group?: string
+  /** Other words by which it is found. */
+  words?: string
 }
 
 interface Props {
@@ -57,7 +59,9 @@ export function RailPage({ name, entries, current, item, isWide = false, search,
 function Rail({ name, entries, current, search }: Pick<Props, 'name' | 'entries' | 'current' | 'search'>) {
   const [text, setText] = useState('')
   const shown =
-    text === '' ? entries : [...entries.filter(({ title }) => has(title, text)), ...(search?.more(text) ?? [])]
+    text === ''
+      ? entries
+      : [...entries.filter(({ title, words = '' }) => has(`${title} ${words}`, text)), ...(search?.more(text) ?? [])]
   const rail = useRef<HTMLElement>(null)
   // On a phone the rail is a row that scrolls: the current entry is in sight.
   useLayoutEffect(() => {

@@ -31,6 +31,8 @@ export function stateStories(at: BrowserWorld) {
     const find = page.getByRole('searchbox', { name: 'Find a setting' })
     await find.fill('work')
     await page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Workflow' }).waitFor()
+    await find.fill('status')
+    await page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Fields' }).waitFor()
     await find.fill('maintainer')
     await find.press('Enter')
     await page.locator('[data-name=maintainer]').waitFor()

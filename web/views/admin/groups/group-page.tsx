@@ -88,7 +88,7 @@ function Details({ place, state }: { place: Place<GroupState>; state: GroupState
     )
   const fields = [
     ['name', 'Name'],
-    ['description', 'Who belongs to it'],
+    ['description', 'Description'],
     ['icon_url', 'Address of an icon'],
   ] as const
   return (

@@ -100,7 +100,13 @@ function NewGroup() {
   return (
     <AdminForm title="A new group" action="Create the group" onSend={send}>
       <TextField label="Name" isNeeded value={name} onText={setName} />
-      <TextField label="Who belongs to it" isNeeded value={description} onText={setDescription} />
+      <TextField
+        label="Description"
+        hint="Who belongs to it, in words."
+        isNeeded
+        value={description}
+        onText={setDescription}
+      />
       <label class="checkbox-label">
         <input
           type="checkbox"

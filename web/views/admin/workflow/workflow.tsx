@@ -1,3 +1,4 @@
+import { hrefOf } from '../../../core/router.ts'
 import { Icon } from '../../../parts/icon.tsx'
 import { Refused, Skeleton } from '../../../parts/states.tsx'
 import { AuditTrail } from '../changes/audit-trail.tsx'
@@ -36,7 +37,14 @@ export function Workflow() {
   const remarks = remarksOn(state, stepOf)
   return (
     <>
-      <p class="muted">Which status may follow which, in all products. Bugs keep the status that they have.</p>
+      <p class="muted">
+        Which status may follow which, in all products. Bugs keep the status that they have. A new status is made among
+        the{' '}
+        <a class="link underlined" href={hrefOf('/admin/fields/bug_status')}>
+          values of the field
+        </a>
+        .
+      </p>
       <div class="with-trail">
         <div class="stack">
           <WorkflowMatrix

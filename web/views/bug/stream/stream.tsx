@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { me } from '../../../core/account/session.ts'
+import { isFoldedByTag, me } from '../../../core/account/session.ts'
 import { afterPaint } from '../../../core/after-paint.ts'
 import { shownHistory } from '../../../core/bugs/hidden-fields.ts'
 import { personBy } from '../../../core/bugs/people.ts'
@@ -127,7 +127,7 @@ function useScrollTo(hash: string, id: number | undefined, isThere: boolean) {
 /** The last comment in one line, above the stream. */
 export function Latest() {
   const { comments, gaps, lastVisit, asOf } = useBugStore()
-  const worded = comments.value.filter((comment) => !isWordless(comment))
+  const worded = comments.value.filter((comment) => !isWordless(comment) && !isFoldedByTag(comment))
   const last = worded.at(-1)
   if (last === undefined || worded.length < 2 || asOf.value !== undefined) return null
   const person = last.creator_detail ?? personBy(last.creator)
