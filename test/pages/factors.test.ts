@@ -126,35 +126,38 @@ describeInBrowser('second factors and sign-on on pages', (at) => {
     })
   })
 
-  it('let a user who has only a provider log in there again in another window, and go on in this one', async () => {
-    provider.user = { sub: 'only', email: 'only@lacewing.test', email_verified: true }
-    provider.loginAgeSeconds = 3600
-    const { page } = await at.visit('/login?to=/settings/factors')
-    await page.getByRole('button', { name: 'Log in through Example Corp' }).click()
-    await page.waitForURL('**/settings/factors')
-    await page.getByRole('button', { name: 'Add an authenticator app' }).click()
-    await page.evaluate("document.body.setAttribute('data-kept', '')")
-    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
-    const again = dialog.getByRole('button', { name: 'Log in again with Example Corp' })
-    await again.waitFor()
-    assert.equal(await dialog.getByLabel('Your password').count(), 0)
-    await expectAccessibleInSoak(page)
-    provider.loginAgeSeconds = 0
-    const opened = page.waitForEvent('popup')
-    await again.press('Enter')
-    const closed = (await opened).waitForEvent('close')
-    await dialog.waitFor({ state: 'detached' })
-    await page.getByRole('img', { name: 'QR code with the key' }).waitFor()
-    assert.equal(await page.locator('[data-kept]').count(), 1, 'the page was not loaded again')
-    await closed
-    await follow(page, '/settings')
-    const form = page.getByRole('form', { name: 'Password' })
-    await form.getByLabel('New password', { exact: true }).fill('a quiet morning')
-    assert.equal(await form.getByLabel('Old password').count(), 0)
-    await form.getByLabel('New password again').fill('a quiet morning')
-    await page.keyboard.press('Enter')
-    await page.getByText('Your password is changed.').waitFor()
-  })
+  itInSoak(
+    'let a user who has only a provider log in there again in another window, and go on in this one',
+    async () => {
+      provider.user = { sub: 'only', email: 'only@lacewing.test', email_verified: true }
+      provider.loginAgeSeconds = 3600
+      const { page } = await at.visit('/login?to=/settings/factors')
+      await page.getByRole('button', { name: 'Log in through Example Corp' }).click()
+      await page.waitForURL('**/settings/factors')
+      await page.getByRole('button', { name: 'Add an authenticator app' }).click()
+      await page.evaluate("document.body.setAttribute('data-kept', '')")
+      const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+      const again = dialog.getByRole('button', { name: 'Log in again with Example Corp' })
+      await again.waitFor()
+      assert.equal(await dialog.getByLabel('Your password').count(), 0)
+      await expectAccessibleInSoak(page)
+      provider.loginAgeSeconds = 0
+      const opened = page.waitForEvent('popup')
+      await again.press('Enter')
+      const closed = (await opened).waitForEvent('close')
+      await dialog.waitFor({ state: 'detached' })
+      await page.getByRole('img', { name: 'QR code with the key' }).waitFor()
+      assert.equal(await page.locator('[data-kept]').count(), 1, 'the page was not loaded again')
+      await closed
+      await follow(page, '/settings')
+      const form = page.getByRole('form', { name: 'Password' })
+      await form.getByLabel('New password', { exact: true }).fill('a quiet morning')
+      assert.equal(await form.getByLabel('Old password').count(), 0)
+      await form.getByLabel('New password again').fill('a quiet morning')
+      await page.keyboard.press('Enter')
+      await page.getByText('Your password is changed.').waitFor()
+    },
+  )
 
   itInSoak(
     'say that the provider has ended the session, and let one log in there again without losing what was typed',

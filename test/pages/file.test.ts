@@ -135,7 +135,7 @@ describeInBrowser('filing a bug', (at) => {
     )
   })
 
-  it('previews a description in Markdown, names the bugs in it, and files it as Markdown', async () => {
+  itInSoak('previews a description in Markdown, names the bugs in it, and files it as Markdown', async () => {
     await at.world.withParameters({ use_markdown: true }, async () => {
       const page = await formOf('/file/Boat/Engine?summary=Loud')
       // The parameter is read when a page is loaded.

@@ -23,8 +23,7 @@ const PIXEL = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 /** Base addresses at which browsers differ in what they say about requests. Only the soak has http together with a path. */
 const ADDRESSES = [
   'http://bugs.test:8080',
-  ...(isEveryCombination ? ['http://bugs.test:8080/tracker'] : []),
-  'https://bugs.test/tracker',
+  ...(isEveryCombination ? ['http://bugs.test:8080/tracker', 'https://bugs.test/tracker'] : []),
 ]
 
 /** A browser that finds bugs.test here, and its neighbours at servers of somebody else, over http and https. */

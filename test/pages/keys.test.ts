@@ -507,7 +507,7 @@ describeInBrowser(
       await keys.expectFocus(heading(/The lamp stays dark at night/))
     })
 
-    it('go everywhere by name, and change settings', async () => {
+    itInSoak('go everywhere by name, and change settings', async () => {
       // The frequent fields have the same keys as in a list, and Escape leads out of what is written.
       await button(/^Priority:/).waitFor()
       await keys.press('p')

@@ -9,7 +9,7 @@ import { cast } from '../support/cast.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { typeText } from '../support/keyboard.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
-import { isEveryCombination, itInSoak } from '../support/sample.ts'
+import { isEveryCombination, itInSoak, sampled } from '../support/sample.ts'
 import { until } from '../support/until.ts'
 
 const HOSTILE = '<img src=x onerror="document.title=\'owned\'">"\'</script><script>document.title="owned"</script>'
@@ -116,7 +116,7 @@ describeInBrowser('the list of bugs', (at) => {
     assert.equal(await page.locator('.bug-table-row.is-closed').count(), 0)
   })
 
-  it('follows j with the preview, and opens the bug with Enter', async () => {
+  itInSoak('follows j with the preview, and opens the bug with Enter', async () => {
     await follow(page, `/bugs?id=${lamp},${hinge}&order=bug_id`)
     await row(page, lamp).waitFor()
     await page.keyboard.press('j')
@@ -342,7 +342,7 @@ describeInBrowser('the list of bugs', (at) => {
       await page.getByRole('option').first().waitFor()
       await expectLook(page, 'header')
     }
-    for (const view of ['board', 'search']) {
+    for (const view of sampled(['board', 'search'], 2)) {
       await follow(page, `/bugs?product=TestProduct&view=${view}`)
       await page.getByText(view === 'board' ? 'The hinge squeaks' : 'No condition yet').waitFor()
       await expectLook(page, 'main')
@@ -418,7 +418,7 @@ describeInBrowser('the list of bugs', (at) => {
     await page.waitForURL(`**/bug/${lamp}`)
   })
 
-  it('fits a phone, in two lines a row, and changes several bugs there, after a preview', async () => {
+  itInSoak('fits a phone, in two lines a row, and changes several bugs there, after a preview', async () => {
     const { page } = await at.visit(`/bugs?id=${lamp},${hinge}`, { as: 'edna', isPhone: true })
     await row(page, 'The hinge squeaks').waitFor()
     assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth')) <= 360)

@@ -76,7 +76,7 @@ describeInBrowser(
       assert.deepEqual([status, severity], ['UNCONFIRMED', 'minor'])
     })
 
-    it('keeps what two users add to the same custom field', async () => {
+    itInSoak('keeps what two users add to the same custom field', async () => {
       const { edna, sven } = at.world
       const id = await fileBug(edna, { cf_colours: ['red'] })
       const page = await deafPage(id)

@@ -155,7 +155,7 @@ describeInBrowser('reports', (at) => {
     await at.leave()
   })
 
-  it('are put on a dashboard and arranged with keys only on a phone', async () => {
+  itInSoak('are put on a dashboard and arranged with keys only on a phone', async () => {
     const { page } = await at.visit('/reports?kind=burn_up&product=TestProduct', { as: 'sven' })
     const press = async (name: string) => {
       await page.getByRole('button', { name, exact: true }).focus()

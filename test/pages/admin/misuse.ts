@@ -30,6 +30,7 @@ export function misuseStories(at: BrowserWorld) {
     await page.getByRole('searchbox', { name: 'Find a setting' }).fill('spam')
     await page.keyboard.press('Enter')
     const row = page.getByRole('row', { name: /cheap-pills@lacewing\.test/ })
+    await row.waitFor()
     assert.deepEqual((await row.getByRole('cell').allTextContents()).slice(1, 4), ['1', '3', '1'])
     await page.getByRole('region', { name: 'Limits' }).getByRole('link', { name: 'New accounts: bugs' }).waitFor()
     await expectAccessibleInBothThemes(page)

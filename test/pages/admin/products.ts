@@ -4,6 +4,7 @@ import { expectAccessibleInBothThemes, expectAccessibleInSoak } from '../../supp
 import { type BrowserWorld, follow } from '../../support/browser.ts'
 import { cast } from '../../support/cast.ts'
 import { fileBug } from '../../support/file-bug.ts'
+import { itInSoak } from '../../support/sample.ts'
 
 const HOSTILE = '"><img src=x onerror=alert(1)> \u202eevil'
 
@@ -152,7 +153,7 @@ export function productsStories(at: BrowserWorld) {
     await deletion.getByText('The product Lamp: ').waitFor()
   })
 
-  it('orders milestones with keys only, on a phone, and deletes what is not used', async () => {
+  itInSoak('orders milestones with keys only, on a phone, and deletes what is not used', async () => {
     const { ada } = at.world
     await ada.post('/rest/product', { name: 'Chair', description: 'Stands', version: '1' })
     for (const name of ['M1', 'M2']) await ada.post('/rest/product/Chair/milestone', { name })
