@@ -49,7 +49,7 @@ export async function changeParameters(
       if (grantor !== undefined) await requireMayChange(tx, grantor, name, settingText(before, name))
       changes[name] = { removed: shownSetting(name, settingText(before, name)), added: shownSetting(name, value) }
       await storeParameter(tx, name, value)
-      if (name === 'duplicate_or_move_bug_status') await allowTransitionsTo(tx, value)
+      if (name === 'duplicate_or_move_bug_status') await allowTransitionsTo(tx, editor?.id ?? null, value)
     }
     const after = await readSettings(tx)
     requireReachableStore(after)
@@ -96,8 +96,8 @@ function requireWholeMailServer({ smtp_url }: Settings) {
 }
 
 /** Adds the missing workflow transitions, so that every status can change to the status of duplicates. */
-async function allowTransitionsTo(tx: ConfigurationTransaction, status: string) {
-  await allowDuplicateStatusFromAll(tx, status)
+async function allowTransitionsTo(tx: ConfigurationTransaction, who: number | null, status: string) {
+  await allowDuplicateStatusFromAll(tx, who, status)
   await noteCatalogueChanged(tx)
 }
 

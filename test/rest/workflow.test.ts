@@ -101,6 +101,8 @@ describeTogether.onOneEngine('PUT /rest/workflow', (world) => {
 
   it('takes statuses that were made, and follows their names', async () => {
     await world.ada.post('/rest/field/bug/bug_status/values', { name: 'TRIAGED', is_open: true })
+    const { body } = await world.ada.get('/rest/audit?class=Tracker::Workflow&limit=1')
+    assert.equal(body.audit[0].added, 'TRIAGED > RESOLVED', 'also a step that a new status brings is recorded')
     await put(world, [step(null, 'TRIAGED'), step('TRIAGED', 'IN_PROGRESS', true)])
     await world.ada.put('/rest/field/bug/bug_status/values/TRIAGED', { name: 'SORTED', sort_key: 150 })
     assert.deepEqual(await stepsFrom(world, null), [{ name: 'SORTED', comment_required: false }])

@@ -5,7 +5,8 @@ import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
 import { changeCatalogue } from '../change-catalogue.ts'
 import { missingStepsInto, type Transition, type Workflow, workflowOf } from './workflow.ts'
-import { presentTransition, type TransitionJson } from './workflow-json.ts'
+import { changesInWorkflow } from './workflow-changes.ts'
+import type { TransitionJson } from './workflow-json.ts'
 import { workflowRules } from './workflow-rules.ts'
 import { readWorkflow, replaceTransitions } from './workflow-store.ts'
 
@@ -45,7 +46,7 @@ function replaceWorkflow(
     const after = await withStepsToDuplicate(tx, workflowOf(before.statuses, transitions(before)))
     enforce(workflowRules, after)
     await replaceTransitions(tx, after.transitions)
-    const changes = changesOf(before, after)
+    const changes = changesInWorkflow(before, after)
     await recordAudit(tx, { who, class: 'Workflow', objectId: 0 }, changes)
     return { workflow: after, changes }
   })
@@ -78,17 +79,4 @@ async function withStepsToDuplicate(tx: Db, workflow: Workflow): Promise<Workflo
   const status = workflow.statusNamed((await readSettings(tx)).duplicate_or_move_bug_status)
   if (!status) return workflow
   return workflowOf(workflow.statuses, [...workflow.transitions, ...missingStepsInto(status.id, workflow)])
-}
-
-/** The removed and the new transitions, each as “from > to”, with an asterisk if a comment is required. */
-function changesOf(before: Workflow, after: Workflow): Changes {
-  const stepsOf = (workflow: Workflow) =>
-    workflow.transitions.map((it) => {
-      const { from, to, comment_required } = presentTransition(workflow, it)
-      return `${from ?? '(new bug)'} > ${to}${comment_required ? ' *' : ''}`
-    })
-  const [old, now] = [stepsOf(before), stepsOf(after)]
-  const removed = old.filter((step) => !now.includes(step)).join(', ')
-  const added = now.filter((step) => !old.includes(step)).join(', ')
-  return removed === added ? {} : { transitions: { removed, added } }
 }

@@ -20,7 +20,7 @@ export function createValue(db: Db, who: number, fieldRef: string, wanted: Wante
     const settings = await readSettings(tx)
     const field = getSelect(definitions, fieldRef)
     const id = await addFieldValue(tx, who, { definitions, field, settings }, wanted)
-    if (field.name === 'bug_status') await allowDuplicateStatusFromAll(tx, settings.duplicate_or_move_bug_status)
+    if (field.name === 'bug_status') await allowDuplicateStatusFromAll(tx, who, settings.duplicate_or_move_bug_status)
     return id
   })
 }
