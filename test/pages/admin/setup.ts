@@ -46,6 +46,8 @@ export function setupStories(at: BrowserWorld) {
     // What was typed is saved on the way on, although nobody chose Save.
     const sender = page.getByLabel('Mail comes from')
     await sender.fill('nobody')
+    await go('Send a test message to me').press('Enter')
+    await page.getByText('What you typed above is not saved yet.').waitFor()
     await go('Continue: who may see and join').press('Enter')
     await sender.and(page.locator(':invalid:focus')).waitFor()
     assert.equal(await page.getByRole('heading', { name: 'How should the tracker send mail?' }).count(), 1)

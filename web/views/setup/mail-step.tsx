@@ -17,9 +17,10 @@ export function MailStep(props: StepProps) {
     const form = (target as Element).closest('form')
     if (form !== null) unsaved.current.add(form)
   }
+  const unsavedForms = () => [...unsaved.current].filter((it) => it.isConnected)
   /** Each form says itself why it cannot be saved, and the step stays. */
   const goOn = () => {
-    const [form] = [...unsaved.current].filter((it) => it.isConnected)
+    const [form] = unsavedForms()
     isLeaving.current = form !== undefined
     if (form === undefined) props.onDone()
     else form.requestSubmit()
@@ -40,7 +41,7 @@ export function MailStep(props: StepProps) {
         <>
           <MailServer state={body} onSaved={() => saved('Mail server')} />
           <Sender onSaved={() => saved('Sender and address')} />
-          <MailTest onSent={reload} />
+          <MailTest hasUnsaved={() => unsavedForms().length > 0} onSent={reload} />
         </>
       )}
       <StepWays {...props} onContinue={goOn} />
