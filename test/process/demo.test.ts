@@ -329,7 +329,7 @@ describe('npm run demo', () => {
     assert.match(demo.complained, /takes no arguments/)
   })
 
-  it('ends in good order at a signal before it is ready', async () => {
+  itInSoak('ends in good order at a signal before it is ready', async () => {
     const temporary = join(parent, 'temporary')
     mkdirSync(temporary)
     const demo = new Demo({ TMPDIR: temporary })

@@ -22,7 +22,8 @@ const ADMIN = {
 /** Files in the folder, and the folder itself, that users other than the owner can read or write. */
 function openToOthers(folder: string): string[] {
   const paths = [folder, ...readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)))]
-  return paths.filter((path) => (statSync(path).mode & 0o077) !== 0)
+  // A mail that is written has another name for a moment.
+  return paths.filter((path) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0)
 }
 
 async function send(url: string, path: string, body: object): Promise<{ id: number }> {

@@ -9,6 +9,7 @@ import { messageFor } from '../../src/fault-sentences.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
 import { prepare } from '../../src/prepare.ts'
 import { type Postgres, startPostgres } from '../support/postgres.ts'
+import { itInSoak } from '../support/sample.ts'
 import { newDataFolder, ServerProcess, stopAll } from '../support/server-process.ts'
 import { until } from '../support/until.ts'
 
@@ -182,7 +183,7 @@ describe('A server that starts on PostgreSQL', () => {
       )
   })
 
-  it('connects with each mode of TLS, and with a certificate of its own', async () => {
+  itInSoak('connects with each mode of TLS, and with a certificate of its own', async () => {
     const ca = `sslrootcert=${fileAt('ca.crt')}`
     for (const address of [
       addressOf(ADA, 'tls', '?sslmode=no-verify'),

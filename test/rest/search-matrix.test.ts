@@ -50,7 +50,7 @@ describeTogether('every operator of a search', (world) => {
     it(`finds by ${field} what can be read there, and refuses what makes no sense`, async () => {
       const [insider, ...others] = askers as [Searcher, ...Searcher[]]
       const wrong: string[] = []
-      for (const [index, operator] of sampledOn(world.engine, [...ALL_OPERATORS.entries()], 7, place)) {
+      for (const [index, operator] of sampledOn(world.engine, [...ALL_OPERATORS.entries()], 14, place)) {
         const criteria = criteriaFor(field, operator, insider.asker.facts)
         // Every user asks something, and the user who sees most asks more; which values they ask for differs from field to field.
         const pick = (turn: number) => criteria[(place + turn) % criteria.length] as Criterion
@@ -81,7 +81,7 @@ describeTogether('every operator of a search', (world) => {
       const wrong: string[] = []
       const operators = ALL_OPERATORS.filter((it) => !/matches|changed(by|before|after)|everchanged/.test(it))
       for (const [place, field] of fields.entries())
-        for (const [index, operator] of sampledOn(world.engine, [...operators.entries()], 6, place))
+        for (const [index, operator] of sampledOn(world.engine, [...operators.entries()], 12, place))
           for (const value of sampled(['lacewing', cast.stan.login, 'stan', 'edna'], 4, place + Math.floor(index / 2)))
             wrong.push(...(await differences(otherUser, { field, operator, value })))
       assert.deepEqual(wrong, [])
