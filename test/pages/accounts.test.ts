@@ -7,7 +7,7 @@ import { choosePassword, linkFor as mailedLink } from '../support/account-pages.
 import { describeInBrowser, follow, logIn, pagesWorld } from '../support/browser.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { TestMailServer } from '../support/mail-server.ts'
-import { isEveryCombination, sampled } from '../support/sample.ts'
+import { isEveryCombination, itInSoak, sampled } from '../support/sample.ts'
 
 const mailServer = await new TestMailServer().open()
 after(() => mailServer.close())
@@ -124,61 +124,64 @@ describeInBrowser(
       await administration.getByRole('alert').filter({ hasText: 'was used already' }).waitFor()
     })
 
-    it('let those who manage accounts change one, but none with more rights than they have, and say why', async () => {
-      const user = await at.world.newUser()
-      const { page } = await at.visit('/admin/products', { as: 'uma', isDark: true })
-      await page.getByText('This is for administrators').waitFor()
-      await page.getByRole('button', { name: /Uma/ }).click()
-      await page.getByRole('menuitem', { name: 'Administration' }).click()
-      await page.getByLabel('Mail address').fill('una@lacewing.test')
-      const rail = page.getByRole('navigation', { name: 'Administration' }).getByRole('link')
-      assert.deepEqual(await rail.allTextContents(), ['People'])
-      assert.equal(await page.getByLabel('Is an administrator').count(), 0)
-      await expectAccessible(page)
-      await page.getByRole('button', { name: 'Create the account' }).click()
-      await page.getByRole('status').filter({ hasText: 'una@lacewing.test' }).waitFor()
-      const form = page.getByRole('form', { name: 'Account' })
-      const save = form.getByRole('button', { name: 'Change the account' })
-      const change = (label: string, text: string) => form.getByLabel(label).fill(text)
-      const attempts = [
-        [() => change('New password', 'taken over 1'), 'ada@lacewing.test has rights that you do not have'],
-        [() => change('Login name', 'mine@lacewing.test'), 'ada@lacewing.test has rights that you do not have'],
-        [() => change('Why the user cannot log in', 'Out'), 'ada@lacewing.test has rights that you do not have'],
-        [() => form.getByLabel('Is an administrator').click(), 'admin'],
-      ] as const
-      // A password and a group: the other two are refused as the password is.
-      for (const [attempt, reason] of sampled(attempts, 3)) {
-        await follow(page, '/admin/people')
-        await follow(page, `/user/${cast.ada.login}`)
-        await attempt()
+    itInSoak(
+      'let those who manage accounts change one, but none with more rights than they have, and say why',
+      async () => {
+        const user = await at.world.newUser()
+        const { page } = await at.visit('/admin/products', { as: 'uma', isDark: true })
+        await page.getByText('This is for administrators').waitFor()
+        await page.getByRole('button', { name: /Uma/ }).click()
+        await page.getByRole('menuitem', { name: 'Administration' }).click()
+        await page.getByLabel('Mail address').fill('una@lacewing.test')
+        const rail = page.getByRole('navigation', { name: 'Administration' }).getByRole('link')
+        assert.deepEqual(await rail.allTextContents(), ['People'])
+        assert.equal(await page.getByLabel('Is an administrator').count(), 0)
+        await expectAccessible(page)
+        await page.getByRole('button', { name: 'Create the account' }).click()
+        await page.getByRole('status').filter({ hasText: 'una@lacewing.test' }).waitFor()
+        const form = page.getByRole('form', { name: 'Account' })
+        const save = form.getByRole('button', { name: 'Change the account' })
+        const change = (label: string, text: string) => form.getByLabel(label).fill(text)
+        const attempts = [
+          [() => change('New password', 'taken over 1'), 'ada@lacewing.test has rights that you do not have'],
+          [() => change('Login name', 'mine@lacewing.test'), 'ada@lacewing.test has rights that you do not have'],
+          [() => change('Why the user cannot log in', 'Out'), 'ada@lacewing.test has rights that you do not have'],
+          [() => form.getByLabel('Is an administrator').click(), 'admin'],
+        ] as const
+        // A password and a group: the other two are refused as the password is.
+        for (const [attempt, reason] of sampled(attempts, 3)) {
+          await follow(page, '/admin/people')
+          await follow(page, `/user/${cast.ada.login}`)
+          await attempt()
+          await save.click()
+          await form.getByRole('alert').filter({ hasText: reason }).waitFor()
+        }
+        await expectAccessibleInSoak(page)
+        await follow(page, `/user/${user.login}`)
+        await page.getByText(`${user.login}`).first().waitFor()
+        await form.getByLabel('Is an administrator').click()
         await save.click()
-        await form.getByRole('alert').filter({ hasText: reason }).waitFor()
-      }
-      await expectAccessibleInSoak(page)
-      await follow(page, `/user/${user.login}`)
-      await page.getByText(`${user.login}`).first().waitFor()
-      await form.getByLabel('Is an administrator').click()
-      await save.click()
-      await form.getByRole('alert').filter({ hasText: 'admin' }).waitFor()
-      await form.getByLabel('Is an administrator').click()
-      await change('New password', 'helped out 1')
-      await change('Login name', 'renamed@lacewing.test')
-      await page.keyboard.press('Enter')
-      await page.waitForURL('**/user/renamed%40lacewing.test')
-      const password = { login: 'renamed@lacewing.test', password: 'helped out 1' }
-      assert.equal((await at.world.nobody.get(`/rest/login?${new URLSearchParams(password)}`)).status, 200)
-      // What readers without rights see is also in the test of what an account did.
-      if (!isEveryCombination) return
-      const { page: byAdministrator } = await at.visit(`/user/${cast.sven.login}`, { as: 'ada' })
-      const inherited = byAdministrator.getByLabel('May schedule reports for themselves')
-      await inherited.click()
-      await byAdministrator.getByRole('button', { name: 'Change the account' }).click()
-      await byAdministrator.getByRole('alert').filter({ hasText: 'comes from another group' }).waitFor()
-      assert.ok(await inherited.isChecked())
-      const other = await at.visit(`/user/${cast.uma.login}`, { as: 'stan' })
-      await other.page.getByRole('region', { name: 'Reported' }).waitFor()
-      assert.equal(await other.page.getByRole('form', { name: 'Account' }).count(), 0)
-    })
+        await form.getByRole('alert').filter({ hasText: 'admin' }).waitFor()
+        await form.getByLabel('Is an administrator').click()
+        await change('New password', 'helped out 1')
+        await change('Login name', 'renamed@lacewing.test')
+        await page.keyboard.press('Enter')
+        await page.waitForURL('**/user/renamed%40lacewing.test')
+        const password = { login: 'renamed@lacewing.test', password: 'helped out 1' }
+        assert.equal((await at.world.nobody.get(`/rest/login?${new URLSearchParams(password)}`)).status, 200)
+        // What readers without rights see is also in the test of what an account did.
+        if (!isEveryCombination) return
+        const { page: byAdministrator } = await at.visit(`/user/${cast.sven.login}`, { as: 'ada' })
+        const inherited = byAdministrator.getByLabel('May schedule reports for themselves')
+        await inherited.click()
+        await byAdministrator.getByRole('button', { name: 'Change the account' }).click()
+        await byAdministrator.getByRole('alert').filter({ hasText: 'comes from another group' }).waitFor()
+        assert.ok(await inherited.isChecked())
+        const other = await at.visit(`/user/${cast.uma.login}`, { as: 'stan' })
+        await other.page.getByRole('region', { name: 'Reported' }).waitFor()
+        assert.equal(await other.page.getByRole('form', { name: 'Account' }).count(), 0)
+      },
+    )
 
     /** Another browser of Edna's, which opens no page. Returns its cookie. */
     async function newSession(): Promise<string> {

@@ -6,7 +6,7 @@ import { describeInBrowser, follow, logIn, moveOn, type Visitor } from '../suppo
 import { cast, type Name } from '../support/cast.ts'
 import { moveTo } from '../support/company-pages.ts'
 import { typeText } from '../support/keyboard.ts'
-import { isEveryCombination } from '../support/sample.ts'
+import { isEveryCombination, itInSoak } from '../support/sample.ts'
 
 const HOSTILE = '<img src=x onerror="document.title=\'owned\'">"\'</script><script>document.title="owned"</script>'
 
@@ -288,7 +288,7 @@ describeInBrowser('browsing', (at) => {
     assert.deepEqual((await sven.get('/rest/scheduled_mail')).body.scheduled_mails, [])
   })
 
-  it('lets an administrator make a product, an account and set mail, and nobody else', async () => {
+  itInSoak('lets an administrator make a product, an account and set mail, and nobody else', async () => {
     const page = await pageOf('ada', '/admin/products')
     const product = page.getByRole('form', { name: 'A new product' })
     await product.getByLabel('Name').fill('Sailing boat')

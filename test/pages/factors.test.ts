@@ -209,7 +209,7 @@ describeInBrowser('second factors and sign-on on pages', (at) => {
     await page.getByRole('button', { name: 'Link with Example Corp' }).waitFor()
   })
 
-  it('show administrators what an account did, and hide it with a preview and undo', async () => {
+  itInSoak('show administrators what an account did, and hide it with a preview and undo', async () => {
     const user = await at.world.newUser()
     const bug = await fileBug(user.client, { summary: 'Buy <b>now</b>' })
     await user.client.post(`/rest/bug/${bug}/comment`, { comment: 'Buy more' })

@@ -5,7 +5,7 @@ import { attach } from '../support/attach.ts'
 import { describeInBrowser, follow } from '../support/browser.ts'
 import { cast } from '../support/cast.ts'
 import { typeText } from '../support/keyboard.ts'
-import { isEveryCombination } from '../support/sample.ts'
+import { isEveryCombination, itInSoak } from '../support/sample.ts'
 import { smallTargets } from '../support/targets.ts'
 import type { Reply } from '../support/world.ts'
 
@@ -142,7 +142,7 @@ describeInBrowser('a word without an end', (at) => {
     assert.deepEqual(found, [])
   })
 
-  it('widens no list, message or dialog', async () => {
+  itInSoak('widens no list, message or dialog', async () => {
     const found: string[] = []
     await follow(page, `/bug/${id}`)
     await page.getByRole('button', { name: 'Change Whiteboard' }).click()

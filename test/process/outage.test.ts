@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { newBug } from '../support/file-bug.ts'
 import { type Postgres, startPostgres } from '../support/postgres.ts'
-import { isEveryCombination } from '../support/sample.ts'
+import { isEveryCombination, itInSoak } from '../support/sample.ts'
 import { ServerProcess } from '../support/server-process.ts'
 import { until } from '../support/until.ts'
 import type { Json } from '../support/world.ts'
@@ -96,7 +96,7 @@ describe('A server whose PostgreSQL is stopped and started again', () => {
     }
   })
 
-  it('returns only 200 and 503 to running requests', async () => {
+  itInSoak('returns only 200 and 503 to running requests', async () => {
     const statuses = new Set<number>()
     let [isOver, rounds] = [false, 0]
     const client = async () => {

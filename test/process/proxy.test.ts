@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { after, describe } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cast } from '../support/cast.ts'
 import { findProgram } from '../support/debian-program.ts'
@@ -27,7 +27,7 @@ describe('nginx with the configuration of docs/operating.md', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('passes on public paths of the server, and blocks the others', { timeout: 180_000 }, async () => {
+  itInSoak('passes on public paths of the server, and blocks the others', async () => {
     const [program, openssl] = [findProgram(NGINX), findProgram(OPENSSL)]
     if (program === undefined || openssl === undefined) return
     const server = new ServerProcess(await newInstallation('sqlite'))
