@@ -283,18 +283,21 @@ describe('an archive of an installation whose attachments are in S3', () => {
     assert.deepEqual(store.served, [], 'a copy leaves the bucket alone')
   })
 
-  it('leaves contents in the bucket if they are exported by reference, or if the installation is moved', async () => {
-    const file = await exported(source, true)
-    const copy = await migratedConfig('sqlite')
-    const { contents } = await imported(copy, file)
-    assert.deepEqual([contents, contentsIn(file)], [0, 0])
-    assert.equal(await readAttachment(copy), 'in the bucket')
-    const moved = { ...source, databaseUrl: (await migratedConfig('sqlite')).databaseUrl }
-    const db = await openDatabaseOf(moved)
-    await moveInstallation(source, db, NO_PROGRESS)
-    await db.close()
-    assert.equal(await readAttachment(moved), 'in the bucket')
-  })
+  itInSoak(
+    'leaves contents in the bucket if they are exported by reference, or if the installation is moved',
+    async () => {
+      const file = await exported(source, true)
+      const copy = await migratedConfig('sqlite')
+      const { contents } = await imported(copy, file)
+      assert.deepEqual([contents, contentsIn(file)], [0, 0])
+      assert.equal(await readAttachment(copy), 'in the bucket')
+      const moved = { ...source, databaseUrl: (await migratedConfig('sqlite')).databaseUrl }
+      const db = await openDatabaseOf(moved)
+      await moveInstallation(source, db, NO_PROGRESS)
+      await db.close()
+      assert.equal(await readAttachment(moved), 'in the bucket')
+    },
+  )
 
   it('is neither written nor imported while the bucket does not respond', async () => {
     await store.close()

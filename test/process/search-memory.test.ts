@@ -62,7 +62,7 @@ for (const engine of ['sqlite'] as const)
         assertSmall(await growthDuring(`/rest/bug?${query}`))
       })
 
-    for (const order of ['cf_essay', 'attach_data.thedata'])
+    for (const order of sampled(['cf_essay', 'attach_data.thedata'], 2))
       it(`stays small when bugs are sorted by ${order}`, async () => {
         const query = new URLSearchParams({ id: ids.join(), order, include_fields: 'id' })
         assertSmall(await growthDuring(`/rest/bug?${query}`))

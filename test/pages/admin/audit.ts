@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import { expectAccessibleInBothThemes } from '../../support/accessibility.ts'
 import type { BrowserWorld } from '../../support/browser.ts'
 import { cast } from '../../support/cast.ts'
+import { itInSoak } from '../../support/sample.ts'
 import { until } from '../../support/until.ts'
 
 const HOSTILE = '<script>document.title = 1</script> "\u202e'
@@ -48,7 +49,7 @@ export function auditStories(at: BrowserWorld) {
     assert.notEqual(await page.title(), '1')
   })
 
-  it('shows places only to those who may use them', async () => {
+  itInSoak('shows places only to those who may use them', async () => {
     const { page } = await at.visit('/admin/audit', { as: 'uma' })
     await page.getByText('This is for administrators').waitFor()
     const { page: other } = await at.visit('/admin', { as: 'uma' })

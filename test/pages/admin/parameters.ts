@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { expectAccessibleInBothThemes, expectAccessibleInSoak } from '../../support/accessibility.ts'
 import type { BrowserWorld } from '../../support/browser.ts'
+import { itInSoak } from '../../support/sample.ts'
 
 export function parametersStories(at: BrowserWorld) {
   it('finds, changes and takes back parameters, with errors at the field', async () => {
@@ -82,7 +83,7 @@ export function parametersStories(at: BrowserWorld) {
     await at.world.ada.put('/rest/parameters', Object.fromEntries(names.map((name) => [name, ''])))
   })
 
-  it('shows members of tweakparams what they may change, and other readers nothing', async () => {
+  itInSoak('shows members of tweakparams what they may change, and other readers nothing', async () => {
     const { page } = await at.visit('/admin', { as: 'pam' })
     await page.getByRole('heading', { level: 1, name: 'Parameters' }).waitFor()
     await page.getByRole('searchbox', { name: 'Search parameters' }).fill('urlbase')

@@ -100,7 +100,7 @@ export function peopleStories(at: BrowserWorld) {
     },
   )
 
-  it('shows members of editusers no activity and no way to anonymise', async () => {
+  itInSoak('shows members of editusers no activity and no way to anonymise', async () => {
     const { id } = await at.world.newUser({ full_name: 'Weak Person' })
     const { page } = await at.visit(`/admin/people?who=${id}`, { as: 'uma' })
     const panel = page.getByRole('region', { name: 'Weak Person' })
