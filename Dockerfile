@@ -8,6 +8,7 @@ RUN npm ci --omit=dev --no-audit --no-fund
 COPY bin ./bin
 COPY src ./src
 COPY shared ./shared
+COPY client ./client
 COPY web ./web
 COPY docs ./docs
 COPY README.md CHANGELOG.md LICENSE ./

@@ -4,6 +4,7 @@ import {
   chmodSync,
   cpSync,
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -103,6 +104,20 @@ describe('The Docker image', () => {
       ['--from=release', '/build/lacewing'],
     )
     assert.ok(all('RUN').some((step) => step.startsWith('npm run release && ')))
+  })
+
+  it('has every folder that the server and the pages import from', () => {
+    const files = globSync('{src,shared,web}/**/*.{ts,tsx}', { cwd: root }).filter((file) => !file.endsWith('.test.ts'))
+    const imported = files.flatMap((file) =>
+      [...readFileSync(root + file, 'utf8').matchAll(/ from '(\.\.?\/[^']+)'/g)].map(
+        ([, path = '']) => join(dirname(file), path).split('/')[0] ?? '',
+      ),
+    )
+    const copied = all('COPY').map((step) => step.split(' ')[0] ?? '')
+    assert.deepEqual(
+      [...new Set(imported)].filter((folder) => !copied.includes(folder)),
+      [],
+    )
   })
 
   // Docker itself is not needed: the steps of the file are carried out in a folder. That installs the packages anew.
