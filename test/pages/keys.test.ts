@@ -557,7 +557,7 @@ describeInBrowser(
       await finds('attach a', /^Attach a file/)
       await finds('follow', /^Follow/)
       await finds('ask for', /^Ask for something/)
-      await finds('what acts', /^Settings/)
+      await finds('what acts', /^What acts for me/)
       await finds('coming', /^Coming from Bugzilla/)
       await finds('log o', /^Log out/)
       await keys.choose('settings', /^Settings/)
