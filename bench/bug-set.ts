@@ -4,7 +4,7 @@ import { type SelectField, VALUE_COLUMNS } from '../src/catalogue/fields/field.t
 import { SET_ALL_LISTS } from '../src/platform/database/bug-lists.ts'
 import { placeOf, SUMMARY_PLACE, wordsIn, wordsInSummary } from '../src/platform/text/words.ts'
 import { allDelivered, makePeople } from './people-set.ts'
-import { ADMIN, type Server, startServer } from './processes.ts'
+import { clientOf, type Server, startServer } from './processes.ts'
 import { tellProgress } from './progress.ts'
 import { numbersFrom, sentence } from './texts.ts'
 
@@ -24,7 +24,7 @@ export const RARE_WORD = 'zyzzyva'
  */
 export async function makeBugs(folder: string, count: number) {
   const server = await startServer(folder)
-  await makePeople(server.port, ADMIN.LACEWING_ADMIN_API_KEY, PEOPLE)
+  await makePeople(server, PEOPLE)
   await makeCatalogue(server)
   await allDelivered(folder)
   await server.stop()
@@ -60,29 +60,21 @@ function withoutIndexes(database: DatabaseSync) {
 }
 
 async function makeCatalogue(server: Server) {
+  const admin = clientOf(server)
   for (let product = 0; product < PRODUCTS; product++) {
     const name = `Product ${product}`
-    await post(server, '/rest/product', { name, description: 'Made for measuring', version: '1.0' })
+    await admin.post('/product', { name, description: 'Made for measuring', version: '1.0' })
     for (let component = 0; component < COMPONENTS_EACH; component++)
-      await post(server, '/rest/component', {
+      await admin.post('/component', {
         product: name,
         name: `Component ${component}`,
         description: 'Made for measuring',
         default_assignee: `person${product * COMPONENTS_EACH + component}@bench.test`,
       })
   }
-  await post(server, '/rest/group', { name: 'bench-security', description: 'Made for measuring' })
+  await admin.post('/group', { name: 'bench-security', description: 'Made for measuring' })
   for (let keyword = 0; keyword < KEYWORDS; keyword++)
-    await post(server, '/rest/keyword', { name: `keyword${keyword}`, description: 'Made for measuring' })
-}
-
-async function post({ port }: Server, path: string, body: object) {
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', 'X-TRACKER-API-KEY': ADMIN.LACEWING_ADMIN_API_KEY },
-    body: JSON.stringify(body),
-  })
-  if (response.status >= 300) throw new Error(`${path} could not be created: ${await response.text()}`)
+    await admin.post('/keyword', { name: `keyword${keyword}`, description: 'Made for measuring' })
 }
 
 /** The choices that do not depend on one another. */

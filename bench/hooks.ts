@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { makeBugs } from './bug-set.ts'
 import { type Load, load, quantile, type Target } from './load.ts'
-import { ADMIN, answeringTimeOf, type Server, startServer } from './processes.ts'
+import { ADMIN, answeringTimeOf, clientOf, type Server, startServer } from './processes.ts'
 
 const KEY = { 'X-TRACKER-API-KEY': ADMIN.LACEWING_ADMIN_API_KEY }
 const COUNTS = [0, 10, 100] as const
@@ -100,33 +100,22 @@ async function startWithHooks(count: number, port: number): Promise<HookServer> 
   await makeBugs(folder, BUGS)
   const server = await startServer(folder)
   const place = { count, folder, server }
-  await ask(place, 'PUT', '/rest/parameters', { webhook_networks: '127.0.0.1' })
-  let key: Record<string, string> = KEY
+  const admin = clientOf(server)
+  await admin.put('/parameters', { webhook_networks: '127.0.0.1' })
+  let owner = admin
   for (let made = 0; made < count; made++) {
-    if (made % HOOKS_OF_ONE_PERSON === 0) key = await newUserKey(place, made)
+    if (made % HOOKS_OF_ONE_PERSON === 0) owner = await newUser(server, made)
     const url = `http://127.0.0.1:${port}/${made === 0 ? 'hang' : made}`
-    await ask(place, 'POST', '/rest/webhook', { url }, key)
+    await owner.post('/webhook', { url })
   }
   return place
 }
 
-async function newUserKey(place: HookServer, number: number) {
-  const { id } = await ask(place, 'POST', '/rest/user', { email: `hooks${number}@bench.test`, password: 'benchmark1' })
-  const { api_key } = await ask(place, 'POST', `/rest/user/${id}/api_key`, {})
-  return { 'X-TRACKER-API-KEY': String(api_key) }
-}
-
-async function ask(
-  { server }: HookServer,
-  method: string,
-  path: string,
-  body: object,
-  key: Record<string, string> = KEY,
-) {
-  const headers = { 'Content-Type': 'application/json', ...key }
-  const reply = await fetch(`http://127.0.0.1:${server.port}${path}`, { method, headers, body: JSON.stringify(body) })
-  if (!reply.ok) throw new Error(`${method} ${path} was refused: ${await reply.text()}`)
-  return (await reply.json()) as Record<string, unknown>
+async function newUser(server: Server, number: number) {
+  const admin = clientOf(server)
+  const { id } = await admin.post('/user', { email: `hooks${number}@bench.test`, password: 'benchmark1' })
+  const { api_key } = await admin.post('/user/:user/api_key', { user: id })
+  return clientOf(server, api_key)
 }
 
 function targetOn({ server }: HookServer): Target {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../src/platform/config/config.ts'
 import { openDatabase } from '../src/platform/database/open-database.ts'
-import { ADMIN, memoryOf, type Server, startServer } from './processes.ts'
+import { clientOf, memoryOf, type Server, startServer } from './processes.ts'
 
 const SIZES = [80, 8000] as const
 const TIMES = 60
@@ -44,9 +44,10 @@ interface Filled {
 async function serverWith(size: number) {
   const folder = mkdtempSync(join(tmpdir(), 'lacewing-bench-'))
   const empty = await startServer(folder)
-  const product = await post(empty, '/rest/product', { name: 'Many', description: 'Has many', version: '1' })
+  const admin = clientOf(empty)
+  const product = await admin.post('/product', { name: 'Many', description: 'Has many', version: '1' })
   for (let number = 0; number < FLAG_TYPES; number++)
-    await post(empty, '/rest/flag_type', { name: `flag${number}`, description: 'Applies everywhere' })
+    await admin.post('/flag_type', { name: `flag${number}`, description: 'Applies everywhere' })
   await empty.stop()
   await insertComponents(folder, product.id, size)
   return { folder, server: await startServer(folder) }
@@ -70,16 +71,6 @@ async function insertComponents(folder: string, product_id: number, size: number
       )
   })
   await db.close()
-}
-
-async function post({ port }: Server, path: string, body: object): Promise<{ id: number }> {
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', 'X-TRACKER-API-KEY': ADMIN.LACEWING_ADMIN_API_KEY },
-    body: JSON.stringify(body),
-  })
-  if (response.status !== 201) throw new Error(`${path} could not be created: ${await response.text()}`)
-  return (await response.json()) as { id: number }
 }
 
 async function compare(path: string, small: Filled, large: Filled) {

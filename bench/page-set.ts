@@ -1,7 +1,8 @@
 import { cpSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ADMIN, type Server } from './processes.ts'
+import type { Client } from '../client/client.ts'
+import { clientOf, type Server } from './processes.ts'
 import { reusableSet } from './search-set.ts'
 import { numbersFrom, sentence } from './texts.ts'
 
@@ -17,25 +18,27 @@ export async function copyOfBugs(root: string, size: number): Promise<string> {
 
 /** Calls of several users. */
 export class Company {
-  private readonly url: string
+  private readonly server: Server
+  private readonly admin: Client
   private readonly any = numbersFrom(14)
-  private keys: string[] = []
+  private readonly writers: Client[] = []
 
-  constructor({ port }: Server) {
-    this.url = `http://127.0.0.1:${port}`
+  constructor(server: Server) {
+    this.server = server
+    this.admin = clientOf(server)
   }
 
   async open() {
     for (let number = 0; number < WRITERS; number++) {
-      const path = `/rest/user/person${number}@bench.test/api_key`
-      const { api_key } = await this.send<{ api_key: string }>('POST', path, { description: 'Made for measuring' })
-      this.keys.push(api_key)
+      const key = { user: `person${number}@bench.test`, description: 'Made for measuring' }
+      const { api_key } = await this.admin.post('/user/:user/api_key', key)
+      this.writers.push(clientOf(this.server, api_key))
     }
   }
 
   /** A new bug with this many comments, its description included. */
   async fileBug(comments: number): Promise<number> {
-    const { id } = await this.send<{ id: number }>('POST', '/rest/bug', {
+    const { id } = await this.admin.post('/bug', {
       product: 'Product 1',
       component: 'Component 1',
       version: '1.0',
@@ -48,16 +51,16 @@ export class Company {
   }
 
   comment(id: number) {
-    return this.send('POST', `/rest/bug/${id}/comment`, { comment: this.text(10 + this.any(80)) }, this.someKey())
+    return this.someWriter().post('/bug/:ref/comment', { ref: id, comment: this.text(10 + this.any(80)) })
   }
 
   setSummary(id: number, words: number) {
-    return this.send('PUT', `/rest/bug/${id}`, { summary: this.text(words) })
+    return this.admin.put('/bug/:ref', { ref: id, summary: this.text(words) })
   }
 
   async newestBugs(count: number): Promise<number[]> {
-    const path = `/rest/bug?quicksearch=ALL&order=changeddate%20DESC&limit=${count}&include_fields=id`
-    const { bugs } = await this.send<{ bugs: { id: number }[] }>('GET', path)
+    const newest = { quicksearch: 'ALL', order: 'changeddate DESC', limit: count, include_fields: 'id' } as const
+    const { bugs = [] } = await this.admin.get('/bug', newest)
     return bugs.map(({ id }) => id)
   }
 
@@ -65,22 +68,7 @@ export class Company {
     return sentence(this.any, words)
   }
 
-  private someKey() {
-    return this.keys[this.any(this.keys.length)]
-  }
-
-  private async send<Body>(
-    method: string,
-    path: string,
-    body?: object,
-    key = ADMIN.LACEWING_ADMIN_API_KEY,
-  ): Promise<Body> {
-    const response = await fetch(this.url + path, {
-      method,
-      headers: { 'Content-Type': 'application/json', 'X-TRACKER-API-KEY': key },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    if (response.status >= 300) throw new Error(`${method} ${path} failed: ${await response.text()}`)
-    return (await response.json()) as Body
+  private someWriter(): Client {
+    return this.writers[this.any(this.writers.length)] ?? this.admin
   }
 }

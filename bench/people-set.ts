@@ -1,16 +1,13 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { clientOf, type Server } from './processes.ts'
+
 /** Creates accounts through the API. They have no passwords, because hashing would take longer than the rest. */
-export async function makePeople(port: number, apiKey: string, count: number) {
-  for (let number = 0; number < count; number++) {
-    const response = await fetch(`http://127.0.0.1:${port}/rest/user`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'X-TRACKER-API-KEY': apiKey },
-      body: JSON.stringify({ email: `person${number}@bench.test`, full_name: `Person ${number}` }),
-    })
-    if (response.status !== 201) throw new Error(`An account could not be created: ${await response.text()}`)
-  }
+export async function makePeople(server: Server, count: number) {
+  const admin = clientOf(server)
+  for (let number = 0; number < count; number++)
+    await admin.post('/user', { email: `person${number}@bench.test`, full_name: `Person ${number}` })
 }
 
 const LOOK_EVERY_MILLISECONDS = 100

@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Client } from '../client/client.ts'
 import { startOptions } from '../test/support/start-options.ts'
 import type { Effort, Target } from './load.ts'
 
@@ -49,6 +50,11 @@ export async function startServer(folder: string, more: Record<string, string> =
     stop: () => ended(child, 'SIGTERM'),
     kill: () => ended(child, 'SIGKILL'),
   }
+}
+
+/** A typed client of this server, of its administrator unless another key is given. */
+export function clientOf({ port }: Server, apiKey = ADMIN.LACEWING_ADMIN_API_KEY): Client {
+  return new Client({ url: `http://127.0.0.1:${port}`, apiKey })
 }
 
 /** The bare server, which returns the same headers and body as `path` on ours. */

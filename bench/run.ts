@@ -70,7 +70,7 @@ async function showEveryRequest() {
   const folder = mkdtempSync(join(tmpdir(), 'lacewing-bench-'))
   let server = await startServer(folder)
   try {
-    await makePeople(server.port, ADMIN.LACEWING_ADMIN_API_KEY, 300)
+    await makePeople(server, 300)
     // Each new account causes a mail. Wait for the deliveries, so that the next server starts without work.
     await allDelivered(folder)
     await server.stop()

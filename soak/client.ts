@@ -1,5 +1,5 @@
 import { ADMIN } from '../bench/processes.ts'
-import type { BodyAt, Json } from '../test/support/body-types.ts'
+import type { BodyAt } from '../test/support/body-types.ts'
 
 /** A response, or undefined if the connection broke before there was one. */
 export interface Answered<Body> {
@@ -25,7 +25,7 @@ export async function send<const Verb extends string, const Path extends string>
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    return { status: response.status, body: (await response.json()) as Json }
+    return { status: response.status, body: (await response.json()) as BodyAt<Verb, `/rest${Path}`> }
   } catch {
     return undefined
   }

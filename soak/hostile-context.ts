@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { BodyAt } from '../test/support/body-types.ts'
 import type { HostileBugs } from '../test/support/hostile-requests.ts'
 import { send } from './client.ts'
 import { type HostileKind, type Outcome, sendHostile } from './hostile-client.ts'
@@ -25,11 +26,11 @@ export interface Account {
 }
 
 /** Sends a request, counts it, and returns its response. */
-export async function attempt(
+export async function attempt<const Verb extends HostileKind['method'], const Path extends string>(
   { port, tally }: HostileContext,
-  hostile: Omit<HostileKind, 'body' | 'title'> & { body?: object },
+  hostile: Attempt<Verb, Path>,
   key?: string,
-): Promise<Outcome & { json: Json }> {
+): Promise<Outcome & { json: Attempted<Verb, Path> }> {
   const { body, ...rest } = hostile
   const request = {
     ...rest,
@@ -41,10 +42,16 @@ export async function attempt(
   return { ...outcome, json: parsed(outcome.text) }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the caller knows what the response looks like
-type Json = any
+interface Attempt<Verb extends HostileKind['method'], Path extends string> extends Omit<HostileKind, 'body' | 'title'> {
+  readonly method: Verb
+  readonly path: Path
+  readonly body?: object
+}
 
-function parsed(text: string): Json {
+/** An attempt that is refused, or breaks off, has none of the fields. */
+type Attempted<Verb extends string, Path extends string> = Partial<BodyAt<Verb, `/rest${Path}`>>
+
+function parsed(text: string) {
   try {
     return JSON.parse(text)
   } catch {
@@ -53,7 +60,12 @@ function parsed(text: string): Json {
 }
 
 /** What an administrator does before and after an attack. A server that is busy gets the request again. */
-export async function arrange(port: number, method: string, path: string, body?: unknown): Promise<Json> {
+export async function arrange<const Verb extends string, const Path extends string>(
+  port: number,
+  method: Verb,
+  path: Path,
+  body?: unknown,
+): Promise<BodyAt<Verb, `/rest${Path}`>> {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const answered = await send(port, method, path, body)
     if (answered !== undefined && answered.status < 300) return answered.body

@@ -46,8 +46,8 @@ export async function runReceiveMail(context: HostileContext) {
 async function addressOf(context: HostileContext): Promise<string> {
   const { login, key } = context.accounts[0] as Account
   await arrange(context.port, 'PUT', '/parameters', { incoming_address: 'bugs@tracker.test' })
-  const path = `/user/${encodeURIComponent(login)}/mail_address`
-  return (await attempt(context, { kind: MAILDIR, method: 'GET', path }, key)).json.address
+  const path = `/user/${encodeURIComponent(login)}/mail_address` as const
+  return (await attempt(context, { kind: MAILDIR, method: 'GET', path }, key)).json.address ?? ''
 }
 
 function unreadable(address: string): string[] {

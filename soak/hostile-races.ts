@@ -23,13 +23,11 @@ export async function raceGroupControls(context: HostileContext) {
     arrange(port, 'PUT', `/product/${to}/group_control/${group}`, MANDATORY).catch((fault) =>
       context.tally.fail(MOVES, String(fault)),
     )
-  const filed = await Promise.all([
-    ...ids.slice(0, BUGS / 2).map((id) => move(context, MOVES, id, to)),
-    ...many(BUGS / 2, () => attempt(context, fileIn(to), account.key)),
-    control(),
-    ...ids.slice(BUGS / 2).map((id) => move(context, MOVES, id, to)),
-  ])
-  const all = [...ids, ...filed.flatMap((it) => (typeof it?.json?.id === 'number' ? it.json.id : []))]
+  const moved = ids.slice(0, BUGS / 2).map((id) => move(context, MOVES, id, to))
+  const filing = many(BUGS / 2, () => attempt(context, fileIn(to), account.key))
+  await Promise.all([...moved, ...filing, control(), ...ids.slice(BUGS / 2).map((id) => move(context, MOVES, id, to))])
+  const filed = await Promise.all(filing)
+  const all = [...ids, ...filed.flatMap(({ json }) => json.id ?? [])]
   await assertHidden(context, MOVES, all, to)
 }
 

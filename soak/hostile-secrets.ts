@@ -20,7 +20,7 @@ export async function lookForHiddenValues(context: HostileContext) {
   const { port, round, accounts, tally, bugs } = context
   const product = await newHiddenProduct(context, `Hidden${round}`)
   const secret = `hushed${round}`
-  const [values, link] = [`cf_values${round}`, `cf_link${round}`]
+  const [values, link] = [`cf_values${round}`, `cf_link${round}`] as const
   const field = { is_on_bug_entry: true, display_name: 'A field' }
   const shown = ['plain', { name: secret, visibility_values: [product] }]
   await arrange(port, 'POST', '/field/bug', { ...field, name: values, type: 2, value_field: 'product', values: shown })
@@ -53,7 +53,7 @@ export async function lookForHiddenValues(context: HostileContext) {
 export async function widenKeys(context: HostileContext) {
   const { port, tally } = context
   const account = context.accounts[0] as Account
-  const keys = `/user/${account.id}/api_key`
+  const keys = `/user/${account.id}/api_key` as const
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
   for (const limits of [{ scopes: ['read'] }, { scopes: ['read', 'write'] }, { expires_at: tomorrow }]) {
     const limited = await arrange(port, 'POST', keys, { description: 'limited', ...limits })
@@ -146,7 +146,7 @@ export async function lookForHostNames(context: HostileContext) {
 async function faultOf(context: HostileContext, id: number, key: string): Promise<string | undefined> {
   for (let tries = 0; tries < 60; tries++) {
     const { json } = await attempt(context, { kind: WEBHOOKS, method: 'GET', path: `/webhook/${id}` }, key)
-    const fault = json.webhooks?.[0]?.last_fault ?? json.last_fault
+    const fault = json.webhooks?.[0]?.last_fault
     if (typeof fault === 'string') return fault
     await sleep(500)
   }

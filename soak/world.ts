@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Server, startServer } from '../bench/processes.ts'
+import type { BodyAt } from '../test/support/body-types.ts'
 import { runCommand } from './command.ts'
 import { type Engine, makeStorage, type Storage } from './storage.ts'
 import { unexpectedValues } from './world-values.ts'
@@ -75,9 +76,9 @@ function run(script: string, words: readonly string[]): string {
 
 /** Every old password and every old API key must work. */
 async function accountsWork({ port }: Server, engine: Engine, world: (name: string) => string): Promise<boolean> {
-  const get = async (path: string) => {
+  const get = async <const Path extends string>(path: Path) => {
     const response = await fetch(`http://127.0.0.1:${port}/rest/${path}`, { headers: { Accept: 'application/json' } })
-    return (await response.json()) as { code?: number; id?: number; users?: { name: string }[] }
+    return (await response.json()) as Partial<BodyAt<'GET', `/rest/${Path}`>>
   }
   const keys: Record<string, string> = JSON.parse(readFileSync(world('keys.json'), 'utf8'))
   let usableKeys = 0

@@ -414,7 +414,7 @@ describe('an archive that is not whole', () => {
     const line = (name: string, row: object): ArchiveFile => ({ name, bytes: Buffer.from(`${JSON.stringify(row)}\n`) })
     const withFile = (file: ArchiveFile, table = '') =>
       archiveOf([...files, file], (manifest) => {
-        if (table !== '') manifest.counts[table] = (manifest.counts[table] ?? 0) + 1
+        if (table !== '') manifest.counts = { ...manifest.counts, [table]: (manifest.counts[table] ?? 0) + 1 }
       })
     for (const name of ['../../etc/passwd', '/etc/passwd', 'tables/../users/000001.jsonl', 'contents/../x', 'other'])
       await refused(withFile(line(name, {})), /which does not belong to it/, name)

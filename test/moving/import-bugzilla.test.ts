@@ -14,6 +14,7 @@ import { NO_PROGRESS, type Progress } from '../../src/platform/progress.ts'
 import { prepare } from '../../src/prepare.ts'
 import { checkInstallation } from '../../src/upkeep/check/check-installation.ts'
 import { exported, filesIn } from '../support/archive.ts'
+import type { BodyAt } from '../support/body-types.ts'
 import {
   mysqlDump,
   postgresDump,
@@ -26,7 +27,7 @@ import { importInto, openTarget, type Target, writeDump } from '../support/impor
 import { isEveryCombination, itInSoak } from '../support/sample.ts'
 import { SEARCHES, searchedBugzilla } from '../support/searched-bugzilla.ts'
 import { smallBugzilla } from '../support/small-bugzilla.ts'
-import type { Json } from '../support/world.ts'
+import { sure } from '../support/sure.ts'
 
 const LOG = { info() {}, warn() {}, error() {}, flush: async () => {} }
 const [ADMIN, EDNA, REVOKED, INSIDER] = ['k', 'e', 'r', 'i'].map((letter) => letter.repeat(40)) as [
@@ -44,11 +45,12 @@ for (const engine of ['sqlite', 'postgres'] as const)
     let app: App
     let url = ''
     let summary = ''
-    const get = async (path: string, key?: string): Promise<{ status: number; body: Json }> => {
+    const get = async <const Path extends string>(path: Path, key?: string) => {
       const response = await fetch(`${url}/rest/${path}`, {
         headers: key === undefined ? {} : { 'X-Tracker-API-Key': key },
       })
-      return { status: response.status, body: await response.json() }
+      const body = (await response.json()) as BodyAt<'GET', `/rest/${Path}`>
+      return { status: response.status, body }
     }
     const bug = async (id: number, key = ADMIN) =>
       (await get(`bug/${id}?include_fields=_default,_custom`, key)).body.bugs[0]
@@ -103,15 +105,15 @@ for (const engine of ['sqlite', 'postgres'] as const)
       )
       assert.deepEqual(it.see_also, ['http://bugs.old.test/show_bug.cgi?id=12', 'https://github.com/o/r/issues/8'])
       assert.deepEqual(
-        it.flags.map((flag: Json) => [flag.id, flag.name, flag.status, flag.setter, flag.requestee]),
+        it.flags.map((flag) => [flag.id, flag.name, flag.status, flag.setter, flag.requestee]),
         [[71, 'blocker', '+', 'edna@example.com', undefined]],
       )
     })
 
     it('has comments in the order of their times, with kinds, hours, tags and privacy', async () => {
-      const comments = (await get('bug/10/comment', INSIDER)).body.bugs['10'].comments
+      const comments = sure((await get('bug/10/comment', INSIDER)).body.bugs['10']).comments
       assert.deepEqual(
-        comments.map((it: Json) => [it.id, it.count, it.is_private]),
+        comments.map((it) => [it.id, it.count, it.is_private]),
         [
           [63, 0, false],
           [50, 1, false],
@@ -128,27 +130,27 @@ for (const engine of ['sqlite', 'postgres'] as const)
       assert.match(comments[5].text, /15/)
       assert.match(comments[6].text, /^twice encoded: grÃ¼n\n\nConfirmed by votes\.$/)
       assert.deepEqual(comments[1].tags, ['spam'])
-      const publicOnes = (await get('bug/10/comment')).body.bugs['10'].comments
+      const publicOnes = sure((await get('bug/10/comment')).body.bugs['10']).comments
       assert.equal(publicOnes.length, 7)
       assert.equal((await bug(15)).dupe_of, 10)
     })
 
     it('has the history, with split values joined', async () => {
       const { history } = (await get('bug/10/history', ADMIN)).body.bugs[0]
-      const cc = history[0].changes.find((it: Json) => it.field_name === 'cc')
+      const cc = history[0].changes.find((it) => it.field_name === 'cc')
       assert.equal(cc.added.split(', ').length, 40)
       assert.equal(history[0].when, '2020-01-31T23:00:00Z')
       assert.deepEqual(
-        history.map((it: Json) => it.changes.length),
+        history.map((it) => it.changes.length),
         [2, 1, 1],
       )
       assert.equal(history[1].changes[0].attachment_id, 5)
     })
 
     it('has attachments with the bytes of the dump and of files, and deleted ones', async () => {
-      const list = (await get('bug/10/attachment', INSIDER)).body.bugs['10']
+      const list = sure((await get('bug/10/attachment', INSIDER)).body.bugs['10'])
       assert.deepEqual(
-        list.map((it: Json) => [it.id, it.file_name, it.is_private, it.is_obsolete, it.size]),
+        list.map((it) => [it.id, it.file_name, it.is_private, it.is_obsolete, it.size]),
         [
           [5, 'a.png', 0, 0, 9],
           [6, 'b.txt', 1, 0, 11],
@@ -158,7 +160,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       assert.deepEqual([...Buffer.from(list[0].data, 'base64')], [0, 1, 39, 92, 10, 13, 26, 255, 34])
       assert.equal(Buffer.from(list[1].data, 'base64').toString(), 'from a file')
       assert.deepEqual(
-        list[0].flags.map((it: Json) => [it.id, it.requestee]),
+        list[0].flags.map((it) => [it.id, it.requestee]),
         [[70, 'insider@example.com']],
       )
     })
@@ -249,7 +251,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       })
       assert.deepEqual(await post.json(), { id: 16 })
       assert.equal((await get('bug/16?include_fields=type', EDNA)).body.bugs[0].type, 'defect')
-      const comments = (await get('bug/16/comment', EDNA)).body.bugs['16'].comments
+      const comments = sure((await get('bug/16/comment', EDNA)).body.bugs['16']).comments
       assert.ok(comments[0].id > 63)
       assert.deepEqual(
         (await rowsOf(target.db, sql`select count(*) as n from jobs`)).map(({ n }) => Number(n)),
@@ -260,7 +262,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
     it('has searches, series, scheduled mail, mail preferences, tags and logs', async () => {
       const { body } = await get('saved_search', EDNA)
       assert.deepEqual(
-        body.saved_searches.map((it: Json) => [it.id, it.name, it.shared_with]),
+        body.saved_searches.map((it) => [it.id, it.name, it.shared_with]),
         [
           [4, 'Open lamps', 'editbugs'],
           [8, 'Popular lamps', null],
@@ -292,12 +294,12 @@ for (const engine of ['sqlite', 'postgres'] as const)
         ['Product', 'FieldValue', 'User'],
       )
       const fields = (await get('field/bug', ADMIN)).body.fields
-      assert.equal(fields.find((it: Json) => it.name === 'cf_pick').id, 102)
+      assert.equal(fields.find((it) => it.name === 'cf_pick').id, 102)
     })
 
     it('runs saved searches and reports, with the names that objects have here', async () => {
       const { saved_searches } = (await get('saved_search', INSIDER)).body
-      const own = new Map<string, Json>(saved_searches.map((it: Json) => [it.name, it]))
+      const own = new Map(saved_searches.map((it) => [it.name, it] as const))
       assert.equal(own.get('by product')?.query, 'product=LAMP+%289%29&query_format=advanced')
       assert.equal(own.get('by component')?.query, 'component=BULB+%2813%29&order=assigned_to%2Cbugs.bug_id')
       assert.equal(own.get('of Edna')?.query, 'savedsearch=Open+lamps&sharer_id=2')
@@ -307,13 +309,13 @@ for (const engine of ['sqlite', 'postgres'] as const)
         const here = index === SEARCHES.length - 1 ? `${name} (${20 + index})` : name
         const { body } = await get(`bug?include_fields=id&savedsearch=${encodeURIComponent(here)}`, INSIDER)
         assert.deepEqual(
-          body.bugs?.map((it: Json) => it.id).filter((id: number) => id <= LAST_IMPORTED),
+          body.bugs?.map((it) => it.id).filter((id: number) => id <= LAST_IMPORTED),
           found,
           `${name}: ${own.get(here)?.query} ${JSON.stringify(body)}`,
         )
       }
       const reports = (await get('saved_report', INSIDER)).body.saved_reports
-      const { body } = await get(`report?${reports.find((it: Json) => it.name === 'Who').query}`, INSIDER)
+      const { body } = await get(`report?${reports.find((it) => it.name === 'Who').query}`, INSIDER)
       assert.deepEqual(body.counts, [{ x: 'EDNA@example.com (5)', y: 'RESOLVED', bug_count: 1 }])
     })
 

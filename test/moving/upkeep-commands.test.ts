@@ -12,7 +12,6 @@ import { emptyConfig, exported, migratedConfig, newFile, richInstallation, withS
 import { endOf, LACEWING, lacewingInThisProcess, startLacewing } from '../support/lacewing-command.ts'
 import { isEveryCombination } from '../support/sample.ts'
 import { until } from '../support/until.ts'
-import type { Json } from '../support/world.ts'
 
 const EDNA = 'edna@example.com'
 const PASSWORD = 'a lamp on a table'
@@ -62,7 +61,7 @@ function addFactors(config: Config, userId: number) {
   )
 }
 
-async function setPasswordByInput(config: Config, login: () => Promise<Json>) {
+async function setPasswordByInput(config: Config, login: () => Promise<{ token: string }>) {
   const words = ['admin', 'set-password', EDNA]
   const { status, stdout, stderr } = await lacewingInThisProcess(words, config, `${PASSWORD}\nsecond line\n`)
   const sentences = [
@@ -90,7 +89,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
         const login = async () => (await send('GET', `login?login=${EDNA}&password=${password}`, undefined, '')).body
         const groups = async (token: string) => {
           const { body } = await send('GET', `user/2?token=${token}`, undefined, '')
-          return (body.users?.[0]?.groups ?? []).map(({ name }: { name: string }) => name)
+          return (body.users?.[0]?.groups ?? []).map(({ name }) => name)
         }
         if (engine === 'sqlite') await setPasswordByInput(config, login)
         const generated = await done(config, 'admin', 'set-password', EDNA, '--generate', '--end-all')

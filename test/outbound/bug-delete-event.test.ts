@@ -8,7 +8,7 @@ import { TestMailServer } from '../support/mail-server.ts'
 import { mailSettled } from '../support/mail-settled.ts'
 import { newProduct } from '../support/new-product.ts'
 import { until } from '../support/until.ts'
-import { type Client, describeWithDelivery, itOnOneEngine, type Json } from '../support/world.ts'
+import { type Client, describeWithDelivery, itOnOneEngine } from '../support/world.ts'
 
 const mailServer = await new TestMailServer().open()
 after(() => mailServer.close())
@@ -29,7 +29,7 @@ describeWithDelivery(
       assert.equal(status, 200, text)
     }
     /** The path of a new webhook. */
-    const hookOf = async (owner: Client, more: Json = {}) => {
+    const hookOf = async (owner: Client, more: object = {}) => {
       const path = `/${world.unique('hook')}`
       const made = await owner.post('/rest/webhook', { url: receiver.url + path, events: ['bug.delete'], ...more })
       assert.equal(made.status, 201, made.text)
@@ -61,7 +61,8 @@ describeWithDelivery(
       const streams = [await EventSource.open(world, world.stan), await EventSource.open(world, world.sven)] as const
       await remove(hidden)
       await remove(open)
-      const returned = (events: Json[]) => events.map(({ type, bug_id }) => [type, bug_id])
+      const returned = (events: readonly { type: string; bug_id: number }[]) =>
+        events.map(({ type, bug_id }) => [type, bug_id])
       assert.deepEqual(returned(await streams[0].take(1)), [['bug.delete', open]])
       assert.deepEqual(returned(await streams[1].take(2)), [
         ['bug.delete', hidden],
@@ -78,7 +79,7 @@ describeWithDelivery(
       const { name: second } = await world.newGroup()
       await world.ada.put(`/rest/product/TestProduct/group_control/${second}`, { membercontrol: 'Shown' })
       const stan = 'stan@lacewing.test'
-      const fileClosed = async (who: Client, add: string[], more: Json) => {
+      const fileClosed = async (who: Client, add: string[], more: object) => {
         const bug = await fileBug(who)
         await changeBug(world.ada, bug, { assigned_to: 'ada@lacewing.test', groups: { add }, ...more })
         return bug
@@ -95,15 +96,16 @@ describeWithDelivery(
         await fileBug(world.ada),
       ])
       const readers = [world.stan, world.sven, world.rhea]
-      const numbersFor = (path: string, name: string, member: string) =>
-        Promise.all(
-          readers.map(async (who) => (await who.get(path)).body[name].map((it: Json) => it[member]).toSorted()),
-        )
-      const withEachRule = async (path: string, name: string, member: string) => [
-        await world.withParameters({ useqacontact: true }, () => numbersFor(path, name, member)),
-        await world.withParameters({ useqacontact: false, or_groups: true }, () => numbersFor(path, name, member)),
-      ]
-      const seen = await withEachRule(`/rest/bug?id=${bugs}`, 'bugs', 'id')
+      const withEachRule = async (numbersFor: (who: Client) => Promise<number[]>) => {
+        const forAll = () => Promise.all(readers.map(async (who) => (await numbersFor(who)).toSorted()))
+        return [
+          await world.withParameters({ useqacontact: true }, forAll),
+          await world.withParameters({ useqacontact: false, or_groups: true }, forAll),
+        ]
+      }
+      const seen = await withEachRule(async (who) =>
+        (await who.get(`/rest/bug?id=${bugs}`)).body.bugs.map(({ id }) => id),
+      )
       assert.deepEqual(
         seen.map((people) => people.map(({ length }) => length)),
         [
@@ -113,7 +115,10 @@ describeWithDelivery(
       )
       const start = (await world.ada.get('/rest/event')).body.next_cursor
       for (const bug of bugs) await remove(bug)
-      assert.deepEqual(await withEachRule(`/rest/event?after=${start}`, 'events', 'bug_id'), seen)
+      const told = await withEachRule(async (who) =>
+        (await who.get(`/rest/event?after=${start}`)).body.events.map(({ bug_id }) => bug_id),
+      )
+      assert.deepEqual(told, seen)
     })
 
     it('is sent to nobody if it is not known who could see the bug', async () => {
@@ -160,7 +165,7 @@ describeWithDelivery(
       const kept = await fileBug(world.edna, { cc: ['stan@lacewing.test'] })
       await mailSettled(world)
       const undelivered = async () => (await world.ada.get('/rest/mail/undelivered')).body.messages
-      const bugsOf = (messages: Json[]) => messages.map(({ bug_id }) => bug_id).toSorted()
+      const bugsOf = (messages: readonly { bug_id: number }[]) => messages.map(({ bug_id }) => bug_id).toSorted()
       assert.deepEqual(bugsOf(await undelivered()), [bug, kept])
       mailServer.clear()
       await remove(bug)

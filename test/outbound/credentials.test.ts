@@ -7,7 +7,7 @@ import { TestMailServer } from '../support/mail-server.ts'
 import { mailSent } from '../support/mail-settled.ts'
 import { TestPasskey } from '../support/passkey.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeWithDelivery, type Json } from '../support/world.ts'
+import { type Client, describeWithDelivery, type Reply } from '../support/world.ts'
 
 const mailServer = await new TestMailServer().open()
 after(() => mailServer.close())
@@ -36,7 +36,7 @@ describeWithDelivery(
       return { id: body.id as number, client: world.as({ 'X-TRACKER-API-KEY': body.api_key }) }
     }
 
-    const must = async (reply: Promise<{ status: number; text: string; body: Json }>) => {
+    const must = async <Body>(reply: Promise<Reply<Body>>): Promise<Body> => {
       const { status, text, body } = await reply
       assert.ok(status < 300, text)
       return body
@@ -71,8 +71,8 @@ describeWithDelivery(
 
     const kindsOf = async (client: Client, userId: number): Promise<CredentialKind[]> => {
       const { credentials } = await must(client.get(`/rest/user/${userId}/credential`))
-      const others = credentials.filter(({ is_current }: Json) => !is_current)
-      return [...new Set<CredentialKind>(others.map(({ kind }: Json) => kind))]
+      const others = credentials.filter(({ is_current }) => !is_current)
+      return [...new Set(others.map(({ kind }) => kind as CredentialKind))]
     }
 
     const leftAfter = (ending: Ending, kinds: readonly CredentialKind[]) =>
@@ -108,9 +108,9 @@ describeWithDelivery(
 
     it('says what each may do and when it was last used, and ends the address for mail alone', async () => {
       const { user, session, other } = await userWithAll()
-      const listed = async (kind: string, client = session): Promise<Json[]> => {
+      const listed = async (kind: CredentialKind, client = session) => {
         const { credentials } = await must(client.get(`/rest/user/${user.id}/credential`))
-        return credentials.filter((it: Json) => it.kind === kind)
+        return credentials.filter((it) => it.kind === kind)
       }
       const here = [...(await listed('session')), ...(await listed('session', other))].filter((it) => it.is_current)
       assert.equal(new Set(here.map(({ id }) => id)).size, 2, 'each session is its own current one')
@@ -165,7 +165,7 @@ describeWithDelivery(
         const { ended } = await must(world.nobody.post('/rest/account/confirm', body))
         const left = leftAfter('password', before)
         const { audit } = await must(world.ada.get(`/rest/audit?id=${user.id}&class=Tracker::User`))
-        const isAudited = audit.some(({ field, removed }: Json) => field === 'credentials' && removed !== '')
+        const isAudited = audit.some(({ field, removed }) => field === 'credentials' && removed !== '')
         assert.equal(isAudited, !isKept, 'the audit log says what has ended')
         if (isKept) {
           assert.deepEqual([ended, await kindsOf(user.client, user.id)], [{}, left])
@@ -180,7 +180,7 @@ describeWithDelivery(
           assertRefused(await user.client.get('/rest/whoami'), 400, 306)
           const { credentials } = await must(world.ada.get(`/rest/user/${user.id}/credential`))
           assert.deepEqual(
-            credentials.map(({ kind }: Json) => kind),
+            credentials.map(({ kind }) => kind),
             leftAfter('reset', before),
           )
         }
@@ -200,9 +200,9 @@ describeWithDelivery(
       const { address } = await must(session.get(`/rest/user/${user.id}/mail_address`))
       await must(session.delete(`/rest/user/${user.id}/api_key/${first.id}`))
       const { credentials } = await must(session.get(`/rest/user/${user.id}/credential`))
-      const left = credentials.filter(({ is_current }: Json) => !is_current)
+      const left = credentials.filter(({ is_current }) => !is_current)
       assert.deepEqual(
-        left.map(({ kind, id }: Json) => (kind === 'webhook' ? id : kind)),
+        left.map(({ kind, id }) => (kind === 'webhook' ? id : kind)),
         ['api_key', kept.id],
         'the first key of the user, and the webhook that only the session has touched',
       )
@@ -234,7 +234,7 @@ describeWithDelivery(
       }
       const { credentials } = await must(session.get(`/rest/user/${user.id}/credential`))
       assert.deepEqual(
-        credentials.map(({ kind }: Json) => kind),
+        credentials.map(({ kind }) => kind),
         ['session', 'api_key'],
       )
     })
@@ -275,7 +275,7 @@ describeWithDelivery(
       assert.deepEqual(ended, { api_key: 2 })
       assertRefused(await user.client.get('/rest/whoami'), 400, 306)
       const { audit } = await must(world.ada.get(`/rest/audit?id=${user.id}&class=Tracker::User`))
-      assert.ok(audit.some(({ field, removed }: Json) => field === 'credentials' && removed === 'api_key: 2'))
+      assert.ok(audit.some(({ field, removed }) => field === 'credentials' && removed === 'api_key: 2'))
 
       const admin = await world.newUser()
       await must(world.ada.put(`/rest/user/${admin.id}`, { groups: { add: ['admin'] } }))

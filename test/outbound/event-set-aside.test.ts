@@ -2,15 +2,16 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConsumerFeeder } from '../../src/outbound/consumers/consumer-feeder.ts'
+import type { Facts } from '../../src/platform/monitoring/log.ts'
 import { fileBug } from '../support/file-bug.ts'
-import { describeWithDelivery, type Json } from '../support/world.ts'
+import { describeWithDelivery } from '../support/world.ts'
 
 describeWithDelivery('an event that a consumer cannot handle', (world) => {
   it('is logged and skipped, and the events before and after it are handled once', async () => {
-    const logged: Json[] = []
+    const logged: ({ event: string } & Facts)[] = []
     const log = {
       info: () => {},
-      error: (event: string, facts = {}) => void logged.push({ event, ...facts }),
+      error: (event: string, facts: Facts = {}) => void logged.push({ event, ...facts }),
       flush: async () => {},
     }
     const handled: number[] = []

@@ -19,7 +19,9 @@ import PostalMime from 'postal-mime'
 import { Installation } from '../../src/access/installation.ts'
 import { watchMaildir } from '../../src/outbound/incoming/watch-maildir.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
+import type { Facts } from '../../src/platform/monitoring/log.ts'
 import { timeNow } from '../../src/platform/time/clock.ts'
+import type { BodyAt } from '../support/body-types.ts'
 import { cast } from '../support/cast.ts'
 import { readComments } from '../support/discussion.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
@@ -33,7 +35,6 @@ import {
   describeWithDelivery,
   itOnce,
   itOnOneEngine,
-  type Json,
   type World,
 } from '../support/world.ts'
 
@@ -394,7 +395,11 @@ describeDeliveryOnOneEngine('a message that always fails', (world) => {
     mkdirSync(join(folder, 'new', '0.unreadable'), { recursive: true })
     const config = readConfig({ LACEWING_MAILDIR: folder, LACEWING_DATA: world.dataFolder })
     const installation = new Installation(world.db)
-    const log = { info: () => {}, error: (event: string, facts = {}) => void logged.push({ event, ...facts }), flush }
+    const log = {
+      info: () => {},
+      error: (event: string, facts: Facts = {}) => void logged.push({ event, ...facts }),
+      flush,
+    }
     const watching = watchMaildir({ db: world.db, config, log, installation, baseUrl: () => world.url }, [0, 0])
     await until(async () => {
       // Something that changes in the folder starts the next round.
@@ -429,7 +434,7 @@ describeDeliveryOnOneEngine('a message that always fails', (world) => {
     assert.deepEqual(readdirSync(join(folder, 'new')), [])
   })
 
-  const logged: Json[] = []
+  const logged: ({ event: string } & Facts)[] = []
   const flush = async () => {}
 })
 
@@ -462,10 +467,14 @@ describe('receive-mail', () => {
     const environment = await newInstallation('sqlite')
     const server = new ServerProcess(environment)
     const { url } = await server.listening()
-    const ask = async (method: string, path: string, body?: object) => {
+    const ask = async <const Verb extends string, const Path extends string>(
+      method: Verb,
+      path: Path,
+      body?: object,
+    ) => {
       const headers = { 'Content-Type': 'application/json', 'X-TRACKER-API-KEY': cast.ada.apiKey }
       const reply = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-      return (await reply.json()) as Json
+      return (await reply.json()) as BodyAt<Verb, Path>
     }
     await ask('PUT', '/rest/parameters', { incoming_address: INSTALLATION })
     const { address } = await ask('GET', '/rest/user/1/mail_address')

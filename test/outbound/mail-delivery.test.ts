@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { after, beforeEach, it } from 'node:test'
 import { forgetKeptMail } from '../../src/outbound/delivery/forget-old.ts'
 import { addJobs } from '../../src/platform/database/new-jobs.ts'
+import type { BodyAt, Query } from '../support/body-types.ts'
 import { changeBug } from '../support/change-bug.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { reply, TestMailServer } from '../support/mail-server.ts'
@@ -13,13 +14,7 @@ import { newMember } from '../support/new-member.ts'
 import { parseMail } from '../support/parse-mail.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { until } from '../support/until.ts'
-import {
-  describeDeliveryOnOneEngine,
-  describeWithDelivery,
-  itOnOneEngine,
-  type Json,
-  type World,
-} from '../support/world.ts'
+import { describeDeliveryOnOneEngine, describeWithDelivery, itOnOneEngine, type World } from '../support/world.ts'
 
 const offices: TestMailServer[] = []
 after(() => Promise.all(offices.map((mailServer) => mailServer.close())))
@@ -37,7 +32,9 @@ async function person(world: World) {
   return member
 }
 
-async function undelivered(world: World, query = '') {
+type Undelivered = BodyAt<'GET', '/rest/mail/undelivered'>['messages'][number]
+
+async function undelivered(world: World, query: Query = '') {
   const { status, body, text } = await world.ada.get(`/rest/mail/undelivered${query}`)
   assert.equal(status, 200, text)
   return body
@@ -107,7 +104,7 @@ describeWithDelivery(
     itOnOneEngine(world, 'retries after temporary errors: a busy server, a broken connection', async () => {
       const [busy, cut] = [await person(world), await person(world)]
       // Each fails until the failure has been seen.
-      const seen = new Map<string, Json>()
+      const seen = new Map<string, Undelivered>()
       mailServer.onRecipient = async (address) => {
         if (address === busy.login && !seen.has(address)) throw reply(451, 'Come back later')
       }
@@ -286,7 +283,7 @@ describeDeliveryOnOneEngine(
     it('waits, and reports why', async () => {
       const reader = await newMember(world, 'editbugs', 'canconfirm')
       await fileBug(world.edna, { cc: [reader.login] })
-      const isTried = (it: Json) => it.to === reader.login && it.bug_id !== null && it.error !== ''
+      const isTried = (it: Undelivered) => it.to === reader.login && it.bug_id !== null && it.error !== ''
       await until(async () => (await undelivered(world, '?state=waiting')).messages.some(isTried))
       const { dead, messages } = await undelivered(world, '?state=waiting')
       assert.equal(dead, 0)

@@ -8,8 +8,9 @@ import { Installation } from '../../src/access/installation.ts'
 import { watchMaildir } from '../../src/outbound/incoming/watch-maildir.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
 import type { Connection } from '../../src/platform/database/sqlite/sqlite-connection.ts'
+import type { Facts } from '../../src/platform/monitoring/log.ts'
 import { cast } from '../support/cast.ts'
-import { describeDeliveryOnOneEngine, type Json, World } from '../support/world.ts'
+import { describeDeliveryOnOneEngine, World } from '../support/world.ts'
 
 const INSTALLATION = 'bugs@tracker.test'
 const NEW_BUG = ['@product = TestProduct', '@component = TestComponent', '', 'It broke.']
@@ -36,10 +37,10 @@ async function taking(world: World, lines: readonly string[]) {
   const folder = join(mkdtempSync(join(tmpdir(), 'lacewing-maildir-')), 'Maildir')
   mkdirSync(join(folder, 'new'), { recursive: true })
   const message = [`To: ${body.address}`, 'Subject: By mail', 'Message-ID: <1@elsewhere.test>', ...lines]
-  const logged: Json[] = []
+  const logged: ({ event: string } & Facts)[] = []
   const log = {
     info: () => {},
-    error: (event: string, facts = {}) => void logged.push({ event, ...facts }),
+    error: (event: string, facts: Facts = {}) => void logged.push({ event, ...facts }),
     flush: async () => {},
   }
   const config = readConfig({ LACEWING_MAILDIR: folder, LACEWING_DATA: world.dataFolder })
@@ -75,7 +76,7 @@ describeDeliveryOnOneEngine('Incoming mail with files that cannot be stored', (w
       mail.logged.map(({ event, isSetAside }) => [event, isSetAside]).slice(0, 5),
       Array(5).fill(['mail failed', false]),
     )
-    assert.match(mail.logged[0]?.why, /EEXIST|ENOTDIR/)
+    assert.match(String(mail.logged[0]?.why), /EEXIST|ENOTDIR/)
     renameSync(attachments, `${attachments}.away`)
     await mail.until(() => mail.isIn('cur'))
     await watching.end()
@@ -96,7 +97,9 @@ describe('Incoming mail while a file of SQLite cannot be written', () => {
     const watching = mail.start()
     await mail.until(() => mail.logged.length >= 4)
     assert.equal(mail.isIn('failed'), false)
-    assert.ok(mail.logged.every(({ event, why }) => event === 'reading incoming mail failed' && /readonly/.test(why)))
+    assert.ok(
+      mail.logged.every(({ event, why }) => event === 'reading incoming mail failed' && /readonly/.test(String(why))),
+    )
     writer.connection.connection.exec('pragma query_only = off')
     await mail.until(() => mail.isIn('cur'))
     await watching.end()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
+import type { Query } from '../support/body-types.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { freePort } from '../support/free-port.ts'
 import { lacewingInThisProcess } from '../support/lacewing-command.ts'
@@ -11,10 +12,9 @@ import { readMetrics } from '../support/metrics.ts'
 import { newMember } from '../support/new-member.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { until } from '../support/until.ts'
-import type { Json } from '../support/world.ts'
 import { describeWithDelivery, itOnce, itOnOneEngine, type World } from '../support/world.ts'
 
-async function undelivered(world: World, query = '') {
+async function undelivered(world: World, query: Query = '') {
   const { status, body, text } = await world.ada.get(`/rest/mail/undelivered${query}`)
   assert.equal(status, 200, text)
   return body
@@ -42,12 +42,12 @@ describeWithDelivery(
     it('is one line in the log and a warning, and its first success sends all that waits', async () => {
       const readers = [await newMember(world), await newMember(world), await newMember(world)]
       for (const { login } of readers) await fileBug(world.edna, { cc: [login] })
-      const isTried = ({ bug_id, error }: Json) => bug_id !== null && error !== ''
+      const isTried = ({ bug_id, error }: { bug_id: number; error: string }) => bug_id !== null && error !== ''
       const failed = await until(async () => {
         const { messages } = await undelivered(world, '?state=waiting')
         return messages.filter(isTried).length >= 3 && messages
       })
-      await until(async () => (await undelivered(world, '?state=waiting')).messages.every((it: Json) => it.error))
+      await until(async () => (await undelivered(world, '?state=waiting')).messages.every((it) => it.error))
       const [line, ...more] = lines('mail cannot be sent')
       assert.deepEqual(more, [])
       assert.equal(line?.level, 'error')
@@ -87,7 +87,7 @@ describeWithDelivery(
       await fileBug(world.ada, { cc: [reader.login] })
       const own = async () => {
         const { messages } = await undelivered(world, '?state=waiting')
-        return messages.find(({ to, error }: Json) => to === reader.login && error !== '')
+        return messages.find(({ to, error }) => to === reader.login && error !== '')
       }
       const { id } = await until(own)
       assert.equal((await undelivered(world)).outage, null)
@@ -109,7 +109,7 @@ describeWithDelivery(
         if (address === reader.login) throw reply(451, 'Come back later')
       }
       await fileBug(world.edna, { cc: [reader.login] })
-      await until(async () => (await undelivered(world, '?state=waiting')).messages.some(({ error }: Json) => error))
+      await until(async () => (await undelivered(world, '?state=waiting')).messages.some(({ error }) => error))
       await waitLong(world)
       server.onRecipient = async () => {}
       const { status, stdout, stderr } = await lacewing(world, ['mail', 'retry', '--json'])

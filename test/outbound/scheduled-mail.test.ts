@@ -11,14 +11,7 @@ import { fileBug } from '../support/file-bug.ts'
 import { beforeCommit, changedMeanwhile } from '../support/interleave.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { until } from '../support/until.ts'
-import {
-  type Client,
-  describeOnEachEngine,
-  describeWithDelivery,
-  itOnOneEngine,
-  type Json,
-  type World,
-} from '../support/world.ts'
+import { type Client, describeOnEachEngine, describeWithDelivery, itOnOneEngine, type World } from '../support/world.ts'
 
 const PATH = '/rest/scheduled_mail'
 const DAILY = [{ day: 'All', time: '8' }]
@@ -122,7 +115,7 @@ describeOnEachEngine('Scheduled mail', (world) => {
       ],
     })
     assert.equal(made.status, 201, made.text)
-    const path = `${PATH}/${made.body.id}`
+    const path = `${PATH}/${made.body.id}` as const
     const [mail] = (await client.get(path)).body.scheduled_mails
     const { schedules, ...rest } = mail
     assert.deepEqual(rest, {
@@ -137,7 +130,7 @@ describeOnEachEngine('Scheduled mail', (world) => {
       ],
     })
     assert.deepEqual(
-      schedules.map(({ day, time, user }: Json) => [day, time, user]),
+      schedules.map(({ day, time, user }) => [day, time, user]),
       [
         ['MF', '8', login],
         ['All', '15min', login],
@@ -180,7 +173,7 @@ describeOnEachEngine('Scheduled mail', (world) => {
   itOnOneEngine(world, 'refuses missing and invalid parameters', async () => {
     const { client } = await scheduler(world)
     await savedSearch(client, 'Mine', 'assigned_to=%user%')
-    const right: Json = { subject: 'S', searches: [{ search: 'Mine' }], schedules: DAILY }
+    const right = { subject: 'S', searches: [{ search: 'Mine' }], schedules: DAILY }
     for (const [wrong, code] of [
       [{ subject: '' }, 50],
       [{ subject: 'Two\nBcc: lines' }, 53],
@@ -209,7 +202,7 @@ describeWithSchedules('A scheduled mail whose time has come', (world) => {
     await savedSearch(client, 'Zebras', `summary=${word}`)
     await savedSearch(client, 'Nothing', 'summary=nosuchwordanywhere')
     await savedSearch(client, 'Broken', 'f1=nosuchfield&o1=equals&v1=x')
-    const mail = async (subject: string, more: Json) =>
+    const mail = async (subject: string, more: object) =>
       assert.equal(
         (await client.post(PATH, { subject, schedules: DAILY, searches: [{ search: 'Zebras' }], ...more })).status,
         201,
@@ -327,7 +320,7 @@ describeWithSchedules('The reminder of untouched bugs', (world) => {
           .set({ changed_at: `${new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 19)}Z` })
           .where('id', '=', id),
       )
-    const file = (more: Json) => fileBug(world.edna, { assigned_to: owner.login, status: 'CONFIRMED', ...more })
+    const file = (more: object) => fileBug(world.edna, { assigned_to: owner.login, status: 'CONFIRMED', ...more })
     const [old, fresh, begun] = [await file({}), await file({}), await file({ status: 'IN_PROGRESS' })]
     await age(old, 8)
     await age(fresh, 6)

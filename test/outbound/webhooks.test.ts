@@ -3,16 +3,16 @@ import { createHmac } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
-import { HttpReceiver, type Manner, type Received } from '../support/http-receiver.ts'
+import { HttpReceiver, type Manner, type Received, type WebhookMessage } from '../support/http-receiver.ts'
 import { newMember } from '../support/new-member.ts'
 import { assertRefused } from '../support/refusal.ts'
+import type { SureList } from '../support/sure-list.ts'
 import { until } from '../support/until.ts'
 import {
   type Client,
   describeDeliveryOnOneEngine,
   describeWithDelivery,
   itOnOneEngine,
-  type Json,
   type World,
 } from '../support/world.ts'
 
@@ -29,21 +29,21 @@ function hooksIn(world: World) {
   })
   after(() => receiver.close())
 
-  const hookOf = async (owner: Client, format: Manner = 204, more: Json = {}) => {
+  const hookOf = async (owner: Client, format: Manner = 204, more: object = {}) => {
     const path = `/${world.unique('hook')}`
     receiver.manners.set(path, format)
     const { body } = await owner.post('/rest/webhook', { url: receiver.url + path, ...more })
-    const own = `/rest/webhook/${body.id}`
+    const own = `/rest/webhook/${body.id}` as const
     return {
-      id: body.id as number,
+      id: Number(body.id),
       path,
       secret: body.secret as string,
       own,
-      state: async (): Promise<Json> => (await owner.get(own)).body.webhooks[0],
-      log: async (): Promise<Json[]> => (await owner.get(`${own}/delivery`)).body.deliveries,
+      state: async () => (await owner.get(own)).body.webhooks[0],
+      log: async () => (await owner.get(`${own}/delivery`)).body.deliveries,
       received: (count: number) => receiver.until(path, count),
       /** Waits until the log has this number of attempts. */
-      logged: (count: number): Promise<Json[]> =>
+      logged: (count: number) =>
         until(async () => {
           const { deliveries } = (await owner.get(`${own}/delivery`)).body
           return deliveries.length >= count && deliveries
@@ -86,7 +86,7 @@ describeDeliveryOnOneEngine('A webhook', (world) => {
       'attachment.create',
       'attachment.update',
     ])
-    const [, update, said, file, renamed] = received.map(({ body }) => body)
+    const [, update, said, file, renamed] = received.map(({ body }) => body) as SureList<WebhookMessage>
     assert.deepEqual(Object.keys(update).sort(), ['data', 'id', 'timestamp', 'type', 'version'])
     assert.equal(update.version, 1)
     assert.deepEqual(update.data.changes, [{ field_name: 'whiteboard', removed: '', added: 'one' }])
@@ -95,7 +95,7 @@ describeDeliveryOnOneEngine('A webhook', (world) => {
     assert.equal(said.data.comment_id, comment.body.id)
     assert.equal(file.data.attachment_id, attachment)
     assert.equal(renamed.data.attachment_id, attachment)
-    const ids = received.map(({ body }) => body.id as number)
+    const ids = received.map(({ body }) => Number(body.id))
     assert.deepEqual(
       ids,
       ids.toSorted((a, b) => a - b),
@@ -151,11 +151,7 @@ describeDeliveryOnOneEngine('A webhook', (world) => {
       await world.sven.put(`/rest/bug/${open}`, { depends_on: { remove: [hidden] } })
       await world.edna.put(`/rest/bug/${open}`, { whiteboard: 'last' })
       const seen = (received: Received[]) =>
-        received.map(({ body }) => [
-          body.type,
-          body.data.bug_id,
-          body.data.changes.map((it: Json) => it.field_name).join(),
-        ])
+        received.map(({ body }) => [body.type, body.data.bug_id, body.data.changes.map((it) => it.field_name).join()])
       const ofInsider = seen(
         await until(async () => receiver.at(insider.path).length >= 8 && receiver.at(insider.path)),
       )

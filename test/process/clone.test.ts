@@ -15,10 +15,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { BodyAt } from '../support/body-types.ts'
 import { root } from '../support/doc-examples.ts'
 import { describeInSoak } from '../support/sample.ts'
 import { inherited, newDataFolder, ServerProcess, stopAll } from '../support/server-process.ts'
-import type { Json } from '../support/world.ts'
 
 const KEY = 'a-key-that-was-given'
 const folder = mkdtempSync(join(tmpdir(), 'lacewing-clone-'))
@@ -45,10 +45,14 @@ describeInSoak('the folder of a clone', () => {
     // The pages are in memory before it listens, so that the first one is as quick as the second.
     for (const name of ['web', '.cache/web']) renameSync(join(folder, name), join(folder, `${name}-away`))
     const headers = { 'X-TRACKER-API-KEY': KEY, 'Content-Type': 'application/json' }
-    const send = async (method: string, path: string, body?: object): Promise<Json> => {
+    const send = async <const Verb extends string, const Path extends string>(
+      method: Verb,
+      path: Path,
+      body?: object,
+    ) => {
       const response = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
       assert.ok(response.status < 500, `${path}: ${response.status}`)
-      return response.json()
+      return (await response.json()) as BodyAt<Verb, Path>
     }
     const page = await fetch(`${url}/bugs`)
     const script = /src="(\/assets\/main-\w+\.js)"/.exec(await page.text())?.[1]

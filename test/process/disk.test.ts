@@ -7,37 +7,43 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../../src/platform/config/config.ts'
 import { withServer } from '../support/archive.ts'
 import { newFile } from '../support/attach.ts'
+import type { BodyAt } from '../support/body-types.ts'
 import { cast } from '../support/cast.ts'
 import { copyDatabase } from '../support/copy-database.ts'
 import { newBug } from '../support/file-bug.ts'
 import { sampled } from '../support/sample.ts'
 import { newInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
 import { smallDisk } from '../support/small-disk.ts'
-import type { Json } from '../support/world.ts'
 
 const KEY = cast.ada.apiKey
 const SEARCH = '/rest/bug?f1=longdesc&o1=substring&v1=wrong&include_fields=id'
 /** Root can read and write everything unless it drops this privilege. */
 const WITHOUT_RIGHTS = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : []
 
-interface Reply {
+interface Reply<Body> {
   status: number
   retryAfter: string | null
-  body: Json
+  body: Body
 }
 
 const sender =
   (url: string) =>
-  async (method: string, path: string, body?: object, key: string = KEY): Promise<Reply> => {
+  async <const Verb extends string, const Path extends string>(
+    method: Verb,
+    path: Path,
+    body?: object,
+    key: string = KEY,
+  ): Promise<Reply<BodyAt<Verb, Path>>> => {
     const response = await fetch(url + path, {
       method,
       headers: { 'X-TRACKER-API-KEY': key, 'Content-Type': 'application/json', Connection: 'close' },
       ...(body && { body: JSON.stringify(body) }),
     })
-    return { status: response.status, retryAfter: response.headers.get('retry-after'), body: await response.json() }
+    const retryAfter = response.headers.get('retry-after')
+    return { status: response.status, retryAfter, body: (await response.json()) as BodyAt<Verb, Path> }
   }
 
-function assertUnavailable(what: string, { status, retryAfter, body }: Reply) {
+function assertUnavailable(what: string, { status, retryAfter, body }: Reply<{ code: number }>) {
   assert.deepEqual([what, status, body.code], [what, 503, 32000])
   assert.match(retryAfter ?? '', /^\d+$/)
 }
@@ -96,8 +102,8 @@ describe('A server whose disk gets full', () => {
 
     server = start()
     send = sender((await server.listening()).url)
-    const { comments } = (await send('GET', `/rest/bug/${id}/comment`)).body.bugs[id]
-    const kept = new Set(comments.map((comment: Json) => comment.id))
+    const { comments } = (await send('GET', `/rest/bug/${id}/comment`)).body.bugs[id] ?? { comments: [] }
+    const kept = new Set(comments.map((comment) => comment.id))
     assert.deepEqual(
       [...acknowledged, after.id].filter((comment) => !kept.has(comment)),
       [],

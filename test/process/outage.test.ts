@@ -5,14 +5,13 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import type { BodyAt } from '../support/body-types.ts'
 import { newBug } from '../support/file-bug.ts'
 import { type Postgres, startPostgres } from '../support/postgres.ts'
 import { isEveryCombination, itInSoak } from '../support/sample.ts'
 import { ServerProcess } from '../support/server-process.ts'
 import { until } from '../support/until.ts'
-import type { Json } from '../support/world.ts'
 
-const bodyOf = async (response: Response): Promise<Json> => response.json()
 const KEY = 'a-key-for-the-outage'
 /** How often the database stops under running requests. */
 const STOPS = isEveryCombination ? 5 : 1
@@ -38,7 +37,7 @@ describe('A server whose PostgreSQL is stopped and started again', () => {
       LACEWING_ADMIN_API_KEY: KEY,
     })
     url = (await server.listening()).url
-    bug = (await bodyOf(await send('POST', '/rest/bug', newBug()))).id
+    bug = ((await (await send('POST', '/rest/bug', newBug())).json()) as BodyAt<'POST', '/rest/bug'>).id
   })
   after(async () => {
     await server.stop('SIGKILL')
@@ -84,7 +83,7 @@ describe('A server whose PostgreSQL is stopped and started again', () => {
     }
     const ready = await send('GET', '/ready')
     assert.deepEqual(
-      [ready.status, (await bodyOf(ready)).message],
+      [ready.status, ((await ready.json()) as { message: string }).message],
       [503, 'The tracker is not ready: the database cannot be reached.'],
     )
     assert.equal((await send('GET', '/health')).status, 200)

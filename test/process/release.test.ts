@@ -18,10 +18,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { writeRelease } from '../../scripts/write-release.ts'
 import { migrate } from '../../src/platform/database/migrations/migrate.ts'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
+import type { BodyAt } from '../support/body-types.ts'
 import { root } from '../support/doc-examples.ts'
 import { describeInSoak } from '../support/sample.ts'
 import { ServerProcess, stopAll } from '../support/server-process.ts'
-import type { Json } from '../support/world.ts'
 
 const KEY = 'a-key-that-was-given'
 const NOBODY = 65_534
@@ -90,8 +90,14 @@ describeInSoak('the archive of npm run release', () => {
     })
     const { url } = await server.listening()
     const headers = { 'X-TRACKER-API-KEY': KEY, 'Content-Type': 'application/json' }
-    const send = async (method: string, path: string, body?: object): Promise<Json> =>
-      (await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })).json()
+    const send = async <const Verb extends string, const Path extends string>(
+      method: Verb,
+      path: Path,
+      body?: object,
+    ) => {
+      const response = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+      return (await response.json()) as BodyAt<Verb, Path>
+    }
 
     const page = await (await fetch(`${url}/`)).text()
     const script = /src="\/assets\/(main-\w+\.js)"/.exec(page)?.[1]

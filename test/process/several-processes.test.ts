@@ -5,12 +5,12 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
+import type { BodyAt } from '../support/body-types.ts'
 import { cast } from '../support/cast.ts'
 import { readMetrics } from '../support/metrics.ts'
 import { isEveryCombination, itInSoak } from '../support/sample.ts'
 import { newInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
 import { until } from '../support/until.ts'
-import type { Json } from '../support/world.ts'
 
 const REQUESTS = 40
 const HEADERS = {
@@ -37,10 +37,10 @@ for (const engine of ['sqlite', 'postgres'] as const)
     /** What the engine does not decide. */
     const itOnce = engine === 'sqlite' ? it : itInSoak
 
-    async function send(method: string, path: string, body?: object): Promise<{ status: number; body: Json }> {
+    async function send<const Verb extends string, const Path extends string>(method: Verb, path: Path, body?: object) {
       const sent = body === undefined ? {} : { body: JSON.stringify(body) }
       const response = await fetch(url + path, { method, headers: HEADERS, ...sent })
-      return { status: response.status, body: await response.json() }
+      return { status: response.status, body: (await response.json()) as BodyAt<Verb, Path> }
     }
 
     it('counts the series of the day at its start, once however many processes start', async () => {

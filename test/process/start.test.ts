@@ -13,10 +13,11 @@ import { openDatabase } from '../../src/platform/database/open-database.ts'
 import type { Database } from '../../src/platform/database/tables.ts'
 import { claimFolders, prepare } from '../../src/prepare.ts'
 import { withServer } from '../support/archive.ts'
+import type { BodyAt } from '../support/body-types.ts'
 import { root } from '../support/doc-examples.ts'
 import { isEveryCombination, sampled } from '../support/sample.ts'
 import { emptyInstallation, inherited, newInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
-import type { Engine, Json } from '../support/world.ts'
+import type { Engine } from '../support/world.ts'
 
 after(stopAll)
 
@@ -26,9 +27,9 @@ const ADMIN = {
   LACEWING_ADMIN_API_KEY: 'a-key-that-was-given',
 }
 
-async function get(url: string, path: string, headers: Record<string, string> = {}): Promise<Json> {
+async function get<const Path extends string>(url: string, path: Path, headers: Record<string, string> = {}) {
   const response = await fetch(url + path, { headers: { ...headers, Connection: 'close' } })
-  return response.json()
+  return (await response.json()) as BodyAt<'GET', Path>
 }
 
 function databaseIn(settings: Record<string, string>) {
@@ -150,7 +151,7 @@ for (const engine of isEveryCombination ? (['sqlite', 'postgres'] as const) : ([
       assert.match(apiKey ?? '', /^\w{40}$/)
       const byKey = await get(url, '/rest/whoami', { 'X-TRACKER-API-KEY': apiKey as string })
       assert.deepEqual([byKey.name, byKey.login_source], [login, 'api_key'])
-      assert.ok(byKey.groups.some((group: Json) => group.name === 'admin'))
+      assert.ok(byKey.groups.some((group) => group.name === 'admin'))
       const byPassword = await get(
         url,
         `/rest/whoami?${new URLSearchParams({ login: login as string, password: password as string })}`,

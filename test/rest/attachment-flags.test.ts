@@ -5,7 +5,7 @@ import { file, flagsOf, inWords, newPlace, newType, wordsOf } from '../support/f
 import { newMember } from '../support/new-member.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { itOnPostgres } from '../support/sample.ts'
-import { type Client, describeOnEachEngine, itOnOneEngine, type Json, type World } from '../support/world.ts'
+import { type Client, describeOnEachEngine, itOnOneEngine, type World } from '../support/world.ts'
 
 async function newBug(world: World) {
   return file(world.edna, await newPlace(world))
@@ -94,7 +94,7 @@ describeOnEachEngine('flags on attachments', (world) => {
     assertRefused(await world.edna.post(`/rest/bug/${bug}/attachment`, refused), 404, 51)
     const flags = [{ name: once.name, status: '?' }]
     const [first, second] = [await attach(world.edna, bug, { flags }), await attach(world.edna, bug, { flags })]
-    const [{ id }] = (await flagsOn(world, first)) as [Json]
+    const [{ id }] = await flagsOn(world, first)
     const foreign = await world.edna.put(`/rest/bug/attachment/${second}`, { flags: [{ id, status: 'X' }] })
     assertRefused(foreign, 404, 51)
     const more = { flags: [{ name: once.name, status: '+', new: true }] }

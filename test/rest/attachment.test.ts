@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { before, describe, it } from 'node:test'
 import { attach, base64, newFile, readAttachment } from '../support/attach.ts'
-import type { Query } from '../support/body-types.ts'
+import type { BodyAt, Query } from '../support/body-types.ts'
 import { getBugRow } from '../support/bug-rows.ts'
 import { cast } from '../support/cast.ts'
 import { countQueries } from '../support/count-queries.ts'
@@ -15,7 +15,7 @@ import { rawRequest } from '../support/raw-http.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { itOnPostgres } from '../support/sample.ts'
 import { sure } from '../support/sure.ts'
-import { type Client, itOnce, itOnOneEngine, type Json, type World } from '../support/world.ts'
+import { type Client, itOnce, itOnOneEngine, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -58,7 +58,10 @@ async function outboxOf(world: World, bug: number) {
   const events = rows.map(({ kind, facts }) => ({ kind, facts: JSON.parse(facts) }))
   return events
     .filter(({ kind }) => kind !== 'bug.create')
-    .map(({ kind, facts }) => ({ kind, facts: { ...facts, history: facts.history.map(([, field]: Json) => field) } }))
+    .map(({ kind, facts }) => ({
+      kind,
+      facts: { ...facts, history: facts.history.map(([, field]: readonly string[]) => field) },
+    }))
 }
 
 async function age(world: World, bug: number) {
@@ -262,7 +265,7 @@ describeTogether('POST /rest/bug/(bug_id)/attachment', (world) => {
       ) as ReadableStream,
       duplex: 'half',
     })
-    assert.deepEqual([chunked.status, ((await chunked.json()) as Json).code], [400, 600])
+    assert.deepEqual([chunked.status, ((await chunked.json()) as { code: number }).code], [400, 600])
     await world.withParameters({ maxlocalattachment: 999 }, async () => {
       const beyond = await declared(64 * 1024 * 1024 + 1)
       assert.deepEqual([beyond.status, JSON.parse(beyond.body).code], [413, 32000])
@@ -279,7 +282,7 @@ describeTogether('POST /rest/bug/(bug_id)/attachment', (world) => {
       body: Readable.toWeb(Readable.from(body.match(/.{1,9999}/g) ?? [])) as ReadableStream,
       duplex: 'half',
     })
-    const [id] = ((await response.json()) as Json).ids
+    const [id] = ((await response.json()) as BodyAt<'POST', '/rest/bug/1/attachment'>).ids
     assert.equal((await readAttachment(world.rhea, id)).size, 300_000)
   })
 

@@ -6,7 +6,7 @@ import { newType } from '../support/flags.ts'
 import { beforeCommit, changedMeanwhile } from '../support/interleave.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { sampled } from '../support/sample.ts'
-import { describeOnEachEngine, type Json, type Reply, type World } from '../support/world.ts'
+import { describeOnEachEngine, type Reply, type World } from '../support/world.ts'
 
 type Write = (world: World, bug: number, other: number) => Promise<Reply>
 
@@ -97,7 +97,7 @@ describeOnEachEngine('a bug that is deleted while it is written', (world) => {
   async function assertGone(bug: number, other: number, reply: Reply) {
     assert.ok(reply.status < 500, reply.text)
     assertRefused(await world.edna.get(`/rest/bug/${bug}`), 404, 101)
-    const { depends_on, blocks, dupe_of, see_also, cf_raced }: Json = await readBug(world.edna, other)
+    const { depends_on, blocks, dupe_of, see_also, cf_raced } = await readBug(world.edna, other)
     assert.deepEqual([depends_on, blocks, dupe_of, see_also, cf_raced], [[], [], null, [], null])
     for (const table of ['comments', 'attachments', 'bug_changes', 'flags', 'bug_tags', 'last_visits'] as const) {
       const rows = await world.db.query((q) => q.selectFrom(table).select('bug_id').where('bug_id', '=', bug))

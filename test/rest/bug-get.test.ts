@@ -5,7 +5,7 @@ import { countQueries } from '../support/count-queries.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, itOnOneEngine, type Json } from '../support/world.ts'
+import { describeOnEachEngine, itOnOneEngine } from '../support/world.ts'
 
 describeOnEachEngine('GET /rest/bug/(id)', (world) => {
   let id = 0
@@ -255,7 +255,7 @@ describeOnEachEngine('GET /rest/bug/(id)', (world) => {
   })
 })
 
-function namesIn(bug: Json) {
+function namesIn(bug: Awaited<ReturnType<typeof readBug>>) {
   const { product, component, classification, version, target_milestone, assigned_to, qa_contact, cc } = bug
   const people = [bug.assigned_to_detail, bug.qa_contact_detail, ...bug.cc_detail]
   const real_names = people.map(({ real_name }) => real_name)

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import type { BodyAt, Query } from '../support/body-types.ts'
 import { insertBug } from '../support/bug-rows.ts'
 import { cast } from '../support/cast.ts'
 import { countQueries } from '../support/count-queries.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnOneEngine, type Json, type World } from '../support/world.ts'
+import { describeOnOneEngine, type World } from '../support/world.ts'
+
+type Graph = BodyAt<'GET', '/rest/bug/1/graph'>
 
 /** Bugs of one product, each made with a word about it. */
 async function bugMaker(world: World) {
@@ -25,19 +28,19 @@ async function depend(world: World, blocked_id: number, on: readonly number[]) {
   await world.db.query((q) => q.insertInto('bug_dependencies').values(rows))
 }
 
-async function graphOf(client: World['ada'], bug: number, query = '') {
+async function graphOf(client: World['ada'], bug: number, query: Query = '') {
   const { status, body, text } = await client.get(`/rest/bug/${bug}/graph${query}`)
   assert.equal(status, 200, text)
   return body
 }
 
 /** `{bug: steps}` */
-function stepsIn(graph: Json): Record<number, number> {
-  return Object.fromEntries(graph.bugs.map((bug: Json) => [bug.id, bug.steps]))
+function stepsIn(graph: Graph): Record<number, number> {
+  return Object.fromEntries(graph.bugs.map((bug) => [bug.id, bug.steps]))
 }
 
-function linksIn(graph: Json): string[] {
-  return graph.links.map(({ from, to }: Json) => `${from}>${to}`).sort()
+function linksIn(graph: Graph): string[] {
+  return graph.links.map(({ from, to }) => `${from}>${to}`).sort()
 }
 
 describeOnOneEngine('GET /rest/bug/(id)/graph', (world) => {
@@ -58,7 +61,7 @@ describeOnOneEngine('GET /rest/bug/(id)/graph', (world) => {
     assert.deepEqual(stepsIn(graph), { [top]: 1, [bug]: 0, [below]: 1, [deeper]: 2 })
     assert.deepEqual(linksIn(graph), [`${top}>${bug}`, `${bug}>${below}`, `${below}>${deeper}`].sort())
     assert.deepEqual(
-      graph.bugs.find((it: Json) => it.id === below),
+      graph.bugs.find((it) => it.id === below),
       { id: below, summary: 'Something is wrong', status: 'RESOLVED', resolution: 'FIXED', is_open: false, steps: 1 },
     )
   })
@@ -113,7 +116,7 @@ describeOnOneEngine('GET /rest/bug/(id)/graph', (world) => {
     const [bug, hidden, beyond] = [await make(), await make({ groups: ['security'] }), await make()]
     await chain(world, [bug, hidden, beyond])
     const duplicate = await make({ status: 'RESOLVED', resolution: 'DUPLICATE', dupe_of: hidden })
-    for (const query of ['', '?relationship=duplicates']) {
+    for (const query of ['', '?relationship=duplicates'] as const) {
       assert.deepEqual(stepsIn(await graphOf(world.stan, bug, query)), { [bug]: 0 })
       assert.deepEqual((await graphOf(world.stan, bug, query)).links, [])
     }

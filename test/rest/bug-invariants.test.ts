@@ -3,11 +3,13 @@ import { it } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { WRONG_LISTS } from '../../src/platform/database/bug-lists.ts'
+import type { BodyAt } from '../support/body-types.ts'
 import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { newProduct } from '../support/new-product.ts'
 import { randomCases } from '../support/sample.ts'
-import { type Client, describeOnEachEngine, type Json } from '../support/world.ts'
+import { sure } from '../support/sure.ts'
+import { type Client, describeOnEachEngine } from '../support/world.ts'
 
 const COUNT = 4
 const SEED = 20_261_115
@@ -68,8 +70,21 @@ const change = fc.oneof(
 const command = fc.record({
   who: oneOf('edna', 'rhea', 'sven'),
   bugs: fc.array(place, { minLength: 1, maxLength: 2 }),
-  change: fc.tuple(change, change).map(([one, two]) => ({ ...one, ...two })),
+  change: fc.tuple(change, change).map(([one, two]): object => ({ ...one, ...two })),
 })
+
+/** What of a change names bugs by their places, or products and aliases by words that stand for them. */
+interface Wanted {
+  depends_on?: Record<string, number[]>
+  blocks?: Record<string, number[]>
+  see_also?: Record<string, number[]>
+  dupe_of?: number
+  product?: string
+  alias?: string
+}
+
+type Bug = BodyAt<'GET', '/rest/bug/1'>['bugs'][number]
+type Returned = BodyAt<'PUT', '/rest/bug/1'>['bugs'][number]
 
 describeOnEachEngine('Whatever is done to bugs', (world) => {
   const people: Record<string, Client> = { edna: world.edna, rhea: world.rhea, sven: world.sven }
@@ -86,13 +101,12 @@ describeOnEachEngine('Whatever is done to bugs', (world) => {
   }
 
   /** Places as numbers of bugs, and names as those of this world. */
-  function meant(wanted: Json, ids: readonly number[]): Json {
+  function meant(wanted: Wanted, ids: readonly number[]) {
     const idAt = (it: number) => ids[it]
-    const list = (it: Json) =>
-      it && Object.fromEntries(Object.entries(it).map(([key, v]) => [key, (v as number[]).map(idAt)]))
-    const texts = (it: Json) =>
-      it &&
-      Object.fromEntries(Object.entries(it).map(([key, v]) => [key, (v as number[]).map((at) => String(idAt(at)))]))
+    const list = (it: Record<string, number[]>) =>
+      Object.fromEntries(Object.entries(it).map(([key, v]) => [key, v.map(idAt)]))
+    const texts = (it: Record<string, number[]>) =>
+      Object.fromEntries(Object.entries(it).map(([key, v]) => [key, v.map((at) => String(idAt(at)))]))
     return {
       ...wanted,
       ...(wanted.depends_on && { depends_on: list(wanted.depends_on) }),
@@ -128,7 +142,10 @@ describeOnEachEngine('Whatever is done to bugs', (world) => {
       let before = first
       for (const { who, bugs, change } of commands) {
         const targets = [...new Set(bugs.map((at) => ids[at]))]
-        const reply = await (people[who] as Client).put('/rest/bug/update', { ids: targets, ...meant(change, ids) })
+        const reply = await (people[who] as Client).put('/rest/bug/update', {
+          ids: targets,
+          ...meant(change as Wanted, ids),
+        })
         const after = await statesOf(ids)
         if (reply.status === 200) for (const returned of reply.body.bugs) requireTold(returned, before, after)
         else {
@@ -148,8 +165,11 @@ describeOnEachEngine('Whatever is done to bugs', (world) => {
   })
 
   /** What an update answers is what has changed, no more and no less, but for what only history tells. */
-  function requireTold(returned: Json, before: readonly Json[], after: readonly Json[]) {
-    const [old, now] = [before, after].map((bugs) => bugs.find((bug) => bug.id === returned.id))
+  function requireTold(returned: Returned, before: readonly Bug[], after: readonly Bug[]) {
+    const fieldsIn = (bugs: readonly Bug[]): Record<string, unknown> => ({
+      ...bugs.find(({ id }) => id === returned.id),
+    })
+    const [old, now] = [fieldsIn(before), fieldsIn(after)]
     const FOLLOWING = ['last_change_time', 'is_open', 'actual_time']
     const changed = Object.keys(now).filter(
       (field) =>
@@ -158,64 +178,64 @@ describeOnEachEngine('Whatever is done to bugs', (world) => {
         JSON.stringify(old[field]) !== JSON.stringify(now[field]),
     )
     const answered = Object.keys(returned.changes).filter(
-      (field) => !(field === 'component' && returned.changes.component.removed === returned.changes.component.added),
+      (field) => !(field === 'component' && returned.changes.component?.removed === returned.changes.component?.added),
     )
     if (changed.includes('estimated_time') && !answered.includes('estimated_time')) return
     const visible = changed.filter((field) => !field.endsWith('_time') || answered.includes(field))
     assert.deepEqual(answered.sort(), visible.sort(), `${returned.id}: ${JSON.stringify(returned.changes)}`)
   }
 
-  function requireSound(bug: Json, all: readonly Json[]) {
+  function requireSound(bug: Bug, all: readonly Bug[]) {
     const says = JSON.stringify(bug)
     assert.equal(bug.is_open, bug.resolution === '', says)
     assert.equal(bug.dupe_of !== null, bug.resolution === 'DUPLICATE', says)
     if (bug.is_open) assert.equal(bug.is_confirmed, bug.status !== 'UNCONFIRMED', says)
     assert.ok(bug.remaining_time >= 0, says)
     const byId = new Map(all.map((it) => [it.id, it]))
-    for (const other of bug.depends_on) assert.ok(byId.get(other).blocks.includes(bug.id), says)
-    for (const other of bug.blocks) assert.ok(byId.get(other).depends_on.includes(bug.id), says)
+    for (const other of bug.depends_on) assert.ok(byId.get(other)?.blocks.includes(bug.id), says)
+    for (const other of bug.blocks) assert.ok(byId.get(other)?.depends_on.includes(bug.id), says)
     assert.ok(!reached(byId, bug.depends_on, (it) => it.depends_on).has(bug.id), `a circle: ${says}`)
-    const duplicates = (it: Json) => (it.dupe_of === null ? [] : [it.dupe_of])
+    const duplicates = (it: Bug) => (it.dupe_of === null ? [] : [it.dupe_of])
     assert.ok(!reached(byId, duplicates(bug), duplicates).has(bug.id), `a circle: ${says}`)
   }
 
-  function reached(byId: ReadonlyMap<number, Json>, start: readonly number[], next: (bug: Json) => number[]) {
+  function reached(byId: ReadonlyMap<number, Bug>, start: readonly number[], next: (bug: Bug) => number[]) {
     const seen = new Set(start)
-    for (const id of seen) for (const further of next(byId.get(id))) seen.add(further)
+    for (const id of seen) for (const further of next(sure(byId.get(id)))) seen.add(further)
     return seen
   }
 
   /** Takes every line of history back, the newest first, and comes to what was filed. */
-  async function requireReplayable(ids: readonly number[], first: readonly Json[], last: readonly Json[]) {
+  async function requireReplayable(ids: readonly number[], first: readonly Bug[], last: readonly Bug[]) {
     for (const [at, id] of ids.entries()) {
-      const bug: Json = structuredClone(last[at])
+      const bug: Record<string, unknown> = { ...structuredClone(last[at]) }
       const lines = await world.db.query((q) =>
         q.selectFrom('bug_changes').selectAll().where('bug_id', '=', id).orderBy('id', 'desc'),
       )
       for (const { field, removed, added } of lines) takeBack(bug, field, removed, added)
       // Not in the history: what follows from it, and what a comment contains.
       for (const field of ['last_change_time', 'is_open', 'dupe_of', 'actual_time']) delete bug[field]
-      const filed = structuredClone(first[at])
+      const filed: Record<string, unknown> = { ...structuredClone(first[at]) }
       for (const field of Object.keys(filed)) if (!(field in bug) || field.endsWith('_detail')) delete filed[field]
       for (const field of Object.keys(bug)) if (field.endsWith('_detail')) delete bug[field]
-      for (const list of [bug, filed])
-        for (const field of Object.keys(list)) if (Array.isArray(list[field])) list[field].sort()
+      for (const list of [bug, filed]) for (const value of Object.values(list)) if (Array.isArray(value)) value.sort()
       assert.deepEqual(bug, filed)
     }
   }
 
   const LISTS = ['cc', 'depends_on', 'blocks', 'see_also', 'alias', 'keywords', 'groups']
 
-  function takeBack(bug: Json, field: string, removed: string, added: string) {
+  function takeBack(bug: Record<string, unknown>, field: string, removed: string, added: string) {
     if (field === 'work_time') return
     if (LISTS.includes(field)) {
       const items = (returned: string) => returned.split(', ').filter((it) => it !== '')
       const form = (it: string) => (field === 'depends_on' || field === 'blocks' ? Number(it) : it)
+      let left = bug[field] as (string | number)[]
       for (const item of items(added).map(form)) {
-        assert.ok(bug[field].includes(item), `${field} has no ${item} to take back`)
-        bug[field] = bug[field].filter((it: unknown) => it !== item)
+        assert.ok(left.includes(item), `${field} has no ${item} to take back`)
+        left = left.filter((it) => it !== item)
       }
-      bug[field].push(...items(removed).map(form))
+      bug[field] = [...left, ...items(removed).map(form)]
       return
     }
     const now = bug[field]

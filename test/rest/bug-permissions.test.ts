@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import type { BodyAt } from '../support/body-types.ts'
 import { cast } from '../support/cast.ts'
 import { changeBug } from '../support/change-bug.ts'
 import { readComments } from '../support/discussion.ts'
@@ -8,7 +9,6 @@ import { newMember } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { sampled } from '../support/sample.ts'
-import type { Json } from '../support/world.ts'
 import { type Client, describeOnEachEngine, describeOnOneEngine, itOnce, itOnOneEngine } from '../support/world.ts'
 
 /** What a user can be to a bug. */
@@ -376,8 +376,8 @@ describeOnOneEngine('GET /rest/bug/(id)/access', (world) => {
       cc: [cast.stan.login],
     })
   }
-  const rulesThatHold = (body: Json) =>
-    body.see.rules.filter((it: { holds: boolean }) => it.holds).map((it: { rule: string }) => it.rule)
+  const rulesThatHold = (body: BodyAt<'GET', '/rest/bug/1/access'>) =>
+    body.see.rules.filter((it) => it.holds).map((it) => it.rule)
 
   it('shows which of the rules lets a user see the bug', async () => {
     const id = await restricted()
@@ -449,7 +449,7 @@ describeOnOneEngine('GET /rest/bug/(id)/access', (world) => {
     const id = await restricted()
     const allowedFor = async (bug: number) => {
       const { body } = await world.ada.get(`/rest/bug/${bug}/access?user=${cast.edna.login}`)
-      const fields = Object.entries(body.fields as Json).filter(([, it]) => (it as Json).allowed)
+      const fields = Object.entries(body.fields).filter(([, it]) => it.allowed)
       return { fields: fields.map(([name]) => name), edit: body.edit.allowed, addable: body.addable_groups }
     }
     const nothing = { fields: [], edit: false, addable: [] }

@@ -9,7 +9,6 @@ import { fileBug } from '../support/file-bug.ts'
 import { newMember, setControl } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
 import { isEveryCombination, sampled, sampledOn } from '../support/sample.ts'
-import type { Json } from '../support/world.ts'
 import { type Client, describeOnEachEngine, type Reply, type World } from '../support/world.ts'
 
 /** What decides, besides the bug, who sees it. */
@@ -184,7 +183,10 @@ interface Way {
 }
 
 const refused = (ask: Way['ask']): Way => ({ ask })
-const silent = (ask: Way['ask'], silence: (reply: Reply, target: Target) => void): Way => ({ ask, silence })
+const silent = <Body>(
+  ask: (client: Client, target: Target, quietly: object) => Promise<Reply<Body>>,
+  silence: (reply: Reply<Body>, target: Target) => void,
+): Way => ({ ask, silence })
 
 /** The bug is not in what is answered about another. */
 function unnamed({ text }: Reply, { id }: Target) {
@@ -234,7 +236,7 @@ const WAYS: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     ),
     'by what it says': silent(
       (client) => client.get(`/rest/bug?quicksearch=ALL ${SECRET}&include_fields=id`),
-      ({ body }, { id }) => assert.ok(body.bugs.every((bug: Json) => bug.id !== id)),
+      ({ body }, { id }) => assert.ok(body.bugs.every((bug) => bug.id !== id)),
     ),
     'by its alias': silent(
       (client, { alias }) => client.get(`/rest/bug?alias=${alias}&count_only=1`),
@@ -264,7 +266,7 @@ const WAYS: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
   'GET /rest/event': {
     'as what happened': silent(
       (client) => client.get('/rest/event?after=0&limit=1000'),
-      ({ body }, { id }) => assert.ok(body.events.every((event: Json) => event.bug_id !== id)),
+      ({ body }, { id }) => assert.ok(body.events.every((event) => event.bug_id !== id)),
     ),
   },
   'GET /rest/bug/': { 'among others': get(({ id, other }) => `/bug/?ids=${other}&ids=${id}`) },

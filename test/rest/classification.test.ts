@@ -3,9 +3,8 @@ import { it } from 'node:test'
 import { newMember } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { inOneWorld } from '../support/one-world.ts'
-import { assertRefused } from '../support/refusal.ts'
+import { assertRefused, outcomesOf } from '../support/refusal.ts'
 import { itOnPostgres } from '../support/sample.ts'
-import type { Json } from '../support/world.ts'
 import { itOnOneEngine, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
@@ -215,16 +214,14 @@ describeTogether('POST, PUT and DELETE /rest/classification', (world) => {
 })
 
 describeTogether('two administrators of classifications at once', (world) => {
-  const outcome = (replies: Json[]) => replies.map(({ status, body }) => (status < 300 ? 'done' : body.code)).sort()
-
   it('cannot both make one name, nor both delete one', async () => {
     const name = world.unique('Twice')
     const made = await Promise.all(
       [name, name.toLowerCase()].map((it) => world.ada.post('/rest/classification', { name: it })),
     )
-    assert.deepEqual(outcome(made), [32000, 'done'])
+    assert.deepEqual(outcomesOf(made), [32000, 'done'])
     const deleted = await Promise.all([1, 2].map(() => world.ada.delete(`/rest/classification/${name}`)))
-    assert.deepEqual(outcome(deleted), [51, 'done'])
+    assert.deepEqual(outcomesOf(deleted), [51, 'done'])
   })
 
   itOnPostgres(world, 'cannot put a product into a classification that is being deleted', async () => {

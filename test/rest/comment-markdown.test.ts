@@ -5,9 +5,9 @@ import { changeBug } from '../support/change-bug.ts'
 import { readComments, say, silentBug } from '../support/discussion.ts'
 import { fileBug, newBug, readBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnOneEngine, describeOnSqlite, type Json } from '../support/world.ts'
+import { describeOnOneEngine, describeOnSqlite } from '../support/world.ts'
 
-const flags = (comments: Json[]) => comments.map(({ is_markdown }) => is_markdown)
+const flags = (comments: readonly { is_markdown: boolean }[]) => comments.map(({ is_markdown }) => is_markdown)
 
 describeOnOneEngine('comments in Markdown', (world) => {
   const allowed = <Result>(work: () => Promise<Result>) => world.withParameters({ use_markdown: '1' }, work)
@@ -79,7 +79,7 @@ describeOnOneEngine('comments in Markdown', (world) => {
 
   it('are plain text after their text was deleted', async () => {
     const bug = await allowed(() => fileBug(world.edna, { description: '*a*', is_markdown: true }))
-    const [{ id }] = (await readComments(world.edna, bug)) as [Json]
+    const [{ id }] = await readComments(world.edna, bug)
     await world.ada.delete(`/rest/bug/comment/${id}?reason=*why*`)
     const [left] = await readComments(world.edna, bug)
     assert.equal('is_markdown' in left, false)

@@ -11,13 +11,12 @@ import { newProduct } from '../support/new-product.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { sure } from '../support/sure.ts'
-import type { Json } from '../support/world.ts'
 import { type Client, itOnOneEngine, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
-const texts = (comments: Json[]) => comments.map(({ text }) => text)
-const counts = (comments: Json[]) => comments.map(({ count }) => count)
+const texts = (comments: readonly { text: string }[]) => comments.map(({ text }) => text)
+const counts = (comments: readonly { count: number }[]) => comments.map(({ count }) => count)
 
 /** As if the comment had been written at that time. */
 async function backdate(world: World, id: number, at: string) {

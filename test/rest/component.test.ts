@@ -5,9 +5,8 @@ import { cast } from '../support/cast.ts'
 import { newAdministratorOf, newMember } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { inOneWorld } from '../support/one-world.ts'
-import { assertRefused } from '../support/refusal.ts'
+import { assertRefused, outcomesOf } from '../support/refusal.ts'
 import { itOnPostgres } from '../support/sample.ts'
-import type { Json } from '../support/world.ts'
 import { itOnOneEngine, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
@@ -425,15 +424,13 @@ describeTogether('who may change components', (world) => {
 })
 
 describeTogether('two administrators of components at once', (world) => {
-  const outcome = (replies: Json[]) => replies.map(({ status, body }) => (status < 300 ? 'done' : body.code)).sort()
-
   it('cannot delete the last two components together', async () => {
     const { name } = await newProduct(world, ['Core', 'UI'])
     const replies = await Promise.all([
       world.ada.delete(`/rest/component/${name}/Core`),
       world.ada.delete(`/rest/component/${name}/UI`),
     ])
-    assert.deepEqual(outcome(replies), [1201, 'done'])
+    assert.deepEqual(outcomesOf(replies), [1201, 'done'])
     assert.equal((await componentsOf(world, name)).length, 1)
   })
 
@@ -445,7 +442,7 @@ describeTogether('two administrators of components at once', (world) => {
       world.ada.put(`/rest/component/${product}/Core`, { name: 'new' }),
       world.ada.put(`/rest/component/${product}/UI`, { name: 'nEw' }),
     ])
-    assert.deepEqual(outcome(replies), [1200, 1200, 1200, 'done'])
+    assert.deepEqual(outcomesOf(replies), [1200, 1200, 1200, 'done'])
   })
 
   itOnPostgres(world, 'lose no change of different parts of one component', async () => {
@@ -469,7 +466,7 @@ describeTogether('two administrators of components at once', (world) => {
       world.ada.put(`/rest/component/${product}/Core`, { name: 'Kernel' }),
       world.ada.delete(`/rest/component/${product}/Core`),
     ])
-    assert.deepEqual(outcome([renamed, deleted]), [51, 'done'])
+    assert.deepEqual(outcomesOf([renamed, deleted]), [51, 'done'])
     const names = (await componentsOf(world, product)).map(({ name }) => name)
     assert.deepEqual(names, renamed.status === 200 ? ['Kernel', 'UI'] : ['UI'])
   })

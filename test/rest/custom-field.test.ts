@@ -6,13 +6,14 @@ import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { itOnPostgres, randomCases } from '../support/sample.ts'
-import { type Client, itOnOneEngine, type Json, type World } from '../support/world.ts'
+import { sure } from '../support/sure.ts'
+import { type Client, itOnOneEngine, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
 const EVERYTHING = 'include_fields=_default,_extra'
 
-async function fieldOf(client: Client, name: string): Promise<Json> {
+async function fieldOf(client: Client, name: string) {
   const { status, body, text } = await client.get(`/rest/field/bug/${name}?${EVERYTHING}`)
   assert.equal(status, 200, text)
   return body.fields[0]
@@ -33,9 +34,18 @@ async function countFields(world: World) {
   return (await world.db.query((q) => q.selectFrom('fields').select('id'))).length
 }
 
-async function auditOf(world: World, id: number): Promise<Json[]> {
+async function auditOf(world: World, id: number) {
   const { body } = await world.ada.get(`/rest/audit?class=Tracker::Field&id=${id}`)
-  return body.audit.reverse().map(({ who, field, removed, added }: Json) => ({ who, field, removed, added }))
+  return body.audit.reverse().map(({ who, field, removed, added }) => ({ who, field, removed, added }))
+}
+
+interface NamedRow {
+  id: number
+  name: string
+}
+
+function idNamed(rows: readonly NamedRow[], name: string) {
+  return sure(rows.find((it) => it.name === name)).id
 }
 
 describeTogether.onOneEngine('POST /rest/field/bug', (world) => {
@@ -108,7 +118,7 @@ describeTogether.onOneEngine('POST /rest/field/bug', (world) => {
       visibility_values: ['major', 'Critical'],
     }
     const field = await fieldOf(world.nobody, await newField(world, { ...attributes, type: 'bug id' }))
-    const returned = Object.fromEntries(Object.keys(attributes).map((name) => [name, field[name]]))
+    const returned = Object.fromEntries(Object.entries(field).filter(([name]) => name in attributes))
     assert.deepEqual(returned, { ...attributes, visibility_values: ['critical', 'major'] })
   })
 
@@ -130,7 +140,7 @@ describeTogether.onOneEngine('POST /rest/field/bug', (world) => {
     ] as const) {
       const field = await fieldOf(world.nobody, await newField(world, { type, values }))
       assert.deepEqual(
-        field.values.map((value: Json) => [value.name, value.sort_key, value.is_active]),
+        field.values.map((value) => [value.name, value.sort_key, value.is_active]),
         [...first, ['bee', 5, true], ['zebra', 100, true], ['ant', 200, false]],
       )
     }
@@ -141,7 +151,7 @@ describeTogether.onOneEngine('POST /rest/field/bug', (world) => {
     await newField(world, { name: 'cf_aa_early' })
     await newField(world, { name: 'cf_mm_late', sort_key: 30_000 })
     const { body } = await world.nobody.get('/rest/field/bug?include_fields=name')
-    const order = body.fields.map(({ name }: Json) => name)
+    const order = body.fields.map(({ name }) => name)
     assert.equal(order[0], 'bug_id')
     assert.ok(order.indexOf('cf_aa_early') < order.indexOf('cf_zz_early'))
     assert.ok(order.indexOf('cf_zz_early') < order.indexOf('short_desc'))
@@ -280,7 +290,7 @@ describeTogether.onOneEngine('A field that another one shows', (world) => {
       assert.deepEqual((await fieldOf(client, byProduct)).visibility_values, [open.name, hidden.name])
       assert.deepEqual((await fieldOf(client, byComponent)).visibility_values, ['Shared', 'Vault'])
       assert.deepEqual(
-        (await fieldOf(client, select)).values.map((value: Json) => [value.name, value.visibility_values]),
+        (await fieldOf(client, select)).values.map((value) => [value.name, value.visibility_values]),
         [
           ['---', []],
           ['for all', []],
@@ -295,7 +305,7 @@ describeTogether.onOneEngine('A field that another one shows', (world) => {
       const never = await fieldOf(client, byHidden)
       assert.deepEqual([never.visibility_field, never.visibility_values], ['product', []])
       assert.deepEqual(
-        (await fieldOf(client, select)).values.map((value: Json) => value.name),
+        (await fieldOf(client, select)).values.map((value) => value.name),
         ['---', 'for all', 'for the open one'],
       )
     }
@@ -442,12 +452,12 @@ describeTogether.onOneEngine('PUT /rest/field/bug/(field)', (world) => {
   it('hides an obsolete field from the list, but not from those who name it', async () => {
     const name = await newField(world)
     const listed = async () =>
-      (await world.nobody.get('/rest/field/bug?include_fields=name')).body.fields.some((it: Json) => it.name === name)
+      (await world.nobody.get('/rest/field/bug?include_fields=name')).body.fields.some((it) => it.name === name)
     assert.equal(await listed(), true)
     await world.ada.put(`/rest/field/bug/${name}`, { is_obsolete: true })
     assert.equal(await listed(), false)
     const all = (await world.nobody.get('/rest/field/bug?include_obsolete=1&include_fields=name')).body.fields
-    assert.ok(all.some((it: Json) => it.name === name))
+    assert.ok(all.some((it) => it.name === name))
     const { body } = await world.nobody.get(`/rest/field/bug?names=${name}&include_fields=name`)
     assert.deepEqual(body.fields, [{ name }])
   })
@@ -507,12 +517,12 @@ describeTogether('DELETE /rest/field/bug/(field)', (world) => {
   })
 
   itOnOneEngine(world, 'refuses a field in which a bug has something', async () => {
-    const filled: [string, (values: Json[]) => { text_value?: string; number_value?: number }][] = [
+    const filled: [string, (values: readonly NamedRow[]) => { text_value?: string; number_value?: number }][] = [
       ['free text', () => ({ text_value: 'words' })],
       ['date', () => ({ text_value: '2026-01-31' })],
       ['bug id', () => ({ number_value: 1 })],
       ['integer', () => ({ number_value: -5 })],
-      ['single select', (values) => ({ number_value: values.find((it) => it.name === 'one').id })],
+      ['single select', (values) => ({ number_value: idNamed(values, 'one') })],
     ]
     for (const [type, row] of filled) {
       const name = await newField(world, { ...obsolete, type, ...(type === 'single select' && { values: ['one'] }) })
@@ -522,10 +532,10 @@ describeTogether('DELETE /rest/field/bug/(field)', (world) => {
   })
 
   it('deletes a field that bugs have nothing in, and what stood for nothing', async () => {
-    const empty: [string, (values: Json[]) => { text_value?: string; number_value?: number }][] = [
+    const empty: [string, (values: readonly NamedRow[]) => { text_value?: string; number_value?: number }][] = [
       ['free text', () => ({ text_value: '' })],
       ['integer', () => ({ number_value: 0 })],
-      ['single select', (values) => ({ number_value: values.find((it) => it.name === '---').id })],
+      ['single select', (values) => ({ number_value: idNamed(values, '---') })],
     ]
     for (const [type, row] of empty) {
       const name = await newField(world, { ...obsolete, type })
@@ -552,7 +562,7 @@ describeTogether('DELETE /rest/field/bug/(field)', (world) => {
     assert.equal((await fieldOf(world.nobody, name)).name, name)
   })
 
-  async function valueRows(name: string): Promise<Json[]> {
+  async function valueRows(name: string) {
     const { id } = await fieldOf(world.ada, name)
     return world.db.query((q) => q.selectFrom('field_values').selectAll().where('field_id', '=', id))
   }

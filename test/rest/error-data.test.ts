@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import { fileBug } from '../support/file-bug.ts'
-import { describeOnEachEngine, type Json, type Reply } from '../support/world.ts'
+import { describeOnEachEngine, type Reply } from '../support/world.ts'
 
-type Case = [sent: Json, reason: string, field: string, values?: Json]
+type Case = [sent: object, reason: string, field: string, values?: object]
 
 const LONG = 'x'.repeat(65_536)
 const user = { what: 'user', ref: 'nobody@x.test' }

@@ -3,11 +3,11 @@ import { before, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { attach } from '../support/attach.ts'
 import { changeBug } from '../support/change-bug.ts'
-import { EventSource } from '../support/event-source.ts'
+import { EventSource, type FeedEvent } from '../support/event-source.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { newType } from '../support/flags.ts'
 import { newProduct } from '../support/new-product.ts'
-import { type Client, describeOnEachEngine, itOnOneEngine, type Json } from '../support/world.ts'
+import { type Client, describeOnEachEngine, itOnOneEngine } from '../support/world.ts'
 
 describeOnEachEngine('GET /rest/event', (world) => {
   before(async () => {
@@ -101,7 +101,7 @@ describeOnEachEngine('GET /rest/event', (world) => {
       const start = await now(world.edna)
       await changeBug(world.sven, id, { estimated_time: 5 })
       await changeBug(world.sven, id, { depends_on: { add: [hidden] }, priority: 'High' })
-      const fields = (events: Json[]) => events.map(({ changes }) => changes.map((it: Json) => it.field_name))
+      const fields = (events: readonly FeedEvent[]) => events.map(({ changes }) => changes.map((it) => it.field_name))
       assert.deepEqual(fields(await eventsFor(world.edna, start)), [['priority']])
       const all = fields(await eventsFor(world.sven, start)).flat()
       assert.ok(all.includes('estimated_time') && all.includes('depends_on') && all.includes('blocks'))
@@ -261,7 +261,7 @@ describeOnEachEngine('GET /rest/event', (world) => {
       for (const who of [person.client, again]) {
         const refused = await stream(who)
         assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '10'])
-        const { code, message } = (await refused.json()) as Json
+        const { code, message } = (await refused.json()) as { code: number; message: string }
         assert.equal(code, 32000)
         assert.match(message, /^You have too many listeners: at most 2 are allowed at once\./)
         const poll = await who.get('/rest/event?wait=5')
@@ -331,6 +331,6 @@ async function bugsInFeedOf(who: Client, after: string): Promise<number[]> {
   return (await eventsFor(who, after)).map(({ bug_id }) => bug_id)
 }
 
-function shape({ type, comment_id, attachment_id, changes }: Json) {
+function shape({ type, comment_id, attachment_id, changes }: FeedEvent) {
   return [type, comment_id !== undefined, attachment_id !== undefined, changes.length]
 }

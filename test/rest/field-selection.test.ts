@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { LOOK_PARAMETERS } from '../../shared/look.ts'
+import type { AnyBody } from '../support/body-types.ts'
 import { cast } from '../support/cast.ts'
 import { everyCall, makeCall } from '../support/every-call.ts'
-import { describeOnEachEngine, describeOnSqlite, type Json } from '../support/world.ts'
+import { describeOnEachEngine, describeOnSqlite } from '../support/world.ts'
 
 /** The objects of an answer to which include_fields and exclude_fields apply: those in its lists, or its only object. */
-function objectsIn(body: Json): object[] {
+function objectsIn(body: AnyBody): object[] {
   // What the caller may do besides is no field of the objects.
   const { may_create: _, ...parts } = body
   return Object.values(parts)

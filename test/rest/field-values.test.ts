@@ -7,7 +7,6 @@ import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { itOnPostgres, randomCases } from '../support/sample.ts'
 import { sure } from '../support/sure.ts'
-import type { Json } from '../support/world.ts'
 import { type Client, describeOnEachEngine, describeOnOneEngine, itOnOneEngine, type World } from '../support/world.ts'
 
 /** All values of a field, with all extra fields. */
@@ -300,9 +299,9 @@ describeOnEachEngine('PUT /rest/field/bug/(field)/values/(value)', (world) => {
       assertRefused(await world.ada.put(path(field, value), { is_active: false }), 400, 32000)
       assert.equal((await world.ada.put(path(field, value), { sort_key: 50 })).status, 200)
     }
-    const [none] = (await world.db.query((q) =>
+    const [none = { id: 0 }] = await world.db.query((q) =>
       q.selectFrom('field_values').select('id').where('name', '=', ''),
-    )) as Json[]
+    )
     assertRefused(await world.ada.put(path('resolution', String(none.id)), { name: 'OPEN' }), 400, 32000)
     assert.equal((await world.ada.put(path('resolution', String(none.id)), { sort_key: 1 })).status, 200)
   })
@@ -477,7 +476,7 @@ describeOnOneEngine('Parameters that name values', (world) => {
       defaultseverity: 'Major',
     })
     assert.equal(status, 200)
-    const added = Object.fromEntries(Object.entries(body.changes).map(([name, it]) => [name, (it as Json).added]))
+    const added = Object.fromEntries(Object.entries(body.changes).map(([name, it]) => [name, it.added]))
     assert.deepEqual(added, {
       defaultopsys: 'Linux',
       defaultplatform: 'PC',

@@ -5,7 +5,7 @@ import { countQueries } from '../support/count-queries.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import type { Client, Json, World } from '../support/world.ts'
+import type { Client, World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -147,8 +147,10 @@ describeTogether.onOneEngine('GET /rest/field/bug', (world) => {
     for (const version of ['1.10', '1.9'])
       await world.ada.post(`/rest/product/${open.name}/version`, { name: version, is_active: version === '1.9' })
     await world.ada.post(`/rest/product/${hidden.name}/milestone`, { name: 'Heist', sort_key: 7 })
-    const of = (list: Json[], product: { name: string }) =>
-      list.filter((value) => value.visibility_values[0] === product.name)
+    const of = <Value extends { visibility_values: readonly string[] }>(
+      list: readonly Value[],
+      product: { name: string },
+    ) => list.filter((value) => value.visibility_values[0] === product.name)
 
     for (const client of [world.nobody, world.stan, world.sven]) {
       assert.deepEqual(of(await valuesOf(client, 'component'), open), [

@@ -8,7 +8,8 @@ import { newAdministratorOf, newMember, setControl } from '../support/new-member
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { itOnPostgres, randomCases } from '../support/sample.ts'
-import { itOnce, itOnOneEngine, type Json, type Reply, type World } from '../support/world.ts'
+import type { SureList } from '../support/sure-list.ts'
+import { itOnce, itOnOneEngine, type Reply, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -39,7 +40,7 @@ async function newType(world: World, more: Record<string, unknown> = {}): Promis
 }
 
 /** All that is stored of a flag type. */
-async function stored(world: World, id: number): Promise<Json> {
+async function stored(world: World, id: number) {
   const { status, body, text } = await world.ada.get(`/rest/flag_type?ids=${id}`)
   assert.equal(status, 200, text)
   return body.flagtypes[0]
@@ -49,7 +50,7 @@ async function countTypes(world: World) {
   return (await world.db.query((q) => q.selectFrom('flag_types').select('id'))).length
 }
 
-function named(list: Json[], name: string) {
+function named<Item extends { name: string }>(list: SureList<Item>, name: string) {
   return list.find((type) => type.name === name)
 }
 
@@ -267,6 +268,7 @@ describeTogether.onOneEngine('GET /rest/flag_type', (world) => {
       exclusions: [{ [other]: ['Core'] }],
     })
     const type = await stored(world, id)
+    const { id: _, target_type: __, ...same } = type
     assert.deepEqual(type, {
       id,
       name,
@@ -283,7 +285,6 @@ describeTogether.onOneEngine('GET /rest/flag_type', (world) => {
       inclusions: [{ [product]: ['UI'] }, other],
       exclusions: [{ [other]: ['Core'] }],
     })
-    const { id: _, target_type: __, ...same } = type
     const { body } = await world.ada.put(`/rest/flag_type/${id}`, same)
     assert.deepEqual(body.flagtypes, [{ id, name, changes: {} }])
   })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import type { BodyAt } from '../support/body-types.ts'
 import { getBugRow } from '../support/bug-rows.ts'
 import { cast } from '../support/cast.ts'
 import { countQueries } from '../support/count-queries.ts'
@@ -8,7 +9,8 @@ import { newMember } from '../support/new-member.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { itOnPostgres } from '../support/sample.ts'
-import { type Client, itOnOneEngine, type Json, type World } from '../support/world.ts'
+import { sure } from '../support/sure.ts'
+import { type Client, itOnOneEngine, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -208,7 +210,7 @@ describeTogether('POST /rest/bug with flags', (world) => {
 interface Changed {
   status: number
   changes: Record<string, { removed: string; added: string }>
-  body: Json
+  body: BodyAt<'PUT', '/rest/bug/1'>
 }
 
 async function put(client: Client, bug: number, change: Record<string, unknown>): Promise<Changed> {
@@ -244,7 +246,7 @@ describeTogether('PUT /rest/bug/(id) with flags', (world) => {
         },
       )
       const { history } = await getBugRow(world, bug)
-      const { who, field, removed, added } = history.at(-1) as Json
+      const { who, field, removed, added } = sure(history.at(-1))
       assert.deepEqual({ who, field, removed, added }, { who: cast.sven.login, field: 'flagtypes.name', ...change })
     },
   )
@@ -351,7 +353,7 @@ describeTogether('PUT /rest/bug/(id) with flags', (world) => {
       await put(world.edna, bug, { flags: [{ name, status: '+' }] })
       assert.deepEqual(await wordsOf(world, bug), [`${name}+`])
       assertRefused(await world.edna.put(`/rest/bug/${bug}`, { flags: [{ name, status: '?', new: true }] }), 400, 32000)
-      const [{ id }] = (await flagsOf(world, bug)) as [Json]
+      const [{ id }] = await flagsOf(world, bug)
       await put(world.edna, bug, {
         flags: [
           { id, status: 'X' },
@@ -464,7 +466,7 @@ describeTogether('PUT /rest/bug/(id) with flags', (world) => {
     await put(world.sven, bugs[0] as number, { ids: bugs, flags: [{ name, status: '+' }] })
     for (const [index, bug] of bugs.entries()) {
       assert.deepEqual(await wordsOf(world, bug), [`${name}+`])
-      const { removed, added } = (await getBugRow(world, bug)).history.at(-1) as Json
+      const { removed, added } = sure((await getBugRow(world, bug)).history.at(-1))
       assert.deepEqual({ removed, added }, { removed: index === 0 ? '' : `${name}?`, added: `${name}+` })
     }
   })

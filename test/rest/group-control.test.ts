@@ -7,7 +7,8 @@ import { newAdministratorOf, newMember, setControl } from '../support/new-member
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { itOnPostgres, randomCases } from '../support/sample.ts'
-import { describeOnEachEngine, describeOnOneEngine, type Json, type World } from '../support/world.ts'
+import type { SureList } from '../support/sure-list.ts'
+import { describeOnEachEngine, describeOnOneEngine, type World } from '../support/world.ts'
 
 const NOTHING = {
   entry: false,
@@ -209,7 +210,7 @@ describeOnOneEngine('a group control that changes', (world) => {
     for (const id of bugs) {
       const bug = await getBugRow(world, id)
       assert.deepEqual(bug.groups, [group.name, 'security'].sort())
-      const [{ who, at, field, removed, added }, ...more] = bug.history as [Json]
+      const [{ who, at, field, removed, added }, ...more] = bug.history as SureList<(typeof bug.history)[number]>
       assert.deepEqual([who, field, removed, added, more], [cast.ada.login, 'groups', '', group.name, []])
       assert.equal(bug.changed_at, at)
       assert.ok(at > LONG_AGO)
@@ -238,7 +239,7 @@ describeOnOneEngine('a group control that changes', (world) => {
     assert.equal(body.bugs_changed, 1)
     const bug = await getBugRow(world, inGroup)
     assert.deepEqual(bug.groups, ['security'])
-    const [{ field, removed, added, at }] = bug.history as [Json]
+    const [{ field, removed, added, at }] = bug.history as SureList<(typeof bug.history)[number]>
     assert.deepEqual([field, removed, added, at], ['groups', group.name, '', bug.changed_at])
     assert.deepEqual((await getBugRow(world, outside)).history, [])
     assert.deepEqual((await getBugRow(world, elsewhere)).groups, [group.name])
@@ -306,7 +307,7 @@ describeOnOneEngine('a group that products use', (world) => {
     await world.ada.put(`/rest/group/${group.name}`, { is_active: true })
     const bug = await getBugRow(world, filedMeanwhile)
     assert.deepEqual(bug.groups, [group.name])
-    const [{ who, field, removed, added, at }] = bug.history as [Json]
+    const [{ who, field, removed, added, at }] = bug.history as SureList<(typeof bug.history)[number]>
     assert.deepEqual([who, field, removed, added], [cast.ada.login, 'groups', '', group.name])
     assert.equal(at, bug.changed_at)
     assert.deepEqual((await getBugRow(world, had)).changed_at, LONG_AGO)

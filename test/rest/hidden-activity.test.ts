@@ -9,7 +9,6 @@ import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { itOnPostgres } from '../support/sample.ts'
 import { sure } from '../support/sure.ts'
-import type { Json } from '../support/world.ts'
 import { describeOnEachEngine, itOnOneEngine, type World } from '../support/world.ts'
 
 const FILE = { data: 'aGVsbG8=', file_name: 'a.txt', summary: 'A file', content_type: 'text/plain' }
@@ -21,7 +20,7 @@ async function spammer(world: World) {
   const own = [await fileBug(user.client, { summary: 'Buy' }), await fileBug(user.client, { summary: 'Buy more' })]
   await user.client.post(`/rest/bug/${other}/comment`, { comment: 'Buy here' })
   await user.client.post(`/rest/bug/${other}/attachment`, FILE)
-  const path = `/rest/user/${user.id}/activity`
+  const path = `/rest/user/${user.id}/activity` as const
   return { ...user, other, own, path }
 }
 
@@ -32,7 +31,7 @@ async function flagsOn(world: World, attachment: number) {
 /** A bug with an attachment of a new user. Both have flags of others, and their types exist only in the product. */
 async function flaggedActivity(world: World) {
   const made = await world.newUser()
-  const user = { ...made, path: `/rest/user/${made.id}/activity` }
+  const user = { ...made, path: `/rest/user/${made.id}/activity` as const }
   const [{ name: product }, bin, { name: third }] = [
     await newProduct(world),
     await newProduct(world),
@@ -136,7 +135,7 @@ describeOnEachEngine('What a user wrote', (world) => {
     assert.deepEqual([left.status, (await flagsOf(world, bug)).length], ['+', 0], 'only the granted flag stays')
     assert.deepEqual(await restore(id), { id, bugs: 1, comments: 2, attachments: 1, is_enabled: false })
     const after = { bug: await flagsOf(world, bug), attachment: await flagsOn(world, attachment) }
-    const times = ({ modification_date: _, ...flag }: Json) => flag
+    const times = ({ modification_date: _, ...flag }: { modification_date: string }) => flag
     assert.deepEqual(
       [after.bug.map(times), after.attachment.map(times)],
       [before.bug.map(times), before.attachment.map(times)],
@@ -205,10 +204,7 @@ describeOnEachEngine('What a user wrote', (world) => {
     const step = (await world.ada.post(`${user.path}/hide`)).body
     await user.client.post(`/rest/bug/${user.other}/comment`, { comment: '\u{1f41e}\u{1f41e}\u{1f41e}' })
     const all = (await world.ada.get(`${user.path}?text_length=2`)).body
-    assert.deepEqual(all.comments.map(({ text, is_hidden }: Json) => [text, is_hidden]).at(-1), [
-      '\u{1f41e}\u{1f41e}',
-      false,
-    ])
+    assert.deepEqual(all.comments.map(({ text, is_hidden }) => [text, is_hidden]).at(-1), ['\u{1f41e}\u{1f41e}', false])
     const { hidden, ...left } = (await world.ada.get(`${user.path}?unhidden=1&text_length=0`)).body
     assert.deepEqual([left.bugs.length, left.comments.length, left.attachments.length], [2, 1, 0])
     assert.deepEqual([hidden[0].who, hidden[0].restored_by, hidden[0].restored_at], [cast.ada.login, null, null])

@@ -5,7 +5,7 @@ import { changeBug, historyOf } from '../support/change-bug.ts'
 import { fileBug, newBug, readBug, readField } from '../support/file-bug.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
 import { sampledOn } from '../support/sample.ts'
-import { type Client, describeOnEachEngine, itOnOneEngine, type Json } from '../support/world.ts'
+import { type Client, describeOnEachEngine, itOnOneEngine, type Reply } from '../support/world.ts'
 
 /*
  * Values of select fields that are shown only with something that the caller may not see, directly or through other fields. To users
@@ -38,7 +38,7 @@ describeOnEachEngine('a value that is shown only with something hidden', (world)
     await newField('cf_chain', shownWith('cf_product', SECRET))
   })
 
-  async function made(path: string, body: object) {
+  async function made<const Path extends string>(path: Path, body: object) {
     const reply = await world.ada.post(path, body)
     assert.equal(reply.status, 201, reply.text)
     return reply.body
@@ -48,7 +48,7 @@ describeOnEachEngine('a value that is shown only with something hidden', (world)
     made('/rest/field/bug', { name, display_name: name, is_on_bug_entry: true, ...more })
 
   /** The answer to a request about the hidden value, and about one that does not exist, with that name in both. */
-  async function alike(ask: (value: string) => Promise<Json>) {
+  async function alike<Body>(ask: (value: string) => Promise<Reply<Body>>) {
     const [hidden, missing] = [await ask(SECRET), await ask(MISSING)]
     assert.equal(hidden.text.replaceAll(SECRET, MISSING), missing.text)
     assert.equal(hidden.status, missing.status)

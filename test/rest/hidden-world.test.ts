@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import fc from 'fast-check'
 import { newFile } from '../support/attach.ts'
+import type { AnyBody } from '../support/body-types.ts'
 import { cast } from '../support/cast.ts'
 import { changeBug } from '../support/change-bug.ts'
 import { readComments } from '../support/discussion.ts'
@@ -10,7 +11,7 @@ import { setControl } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
 import { isEveryCombination, randomCases } from '../support/sample.ts'
 import { Twins } from '../support/twins.ts'
-import { type Client, describeOnEachEngine, type Json, type Reply, World } from '../support/world.ts'
+import { type Client, describeOnEachEngine, type Reply, World } from '../support/world.ts'
 
 /*
  * Two servers: the full one has hidden bugs, private comments and private attachments, the bare one has the same data without them. A user
@@ -269,7 +270,7 @@ function linking(bug: OpenBug, secret: HiddenBug, what: 'add' | 'remove') {
 }
 
 /** The response of a write without the time of the change. */
-function withoutChangeTime(body: Json): Json {
+function withoutChangeTime(body: AnyBody): unknown {
   return JSON.parse(JSON.stringify(body, (key, value) => (key === 'last_change_time' ? undefined : value)))
 }
 
@@ -298,7 +299,7 @@ const OTHER_QUESTIONS = [
 ]
 
 /** An answer without what has to differ. */
-function neutral({ status, body, headers }: Reply, bug: OpenBug | undefined): Json {
+function neutral({ status, body, headers }: Reply, bug: OpenBug | undefined): object {
   const shown = JSON.parse(JSON.stringify(body), (key, value) => {
     if (bug?.isStirred && key === 'last_change_time') return undefined
     if (bug?.hasGaps && key === 'comments' && Array.isArray(value)) return renumbered(value)
@@ -308,7 +309,7 @@ function neutral({ status, body, headers }: Reply, bug: OpenBug | undefined): Js
 }
 
 /** The numbers of comments grow, and that is all that is left of them. */
-function renumbered(comments: Json[]): Json[] {
+function renumbered<Comment extends { count: number }>(comments: readonly Comment[]): Comment[] {
   const counts = comments.map(({ count }) => count)
   assert.deepEqual(
     counts,

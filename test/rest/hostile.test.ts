@@ -3,6 +3,7 @@ import { before, it } from 'node:test'
 import fc from 'fast-check'
 import type { Call } from '../../src/access/call.ts'
 import { anyText } from '../support/any-text.ts'
+import type { JsonSchema } from '../support/body-types.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { everyCall, makeCall } from '../support/every-call.ts'
 import { rawRequest } from '../support/raw-http.ts'
@@ -12,7 +13,6 @@ import {
   describeOnEachEngine,
   describeOnOneEngine,
   describeOnSqlite,
-  type Json,
   type Logged,
   type Reply,
   type World,
@@ -522,8 +522,8 @@ describeOnEachEngine('whatever may come', (world) => {
     fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: rest })
 
   /** A value of the kind that the parameter wants, but for one in so many. */
-  function valueFor(place: string, schema: Json, wrong: number): fc.Arbitrary<unknown> {
-    const within = (part: Json) => valueFor(place, part, wrong)
+  function valueFor(place: string, schema: JsonSchema, wrong: number): fc.Arbitrary<unknown> {
+    const within = (part: JsonSchema) => valueFor(place, part, wrong)
     if (schema.anyOf) return fc.oneof(...schema.anyOf.map(within))
     return mostly(ofKind(), anything, wrong)
 
@@ -531,7 +531,7 @@ describeOnEachEngine('whatever may come', (world) => {
       if (schema.type === 'array') return fc.array(within(schema.items ?? {}), { maxLength: 2 })
       if (schema.properties)
         return fc.record(
-          mapped(schema.properties as Record<string, Json>, (part, name) => valueFor(name, part, wrong)),
+          mapped(schema.properties as Record<string, JsonSchema>, (part, name) => valueFor(name, part, wrong)),
           { requiredKeys: [] },
         )
       if (schema.format === 'date-time') return fc.constantFrom('2026-01-31', '2047-01-31T12:00:00Z', '1999-12-31')

@@ -6,7 +6,7 @@ import { cast } from '../support/cast.ts'
 import { countQueries } from '../support/count-queries.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnOneEngine, type Json, type World } from '../support/world.ts'
+import { describeOnOneEngine, type World } from '../support/world.ts'
 
 const PATH = '/rest/bug_user_last_visit'
 
@@ -29,8 +29,8 @@ async function backdate(world: World, login: string, bugId: number, at: string) 
   )
 }
 
-function idsIn(body: Json): number[] {
-  return body.map((visit: Json) => visit.id)
+function idsIn(body: readonly { id: number }[]): number[] {
+  return body.map((visit) => visit.id)
 }
 
 describeOnOneEngine('POST /rest/bug_user_last_visit', (world) => {

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { TSchema } from '@sinclair/typebox'
+import type { JsonSchema } from '../support/body-types.ts'
 import { cast } from '../support/cast.ts'
 import { everyCall, makeCall } from '../support/every-call.ts'
-import { describeOnSqlite, type Json } from '../support/world.ts'
+import { describeOnSqlite } from '../support/world.ts'
 
 /** Every list and every object with free names in a schema, with where it stands. */
-function listsIn(schema: TSchema | Json, place: readonly string[] = []): { place: readonly string[]; schema: Json }[] {
-  if (schema.anyOf !== undefined) return schema.anyOf.flatMap((one: Json) => listsIn(one, place))
+function listsIn(
+  schema: TSchema | JsonSchema,
+  place: readonly string[] = [],
+): { place: readonly string[]; schema: JsonSchema }[] {
+  if (schema.anyOf !== undefined) return schema.anyOf.flatMap((one: JsonSchema) => listsIn(one, place))
   if (schema.type === 'array') return [{ place, schema }, ...listsIn(schema.items, [...place, '[]'])]
   if (schema.patternProperties !== undefined)
     return [
@@ -108,9 +112,9 @@ describeOnSqlite('a list that is longer than its maximum', (world) => {
   })
 })
 
-function itemFor(schema: Json, index: number): unknown {
-  const kinds: Json[] = schema.anyOf ?? [schema]
-  const [{ type }] = kinds as [Json]
+function itemFor(schema: JsonSchema, index: number): unknown {
+  const kinds: JsonSchema[] = schema.anyOf ?? [schema]
+  const [{ type }] = kinds as [JsonSchema]
   if (type === 'integer') return index + 1
   return type === 'string' ? `item${index}` : {}
 }

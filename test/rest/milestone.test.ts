@@ -7,8 +7,9 @@ import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { itOnPostgres, randomCases } from '../support/sample.ts'
+import { sure } from '../support/sure.ts'
 import { testWhoMayChange } from '../support/who-may-change.ts'
-import type { Json, World } from '../support/world.ts'
+import type { World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -87,7 +88,7 @@ describeTogether.onOneEngine('POST /rest/product/(product)/milestone', (world) =
 describeTogether.onOneEngine('PUT /rest/product/(product)/milestone/(milestone)', (world) => {
   it('changes a milestone; bugs and the product’s default follow its new name', async () => {
     const { name: product } = await newProduct(world)
-    const [{ id }] = (await milestonesOf(world, product)) as [Json]
+    const [{ id }] = await milestonesOf(world, product)
     const bug = await insertBug(world, { product, component: 'Core' })
     const wanted = { name: 'Future', sort_key: -1 }
     const { status, body } = await world.ada.put(`/rest/product/${product}/milestone/---`, wanted)
@@ -145,7 +146,7 @@ describeTogether.onOneEngine('DELETE /rest/product/(product)/milestone/(mileston
       assert.equal(bug?.milestone, '---')
       const [entry, ...more] = bug?.history ?? []
       assert.deepEqual(more, [])
-      const { who, at, field, removed, added } = entry as Json
+      const { who, at, field, removed, added } = sure(entry)
       assert.deepEqual([who, field, removed, added], [administrator.login, 'target_milestone', 'M1', '---'])
       assert.equal(at, bug?.changed_at)
       assert.ok(at > long_ago)

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { errorNumbers } from '../../src/platform/errors.ts'
+import type { JsonSchema } from '../support/body-types.ts'
 import { cast } from '../support/cast.ts'
 import { everyCall } from '../support/every-call.ts'
 import { sampled } from '../support/sample.ts'
-import { describeOnOneEngine, describeOnSqlite, type Json } from '../support/world.ts'
+import { describeOnOneEngine, describeOnSqlite } from '../support/world.ts'
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 
@@ -16,16 +17,16 @@ interface Operation {
   title: string
   path: string
   method: string
-  it: Json
+  it: JsonSchema
 }
 
 describeOnSqlite('the OpenAPI document', (world) => {
-  let document: Json
+  let document: JsonSchema
   let operations: Operation[]
   before(async () => {
     document = (await world.nobody.get('/rest/openapi.json')).body
-    operations = Object.entries(document.paths as Record<string, Json>).flatMap(([path, item]) =>
-      Object.entries(item as Record<string, Json>).map(([method, it]) => ({
+    operations = Object.entries(document.paths as Record<string, JsonSchema>).flatMap(([path, item]) =>
+      Object.entries(item as Record<string, JsonSchema>).map(([method, it]) => ({
         title: `${method} ${path}`,
         path,
         method,
@@ -59,19 +60,19 @@ describeOnSqlite('the OpenAPI document', (world) => {
   it('says of every value what it is', () => {
     const SAID = ['type', '$ref', 'anyOf', 'oneOf', 'allOf', 'enum', 'const', 'not']
     const unknown: string[] = []
-    const checkSchema = (schema: Json, at: string) => {
+    const checkSchema = (schema: JsonSchema, at: string) => {
       if (!SAID.some((word) => word in schema)) unknown.push(at)
       const named = { ...schema.properties, ...schema.patternProperties }
       for (const [name, value] of Object.entries(named)) checkSchema(value, `${at}.${name}`)
       const more = [schema.items, schema.additionalProperties].filter((it) => typeof it === 'object')
       for (const value of [...more, ...(schema.anyOf ?? []), ...(schema.allOf ?? [])]) checkSchema(value, `${at}[]`)
     }
-    const walk = (node: Json, at: string) => {
+    const walk = (node: JsonSchema, at: string) => {
       if (typeof node !== 'object' || node === null) return
       for (const [name, value] of Object.entries(node)) {
         if (name === 'schema') checkSchema(value, at)
         else if (name === 'schemas')
-          for (const [title, schema] of Object.entries(value as Json)) checkSchema(schema, title)
+          for (const [title, schema] of Object.entries(value as JsonSchema)) checkSchema(schema, title)
         else if (!name.startsWith('example')) walk(value, `${at}/${name}`)
       }
     }
@@ -81,7 +82,7 @@ describeOnSqlite('the OpenAPI document', (world) => {
 
   it('names all fields of a response, so that none is returned that is not described', () => {
     const open: string[] = []
-    const checkSchema = (schema: Json, at: string) => {
+    const checkSchema = (schema: JsonSchema, at: string) => {
       if (schema.properties !== undefined && schema.additionalProperties !== false) open.push(at)
       for (const [name, value] of Object.entries(schema.properties ?? {})) checkSchema(value, `${at}.${name}`)
       for (const value of [schema.items, ...(schema.anyOf ?? [])].filter(Boolean)) checkSchema(value, `${at}[]`)
@@ -144,7 +145,9 @@ describeOnSqlite('the OpenAPI document', (world) => {
         if (param.in === 'path') assert.equal(param.required, true)
       }
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
-      const described = it.parameters.filter((param: Json) => param.in === 'path').map((param: Json) => param.name)
+      const described = it.parameters
+        .filter((param: JsonSchema) => param.in === 'path')
+        .map((param: JsonSchema) => param.name)
       assert.deepEqual(described.sort(), inPath, title)
     }
   })
@@ -152,7 +155,7 @@ describeOnSqlite('the OpenAPI document', (world) => {
   it('has every parameter that a call reads', () => {
     for (const { call, title } of described) {
       const it = operationOf(call.path, call.method)
-      const inQuery = it.parameters.map((param: Json) => param.name)
+      const inQuery = it.parameters.map((param: JsonSchema) => param.name)
       const inBody = Object.keys(it.requestBody?.content['application/json'].schema.properties ?? {})
       for (const name of Object.keys(call.params).filter((name) => name !== '(name)'))
         assert.ok(inQuery.includes(name) || inBody.includes(name), `${title} reads ${name}`)
@@ -165,7 +168,7 @@ describeOnSqlite('the OpenAPI document', (world) => {
     ajv.addKeyword('components')
     ajv.addSchema({ $id: 'openapi', components: document.components }, 'openapi')
     const compiled = new Set<string>()
-    const usable = (schema: Json) => {
+    const usable = (schema: JsonSchema) => {
       const text = JSON.stringify(schema).replaceAll('"#/', '"openapi#/')
       if (compiled.has(text)) return
       ajv.compile(JSON.parse(text))
@@ -181,10 +184,10 @@ describeOnSqlite('the OpenAPI document', (world) => {
         statuses.some((status) => /^20\d$/.test(status)),
         title,
       )
-      for (const response of Object.values(it.responses as Record<string, Json>)) {
+      for (const response of Object.values(it.responses as Record<string, JsonSchema>)) {
         assert.ok(response.description)
         if (!used.has(operation)) continue
-        for (const { schema } of Object.values(response.content as Record<string, Json>)) usable(schema)
+        for (const { schema } of Object.values(response.content as Record<string, JsonSchema>)) usable(schema)
       }
       if (!used.has(operation)) continue
       for (const { schema } of it.parameters) usable(schema)
@@ -221,7 +224,7 @@ describeOnSqlite('the OpenAPI document', (world) => {
   it('names the header Idempotency-Key exactly for the calls that it repeats', () => {
     for (const { call, title } of described) {
       const { parameters } = operationOf(call.path, call.method)
-      const isNamed = parameters.some(({ name }: Json) => name === 'Idempotency-Key')
+      const isNamed = parameters.some(({ name }: JsonSchema) => name === 'Idempotency-Key')
       assert.equal(isNamed, call.idempotency === 'once', title)
     }
   })
@@ -229,9 +232,11 @@ describeOnSqlite('the OpenAPI document', (world) => {
   it('types JSON alone, names the headers that calls read, and describes every tag', () => {
     for (const { title, it } of operations) {
       const [success] =
-        Object.entries(it.responses as Record<string, Json>).find(([status]) => status.startsWith('2')) ?? []
+        Object.entries(it.responses as Record<string, JsonSchema>).find(([status]) => status.startsWith('2')) ?? []
       assert.equal(Object.keys(it.responses[success ?? ''].content).length, 1, title)
-      const headers = it.parameters.filter((param: Json) => param.in === 'header').map((param: Json) => param.name)
+      const headers = it.parameters
+        .filter((param: JsonSchema) => param.in === 'header')
+        .map((param: JsonSchema) => param.name)
       const readsIfMatch = [
         'put /rest/bug/{ref}',
         'put /rest/bug/update',
@@ -243,7 +248,7 @@ describeOnSqlite('the OpenAPI document', (world) => {
       assert.equal(headers.includes('If-Match'), readsIfMatch, title)
       if (it.requestBody) assert.equal(typeof it.requestBody.required, 'boolean', title)
     }
-    const tags = new Map(document.tags.map((tag: Json) => [tag.name, tag.description]))
+    const tags = new Map(document.tags.map((tag: JsonSchema) => [tag.name, tag.description]))
     for (const { it } of operations) assert.match(String(tags.get(it.tags[0])), /^[A-Z].*\.$/, it.tags[0])
   })
 
@@ -251,18 +256,18 @@ describeOnSqlite('the OpenAPI document', (world) => {
     for (const [, pointer] of JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g)) {
       const path = (pointer ?? '').replace(/^#\//, '').split('/')
       assert.ok(
-        path.reduce((part: Json, name) => part?.[name], document),
+        path.reduce((part: JsonSchema, name) => part?.[name], document),
         pointer,
       )
     }
     const schemes = Object.keys(document.components.securitySchemes)
     for (const option of document.security) for (const name of Object.keys(option)) assert.ok(schemes.includes(name))
-    for (const scheme of Object.values(document.components.securitySchemes as Record<string, Json>))
+    for (const scheme of Object.values(document.components.securitySchemes as Record<string, JsonSchema>))
       assert.ok(scheme.type === 'apiKey' ? scheme.in && scheme.name : scheme.type === 'http' && scheme.scheme)
   })
 
   it('says of the ways to sign in what is true', async () => {
-    for (const scheme of Object.values(document.components.securitySchemes as Record<string, Json>)) {
+    for (const scheme of Object.values(document.components.securitySchemes as Record<string, JsonSchema>)) {
       if (scheme.name === 'token') continue
       const key = cast.rhea.apiKey
       const reply =
@@ -281,7 +286,7 @@ describeOnSqlite('the OpenAPI document', (world) => {
     assert.equal(headers.get('access-control-allow-origin'), '*')
   })
 
-  function operationOf(path: string, method: string): Json {
+  function operationOf(path: string, method: string): JsonSchema {
     const shape = `${method.toLowerCase()} /rest${path.replace(/:\w+/g, '{}')}`
     return operations.find(({ title }) => title.replace(/\{\w+\}/g, '{}') === shape)?.it
   }

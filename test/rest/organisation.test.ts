@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
+import type { BodyAt } from '../support/body-types.ts'
 import {
   CLOSED,
   classifications,
@@ -16,16 +17,11 @@ import {
   transitions,
 } from '../support/harbour.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnOneEngine, itOnOneEngine, type Json, type World } from '../support/world.ts'
+import { type Client, describeOnOneEngine, itOnOneEngine, type Reply, type World } from '../support/world.ts'
 
 /** Sets up all of it through the calls, as a user would who has an API key and nothing else. */
 async function setUp(world: World) {
   const { ada } = world
-  const made = async (reply: Promise<{ status: number; text: string; body: Json }>) => {
-    const { status, text, body } = await reply
-    assert.ok(status === 200 || status === 201, text)
-    return body
-  }
   await made(ada.put('/rest/parameters', { useclassification: 1 }))
   for (const classification of classifications) await made(ada.post('/rest/classification', classification))
   for (const { name, user_regexp = '', members = [], is_bug_group = true } of groups) {
@@ -37,7 +33,7 @@ async function setUp(world: World) {
   for (const { name, people: [first, last] = [1, 0] } of groups)
     for (let number = first; number <= last; number++)
       await made(ada.put(`/rest/user/${loginOf(number)}`, { groups: { add: [name] } }))
-  for (const product of products) await setUpProduct(world, product, made)
+  for (const product of products) await setUpProduct(world, product)
   await made(ada.delete('/rest/product/TestProduct'))
   for (const status of statuses) await made(ada.post('/rest/field/bug/bug_status/values', status))
   await made(ada.put('/rest/workflow', { transitions }))
@@ -45,11 +41,14 @@ async function setUp(world: World) {
   for (const flagType of flagTypes) await made(ada.post('/rest/flag_type', flagType))
 }
 
-async function setUpProduct(
-  { ada }: World,
-  product: (typeof products)[number],
-  made: (reply: Promise<{ status: number; text: string; body: Json }>) => Promise<Json>,
-) {
+/** The body of a response that must be a success. */
+async function made<Body>(reply: Promise<Reply<Body>>): Promise<Body> {
+  const { status, text, body } = await reply
+  assert.ok(status === 200 || status === 201, text)
+  return body
+}
+
+async function setUpProduct({ ada }: World, product: (typeof products)[number]) {
   const { versions, milestones, components, controls, ...own } = product
   const path = `/rest/product/${encodeURIComponent(product.name)}`
   await made(ada.post('/rest/product', { ...own, version: versions[0] }))
@@ -109,13 +108,13 @@ describeOnOneEngine('an organisation that was set up through the calls', (world)
     return world.as({ 'X-TRACKER-API-KEY': body.api_key })
   }
 
-  async function get(client: Client, path: string): Promise<Json> {
+  async function get<const Path extends string>(client: Client, path: Path): Promise<BodyAt<'GET', Path>> {
     const { status, body, text } = await client.get(path)
     assert.equal(status, 200, text)
     return body
   }
 
-  const names = (items: Json[]) => items.map(({ name }) => name)
+  const names = (items: readonly { name: string }[]) => items.map(({ name }) => name)
 
   for (const who of ['administrator', 'member', 'otherUser'] as const) {
     const reader = readers[who]
@@ -123,7 +122,7 @@ describeOnOneEngine('an organisation that was set up through the calls', (world)
 
     it(`shows the ${who} classifications with the products that they see`, async () => {
       const { classifications: found } = await get(reader.client, '/rest/classification')
-      const shown = found.map((it: Json) => [it.name, it.description, it.sort_key, names(it.products)])
+      const shown = found.map((it) => [it.name, it.description, it.sort_key, names(it.products)])
       const expected = classifications.map(({ name, description, sort_key }) => [
         name,
         description,
@@ -138,7 +137,7 @@ describeOnOneEngine('an organisation that was set up through the calls', (world)
       const { products: found } = await get(reader.client, '/rest/product?include_fields=_all')
       assert.deepEqual(names(found), names([...seen]))
       for (const product of seen) {
-        const shown = found.find((it: Json) => it.name === product.name)
+        const shown = found.find((it) => it.name === product.name)
         const { description, classification, is_active, has_unconfirmed, default_milestone, default_version } = shown
         assert.deepEqual(
           { description, classification, is_active, has_unconfirmed, default_milestone, default_version },
@@ -153,11 +152,11 @@ describeOnOneEngine('an organisation that was set up through the calls', (world)
         )
         assert.deepEqual(names(shown.versions).sort(), [...product.versions].sort())
         assert.deepEqual(
-          shown.milestones.map((it: Json) => [it.name, it.sort_key]),
+          shown.milestones.map((it) => [it.name, it.sort_key]),
           [['---', 0] as const, ...product.milestones].sort(([a, x], [b, y]) => x - y || (a < b ? -1 : 1)),
         )
         assert.deepEqual(
-          shown.components.map((it: Json) => ({
+          shown.components.map((it) => ({
             name: it.name,
             description: it.description,
             people: [it.default_assigned_to, it.default_qa_contact],
@@ -177,8 +176,7 @@ describeOnOneEngine('an organisation that was set up through the calls', (world)
 
     it(`returns to the ${who} the products to search in and to file against`, async () => {
       const { products: all } = await get(world.ada, '/rest/product?include_fields=id,name')
-      const idsWhere = (isIn: (name: string) => boolean) =>
-        all.filter(({ name }: Json) => isIn(name)).map(({ id }: Json) => id)
+      const idsWhere = (isIn: (name: string) => boolean) => all.filter(({ name }) => isIn(name)).map(({ id }) => id)
       assert.deepEqual((await get(reader.client, '/rest/product_selectable')).ids, idsWhere(reader.sees))
       assert.deepEqual((await get(reader.client, '/rest/product_accessible')).ids, idsWhere(reader.sees))
       assert.deepEqual((await get(reader.client, '/rest/product_enterable')).ids, idsWhere(reader.enters))
@@ -186,10 +184,10 @@ describeOnOneEngine('an organisation that was set up through the calls', (world)
 
     it(`returns to the ${who} only the fields and values that they may see`, async () => {
       const { fields: found } = await get(reader.client, '/rest/field/bug')
-      const custom = found.filter(({ is_custom }: Json) => is_custom)
+      const custom = found.filter(({ is_custom }) => is_custom)
       assert.deepEqual(names(custom), names(fields))
       for (const field of fields) {
-        const shown = custom.find(({ name }: Json) => name === field.name)
+        const shown = custom.find(({ name }) => name === field.name)
         const { type, display_name, is_mandatory, is_on_bug_entry, visibility_field, visibility_values, value_field } =
           shown
         const isOfProducts = field.visibility_field === 'product'
@@ -208,28 +206,28 @@ describeOnOneEngine('an organisation that was set up through the calls', (world)
         const values = (field.values ?? []).map((it) => (typeof it === 'string' ? { name: it } : it))
         const expected = values.map((it) => [it.name, 'visibility_values' in it ? it.visibility_values : []])
         assert.deepEqual(
-          shown.values.map((it: Json) => [it.name, it.visibility_values]),
+          shown.values.map((it) => [it.name, it.visibility_values]),
           field.type === 2 ? [['---', []], ...expected] : expected,
         )
       }
-      const componentsShown = found.find(({ name }: Json) => name === 'component').values
+      const componentsShown = found.find(({ name }) => name === 'component').values
       assert.deepEqual(
-        componentsShown.map((it: Json) => `${it.visibility_values} ${it.name}`).sort(),
+        componentsShown.map((it) => `${it.visibility_values} ${it.name}`).sort(),
         seen.flatMap(({ name, components }) => components.map(([component]) => `${name} ${component}`)).sort(),
       )
       for (const [field, part] of [
         ['version', 'versions'],
         ['target_milestone', 'milestones'],
       ] as const) {
-        const shown = found.find(({ name }: Json) => name === field).values
-        const productsShown = new Set(shown.flatMap((it: Json) => it.visibility_values))
+        const shown = found.find(({ name }) => name === field).values
+        const productsShown = new Set(shown.flatMap((it) => it.visibility_values))
         assert.deepEqual([...productsShown].sort(), names([...seen]).sort(), part)
       }
     })
 
     it(`shows the ${who} what flags they can set where`, async () => {
       for (const product of seen) {
-        const path = `/rest/flag_type/${encodeURIComponent(product.name)}`
+        const path = `/rest/flag_type/${encodeURIComponent(product.name)}` as const
         for (const [component] of product.components) {
           const { bug, attachment } = await get(reader.client, `${path}/${component}`)
           assert.deepEqual(
@@ -237,19 +235,19 @@ describeOnOneEngine('an organisation that was set up through the calls', (world)
             flagTypesIn(product.name, component),
             `${product.name}/${component}`,
           )
-          const signOff = bug.find(({ name }: Json) => name === 'sign-off')
+          const signOff = bug.find(({ name }) => name === 'sign-off')
           if (signOff) assert.deepEqual(signOff.values, reader.isCrew ? ['X', '?', '+', '-'] : ['X', '?'])
         }
       }
       const { bug } = await get(reader.client, '/rest/flag_type/Ferry')
-      assert.deepEqual(bug.find(({ name }: Json) => name === 'sign-off').exclusions, ['Galley'])
+      assert.deepEqual(bug.find(({ name }) => name === 'sign-off').exclusions, ['Galley'])
     })
 
     itOnOneEngine(world, `shows the ${who} the workflow that was chosen`, async () => {
       assert.deepEqual((await get(reader.client, '/rest/workflow')).transitions, transitions)
       const [{ values }] = (await get(reader.client, '/rest/field/bug/bug_status')).fields
       assert.deepEqual(
-        values.map(({ name, is_open }: Json) => [name, is_open]),
+        values.map(({ name, is_open }) => [name, is_open]),
         [
           [null, true],
           ['UNCONFIRMED', true],
@@ -310,7 +308,7 @@ describeOnOneEngine('an organisation that was set up through the calls', (world)
       assert.deepEqual(logins, membersOf(name), name)
       assert.equal(is_bug_group, groups.find((it) => it.name === name)?.is_bug_group === false ? 0 : 1)
     }
-    const everybody = new Set(found.flatMap(({ membership }: Json) => names(membership)))
+    const everybody = new Set(found.flatMap(({ membership }) => names(membership)))
     assert.equal([...everybody].filter((login) => /^p\d\d@/.test(String(login))).length, 39)
     assert.ok(!everybody.has(loginOf(PEOPLE)))
     const mine = await get(readers.member.client, '/rest/whoami')
@@ -374,6 +372,6 @@ describeOnOneEngine('an organisation that was set up through the calls', (world)
       names(found),
       products.map(({ name }) => name).filter((name) => name !== SECRET),
     )
-    assert.equal(found.find((it: Json) => it.name === 'Ferry').components.length, 3)
+    assert.equal(found.find((it) => it.name === 'Ferry').components.length, 3)
   })
 })

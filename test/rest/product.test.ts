@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import type { Query } from '../support/body-types.ts'
 import { insertBug, readBugRow } from '../support/bug-rows.ts'
 import { cast } from '../support/cast.ts'
 import { countQueries } from '../support/count-queries.ts'
 import { newAdministratorOf, newMember, setControl } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { inOneWorld } from '../support/one-world.ts'
-import { assertRefused } from '../support/refusal.ts'
+import { assertRefused, outcomesOf } from '../support/refusal.ts'
 import { itOnPostgres } from '../support/sample.ts'
 import { sure } from '../support/sure.ts'
-import { itOnOneEngine, type Json, type World } from '../support/world.ts'
+import { itOnOneEngine, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -21,17 +22,20 @@ async function idsIn(world: World, list: string, client = world.nobody): Promise
   return body.ids
 }
 
-async function read(world: World, query: string, client = world.ada): Promise<Json[]> {
+/** A query that can begin with the name of a product. */
+type ProductQuery = Query | `/${string}`
+
+async function read(world: World, query: ProductQuery, client = world.ada) {
   const { status, body, text } = await client.get(`/rest/product${query}`)
   assert.equal(status, 200, text)
   return body.products
 }
 
-function namesOf(items: Json[]): string[] {
+function namesOf(items: readonly { name: string }[]): string[] {
   return items.map((item) => item.name)
 }
 
-async function allProducts(world: World): Promise<Json[]> {
+async function allProducts(world: World) {
   return read(world, '')
 }
 
@@ -49,15 +53,15 @@ describeTogether.onOneEngine('a fresh installation', (world) => {
     assert.equal(id, 1)
     assert.ok(description.length > 20)
     assert.deepEqual(
-      versions.map(({ id: _, ...version }: Json) => version),
+      versions.map(({ id: _, ...version }) => version),
       [{ name: 'unspecified', sort_key: 0, is_active: true }],
     )
     assert.deepEqual(
-      milestones.map(({ id: _, ...milestone }: Json) => milestone),
+      milestones.map(({ id: _, ...milestone }) => milestone),
       [{ name: '---', sort_key: 0, is_active: true }],
     )
     assert.deepEqual(
-      components.map(({ id: _, description: __, ...component }: Json) => component),
+      components.map(({ id: _, description: __, ...component }) => component),
       [
         {
           name: 'TestComponent',
@@ -175,7 +179,7 @@ describeTogether('GET /rest/product', (world) => {
     assert.deepEqual(namesOf(await read(world, `/%20${one.name}%20`)), [one.name])
     assert.deepEqual(namesOf(await read(world, `?ids=${two.id}&ids=${one.id}`)), expected)
     assert.deepEqual(namesOf(await read(world, `?names=${two.name}&names=${one.name.toLowerCase()}`)), expected)
-    const mixed = `/${one.name}?ids=${one.id}&ids=${two.id}&names=${two.name}`
+    const mixed = `/${one.name}?ids=${one.id}&ids=${two.id}&names=${two.name}` as const
     assert.deepEqual(namesOf(await read(world, mixed)), expected)
   })
 
@@ -203,14 +207,14 @@ describeTogether('GET /rest/product', (world) => {
     const seen = await newProduct(world)
     for (const ref of ['NoSuch', '999999', '99999999999999999999', '-1', hidden.name, hidden.id])
       assert.deepEqual(await read(world, `/${ref}`, world.stan), [], String(ref))
-    const query = `?ids=999999&ids=abc&ids=${hidden.id}&names=NoSuch&names=${hidden.name}&ids=${seen.id}`
+    const query = `?ids=999999&ids=abc&ids=${hidden.id}&names=NoSuch&names=${hidden.name}&ids=${seen.id}` as const
     assert.deepEqual(namesOf(await read(world, query, world.stan)), [seen.name])
     assert.deepEqual(await read(world, `?ids=${hidden.id},${seen.id}`), [])
   })
 
   itOnOneEngine(world, 'takes the word get for a name, as python-bugzilla needs it', async () => {
     const one = await newProduct(world)
-    const query = `/get?ids=${one.id}&names=NoSuch&include_fields=name&include_fields=components.name`
+    const query = `/get?ids=${one.id}&names=NoSuch&include_fields=name&include_fields=components.name` as const
     assert.deepEqual(await read(world, query), [{ name: one.name, components: [{ name: 'Core' }] }])
     assert.deepEqual(await read(world, '/get'), [])
   })
@@ -220,7 +224,8 @@ describeTogether('GET /rest/product', (world) => {
     await world.ada.put(`/rest/product/${closed.name}`, { is_open: false })
     const forWriters = await newProduct(world)
     await setControl(world, forWriters.name, 'security', { membercontrol: 3, othercontrol: 3 })
-    const own = (products: Json[]) => namesOf(products).filter((name) => [closed.name, forWriters.name].includes(name))
+    const own = (products: readonly { name: string }[]) =>
+      namesOf(products).filter((name) => [closed.name, forWriters.name].includes(name))
     const both = [closed.name, forWriters.name].sort()
     assert.deepEqual(own(await read(world, '', world.stan)), both)
     assert.deepEqual(own(await read(world, '?type=accessible', world.stan)), both)
@@ -279,14 +284,15 @@ describeTogether('GET /rest/product', (world) => {
     })
     const elsewhere = await make({ inclusions: ['TestProduct'] })
     const [product] = await read(world, `/${name}`, world.nobody)
-    const of = (component: string) => product.components.find((it: Json) => it.name === component).flag_types
-    const own = (list: Json[]) => namesOf(list).filter((it) => [everywhere, onlyUi, notDocs, elsewhere].includes(it))
+    const of = (component: string) => product.components.find((it) => it.name === component).flag_types
+    const own = (list: readonly { name: string }[]) =>
+      namesOf(list).filter((it) => [everywhere, onlyUi, notDocs, elsewhere].includes(it))
     assert.deepEqual(own(of('Core').bug), [everywhere])
     assert.deepEqual(own(of('UI').bug), [onlyUi, everywhere])
     assert.deepEqual(own(of('Docs').bug), [everywhere])
     assert.deepEqual(own(of('Core').attachment), [notDocs])
     assert.deepEqual(own(of('Docs').attachment), [])
-    const { id: _, ...granted } = of('Core').bug.find((it: Json) => it.name === everywhere)
+    const { id: _, ...granted } = of('Core').bug.find((it) => it.name === everywhere)
     const editbugs = (await world.ada.get('/rest/group/editbugs')).body.groups[0].id
     assert.deepEqual(granted, {
       name: everywhere,
@@ -300,7 +306,7 @@ describeTogether('GET /rest/product', (world) => {
       grant_group: group.id,
       request_group: editbugs,
     })
-    const { id: __, ...copied } = of('UI').attachment.find((it: Json) => it.name === notDocs)
+    const { id: __, ...copied } = of('UI').attachment.find((it) => it.name === notDocs)
     assert.deepEqual(copied, {
       name: notDocs,
       description: 'A flag',
@@ -358,7 +364,7 @@ describeTogether('GET /rest/product', (world) => {
         world,
         Array.from({ length: 40 }, (_, index) => `C${index}`),
       )
-      const cost = (query: string) => countQueries(world, () => read(world, query))
+      const cost = (query: ProductQuery) => countQueries(world, () => read(world, query))
       const whole = await cost(`/${few.name}`)
       assert.equal(await cost(`/${many.name}`), whole)
       assert.equal(await cost(`?ids=${few.id}&ids=${many.id}`), whole)
@@ -381,7 +387,7 @@ describeTogether('GET /rest/product', (world) => {
       default_qa_contact_id: null,
       is_active: 1 as const,
     }))
-    const [{ id: product_id }] = (await read(world, `/${name}?include_fields=id`)) as [Json]
+    const [{ id: product_id }] = await read(world, `/${name}?include_fields=id`)
     await world.db.query((q) => q.insertInto('components').values(components.map((it) => ({ ...it, product_id }))))
     const first = async (client = world.ada) => {
       const [product] = await read(world, `/${name}`, client)
@@ -447,21 +453,25 @@ describeTogether('POST /rest/product', (world) => {
     const { status, body } = await world.ada.post('/rest/product', { name, ...NEW })
     assert.equal(status, 201)
     const [product] = await read(world, `/${body.id}?include_fields=_all&exclude_fields=filing`)
-    for (const part of [...product.versions, ...product.milestones]) delete part.id
-    assert.deepEqual(product, {
-      id: body.id,
-      name,
-      description: 'A new product',
-      bug_template: '',
-      is_active: true,
-      has_unconfirmed: true,
-      classification: 'Unclassified',
-      default_milestone: '---',
-      default_version: '1.0',
-      components: [],
-      versions: [{ name: '1.0', sort_key: 0, is_active: true }],
-      milestones: [{ name: '---', sort_key: 0, is_active: true }],
-    })
+    const withoutId = ({ id: _, ...part }: { id: number }) => part
+    const [versions, milestones] = [product.versions.map(withoutId), product.milestones.map(withoutId)]
+    assert.deepEqual(
+      { ...product, versions, milestones },
+      {
+        id: body.id,
+        name,
+        description: 'A new product',
+        bug_template: '',
+        is_active: true,
+        has_unconfirmed: true,
+        classification: 'Unclassified',
+        default_milestone: '---',
+        default_version: '1.0',
+        components: [],
+        versions: [{ name: '1.0', sort_key: 0, is_active: true }],
+        milestones: [{ name: '---', sort_key: 0, is_active: true }],
+      },
+    )
   })
 
   itOnOneEngine(world, 'creates a product with all parameters', async () => {
@@ -617,7 +627,7 @@ describeTogether('POST /rest/product', (world) => {
         assert.equal((await world.ada.post('/rest/product', { ...NEW, name })).status, 201)
         const { body } = await world.ada.get(`/rest/product/${name}/group_control`)
         assert.deepEqual(
-          body.group_controls.map(({ id: _, ...control }: Json) => control),
+          body.group_controls.map(({ id: _, ...control }) => control),
           [
             {
               name: `${name}_`,
@@ -647,7 +657,7 @@ describeTogether('POST /rest/product', (world) => {
     await world.ada.delete(`/rest/product/${id}`)
     const { body } = await world.ada.get(`/rest/audit?class=Tracker::Product&id=${id}`)
     assert.deepEqual(
-      body.audit.map(({ field, removed, added, who }: Json) => [who, field, removed, added]),
+      body.audit.map(({ field, removed, added, who }) => [who, field, removed, added]),
       [
         [cast.ada.login, '__remove__', name, ''],
         [cast.ada.login, 'description', 'A new product', 'Other'],
@@ -728,7 +738,7 @@ describeTogether.onOneEngine('PUT /rest/product/(id or name)', (world) => {
       description: 'Alike',
     })
     assert.deepEqual(
-      body.products.map((product: Json) => product.id),
+      body.products.map((product) => product.id),
       [two.id, one.id, three.id],
     )
     const products = await read(world, `?ids=${one.id}&ids=${two.id}&ids=${three.id}`)
@@ -798,7 +808,7 @@ describeTogether.onOneEngine('PUT /rest/product/(id or name)', (world) => {
   it('treats a hidden product like one that does not exist', async () => {
     const hidden = await newHiddenProduct(world)
     const editor = await newMember(world, 'editcomponents')
-    const words = (reply: Json, ref: string) => reply.text.replaceAll(ref, '…')
+    const words = (reply: { text: string }, ref: string) => reply.text.replaceAll(ref, '…')
     for (const [method, body] of [
       ['PUT', { description: 'x' }],
       ['DELETE', undefined],
@@ -887,8 +897,6 @@ describeTogether('DELETE /rest/product/(id or name)', (world) => {
 })
 
 describeTogether('two administrators at once', (world) => {
-  const outcome = (replies: Json[]) => replies.map(({ status, body }) => (status < 300 ? 'done' : body.code)).sort()
-
   it('cannot both make a product of one name', async () => {
     const name = world.unique('Twice')
     const replies = await Promise.all([
@@ -896,7 +904,7 @@ describeTogether('two administrators at once', (world) => {
       world.ada.post('/rest/product', { ...NEW, name: name.toUpperCase() }),
       world.ada.post('/rest/product', { ...NEW, name: ` ${name}` }),
     ])
-    assert.deepEqual(outcome(replies), [702, 702, 'done'])
+    assert.deepEqual(outcomesOf(replies), [702, 702, 'done'])
     assert.equal((await read(world, `?names=${name}`)).length, 1)
   })
 
@@ -919,7 +927,7 @@ describeTogether('two administrators at once', (world) => {
       world.ada.put(`/rest/product/${one.name}`, { name }),
       world.ada.put(`/rest/product/${two.name}`, { name }),
     ])
-    assert.deepEqual(outcome(replies), [702, 'done'])
+    assert.deepEqual(outcomesOf(replies), [702, 'done'])
     assert.equal((await read(world, `?ids=${one.id}&ids=${two.id}`)).filter((it) => it.name === name).length, 1)
   })
 
@@ -930,7 +938,7 @@ describeTogether('two administrators at once', (world) => {
       world.ada.delete(`/rest/product/${name}`),
       world.ada.put(`/rest/product/${id}`, { description: 'Other' }),
     ])
-    assert.deepEqual(outcome([first, second]), [106, 'done'])
+    assert.deepEqual(outcomesOf([first, second]), [106, 'done'])
     assert.ok(changed.status === 200 || changed.body.code === 106, changed.text)
     assert.deepEqual(await read(world, `/${id}`), [])
   })

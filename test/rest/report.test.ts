@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
+import type { BodyAt } from '../support/body-types.ts'
 import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import type { Json } from '../support/world.ts'
 import { type Client, describeOnEachEngine, itOnce, itOnOneEngine } from '../support/world.ts'
 
 describeOnEachEngine('a report', (world) => {
@@ -45,9 +45,9 @@ describeOnEachEngine('a report', (world) => {
     return body
   }
 
-  const cells = (body: Json) =>
+  const cells = (body: BodyAt<'GET', '/rest/report'>) =>
     Object.fromEntries(
-      body.counts.map((it: Json) => [[it.x, it.y, it.z].filter((one) => one !== undefined).join('/'), it.bug_count]),
+      body.counts.map((it) => [[it.x, it.y, it.z].filter((one) => one !== undefined).join('/'), it.bug_count]),
     )
 
   it('counts along one axis, in the order of its values', async () => {

@@ -10,7 +10,7 @@ import { randomCases, sampled, sampledOn } from '../support/sample.ts'
 import { type Asker, answersTo, refusalOf, SEARCHED_FIELDS } from '../support/search-evaluator.ts'
 import { ALL_OPERATORS, chartOf, criteriaFor } from '../support/search-questions.ts'
 import { fillWithBugs } from '../support/searched-bugs.ts'
-import type { Client, Json, Reply, World } from '../support/world.ts'
+import type { Client, Reply, World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -263,9 +263,9 @@ function queryOf(shape: Shape, criteria: readonly Criterion[]): Query {
   return criteria[shape.at % criteria.length] as Criterion
 }
 
-function idsIn({ status, body, text }: Reply): number[] {
+function idsIn({ status, body, text }: Reply<{ bugs: readonly { id: number }[] }>): number[] {
   assert.equal(status, 200, text.slice(0, 500))
-  return body.bugs.map(({ id }: Json) => id)
+  return body.bugs.map(({ id }) => id)
 }
 
 async function assertAnswered(client: Client, params: URLSearchParams) {

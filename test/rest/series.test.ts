@@ -10,11 +10,12 @@ import {
   seriesNamesAreOneLine,
   seriesQueriesHaveALimit,
 } from '../../src/search/series/series-rules.ts'
+import type { Query } from '../support/body-types.ts'
 import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, itOnce, itOnOneEngine, type Json } from '../support/world.ts'
+import { type Client, describeOnEachEngine, itOnce, itOnOneEngine } from '../support/world.ts'
 
 const DAY = 86_400_000
 const START = Date.parse('2030-01-01T12:00:00Z')
@@ -49,13 +50,13 @@ describeOnEachEngine('series', (world) => {
     return body.id
   }
 
-  async function counts(who: Client, id: number, query = ''): Promise<[string, number][]> {
+  async function counts(who: Client, id: number, query: Query = ''): Promise<[string, number][]> {
     const { status, body, text } = await who.get(`/rest/series/${id}/data${query}`)
     assert.equal(status, 200, text)
-    return body.data.map(({ date, bug_count }: Json) => [date, bug_count])
+    return body.data.map(({ date, bug_count }): [string, number] => [date, bug_count])
   }
 
-  async function ofProduct(who: Client, category: string, more = ''): Promise<Json[]> {
+  async function ofProduct(who: Client, category: string, more = '') {
     const { status, body, text } = await who.get(`/rest/series?category=${category}${more}`)
     assert.equal(status, 200, text)
     return body.series
@@ -70,7 +71,7 @@ describeOnEachEngine('series', (world) => {
       frequency: 7,
     })
     const [listed] = await ofProduct(world.edna, 'Lamps')
-    const { creation_time, ...rest } = listed
+    const { creation_time: _, ...rest } = listed
     assert.deepEqual(rest, {
       id,
       category: 'Lamps',
@@ -83,7 +84,7 @@ describeOnEachEngine('series', (world) => {
       is_public: false,
       creator: cast.edna.login,
     })
-    assert.deepEqual((await world.edna.get(`/rest/series/${id}`)).body, { series: [{ ...rest, creation_time }] })
+    assert.deepEqual((await world.edna.get(`/rest/series/${id}`)).body, { series: [listed] })
     assert.deepEqual((await world.edna.delete(`/rest/series/${id}`)).body, { id, name: 'Open' })
     assertRefused(await world.edna.get(`/rest/series/${id}`), 404, 51)
   })
@@ -93,9 +94,10 @@ describeOnEachEngine('series', (world) => {
     const weekly = await make(world.edna, { frequency: 7 })
     const daily = await make(world.ada, { frequency: 1 })
     for (const later of [0, 6, 7, 20]) await collect(day + later)
-    const dates = async (who: Client, id: number, query = '') => (await counts(who, id, query)).map(([date]) => date)
+    const dates = async (who: Client, id: number, query: Query = '') =>
+      (await counts(who, id, query)).map(([date]) => date)
     assert.deepEqual(await dates(world.edna, weekly), [day, day + 7, day + 20].map(dateOf))
-    const range = `?from=${dateOf(day + 6)}&to=${dateOf(day + 7)}`
+    const range = `?from=${dateOf(day + 6)}&to=${dateOf(day + 7)}` as const
     assert.deepEqual(await dates(world.ada, daily, range), [dateOf(day + 6), dateOf(day + 7)])
     assert.deepEqual(await dates(world.ada, daily, `?from=${dateOf(day + 20)}`), [dateOf(day + 20)])
     assert.deepEqual(await dates(world.ada, daily, `?to=${dateOf(day)}`), [dateOf(day)])

@@ -3,10 +3,10 @@ import { it } from 'node:test'
 import { insertBug, readBugRow } from '../support/bug-rows.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { inOneWorld } from '../support/one-world.ts'
-import { assertRefused } from '../support/refusal.ts'
+import { assertRefused, outcomesOf } from '../support/refusal.ts'
 import { itOnPostgres } from '../support/sample.ts'
 import { testWhoMayChange } from '../support/who-may-change.ts'
-import { itOnOneEngine, type Json, type World } from '../support/world.ts'
+import { itOnOneEngine, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -83,7 +83,7 @@ describeTogether.onOneEngine('POST /rest/product/(product)/version', (world) => 
 describeTogether.onOneEngine('PUT /rest/product/(product)/version/(version)', (world) => {
   it('changes a version; bugs and the product’s default follow its new name', async () => {
     const { name: product } = await newProduct(world)
-    const [{ id }] = (await versionsOf(world, product)) as [Json]
+    const [{ id }] = await versionsOf(world, product)
     const bug = await insertBug(world, { product, component: 'Core', version: '1.0' })
     const wanted = { name: ' 1.0.1 ', sort_key: 7, is_active: true }
     const { status, body } = await world.ada.put(`/rest/product/${product}/version/1.0`, wanted)
@@ -141,7 +141,7 @@ describeTogether.onOneEngine('PUT /rest/product/(product)/version/(version)', (w
 describeTogether('DELETE /rest/product/(product)/version/(version)', (world) => {
   itOnOneEngine(world, 'deletes a version, but not the last one, and gives the product another default', async () => {
     const product = await withVersions(world, '2/3')
-    const [{ id }] = (await versionsOf(world, product)) as [Json]
+    const [{ id }] = await versionsOf(world, product)
     const { status, body } = await world.ada.delete(`/rest/product/${product}/version/1.0`)
     assert.equal(status, 200)
     assert.deepEqual(body, { id, name: '1.0' })
@@ -164,14 +164,12 @@ describeTogether('DELETE /rest/product/(product)/version/(version)', (world) => 
 describeTogether.onOneEngine('who may change versions', (world) => testWhoMayChange(world, 'version'))
 
 describeTogether('two administrators of versions at once', (world) => {
-  const outcome = (replies: Json[]) => replies.map(({ status, body }) => (status < 300 ? 'done' : body.code)).sort()
-
   it('cannot delete the last two versions together', async () => {
     const product = await withVersions(world, '2')
     const replies = await Promise.all(
       ['1.0', '2'].map((version) => world.ada.delete(`/rest/product/${product}/version/${version}`)),
     )
-    assert.deepEqual(outcome(replies), [32000, 'done'])
+    assert.deepEqual(outcomesOf(replies), [32000, 'done'])
     const [left] = await namesOf(world, product)
     assert.equal(await defaultOf(world, product), left)
   })
@@ -181,7 +179,7 @@ describeTogether('two administrators of versions at once', (world) => {
     const made = await Promise.all(
       ['New', 'new'].map((name) => world.ada.post(`/rest/product/${product}/version`, { name })),
     )
-    assert.deepEqual(outcome(made), [32000, 'done'])
+    assert.deepEqual(outcomesOf(made), [32000, 'done'])
     const [chosen, deleted] = await Promise.all([
       world.ada.put(`/rest/product/${product}`, { default_version: '2' }),
       world.ada.delete(`/rest/product/${product}/version/2`),

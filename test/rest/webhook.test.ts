@@ -3,7 +3,6 @@ import { it } from 'node:test'
 import { cast } from '../support/cast.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import type { Json } from '../support/world.ts'
 import { itOnce, itOnOneEngine } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
@@ -121,7 +120,7 @@ describeTogether.onOneEngine('POST /rest/webhook', (world) => {
 
   it('makes hooks that read no more and no longer than the key in use', async () => {
     const { id, client } = await world.newUser()
-    const keyWith = async (wanted: Json) => {
+    const keyWith = async (wanted: object) => {
       const { body } = await client.post(`/rest/user/${id}/api_key`, wanted)
       return world.as({ 'X-TRACKER-API-KEY': body.api_key })
     }

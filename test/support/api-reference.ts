@@ -1,15 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Call } from '../../src/access/call.ts'
 import type { CallExample } from '../../src/platform/wire/openapi/call-example.ts'
+import type { AnyBody } from './body-types.ts'
 import { type Example, type ReplacedValues, root, send } from './doc-examples.ts'
-import type { Json, World } from './world.ts'
+import type { World } from './world.ts'
 
 /** Collects one real exchange for each call from the examples of docs/api, for src/api-reference.json. */
 export class ApiReferenceWriter {
   private readonly examples = new Map<string, CallExample>()
 
   /** Keeps the first example of a call, with its whole response, even if the page requests only some fields. */
-  async add(call: Call, example: Example, body: Json, world: World, returned: ReplacedValues) {
+  async add(call: Call, example: Example, body: AnyBody, world: World, returned: ReplacedValues) {
     const name = `${call.method} ${call.path}`
     if (this.examples.has(name)) return
     const path = withoutSelection(example.path)
@@ -33,7 +34,7 @@ const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 const RANDOM = /^[\w-]{16,}$/
 
 /** Keeps times, sizes and random words as they were written before, so that only what has really changed differs. */
-function withoutChance(before: Json, now: Json, name = ''): Json {
+function withoutChance(before: AnyBody, now: AnyBody, name = ''): AnyBody {
   if (typeof before !== typeof now || before === null || now === null) return now
   if (Array.isArray(now)) return now.map((it, index) => withoutChance(before[index], it))
   if (typeof now === 'object')
@@ -50,7 +51,7 @@ function withoutSelection(path: string) {
   return rest.length === 0 ? address : `${address}?${rest.join('&')}`
 }
 
-function requestIn(body: string): Json {
+function requestIn(body: string): AnyBody {
   try {
     return JSON.parse(body)
   } catch {

@@ -6,18 +6,18 @@ import pg from 'pg'
 import { buildApp } from '../../src/app.ts'
 import { exportArchive } from '../../src/moving/archive/export-archive.ts'
 import { type ArchiveImportOptions, importArchive } from '../../src/moving/archive/import-archive.ts'
-import { CHECKSUMS, MANIFEST, manifestText, parseManifest } from '../../src/moving/archive/manifest.ts'
+import { CHECKSUMS, MANIFEST, type Manifest, manifestText, parseManifest } from '../../src/moving/archive/manifest.ts'
 import { TAR_END, tarHeader, tarPadding } from '../../src/moving/archive/tar.ts'
 import { assignEventPositions } from '../../src/outbound/events/assign-event-positions.ts'
 import { type Config, readConfig } from '../../src/platform/config/config.ts'
 import { NO_PROGRESS, type Progress } from '../../src/platform/progress.ts'
 import { openDatabaseOf } from '../../src/prepare.ts'
+import type { BodyAt } from './body-types.ts'
 import { mysqlDump } from './bugzilla-dump.ts'
 import { copyPostgres, type Engine, required } from './copy-database.ts'
 import { importInto, openTarget, writeDump } from './import-bugzilla.ts'
 import { emptyInstallation, newDataFolder, newInstallation } from './server-process.ts'
 import { smallBugzilla } from './small-bugzilla.ts'
-import type { Json } from './world.ts'
 
 /** The API key of the administrator of the small Bugzilla. */
 export const ADMIN_KEY = 'k'.repeat(40)
@@ -26,12 +26,12 @@ export const INSIDER_KEY = 'i'.repeat(40)
 
 const LOG = { info() {}, warn() {}, error() {}, flush: async () => {} }
 
-export type Send = (
-  method: string,
-  path: string,
+export type Send = <const Verb extends string, const Path extends string>(
+  method: Verb,
+  path: Path,
   body?: unknown,
   key?: string,
-) => Promise<{ status: number; body: Json }>
+) => Promise<{ status: number; body: BodyAt<Verb, `/rest/${Path}`> }>
 
 /** Runs a server on an installation for as long as `work` takes. */
 export async function withServer<Result>(
@@ -42,14 +42,17 @@ export async function withServer<Result>(
   const app = buildApp(db, config, LOG as never, ({ db: own, log }) => assignEventPositions(own, log))
   try {
     const url = await app.listen({ host: '127.0.0.1', port: 0 })
-    return await work(async (method, path, body, key = ADMIN_KEY) => {
-      const response = await fetch(`${url}/rest/${path}`, {
-        method,
-        headers: { 'X-Tracker-API-Key': key, 'Content-Type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
-      return { status: response.status, body: await response.json() }
-    }, url)
+    return await work(
+      async <Verb extends string, Path extends string>(method: Verb, path: Path, body?: unknown, key = ADMIN_KEY) => {
+        const response = await fetch(`${url}/rest/${path}`, {
+          method,
+          headers: { 'X-Tracker-API-Key': key, 'Content-Type': 'application/json' },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        })
+        return { status: response.status, body: (await response.json()) as BodyAt<Verb, `/rest/${Path}`> }
+      },
+      url,
+    )
   } finally {
     await app.close()
     await db.close()
@@ -187,7 +190,7 @@ export function filesIn(file: string): ArchiveFile[] {
 }
 
 /** An archive of these files, with checksums that fit. */
-export function archiveOf(files: readonly ArchiveFile[], change: (manifest: Json) => void = () => {}): Buffer {
+export function archiveOf(files: readonly ArchiveFile[], change: (manifest: Manifest) => void = () => {}): Buffer {
   const manifest = parseManifest(String(files.find(({ name }) => name === MANIFEST)?.bytes))
   const rest = files.filter(({ name }) => name !== MANIFEST && name !== CHECKSUMS)
   change(manifest)

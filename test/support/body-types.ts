@@ -2,8 +2,13 @@
 import type { Calls, ErrorName, ErrorValues } from '../../client/calls.ts'
 import type { SureList } from './sure-list.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what is at an address that is known only at run time
-export type Json = any
+/** What is at an address that is known only when the test runs, or at one that no call has. Code for it knows no single answer. */
+// biome-ignore lint/suspicious/noExplicitAny: it can be any of them
+export type AnyBody = any
+
+/** The OpenAPI document and the JSON schemas in it: their shape is a standard, not an answer that a call describes. */
+// biome-ignore lint/suspicious/noExplicitAny: tests walk through it by names that they find there
+export type JsonSchema = any
 
 /** The fields of an error. */
 interface Refusal {
@@ -22,7 +27,7 @@ export type Query = '' | `?${string}`
 
 /** The body at an address such as `/rest/bug/${number}?include_fields=id`. Only an error is at an address below /rest that no call has. */
 export type BodyAt<Verb extends string, Address extends string> =
-  PathIn<Address> extends `/rest/${infer Path}` ? BodyOf<ShapeOf<`${Verb} `, Path>, Path> : Json
+  PathIn<Address> extends `/rest/${infer Path}` ? BodyOf<ShapeOf<`${Verb} `, Path>, Path> : AnyBody
 
 type PathIn<Address extends string> = Address extends `${infer Path}?${string}` ? Path : Address
 
@@ -31,10 +36,10 @@ type BodyOf<Shape extends string, Path extends string> =
   BodiesByShape extends Record<Shape, infer Body>
     ? Body
     : Path extends 'openapi.json'
-      ? Json
+      ? JsonSchema
       : IsLiteral<Path> extends true
         ? Refusal
-        : Json
+        : AnyBody
 
 type IsLiteral<Text extends string> = Record<never, never> extends Record<Text, 1> ? false : true
 
@@ -83,7 +88,7 @@ type Primitive = string | number | boolean | bigint | symbol | null | undefined
  * alternatives all fields can be read.
  */
 type Sure<Value> = unknown extends Value
-  ? Json
+  ? AnyBody
   : [Value] extends [Primitive]
     ? NonNullable<Value>
     : SureObject<Extract<Value, object>> | NonNullable<Extract<Value, Primitive>>

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { readAttachment } from './attach.ts'
-import type { Client, Json, World } from './world.ts'
+import type { BodyAt } from './body-types.ts'
+import type { Client, World } from './world.ts'
+
+type Bug = BodyAt<'GET', '/rest/bug/1'>['bugs'][number]
 
 /** All that a user can read about a bug. Only this may decide whether their search finds it. */
 export interface Facts {
-  readonly bug: Json
+  readonly bug: Bug
   readonly comments: readonly CommentFact[]
   readonly attachments: readonly AttachmentFact[]
-  readonly flags: readonly Json[]
+  readonly flags: readonly Bug['flags'][number][]
   readonly changes: readonly ChangeFact[]
   readonly lastVisit: string | null
 }

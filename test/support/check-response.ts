@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { Json, Reply } from './world.ts'
+import type { AnyBody, JsonSchema } from './body-types.ts'
+import type { Reply } from './world.ts'
 
 /** Checks responses against the OpenAPI document of the server. */
 export interface ResponseChecker {
@@ -27,7 +28,7 @@ function checkerOf(text: string): ResponseChecker {
   return checker
 }
 
-function compiled(document: Json): ResponseChecker {
+function compiled(document: JsonSchema): ResponseChecker {
   const ajv = new Ajv2020({ strict: false, allErrors: true, inlineRefs: false, code: { optimize: false } })
   ;(addFormats as unknown as { default: (ajv: Ajv2020) => void }).default?.(ajv)
   if (!ajv.formats['date-time']) (addFormats as unknown as (ajv: Ajv2020) => void)(ajv)
@@ -75,7 +76,7 @@ function compiled(document: Json): ResponseChecker {
   }
 
   /** A response that is not a documented success must be the documented error. */
-  function assertError(method: string, url: string, status: number, body: Json) {
+  function assertError(method: string, url: string, status: number, body: AnyBody) {
     if (!url.startsWith('/rest/') || url.startsWith('/rest/openapi') || method === 'OPTIONS') return
     const validate = validatorAt('openapi#/components/schemas/Error')
     if (status >= 400 && validate(body)) return

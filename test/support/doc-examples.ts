@@ -1,12 +1,13 @@
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { codeOf } from '../../src/people/factors/totp.ts'
+import type { AnyBody } from './body-types.ts'
 import { cast } from './cast.ts'
 import { mailSent } from './mail-settled.ts'
 import { NewInstallation } from './new-installation.ts'
 import { followProvider, TestProvider } from './oidc-provider.ts'
 import { TestPasskey } from './passkey.ts'
-import type { Json, Reply, World } from './world.ts'
+import type { Reply, World } from './world.ts'
 
 /** One exchange of a page: a fenced `http` block and the fenced `json` block that follows it. */
 export interface Example {
@@ -20,7 +21,7 @@ export interface Example {
   as: string
   headers: Record<string, string>
   body: string | undefined
-  answer: Json
+  answer: AnyBody
 }
 
 /** A part of a page, from one heading to the next. */
@@ -88,7 +89,7 @@ function requestIn({ place, text }: Block) {
   return { method, path, as, headers, body: body === '' ? undefined : body }
 }
 
-function jsonIn({ place, text }: Block): Json {
+function jsonIn({ place, text }: Block): AnyBody {
   try {
     return JSON.parse(text)
   } catch (fault) {
@@ -149,7 +150,7 @@ async function takePartOfProvider(world: World, body: string, returned: Replaced
 /** Browsers allow passkeys only at https addresses. */
 export const PASSKEY_ORIGIN = 'https://bugs.example.com'
 let passkey = new TestPasskey(PASSKEY_ORIGIN)
-let passkeyOptions: Json
+let passkeyOptions: AnyBody
 
 /** The values that come from a passkey, as an answer to the newest options. */
 function takePartOfPasskey(body: string, returned: ReplacedValues) {
@@ -196,14 +197,14 @@ function requireOfTheCast({ as, place }: Example): keyof typeof cast {
 const ANYTHING = '…'
 
 /** The differences between a response and the page. `"…"` matches anything, and at the end of an object or list any further items. */
-export function differences(answered: Json, shown: Json, at = 'the answer'): string[] {
+export function differences(answered: AnyBody, shown: AnyBody, at = 'the answer'): string[] {
   if (shown === ANYTHING) return []
   if (Array.isArray(shown)) return Array.isArray(answered) ? inList(answered, shown, at) : [unlike(answered, shown, at)]
   if (isObject(shown)) return isObject(answered) ? inObject(answered, shown, at) : [unlike(answered, shown, at)]
   return answered === shown ? [] : [unlike(answered, shown, at)]
 }
 
-function inList(answered: Json[], shown: Json[], at: string): string[] {
+function inList(answered: AnyBody[], shown: AnyBody[], at: string): string[] {
   const mayGoOn = shown.at(-1) === ANYTHING
   const items = mayGoOn ? shown.slice(0, -1) : shown
   const isLong = mayGoOn ? answered.length >= items.length : answered.length === items.length
@@ -211,7 +212,7 @@ function inList(answered: Json[], shown: Json[], at: string): string[] {
   return items.flatMap((item, index) => differences(answered[index], item, `${at}[${index}]`))
 }
 
-function inObject(answered: Record<string, Json>, shown: Record<string, Json>, at: string): string[] {
+function inObject(answered: Record<string, AnyBody>, shown: Record<string, AnyBody>, at: string): string[] {
   const { [ANYTHING]: more, ...fields } = shown
   const surplus = more === undefined ? Object.keys(answered).filter((name) => !(name in fields)) : []
   return [
@@ -222,10 +223,10 @@ function inObject(answered: Record<string, Json>, shown: Record<string, Json>, a
   ]
 }
 
-function unlike(answered: Json, shown: Json, at: string) {
+function unlike(answered: AnyBody, shown: AnyBody, at: string) {
   return `${at} is ${JSON.stringify(answered)}, not ${JSON.stringify(shown)}`
 }
 
-function isObject(value: Json): value is Record<string, Json> {
+function isObject(value: AnyBody): value is Record<string, AnyBody> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

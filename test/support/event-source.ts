@@ -1,11 +1,16 @@
-import type { Client, Json, World } from './world.ts'
+import type { BodyAt } from './body-types.ts'
+import type { SureList } from './sure-list.ts'
+import type { Client, World } from './world.ts'
+
+/** An event as `GET /rest/event` returns it, which the stream sends too. */
+export type FeedEvent = BodyAt<'GET', '/rest/event'>['events'][number]
 
 /** Reads the feed as a browser does. */
 export class EventSource {
-  readonly events: Json[] = []
+  readonly events: FeedEvent[] = []
   lastEventId = ''
   /** Called for each event, instead of collecting them. */
-  onEvent: ((event: Json) => void) | undefined
+  onEvent: ((event: FeedEvent) => void) | undefined
   readonly ended: Promise<void>
   private readonly stop: AbortController
   private wake = () => {}
@@ -29,13 +34,13 @@ export class EventSource {
   }
 
   /** Waits for the next events. */
-  async take(count: number): Promise<Json[]> {
+  async take(count: number): Promise<SureList<FeedEvent>> {
     const late = Date.now() + 15_000
     while (this.events.length < count) {
       if (Date.now() > late) throw new Error(`Only ${this.events.length} of ${count} events came`)
       await this.somethingNew()
     }
-    return this.events.splice(0, count)
+    return this.events.splice(0, count) as SureList<FeedEvent>
   }
 
   close() {

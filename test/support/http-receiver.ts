@@ -1,13 +1,22 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Json } from './world.ts'
+import type { FeedEvent } from './event-source.ts'
+
+/** What a webhook sends: an event of the feed, in an envelope. */
+export interface WebhookMessage {
+  version: number
+  id: number
+  type: string
+  timestamp: string
+  data: Omit<FeedEvent, 'id' | 'type' | 'time'>
+}
 
 /** A POST request to a receiver. */
 export interface Received {
   path: string
   headers: IncomingHttpHeaders
   text: string
-  body: Json
+  body: WebhookMessage
 }
 
 /** How a receiver responds: with a status, or with a typical fault. */

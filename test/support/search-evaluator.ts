@@ -81,7 +81,7 @@ const eachFlag = (value: (it: Facts['flags'][number]) => string): SearchedField 
   items: ({ flags }) => flags.map((it) => ({ id: `flag ${it.id}`, value: value(it) })),
 })
 
-const text = (name: string) => one('text', ({ bug }) => bug[name])
+const text = (name: keyof Facts['bug']) => one('text', ({ bug }) => bug[name])
 const flag = (is: boolean) => (is ? 1 : 0)
 const nameOf = (detail: { real_name: string } | undefined) => detail?.real_name ?? ''
 
@@ -152,16 +152,16 @@ export const SEARCHED_FIELDS: Readonly<Record<string, SearchedField>> = {
   ...Object.fromEntries(CUSTOM_FIELDS.map(({ name, type }) => [name, customField(name, type)])),
 }
 
-function customField(name: string, type: number): SearchedField {
+function customField(name: `cf_${string}`, type: number): SearchedField {
   switch (type) {
     case 3:
-      return many('text', ({ bug }) => bug[name])
+      return many('text', ({ bug }) => bug[name] as readonly string[])
     case 5:
       return one('time', ({ bug }) => bug[name])
     case 6:
       return one('number', ({ bug }) => bug[name])
     case 9:
-      return one('day', ({ bug }) => bug[name]?.slice(0, 10))
+      return one('day', ({ bug }) => String(bug[name] ?? '').slice(0, 10) || null)
     case 10:
       return one('number', ({ bug }) => bug[name])
     default:

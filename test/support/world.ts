@@ -13,7 +13,7 @@ import { openDatabase } from '../../src/platform/database/open-database.ts'
 import type { Facts, Log } from '../../src/platform/monitoring/log.ts'
 import { randomWord } from '../../src/platform/secrets/secrets.ts'
 import { separateBackgroundWork } from './background-work.ts'
-import type { BodyAt, Json } from './body-types.ts'
+import type { AnyBody, BodyAt } from './body-types.ts'
 import { cast, type Name } from './cast.ts'
 import { checkerFor, type ResponseChecker } from './check-response.ts'
 import { copyDatabase, dropLater, type Engine, required } from './copy-database.ts'
@@ -107,9 +107,7 @@ function describeWorld(title: string, world: World, tests: (world: World) => voi
   })
 }
 
-export type { Json }
-
-export interface Reply<Body = Json> {
+export interface Reply<Body = AnyBody> {
   status: number
   body: Body
   headers: Headers
