@@ -38,7 +38,7 @@ export async function mustSend<const Verb extends string, const Path extends str
   path: Path,
   body?: unknown,
 ): Promise<BodyAt<Verb, `/rest${Path}`>> {
-  const answered = await send<string, string>(port, method, path, body)
+  const answered = await send(port, method, path, body)
   if (answered === undefined || answered.status >= 300)
     throw new Error(`${method} ${path} failed: ${JSON.stringify(answered)}`)
   return answered.body

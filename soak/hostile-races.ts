@@ -131,9 +131,10 @@ async function assertHidden(context: HostileContext, kind: string, ids: readonly
   for (const id of ids) {
     const { bugs } = await arrange(context.port, 'GET', `/bug/${id}?include_fields=product`)
     if (product !== undefined && bugs[0].product !== product) continue
-    for (const path of [`/bug/${id}`, `/bug/${id}/comment`, `/bug/${id}/history`, `/bug?id=${id}`]) {
+    for (const path of [`/bug/${id}`, `/bug/${id}/comment`, `/bug/${id}/history`, `/bug?id=${id}`] as const) {
       const { status, json } = await attempt(context, { kind, method: 'GET', path })
-      if (status === 200 && json.bugs?.length !== 0) context.tally.fail(kind, `anonymous callers read ${path}`)
+      if (status === 200 && JSON.stringify(json.bugs) !== '[]')
+        context.tally.fail(kind, `anonymous callers read ${path}`)
     }
   }
 }

@@ -79,7 +79,7 @@ describeDeliveryOnOneEngine(
 
     it('notifies the owner of an API key that gets another scope or a later end, and of no other change', async () => {
       const user = await person()
-      const keys = `/rest/user/${user.id}/api_key`
+      const keys = `/rest/user/${user.id}/api_key` as const
       const end = new Date(Date.now() + 86_400_000).toISOString().replace(/\.\d+/, '')
       const { body } = await user.client.post(keys, {
         description: 'Narrow',

@@ -59,7 +59,7 @@ describeWithDelivery(
     it('give nothing for good with a key or session that ends in the meantime', async () => {
       const [editor, target] = [await world.newUser({ password: PASSWORD }), await world.newUser()]
       await world.ada.put(`/rest/user/${editor.id}`, { groups: { add: ['admin'] } })
-      const own = `/rest/user/${editor.id}`
+      const own = `/rest/user/${editor.id}` as const
       const makers: [(client: Client) => Promise<Reply>, 'accounts' | 'configuration'][] = [
         [(client) => client.put(`/rest/user/${target.id}`, { groups: { add: ['admin'] } }), 'configuration'],
         [(client) => client.put(`/rest/user/${target.id}`, { password: OTHER }), 'configuration'],

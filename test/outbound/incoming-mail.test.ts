@@ -372,7 +372,7 @@ describeWithDelivery(
 
 describeDeliveryOnOneEngine('GET /rest/user/(self)/mail_address', (world) => {
   it('is available only to its owner, with permanent credentials that may write, if incoming mail is on', async () => {
-    const path = `/rest/user/${cast.stan.login}/mail_address`
+    const path = `/rest/user/${cast.stan.login}/mail_address` as const
     assertRefused(await world.stan.get(path), 400, 32000)
     await world.ada.put('/rest/parameters', { incoming_address: INSTALLATION })
     const { body } = await world.stan.get(path)

@@ -168,7 +168,7 @@ describeWithDelivery(
 
     itOnOneEngine(world, 'needs the password, a valid address, and unrestricted credentials', async () => {
       const user = await person()
-      const path = `/rest/user/${user.id}`
+      const path = `/rest/user/${user.id}` as const
       const email = newAddress()
       assertRefused(await user.client.put(path, { email }), 400, 50)
       assertRefused(await user.client.put(path, { email, old_password: 'wrong' }), 401, 300)

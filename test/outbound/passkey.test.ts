@@ -29,13 +29,13 @@ describeWithDelivery(
       world.nobody.get(`/rest/login?${new URLSearchParams({ login, password: PASSWORD, ...more })}`)
     const withToken = (token: string) => world.as({ 'X-TRACKER-TOKEN': token })
     const tokenIn = ({ headers }: Reply) => /=(\d+-\w+);/.exec(headers.getSetCookie().join())?.[1] ?? ''
-    const optionsOf = async (client: Client, path: string, body: object = {}) => {
-      const reply = await client.post(path, body)
+    const optionsOf = async <Options>(sent: Promise<Reply<{ options: Options }>>): Promise<Options> => {
+      const reply = await sent
       assert.equal(reply.status, 201, reply.text)
       return reply.body.options
     }
-    const toAdd = (session: Client) => optionsOf(session, '/rest/factor/passkey/challenge')
-    const toLogIn = (body: object = {}) => optionsOf(page, '/rest/session/passkey/challenge', body)
+    const toAdd = (session: Client) => optionsOf(session.post('/rest/factor/passkey/challenge'))
+    const toLogIn = (body: object = {}) => optionsOf(page.post('/rest/session/passkey/challenge', body))
 
     const add = async (session: Client, passkey = new TestPasskey(ORIGIN), lies: Lies = {}) =>
       session.post('/rest/factor/passkey', { credential: passkey.create(await toAdd(session), lies), name: 'My\nkey' })
@@ -150,7 +150,7 @@ describeWithDelivery(
 
     it('cannot use a challenge again that was refused, also with an Idempotency-Key', async () => {
       const { session, passkey } = await withPasskey()
-      const options = await optionsOf(session, '/rest/session/proof/challenge')
+      const options = await optionsOf(session.post('/rest/session/proof/challenge'))
       const answer = (lies: Lies) =>
         session.post('/rest/session/proof', { credential: passkey.get(options, lies) }, { 'Idempotency-Key': 'one' })
       assertRefused(await answer({ isVerified: false }), 401, 315)
@@ -216,7 +216,7 @@ describeWithDelivery(
           'a challenge to prove a session',
           async () =>
             signIn(other.passkey, {
-              challenge: (await optionsOf(other.session, '/rest/session/proof/challenge')).challenge,
+              challenge: (await optionsOf(other.session.post('/rest/session/proof/challenge'))).challenge,
             }),
         ],
         [
@@ -325,7 +325,7 @@ describeWithDelivery(
         q.updateTable('login_tokens').set({ proven_at: '2020-01-01T00:00:00Z' }).where('user_id', '=', user.id),
       )
       assertRefused(await session.post('/rest/factor/passkey/challenge'), 401, 308)
-      const toProve = () => optionsOf(session, '/rest/session/proof/challenge')
+      const toProve = () => optionsOf(session.post('/rest/session/proof/challenge'))
       const prove = (credential: object, client = session) => client.post('/rest/session/proof', { credential })
       assertRefused(await prove(passkey.get(await toProve(), { isVerified: false })), 401, 315)
       assertRefused(await prove(passkey.get(await toProve()), other), 401, 315)

@@ -151,7 +151,7 @@ describeWithDelivery(
       await setProviders({ groups: { engineers: team.name } })
       const { body: login } = await canLogIn(owner.login)
       const session = world.as({ 'X-TRACKER-TOKEN': login.token, 'Sec-Fetch-Site': 'same-origin' })
-      const path = `/rest/user/${owner.id}/provider`
+      const path = `/rest/user/${owner.id}/provider` as const
       assert.deepEqual((await session.get(path)).body.links, [])
       const byKey = world.as({ 'X-TRACKER-API-KEY': owner.apiKey, 'Sec-Fetch-Site': 'same-origin' })
       assertRefused(await byKey.post('/rest/session/provider/corp'), 401, 304)
@@ -182,7 +182,7 @@ describeWithDelivery(
       assert.ok((await subjectsTo(owner.login)).includes('Your account can no longer be used through another service'))
 
       const made = await signIn(newUser({ email: `${world.unique('only')}@lacewing.test` }))
-      const own = `/rest/user/${made.body.id}/provider`
+      const own = `/rest/user/${made.body.id}/provider` as const
       const [only] = (await sessionOf(made).get(own)).body.links
       assertRefused(await sessionOf(made).delete(`${own}/${only.id}`), 400, 32000)
       assert.equal((await world.ada.delete(`${own}/${only.id}`)).status, 200)
@@ -198,7 +198,7 @@ describeWithDelivery(
         'Sec-Fetch-Site': 'same-origin',
       })
       await signIn(newUser({ email: owner.login, groups: ['engineers'] }), session)
-      const all = `/rest/user/${owner.id}/credential`
+      const all = `/rest/user/${owner.id}/credential` as const
       const groupsOf = async (client: Client) =>
         (await client.get('/rest/whoami')).body.groups.map(({ name }: { name: string }) => name)
       assert.deepEqual((await owner.client.delete(all)).body.ended, { session: 1 })
@@ -209,7 +209,7 @@ describeWithDelivery(
       assert.ok((await subjectsTo(owner.login)).includes('Your account can no longer be used through another service'))
 
       const made = await signIn(newUser({ groups: ['engineers'] }))
-      const own = `/rest/user/${made.body.id}`
+      const own = `/rest/user/${made.body.id}` as const
       assert.deepEqual((await sessionOf(made).delete(`${own}/credential`)).body.ended, {})
       assert.ok((await groupsOf(sessionOf(made))).includes(team.name))
       assert.deepEqual((await world.ada.delete(`${own}/credential`)).body.ended, { session: 1, provider: 1 })
@@ -223,7 +223,7 @@ describeWithDelivery(
         const session = world.as({ 'X-TRACKER-TOKEN': tokenIn(await signIn(user)), 'Sec-Fetch-Site': 'same-origin' })
         assert.equal((await signIn(newUser(), session, 'other')).status, 201)
         const { id } = (await session.get('/rest/whoami')).body
-        const path = `/rest/user/${id}/provider`
+        const path = `/rest/user/${id}/provider` as const
         const linkNamed = async (name: string | null) =>
           (await session.get(path)).body.links.find((link: { name: string | null }) => link.name === name)
         const both = (await world.ada.get('/rest/parameters')).body.parameters.sign_in_providers
@@ -285,7 +285,7 @@ describeWithDelivery(
       assert.equal((await session.get('/rest/factor')).body.has_password, false)
       const newApp = () => session.post('/rest/factor/totp')
       assertRefused(await newApp(), 401, 308)
-      const own = `/rest/user/${me.id}`
+      const own = `/rest/user/${me.id}` as const
       assertRefused(await session.put(own, { password: PASSWORD }), 401, 308)
       assertRefused(await session.put(own, { password: PASSWORD, old_password: '' }), 401, 300)
       const withDeletion = (client: Client) =>

@@ -254,7 +254,7 @@ describeTogether('PUT /rest/user/(self)/api_key/(id)', (world) => {
   itOnOneEngine(world, 'revokes a key for good', async () => {
     const owner = await world.newUser()
     const key = await withKey(world, owner, {})
-    const path = `/rest/user/${owner.id}/api_key/${key.id}`
+    const path = `/rest/user/${owner.id}/api_key/${key.id}` as const
     assert.deepEqual((await owner.client.put(path, { is_revoked: false })).body.api_keys[0].changes, {})
     const { body } = await owner.client.put(path, { is_revoked: true })
     assert.deepEqual(body.api_keys[0].changes, { is_revoked: { removed: '0', added: '1' } })
@@ -268,7 +268,7 @@ describeTogether('PUT /rest/user/(self)/api_key/(id)', (world) => {
     const owner = await world.newUser()
     for (let round = 0; round < randomCases(2); round++) {
       const key = await withKey(world, owner, {})
-      const path = `/rest/user/${owner.id}/api_key/${key.id}`
+      const path = `/rest/user/${owner.id}/api_key/${key.id}` as const
       await Promise.all([
         ...['a', 'b', 'c'].map((description) => owner.client.put(path, { description })),
         world.ada.put(path, { is_revoked: true }),
@@ -282,7 +282,7 @@ describeTogether('PUT /rest/user/(self)/api_key/(id)', (world) => {
   itOnOneEngine(world, 'refuses unknown parameters and values that a new key could not have', async () => {
     const owner = await world.newUser()
     const { id } = await withKey(world, owner, {})
-    const path = `/rest/user/${owner.id}/api_key/${id}`
+    const path = `/rest/user/${owner.id}/api_key/${id}` as const
     assertRefused(await owner.client.put(path, { user_id: 1 }), 400, 32601)
     assertRefused(await owner.client.put(path, { scopes: ['all'] }), 400, 53)
     assertRefused(await owner.client.put(path, { scopes: [] }), 400, 53)
@@ -445,7 +445,7 @@ describeTogether.onOneEngine('A key with fewer scopes or an end', (world) => {
     const [other, disabled] = [await world.newUser(), await world.newUser()]
     const { name } = await world.newGroup()
     await world.ada.put(`/rest/user/${disabled.id}`, { login_denied_text: 'Left' })
-    const others = `/rest/user/${other.id}`
+    const others = `/rest/user/${other.id}` as const
     const refused: [string, object][] = [
       ['/rest/user/1', { email: 'mine@lacewing.test' }],
       ['/rest/user/1', { email_code: '123456' }],
@@ -492,7 +492,7 @@ describeTogether.onOneEngine('A key with fewer scopes or an end', (world) => {
 
   it('gets no answer that was kept for another credential of the same user', async () => {
     const owner = await world.newUser()
-    const path = `/rest/user/${owner.id}/api_key`
+    const path = `/rest/user/${owner.id}/api_key` as const
     const once = { 'Idempotency-Key': 'once-only' }
     const first = await owner.client.post(path, {}, once)
     assert.equal(first.status, 201)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import type { BodyAt } from '../support/body-types.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { describeOnOneEngine } from '../support/world.ts'
 
@@ -11,10 +12,10 @@ describeOnOneEngine(
   (world) => {
     it('serves with the path and without it, as proxies pass requests on', async () => {
       for (const path of ['/tracker/rest/version', '/rest/version']) {
-        const { status, body } = await world.nobody.get(path)
-        assert.deepEqual([status, typeof body.version], [200, 'string'])
+        const { status, text } = await world.nobody.get(path)
+        assert.match(`${status} ${text}`, /^200 \{"version":"/)
       }
-      assert.equal((await world.nobody.get('/tracker/health')).body.status, 'ok')
+      assert.match((await world.nobody.get('/tracker/health')).text, /"status":"ok"/)
       assert.equal((await world.ada.get('/tracker/rest/product/Test%50roduct?include_fields=name')).status, 200)
       assert.equal((await world.ada.post('/tracker/rest/keyword', { name: 'k', description: 'd' })).status, 201)
     })
@@ -64,7 +65,8 @@ describeOnOneEngine(
       )
       const id = await fileBug(world.edna)
       const other = await fileBug(world.edna, { see_also: [`${BASE}/show_bug.cgi?id=${id}`] })
-      const { body } = await world.edna.get(`/tracker/rest/bug/${id}`)
+      const { text } = await world.edna.get(`/tracker/rest/bug/${id}`)
+      const body: BodyAt<'GET', '/rest/bug/1'> = JSON.parse(text)
       assert.deepEqual(body.bugs[0].see_also, [`${BASE}/show_bug.cgi?id=${other}`])
       const feed = await world.edna.get(`/tracker/rest/bug?id=${id}&ctype=atom`)
       assert.ok(feed.text.includes(`${BASE}/rest/bug/${id}"`), feed.text)

@@ -50,8 +50,8 @@ describeOnEachEngine('a list of a bug', (world) => {
     commentTags: async () => {
       const bug = await fileBug(world.edna)
       const { body } = await world.edna.post(`/rest/bug/${bug}/comment`, { comment: 'Buy now!' })
-      const path = `/rest/bug/comment/${body.id}/tags`
-      const tags = async () => (await world.edna.put(path, {})).body as string[]
+      const path = `/rest/bug/comment/${body.id}/tags` as const
+      const tags = async () => (await world.edna.put(path, {})).body
       return {
         add: (number) => world.edna.put(path, { add: [`tag-${number}`] }),
         removeOne: async () => world.edna.put(path, { remove: (await tags()).slice(0, 1) }),

@@ -250,7 +250,7 @@ const WAYS: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     ),
   },
   ...Object.fromEntries(
-    ['over_time', 'time_to_close'].map((name) => [
+    (['over_time', 'time_to_close'] as const).map((name) => [
       `GET /rest/report/${name}`,
       {
         'as one of a number': silent(

@@ -115,7 +115,7 @@ describeTogether('POST, PUT and DELETE /rest/classification', (world) => {
 
   itOnOneEngine(world, 'change several alike, or none of them', async () => {
     const [one, two] = [await newClassification(world), await newClassification(world)]
-    const path = `/rest/classification/${one.name}`
+    const path = `/rest/classification/${one.name}` as const
     const { body } = await world.ada.put(path, { ids: [one.id], names: [two.name], sort_key: 9 })
     assert.equal(body.classifications.length, 2)
     const before = await all(world)

@@ -255,7 +255,7 @@ describeTogether.onOneEngine('PUT /rest/component', (world) => {
     const one = await newProduct(world, ['Core', 'UI'])
     const two = await newProduct(world, ['Core'])
     const ui = await idOf(world, one.name, 'UI')
-    const path = `/rest/component/${one.name}/Core`
+    const path = `/rest/component/${one.name}/Core` as const
     const names = [
       { product: two.name, component: 'core' },
       { product: one.name, component: 'Core' },

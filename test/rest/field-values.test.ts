@@ -24,12 +24,13 @@ async function namesOf(client: Client, field: string): Promise<string[]> {
   return (await valuesOf(client, field)).map(({ name }) => name)
 }
 
-const path = (field: string, value?: string) =>
-  `/rest/field/bug/${field}/values${value === undefined ? '' : `/${encodeURIComponent(value)}`}`
+const path = (field: string, value: string) => `/rest/field/bug/${field}/values/${encodeURIComponent(value)}` as const
+
+const listPath = (field: string) => `/rest/field/bug/${field}/values` as const
 
 async function newValue(world: World, field: string, more: Record<string, unknown> = {}): Promise<string> {
   const name = (more.name as string) ?? world.unique('value')
-  const { status, text } = await world.ada.post(path(field), { name, ...more })
+  const { status, text } = await world.ada.post(listPath(field), { name, ...more })
   assert.equal(status, 201, text)
   return name
 }
@@ -57,7 +58,7 @@ describeOnEachEngine('POST /rest/field/bug/(field)/values', (world) => {
   itOnOneEngine(world, 'creates values of the standard selects, under either name of the field', async () => {
     for (const field of [...STANDARD, 'severity', 'platform']) {
       const name = world.unique('value')
-      const { status, body } = await world.ada.post(path(field), { name, sort_key: 150 })
+      const { status, body } = await world.ada.post(listPath(field), { name, sort_key: 150 })
       assert.equal(status, 201)
       assert.deepEqual(Object.keys(body), ['id'])
       const own = { severity: 'bug_severity', platform: 'rep_platform' }[field] ?? field
@@ -132,7 +133,7 @@ describeOnEachEngine('POST /rest/field/bug/(field)/values', (world) => {
   itOnOneEngine(world, 'wants the id of a component whose name several products have', async () => {
     const [one] = [await newProduct(world, ['Twin']), await newProduct(world, ['Twin'])]
     const field = await newSelect(world, { value_field: 'component' })
-    assertRefused(await world.ada.post(path(field), { name: 'a', visibility_values: ['Twin'] }), 400, 53)
+    assertRefused(await world.ada.post(listPath(field), { name: 'a', visibility_values: ['Twin'] }), 400, 53)
     const { body } = await world.ada.get(`/rest/product/${one.name}?include_fields=components`)
     await newValue(world, field, { name: 'a', visibility_values: [body.products[0].components[0].id] })
     assert.deepEqual((await oneValue(world.nobody, field, 'a')).visibility_values, ['Twin'])
@@ -142,9 +143,9 @@ describeOnEachEngine('POST /rest/field/bug/(field)/values', (world) => {
     const components = await world.newUser()
     await world.ada.put(`/rest/user/${components.id}`, { groups: { add: ['editcomponents'] } })
     const before = await namesOf(world.nobody, 'op_sys')
-    assertRefused(await world.nobody.post(path('op_sys'), { name: 'Plan 9' }), 401, 410)
+    assertRefused(await world.nobody.post(listPath('op_sys'), { name: 'Plan 9' }), 401, 410)
     for (const client of [world.edna, world.pam, world.greta, components.client])
-      assertRefused(await client.post(path('op_sys'), { name: 'Plan 9' }), 401, 304)
+      assertRefused(await client.post(listPath('op_sys'), { name: 'Plan 9' }), 401, 304)
     assert.deepEqual(await namesOf(world.nobody, 'op_sys'), before)
   })
 
@@ -182,7 +183,7 @@ describeOnEachEngine('POST /rest/field/bug/(field)/values', (world) => {
       ['cf_nosuch', { name: 'new' }, 400, 108],
     ]
     for (const [field, part, status, code] of wrong) {
-      const reply = await world.ada.post(path(field), part)
+      const reply = await world.ada.post(listPath(field), part)
       assert.deepEqual(
         [reply.status, reply.body.code],
         [status, code],
@@ -523,7 +524,7 @@ describeOnOneEngine('Parameters that name values', (world) => {
 describeOnEachEngine('Two administrators of values at once', (world) => {
   it('make one value of one name between them', async () => {
     const field = await newSelect(world)
-    const replies = await Promise.all([1, 2, 3].map(() => world.ada.post(path(field), { name: 'contested' })))
+    const replies = await Promise.all([1, 2, 3].map(() => world.ada.post(listPath(field), { name: 'contested' })))
     assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 400, 400])
   })
 

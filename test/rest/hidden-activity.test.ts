@@ -118,7 +118,7 @@ describeOnEachEngine('What a user wrote', (world) => {
     const bug = await fileBug(user.client, { product, component: 'Core', version: '1.0' })
     const restricted = { groups: { add: [group] }, target_milestone: 'M1' }
     assert.equal((await world.ada.put(`/rest/bug/${bug}`, restricted)).status, 200)
-    const path = `/rest/user/${user.id}/activity`
+    const path = `/rest/user/${user.id}/activity` as const
     const { body } = await world.ada.post(`${path}/hide`, { product: bin.name, component: 'Core', version: '1.0' })
     assert.deepEqual((await readBug(world.ada, bug)).groups, [])
     assert.equal((await world.ada.post(`${path}/restore`, { id: body.id })).status, 201)
@@ -220,7 +220,7 @@ describeOnEachEngine('What a user wrote', (world) => {
     assertRefused(await world.ada.post(`${user.path}/hide`, { ...denied, product: 'NoSuchProduct' }), 401, 106)
     assertRefused(await world.ada.post(`${user.path}/hide`, { login_denied_text: ' ' }), 400, 53)
     assert.deepEqual([await account(), (await user.client.get('/rest/whoami')).status], ['', 200])
-    const own = `/rest/user/${cast.ada.login}/activity/hide`
+    const own = `/rest/user/${cast.ada.login}/activity/hide` as const
     assertRefused(await world.ada.post(own, { days: 0, ...denied }), 400, 53)
     const { body } = await world.ada.post(`${user.path}/hide`, denied)
     assert.deepEqual([body.comments, await account()], [4, 'You sent spam.'])
@@ -262,7 +262,7 @@ describeOnEachEngine('What a user wrote', (world) => {
     }))
     for (const part of [texts.slice(0, 550), texts.slice(550)])
       await world.db.query((q) => q.insertInto('comments').values(part))
-    const path = `/rest/user/${user.id}/activity`
+    const path = `/rest/user/${user.id}/activity` as const
     const hide = async () => (await world.ada.post(`${path}/hide`, { days: 36_500 })).body.comments
     assert.deepEqual([await hide(), await hide(), await hide()], [1000, 100, 0])
   })
@@ -271,14 +271,14 @@ describeOnEachEngine('What a user wrote', (world) => {
     const user = await world.newUser()
     const bug = await fileBug(world.ada)
     for (const comment of ['Buy', 'Buy more']) await user.client.post(`/rest/bug/${bug}/comment`, { comment })
-    const path = `/rest/user/${user.id}/activity`
+    const path = `/rest/user/${user.id}/activity` as const
     const steps = await Promise.all([1, 2, 3, 4].map(() => world.ada.post(`${path}/hide`)))
     assert.deepEqual(steps.map(({ body }) => body.comments).sort(), [0, 0, 0, 2])
   })
 
   it('is for members of admin', async () => {
     const { id, client } = await world.newUser()
-    const path = `/rest/user/${id}/activity`
+    const path = `/rest/user/${id}/activity` as const
     for (const who of [world.stan, world.uma, client]) {
       assertRefused(await who.get(path), 401, 304)
       assertRefused(await who.post(`${path}/hide`), 401, 304)

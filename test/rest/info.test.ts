@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LOOK_PARAMETERS } from '../../shared/look.ts'
+import type { Query } from '../support/body-types.ts'
 import { cast } from '../support/cast.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { describeOnEachEngine, describeOnOneEngine, describeOnSqlite, itOnOneEngine } from '../support/world.ts'
@@ -89,7 +90,7 @@ const SEEN_WHEN_LOGGED_IN = [
 ]
 
 describeOnOneEngine('GET /rest/parameters', (world) => {
-  const seenBy = async (who: 'nobody' | 'stan' | 'uma' | 'pam' | 'ada', query = '') =>
+  const seenBy = async (who: 'nobody' | 'stan' | 'uma' | 'pam' | 'ada', query: Query = '') =>
     (await world[who].get(`/rest/parameters${query}`)).body.parameters
 
   itOnOneEngine(world, 'shows anonymous callers two', async () => {

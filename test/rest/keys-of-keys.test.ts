@@ -13,10 +13,10 @@ describeOnEachEngine('What was made or widened with an API key', (world) => {
   async function newOwner() {
     const owner = await world.newUser()
     await world.ada.put(`/rest/user/${owner.id}`, { groups: { add: ['bz_canusewhines'] } })
-    const keys = `/rest/user/${owner.id}/api_key`
+    const keys = `/rest/user/${owner.id}/api_key` as const
     const newKey = async (maker: Client, limits: object = {}) => {
       const { body } = await maker.post(keys, { description: 'made', ...limits })
-      return { path: `${keys}/${body.id}`, client: world.as({ 'X-TRACKER-API-KEY': body.api_key }) }
+      return { path: `${keys}/${body.id}` as const, client: world.as({ 'X-TRACKER-API-KEY': body.api_key }) }
     }
     return { owner, newKey }
   }

@@ -26,7 +26,11 @@ describeOnEachEngine('a bug with a discussion of more than a megabyte', (world) 
     const expected = await Promise.all(ids.map((id) => readComments(world.ada, id)))
     assert.equal(expected[1]?.length, COMMENTS + 1)
     const include_fields = 'id,description,comments,comment_count'
-    for (const path of ['/rest/bug?short_desc=long&order=bug_id&', `/rest/bug?id=${ids}&`, `/rest/bug/${ids[1]}?`]) {
+    for (const path of [
+      '/rest/bug?short_desc=long&order=bug_id&',
+      `/rest/bug?id=${ids}&`,
+      `/rest/bug/${ids[1]}?`,
+    ] as const) {
       const { body } = await world.ada.get(`${path}include_fields=${include_fields}`)
       for (const { id, comments, description, comment_count } of body.bugs) {
         const wanted = sure(expected[ids.indexOf(id)])

@@ -103,7 +103,7 @@ describeTogether.onOneEngine('PUT /rest/product/(product)/milestone/(milestone)'
 
   it('changes several milestones alike, or none of them', async () => {
     const product = await withMilestones(world, 'M1', 'M2')
-    const path = `/rest/product/${product}/milestone/M1`
+    const path = `/rest/product/${product}/milestone/M1` as const
     const { body } = await world.ada.put(path, { names: ['M2'], is_active: false })
     assert.equal(body.milestones.length, 2)
     const before = await milestonesOf(world, product)

@@ -224,9 +224,9 @@ describeOnSqlite('addresses of Bugzilla', (world) => {
   })
 
   it('serves the same calls under rest.cgi', async () => {
-    const { status, body } = await world.edna.get('/rest.cgi/whoami')
+    const { status, text } = await world.edna.get('/rest.cgi/whoami')
     assert.equal(status, 200)
-    assert.equal(body.real_name, 'Edna Editor')
+    assert.match(text, /"real_name":"Edna Editor"/)
     const filed = { product: 'TestProduct', component: 'TestComponent', summary: 'By the other address' }
     assert.equal((await world.edna.post('/rest.cgi/bug', filed)).status, 200)
   })

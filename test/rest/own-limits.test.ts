@@ -56,7 +56,7 @@ const CASES: Readonly<Record<Exclude<OwnLimitName, 'idempotentCharacters'>, Limi
   revokedKeys: {
     table: 'api_keys',
     add: async ({ client, id }, number) => {
-      const path = `/rest/user/${id}/api_key`
+      const path = `/rest/user/${id}/api_key` as const
       const { body } = await client.post(path, { description: `new ${number}` })
       await client.delete(`${path}/${body.id}`)
       return client.post(path, { description: `next ${number}` })

@@ -16,7 +16,7 @@ const describeTogether = inOneWorld()
 
 const LISTS = ['selectable', 'enterable', 'accessible'] as const
 
-async function idsIn(world: World, list: string, client = world.nobody): Promise<number[]> {
+async function idsIn(world: World, list: (typeof LISTS)[number], client = world.nobody): Promise<number[]> {
   const { status, body, text } = await client.get(`/rest/product_${list}`)
   assert.equal(status, 200, text)
   return body.ids
@@ -749,7 +749,7 @@ describeTogether.onOneEngine('PUT /rest/product/(id or name)', (world) => {
     const [one, two] = [await newProduct(world), await newProduct(world)]
     await world.ada.post(`/rest/product/${one.name}/milestone`, { name: 'M1' })
     const before = await allProducts(world)
-    const path = `/rest/product/${one.name}`
+    const path = `/rest/product/${one.name}` as const
     const refusals: [body: object, status: number, code: number][] = [
       [{ ids: [two.id], default_milestone: 'M1', description: 'x' }, 400, 705],
       [{ ids: [999_999], description: 'x' }, 401, 106],

@@ -15,7 +15,11 @@ import { assertRefused } from '../support/refusal.ts'
 import { type Client, describeOnEachEngine, itOnce, itOnOneEngine } from '../support/world.ts'
 
 describeOnEachEngine('saved searches', (world) => {
-  async function save(who: Client, more: Record<string, unknown> = {}, path = 'saved_search'): Promise<number> {
+  async function save(
+    who: Client,
+    more: Record<string, unknown> = {},
+    path: 'saved_search' | 'saved_report' = 'saved_search',
+  ): Promise<number> {
     const search = { name: world.unique('Search'), query: 'product=TestProduct', ...more }
     const { status, body, text } = await who.post(`/rest/${path}`, search)
     assert.equal(status, 201, text)
@@ -270,7 +274,7 @@ describeOnEachEngine('saved searches', (world) => {
   ]
   for (const { rule, search, code } of wrong) {
     describe(rule.says, () => {
-      for (const path of ['saved_search', 'saved_report']) {
+      for (const path of ['saved_search', 'saved_report'] as const) {
         itOnce(
           world,
           `is kept by ${path}: ${JSON.stringify(search).slice(0, 50)} is refused with ${code}`,

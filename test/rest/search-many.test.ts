@@ -72,7 +72,7 @@ describeOnEachEngine('a search among many bugs', (world) => {
         ['bug_id%20DESC', ids.toReversed()],
       ] as const
       for (const [order, all] of sampledOn(world.engine, directions, 2, place)) {
-        const path = `/rest/bug?${query}&order=${order}&include_fields=id&limit=20`
+        const path = `/rest/bug?${query}&order=${order}&include_fields=id&limit=20` as const
         const first = await read(path)
         assert.deepEqual(first.ids, all.slice(0, 20))
         const second = await read(`${path}&cursor=${encodeURIComponent(String(first.next_cursor))}`)
@@ -92,7 +92,8 @@ describeOnEachEngine('a search among many bugs', (world) => {
         ['first_candidates', 'all_matches'],
       ],
     ] as const) {
-      const path = `/rest/bug?f2=short_desc&o2=anywordssubstr&v2=armot%20urrow%20unnel${query}&order=changeddate%20DESC&include_fields=id&limit=20`
+      const path =
+        `/rest/bug?f2=short_desc&o2=anywordssubstr&v2=armot%20urrow%20unnel${query}&order=changeddate%20DESC&include_fields=id&limit=20` as const
       const ids = made
         .filter(isFound)
         .toSorted(byChange)
@@ -103,7 +104,7 @@ describeOnEachEngine('a search among many bugs', (world) => {
       const second = await read(`${path}&cursor=${encodeURIComponent(String(first.next_cursor))}`)
       assert.deepEqual(second.ids, ids.slice(20, 40))
       const { body } = await world.ada.get(`${path}&explain=1`)
-      const used = body.explanation.plans.map(({ strategy }: { strategy: string }) => strategy)
+      const used = body.explanation.plans.map(({ strategy }) => strategy)
       // PostgreSQL counts nothing before it has tested the first bugs of all.
       const strategy = world.engine === 'sqlite' ? 'first_candidates' : 'first_bugs'
       assert.deepEqual(used, [strategy, ...strategies.slice(1)])
@@ -129,10 +130,10 @@ describeOnEachEngine('a search among many bugs', (world) => {
     assert.doesNotMatch(tested.join('\n'), /bug_words_index/)
   })
 
-  async function read(path: string) {
+  async function read(path: `/rest/bug?${string}`) {
     const { status, body, text } = await world.ada.get(path)
     assert.equal(status, 200, text)
-    const { bugs, next_cursor } = body as { bugs: { id: number }[]; next_cursor?: string }
+    const { bugs, next_cursor } = body
     return { ids: bugs.map(({ id }) => id), next_cursor }
   }
 })

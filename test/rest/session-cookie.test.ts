@@ -44,7 +44,7 @@ describeOnSqlite('the cookie of the pages', (world) => {
     assert.deepEqual(changing.map(({ path }) => path).sort(), ['/logout', '/user/:user/mail_address'])
     await world.nobody.get('/rest/logout', { ...OWN_PAGE, Cookie })
     assert.equal((await world.nobody.get('/rest/whoami', { ...OWN_PAGE, Cookie })).body.name, cast.edna.login)
-    const address = `/rest/user/${encodeURIComponent(cast.edna.login)}/mail_address`
+    const address = `/rest/user/${encodeURIComponent(cast.edna.login)}/mail_address` as const
     assert.equal((await world.nobody.get(address, { ...OWN_PAGE, Cookie })).body.code, 410)
     const token = Cookie.split('=')[1] as string
     await world.nobody.get('/rest/logout', { ...OWN_PAGE, Cookie, 'X-Bugzilla-Token': token })
@@ -343,7 +343,7 @@ describeOnEachEngine('the address of an attachment for a page', (world) => {
 
   it('is not made for programs, anonymous callers or users who may not see the attachment, and shows nothing to one who may not any more', async () => {
     const [id] = await attached()
-    const link = `/rest/bug/attachment/${id}/link`
+    const link = `/rest/bug/attachment/${id}/link` as const
     assert.equal((await world.sven.get(link)).body.code, 304)
     assert.equal((await world.sven.get(link, PAGE)).body.code, 32000)
     assert.equal((await world.nobody.get(link, PAGE)).body.code, 102)

@@ -74,7 +74,8 @@ describeOnEachEngine('a field that a parameter hides', (world) => {
 describeOnEachEngine('the response of a call that creates something', (world) => {
   const FOR_EDITORS = { assigned_to: cast.stan.login, qa_contact: cast.stan.login, dependson: ['1'], blocks: ['1'] }
   const FOR_TRACKERS = { deadline: '2030-01-01', estimated_time: 3 }
-  const created = async (user: Client, path: string, body: object) => {
+  type CreatingPath = '/rest/bug' | '/rest/product' | `/rest/bug/${number}/comment`
+  const created = async (user: Client, path: CreatingPath, body: object) => {
     const reply = await user.post(path, body)
     assert.equal(reply.status, path === '/rest/bug' ? 200 : 201, reply.text)
     return reply.body.ignored
@@ -112,7 +113,7 @@ describeOnEachEngine('the response of a call that creates something', (world) =>
 
   it('names hours worked of a caller who does not track time', async () => {
     const id = await fileBug(world.stan)
-    const path = `/rest/bug/${id}/comment`
+    const path = `/rest/bug/${id}/comment` as const
     assert.deepEqual(await created(world.stan, path, { comment: 'x', work_time: 2 }), ['work_time'])
     assert.equal(await created(world.stan, path, { comment: 'x', work_time: 0 }), undefined)
     assert.equal(await created(world.edna, path, { comment: 'x', work_time: 2 }), undefined)
@@ -134,7 +135,7 @@ describeOnSqlite('HTML pages', (world) => {
   it('show as many bugs as default_search_limit says, unless a limit is given', async () => {
     const summary = world.unique('page')
     for (let count = 0; count < 4; count++) await fileBug(world.edna, { summary })
-    const path = `/rest/bug?summary=${summary}&include_fields=id`
+    const path = `/rest/bug?summary=${summary}&include_fields=id` as const
     const shown = async (more = '', headers = PAGE) => bugsOn((await world.edna.get(path + more, headers)).text)
     await world.withParameters({ default_search_limit: 3 }, async () => {
       assert.equal(await shown(), 3)

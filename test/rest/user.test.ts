@@ -843,7 +843,7 @@ describeTogether('usevisibilitygroups', (world) => {
     const { word, watcher, member, through, other } = await scene()
     await world.withParameters({ usevisibilitygroups: 1 }, async () => {
       const visible = [watcher.login, member.login, through.login].sort()
-      for (const path of ['user?match=', 'user/suggest?match='])
+      for (const path of ['user?match=', 'user/suggest?match='] as const)
         assert.deepEqual(names((await watcher.client.get(`/rest/${path}${word}`)).body.users).sort(), visible)
       assert.deepEqual((await watcher.client.get(`/rest/user?match=${other.login}`)).body.users, [])
       assert.deepEqual((await watcher.client.get(`/rest/user?match=${other.login}&include_disabled=1`)).body.users, [])

@@ -105,7 +105,7 @@ describeTogether.onOneEngine('PUT /rest/product/(product)/version/(version)', (w
 
   it('changes several versions alike, or none of them', async () => {
     const product = await withVersions(world, '2', '3')
-    const path = `/rest/product/${product}/version/2`
+    const path = `/rest/product/${product}/version/2` as const
     const { body } = await world.ada.put(path, { names: ['3', '2'], is_active: false })
     assert.equal(body.versions.length, 2)
     const before = await versionsOf(world, product)
@@ -123,7 +123,7 @@ describeTogether.onOneEngine('PUT /rest/product/(product)/version/(version)', (w
   it('refuses with the numbers of the table, and changes nothing', async () => {
     const product = await withVersions(world, '2')
     const before = await versionsOf(world, product)
-    const path = `/rest/product/${product}/version`
+    const path = `/rest/product/${product}/version` as const
     const cases: [version: string, body: object, status: number, code: number][] = [
       ['NoSuch', { is_active: false }, 404, 51],
       ['1.0', { name: '' }, 400, 50],

@@ -42,7 +42,7 @@ describeTogether.onOneEngine('POST /rest/webhook', (world) => {
       expires_at: null,
     })
     assert.ok(text.includes(secret))
-    for (const path of ['/rest/webhook', `/rest/webhook/${id}`]) {
+    for (const path of ['/rest/webhook', `/rest/webhook/${id}`] as const) {
       const read = await client.get(path)
       const { secret: _, ...shown } = body
       assert.deepEqual(read.body.webhooks, [shown])
@@ -226,7 +226,7 @@ describeTogether('PUT /rest/webhook/(id)', (world) => {
   itOnOneEngine(world, 'refuses others, unknown parameters and bad values, and changes nothing then', async () => {
     const { client } = await world.newUser()
     const { body } = await client.post('/rest/webhook', { url: URL_HERE })
-    const path = `/rest/webhook/${body.id}`
+    const path = `/rest/webhook/${body.id}` as const
     assertRefused(await world.stan.put(path, { is_active: false }), 404, 51)
     assertRefused(await world.nobody.put(path, { is_active: false }), 401, 410)
     assertRefused(await client.put(path, { adress: 'x' }), 400, 32601)
@@ -238,7 +238,7 @@ describeTogether('PUT /rest/webhook/(id)', (world) => {
   it('lets members of admin do it for others, and writes that down without the secret', async () => {
     const { client } = await world.newUser()
     const { body } = await client.post('/rest/webhook', { url: URL_HERE })
-    const path = `/rest/webhook/${body.id}`
+    const path = `/rest/webhook/${body.id}` as const
     assert.equal((await world.ada.put(path, { is_active: false, secret: secretOf(3) })).status, 200)
     assert.equal((await client.put(path, { is_active: true })).status, 200)
     const url = `${URL_HERE}?key=geheim42`
@@ -307,7 +307,7 @@ describeTogether.onOneEngine('DELETE /rest/webhook/(id)', (world) => {
   it('deletes the hook, once, for its owner only', async () => {
     const { client } = await world.newUser()
     const { body } = await client.post('/rest/webhook', { url: URL_HERE })
-    const path = `/rest/webhook/${body.id}`
+    const path = `/rest/webhook/${body.id}` as const
     assertRefused(await world.stan.delete(path), 404, 51)
     assertRefused(await world.nobody.delete(path), 401, 410)
     assert.deepEqual((await client.delete(path)).body, { id: body.id, name: URL_HERE })

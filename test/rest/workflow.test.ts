@@ -173,7 +173,8 @@ describeTogether.onOneEngine('PUT /rest/workflow', (world) => {
   it('allows and forbids one step, and leaves all others as they are', async () => {
     await put(world, SHIPPED)
     const before = await workflow(world.nobody)
-    const set = (path: string, body: object, who = world.ada) => who.put(`/rest/workflow/${path}`, body)
+    const set = (path: `from/${string}/${string}` | `new/${string}`, body: object, who = world.ada) =>
+      who.put(`/rest/workflow/${path}`, body)
     const added = await set('from/CONFIRMED/verified', { is_allowed: true, comment_required: true })
     assert.deepEqual(added.body.changes.transitions, { removed: '', added: 'CONFIRMED > VERIFIED *' })
     assert.equal((await workflow(world.nobody)).length, before.length + 1)

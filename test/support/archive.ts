@@ -98,7 +98,7 @@ async function newRichInstallation(engine: Engine): Promise<Config> {
 }
 
 async function changeMuch(send: Send) {
-  const made = async (path: string, body: unknown, key = ADMIN_KEY) => {
+  const made = async <const Path extends string>(path: Path, body: unknown, key = ADMIN_KEY) => {
     const reply = await send('POST', path, body, key)
     if (reply.status >= 300) throw new Error(`${path}: ${JSON.stringify(reply.body)}`)
     return reply.body

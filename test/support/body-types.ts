@@ -2,7 +2,7 @@
 import type { Calls, ErrorName, ErrorValues } from '../../client/calls.ts'
 import type { SureList } from './sure-list.ts'
 
-/** What is at an address that is known only when the test runs, or at one that no call has. Code for it knows no single answer. */
+/** The answer of whichever call, for code that treats all alike. */
 // biome-ignore lint/suspicious/noExplicitAny: it can be any of them
 export type AnyBody = any
 
@@ -25,23 +25,18 @@ interface Refusal {
 /** A query that may be empty. As a parameter of this type, it is no part of the path. */
 export type Query = '' | `?${string}`
 
-/** The body at an address such as `/rest/bug/${number}?include_fields=id`. Only an error is at an address below /rest that no call has. */
+/**
+ * The body at an address such as `/rest/bug/${number}?include_fields=id`. Of an address that no call has, or that is known only when the test
+ * runs, only an error can be read.
+ */
 export type BodyAt<Verb extends string, Address extends string> =
-  PathIn<Address> extends `/rest/${infer Path}` ? BodyOf<ShapeOf<`${Verb} `, Path>, Path> : AnyBody
+  PathIn<Address> extends `/rest/${infer Path}` ? BodyOf<ShapeOf<`${Verb} `, Path>, Path> : Refusal
 
 type PathIn<Address extends string> = Address extends `${infer Path}?${string}` ? Path : Address
 
 /** The body is inferred, not indexed: TypeScript would read all bodies for each path that it does not know. */
 type BodyOf<Shape extends string, Path extends string> =
-  BodiesByShape extends Record<Shape, infer Body>
-    ? Body
-    : Path extends 'openapi.json'
-      ? JsonSchema
-      : IsLiteral<Path> extends true
-        ? Refusal
-        : AnyBody
-
-type IsLiteral<Text extends string> = Record<never, never> extends Record<Text, 1> ? false : true
+  BodiesByShape extends Record<Shape, infer Body> ? Body : Path extends 'openapi.json' ? JsonSchema : Refusal
 
 /** A response with the fields of an error, because a test can expect either. */
 type Body<Answer> = Sure<Answer> & Omit<Refusal, keyof Sure<Answer>>
