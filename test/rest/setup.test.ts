@@ -15,7 +15,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
 
     it('logs the administrator in with the code of the first start, once, of several at once', async () => {
       assert.match(fresh.code ?? '', /^\w{24}$/)
-      assert.deepEqual((await fresh.asAdmin('GET', '/rest/admin/setup')).body, { is_open: true })
+      assert.deepEqual((await fresh.asAdmin('GET', '/rest/admin/setup')).body, { is_open: true, done: [] })
       const all = await Promise.all([1, 2, 3, 4].map(() => fresh.useCode(fresh.code)))
       const [used, ...more] = all.filter(({ status }) => status === 201)
       assert.ok(used)
@@ -25,7 +25,32 @@ for (const engine of ['sqlite', 'postgres'] as const)
       const me = await fresh.request('GET', '/rest/whoami', { ...OWN_PAGE, Cookie: cookie })
       assert.equal(me.body.id, 1)
       refusal(await fresh.useCode(fresh.code))
-      assert.deepEqual((await fresh.asAdmin('GET', '/rest/admin/setup')).body, { is_open: true })
+      assert.deepEqual((await fresh.asAdmin('GET', '/rest/admin/setup')).body, { is_open: true, done: [] })
+    })
+
+    it('remembers for administrators which steps are done, noted at the same moment, until it ends', async () => {
+      await fresh.newCode()
+      const note = (...done: string[]) => fresh.asAdmin('PUT', '/rest/admin/setup', { done })
+      const wrong = await note('mail', 'constructor')
+      assert.deepEqual([wrong.status, wrong.body.code], [400, 53])
+      await Promise.all([note('mail'), note('administrator', 'mail'), note('product')])
+      const state = { is_open: true, done: ['administrator', 'mail', 'product'] }
+      assert.deepEqual((await fresh.asAdmin('GET', '/rest/admin/setup')).body, state)
+      assert.deepEqual((await note()).body, state)
+      const other = await fresh.request(
+        'PUT',
+        '/rest/admin/setup',
+        { 'Content-Type': 'application/json' },
+        { done: [] },
+      )
+      assert.deepEqual([other.status, other.body.code], [401, 410])
+      // The code still works: steps are not part of it.
+      assert.equal((await fresh.useCode(fresh.code)).status, 201)
+      await Promise.all([fresh.asAdmin('DELETE', '/rest/admin/setup'), note('people'), note('joining')])
+      const over = { is_open: false, done: [] }
+      assert.deepEqual((await note('name')).body, over)
+      await insertSetupCode(fresh.db, 'another')
+      assert.deepEqual((await fresh.asAdmin('GET', '/rest/admin/setup')).body, { is_open: true, done: [] })
     })
 
     it('refuses the same whether there is a code or not, and locks out who guesses', async () => {
@@ -84,7 +109,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       assert.deepEqual([other.status, other.body.code], [401, 410])
       assert.deepEqual((await fresh.asAdmin('DELETE', '/rest/admin/setup')).body, { was_open: true })
       assert.deepEqual((await fresh.asAdmin('DELETE', '/rest/admin/setup')).body, { was_open: false })
-      assert.deepEqual((await fresh.asAdmin('GET', '/rest/admin/setup')).body, { is_open: false })
+      assert.deepEqual((await fresh.asAdmin('GET', '/rest/admin/setup')).body, { is_open: false, done: [] })
       await isDead()
     })
 
@@ -99,7 +124,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       assert.equal(made.code, undefined)
       const me = await made.asAdmin('GET', '/rest/whoami')
       assert.deepEqual([me.body.name, me.body.real_name], ['bo@skylark.test', 'Bo'])
-      assert.deepEqual((await made.asAdmin('GET', '/rest/admin/setup')).body, { is_open: false })
+      assert.deepEqual((await made.asAdmin('GET', '/rest/admin/setup')).body, { is_open: false, done: [] })
       const products = (await made.asAdmin('GET', '/rest/product?type=accessible')).body.products
       assert.deepEqual(
         products.map(({ name }: { name: string }) => name),

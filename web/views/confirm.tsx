@@ -1,10 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { View as Address } from '../../shared/addresses.ts'
-import { ACCOUNT_RULES_CALL } from '../../shared/first-calls.ts'
 import { loadSession, me, signIn } from '../core/account/session.ts'
 import { currentAddress, go, hrefOf } from '../core/router.ts'
 import { post, put } from '../core/server/rest.ts'
-import { useData } from '../core/server/use-data.ts'
 import { useTitle } from '../core/title.ts'
 import { showToast } from '../core/toasts.ts'
 import { AccountPage, FormFault } from '../parts/account/account-page.tsx'
@@ -55,7 +53,6 @@ function AccountLink({ token }: { token: string }) {
 }
 
 function Choose({ token, link }: { token: string; link: Link }) {
-  const { body: rules } = useData(ACCOUNT_RULES_CALL)
   const [name, setName] = useState(link.real_name)
   const [password, setPassword] = useState('')
   const [again, setAgain] = useState('')
@@ -88,7 +85,6 @@ function Choose({ token, link }: { token: string; link: Link }) {
           label="Password"
           value={password}
           onText={setPassword}
-          rules={rules}
           names={[link.login, name]}
           error={fault?.message}
           isLarge

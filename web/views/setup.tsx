@@ -22,7 +22,7 @@ export function View() {
 function OfAdministrator() {
   const { body, fault, reload } = useData(addressOf('/admin/setup'))
   if (body === undefined) return fault === undefined ? <LoadingPage /> : <RefusedPage fault={fault} retry={reload} />
-  return body.is_open ? <Assistant onEnd={reload} /> : <NothingToDo text="The tracker is set up." />
+  return body.is_open ? <Assistant done={body.done} onEnd={reload} /> : <NothingToDo text="The tracker is set up." />
 }
 
 function CodeForm() {

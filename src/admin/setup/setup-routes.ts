@@ -1,16 +1,29 @@
 import { Type } from '@sinclair/typebox'
+import { SETUP_STEPS, type SetupStep } from '../../../shared/setup-steps.ts'
 import { call } from '../../access/call.ts'
 import { requireGroup } from '../../access/caller.ts'
 import { recordAudit } from '../../changes/audit.ts'
 import { deviceOf } from '../../people/sessions/device.ts'
 import { insertToken } from '../../people/sessions/session-store.ts'
 import { requireOwnPage, storeSession } from '../../people/sessions/sign-in.ts'
-import { documentedAsRequired, secret } from '../../platform/wire/params.ts'
-import { endSetup, isSetupOpen } from './setup-store.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { errors } from '../../platform/errors.ts'
+import { documentedAsRequired, required, secret, texts } from '../../platform/wire/params.ts'
+import { endSetup, isSetupOpen, listDoneSteps, noteStepsDone } from './setup-store.ts'
 import { administratorFor } from './use-setup-code.ts'
 
 const resource = 'admin'
 const strict = { additionalProperties: false }
+
+const SetupState = Type.Object(
+  {
+    is_open: Type.Boolean({ description: 'Whether the assistant has not been finished yet.' }),
+    done: Type.Array(Type.Union(SETUP_STEPS.map((step) => Type.Literal(step))), {
+      description: 'The steps of the assistant that are done; none after its end.',
+    }),
+  },
+  strict,
+)
 
 const postSetup = call({
   method: 'POST',
@@ -41,16 +54,48 @@ const getSetup = call({
   method: 'GET',
   path: '/admin/setup',
   resource,
-  summary: 'Whether the installation is still to be set up.',
+  summary: 'Whether the installation is still to be set up, and which steps are done.',
   about: 'For members of admin.',
   params: {},
-  answers: Type.Object({ is_open: Type.Boolean() }, strict),
+  answers: SetupState,
   scope: 'admin',
   async run({ db, caller }) {
     requireGroup(caller, 'admin')
-    return { is_open: await isSetupOpen(db) }
+    return stateOf(db)
   },
 })
+
+const putSetup = call({
+  method: 'PUT',
+  path: '/admin/setup',
+  resource,
+  summary: 'Note that steps of the set-up are done.',
+  about:
+    'For members of admin. The assistant begins at the first step that is not done. After the set-up has ended nothing is noted.',
+  params: { done: required(texts(`Steps that are done: ${SETUP_STEPS.join(', ')}.`, SETUP_STEPS.length)) },
+  unknownParams: 'refused',
+  answers: SetupState,
+  scope: 'admin',
+  async run({ db, caller, params }) {
+    requireGroup(caller, 'admin')
+    const steps = params.done.map(requireStep)
+    return db.transaction(async (tx) => {
+      await noteStepsDone(tx, steps)
+      return stateOf(tx)
+    }, 'configuration')
+  },
+})
+
+async function stateOf(db: Db) {
+  return { is_open: await isSetupOpen(db), done: await listDoneSteps(db) }
+}
+
+function requireStep(name: string): SetupStep {
+  const step = SETUP_STEPS.find((it) => it === name)
+  if (step === undefined)
+    throw errors.bad_value({ name: 'done', value: name, right: `each must be one of ${SETUP_STEPS.join(', ')}` })
+  return step
+}
 
 const deleteSetup = call({
   method: 'DELETE',
@@ -76,4 +121,4 @@ const deleteSetup = call({
   },
 })
 
-export const setupRoutes = [postSetup, getSetup, deleteSetup] as const
+export const setupRoutes = [postSetup, getSetup, putSetup, deleteSetup] as const

@@ -1,4 +1,5 @@
-import type { Db } from '../../platform/database/db.ts'
+import { SETUP_STEPS, type SetupStep } from '../../../shared/setup-steps.ts'
+import type { ConfigurationTransaction, Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { digest } from '../../platform/secrets/secrets.ts'
 import { timeNow } from '../../platform/time/clock.ts'
@@ -6,6 +7,9 @@ import { timeNow } from '../../platform/time/clock.ts'
 /** Among the secrets of the installation: the digest of the code and when it was made, or BEGUN after it was used; gone after the set-up. */
 const NAME = 'setup'
 const BEGUN = 'begun'
+/** A row for each step that is done, so that steps noted at the same moment do not overwrite each other. */
+const nameOfStep = (step: SetupStep) => `${NAME} ${step}`
+const DONE = 'done'
 
 export interface SetupCode {
   readonly digest: string
@@ -26,8 +30,17 @@ const replace = statement<{ name: string; from: string; to: string }>()((q, p) =
     .where('value', '=', p.from)
     .returning('name'),
 )
-const remove = statement<{ name: string }>()((q, p) =>
-  q.deleteFrom('installation_secrets').where('name', '=', p.name).returning('name'),
+const remove = statement<{ names: string }>()((q, p, d) =>
+  q.deleteFrom('installation_secrets').where('name', 'in', d.textsIn(p.names)).returning('name'),
+)
+const noteDone = statement<{ name: string }>()((q, p) =>
+  q
+    .insertInto('installation_secrets')
+    .values({ name: p.name, value: DONE })
+    .onConflict((conflict) => conflict.doNothing()),
+)
+const doneSteps = statement<object>()((q) =>
+  q.selectFrom('installation_secrets').select('name').where('value', '=', DONE),
 )
 
 /** Only the digest is stored: the code is shown once, by the first start. */
@@ -54,5 +67,16 @@ export async function useSetupCode(tx: Db, code: SetupCode): Promise<boolean> {
 
 /** Ends the set-up, with its code. Returns false if it had ended before. */
 export async function endSetup(tx: Db): Promise<boolean> {
-  return (await tx.first(remove, { name: NAME })) !== undefined
+  const removed = await tx.all(remove, { names: JSON.stringify([NAME, ...SETUP_STEPS.map(nameOfStep)]) })
+  return removed.some(({ name }) => name === NAME)
+}
+
+export async function listDoneSteps(db: Db): Promise<SetupStep[]> {
+  const names = new Set((await db.all(doneSteps, {})).map(({ name }) => name))
+  return SETUP_STEPS.filter((step) => names.has(nameOfStep(step)))
+}
+
+/** After the set-up has ended nothing is noted. */
+export async function noteStepsDone(tx: ConfigurationTransaction, steps: readonly SetupStep[]) {
+  if (await isSetupOpen(tx)) for (const step of steps) await tx.all(noteDone, { name: nameOfStep(step) })
 }

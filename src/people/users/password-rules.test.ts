@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { isCommonPassword } from '../../../shared/passwords/common-passwords.ts'
 import { type Settings, settingsFrom } from '../../platform/config/settings.ts'
-import { isCommonPassword } from './common-passwords.ts'
 import { passwordRules, requireChosenPassword, requireGivenPassword } from './password-rules.ts'
 
 const settings = settingsFrom(new Map([['password_length', '10']]))

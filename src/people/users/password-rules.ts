@@ -1,10 +1,11 @@
+import {
+  brokenPasswordRule,
+  chosenPasswordRules,
+  complexityRule,
+  LONGEST_PASSWORD,
+} from '../../../shared/passwords/chosen-password.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import { errors } from '../../platform/errors.ts'
-import { dictionary } from '../../platform/text/dictionary.ts'
-import { fold } from '../../platform/text/fold.ts'
-import { isCommonPassword } from './common-passwords.ts'
-
-const LONGEST_PASSWORD = 1000
 
 /** Clients of Bugzilla may set passwords of this length for others. */
 const SHORTEST_GIVEN_PASSWORD = 6
@@ -16,8 +17,10 @@ const SHORTEST_GIVEN_PASSWORD = 6
 export function requireGivenPassword(input: string, settings: Settings): string | undefined {
   const password = input.trim()
   if (password === '') return undefined
-  requireLength(password, SHORTEST_GIVEN_PASSWORD)
-  requireComplexity(password, settings)
+  if (password.length < SHORTEST_GIVEN_PASSWORD) throw errors.password_too_short({ least: SHORTEST_GIVEN_PASSWORD })
+  requireAtMostLongest(password)
+  const needed = complexityRule(settings.password_complexity)
+  if (needed?.isMet(password) === false) throw errors.password_too_simple({ right: needed.right })
   return password
 }
 
@@ -27,16 +30,18 @@ export function requireGivenPassword(input: string, settings: Settings): string 
  */
 export function requireChosenPassword(input: string, settings: Settings, names: readonly string[]): string {
   const password = input.trim()
-  requireLength(password, settings.password_length)
-  requireComplexity(password, settings)
-  if (isCommonPassword(password))
-    throw errors.password_too_simple({ right: 'it must not be one of the most common passwords' })
-  requireUnlike(password, names)
+  requireAtMostLongest(password)
+  const broken = brokenPasswordRule(password, chosenPasswordRules(limitsIn(settings), names))
+  if (broken?.kind === 'length') throw errors.password_too_short({ least: Math.max(1, settings.password_length) })
+  if (broken !== undefined) throw errors.password_too_simple({ right: broken.right })
   return password
 }
 
-function requireLength(password: string, shortest: number) {
-  if (password.length < Math.max(1, shortest)) throw errors.password_too_short({ least: Math.max(1, shortest) })
+function limitsIn({ password_length, password_complexity }: Settings) {
+  return { shortest: password_length, complexity: password_complexity }
+}
+
+function requireAtMostLongest(password: string) {
   if (password.length > LONGEST_PASSWORD)
     throw errors.bad_value({
       name: 'password',
@@ -45,45 +50,13 @@ function requireLength(password: string, shortest: number) {
     })
 }
 
-function requireComplexity(password: string, settings: Settings) {
-  const missing = missingFrom(password, settings.password_complexity)
-  if (missing !== undefined) throw errors.password_too_simple({ right: `it must have ${missing}` })
-}
-
-/** The login name and the real name are what others try first. */
-function requireUnlike(password: string, names: readonly string[]) {
-  const key = fold(password).replace(/\s+/g, '')
-  const forms = names.flatMap((name) => [name, name.replace(/@.*$/s, '')]).map((name) => fold(name).replace(/\s+/g, ''))
-  if (forms.some((form) => form !== '' && key.replace(/[\d\W_]+$/, '') === form.replace(/[\d\W_]+$/, '')))
-    throw errors.password_too_simple({ right: 'it must not be the login name or the real name' })
-}
-
-const COMPLEXITIES: Readonly<Record<string, { needs: RegExp[]; words: string }>> = dictionary({
-  mixed_letters: { needs: [/[a-z]/, /[A-Z]/], words: 'a lowercase and an uppercase letter' },
-  letters_numbers: { needs: [/[a-z]/, /[A-Z]/, /\d/], words: 'a lowercase letter, an uppercase letter and a digit' },
-  letters_numbers_specialchars: {
-    needs: [/[A-Za-z]/, /\d/, /[^A-Za-z0-9\s]/],
-    words: 'a letter, a digit and a special character',
-  },
-})
-
-function missingFrom(password: string, complexity: string): string | undefined {
-  const required = COMPLEXITIES[complexity]
-  return required?.needs.every((need) => need.test(password)) === false ? required.words : undefined
-}
-
 /** The rules in words, to be shown before a password is typed. */
 export function passwordRules(settings: Settings) {
-  const needed = COMPLEXITIES[settings.password_complexity]?.words
+  const limits = limitsIn(settings)
   return {
-    shortest: settings.password_length,
+    shortest: limits.shortest,
     longest: LONGEST_PASSWORD,
-    complexity: settings.password_complexity,
-    rules: [
-      `At least ${settings.password_length} characters`,
-      ...(needed === undefined ? [] : [`With ${needed}`]),
-      'Not one of the most common passwords',
-      'Not your login name or your name',
-    ],
+    complexity: limits.complexity,
+    rules: chosenPasswordRules(limits, []).map(({ words }) => words),
   }
 }

@@ -27,6 +27,18 @@ export function setupStories(at: BrowserWorld) {
     await expectAccessibleInSoak(page)
     assert.equal(await page.getByRole('button', { name: 'Skip' }).count(), 0)
     await page.getByLabel('Your name').fill('Ada <b>Admin</b>')
+    // The rules of people's own passwords, before anything is sent; the call would take these.
+    const { parameters } = (await ada.get('/rest/parameters')).body
+    for (const [refused, why] of [
+      ['sevench', 'The password is too short: it must have at least 8 characters.'],
+      ['Passw0rd', 'it must not be one of the most common passwords.'],
+    ] as const) {
+      await page.getByLabel('New password').fill(refused)
+      await go('Continue: name and address').click()
+      await page.getByText(why).waitFor()
+      await page.getByLabel('New password').and(page.locator(':invalid:focus')).waitFor()
+    }
+    assert.deepEqual((await ada.get('/rest/parameters')).body.parameters, parameters)
     // It ends the session, and the page logs in again.
     await page.getByLabel('New password').fill(PASSWORD)
     await go('Continue: name and address').click()
@@ -61,6 +73,15 @@ export function setupStories(at: BrowserWorld) {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'What are bugs filed for?' }).waitFor()
     assert.equal((await ada.get('/rest/parameters')).body.parameters.createemailregexp, '^[^@]+@lacewing\\.test$')
+    // Opened again it begins at the first step that is not done, and shows what was saved.
+    await page.reload()
+    await page.locator('.setup-part:focus').getByRole('heading', { name: 'What are bugs filed for?' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: '(done)' }).count(), 4)
+    await page.getByRole('button', { name: 'Who may see and join (done)' }).press('Enter')
+    await page.locator('.setup-part:focus').waitFor()
+    assert.equal(await page.getByLabel('Domain').inputValue(), 'lacewing.test')
+    assert.equal(await page.getByLabel('People must log in to see anything').isChecked(), false)
+    await page.getByRole('button', { name: 'Skip' }).press('Enter')
     const remove = page.getByLabel('Remove TestProduct')
     if ((await remove.count()) > 0) await remove.uncheck()
     await page.getByLabel('Name', { exact: true }).fill(name)
@@ -75,7 +96,7 @@ export function setupStories(at: BrowserWorld) {
     await expectAccessibleInBothThemes(page)
     await go('Finish').press('Enter')
     await page.getByText('The tracker is set up.').first().waitFor()
-    assert.deepEqual((await ada.get('/rest/admin/setup')).body, { is_open: false })
+    assert.deepEqual((await ada.get('/rest/admin/setup')).body, { is_open: false, done: [] })
     assert.equal((await ada.get(`/rest/product/${name}`)).body.products[0]?.components[0]?.name, 'General')
     assert.equal((await ada.get(`/rest/user/${invited}`)).status, 200)
     const { page: again } = await at.visit('/setup', { as: 'ada' })

@@ -1,4 +1,7 @@
-import type { AccountRules } from '../../core/server/types.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { ACCOUNT_RULES_CALL } from '../../../shared/first-calls.ts'
+import { brokenPasswordRule, chosenPasswordRules } from '../../../shared/passwords/chosen-password.ts'
+import { useData } from '../../core/server/use-data.ts'
 import { TextField } from '../field.tsx'
 import { Icon } from '../icon.tsx'
 
@@ -6,62 +9,67 @@ interface Props {
   label: string
   value: string
   onText(text: string): void
-  rules: AccountRules | undefined
   /** The login name and the real name, which a password must not be. */
   names: readonly string[]
+  /** Whether it is the password of another user, who is not addressed. */
+  isForOther?: boolean
+  /** An empty field sets no password. */
+  isOptional?: boolean
+  /** A password that the reader copies is not hidden. */
+  isShown?: boolean
+  hint?: string
   error?: string | undefined
   isLarge?: boolean
 }
 
-/** A field for a new password. The rules are shown before one types, and those that the page can check get a tick while one types. */
-export function NewPassword({ label, value, onText, rules, names, error, isLarge }: Props) {
-  const isMet = checksFor(value, rules, names)
+/** A field for a new password. The rules are shown before one types, get a tick while one types, and are checked before the form is sent. */
+export function NewPassword(props: Props) {
+  const { label, value, onText, names, isForOther, isOptional = false, isShown, hint, error, isLarge } = props
+  const { body } = useData(ACCOUNT_RULES_CALL)
+  const field = useRef<HTMLDivElement>(null)
+  const [isRefused, setRefused] = useState(false)
+  const rules = body === undefined ? [] : chosenPasswordRules(body.password, names, isForOther ? 'the' : 'your')
+  const isEmpty = value.trim() === ''
+  const broken = isEmpty && isOptional ? undefined : brokenPasswordRule(value, rules)
+  const fault = broken === undefined || isEmpty ? undefined : refusalOf(broken)
+  useEffect(() => {
+    field.current?.querySelector('input')?.setCustomValidity(fault ?? '')
+    if (fault === undefined) setRefused(false)
+  }, [fault])
   return (
     <>
-      <TextField
-        label={label}
-        type="password"
-        value={value}
-        onText={onText}
-        autocomplete="new-password"
-        {...(isLarge && { isLarge })}
-        isNeeded
-        error={error}
-      />
-      <ul class="password-rules" aria-label="A password must be">
-        {(rules?.password.rules ?? []).map((rule) => (
-          <li key={rule} class={isMet(rule) ? 'is-met' : undefined}>
-            <Icon name={isMet(rule) ? 'check' : 'severity-trivial'} size="small" />
-            {rule}
-            {isMet(rule) && <span class="visually-hidden"> (yes)</span>}
-          </li>
-        ))}
-      </ul>
+      <div ref={field} onInvalidCapture={() => setRefused(true)}>
+        <TextField
+          label={label}
+          type={isShown ? 'text' : 'password'}
+          value={value}
+          onText={onText}
+          autocomplete={isShown ? 'off' : 'new-password'}
+          {...(isLarge && { isLarge })}
+          {...(hint !== undefined && { hint })}
+          isNeeded={!isOptional}
+          error={isRefused && fault !== undefined ? fault : error}
+        />
+      </div>
+      {rules.length > 0 && (!isShown || broken !== undefined) && (
+        <ul class="password-rules" aria-label="A password must be">
+          {rules.map((rule) => {
+            const isMet = !isEmpty && rule.isMet(value.trim())
+            return (
+              <li key={rule.kind} class={isMet ? 'is-met' : undefined}>
+                <Icon name={isMet ? 'check' : 'severity-trivial'} size="small" />
+                {rule.words}
+                {isMet && <span class="visually-hidden"> (yes)</span>}
+              </li>
+            )
+          })}
+        </ul>
+      )}
     </>
   )
 }
 
-/** Whether a rule is met. The server knows the common passwords, so that this rule never gets a tick here. */
-function checksFor(value: string, rules: AccountRules | undefined, names: readonly string[]) {
-  const password = value.trim()
-  const key = password.toLowerCase()
-  const isName = names.some(
-    (name) => name !== '' && [name, name.replace(/@.*$/s, '')].some((it) => it.toLowerCase() === key),
-  )
-  return (rule: string) => {
-    if (password === '' || rules === undefined) return false
-    if (rule.startsWith('At least')) return password.length >= rules.password.shortest
-    if (rule.startsWith('With')) return hasCharacters(password, rules.password.complexity)
-    return rule.startsWith('Not your') && !isName
-  }
-}
-
-const NEEDED: Readonly<Record<string, readonly RegExp[]>> = {
-  mixed_letters: [/[a-z]/, /[A-Z]/],
-  letters_numbers: [/[a-z]/, /[A-Z]/, /\d/],
-  letters_numbers_specialchars: [/[A-Za-z]/, /\d/, /[^A-Za-z0-9\s]/],
-}
-
-function hasCharacters(password: string, complexity: string) {
-  return (NEEDED[complexity] ?? []).every((needed) => needed.test(password))
+/** The sentence with which the server refuses it. */
+function refusalOf({ kind, right }: { kind: string; right: string }) {
+  return `The password is too ${kind === 'length' ? 'short' : 'simple'}: ${right}.`
 }

@@ -1,9 +1,7 @@
 import { useState } from 'preact/hooks'
-import { ACCOUNT_RULES_CALL } from '../../../shared/first-calls.ts'
 import { useHasPassword } from '../../core/account/factors.ts'
 import { put } from '../../core/server/rest.ts'
 import type { Me } from '../../core/server/types.ts'
-import { useData } from '../../core/server/use-data.ts'
 import { showToast } from '../../core/toasts.ts'
 import { FormFault } from '../../parts/account/account-page.tsx'
 import { NewPassword } from '../../parts/account/new-password.tsx'
@@ -12,7 +10,6 @@ import { TextField } from '../../parts/field.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 
 export function OwnPassword({ who, onChanged }: { who: Me; onChanged(): void }) {
-  const { body: rules } = useData(ACCOUNT_RULES_CALL)
   const hasPassword = useHasPassword()
   const [old, setOld] = useState('')
   const [password, setPassword] = useState('')
@@ -47,13 +44,7 @@ export function OwnPassword({ who, onChanged }: { who: Me; onChanged(): void }) 
           <FormFault text={fault?.message} />
         </>
       )}
-      <NewPassword
-        label="New password"
-        value={password}
-        onText={setPassword}
-        rules={rules}
-        names={[who.name, who.real_name]}
-      />
+      <NewPassword label="New password" value={password} onText={setPassword} names={[who.name, who.real_name]} />
       <TextField
         label="New password again"
         type="password"

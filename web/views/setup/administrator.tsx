@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { loadSession, me, signIn } from '../../core/account/session.ts'
 import { put } from '../../core/server/rest.ts'
+import { NewPassword } from '../../parts/account/new-password.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { StepForm, type StepProps } from './step-form.tsx'
 
@@ -16,10 +17,10 @@ export function Administrator(props: StepProps) {
       ref: who?.id ?? 0,
       full_name: name,
       ...(login !== who?.name && { email: login }),
-      ...(password !== '' && { password }),
+      ...(password.trim() !== '' && { password }),
     })
     // A new password or address ends all sessions of an account.
-    if (password === '') await loadSession()
+    if (password.trim() === '') await loadSession()
     else await signIn(login, password, false)
   }
   return (
@@ -39,13 +40,12 @@ export function Administrator(props: StepProps) {
         autocomplete="email"
         hint="You log in with it, and get mail there."
       />
-      <TextField
+      <NewPassword
         label="New password"
-        type="password"
-        isNeeded={login !== who?.name}
+        isOptional={login === who?.name}
         value={password}
         onText={setPassword}
-        autocomplete="new-password"
+        names={[login, name]}
         hint="Instead of the one that the first start has made."
       />
     </StepForm>

@@ -1,8 +1,9 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { SETUP_STEPS, type SetupStep } from '../../../shared/setup-steps.ts'
 import { go } from '../../core/router.ts'
-import { remove } from '../../core/server/rest.ts'
-import { showResult } from '../../core/toasts.ts'
+import { put, remove } from '../../core/server/rest.ts'
+import { showFault, showResult } from '../../core/toasts.ts'
 import { Button } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Administrator } from './administrator.tsx'
@@ -14,30 +15,36 @@ import { Product } from './product.tsx'
 import type { StepProps } from './step-form.tsx'
 
 interface Step {
-  name: string
+  title: string
   about: string
   Part: ComponentType<StepProps>
 }
 
-const STEPS: readonly Step[] = [
-  { name: 'Administrator', about: 'who you are', Part: Administrator },
-  { name: 'Name and address', about: 'what the tracker is called, and where it is', Part: NameAndAddress },
-  { name: 'Mail', about: 'how the tracker writes to people', Part: MailStep },
-  { name: 'Who may see and join', about: 'by address or by invitation', Part: Joining },
-  { name: 'First product', about: 'what bugs are filed for', Part: Product },
-  { name: 'People and bugs', about: 'invite people, or move in from a Bugzilla', Part: People },
-]
+const STEPS: Readonly<Record<SetupStep, Step>> = {
+  administrator: { title: 'Administrator', about: 'who you are', Part: Administrator },
+  name: { title: 'Name and address', about: 'what the tracker is called, and where it is', Part: NameAndAddress },
+  mail: { title: 'Mail', about: 'how the tracker writes to people', Part: MailStep },
+  joining: { title: 'Who may see and join', about: 'by address or by invitation', Part: Joining },
+  product: { title: 'First product', about: 'what bugs are filed for', Part: Product },
+  people: { title: 'People and bugs', about: 'invite people, or move in from a Bugzilla', Part: People },
+}
 
-/** One step after the other. Each saves at once, so that one can stop at any time. */
-export function Assistant({ onEnd }: { onEnd(): void }) {
-  const [place, setPlace] = useState(0)
-  const [done, setDone] = useState<ReadonlySet<number>>(new Set())
+interface Props {
+  /** The steps that were done before. */
+  done: readonly SetupStep[]
+  onEnd(): void
+}
+
+/** One step after the other, from the first that is not done. Each saves at once, so that one can stop at any time. */
+export function Assistant({ done: doneBefore, onEnd }: Props) {
+  const [done, setDone] = useState<ReadonlySet<SetupStep>>(new Set(doneBefore))
+  const [name, setName] = useState(() => firstUndone(done))
   const heading = useRef<HTMLDivElement>(null)
-  const isFirst = useRef(true)
-  useEffect(() => {
-    if (!isFirst.current) heading.current?.focus()
-    isFirst.current = false
-  }, [place])
+  // The form for the code is gone when the first step appears, and each step when the next one does.
+  useEffect(() => heading.current?.focus(), [name])
+  const place = SETUP_STEPS.indexOf(name)
+  const step = STEPS[name]
+  const [before, after] = [SETUP_STEPS[place - 1], SETUP_STEPS[place + 1]]
   const end = () =>
     showResult(
       () => remove('/admin/setup', {}),
@@ -48,35 +55,39 @@ export function Assistant({ onEnd }: { onEnd(): void }) {
       },
     )
   const goOn = (isDone: boolean) => {
-    if (isDone) setDone((last) => new Set([...last, place]))
-    if (place + 1 === STEPS.length) void end()
-    else setPlace(place + 1)
+    if (isDone) {
+      setDone((last) => new Set([...last, name]))
+      if (after !== undefined) put('/admin/setup', { done: [name] }).catch(showFault)
+    }
+    if (after === undefined) void end()
+    else setName(after)
   }
-  const step = STEPS[place]
-  if (step === undefined) return null
   return (
     <main id="main" class="setup">
       <aside>
         <ol class="setup-steps">
-          {STEPS.map(({ name, about }, number) => (
+          {SETUP_STEPS.map((it, number) => (
             <li
-              key={name}
-              class={number === place ? 'is-now' : done.has(number) ? 'is-done' : undefined}
-              aria-current={number === place ? 'step' : undefined}
+              key={it}
+              class={it === name ? 'is-now' : done.has(it) ? 'is-done' : undefined}
+              aria-current={it === name ? 'step' : undefined}
             >
-              <span class="setup-number">
-                {done.has(number) && number !== place ? <Icon name="check" /> : number + 1}
-              </span>
-              <button type="button" class="setup-step" onClick={() => setPlace(number)}>
-                <b>{name}</b>
-                <span class="small">{about}</span>
+              <span class="setup-number">{done.has(it) && it !== name ? <Icon name="check" /> : number + 1}</span>
+              <button type="button" class="setup-step" onClick={() => setName(it)}>
+                <b>
+                  {STEPS[it].title}
+                  {done.has(it) && <span class="visually-hidden"> (done)</span>}
+                </b>
+                <span class="small">{STEPS[it].about}</span>
               </button>
             </li>
           ))}
         </ol>
         <div class="setup-notes">
           <p class="hint">Everything here can be changed later in the administration.</p>
-          <p class="hint">Stopped in between? What was saved is kept. Open this address again and log in.</p>
+          <p class="hint">
+            Stopped in between? What was saved is kept. Open this address again and log in: it begins where you stopped.
+          </p>
           <p>
             <Button size="small" onClick={() => void end()}>
               End the set-up now
@@ -86,16 +97,23 @@ export function Assistant({ onEnd }: { onEnd(): void }) {
       </aside>
       <div class="setup-part" ref={heading} tabIndex={-1}>
         <p class="faint">
-          Step {place + 1} of {STEPS.length}
+          Step {place + 1} of {SETUP_STEPS.length}
+          {done.has(name) && ', done: what is saved is shown, and can be changed'}
         </p>
         <step.Part
-          key={place}
+          key={name}
+          isDone={done.has(name)}
           onDone={() => goOn(true)}
-          onSkip={place === 0 ? undefined : () => goOn(false)}
-          onBack={place === 0 ? undefined : () => setPlace(place - 1)}
-          next={STEPS[place + 1]?.name.toLowerCase()}
+          onSkip={before === undefined && !done.has(name) ? undefined : () => goOn(false)}
+          onBack={before === undefined ? undefined : () => setName(before)}
+          next={after === undefined ? undefined : STEPS[after].title.toLowerCase()}
         />
       </div>
     </main>
   )
+}
+
+/** The last one if all are done: it ends the set-up. */
+function firstUndone(done: ReadonlySet<SetupStep>): SetupStep {
+  return SETUP_STEPS.find((step) => !done.has(step)) ?? 'people'
 }

@@ -1,9 +1,12 @@
 import { useState } from 'preact/hooks'
+import { addressOf } from '../../../shared/rest-address.ts'
 import { put } from '../../core/server/rest.ts'
+import { useData } from '../../core/server/use-data.ts'
 import { SelectField, TextField } from '../../parts/field.tsx'
+import { Refused, Skeleton } from '../../parts/states.tsx'
 import { StepForm, type StepProps } from './step-form.tsx'
 
-type Joiners = 'invited' | 'domain' | 'everybody'
+type Joiners = 'invited' | 'domain' | 'everybody' | 'other'
 
 const JOINERS: readonly { value: Joiners; name: string }[] = [
   { value: 'invited', name: 'Only people whom administrators invite' },
@@ -11,16 +14,35 @@ const JOINERS: readonly { value: Joiners; name: string }[] = [
   { value: 'everybody', name: 'Everybody with a mail address' },
 ]
 
-/** Who reads without an account, and who gets one. */
+const OTHER = { value: 'other', name: 'Addresses that match the parameter createemailregexp' } as const
+
+interface Saved {
+  isClosed: boolean
+  /** The regular expression for addresses. */
+  pattern: string
+}
+
+const SAVED_CALL = addressOf('/parameters', { include_fields: 'requirelogin,createemailregexp' })
+
+/** Who reads without an account, and who gets one: at first what is safest, later what was chosen. */
 export function Joining(props: StepProps) {
-  const [isClosed, setClosed] = useState(true)
-  const [joiners, setJoiners] = useState<Joiners>('invited')
-  const [domain, setDomain] = useState('')
+  const [isDone] = useState(props.isDone)
+  const { body, fault, reload } = useData(isDone ? SAVED_CALL : undefined)
+  if (!isDone) return <JoiningForm {...props} saved={{ isClosed: true, pattern: '' }} />
+  if (body === undefined) return fault === undefined ? <Skeleton /> : <Refused fault={fault} retry={reload} />
+  const { requirelogin, createemailregexp: pattern = '' } = body.parameters
+  return <JoiningForm {...props} saved={{ isClosed: requirelogin === '1', pattern }} />
+}
+
+function JoiningForm({ saved, ...props }: StepProps & { saved: Saved }) {
+  const [isClosed, setClosed] = useState(saved.isClosed)
+  const [joiners, setJoiners] = useState<Joiners>(() => joinersOf(saved.pattern))
+  const [domain, setDomain] = useState(() => domainIn(saved.pattern) ?? '')
   const send = async () => {
     await put('/parameters', {
       requirelogin: isClosed,
       webservice_email_filter: !isClosed,
-      createemailregexp: patternOf(joiners, domain.trim()),
+      ...(joiners !== 'other' && { createemailregexp: patternOf(joiners, domain.trim()) }),
     })
   }
   return (
@@ -42,7 +64,7 @@ export function Joining(props: StepProps) {
       <SelectField
         label="Who may create an account"
         value={joiners}
-        options={JOINERS}
+        options={joinersOf(saved.pattern) === 'other' ? [...JOINERS, OTHER] : JOINERS}
         onChoice={(value) => setJoiners(value as Joiners)}
       />
       {joiners === 'domain' && (
@@ -56,12 +78,25 @@ export function Joining(props: StepProps) {
   )
 }
 
+/** The domain of a pattern that this step has made; undefined for others. */
+function domainIn(pattern: string): string | undefined {
+  const domain = /^\^\[\^@\]\+@(.+)\$$/.exec(pattern)?.[1]?.replaceAll('\\', '')
+  return domain !== undefined && patternOf('domain', domain) === pattern ? domain : undefined
+}
+
+function joinersOf(pattern: string): Joiners {
+  if (pattern === '') return 'invited'
+  if (pattern === '.*') return 'everybody'
+  return domainIn(pattern) === undefined ? 'other' : 'domain'
+}
+
 function patternOf(joiners: Joiners, domain: string) {
   if (joiners === 'invited') return ''
   return joiners === 'everybody' ? '.*' : `^[^@]+@${domain.replaceAll(/[^A-Za-z0-9-]/g, (it) => `\\${it}`)}$`
 }
 
 function sentenceOf(joiners: Joiners, domain: string) {
+  if (joiners === 'other') return 'Who may create an account stays as it is.'
   if (joiners === 'invited') return 'Accounts are made by administrators.'
   if (joiners === 'everybody') return 'Everybody who can read mail at their address gets an account.'
   return `Everybody who can read mail at an address of ${domain.trim() || 'the domain'} gets an account.`

@@ -6,7 +6,7 @@ import { StepForm, type StepProps } from './step-form.tsx'
 
 export function NameAndAddress(props: StepProps) {
   const [name, setName] = useState(parameters.value.site_name ?? '')
-  const [address, setAddress] = useState(`${location.origin}/`)
+  const [address, setAddress] = useState((props.isDone && parameters.value.urlbase) || `${location.origin}/`)
   const send = async () => {
     await put('/parameters', { site_name: name, urlbase: address })
     await loadSession()

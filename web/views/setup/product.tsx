@@ -12,13 +12,16 @@ const TEST_PRODUCT = 'TestProduct'
 export function Product(props: StepProps) {
   const products = useData(addressOf('/product', { type: 'accessible', include_fields: 'name' }))
   const used = useData(addressOf('/bug', { product: TEST_PRODUCT, limit: 1, include_fields: 'id' }))
-  const isUnused =
-    products.body?.products.some((it) => it.name === TEST_PRODUCT) === true && used.body?.bugs?.length === 0
+  const names = products.body?.products.map((it) => it.name) ?? []
+  const isUnused = names.includes(TEST_PRODUCT) && used.body?.bugs?.length === 0
+  const made = names.filter((it) => it !== TEST_PRODUCT)
   const [name, setName] = useState('')
   const [description, setDescription] = useState('')
   const [component, setComponent] = useState('General')
   const [isRemoved, setRemoved] = useState(true)
+  const isOptional = made.length > 0 && [name, description].every((it) => it.trim() === '')
   const send = async () => {
+    if (isOptional) return
     const changes = [
       { method: 'POST' as const, path: '/rest/product', params: { name, description, version: 'unspecified' } },
       {
@@ -39,9 +42,16 @@ export function Product(props: StepProps) {
       about="A product is a thing that you make, such as an app. Its components are the parts that people look after."
       onSend={send}
     >
-      <TextField label="Name" isNeeded value={name} onText={setName} />
-      <TextField label="What it is" isNeeded value={description} onText={setDescription} />
-      <TextField label="First component" isNeeded value={component} onText={setComponent} />
+      {made.length > 0 && (
+        <p class="note">
+          <span>
+            There is already: <bdi>{made.join(', ')}</bdi>. Leave the fields empty to go on without another.
+          </span>
+        </p>
+      )}
+      <TextField label="Name" isNeeded={!isOptional} value={name} onText={setName} />
+      <TextField label="What it is" isNeeded={!isOptional} value={description} onText={setDescription} />
+      <TextField label="First component" isNeeded={!isOptional} value={component} onText={setComponent} />
       {isUnused && (
         <label class="checkbox-label">
           <input

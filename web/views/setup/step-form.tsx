@@ -4,6 +4,8 @@ import { Button } from '../../parts/button.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 
 export interface StepProps {
+  /** Whether it was done before: it shows what was saved then. */
+  isDone: boolean
   onDone(): void
   /** Undefined if the step cannot be skipped. */
   onSkip: (() => void) | undefined

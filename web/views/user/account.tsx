@@ -3,6 +3,7 @@ import { go } from '../../core/router.ts'
 import { put } from '../../core/server/rest.ts'
 import type { User } from '../../core/server/types.ts'
 import { showToast } from '../../core/toasts.ts'
+import { NewPassword } from '../../parts/account/new-password.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { AdminForm } from '../admin/form.tsx'
 import { Rights } from '../admin/rights.tsx'
@@ -21,7 +22,7 @@ export function Account({ user, onSaved }: { user: User; onSaved(): void }) {
     const { users } = await put('/user/:ref', {
       ref: user.id,
       ...(login !== before.login && { email: login }),
-      ...(password !== '' && { password }),
+      ...(password.trim() !== '' && { password }),
       ...(reason !== before.reason && { login_denied_text: reason }),
       ...(add.length + remove.length > 0 && { groups: { add, remove } }),
     })
@@ -39,12 +40,13 @@ export function Account({ user, onSaved }: { user: User; onSaved(): void }) {
     <div class="section page-form">
       <AdminForm title="Account" action="Change the account" onSend={save}>
         <TextField label="Login name" value={login} onText={setLogin} autocomplete="off" isNeeded />
-        <TextField
+        <NewPassword
           label="New password"
-          type="password"
           value={password}
           onText={setPassword}
-          autocomplete="new-password"
+          names={[login, user.real_name ?? '']}
+          isForOther
+          isOptional
           hint="If it is empty, the password stays as it is."
         />
         <TextField

@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks'
 import { copyText } from '../../../core/clipboard.ts'
 import { hrefOf } from '../../../core/router.ts'
 import { post, put } from '../../../core/server/rest.ts'
+import { NewPassword } from '../../../parts/account/new-password.tsx'
 import { Button } from '../../../parts/button.tsx'
 import { TextField } from '../../../parts/field.tsx'
 import { AdminForm } from '../form.tsx'
@@ -23,17 +24,17 @@ export function NewAccount({ onMade }: { onMade(): void }) {
   /** The account that exists already when its groups were refused. */
   const [waiting, setWaiting] = useState<{ login: string; id: number }>()
   const send = async () => {
+    const isInvited = password.trim() === ''
     const known = waiting?.login === login ? waiting.id : undefined
-    const id =
-      known ?? (await post('/user', { email: login, full_name: name, ...(password !== '' && { password }) })).id
+    const id = known ?? (await post('/user', { email: login, full_name: name, ...(!isInvited && { password }) })).id
     setWaiting({ login, id })
     if (groups.size > 0) await put('/user/:ref', { ref: id, groups: { add: [...groups] } })
-    setMade({ login, password })
+    setMade({ login, password: isInvited ? '' : password.trim() })
     onMade()
     setWaiting(undefined)
     for (const reset of [setLogin, setName]) reset('')
     // Who invited one by mail usually invites the next in the same way.
-    setPassword(password === '' ? '' : newPassword())
+    setPassword(isInvited ? '' : newPassword())
     form.current?.querySelector('input')?.focus()
   }
   return (
@@ -50,10 +51,14 @@ export function NewAccount({ onMade }: { onMade(): void }) {
             hint="It is also the login name."
           />
           <TextField label="Real name" value={name} onText={setName} />
-          <TextField
+          <NewPassword
             label="Password"
             value={password}
             onText={setPassword}
+            names={[login, name]}
+            isForOther
+            isOptional
+            isShown
             hint="If it is empty, the user gets an invitation by mail and chooses one. Otherwise it is shown once more after this, so that you can send it to them."
           />
           <Rights chosen={groups} onChoice={setGroups} isOffered={mayGive} />
