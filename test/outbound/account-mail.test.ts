@@ -44,13 +44,58 @@ describeDeliveryOnOneEngine(
       const [message, ...more] = await noticesTo(email)
       assert.deepEqual(more, [])
       assert.equal(message?.subject, 'You have an account')
-      assert.match(message?.text ?? '', /^uma@lacewing\.test has created an account for you at http:/)
+      assert.match(message?.text ?? '', /^Uma Useradmin \(uma@lacewing\.test\) has created an account for you at http:/)
       assert.ok(message?.text.includes(`Your login name is ${email}\n`))
       assert.ok(!message?.raw.includes('openbarley1'))
       assert.equal(message?.headers.has('bcc'), false)
       assert.deepEqual(message?.headers.get('auto-submitted'), ['auto-generated'])
       assert.deepEqual(message?.headers.get('x-bugzilla-type'), ['admin'])
       assert.deepEqual(mailServer.messages, [])
+    })
+
+    it('names the installation before each subject and in its first sentence, and the user who invites', async () => {
+      await world.ada.put('/rest/user/uma@lacewing.test', { full_name: 'Uma <b>\u202e' })
+      const invite = async () => {
+        const email = `${world.unique('invited')}@lacewing.test`
+        assert.equal((await world.uma.post('/rest/user', { email })).status, 201)
+        return (await noticesTo(email))[0]
+      }
+      const named = { site_name: 'Sky <i>Lärk', urlbase: 'https://bugs.sky.test/' }
+      await world.withParameters(named, async () => {
+        const place = 'Sky <i>Lärk, https://bugs.sky.test/'
+        const invited = await invite()
+        assert.equal(invited?.subject, '[Sky <i>Lärk] You have an account')
+        assert.ok(
+          invited?.text.startsWith(`Uma <b> (uma@lacewing.test) has created an account for you at ${place}\n`),
+          invited?.text,
+        )
+        const user = await person()
+        await user.client.post(`/rest/user/${user.id}/api_key`, { description: 'Night job' })
+        const hook = await user.client.post('/rest/webhook', { url: 'http://127.0.0.1:9/', is_active: false })
+        assert.equal(hook.status, 201, hook.text)
+        await world.ada.put(`/rest/user/${user.id}`, { password: 'plainwords2' })
+        await world.nobody.post('/rest/account/password', { login: user.login })
+        const notices = await noticesTo(user.login)
+        assert.equal(notices.length, 4)
+        for (const { subject, text } of notices) {
+          assert.ok(subject.startsWith('[Sky <i>Lärk] '), subject)
+          assert.ok(text.split('\n')[0]?.includes(place), text)
+        }
+        // Who is invited is not logged in yet, and may see no address as others who are not.
+        await world.withParameters({ webservice_email_filter: true }, async () => {
+          const text = (await invite())?.text ?? ''
+          assert.ok(text.startsWith('Uma <b> has created') && !text.includes('uma@'), text)
+          await world.ada.put('/rest/user/uma@lacewing.test', { full_name: '' })
+          assert.match((await invite())?.text ?? '', /^Another user has created/)
+        })
+        // Users who are hidden from each other.
+        await world.withParameters({ usevisibilitygroups: true }, async () => {
+          mailServer.clear()
+          await world.ada.put(`/rest/user/${user.id}`, { password: 'plainwords3' })
+          assert.match((await noticesTo(user.login))[0]?.text ?? '', /^By: Administrator$/m)
+        })
+      })
+      await world.ada.put('/rest/user/uma@lacewing.test', { full_name: 'Uma Useradmin' })
     })
 
     it('is not sent about an account that was refused', async () => {
@@ -72,7 +117,7 @@ describeDeliveryOnOneEngine(
       assert.match(first?.text ?? '', /\nDescription: Night job.*Signed: the administrator\n/)
       assert.match(first?.text ?? '', /\nScopes: {6}read\n/)
       assert.equal(first?.headers.has('bcc'), false)
-      assert.match(second?.text ?? '', /\nBy: {10}ada@lacewing\.test\n/)
+      assert.match(second?.text ?? '', /\nBy: {10}Administrator \(ada@lacewing\.test\)\n/)
       for (const { raw } of [first, second] as ReceivedMail[])
         for (const { body } of [own, other]) assert.ok(!raw.includes(body.api_key))
     })
@@ -117,7 +162,7 @@ describeDeliveryOnOneEngine(
         assert.deepEqual(more, [])
         assert.equal(message?.subject, 'Your login name was changed')
         assert.ok(message?.text.includes(`\nBefore: ${user.login}\nNow:    ${email}\n`))
-        assert.match(message?.text ?? '', /\nBy: {5}uma@lacewing\.test\n/)
+        assert.match(message?.text ?? '', /\nBy: {5}Uma Useradmin \(uma@lacewing\.test\)\n/)
       }
       mailServer.clear()
       const louder = email.replace('renamed', 'RENAMED')

@@ -90,11 +90,13 @@ describeWithDelivery('the mail server as a parameter', (world) => {
     assert.match(none.body.sentence, /^No mail server is set/)
     two.clear()
     await set(urlOf(two))
+    await world.ada.put('/rest/parameters', { site_name: 'Skylark' })
     const sent = await test()
+    await world.ada.put('/rest/parameters', { site_name: '' })
     assert.deepEqual([sent.status, sent.body.sent, sent.body.to], [200, true, 'ada@lacewing.test'])
     assert.match(sent.body.sentence, /has accepted a message from lacewing@localhost to ada@lacewing\.test\.$/)
     assert.deepEqual(
-      two.notices.filter(({ subject }) => subject === 'Test message').map(({ recipients }) => recipients),
+      two.notices.filter(({ subject }) => subject === '[Skylark] Test message').map(({ recipients }) => recipients),
       [['ada@lacewing.test']],
     )
     two.onRecipient = async () => {

@@ -13,9 +13,11 @@ export type NoticeOf<What> = Extract<AccountNotice, { what: What }>
 /** What every notice to the owner of an account needs. */
 export interface OwnerNotice {
   site: string
+  /** The name of the installation, if it has one, and its address. */
+  namedSite: string
   to: string
   login: string
-  /** The user who made the change: a login name, or "you". */
+  /** The user who made the change: a name, an address or both, or "you". */
   actor: string
 }
 

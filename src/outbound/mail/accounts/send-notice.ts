@@ -1,7 +1,7 @@
 import type { AccountNotice } from '../../../access/account-notice.ts'
 import type { AttemptOutcome } from '../../jobs/job.ts'
 import { mailAddress } from '../headers/one-header.ts'
-import { type MailContext, siteOf } from '../mail-context.ts'
+import { type MailContext, siteOf, subjectOf } from '../mail-context.ts'
 import { senderOf } from '../message/compose.ts'
 import { headersOfKind, type Message, messageOf, ownMessageId } from '../message/message.ts'
 import type { MailTransport } from '../sending/mail-transport.ts'
@@ -27,7 +27,7 @@ function composeNotice(
 ): Promise<Message> {
   const site = siteOf(mailContext)
   return messageOf(senderOf(mailContext.settings.mailfrom, site), to, {
-    subject,
+    subject: subjectOf(mailContext, subject),
     date: new Date(at),
     messageId: ownMessageId('account', seed, to, site),
     headers: headersOfKind('admin'),

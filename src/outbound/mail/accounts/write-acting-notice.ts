@@ -8,7 +8,7 @@ import { ifUnexpected, type NoticeOf, type NoticeText, type OwnerNotice } from '
 export async function webhookCreated(
   mailContext: MailContext,
   { webhookId, at }: NoticeOf<'webhook_made'>,
-  { site, to, login, actor }: OwnerNotice,
+  { site, namedSite, to, login, actor }: OwnerNotice,
 ): Promise<NoticeText | undefined> {
   const hook = await findWebhook(mailContext.db, String(webhookId))
   if (hook === undefined) return undefined
@@ -16,7 +16,7 @@ export async function webhookCreated(
     to,
     subject: 'Your account has a new webhook',
     text: [
-      `A webhook of your account ${login} at ${site}/ was created, or sends to another address now.`,
+      `A webhook of your account ${login} at ${namedSite} was created, or sends to another address now.`,
       '',
       `By:      ${actor}`,
       `At:      ${at}`,
@@ -33,14 +33,14 @@ export async function webhookCreated(
 export async function mailAddressCreated(
   mailContext: MailContext,
   { userId, keyId, at }: NoticeOf<'mail_address_made'>,
-  { site, to, login, actor }: OwnerNotice,
+  { site, namedSite, to, login, actor }: OwnerNotice,
 ): Promise<NoticeText> {
   const key = keyId === null ? undefined : await getApiKey(mailContext.db, userId, String(keyId))
   return {
     to,
     subject: 'Your account has a secret mail address',
     text: [
-      `A secret mail address of your account ${login} at ${site}/ was made or shown.`,
+      `A secret mail address of your account ${login} at ${namedSite} was made or shown.`,
       '',
       `By: ${actor}${key === undefined ? '' : `, with the API key ${headerText(key.description)}`}`,
       `At: ${at}`,

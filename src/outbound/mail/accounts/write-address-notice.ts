@@ -7,13 +7,13 @@ import { ifUnexpected, type NoticeOf, type NoticeText, type OwnerNotice } from '
 export function loginChanged(
   mailContext: MailContext,
   { before, after, to, at }: NoticeOf<'login_changed'>,
-  { site, actor }: OwnerNotice,
+  { namedSite, actor }: OwnerNotice,
 ): NoticeText | undefined {
   return {
     to: emailOf({ login: to === 'before' ? before : after }, mailContext.settings),
     subject: 'Your login name was changed',
     text: [
-      `The login name of your account at ${site}/ was changed.`,
+      `The login name of your account at ${namedSite} was changed.`,
       '',
       `By:     ${actor}`,
       `At:     ${at}`,
@@ -29,13 +29,13 @@ export function loginChanged(
 export function addressRequested(
   mailContext: MailContext,
   { login, at }: NoticeOf<'email_change_asked'>,
-  { site, to }: OwnerNotice,
+  { namedSite, to }: OwnerNotice,
 ): NoticeText {
   return {
     to,
     subject: 'A new address was requested for your account',
     text: [
-      `Someone who knows your password requested a new address for your account at ${site}/`,
+      `Someone who knows your password requested a new address for your account at ${namedSite}`,
       '',
       `At:          ${at}`,
       `New address: ${login}`,
@@ -51,7 +51,7 @@ export function addressRequested(
 export async function confirmAddress(
   mailContext: MailContext,
   { userId, changeId, login }: NoticeOf<'email_change_asked'>,
-  { site, login: before }: OwnerNotice,
+  { site, namedSite, login: before }: OwnerNotice,
 ): Promise<NoticeText | undefined> {
   const change = await findOpenEmailChange(mailContext.db, userId, '')
   if (change?.id !== changeId) return undefined
@@ -60,7 +60,7 @@ export async function confirmAddress(
     to: emailOf({ login }, mailContext.settings),
     subject: 'Confirm your new address',
     text: [
-      `The account ${before} at ${site}/ requested to use this address from now on.`,
+      `The account ${before} at ${namedSite} requested to use this address from now on.`,
       '',
       'To confirm it, open this address in a browser in which you are logged in:',
       `${site}/confirm/email#${code}`,

@@ -34,14 +34,14 @@ const NOT_BY_OWNER: readonly FactorChange[] = ['codes_wrong', 'passkey_copied']
 /** The mail about what protects an account besides its password. */
 export function writeFactorNotice(
   { change, name, at }: NoticeOf<'factor_changed'>,
-  { site, to, login, actor }: OwnerNotice,
+  { namedSite, to, login, actor }: OwnerNotice,
   end: readonly string[],
 ): NoticeText {
   return {
     to,
     subject: SUBJECTS[change],
     text: [
-      `This is about your account ${login} at ${site}/`,
+      `This is about your account ${login} at ${namedSite}`,
       '',
       SENTENCES[change](headerText(name)),
       '',

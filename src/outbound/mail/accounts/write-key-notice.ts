@@ -14,7 +14,7 @@ export async function keyCreated(
     to: owner.to,
     subject: 'Your account has a new API key',
     text: [
-      `An API key was created for your account ${owner.login} at ${owner.site}/`,
+      `An API key was created for your account ${owner.login} at ${owner.namedSite}`,
       '',
       ...factsOf(key, owner.actor, at),
       '',
@@ -39,7 +39,7 @@ export async function keyWidened(
     to: owner.to,
     subject: 'An API key of your account may do more',
     text: [
-      `An API key of your account ${owner.login} at ${owner.site}/ has got another scope or a later end.`,
+      `An API key of your account ${owner.login} at ${owner.namedSite} has got another scope or a later end.`,
       '',
       ...factsOf(key, actor, at),
       '',

@@ -3,7 +3,7 @@ import { type AccountLink, createLinkToken, findOpenLink } from '../../../people
 import { findAccountOfMailbox } from '../../../people/accounts/same-mailbox.ts'
 import { emailOf } from '../../../people/users/user.ts'
 import { findUserByLogin } from '../../../people/users/user-store.ts'
-import { type MailContext, siteOf } from '../mail-context.ts'
+import { type MailContext, namedSiteOf, siteOf } from '../mail-context.ts'
 import type { NoticeText } from './notice-text.ts'
 
 /**
@@ -21,15 +21,15 @@ export async function writeLinkNotice(
 
 async function toJoin(mailContext: MailContext, link: AccountLink): Promise<NoticeText> {
   const { db, settings } = mailContext
-  const site = siteOf(mailContext)
+  const [site, namedSite] = [siteOf(mailContext), namedSiteOf(mailContext)]
   const to = emailOf(link, settings)
   const account = await findAccountOfMailbox(db, link.login)
-  if (account !== undefined) return alreadyJoined(site, to, account.login)
+  if (account !== undefined) return alreadyJoined(namedSite, site, to, account.login)
   return {
     to,
     subject: 'Create your account',
     text: [
-      `Someone, probably you, wants to create an account with this address at ${site}/`,
+      `Someone, probably you, wants to create an account with this address at ${namedSite}`,
       '',
       'To create it, open this address and choose a password:',
       linkAddress(site, await createLinkToken(db, link.id, null)),
@@ -40,12 +40,12 @@ async function toJoin(mailContext: MailContext, link: AccountLink): Promise<Noti
   }
 }
 
-function alreadyJoined(site: string, to: string, login: string): NoticeText {
+function alreadyJoined(namedSite: string, site: string, to: string, login: string): NoticeText {
   return {
     to,
     subject: 'You have an account already',
     text: [
-      `Someone, probably you, wants to create an account with this address at ${site}/`,
+      `Someone, probably you, wants to create an account with this address at ${namedSite}`,
       '',
       `There is an account already, with the login name ${login}`,
       'If you forgot its password, request a new one here:',
@@ -65,7 +65,7 @@ async function toNewPassword(mailContext: MailContext, link: AccountLink): Promi
     to: emailOf(user, settings),
     subject: 'Choose a new password',
     text: [
-      `Someone, probably you, requested a new password for the account ${user.login} at ${site}/`,
+      `Someone, probably you, requested a new password for the account ${user.login} at ${namedSiteOf(mailContext)}`,
       '',
       'To choose one, open this address:',
       linkAddress(site, await createLinkToken(db, link.id, user.id)),

@@ -5,7 +5,8 @@ import { emailOf } from '../../../people/users/user.ts'
 import { findUserByLogin, listUsersByIds } from '../../../people/users/user-store.ts'
 import { accountWith } from '../addressee/find-addressee.ts'
 import { headerText } from '../headers/one-header.ts'
-import { type MailContext, siteOf } from '../mail-context.ts'
+import { type MailContext, namedSiteOf, siteOf } from '../mail-context.ts'
+import { actorInNotice, UNNAMED } from './notice-actor.ts'
 import { ifUnexpected, type NoticeOf, type NoticeText, type OwnerNotice } from './notice-text.ts'
 import { mailAddressCreated, webhookCreated } from './write-acting-notice.ts'
 import { addressRequested, confirmAddress, loginChanged } from './write-address-notice.ts'
@@ -47,8 +48,14 @@ async function toOwner(
   const people = await listUsersByIds(mailContext.db, [notice.userId, notice.who])
   const owner = people.find(({ id }) => id === notice.userId)
   if (owner === undefined || owner.disabled_text !== '') return undefined
-  const actor = notice.who === owner.id ? 'you' : (people.find(({ id }) => id === notice.who)?.login ?? 'another user')
-  const about = { site: siteOf(mailContext), to: emailOf(owner, mailContext.settings), login: owner.login, actor }
+  const isInvited = notice.what === 'account_made' && notice.linkId != null
+  const about = {
+    site: siteOf(mailContext),
+    namedSite: namedSiteOf(mailContext),
+    to: emailOf(owner, mailContext.settings),
+    login: owner.login,
+    actor: actorInNotice(mailContext, { owner, actor: people.find(({ id }) => id === notice.who), isInvited }),
+  }
   if (notice.what === 'account_made') return accountCreated(mailContext, notice, about)
   if (notice.what === 'password_changed') return passwordChanged(mailContext, notice, about)
   if (notice.what === 'key_made') return keyCreated(mailContext, notice, about)
@@ -65,7 +72,7 @@ async function toOwner(
 async function accountCreated(
   mailContext: MailContext,
   { userId, linkId }: NoticeOf<'account_made'>,
-  { site, to, login, actor }: OwnerNotice,
+  { site, namedSite, to, login, actor }: OwnerNotice,
 ): Promise<NoticeText> {
   const link = linkId == null ? undefined : await findOpenLink(mailContext.db, linkId)
   const invitation =
@@ -81,7 +88,7 @@ async function accountCreated(
     to,
     subject: 'You have an account',
     text: [
-      `${actor} has created an account for you at ${site}/`,
+      `${actor === UNNAMED ? 'Another user' : actor} has created an account for you at ${namedSite}`,
       '',
       `Your login name is ${login}`,
       '',
@@ -94,13 +101,13 @@ async function accountCreated(
 function passwordChanged(
   mailContext: MailContext,
   { isRemoved, at }: NoticeOf<'password_changed'>,
-  { site, to, login, actor }: OwnerNotice,
+  { site, namedSite, to, login, actor }: OwnerNotice,
 ): NoticeText {
   return {
     to,
     subject: isRemoved ? 'Your password was removed' : 'Your password was changed',
     text: [
-      `The password of your account ${login} at ${site}/ was ${isRemoved ? 'removed' : 'changed'}.`,
+      `The password of your account ${login} at ${namedSite} was ${isRemoved ? 'removed' : 'changed'}.`,
       '',
       `By: ${actor}`,
       `At: ${at}`,
@@ -126,7 +133,7 @@ async function lockedOut(
     to: maintainer,
     subject: `The account ${account.login} was locked out`,
     text: [
-      `A wrong password was sent ${MOST_FAILURES} times in a row for an account at ${siteOf(mailContext)}/`,
+      `A wrong password was sent ${MOST_FAILURES} times in a row for an account at ${namedSiteOf(mailContext)}`,
       '',
       `Account: ${account.login}`,
       `From:    ${headerText(address)}`,

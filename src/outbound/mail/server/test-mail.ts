@@ -2,7 +2,7 @@ import type { CallConfig } from '../../../platform/config/config.ts'
 import type { Settings } from '../../../platform/config/settings.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { headerText, mailAddress } from '../headers/one-header.ts'
-import { type MailContext, siteOf } from '../mail-context.ts'
+import { type MailContext, namedSiteOf, siteOf, subjectOf } from '../mail-context.ts'
 import { senderOf } from '../message/compose.ts'
 import { headersOfKind, type Message, messageOf, ownMessageId } from '../message/message.ts'
 import { mailFolderIn } from '../sending/delete-kept-mail.ts'
@@ -63,10 +63,10 @@ async function testMessage({ sender, ...mail }: MailTest & Pick<MailContext, 'se
   const site = siteOf(mail)
   const at = new Date()
   return messageOf(senderOf(mail.settings.mailfrom, site), to, {
-    subject: 'Test message',
+    subject: subjectOf(mail, 'Test message'),
     date: at,
     messageId: ownMessageId('test', at.toISOString(), to, site),
     headers: headersOfKind('admin'),
-    text: `This message was sent by ${sender} for ${site}. Mail from there reaches you.\n`,
+    text: `This is a test message of ${namedSiteOf(mail)}\n\nIt was sent by ${sender}. Mail from there reaches you.\n`,
   })
 }
