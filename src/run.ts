@@ -1,8 +1,9 @@
-import cluster from 'node:cluster'
+import cluster, { type Worker } from 'node:cluster'
 import { linesOf } from './admin/first-login.ts'
 import { messageFor, reasonOf } from './fault-sentences.ts'
 import { type Config, readConfig, WrongSetting } from './platform/config/config.ts'
 import type { Db } from './platform/database/db.ts'
+import { type Log, logTo } from './platform/monitoring/log.ts'
 import { relayMetrics } from './platform/monitoring/process-metrics.ts'
 import { Restarts } from './platform/monitoring/restarts.ts'
 import { containUncaught } from './platform/monitoring/uncaught.ts'
@@ -70,7 +71,7 @@ async function runAlone(config: Config) {
   // Shown at once: the generated credentials are in the database now, even if the port turns out to be in use.
   show(firstLogin)
   const server = await serve(config, db)
-  endInGoodOrder(server, config)
+  endInGoodOrder(server, config, server.log)
   showStart(server.address, config, firstLogin)
 }
 
@@ -109,13 +110,19 @@ async function runMany(config: Config) {
     } else if ('address' in message && ++listening === config.processes) showStart(message.address, config, firstLogin)
   })
   for (let started = 0; started < config.processes; started++) cluster.fork()
-  onTermination(async () => {
+  onTermination(logTo(), async () => {
     isEnding = true
     const workers = Object.values(cluster.workers ?? {})
-    await Promise.all(
-      workers.map((worker) => new Promise((resolve) => worker?.once('exit', resolve).process.kill('SIGTERM'))),
-    )
+    const ends = await Promise.all(workers.map(endedInGoodOrder))
+    return ends.every(Boolean)
   })
+}
+
+/** A process that is still starting has nothing to finish: the signal ends it. */
+function endedInGoodOrder(worker: Worker | undefined) {
+  return new Promise<boolean>((resolve) =>
+    worker?.once('exit', (code, signal) => resolve(code === 0 || signal === 'SIGTERM')).process.kill('SIGTERM'),
+  )
 }
 
 /** No process serves clients yet, so all are ended without a message. */
@@ -153,24 +160,40 @@ function showStart(address: string, { baseUrl = address }: Config, { file = null
   console.log(`Lacewing listens on ${address}${reached}`)
 }
 
-/** On a signal, or after an uncaught exception. */
-function endInGoodOrder(server: Awaited<ReturnType<typeof serve>>, { limits }: Config) {
-  onTermination(() => server.end())
+/** On a signal, or after an uncaught exception. `log` is undefined for one of several processes: the primary one logs their end. */
+function endInGoodOrder(server: Awaited<ReturnType<typeof serve>>, { limits }: Config, log?: Log) {
+  onTermination(log, async () => {
+    await server.end()
+    return true
+  })
   containUncaught(server.log, (code) => {
     setTimeout(() => process.exit(code), limits.drainMilliseconds * 2)
     server.end().finally(() => process.exit(code))
   })
 }
 
-function onTermination(end: () => Promise<void>) {
+/** `end` returns whether everything has ended in good order. */
+function onTermination(log: Log | undefined, end: () => Promise<boolean>) {
   let isEnding = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       if (isEnding) return
       isEnding = true
-      end().then(() => process.exit(0), giveUp)
+      log?.info('server ending', { signal })
+      endAndLog(log, end).then(() => process.exit(0), giveUp)
     })
   }
+}
+
+async function endAndLog(log: Log | undefined, end: () => Promise<boolean>) {
+  const began = performance.now()
+  // It is written now: ending may take long, or fail.
+  await log?.flush()
+  const isInGoodOrder = await end()
+  const facts = { ms: Math.round(performance.now() - began) }
+  if (isInGoodOrder) log?.info('server ended', facts)
+  else log?.error('server ended, but not every process in good order', facts)
+  await log?.flush()
 }
 
 /** On standard error; with --json also as the one document. */

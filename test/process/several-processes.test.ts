@@ -112,6 +112,15 @@ for (const engine of ['sqlite', 'postgres'] as const)
       busy.write('}')
       assert.match(String(await answered), /^HTTP\/1.1 4/)
       assert.equal(await ended, 0)
+      // One line of each for all processes.
+      const ends = [...server.stderr.matchAll(/"level":"(\w+)","event":"(server end\w+)(?:","signal":"(\w+))?/g)]
+      assert.deepEqual(
+        ends.map(([, ...facts]) => facts),
+        [
+          ['info', 'server ending', 'SIGINT'],
+          ['info', 'server ended', undefined],
+        ],
+      )
     })
   })
 

@@ -191,6 +191,13 @@ for (const engine of isEveryCombination ? (['sqlite', 'postgres'] as const) : ([
         .split('\n')
         .map((line) => JSON.parse(line))
         .filter(({ event }) => event !== 'mail stored, not sent')
+      const last = lines.pop()
+      assert.deepEqual([last.level, last.event, typeof last.ms], ['info', 'server ended', 'number'])
+      const [ending] = lines.splice(
+        lines.findIndex(({ event }) => event === 'server ending'),
+        1,
+      )
+      assert.deepEqual([ending.level, ending.event, ending.signal], ['info', 'server ending', 'SIGTERM'])
       assert.equal(lines.length, 5 + queries.length * paths.length)
       for (const line of lines) {
         assert.match(line.time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/)
