@@ -42,6 +42,8 @@ describeOnEachEngine('POST /rest/group', (world) => {
       is_active: 0,
       user_regexp: '@maintain\\.test$',
       icon_url: 'https://lacewing.test/icon.png',
+      is_system: false,
+      may_grant: true,
     })
   })
 
@@ -514,7 +516,7 @@ describeOnOneEngine('GET /rest/group', (world) => {
       },
     ])
     assert.deepEqual((await world.uma.get('/rest/group/editbugs?include_fields=_all')).body.groups, [
-      { id: 8, name: 'editbugs', description: 'May change every field of a bug' },
+      { id: 8, name: 'editbugs', description: 'May change every field of a bug', is_system: true, may_grant: false },
     ])
   })
 

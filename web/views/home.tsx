@@ -178,6 +178,11 @@ function draftPlace(name: string): { address: string; title: string } {
   const [number = ''] = /\d+/.exec(name) ?? []
   if (name.startsWith('file clone')) return { address: `/file?clone=${number}`, title: `A clone of bug ${number}` }
   if (name.startsWith('bug ')) return { address: `/bug/${number}`, title: `A comment on bug ${number}` }
+  if (name === 'invitations') return { address: '/admin/people', title: 'Invitations' }
+  if (name.startsWith('admin ')) {
+    const place = name.slice('admin '.length)
+    return { address: `/admin/${place.split('/').map(encodeURIComponent).join('/')}`, title: `Changes of ${place}` }
+  }
   if (name === 'file') return { address: '/file', title: 'A new bug' }
   return { address: '/bugs?quicksearch=ALL', title: 'A comment on several bugs' }
 }

@@ -25,8 +25,9 @@ async function answerGroups(context: CallContext<typeof readParams>, named: read
   return { groups: groups.map((group) => context.select.pick(group, kindOf)) }
 }
 
-/** icon_url is not part of Bugzilla's response, so it is returned only on request. */
-const kindOf = (field: string) => (field === 'icon_url' ? 'extra' : 'default')
+/** What is not part of Bugzilla's response is returned only on request. */
+const EXTRA: readonly string[] = ['icon_url', 'is_system', 'may_grant']
+const kindOf = (field: string) => (EXTRA.includes(field) ? 'extra' : 'default')
 
 const getGroups = call({
   method: 'GET',

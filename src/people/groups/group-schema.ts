@@ -24,6 +24,12 @@ export const Group = Type.Object(
     is_bug_group: Type.Optional(Flag),
     is_active: Type.Optional(Flag),
     user_regexp: Type.Optional(Type.String()),
+    is_system: Type.Optional(
+      Type.Boolean({ description: 'Whether it comes with the tracker and gives a right. Only if it is asked for.' }),
+    ),
+    may_grant: Type.Optional(
+      Type.Boolean({ description: 'Whether the caller may add users to it. Only if it is asked for.' }),
+    ),
     icon_url: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     membership: Type.Optional(Type.Array(Member)),
     users: Type.Optional(Type.Array(Member, { description: 'The same list as membership.' })),

@@ -2,6 +2,7 @@ import type { CallContext } from '../../access/call.ts'
 import { isIn, requireLogin } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
 import { groupsBlessableBy } from '../bless.ts'
+import { mayChooseMembers, readGrantor } from '../grantor.ts'
 import { emailOf } from '../users/user.ts'
 import type { Group } from './group.ts'
 import { findGroups, listGroups, listMembers, type MemberRow } from './group-store.ts'
@@ -12,6 +13,7 @@ export async function readGroups(context: CallContext, refs: readonly string[], 
   const withMembers = membersAreAskedFor && (select.wants('membership') || select.wants('users'))
   const caller = requireLogin(context.caller)
   const isAdministrator = isIn(caller, 'creategroups') || isIn(caller, 'editusers')
+  const grantor = select.wants('may_grant', 'extra') ? await readGrantor(db, caller.id) : undefined
   const blessable = await groupsBlessableBy(db, graph, settings, caller)
   const groups =
     refs.length === 0 ? (await listGroups(db)).filter(({ id }) => isAdministrator || blessable.has(id)) : await named()
@@ -33,9 +35,13 @@ export async function readGroups(context: CallContext, refs: readonly string[], 
   async function present(group: Group) {
     const { id, name, description, is_bug_group, is_active, user_regexp, icon_url } = group
     const details = isIn(caller, 'creategroups') && { is_bug_group, is_active, user_regexp, icon_url }
-    if (!withMembers) return { id, name, description, ...details }
+    const extra = {
+      is_system: group.is_system === 1,
+      ...(grantor !== undefined && { may_grant: mayChooseMembers(grantor, id, settings) }),
+    }
+    if (!withMembers) return { id, name, description, ...extra, ...details }
     const members = (await listMembers(db, graph.sourcesOf(id))).map(presentMember)
-    return { id, name, description, ...details, membership: members, users: members }
+    return { id, name, description, ...extra, ...details, membership: members, users: members }
   }
 
   function presentMember(user: MemberRow) {

@@ -1,16 +1,11 @@
-import { useState } from 'preact/hooks'
 import { copyText } from '../../core/clipboard.ts'
 import { useData } from '../../core/server/use-data.ts'
 import { Button } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { MAIL_CALL } from '../admin/mail/mail-state.ts'
-import {
-  AddressesField,
-  type Invitation,
-  InvitationList,
-  isRefused,
-  sendInvitations,
-} from '../admin/people/invitations.tsx'
+import { AddressesField, InvitationList } from '../admin/people/invitations.tsx'
+import { isRefused, useInvitations } from '../admin/people/use-invitations.ts'
+import { Rights } from '../admin/rights.tsx'
 import { StepForm, type StepProps } from './step-form.tsx'
 
 const COMMANDS = `mariadb-dump --single-transaction --hex-blob --default-character-set=utf8mb4 bugs | gzip > bugs.sql.gz
@@ -21,15 +16,13 @@ npm start`
 /** Each address gets an invitation, with which its owner chooses a password. */
 export function People(props: StepProps) {
   const { body: mail } = useData(MAIL_CALL)
-  const [text, setText] = useState('')
-  const [results, setResults] = useState<readonly Invitation[]>([])
+  const invitations = useInvitations()
   const send = async () => {
-    if (text.trim() === '') return
-    const planned = await sendInvitations(text, [], true)
-    setResults(planned)
+    if (invitations.text.trim() === '') return
     // Nobody gets a mail while the list has to be corrected.
-    if (planned.some(isRefused)) throw new Error('Correct or remove the addresses that cannot be invited.')
-    setResults(await sendInvitations(text, [], false))
+    if ((await invitations.check()).some(isRefused))
+      throw new Error('Correct or remove the addresses that cannot be invited.')
+    await invitations.send()
   }
   return (
     <StepForm
@@ -44,8 +37,9 @@ export function People(props: StepProps) {
           <div>No mail server is set, so invitations stay on the server as files. Set it in the step Mail first.</div>
         </div>
       )}
-      <AddressesField rows={4} {...{ text }} onText={setText} />
-      <div role="status">{results.length > 0 && <InvitationList invitations={results} />}</div>
+      <AddressesField invitations={invitations} rows={4} />
+      {invitations.text.trim() !== '' && <Rights chosen={invitations.groups} onChoice={invitations.setGroups} />}
+      {invitations.rows.length > 0 && <InvitationList invitations={invitations} />}
       <details>
         <summary>Move in from a Bugzilla</summary>
         <div class="stack">

@@ -1,32 +1,9 @@
-import type { Answer } from '../../../../client/call-types.ts'
-import { splitPeople } from '../../../../shared/text/written-people.ts'
-import { post } from '../../../core/server/rest.ts'
-import { Field } from '../../../parts/field.tsx'
+import { Field, TextField } from '../../../parts/field.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { ScrollRegion } from '../../../parts/scroll-region.tsx'
+import { type Invitation, type Invitations, isRefused, MOST_INVITED } from './use-invitations.ts'
 
-export type Invitation = Answer<'POST /admin/people'>['people'][number]
-export const MOST_INVITED = 100
-
-/** What happens to each entry, or has happened. */
-export async function sendInvitations(text: string, groups: readonly string[], dry_run: boolean) {
-  const people = splitPeople(text)
-  if (people.length > MOST_INVITED)
-    throw new Error(`These are ${people.length} people. At most ${MOST_INVITED} can be invited at once.`)
-  return (await post('/admin/people', { people, groups: [...groups], dry_run })).people
-}
-
-export function isRefused({ result }: Invitation) {
-  return result === 'malformed' || result === 'not_allowed'
-}
-
-interface FieldProps {
-  text: string
-  rows: number
-  onText(text: string): void
-}
-
-export function AddressesField({ text, rows, onText }: FieldProps) {
+export function AddressesField({ invitations, rows }: { invitations: Invitations; rows: number }) {
   return (
     <Field
       label="Addresses of people to invite"
@@ -35,11 +12,11 @@ export function AddressesField({ text, rows, onText }: FieldProps) {
       {({ id, describedBy }) => (
         <textarea
           id={id}
-          class="input"
+          class="input input-area"
           rows={rows}
-          value={text}
+          value={invitations.text}
           aria-describedby={describedBy}
-          onInput={(event) => onText(event.currentTarget.value)}
+          onInput={(event) => invitations.setText(event.currentTarget.value)}
         />
       )}
     </Field>
@@ -55,24 +32,40 @@ const WORDS: Readonly<Record<Invitation['result'], readonly [icon: string, words
   malformed: ['warn', 'not an address'],
 }
 
-export function InvitationList({ invitations }: { invitations: readonly Invitation[] }) {
+/** What becomes of each, or has become. Those that are refused come first, each with the reason and a field to correct it. */
+export function InvitationList({ invitations: { rows, state, mend } }: { invitations: Invitations }) {
+  const numbered = rows.map((row, place) => ({ row, place }))
+  const refused = numbered.filter(({ row }) => isRefused(row))
+  const others = numbered.filter(({ row }) => !isRefused(row))
   return (
-    <ScrollRegion class="invitations" label="What becomes of each">
-      <ul>
-        {invitations.map((it, place) => {
-          const [icon, words] = WORDS[it.result]
+    <ScrollRegion class="invitations stack" label="What becomes of each">
+      {refused.length > 0 && (
+        <div class="stack invitations-refused">
+          <p class="small muted">
+            Correct what cannot be invited, or empty it to leave it out
+            {state === 'sent' && '; only these are sent again'}.
+          </p>
+          {refused.map(({ row, place }) => (
+            <TextField
+              key={place}
+              label={`Entry ${place + 1}, ${WORDS[row.invitation.result][1]}`}
+              value={row.typed}
+              onText={(typed) => mend(place, typed)}
+              autocomplete="off"
+              error={row.invitation.message}
+            />
+          ))}
+        </div>
+      )}
+      <ul class={state === 'unchecked' ? 'muted' : undefined}>
+        {others.map(({ row: { invitation }, place }) => {
+          const [icon, words] = WORDS[invitation.result]
           return (
-            <li key={place} class={isRefused(it) ? 'is-refused' : undefined}>
+            <li key={place}>
               <Icon name={icon} size="small" />
               <span>
-                <b dir="auto">{it.address}</b> {it.real_name !== '' && <bdi>{it.real_name}</bdi>}{' '}
-                <span class="muted">{words}</span>
-                {isRefused(it) && (
-                  <span class="faint small" dir="auto">
-                    {' '}
-                    {it.message}
-                  </span>
-                )}
+                <b dir="auto">{invitation.address}</b>{' '}
+                {invitation.real_name !== '' && <bdi>{invitation.real_name}</bdi>} <span class="muted">{words}</span>
               </span>
             </li>
           )

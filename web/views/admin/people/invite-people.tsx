@@ -1,75 +1,52 @@
-import { useRef, useState } from 'preact/hooks'
-import { Button } from '../../../parts/button.tsx'
+import { useRef } from 'preact/hooks'
 import { AdminForm } from '../form.tsx'
-import { mayGive, Rights } from '../rights.tsx'
-import { AddressesField, type Invitation, InvitationList, isRefused, sendInvitations } from './invitations.tsx'
+import { Rights } from '../rights.tsx'
+import { AddressesField, InvitationList } from './invitations.tsx'
+import { type Invitation, type InvitationRow, useInvitations } from './use-invitations.ts'
 
 /** Many accounts in one step. What becomes of each address is shown before anybody gets a mail. */
 export function InvitePeople({ onMade }: { onMade(): void }) {
-  const [text, setText] = useState('')
-  const [groups, setGroups] = useState<ReadonlySet<string>>(new Set(['canconfirm', 'editbugs'].filter(mayGive)))
-  const [planned, setPlanned] = useState<readonly Invitation[]>()
-  const [done, setDone] = useState<readonly Invitation[]>()
+  const invitations = useInvitations()
+  const { text, rows, state } = invitations
   const status = useRef<HTMLParagraphElement>(null)
-  const isNew = planned?.filter(({ result }) => result === 'new').length ?? 0
+  const isNew = state === 'planned' ? rows.filter(({ invitation }) => invitation.result === 'new').length : 0
   const send = async () => {
     if (text.trim() === '') throw new Error('Write or paste the addresses first.')
-    const found = await sendInvitations(text, [...groups], planned === undefined || isNew === 0)
-    if (planned === undefined || isNew === 0) {
-      setPlanned(found)
+    if (isNew === 0) {
+      await invitations.check()
     } else {
-      setDone(found)
-      setPlanned(undefined)
-      // What could not be invited stays to be corrected.
-      setText(found.filter(isRefused).map(writtenAgain).join('\n'))
+      await invitations.send()
       onMade()
     }
     requestAnimationFrame(() => status.current?.focus())
   }
-  const edit = <Value,>(set: (value: Value) => void) => {
-    return (value: Value) => {
-      set(value)
-      setPlanned(undefined)
-    }
-  }
-  const shown = planned ?? done
   return (
     <AdminForm
       title="Invite several people"
-      action={planned !== undefined && isNew > 0 ? `Invite ${peopleIn(isNew)}` : 'Check the addresses'}
+      action={isNew > 0 ? `Invite ${peopleIn(isNew)}` : 'Check the addresses'}
       onSend={send}
     >
-      <AddressesField text={text} rows={5} onText={edit(setText)} />
-      <Rights chosen={groups} onChoice={edit(setGroups)} isOffered={mayGive} />
-      {shown !== undefined && (
+      <AddressesField invitations={invitations} rows={5} />
+      <Rights chosen={invitations.groups} onChoice={invitations.setGroups} />
+      {rows.length > 0 && (
         <div class="stack">
           <p ref={status} tabIndex={-1} role="status">
-            {sentenceOf(shown)}
+            {sentenceOf(rows)}
           </p>
-          <InvitationList invitations={shown} />
-          {planned !== undefined && (
-            <div>
-              <Button size="small" onClick={() => setPlanned(undefined)}>
-                Back to the addresses
-              </Button>
-            </div>
-          )}
+          <InvitationList invitations={invitations} />
         </div>
       )}
     </AdminForm>
   )
 }
 
-function writtenAgain({ address, real_name }: Invitation) {
-  return real_name === '' ? address : `${real_name} <${address}>`
-}
-
 function peopleIn(count: number) {
   return count === 1 ? '1 person' : `${count} people`
 }
 
-function sentenceOf(invitations: readonly Invitation[]) {
-  const count = (...results: Invitation['result'][]) => invitations.filter((it) => results.includes(it.result)).length
+function sentenceOf(rows: readonly InvitationRow[]) {
+  const count = (...results: Invitation['result'][]) =>
+    rows.filter(({ invitation }) => results.includes(invitation.result)).length
   const [invited, isNew, refused] = [count('invited'), count('new'), count('malformed', 'not_allowed')]
   const first =
     invited > 0 ? `${peopleIn(invited)} invited.` : `${isNew === 0 ? 'Nobody' : peopleIn(isNew)} would be invited.`

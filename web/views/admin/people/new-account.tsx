@@ -61,7 +61,7 @@ export function NewAccount({ onMade }: { onMade(): void }) {
             isShown
             hint="If it is empty, the user gets an invitation by mail and chooses one. Otherwise it is shown once more after this, so that you can send it to them."
           />
-          <Rights chosen={groups} onChoice={setGroups} isOffered={mayGive} />
+          <Rights chosen={groups} onChoice={setGroups} />
         </AdminForm>
       </div>
     </>

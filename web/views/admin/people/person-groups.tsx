@@ -1,9 +1,8 @@
-import { addressOf } from '../../../../shared/rest-address.ts'
 import { put } from '../../../core/server/rest.ts'
 import { useData } from '../../../core/server/use-data.ts'
 import { showFault, showToast } from '../../../core/toasts.ts'
 import { Icon } from '../../../parts/icon.tsx'
-import { mayGive } from '../rights.tsx'
+import { GRANTED_GROUPS_CALL } from '../rights.tsx'
 import { type Account, nameIn } from './account.ts'
 
 interface Props {
@@ -15,9 +14,13 @@ const SOURCES = { direct: '', regexp: 'by its pattern', provider: 'by an identit
 
 /** Saved at once. Inherited groups are dashed, and cannot be taken away here. */
 export function PersonGroups({ account, onChange }: Props) {
-  const all = useData(addressOf('/group', { include_fields: 'name,description' }))
+  const all = useData(GRANTED_GROUPS_CALL).body?.groups ?? []
+  const given = new Map(all.filter(({ may_grant }) => may_grant).map((it) => [it.name, it]))
   const has = new Set(account.groups.filter(({ source }) => source === 'direct').map(({ name }) => name))
-  const offered = (all.body?.groups ?? []).filter(({ name }) => !has.has(name) && mayGive(name))
+  // The groups of the installation come first.
+  const offered = [...given.values()]
+    .filter(({ name }) => !has.has(name))
+    .sort((one, other) => Number(one.is_system) - Number(other.is_system))
   const change = async (operation: 'add' | 'remove', group: string, isUndo = false) => {
     try {
       await put('/user/:ref', { ref: account.id, groups: { [operation]: [group] } })
@@ -37,7 +40,7 @@ export function PersonGroups({ account, onChange }: Props) {
         {[...has].map((name) => (
           <span key={name} class="chip">
             <span dir="auto">{name}</span>
-            {mayGive(name) && (
+            {given.has(name) && (
               <button
                 type="button"
                 class="chip-remove"
