@@ -1,3 +1,4 @@
+import { aboutField } from '../../platform/about-field.ts'
 import type { BugTransaction } from '../../platform/database/db.ts'
 import { onUniqueViolation } from '../../platform/database/on-unique-violation.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
@@ -7,7 +8,6 @@ import { fold } from '../../platform/text/fold.ts'
 import { isOneLine } from '../../platform/text/one-line.ts'
 import { splitWords } from '../../platform/text/split-words.ts'
 import { requireAtMost } from '../../platform/wire/params.ts'
-import { aboutField } from './about-field.ts'
 import { textIn } from './bug-values.ts'
 
 const LONGEST = 40

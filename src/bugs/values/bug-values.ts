@@ -2,11 +2,11 @@ import type { LineRules } from '../../../shared/bug-fields/bug-field.ts'
 import { BUG_FIELDS } from '../../../shared/bug-fields/bug-fields.ts'
 import { restNameOf } from '../../../shared/bug-fields/field-names.ts'
 import type { FieldDefinitions, FieldValue, SelectField } from '../../catalogue/fields/field.ts'
+import { aboutField } from '../../platform/about-field.ts'
 import { errors } from '../../platform/errors.ts'
 import { isLongerThan } from '../../platform/text/characters.ts'
 import { sameAs } from '../../platform/text/fold.ts'
 import { readDate } from '../../platform/time/read-time.ts'
-import { aboutField } from './about-field.ts'
 
 // Parses the values that clients send for fields of a bug, for all calls.
 

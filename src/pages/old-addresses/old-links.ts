@@ -1,6 +1,7 @@
 // Mail, commits and wikis contain links to Bugzilla. Each is redirected to the page here that shows the same, or to a help page that names it.
 
 import { REPLACED_SCRIPTS } from '../../../shared/addresses.ts'
+import { AXES, OLD_FORM_PARAMETERS } from '../../../shared/report-search.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
 import { requestSearch } from './old-requests.ts'
 
@@ -173,18 +174,10 @@ function isReportForm(query: OldQuery) {
 function report(query: OldQuery) {
   const axes = AXES.filter((axis) => query.get(axis))
   if (query.get('ctype') === 'csv' && axes.length > 0)
-    return withQuery('/rest/report', without(query, REPORT_FORM), { ctype: 'csv' })
+    return withQuery('/rest/report', without(query, OLD_FORM_PARAMETERS), { ctype: 'csv' })
   const isPie = query.get('format') === 'pie' && axes.length === 1
-  return withQuery('/reports', without(query, REPORT_FORM), { kind: 'table', ...(isPie && { chart: 'pie' }) })
+  return withQuery('/reports', without(query, OLD_FORM_PARAMETERS), { kind: 'table', ...(isPie && { chart: 'pie' }) })
 }
-
-const AXES = ['x_axis_field', 'y_axis_field', 'z_axis_field']
-
-/** What Bugzilla's form sends about the drawing. */
-const REPORT_FORM = [
-  ...['format', 'action', 'width', 'height', 'cumulate', 'query_format', 'title', 'x_labels_vertical'],
-  ...['saved_report_id', 'ctype'],
-]
 
 /** The lines of a chart are series, by number. Without them the link is to those of a product, or of a component. */
 function chart(query: OldQuery) {

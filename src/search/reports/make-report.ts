@@ -71,7 +71,8 @@ async function totalsOf(context: SearchContext, query: Query, axes: ReadonlyMap<
   return Object.fromEntries(totals)
 }
 
-function axesIn({ fields }: SearchContext, wanted: WantedAxes, at: string | undefined): Map<AxisName, Axis> {
+/** The axes as fields, or the error about one that cannot be counted by. */
+export function axesIn({ fields }: SearchContext, wanted: WantedAxes, at: string | undefined): Map<AxisName, Axis> {
   const requested = AXIS_NAMES.filter((axisName) => wanted[axisName] !== undefined && wanted[axisName].trim() !== '')
   if (requested.length === 0)
     throw errors.one_of_required({ names: AXIS_NAMES.map((axisName) => `${axisName}_axis_field`) })

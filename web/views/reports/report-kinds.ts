@@ -1,5 +1,5 @@
 // The kinds of reports, and what the address of the page says about one. The address has everything, so that it can be shared and saved.
-import { searchOf } from '../../../shared/first-calls.ts'
+import { AXES, searchOfReport } from '../../../shared/report-search.ts'
 import type { TileKind } from '../../../shared/tile-kinds.ts'
 
 export const KINDS = [
@@ -14,22 +14,6 @@ export const KINDS = [
 
 export type ReportKind = (typeof KINDS)[number]['value']
 
-export const AXES = ['x_axis_field', 'y_axis_field', 'z_axis_field'] as const
-
-/** The parameters of the page that are about the report, not about its bugs. */
-const REPORT_PARAMETERS = [
-  'kind',
-  'chart',
-  'from',
-  'to',
-  'interval',
-  'as_of',
-  'with_totals',
-  'in_parts',
-  'series',
-  ...AXES,
-]
-
 export function kindIn(query: URLSearchParams): ReportKind {
   return KINDS.find(({ value }) => value === query.get('kind'))?.value ?? 'table'
 }
@@ -41,11 +25,7 @@ export function isOverTime(kind: ReportKind) {
 
 /** Which bugs are counted; all of them without a search. */
 export function searchIn(query: URLSearchParams): URLSearchParams {
-  const search = searchOf(query)
-  for (const name of [...REPORT_PARAMETERS, 'order']) search.delete(name)
-  if (kindIn(query) === 'load') search.set('bug_status', '__open__')
-  if ([...search.keys()].length === 0) search.set('quicksearch', 'ALL')
-  return search
+  return searchOfReport(kindIn(query), query)
 }
 
 /** The parameters of the call of a kind that the address has. */

@@ -1,11 +1,11 @@
 import { type ViewerParams, viewerOf } from '../../../access/visibility/visible-bugs.ts'
+import { aboutField } from '../../../platform/about-field.ts'
 import type { Settings } from '../../../platform/config/settings.ts'
 import type { BugTransaction, Db } from '../../../platform/database/db.ts'
 import type { ListChange } from '../../../platform/wire/params.ts'
 import { changeDependencies } from '../../links/dependencies.ts'
 import type { Dependency } from '../../links/dependency-store.ts'
 import { requireMayChange } from '../../rights/bug-permissions.ts'
-import { aboutField } from '../../values/about-field.ts'
 import { idsOfRefs, missingBugError, requireVisibleBugs, visibleAmong } from '../../values/bug-refs.ts'
 import type { Batch } from '../batch/batch.ts'
 

@@ -1,3 +1,4 @@
+import { aboutField } from '../../../platform/about-field.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 import { errors } from '../../../platform/errors.ts'
@@ -6,7 +7,6 @@ import { isBlank, normalisedComment } from '../../comments/comment.ts'
 import { commentRules, newCommentRules } from '../../comments/comment-rules.ts'
 import { wantedTags } from '../../comments/tags/requested-tags.ts'
 import { mayChange, requireMayChange } from '../../rights/bug-permissions.ts'
-import { aboutField } from '../../values/about-field.ts'
 import { hoursIn } from '../../values/bug-values.ts'
 import type { Batch, BugEdit } from '../batch/batch.ts'
 

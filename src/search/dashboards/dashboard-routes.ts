@@ -3,6 +3,8 @@ import { MOST_COLUMNS, MOST_TILES, TILE_KINDS } from '../../../shared/tile-kinds
 import { type CallContext, call } from '../../access/call.ts'
 import { requireLogin, type SignedIn } from '../../access/caller.ts'
 import type { GroupGraph } from '../../access/visibility/group-graph.ts'
+import { type Dashboard, LONGEST_TILE_QUERY, MOST_GROUPS } from '../../people/dashboards/dashboard.ts'
+import { type ListedDashboard, listDashboards } from '../../people/dashboards/dashboard-store.ts'
 import { Created, Deleted } from '../../platform/wire/openapi/schemas.ts'
 import { anyItems, documentedAsRequired, skippingBlanks, text, texts } from '../../platform/wire/params.ts'
 import {
@@ -12,8 +14,6 @@ import {
   getDashboard,
   removeDashboard,
 } from './change-dashboards.ts'
-import { type Dashboard, LONGEST_TILE_QUERY, MOST_GROUPS } from './dashboard.ts'
-import { type ListedDashboard, listDashboards } from './dashboard-store.ts'
 
 const TILE = {
   title: Type.String({ description: 'One line of at most 80 characters.' }),
@@ -136,14 +136,8 @@ const deleteDashboard = call({
   run: (context) => removeDashboard(dashboardContext(context), context.path.id ?? ''),
 })
 
-function dashboardContext({
-  db,
-  caller,
-  settings,
-  groups,
-  ifMatch,
-}: Pick<CallContext, 'db' | 'caller' | 'settings' | 'groups' | 'ifMatch'>): DashboardContext {
-  return { db, caller: requireLogin(caller), settings, groups, ifMatch }
+function dashboardContext(context: CallContext): DashboardContext {
+  return { ...context, caller: requireLogin(context.caller) }
 }
 
 function present(dashboard: Dashboard, reader: SignedIn, groups: GroupGraph) {

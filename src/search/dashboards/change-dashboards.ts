@@ -1,13 +1,6 @@
 import type { SignedIn } from '../../access/caller.ts'
-import type { GroupGraph } from '../../access/visibility/group-graph.ts'
-import type { Settings } from '../../platform/config/settings.ts'
-import type { Db } from '../../platform/database/db.ts'
-import { errors } from '../../platform/errors.ts'
-import { enforce } from '../../platform/rule.ts'
-import { idIn } from '../../platform/wire/reference.ts'
-import { groupToShare } from '../share-with-group.ts'
-import { type Dashboard, type DashboardEdit, MOST_GROUPS, readTiles } from './dashboard.ts'
-import { dashboardRules } from './dashboard-rules.ts'
+import { type Dashboard, type DashboardEdit, MOST_GROUPS, readTiles } from '../../people/dashboards/dashboard.ts'
+import { dashboardRules } from '../../people/dashboards/dashboard-rules.ts'
 import {
   deleteDashboard,
   findDashboard,
@@ -15,7 +8,13 @@ import {
   requireRoomForDashboard,
   shareDashboard,
   updateDashboard,
-} from './dashboard-store.ts'
+} from '../../people/dashboards/dashboard-store.ts'
+import { groupToShare } from '../../people/share-with-group.ts'
+import { errors } from '../../platform/errors.ts'
+import { enforce } from '../../platform/rule.ts'
+import { idIn } from '../../platform/wire/reference.ts'
+import { type SearchRequest, searchContextOf } from '../search-context.ts'
+import { requireCountableTiles } from './check-tiles.ts'
 
 /** The requested values. An empty list of groups means that the dashboard is not shared. */
 export interface RequestedDashboard {
@@ -24,18 +23,16 @@ export interface RequestedDashboard {
   shared_with?: readonly string[] | undefined
 }
 
-/** The caller, who is the owner of what they create, and the groups at the time of the request. */
-export interface DashboardContext {
-  db: Db
+/** The caller, who is the owner of what they create, and what the searches of tiles are checked with. */
+export interface DashboardContext extends SearchRequest {
   caller: SignedIn
-  settings: Settings
-  groups: GroupGraph
   ifMatch: string | undefined
 }
 
 export async function createDashboard(context: DashboardContext, requested: RequestedDashboard): Promise<number> {
   const edit = editOf({ name: '', tiles: [] }, requested)
   enforce(dashboardRules, edit)
+  await requireCountableTiles(await searchContextOf(context), edit.tiles, [])
   return context.db.transaction(async (tx) => {
     await requireRoomForDashboard(tx, context.caller.id)
     const groupIds = await groupsToShare({ ...context, db: tx }, requested.shared_with, [])
@@ -50,6 +47,7 @@ export async function changeDashboard(
   ref: string,
   requested: RequestedDashboard,
 ): Promise<Dashboard> {
+  if (requested.tiles !== undefined) await requireCountableChange(context, ref, requested)
   return context.db.transaction(async (tx) => {
     const before = await getOwnDashboard({ ...context, db: tx }, ref)
     requireUnchanged(context.ifMatch, before)
@@ -61,6 +59,13 @@ export async function changeDashboard(
     await shareDashboard(tx, before.id, groupIds)
     return { ...before, ...edit, groupIds, version }
   }, 'accounts')
+}
+
+/** Searches are compiled before the transaction, which would keep other writers waiting. */
+async function requireCountableChange(context: DashboardContext, ref: string, requested: RequestedDashboard) {
+  const before = await getOwnDashboard(context, ref)
+  requireUnchanged(context.ifMatch, before)
+  await requireCountableTiles(await searchContextOf(context), editOf(before, requested).tiles, before.tiles)
 }
 
 export async function removeDashboard(context: DashboardContext, ref: string): Promise<{ id: number; name: string }> {

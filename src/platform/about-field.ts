@@ -1,4 +1,4 @@
-import { ApiError } from '../../platform/errors.ts'
+import { ApiError } from './errors.ts'
 
 /** Runs a step that reads or changes a field. An error of the step is about this field, unless it names one itself. */
 export function aboutField<Result>(field: string, step: () => Result): Result {
