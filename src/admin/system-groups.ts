@@ -1,25 +1,31 @@
-/**
- * The groups that give rights, with the names that clients and administrators know. Their ids follow from this order.
- */
-export const SYSTEM_GROUPS: readonly { name: string; description: string; user_regexp?: string }[] = [
-  { name: 'admin', description: 'Administrators: may do everything' },
-  { name: 'tweakparams', description: 'May change parameters' },
-  { name: 'editusers', description: 'May make and change accounts, and decide who is in which group' },
-  { name: 'creategroups', description: 'May make, change and delete groups' },
-  { name: 'editclassifications', description: 'May make, change and delete classifications' },
-  {
-    name: 'editcomponents',
+import { SYSTEM_GROUP_NAMES } from '../../shared/system-group-names.ts'
+
+type SystemGroup = { description: string; user_regexp?: string }
+
+const ABOUT: Readonly<Record<(typeof SYSTEM_GROUP_NAMES)[number], SystemGroup>> = {
+  admin: { description: 'Administrators: may do everything' },
+  tweakparams: { description: 'May change parameters' },
+  editusers: { description: 'May make and change accounts, and decide who is in which group' },
+  creategroups: { description: 'May make, change and delete groups' },
+  editclassifications: { description: 'May make, change and delete classifications' },
+  editcomponents: {
     description: 'May make, change and delete products, components, versions, milestones and flag types',
   },
-  { name: 'editkeywords', description: 'May make, change and delete keywords' },
-  { name: 'editbugs', description: 'May change every field of a bug', user_regexp: '.*' },
-  { name: 'canconfirm', description: 'May confirm a bug, or mark it as a duplicate' },
-  { name: 'bz_canusewhineatothers', description: 'May schedule reports for other people' },
-  { name: 'bz_canusewhines', description: 'May schedule reports for themselves' },
-  { name: 'bz_sudoers', description: 'May act as another user' },
-  { name: 'bz_sudo_protect', description: 'Nobody may act as these users' },
-  { name: 'bz_quip_moderators', description: 'May approve and remove quips' },
-]
+  editkeywords: { description: 'May make, change and delete keywords' },
+  editbugs: { description: 'May change every field of a bug', user_regexp: '.*' },
+  canconfirm: { description: 'May confirm a bug, or mark it as a duplicate' },
+  bz_canusewhineatothers: { description: 'May schedule reports for other people' },
+  bz_canusewhines: { description: 'May schedule reports for themselves' },
+  bz_sudoers: { description: 'May act as another user' },
+  bz_sudo_protect: { description: 'Nobody may act as these users' },
+  bz_quip_moderators: { description: 'May approve and remove quips' },
+}
+
+/** With the names that clients and administrators know. */
+export const SYSTEM_GROUPS: readonly (SystemGroup & { name: string })[] = SYSTEM_GROUP_NAMES.map((name) => ({
+  name,
+  ...ABOUT[name],
+}))
 
 /**
  * Members of the first group are members of the second. Members of admin are in every group; creating a group ensures

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { MOST_TILES } from '../../shared/tile-kinds.ts'
 import { useFields } from '../core/bugs/fields.ts'
-import { go, goWith, hrefOf, query } from '../core/router.ts'
+import { goWith, hrefOf, query } from '../core/router.ts'
 import { clockTime } from '../core/times.ts'
 import { useTitle } from '../core/title.ts'
 import { showToast } from '../core/toasts.ts'
@@ -10,6 +10,8 @@ import { Icon } from '../parts/icon.tsx'
 import { Empty, LoadingPage, RefusedPage } from '../parts/states.tsx'
 import { AsOf, asOfDay } from './dashboard/as-of.tsx'
 import { DashboardMenu } from './dashboard/dashboard-menu.tsx'
+import { FilterBar, FilterWords } from './dashboard/filter-bar.tsx'
+import { filtersIn } from './dashboard/narrowed.ts'
 import { TileCard } from './dashboard/tile.tsx'
 import { TileDialog } from './dashboard/tile-dialog.tsx'
 import { moved, newTile, type PlacedTile, resized } from './dashboard/tiles.ts'
@@ -25,6 +27,7 @@ export function View({ parts }: { parts: Readonly<Record<string, string>> }) {
   const areTables = query.value.get('view') === 'tables'
   const canArrange = dashboard?.can_change === true && !isWall && query.value.get('edit') === '1'
   const [edited, setEdited] = useState<PlacedTile | 'new'>()
+  const filters = filtersIn(query.value)
   const { round, at } = useRounds(isWall, reload)
   const focusLater = useFocusAfterMove(tiles)
   useTitle(dashboard?.name ?? 'Dashboard')
@@ -77,7 +80,14 @@ export function View({ parts }: { parts: Readonly<Record<string, string>> }) {
           </>
         )}
       </div>
-      {!isWall && <p class="muted">Only bugs that you may see are counted.{sharing(dashboard)}</p>}
+      {isWall ? (
+        <FilterWords fields={fields} filters={filters} />
+      ) : (
+        <div class="dashboard-about">
+          <FilterBar fields={fields} filters={filters} />
+          <p class="muted">Only bugs that you may see are counted, by days of UTC.{sharing(dashboard)}</p>
+        </div>
+      )}
       {tiles.length === 0 && (
         <Empty icon="chart" title="No tiles yet">
           <p>
@@ -91,7 +101,7 @@ export function View({ parts }: { parts: Readonly<Record<string, string>> }) {
         {tiles.map((placed, place) => (
           <TileCard
             key={placed.key}
-            {...{ placed, fields, areTables, isWall, round }}
+            {...{ placed, fields, filters, areTables, isWall, round }}
             asOf={asOfDay()}
             actions={canArrange ? actionsOf(placed, place) : undefined}
           />
@@ -108,8 +118,8 @@ export function View({ parts }: { parts: Readonly<Record<string, string>> }) {
           tile={edited === 'new' ? undefined : edited.tile}
           fields={fields}
           onClose={() => setEdited(undefined)}
-          onSave={(tile) => {
-            arrange(
+          onSave={async (tile) => {
+            await state.saveTiles(
               edited === 'new'
                 ? [...tiles, newTile(tile)]
                 : tiles.map((it) => (it.key === edited.key ? { key: it.key, tile } : it)),
@@ -165,7 +175,7 @@ function WallButtons({ at }: { at: Date }) {
         size="small"
         onClick={() => {
           if (document.fullscreenElement !== null) void document.exitFullscreen()
-          go(location.pathname.slice(hrefOf('').length))
+          goWith({ wall: undefined }, 'push')
         }}
       >
         Leave the wall view

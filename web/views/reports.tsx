@@ -12,8 +12,9 @@ import { Refused, Skeleton } from '../parts/states.tsx'
 import { AddToDashboard } from './dashboard/add-to-dashboard.tsx'
 import { CHART_NAMES } from './dashboard/tiles.ts'
 import { Chart, Legend } from './reports/chart.tsx'
-import type { ChartData } from './reports/chart-data.ts'
+import { type ChartData, isEmpty } from './reports/chart-data.ts'
 import { ChartTable } from './reports/chart-table.tsx'
+import { NothingCounted } from './reports/nothing-counted.tsx'
 import { ReportForm } from './reports/report-form.tsx'
 import { axesOf, kindIn, searchIn } from './reports/report-kinds.ts'
 import { saveCsv, savePng, saveSvg } from './reports/save-chart.ts'
@@ -23,17 +24,22 @@ export function View() {
   useTitle('Reports')
   const wanted = query.value
   const fields = useFields()
-  const { charts, fault, progress, reload } = useReport(wanted, fields)
+  const { charts, unknown, fault, progress, reload } = useReport(wanted, fields)
   return (
     <main id="main" class="page report">
       <h1>Reports</h1>
-      <p class="muted">Only bugs that you may see are counted.</p>
+      <p class="muted">Only bugs that you may see are counted. Days end at midnight UTC.</p>
       <ReportForm query={wanted} fields={fields} onChange={(next) => go(`/reports?${next}`, 'replace')} />
       {!wanted.has('series') && (
         <div class="report-choices">
           <Drawn query={wanted} />
           {me.value !== undefined && <AddToDashboard query={wanted} />}
         </div>
+      )}
+      {unknown.length > 0 && (
+        <p role="status">
+          Not known, so that it does not narrow the search: <bdi>{unknown.join(', ')}</bdi>.
+        </p>
       )}
       {fault !== undefined && <Refused fault={fault} retry={reload} />}
       {progress !== undefined && (
@@ -43,7 +49,7 @@ export function View() {
       )}
       {charts === undefined && fault === undefined && <Skeleton />}
       {charts?.map((data) => (
-        <ReportCard key={data.title} data={data} bugs={hrefOf(`/bugs?${searchIn(wanted)}`)} />
+        <ReportCard key={data.title} data={data} search={searchIn(wanted)} />
       ))}
     </main>
   )
@@ -64,7 +70,7 @@ function Drawn({ query: wanted }: { query: URLSearchParams }) {
   )
 }
 
-function ReportCard({ data, bugs }: { data: ChartData; bugs: string }) {
+function ReportCard({ data, search }: { data: ChartData; search: URLSearchParams }) {
   const drawing = useRef<HTMLElement>(null)
   const withChart = (save: (chart: SVGSVGElement) => unknown) => {
     const chart = drawing.current?.querySelector<SVGSVGElement>('svg.chart')
@@ -79,8 +85,8 @@ function ReportCard({ data, bugs }: { data: ChartData; bugs: string }) {
         <Button onClick={() => withChart(saveSvg)}>SVG</Button>
         <Button onClick={() => withChart(savePng)}>PNG</Button>
       </div>
-      {data.rows.length === 0 ? (
-        <p class="muted">No bugs to count.</p>
+      {isEmpty(data) ? (
+        <NothingCounted search={search} />
       ) : (
         <>
           <Legend data={data} />
@@ -90,11 +96,13 @@ function ReportCard({ data, bugs }: { data: ChartData; bugs: string }) {
           <ChartTable data={data} />
         </>
       )}
-      <p class="report-foot">
-        <a class="link" href={bugs}>
-          <Icon name="search" size="small" /> {data.all === 1 ? '1 bug' : `${data.all.toLocaleString()} bugs`}
-        </a>
-      </p>
+      {data.all !== undefined && (
+        <p class="report-foot">
+          <a class="link" href={hrefOf(`/bugs?${search}`)}>
+            <Icon name="search" size="small" /> {data.all === 1 ? '1 bug' : `${data.all.toLocaleString()} bugs`}
+          </a>
+        </p>
+      )}
     </section>
   )
 }

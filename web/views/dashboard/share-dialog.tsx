@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks'
-import { me } from '../../core/account/session.ts'
+import { groupsToShare, MANY_GROUPS } from '../../core/account/groups-to-share.ts'
 import { showToast } from '../../core/toasts.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { FormEnd } from '../../parts/form-end.tsx'
+import { matching } from '../../parts/matching.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
 import type { Dashboard } from './tiles.ts'
 
@@ -17,7 +18,6 @@ interface Props {
 export function ShareDialog({ dashboard, save, onClose }: Props) {
   const [name, setName] = useState(dashboard.name)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(dashboard.shared_with))
-  const groups = [...new Set([...dashboard.shared_with, ...(me.value?.groups ?? [])])].sort()
   const { submit, isBusy, fault } = useSubmit(async () => {
     await save({ name, shared_with: [...chosen] })
     showToast({ kind: 'done', text: 'The dashboard is saved.' })
@@ -27,27 +27,54 @@ export function ShareDialog({ dashboard, save, onClose }: Props) {
     <Dialog title="Name and sharing" onClose={onClose}>
       <form class="stack" onSubmit={(event) => void submit(event)}>
         <TextField label="Name" isNeeded value={name} onText={setName} isFocused />
-        <fieldset class="share-groups">
-          <legend>Who else may read it</legend>
-          <p class="hint">
-            Members see titles and searches of the tiles. Everybody counts only the bugs that they may see.
-          </p>
-          {groups.length === 0 && <p class="muted">You are in no group.</p>}
-          {groups.map((group) => (
-            <label key={group} class="row">
-              <input
-                type="checkbox"
-                checked={chosen.has(group)}
-                onChange={({ currentTarget: { checked } }) =>
-                  setChosen((before) => (checked ? new Set([...before, group]) : before.difference(new Set([group]))))
-                }
-              />
-              <span dir="auto">{group}</span>
-            </label>
-          ))}
-        </fieldset>
+        <ShareGroups before={dashboard.shared_with} chosen={chosen} onChange={setChosen} />
         <FormEnd fault={fault} action="Save" isBusy={isBusy} onClose={onClose} />
       </form>
     </Dialog>
+  )
+}
+
+interface GroupsProps {
+  before: readonly string[]
+  chosen: ReadonlySet<string>
+  onChange(chosen: ReadonlySet<string>): void
+}
+
+/** Own groups first, those that give rights last. Many can be found by typing; those that are chosen stay in sight. */
+function ShareGroups({ before, chosen, onChange }: GroupsProps) {
+  const [text, setText] = useState('')
+  const { own, system } = groupsToShare(before)
+  const isMany = own.length + system.length > MANY_GROUPS
+  const shown = (groups: readonly string[]) =>
+    groups.filter((group) => chosen.has(group) || matching([group], text, (name) => [name]).length > 0)
+  const [shownOwn, shownSystem] = [shown(own), shown(system)]
+  const choices = (groups: readonly string[]) =>
+    groups.map((group) => (
+      <label key={group} class="row">
+        <input
+          type="checkbox"
+          checked={chosen.has(group)}
+          onChange={({ currentTarget: { checked } }) =>
+            onChange(checked ? new Set([...chosen, group]) : chosen.difference(new Set([group])))
+          }
+        />
+        <span dir="auto">{group}</span>
+      </label>
+    ))
+  return (
+    <fieldset class="share-groups">
+      <legend>Who else may read it</legend>
+      <p class="hint">
+        Members see titles and searches of the tiles. Everybody counts only the bugs that they may see.
+      </p>
+      {isMany && <TextField label="Find a group" value={text} onText={setText} />}
+      <div class="share-groups-list">
+        {own.length + system.length === 0 && <p class="muted">You are in no group.</p>}
+        {choices(shownOwn)}
+        {shownSystem.length > 0 && <p class="muted">Groups that give rights</p>}
+        {choices(shownSystem)}
+        {isMany && shownOwn.length + shownSystem.length === 0 && <p class="muted">Nothing matches.</p>}
+      </div>
+    </fieldset>
   )
 }

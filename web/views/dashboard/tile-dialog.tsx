@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { SAVED_CALL } from '../../../shared/first-calls.ts'
 import { chartsOf, MOST_COLUMNS } from '../../../shared/tile-kinds.ts'
 import type { FieldList } from '../../core/bugs/fields.ts'
+import { RestError } from '../../core/server/rest.ts'
 import { useData } from '../../core/server/use-data.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -14,7 +15,8 @@ interface Props {
   /** The tile that is changed; a new one without it. */
   tile: Tile | undefined
   fields: FieldList
-  onSave(tile: Tile): void
+  /** Refused with what is wrong about the tile. */
+  onSave(tile: Tile): Promise<void>
   onClose(): void
 }
 
@@ -24,21 +26,28 @@ export function TileDialog({ tile, fields, onSave, onClose }: Props) {
   const [query, setQuery] = useState(() => withKind(tile))
   const [chart, setChart] = useState(tile?.chart ?? '')
   const [width, setWidth] = useState(String(tile?.width ?? 1))
-  const [error, setError] = useState<string>()
+  const [fault, setFault] = useState<Error>()
+  const [isBusy, setBusy] = useState(false)
+  const isAboutTitle = fault instanceof RestError && fault.parameter === 'tiles.title'
   const kind = query.get('kind') ?? 'over_time'
   const charts = chartsOf(kind)
   const drawn = charts.find((one) => one === chart) ?? charts[0] ?? ''
   const usual = TILE_KIND_NAMES.find(({ value }) => value === kind)?.name ?? ''
-  const save = () => {
+  const save = async () => {
     const parameters = new URLSearchParams(query)
     if (kind === 'table') for (const [name, field] of axesOf(query)) parameters.set(name, field)
     for (const name of ['kind', 'chart']) parameters.delete(name)
     for (const [name, value] of [...parameters]) if (value === '') parameters.delete(name)
     if (parameters.size === 0) parameters.set('quicksearch', 'ALL')
-    const text = parameters.toString()
-    const name = title.trim() || usual
-    if (name.length > 80) setError('A title has at most 80 characters.')
-    else onSave({ title: name, kind, chart: drawn, width: Number(width), query: text })
+    setBusy(true)
+    setFault(undefined)
+    try {
+      const name = title.trim() || usual
+      await onSave({ title: name, kind, chart: drawn, width: Number(width), query: parameters.toString() })
+    } catch (refusal) {
+      setFault(refusal as Error)
+      setBusy(false)
+    }
   }
   return (
     <Dialog
@@ -47,15 +56,28 @@ export function TileDialog({ tile, fields, onSave, onClose }: Props) {
       buttons={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" onClick={save}>
+          <Button kind="primary" isBusy={isBusy} onClick={() => void save()}>
             {tile === undefined ? 'Add it' : 'Save'}
           </Button>
         </>
       }
     >
-      <TextField label="Title" value={title} placeholder={usual} onText={setTitle} error={error} isFocused />
+      <TextField
+        label="Title"
+        value={title}
+        placeholder={usual}
+        onText={setTitle}
+        error={isAboutTitle ? fault.message : undefined}
+        isFocused
+      />
       <FromSavedSearch query={query} onChange={setQuery} />
-      <ReportForm query={query} fields={fields} kinds={TILE_KIND_NAMES} onChange={setQuery} />
+      <ReportForm
+        query={query}
+        fields={fields}
+        kinds={TILE_KIND_NAMES}
+        fault={isAboutTitle ? undefined : fault}
+        onChange={setQuery}
+      />
       {charts.length > 1 && (
         <SelectField
           label="Drawn as"

@@ -9,8 +9,9 @@ import { filtersOf } from '../list/criteria/filters.ts'
 import type { ChartData } from '../reports/chart-data.ts'
 import { searchIn } from '../reports/report-kinds.ts'
 import { saveCsv, savePng, saveSvg } from '../reports/save-chart.ts'
+import type { DashboardFilters } from './narrowed.ts'
 import { TileContent } from './tile-content.tsx'
-import { type PlacedTile, reportQueryOf } from './tiles.ts'
+import { type PlacedTile, reportQueryOf, type Tile } from './tiles.ts'
 
 export interface TileActions {
   place: number
@@ -27,6 +28,7 @@ interface Props {
   placed: PlacedTile
   fields: FieldList
   asOf: string
+  filters: DashboardFilters
   areTables: boolean
   isWall: boolean
   round: number
@@ -36,7 +38,7 @@ interface Props {
 
 const DRAGGED = 'application/x-lacewing-tile'
 
-export function TileCard({ placed: { key, tile }, fields, asOf, areTables, isWall, round, actions }: Props) {
+export function TileCard({ placed: { key, tile }, fields, asOf, filters, areTables, isWall, round, actions }: Props) {
   const [isTable, setTable] = useState<boolean>()
   const [charts, setCharts] = useState<readonly ChartData[]>()
   const [isTarget, setTarget] = useState(false)
@@ -95,9 +97,9 @@ export function TileCard({ placed: { key, tile }, fields, asOf, areTables, isWal
       </div>
       {actions !== undefined && <Arrange title={tile.title} width={tile.width} actions={actions} />}
       <div class="tile-body">
-        <TileContent {...{ tile, fields, asOf, isWall, round }} isTable={shownTable} onCharts={setCharts} />
+        <TileContent {...{ tile, fields, asOf, filters, isWall, round }} isTable={shownTable} onCharts={setCharts} />
       </div>
-      {!isWall && <Foot placed={{ key, tile }} fields={fields} asOf={asOf} charts={charts} />}
+      {!isWall && <Foot {...{ tile, fields, asOf, filters, charts }} />}
     </section>
   )
 }
@@ -146,13 +148,14 @@ function Arrange({ title, width, actions }: { title: string; width: number; acti
   )
 }
 
-interface FootProps extends Pick<Props, 'placed' | 'fields' | 'asOf'> {
+interface FootProps extends Pick<Props, 'fields' | 'asOf' | 'filters'> {
+  tile: Tile
   charts: readonly ChartData[] | undefined
 }
 
 /** The way to the bugs, and to the report, in which more can be chosen. */
-function Foot({ placed: { tile }, fields, asOf, charts }: FootProps) {
-  const report = reportQueryOf(tile, asOf)
+function Foot({ tile, fields, asOf, filters, charts }: FootProps) {
+  const report = reportQueryOf(tile, asOf, filters)
   const search = searchIn(report)
   const words = filtersOf(search, fields)
     .filter(({ key, text }) => key !== 'quicksearch' || text !== 'ALL')

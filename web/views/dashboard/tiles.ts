@@ -3,6 +3,7 @@ import type { AnswerAt } from '../../../client/call-types.ts'
 import type { dashboardCall } from '../../../shared/first-calls.ts'
 import { MOST_COLUMNS, type TileKind } from '../../../shared/tile-kinds.ts'
 import { KINDS } from '../reports/report-kinds.ts'
+import { type DashboardFilters, narrowed } from './narrowed.ts'
 
 export type Dashboard = AnswerAt<ReturnType<typeof dashboardCall>>['dashboards'][number]
 export type Tile = Dashboard['tiles'][number]
@@ -78,9 +79,9 @@ export function usualTiles(product: string): Tile[] {
   ]
 }
 
-/** The parameters of a tile as those of the page of reports. The day of the whole dashboard is in place of its own. */
-export function reportQueryOf({ kind, chart, query }: Tile, asOf: string): URLSearchParams {
-  const parameters = new URLSearchParams(query)
+/** The parameters of a tile as those of the page of reports. Filters and day of the whole dashboard are added. */
+export function reportQueryOf({ kind, chart, query }: Tile, asOf: string, filters: DashboardFilters): URLSearchParams {
+  const parameters = narrowed(new URLSearchParams(query), filters)
   parameters.set('kind', kind)
   parameters.set('chart', chart)
   if (asOf !== '') parameters.set(kind === 'table' || kind === 'age' || kind === 'load' ? 'as_of' : 'to', asOf)

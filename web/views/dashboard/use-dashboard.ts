@@ -13,6 +13,8 @@ export interface DashboardState {
   reload(): void
   /** Shows the tiles at once, and saves them. */
   arrange(tiles: readonly PlacedTile[]): void
+  /** Saves the tiles, then shows them. The refusal is for the form. */
+  saveTiles(tiles: readonly PlacedTile[]): Promise<void>
   /** Saves name and groups. The refusal is for the form. */
   save(changes: { name?: string; shared_with?: string[] }): Promise<void>
 }
@@ -54,6 +56,15 @@ export function useDashboard(id: string): DashboardState {
     const { dashboards } = await getOnce(dashboardCall(id))
     if (dashboards[0] !== undefined) show(dashboards[0])
   }
+  const giveUp = (fault: unknown) => {
+    if (isRefusedFor(fault, 'dashboard_changed'))
+      showToast({
+        kind: 'failed',
+        text: 'The dashboard was changed elsewhere meanwhile. It is shown as it is now.',
+      })
+    else showFault(fault)
+    readAgain().catch(showFault)
+  }
   return {
     dashboard: dashboard?.id === Number(id) ? dashboard : read,
     tiles,
@@ -61,18 +72,23 @@ export function useDashboard(id: string): DashboardState {
     reload: data.reload,
     arrange(next) {
       setTiles(next)
-      change({ tiles: next.map(({ tile }) => tile) }).catch((fault) => {
-        if (isRefusedFor(fault, 'dashboard_changed'))
-          showToast({
-            kind: 'failed',
-            text: 'The dashboard was changed elsewhere meanwhile. It is shown as it is now.',
-          })
-        else showFault(fault)
-        readAgain().catch(showFault)
-      })
+      change({ tiles: tilesOf(next) }).catch(giveUp)
+    },
+    async saveTiles(next) {
+      try {
+        await change({ tiles: tilesOf(next) })
+        setTiles(next)
+      } catch (fault) {
+        if (!isRefusedFor(fault, 'dashboard_changed')) throw fault
+        giveUp(fault)
+      }
     },
     async save(changes) {
       await change(changes)
     },
   }
+}
+
+function tilesOf(placed: readonly PlacedTile[]): Tile[] {
+  return placed.map(({ tile }) => tile)
 }

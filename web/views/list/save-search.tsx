@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks'
 import { addressOf } from '../../../shared/rest-address.ts'
-import { me } from '../../core/account/session.ts'
+import { groupsToShare, MANY_GROUPS } from '../../core/account/groups-to-share.ts'
 import { DAYS, TIMES } from '../../core/bugs/mail-times.ts'
 import { maySchedule, type SavedSearch, type ScheduledMail } from '../../core/bugs/saved-searches.ts'
 import { get, isRefusedFor, post, put, remove } from '../../core/server/rest.ts'
 import { showToast } from '../../core/toasts.ts'
 import { Button } from '../../parts/button.tsx'
+import { Combobox, matchingOptions } from '../../parts/combobox.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { SelectField, TextField } from '../../parts/field.tsx'
+import { Field, SelectField, TextField } from '../../parts/field.tsx'
 
 const DAYS_OR_NEVER = [{ value: '', name: 'Never' }, ...DAYS]
 const LONGEST_NAME = 64
@@ -31,7 +32,6 @@ export function SaveSearch({ title, query, search, mail, onClose, onSaved }: Pro
   const [hour, setHour] = useState(mail?.schedules[0]?.time ?? '8')
   const [error, setError] = useState<string>()
   const [isBusy, setBusy] = useState(false)
-  const groups = [...new Set([...(me.value?.groups ?? []), ...(search?.shared_with ? [search.shared_with] : [])])]
   const mayMail = mail !== undefined || maySchedule()
   const save = async () => {
     setBusy(true)
@@ -62,16 +62,45 @@ export function SaveSearch({ title, query, search, mail, onClose, onSaved }: Pro
       }
     >
       <TextField label="Name" isNeeded value={name} onText={setName} error={error} />
-      <SelectField
-        label="Share with"
-        hint="Members find it in their list of searches. Everybody sees only the bugs that they may see."
-        value={group}
-        options={[{ value: '', name: 'Only me' }, ...groups.map((it) => ({ value: it, name: it }))]}
-        onChoice={setGroup}
-      />
+      <ShareWith before={search?.shared_with ?? ''} value={group} onChoice={setGroup} />
       {mayMail && <SelectField label="Mail it to me" value={day} options={DAYS_OR_NEVER} onChoice={setDay} />}
       {day !== '' && <SelectField label="At" value={hour} options={TIMES} onChoice={setHour} />}
     </Dialog>
+  )
+}
+
+interface ShareProps {
+  before: string
+  value: string
+  onChoice(group: string): void
+}
+
+/** Own groups first, those that give rights last; many are found by typing. */
+function ShareWith({ before, value, onChoice }: ShareProps) {
+  const { own, system } = groupsToShare(before === '' ? [] : [before])
+  const options = [
+    { value: '', name: 'Only me' },
+    ...own.map((name) => ({ value: name, name })),
+    ...system.map((name) => ({ value: name, name, note: 'gives rights' })),
+  ]
+  const field = {
+    label: 'Share with',
+    hint: 'Members find it in their list of searches. Everybody sees only the bugs that they may see.',
+  }
+  if (own.length + system.length <= MANY_GROUPS)
+    return <SelectField {...field} value={value} options={options} onChoice={onChoice} />
+  return (
+    <Field {...field}>
+      {(ids) => (
+        <Combobox
+          {...ids}
+          label={field.label}
+          value={value === '' ? 'Only me' : value}
+          options={(text) => matchingOptions(options, text)}
+          onChoice={(option) => onChoice(option.value)}
+        />
+      )}
+    </Field>
   )
 }
 

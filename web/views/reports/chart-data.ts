@@ -11,9 +11,10 @@ export interface ChartData {
   series: readonly Series[]
   /** The number of bugs in each row; undefined where a sum would mean nothing. */
   totals: readonly number[] | undefined
-  /** The number of bugs in each series, in the same order, and of all bugs. */
+  /** The number of bugs in each series, in the same order. */
   sums: readonly number[] | undefined
-  all: number
+  /** The number of all bugs; undefined where they are not those of one search. */
+  all: number | undefined
   /** The bugs of a cell, of a row (no series) or of a series (no row). */
   linkTo?: (row: number | undefined, series: number | undefined) => string | undefined
   shape: 'bars' | 'pie' | 'area' | 'line' | 'columns'
@@ -44,6 +45,11 @@ export function addCondition(search: URLSearchParams, place: number, field: stri
   search.set(`v${place}`, value)
 }
 
+/** Whether there is nothing to draw. */
+export function isEmpty({ rows, all }: ChartData) {
+  return rows.length === 0 || all === 0
+}
+
 /** The table as CSV. A text that a spreadsheet would take for a formula begins with an apostrophe. */
 export function csvOf({ rowTitle, rows, series, totals, sums, all }: ChartData): string {
   const lines = [
@@ -53,7 +59,7 @@ export function csvOf({ rowTitle, rows, series, totals, sums, all }: ChartData):
       ...series.map(({ values }) => values[at] ?? 0),
       ...(totals ? [totals[at] ?? 0] : []),
     ]),
-    ...(sums ? [['All', ...sums, ...(totals ? [all] : [])]] : []),
+    ...(sums ? [['All', ...sums, ...(totals ? [all ?? 0] : [])]] : []),
   ]
   return lines.map((line) => line.map(cellOf).join(',')).join('\r\n')
 }

@@ -52,7 +52,7 @@ export function ChartTable({ data }: { data: ChartData }) {
               ))}
               {totals && (
                 <td class="report-number">
-                  <Count value={all} href={linkTo?.(undefined, undefined)} />
+                  <Count value={all ?? 0} href={linkTo?.(undefined, undefined)} />
                 </td>
               )}
             </tr>

@@ -1,5 +1,6 @@
 // Charts as SVG with marks of our own. Colour never tells alone: the second series is hatched or dashed, and numbers stand beside bars.
 import { useId } from 'preact/hooks'
+import { axisDays, dayInWords } from './axis-days.ts'
 import type { ChartData } from './chart-data.ts'
 import { Marks, markOf } from './chart-marks.tsx'
 import { apart } from './label-places.ts'
@@ -11,6 +12,9 @@ const LEFT = 48
 const BOTTOM = 24
 const TOP = 16
 const MOST_BARS = 30
+/** Days along the axis, and the room that one needs. */
+const MOST_DAYS = 6
+const DAY_WIDTH = 100
 
 interface Props {
   data: ChartData
@@ -88,7 +92,7 @@ function OverTime({ data, width }: Required<Props>) {
   const yOf = (value: number) => TOP + (1 - value / most) * (HEIGHT - TOP - BOTTOM)
   const labels = apart(series.map(({ values }) => yOf(values.at(-1) ?? 0) - 6))
   const ticks = Array.from({ length: Math.round(most / step) + 1 }, (_, at) => at * step)
-  const dates = [...new Set([0, ...(width < 320 ? [] : [Math.floor((rows.length - 1) / 2)]), rows.length - 1])]
+  const dates = axisDays(rows, Math.max(2, Math.min(MOST_DAYS, Math.floor(room / DAY_WIDTH))))
   return (
     <svg class="chart" viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-label={label(data)}>
       <Marks id={id} count={series.length} />
@@ -118,15 +122,15 @@ function OverTime({ data, width }: Required<Props>) {
           )
         })
       )}
-      {dates.map((at) => (
+      {dates.map(({ at, text }) => (
         <text
           key={at}
           x={xOf(at)}
           y={HEIGHT - 6}
-          text-anchor={at === 0 ? 'start' : at === rows.length - 1 ? 'end' : 'middle'}
+          text-anchor={rows.length === 1 ? 'middle' : at === 0 ? 'start' : at === rows.length - 1 ? 'end' : 'middle'}
           class="chart-axis"
         >
-          {rows[at]}
+          {text}
         </text>
       ))}
     </svg>
@@ -159,7 +163,7 @@ function Columns({ id, all, data: { rows, series }, xOf, yOf }: ColumnsProps) {
                 height={yOf(0) - yOf(value)}
                 {...markOf(id, at)}
               >
-                <title>{`${rows[point]}, ${name}: ${value}`}</title>
+                <title>{`${dayInWords(rows[point] ?? '')}, ${name}: ${value.toLocaleString()}`}</title>
               </rect>
             )
           )

@@ -168,7 +168,7 @@ export function seriesChart(lines: readonly CountedSeries[]): ChartData {
     series,
     totals: undefined,
     sums: undefined,
-    all: 0,
+    all: undefined,
     shape: 'line',
   }
 }

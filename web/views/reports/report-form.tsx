@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks'
+import { AXES } from '../../../shared/report-search.ts'
 import type { FieldList } from '../../core/bugs/fields.ts'
 import { hrefOf } from '../../core/router.ts'
+import { RestError } from '../../core/server/rest.ts'
 import { Button } from '../../parts/button.tsx'
-import { SelectField, TextField } from '../../parts/field.tsx'
+import { FieldError, SelectField, TextField } from '../../parts/field.tsx'
 import { axesOf, isOverTime, KINDS, kindIn, searchIn } from './report-kinds.ts'
 
 interface Props {
@@ -10,11 +12,13 @@ interface Props {
   fields: FieldList
   /** The kinds to choose from. */
   kinds?: readonly { value: string; name: string }[]
+  /** What the server refused. */
+  fault?: Error | undefined
   onChange(next: URLSearchParams): void
 }
 
-/** What is counted, and how. */
-export function ReportForm({ query, fields, kinds = KINDS, onChange }: Props) {
+/** What is counted, and how. What is refused stands at the field that it is about, or at the search. */
+export function ReportForm({ query, fields, kinds = KINDS, fault, onChange }: Props) {
   const chosen = query.get('kind') ?? ''
   const kind = chosen === 'list' || chosen === 'count' ? undefined : kindIn(query)
   const set = (changes: Record<string, string>) => {
@@ -24,10 +28,21 @@ export function ReportForm({ query, fields, kinds = KINDS, onChange }: Props) {
       else next.set(name, value)
     onChange(next)
   }
+  const about = fault instanceof RestError ? fault.parameter : undefined
+  const errorAt = (name: string) => (name === about ? fault?.message : undefined)
+  const day = (name: string, label: string) => (
+    <TextField
+      label={label}
+      type="date"
+      value={query.get(name) ?? ''}
+      error={errorAt(name)}
+      onText={(value) => set({ [name]: value })}
+    />
+  )
   const days = (
     <>
-      <TextField label="From" type="date" value={query.get('from') ?? ''} onText={(from) => set({ from })} />
-      <TextField label="To" type="date" value={query.get('to') ?? ''} onText={(to) => set({ to })} />
+      {day('from', 'From')}
+      {day('to', 'To')}
     </>
   )
   if (query.has('series'))
@@ -42,13 +57,19 @@ export function ReportForm({ query, fields, kinds = KINDS, onChange }: Props) {
     <SelectField
       label={label}
       value={axes.get(name) ?? ''}
+      error={errorAt(name)}
       options={options}
       onChoice={(value) => set({ ...Object.fromEntries(axes), [name]: value })}
     />
   )
   return (
     <section class="report-form" aria-label="What is counted">
-      <Bugs query={query} set={set} onChange={onChange} />
+      <Bugs
+        query={query}
+        set={set}
+        onChange={onChange}
+        error={about !== undefined && OWN_FIELDS.includes(about) ? undefined : fault?.message}
+      />
       <SelectField
         label="Report"
         value={kind ?? chosen}
@@ -66,6 +87,7 @@ export function ReportForm({ query, fields, kinds = KINDS, onChange }: Props) {
         <SelectField
           label="Points"
           value={query.get('interval') ?? 'week'}
+          error={errorAt('interval')}
           options={[
             { value: 'day', name: 'Each day' },
             { value: 'week', name: 'Each week' },
@@ -75,21 +97,23 @@ export function ReportForm({ query, fields, kinds = KINDS, onChange }: Props) {
         />
       )}
       {kind !== undefined && (isOverTime(kind) || kind === 'time_to_close') && days}
-      {(kind === 'table' || kind === 'load' || kind === 'age') && (
-        <TextField label="As of" type="date" value={query.get('as_of') ?? ''} onText={(as_of) => set({ as_of })} />
-      )}
+      {(kind === 'table' || kind === 'load' || kind === 'age') && day('as_of', 'As of')}
     </section>
   )
 }
 
+/** The parameters that have a field of their own. */
+const OWN_FIELDS: readonly string[] = ['from', 'to', 'interval', 'as_of', ...AXES]
+
 interface BugsProps {
+  error: string | undefined
   query: URLSearchParams
   set(changes: Record<string, string>): void
   onChange(next: URLSearchParams): void
 }
 
 /** One line to search by. The conditions of a list that led here stay, and can be left. */
-function Bugs({ query, set, onChange }: BugsProps) {
+function Bugs({ query, error, set, onChange }: BugsProps) {
   const [text, setText] = useState(query.get('quicksearch') ?? '')
   const search = searchIn(query)
   const others = [...search.keys()].filter((name) => name !== 'quicksearch')
@@ -100,6 +124,7 @@ function Bugs({ query, set, onChange }: BugsProps) {
           The bugs of a list
         </a>
         <Button onClick={() => onChange(new URLSearchParams({ kind: query.get('kind') ?? 'table' }))}>All bugs</Button>
+        {error !== undefined && <FieldError error={error} />}
       </div>
     )
   return (
@@ -116,6 +141,7 @@ function Bugs({ query, set, onChange }: BugsProps) {
         value={text}
         placeholder="All"
         onText={setText}
+        error={error}
         hint="As in the search at the top."
       />
     </form>

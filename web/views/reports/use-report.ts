@@ -18,13 +18,17 @@ import { axesOf, isOverTime, kindIn, searchIn, withOwn } from './report-kinds.ts
 
 export interface ReportState {
   charts: readonly ChartData[] | undefined
+  /** Parameters that no search knows, such as a field that was deleted: the numbers are of other bugs than were meant. */
+  unknown: readonly string[]
   fault: Error | undefined
   /** From 0 to 1 while a large report is counted in parts. */
   progress: number | undefined
 }
 
+const NOTHING: ReportState = { charts: undefined, unknown: [], fault: undefined, progress: undefined }
+
 export function useReport(query: URLSearchParams, fields: FieldList): ReportState & { reload(): void } {
-  const [state, setState] = useState<ReportState>({ charts: undefined, fault: undefined, progress: undefined })
+  const [state, setState] = useState<ReportState>(NOTHING)
   const [round, setRound] = useState(0)
   const key = query.toString()
   const shown = useRef<string | undefined>(undefined)
@@ -34,7 +38,7 @@ export function useReport(query: URLSearchParams, fields: FieldList): ReportStat
       if (!abort.signal.aborted) setState((last) => ({ ...last, fault: undefined, ...next }))
     }
     // What is read again stays until the new numbers are there.
-    if (shown.current !== key) setState({ charts: undefined, fault: undefined, progress: undefined })
+    if (shown.current !== key) setState(NOTHING)
     shown.current = key
     const read = () =>
       chartsOf(
@@ -44,7 +48,7 @@ export function useReport(query: URLSearchParams, fields: FieldList): ReportStat
         (progress) => show({ progress }),
       )
     inTurn(read, abort.signal).then(
-      (charts) => show({ charts, progress: undefined }),
+      (counted) => show({ ...counted, progress: undefined }),
       (fault) => show({ fault, progress: undefined }),
     )
     return () => abort.abort()
@@ -57,26 +61,28 @@ async function chartsOf(
   labelOf: LabelOf,
   abort: AbortSignal,
   onProgress: (share: number) => void,
-): Promise<ChartData[]> {
-  if (query.has('series')) return [await readSeries(query, abort)]
+): Promise<Pick<ReportState, 'charts' | 'unknown'>> {
+  if (query.has('series')) return { charts: [await readSeries(query, abort)], unknown: [] }
   const kind = kindIn(query)
-  if (isOverTime(kind)) return [timeChart(query, await readOverTime(query, abort, onProgress))]
+  if (isOverTime(kind)) {
+    const body = await readOverTime(query, abort, onProgress)
+    return { charts: [timeChart(query, body)], unknown: body.ignored ?? [] }
+  }
   const search = searchIn(query)
   if (kind === 'age') {
     const body = await get(addressWith('/report/age', withOwn(search, query, ['as_of'])), abort)
-    return [timesChart('Age of open bugs', body, query.get('as_of') ? undefined : ageLink(search, body.as_of))]
+    const linkTo = query.get('as_of') ? undefined : ageLink(search, body.as_of)
+    return { charts: [timesChart('Age of open bugs', body, linkTo)], unknown: body.ignored ?? [] }
   }
-  if (kind === 'time_to_close')
-    return [
-      timesChart(
-        'Time to close',
-        await get(addressWith('/report/time_to_close', withOwn(search, query, ['from', 'to'])), abort),
-      ),
-    ]
+  if (kind === 'time_to_close') {
+    const body = await get(addressWith('/report/time_to_close', withOwn(search, query, ['from', 'to'])), abort)
+    return { charts: [timesChart('Time to close', body)], unknown: body.ignored ?? [] }
+  }
   const parameters = withOwn(search, query, ['as_of'])
   for (const [name, field] of axesOf(query)) parameters.set(name, field)
   parameters.set('with_totals', '1')
-  return tableCharts(query, await get(addressWith('/report', parameters), abort), labelOf)
+  const body = await get(addressWith('/report', parameters), abort)
+  return { charts: tableCharts(query, body, labelOf), unknown: body.ignored ?? [] }
 }
 
 /** Part after part, added up, so that the progress of a large installation is seen. */

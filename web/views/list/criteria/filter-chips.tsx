@@ -68,7 +68,7 @@ export function FilterChips({ fields, complaint }: { fields: FieldList; complain
 }
 
 /** The chip that had the focus is gone: the next one gets it, or the button that adds one. */
-function focusNear(chips: HTMLElement | null, place: number) {
+export function focusNear(chips: HTMLElement | null, place: number) {
   if (chips === null || document.activeElement !== document.body) return
   const left = chips.querySelectorAll<HTMLElement>('.chip > button:first-child')
   const next = left[Math.min(place, left.length - 1)] ?? chips.parentElement?.querySelector<HTMLElement>('.chip-add')
@@ -77,12 +77,12 @@ function focusNear(chips: HTMLElement | null, place: number) {
 
 interface ChipProps {
   filter: Filter
-  isWrong: boolean
+  isWrong?: boolean
   onEdit(): void
   onRemove(): void
 }
 
-function Chip({ filter, isWrong, onEdit, onRemove }: ChipProps) {
+export function Chip({ filter, isWrong = false, onEdit, onRemove }: ChipProps) {
   const { key, label, text } = filter
   return (
     <span class={isWrong ? 'chip is-wrong' : 'chip'} data-filter={key}>
@@ -107,14 +107,15 @@ interface PopoverProps {
 }
 
 /** Below the chip that is changed, or at the end of the chips. Escape, Tab out of it and a click elsewhere close it. */
-function Popover({ anchor, name, onClose, children }: PopoverProps) {
+export function Popover({ anchor, name, onClose, children }: PopoverProps) {
   const box = useRef<HTMLDivElement>(null)
   // Read before the first field takes the focus.
   const [before] = useState(() => document.activeElement as HTMLElement | null)
   useLayoutEffect(() => {
     const chip = anchor.current?.querySelector(`[data-filter="${CSS.escape(name)}"]`) ?? anchor.current
     const left = chip?.getBoundingClientRect().left ?? 0
-    box.current?.style.setProperty('--left', `${Math.max(8, Math.min(left, innerWidth - 300))}px`)
+    const edge = box.current?.offsetParent?.getBoundingClientRect().left ?? 0
+    box.current?.style.setProperty('--left', `${Math.max(8, Math.min(left, innerWidth - 300)) - edge}px`)
   }, [name])
   useLayoutEffect(() => box.current?.querySelector<HTMLElement>('input')?.focus(), [])
   useEffect(() => {

@@ -1,13 +1,13 @@
 import { useRef, useState } from 'preact/hooks'
 import { me } from '../../../core/account/session.ts'
 import type { FieldList } from '../../../core/bugs/fields.ts'
-import { go, query } from '../../../core/router.ts'
+import { currentAddress, go, query } from '../../../core/router.ts'
 import { Combobox } from '../../../parts/combobox.tsx'
 import { matching } from '../../../parts/matching.ts'
 import { peopleLike } from '../../../parts/options.ts'
 import { valueWords } from './filters.ts'
 
-/** Changes the values of one filter. The list follows at once. */
+/** Changes the values of one filter in the address. What is filtered follows at once. */
 export function FilterEditor({ name, fields }: { name: string; fields: FieldList }) {
   const isFirst = useRef(true)
   const values = query.value.getAll(name)
@@ -16,7 +16,7 @@ export function FilterEditor({ name, fields }: { name: string; fields: FieldList
     search.delete(name)
     for (const value of next) search.append(name, value)
     // The back button undoes all changes that were made while the editor was open.
-    go(`/bugs?${search}`, isFirst.current ? 'push' : 'replace')
+    go(`${currentAddress.value.path}?${search}`, isFirst.current ? 'push' : 'replace')
     isFirst.current = false
   }
   const label = fields.label(name)
