@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { SYSTEM_GROUP_NAMES } from '../../shared/system-group-names.ts'
+import { filtersIn, narrowed } from '../../web/views/dashboard/narrowed.ts'
+import { axisDays } from '../../web/views/reports/axis-days.ts'
 import { apart } from '../../web/views/reports/label-places.ts'
 import { expectAccessibleInBothThemes, expectAccessibleInSoak } from '../support/accessibility.ts'
 import { describeInBrowser, moveOn } from '../support/browser.ts'
@@ -13,12 +16,36 @@ it('writes the last numbers of a chart above each other where they would overlap
   assert.deepEqual(apart([100, 100, 60, 90]), [100, 86, 60, 46])
 })
 
+it('writes days along an axis in words, with the year where it changes', () => {
+  const days = ['2025-11-30', '2025-12-31', '2026-01-31', '2026-02-28', '2026-03-31']
+  const words = (most: number) => axisDays(days, most).map(({ text }) => text)
+  assert.deepEqual(words(5), ['30 Nov 2025', '31 Dec', '31 Jan 2026', '28 Feb', '31 Mar'])
+  assert.deepEqual(words(2), ['30 Nov 2025', '31 Mar 2026'])
+  assert.deepEqual(axisDays(['2026-03-31'], 6), [{ at: 0, text: '31 Mar 2026' }])
+  assert.deepEqual(axisDays([], 6), [{ at: 0, text: '' }])
+})
+
+it('narrows what a tile searches for by the filters of its dashboard, and never widens it', () => {
+  const with_ = (search: string, filters: string) =>
+    decodeURIComponent(String(narrowed(new URLSearchParams(search), filtersIn(new URLSearchParams(filters)))))
+  assert.equal(with_('quicksearch=ALL', 'product=A&product=B&as_of=2026-01-01'), 'quicksearch=ALL&product=A&product=B')
+  assert.equal(with_('product=A', 'product=B'), 'product=A&f1=product&o1=equals&v1=B')
+  assert.equal(with_('f3=id&o3=equals&v3=1', 'assigned_to=me'), 'f1=id&o1=equals&v1=1&f2=assigned_to&o2=equals&v2=me')
+  const either = 'j_top=OR&f1=id&o1=equals&v1=1&f2=id&o2=equals&v2=2'
+  assert.equal(
+    with_(either, 'assigned_to=me'),
+    'f1=OP&j1=OR&f2=id&o2=equals&v2=1&f3=id&o3=equals&v3=2&f4=CP&f5=assigned_to&o5=equals&v5=me',
+  )
+  assert.equal(with_('product=A', 'target_milestone='), 'product=A')
+})
+
 describeInBrowser('reports', (at) => {
   let hidden: string
 
   before(async () => {
     const { ada } = at.world
     hidden = (await newHiddenProduct(at.world)).name
+    for (let group = 0; group < 6; group++) await at.world.newGroup()
     const filed = {
       product: 'TestProduct',
       component: 'TestComponent',
@@ -98,7 +125,17 @@ describeInBrowser('reports', (at) => {
 
   it('are on a dashboard that is made with the mouse, and shared with readers who count what they may see', async () => {
     const { ada, edna } = at.world
+    const axes = 'y_axis_field=priority&product=TestProduct'
+    await ada.post('/rest/saved_report', { name: 'Kept report', query: `${axes}&format=bar&action=wrap` })
     const { page } = await at.visit('/dashboards', { as: 'ada' })
+    await page.getByRole('region', { name: 'Saved reports' }).getByRole('link', { name: 'Kept report' }).click()
+    const kept = (await ada.get(`/rest/report?${axes}`)).body
+    assert.deepEqual(await tableOf(page), [
+      ['Priority', 'Bugs'],
+      ...kept.y_values.map((y) => [y, String(kept.counts.find((cell) => cell.y === y)?.bug_count)]),
+      ['All', String(kept.bug_count)],
+    ])
+    await page.goBack()
     await page.getByRole('button', { name: 'New dashboard' }).click()
     await page.getByLabel('Name').fill('Team <b>lamp</b>')
     await page.getByRole('button', { name: 'Create' }).click()
@@ -112,6 +149,14 @@ describeInBrowser('reports', (at) => {
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByRole('button', { name: 'Add a tile' }).click()
     await page.getByLabel('Report', { exact: true }).selectOption({ label: 'Number of bugs' })
+    // A wrong search is refused next to its field, and nothing is saved.
+    const searched = page.getByLabel('Which bugs')
+    await searched.fill('"lamp')
+    await page.getByRole('button', { name: 'Add it' }).click()
+    await page.locator('dialog .error').getByText('quicksearch').waitFor()
+    assert.equal(await searched.getAttribute('aria-invalid'), 'true')
+    assert.equal((await tilesOf()).length, 6)
+    await searched.fill('')
     await page.getByRole('button', { name: 'Add it' }).click()
     const number = await tileOf(page, 'Number of bugs')
     // Both tiles are in sight: a page that scrolls while the button is down would drag another one.
@@ -121,16 +166,29 @@ describeInBrowser('reports', (at) => {
     await expectAccessibleInSoak(page)
     await page.getByRole('button', { name: 'Wall, copy, share, delete' }).click()
     await page.getByRole('menuitem', { name: 'Name and sharing' }).click()
+    const offered = await page.locator('.share-groups-list label').allTextContents()
+    const isSystem = offered.map((name) => SYSTEM_GROUP_NAMES.some((system) => system === name))
+    assert.deepEqual([isSystem[0], isSystem], [false, [...isSystem].sort()])
+    await page.getByLabel('Find a group').fill('EDITB')
+    assert.deepEqual(await page.locator('.share-groups-list label').allTextContents(), ['editbugs'])
     await page.getByLabel('editbugs', { exact: true }).check()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Shared with editbugs.').waitFor()
     const product = { title: 'By product', kind: 'table', query: 'quicksearch=ALL&y_axis_field=product' }
-    await ada.put(`/rest/dashboard/${id}`, { tiles: [...(await tilesOf()), product] })
+    const late = { title: 'Late', kind: 'count', query: 'f1=estimated_time&o1=greaterthan&v1=1' }
+    const gone = { title: 'Gone', kind: 'over_time', query: 'product=Gone' }
+    await ada.put(`/rest/dashboard/${id}`, { tiles: [...(await tilesOf()), product, late, gone] })
+    await ada.put('/rest/parameters', { timetrackinggroup: 'admin' })
 
     const reader = (await at.visit(`/dashboard/${id}`, { as: 'edna' })).page
     const counted = await (await tileOf(reader, 'Number of bugs')).locator('.tile-number').textContent()
     const seen = (await edna.get('/rest/bug?quicksearch=ALL&count_only=1')).body.bug_count
     assert.deepEqual([counted, seen], [String(seen), (last?.open ?? 0) + (last?.closed ?? 0) - 1])
+    // A right or a product that is lost is said in its tile, and the others go on.
+    const sentence = (title: string, text: string) =>
+      reader.getByRole('region', { name: title, exact: true }).getByText(text).waitFor()
+    await sentence('Late', 'This tile can no longer be counted. There is no field “estimated_time” to search in.')
+    await sentence('Gone', 'There is no product “Gone” that you can see')
     const byProduct = await tileOf(reader, 'By product')
     const saved = reader.waitForEvent('download')
     await byProduct.getByRole('button', { name: 'Save By product as a file' }).click()
@@ -148,10 +206,50 @@ describeInBrowser('reports', (at) => {
         .toString('latin1')
       assert.match(begin, kind === 'SVG' ? /^<(svg|\?xml)/ : /^\x89PNG/)
     }
+    // One filter narrows all tiles, their links and files. It is in the address.
+    await reader.getByRole('button', { name: 'Filter all tiles' }).click()
+    await reader.getByRole('menuitem', { name: 'Assignee' }).click()
+    await reader.getByRole('combobox').fill('edna')
+    await reader.getByRole('option', { name: 'Edna' }).click()
+    const none = await tileOf(reader, 'Number of bugs')
+    await none.locator('.tile-number').getByText('0', { exact: true }).waitFor()
+    assert.match(reader.url(), /[?&]assigned_to=edna%40lacewing.test/)
+    await reader.getByRole('button', { name: /^Remove Assignee/ }).click()
+    await moveOn(reader, `/dashboard/${id}?product=TestProduct`)
+    await reader.getByRole('group', { name: 'Filters of all tiles' }).getByText('TestProduct').waitFor()
+    const narrow = (await edna.get('/rest/bug?quicksearch=ALL&product=TestProduct&count_only=1')).body.bug_count
+    const filtered = await tileOf(reader, 'Number of bugs')
+    await filtered.locator('.tile-number').getByText(String(narrow), { exact: true }).waitFor()
+    const link = await filtered.getByRole('link').getAttribute('href')
+    assert.equal(new URLSearchParams(link?.split('?')[1]).get('product'), 'TestProduct')
     assert.equal(await reader.getByText(hidden).count(), 0)
     assert.equal(await reader.getByRole('button', { name: 'Edit', exact: true }).count(), 0)
     const stranger = (await at.visit(`/dashboard/${id}`, { as: 'stan' })).page
     await stranger.getByRole('heading', { name: 'This cannot be shown' }).waitFor()
+    await moveOn(stranger, '/dashboards')
+    await stranger.getByRole('heading', { name: 'No dashboards yet' }).waitFor()
+    assert.equal(await stranger.getByText('Kept report').count(), 0)
+
+    // The page of old series, to which links of chart.cgi lead.
+    const series = { category: 'Lamps', subcategory: '<i>All</i>', name: 'Open', query: 'product=TestProduct' }
+    const line = (await ada.post('/rest/series', { ...series, frequency: 1 })).body.id
+    const counts = ['2026-01-31', '2026-02-07', '2026-02-14'].map((on_day, week) => ({
+      series_id: line,
+      on_day,
+      bug_count: 1200 + week,
+    }))
+    await at.world.db.query((q) => q.insertInto('series_counts').values(counts))
+    const old = `/chart.cgi?action=wrap&line0=${line}&datefrom=2026-02-01`
+    await page.goto(`${at.world.url}${old}`)
+    const { data } = (await ada.get(`/rest/series/${line}/data?from=2026-02-01`)).body
+    assert.deepEqual(await tableOf(page), [
+      ['Day', 'Lamps / <i>All</i> / Open'],
+      ...data.map(({ date, bug_count }) => [date, bug_count.toLocaleString('en')]),
+    ])
+    assert.equal(data.length, 2)
+    await stranger.goto(`${at.world.url}${old}`)
+    await stranger.getByRole('heading', { name: 'This cannot be shown' }).waitFor()
+    assert.equal(await stranger.getByText('Lamps').count(), 0)
     await at.leave()
   })
 

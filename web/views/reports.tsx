@@ -7,13 +7,12 @@ import { useTitle } from '../core/title.ts'
 import { Button } from '../parts/button.tsx'
 import { SelectField } from '../parts/field.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { ScrollRegion } from '../parts/scroll-region.tsx'
 import { Refused, Skeleton } from '../parts/states.tsx'
 import { AddToDashboard } from './dashboard/add-to-dashboard.tsx'
 import { CHART_NAMES } from './dashboard/tiles.ts'
-import { Chart, Legend } from './reports/chart.tsx'
 import { type ChartData, isEmpty } from './reports/chart-data.ts'
 import { ChartTable } from './reports/chart-table.tsx'
+import { Drawing } from './reports/drawing.tsx'
 import { NothingCounted } from './reports/nothing-counted.tsx'
 import { ReportForm } from './reports/report-form.tsx'
 import { axesOf, kindIn, searchIn } from './reports/report-kinds.ts'
@@ -71,7 +70,7 @@ function Drawn({ query: wanted }: { query: URLSearchParams }) {
 }
 
 function ReportCard({ data, search }: { data: ChartData; search: URLSearchParams }) {
-  const drawing = useRef<HTMLElement>(null)
+  const drawing = useRef<HTMLDivElement>(null)
   const withChart = (save: (chart: SVGSVGElement) => unknown) => {
     const chart = drawing.current?.querySelector<SVGSVGElement>('svg.chart')
     if (chart) void save(chart)
@@ -89,10 +88,9 @@ function ReportCard({ data, search }: { data: ChartData; search: URLSearchParams
         <NothingCounted search={search} />
       ) : (
         <>
-          <Legend data={data} />
-          <ScrollRegion box={drawing} class="report-drawing" label={`${data.title}, drawn`}>
-            <Chart data={data} />
-          </ScrollRegion>
+          <div ref={drawing} class="report-drawing">
+            <Drawing data={data} />
+          </div>
           <ChartTable data={data} />
         </>
       )}

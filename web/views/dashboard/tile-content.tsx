@@ -1,5 +1,5 @@
 // What is inside of a tile: a chart with its table, a list, or a number.
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { countCall, listCall, SHORT_FIELDS } from '../../../shared/first-calls.ts'
 import { addressWith } from '../../../shared/rest-address.ts'
 import type { FieldList } from '../../core/bugs/fields.ts'
@@ -7,9 +7,9 @@ import { isLoginRequired, RestError } from '../../core/server/rest.ts'
 import { useData } from '../../core/server/use-data.ts'
 import { BugRows } from '../../parts/bug-rows.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Chart, Legend } from '../reports/chart.tsx'
 import { type ChartData, isEmpty } from '../reports/chart-data.ts'
 import { ChartTable } from '../reports/chart-table.tsx'
+import { Drawing } from '../reports/drawing.tsx'
 import { NothingCounted } from '../reports/nothing-counted.tsx'
 import { searchIn } from '../reports/report-kinds.ts'
 import { useReport } from '../reports/use-report.ts'
@@ -67,31 +67,12 @@ function Report({ tile, fields, asOf, filters, isTable, isWall, round, onCharts 
             ) : isTable ? (
               <ChartTable data={shown} />
             ) : (
-              <Drawing data={shown} isWall={isWall} />
+              <Drawing data={shown} scale={isWall ? WALL_SCALE : 1} />
             )}
           </div>
         )
       })}
     </>
-  )
-}
-
-/** A chart as wide as its tile, with letters of the usual size. */
-function Drawing({ data, isWall }: { data: ChartData; isWall: boolean }) {
-  const box = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState(0)
-  useLayoutEffect(() => {
-    const { current } = box
-    if (current === null) return
-    const observer = new ResizeObserver(() => setWidth(Math.round(current.clientWidth)))
-    observer.observe(current)
-    return () => observer.disconnect()
-  }, [])
-  return (
-    <div ref={box} class="tile-drawing">
-      <Legend data={data} />
-      {width > 0 && <Chart data={data} width={Math.max(260, width / (isWall ? WALL_SCALE : 1))} />}
-    </div>
   )
 }
 

@@ -50,6 +50,23 @@ export function isEmpty({ rows, all }: ChartData) {
   return rows.length === 0 || all === 0
 }
 
+/** More stacked parts cannot be told apart. */
+const MOST_STACKED = 6
+
+/** The same with the small columns of a table as one, for a drawing. Its table has all of them. */
+export function drawnData(data: ChartData): ChartData {
+  const { series, shape } = data
+  if (shape !== 'bars' || series.length <= MOST_STACKED) return data
+  const sumOf = ({ values }: Series) => values.reduce((sum, value) => sum + value, 0)
+  const largest = new Set([...series].sort((one, other) => sumOf(other) - sumOf(one)).slice(0, MOST_STACKED - 1))
+  const rest = series.filter((one) => !largest.has(one))
+  const others: Series = {
+    name: `${rest.length} others`,
+    values: data.rows.map((_, row) => rest.reduce((sum, { values }) => sum + (values[row] ?? 0), 0)),
+  }
+  return { ...data, series: [...series.filter((one) => largest.has(one)), others] }
+}
+
 /** The table as CSV. A text that a spreadsheet would take for a formula begins with an apostrophe. */
 export function csvOf({ rowTitle, rows, series, totals, sums, all }: ChartData): string {
   const lines = [

@@ -29,3 +29,13 @@ export function markOf(id: string, at: number) {
     ? { class: `chart-mark chart-fill-${(at % COLOURS) + 1}` }
     : { class: `chart-mark chart-edge-${(at % COLOURS) + 1}`, fill: `url(#${id}-${at})` }
 }
+
+const DASHES = ['', '6 4', '2 3', '10 3 2 3', '14 4', '1 5']
+
+/** The first line is whole, and each other one has a dash of its own. */
+export function edgeOf(at: number) {
+  return {
+    class: `chart-line chart-edge-${(at % COLOURS) + 1}`,
+    'stroke-dasharray': DASHES[(at + Math.floor(at / COLOURS)) % DASHES.length] || 'none',
+  }
+}

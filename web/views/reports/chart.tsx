@@ -2,16 +2,17 @@
 import { useId } from 'preact/hooks'
 import { axisDays, dayInWords } from './axis-days.ts'
 import type { ChartData } from './chart-data.ts'
-import { Marks, markOf } from './chart-marks.tsx'
-import { apart } from './label-places.ts'
+import { edgeOf, Marks, markOf } from './chart-marks.tsx'
+import { Lines } from './lines.tsx'
 import { cut, Pie } from './pie.tsx'
 
-const USUAL_WIDTH = 720
 const HEIGHT = 260
 const LEFT = 48
 const BOTTOM = 24
 const TOP = 16
 const MOST_BARS = 30
+/** Long numbers do not fit beside the axis: 20K, 1M. */
+const AXIS_NUMBER = new Intl.NumberFormat('en', { notation: 'compact' })
 /** Days along the axis, and the room that one needs. */
 const MOST_DAYS = 6
 const DAY_WIDTH = 100
@@ -19,10 +20,10 @@ const DAY_WIDTH = 100
 interface Props {
   data: ChartData
   /** In units of the drawing, in which letters are 12 high. */
-  width?: number
+  width: number
 }
 
-export function Chart({ data, width = USUAL_WIDTH }: Props) {
+export function Chart({ data, width }: Props) {
   if (data.shape === 'pie') return <Pie data={data} width={width} label={label(data)} />
   if (data.shape === 'bars') return <Bars data={data} width={width} />
   return <OverTime data={data} width={width} />
@@ -32,16 +33,22 @@ function label({ title, rows, series }: ChartData) {
   return `${title}. ${series.map(({ name }) => name || 'none').join(', ')}; ${rows.length} rows. The table has the numbers.`
 }
 
-function Bars({ data, width: all }: Required<Props>) {
+function Bars({ data, width: all }: Props) {
   const id = useId()
   const { rows, series } = data
   const shown = rows.slice(0, MOST_BARS)
+  const hidden = rows.length - shown.length
   const sums = shown.map((_, row) => series.reduce((sum, { values }) => sum + (values[row] ?? 0), 0))
   const most = Math.max(1, ...sums)
   const [names, height] = [Math.min(180, Math.round(all * 0.36)), 26]
   const room = all - names - 70
   return (
-    <svg class="chart" viewBox={`0 0 ${all} ${shown.length * height + 4}`} role="img" aria-label={label(data)}>
+    <svg
+      class="chart"
+      viewBox={`0 0 ${all} ${(shown.length + (hidden > 0 ? 1 : 0)) * height + 4}`}
+      role="img"
+      aria-label={label(data)}
+    >
       <Marks id={id} count={series.length} />
       {shown.map((row, at) => {
         let start = names
@@ -74,11 +81,16 @@ function Bars({ data, width: all }: Required<Props>) {
           </g>
         )
       })}
+      {hidden > 0 && (
+        <text x={names} y={shown.length * height + 18} class="chart-axis">
+          {`${hidden.toLocaleString()} more in the table`}
+        </text>
+      )}
     </svg>
   )
 }
 
-function OverTime({ data, width }: Required<Props>) {
+function OverTime({ data, width }: Props) {
   const id = useId()
   const { rows, series } = data
   const step = niceStep(Math.max(1, ...series.flatMap(({ values }) => values)))
@@ -90,7 +102,6 @@ function OverTime({ data, width }: Required<Props>) {
       ? LEFT + ((at + 0.5) / rows.length) * room
       : LEFT + (at / (rows.length - 1)) * room
   const yOf = (value: number) => TOP + (1 - value / most) * (HEIGHT - TOP - BOTTOM)
-  const labels = apart(series.map(({ values }) => yOf(values.at(-1) ?? 0) - 6))
   const ticks = Array.from({ length: Math.round(most / step) + 1 }, (_, at) => at * step)
   const dates = axisDays(rows, Math.max(2, Math.min(MOST_DAYS, Math.floor(room / DAY_WIDTH))))
   return (
@@ -100,27 +111,14 @@ function OverTime({ data, width }: Required<Props>) {
         <g key={tick}>
           <line x1={LEFT} x2={width - 16} y1={yOf(tick)} y2={yOf(tick)} class="chart-grid" />
           <text x={LEFT - 8} y={yOf(tick) + 4} text-anchor="end" class="chart-axis">
-            {tick.toLocaleString()}
+            {AXIS_NUMBER.format(tick)}
           </text>
         </g>
       ))}
       {data.shape === 'columns' ? (
         <Columns id={id} data={data} all={width} xOf={xOf} yOf={yOf} />
       ) : (
-        series.map(({ name, values }, at) => {
-          const line = values.map((value, point) => `${point === 0 ? 'M' : 'L'}${xOf(point)} ${yOf(value)}`).join('')
-          return (
-            <g key={name}>
-              {at === 0 && data.shape === 'area' && (
-                <path d={`${line}L${xOf(values.length - 1)} ${yOf(0)}L${xOf(0)} ${yOf(0)}Z`} class="chart-area" />
-              )}
-              <path d={line} class={`chart-line chart-edge-${at + 1} ${at > 0 ? 'is-dashed' : ''}`} />
-              <text x={xOf(values.length - 1)} y={labels[at]} text-anchor="end" class="chart-number">
-                {`${(values.at(-1) ?? 0).toLocaleString()} ${name.toLowerCase()}`}
-              </text>
-            </g>
-          )
-        })
+        <Lines data={data} xOf={xOf} yOf={yOf} />
       )}
       {dates.map(({ at, text }) => (
         <text
@@ -184,14 +182,21 @@ function niceStep(most: number) {
 export function Legend({ data: { series, shape } }: { data: ChartData }) {
   const id = useId()
   if (series.length < 2 || shape === 'pie') return null
+  const isLines = shape === 'line' || shape === 'area'
   return (
     <ul class="chart-legend">
       {series.map(({ name }, at) => (
         <li key={name}>
-          <svg width="14" height="14" aria-hidden="true">
-            <Marks id={id} count={series.length} />
-            <rect width="14" height="14" {...markOf(id, at)} />
-          </svg>
+          {isLines ? (
+            <svg width="28" height="14" aria-hidden="true">
+              <path d="M0 7H28" {...edgeOf(at)} />
+            </svg>
+          ) : (
+            <svg width="14" height="14" aria-hidden="true">
+              <Marks id={id} count={series.length} />
+              <rect width="14" height="14" {...markOf(id, at)} />
+            </svg>
+          )}
           <bdi>{name || 'none'}</bdi>
         </li>
       ))}

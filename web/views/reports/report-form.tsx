@@ -30,10 +30,11 @@ export function ReportForm({ query, fields, kinds = KINDS, fault, onChange }: Pr
   }
   const about = fault instanceof RestError ? fault.parameter : undefined
   const errorAt = (name: string) => (name === about ? fault?.message : undefined)
+  // A distance from now, such as -12w, is no date.
   const day = (name: string, label: string) => (
     <TextField
       label={label}
-      type="date"
+      type={/^[-+]/.test(query.get(name) ?? '') ? 'text' : 'date'}
       value={query.get(name) ?? ''}
       error={errorAt(name)}
       onText={(value) => set({ [name]: value })}
