@@ -209,7 +209,7 @@ describeInBrowser('reports', (at) => {
     // One filter narrows all tiles, their links and files. It is in the address.
     await reader.getByRole('button', { name: 'Filter all tiles' }).click()
     await reader.getByRole('menuitem', { name: 'Assignee' }).click()
-    await reader.getByRole('combobox').fill('edna')
+    await reader.getByRole('combobox', { name: 'Add a person: Assignee' }).fill('edna')
     await reader.getByRole('option', { name: 'Edna' }).click()
     const none = await tileOf(reader, 'Number of bugs')
     await none.locator('.tile-number').getByText('0', { exact: true }).waitFor()

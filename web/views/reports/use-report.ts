@@ -1,5 +1,5 @@
 // Reads the numbers of a report, and makes charts of them.
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { addressOf, addressWith } from '../../../shared/rest-address.ts'
 import type { FieldList } from '../../core/bugs/fields.ts'
 import { get } from '../../core/server/rest.ts'
@@ -25,64 +25,71 @@ export interface ReportState {
   progress: number | undefined
 }
 
-const NOTHING: ReportState = { charts: undefined, unknown: [], fault: undefined, progress: undefined }
+/** The numbers of a report. The names of fields may come later than they do. */
+interface Counted {
+  chartsWith: ((labelOf: LabelOf) => readonly ChartData[]) | undefined
+  unknown: readonly string[]
+}
+
+type State = Counted & Pick<ReportState, 'fault' | 'progress'>
+
+const NOTHING: State = { chartsWith: undefined, unknown: [], fault: undefined, progress: undefined }
 
 export function useReport(query: URLSearchParams, fields: FieldList): ReportState & { reload(): void } {
-  const [state, setState] = useState<ReportState>(NOTHING)
+  const [state, setState] = useState<State>(NOTHING)
   const [round, setRound] = useState(0)
   const key = query.toString()
   const shown = useRef<string | undefined>(undefined)
   useEffect(() => {
     const abort = new AbortController()
-    const show = (next: Partial<ReportState>) => {
+    const show = (next: Partial<State>) => {
       if (!abort.signal.aborted) setState((last) => ({ ...last, fault: undefined, ...next }))
     }
     // What is read again stays until the new numbers are there.
     if (shown.current !== key) setState(NOTHING)
     shown.current = key
-    const read = () =>
-      chartsOf(
-        query,
-        (name) => fields.label(name),
-        abort.signal,
-        (progress) => show({ progress }),
-      )
+    const read = () => count(query, abort.signal, (progress) => show({ progress }))
     inTurn(read, abort.signal).then(
       (counted) => show({ ...counted, progress: undefined }),
       (fault) => show({ fault, progress: undefined }),
     )
     return () => abort.abort()
   }, [key, round])
-  return { ...state, reload: () => setRound((last) => last + 1) }
+  const { chartsWith, unknown, fault, progress } = state
+  const charts = useMemo(() => chartsWith?.((name) => fields.label(name)), [chartsWith, fields])
+  return { charts, unknown, fault, progress, reload: () => setRound((last) => last + 1) }
 }
 
-async function chartsOf(
+async function count(
   query: URLSearchParams,
-  labelOf: LabelOf,
   abort: AbortSignal,
   onProgress: (share: number) => void,
-): Promise<Pick<ReportState, 'charts' | 'unknown'>> {
-  if (query.has('series')) return { charts: [await readSeries(query, abort)], unknown: [] }
+): Promise<Counted> {
+  if (query.has('series')) return one(await readSeries(query, abort))
   const kind = kindIn(query)
   if (isOverTime(kind)) {
     const body = await readOverTime(query, abort, onProgress)
-    return { charts: [timeChart(query, body)], unknown: body.ignored ?? [] }
+    return one(timeChart(query, body), body.ignored)
   }
   const search = searchIn(query)
   if (kind === 'age') {
     const body = await get(addressWith('/report/age', withOwn(search, query, ['as_of'])), abort)
     const linkTo = query.get('as_of') ? undefined : ageLink(search, body.as_of)
-    return { charts: [timesChart('Age of open bugs', body, linkTo)], unknown: body.ignored ?? [] }
+    return one(timesChart('Age of open bugs', body, linkTo), body.ignored)
   }
   if (kind === 'time_to_close') {
     const body = await get(addressWith('/report/time_to_close', withOwn(search, query, ['from', 'to'])), abort)
-    return { charts: [timesChart('Time to close', body)], unknown: body.ignored ?? [] }
+    return one(timesChart('Time to close', body), body.ignored)
   }
   const parameters = withOwn(search, query, ['as_of'])
   for (const [name, field] of axesOf(query)) parameters.set(name, field)
   parameters.set('with_totals', '1')
   const body = await get(addressWith('/report', parameters), abort)
-  return { charts: tableCharts(query, body, labelOf), unknown: body.ignored ?? [] }
+  return { chartsWith: (labelOf) => tableCharts(query, body, labelOf), unknown: body.ignored ?? [] }
+}
+
+function one(chart: ChartData, unknown: readonly string[] = []): Counted {
+  return { chartsWith: () => [chart], unknown }
 }
 
 /** Part after part, added up, so that the progress of a large installation is seen. */
