@@ -698,6 +698,76 @@ describeOnEachEngine('what a group opens and who is in it', (world) => {
     ])
   })
 
+  it('counts members once each by the way they are in, lists them by it, and says what comes through other groups', async () => {
+    const { ada, greta } = world
+    const inner = await world.newGroup()
+    const outer = await world.newGroup({ user_regexp: '^(rhea|stan)@' })
+    const far = await world.newGroup({ member_groups: { add: [outer.name] } })
+    await ada.put(`/rest/group/${outer.id}`, { member_groups: { add: [inner.name] } })
+    for (const login of ['stan', 'sven'])
+      await ada.put(`/rest/user/${login}@lacewing.test`, { groups: { add: [inner.name] } })
+    for (const login of ['stan', 'uma'])
+      await ada.put(`/rest/user/${login}@lacewing.test`, { groups: { add: [outer.name] } })
+    const counted = `ids=${inner.id}&ids=${outer.id}&ids=${far.id}&member_counts=1`
+    const { body } = await world.uma.get(`/rest/group?${counted}`)
+    assert.deepEqual(
+      body.groups.map((it) => [it.name, it.member_count, it.direct_member_count, it.inherited_member_count]),
+      [
+        [inner.name, 3, 2, 1],
+        [outer.name, 5, 2, 2],
+        [far.name, 5, 0, 5],
+      ],
+    )
+    const fields = (await greta.get(`/rest/group?${counted}&include_fields=id,member_count`)).body.groups.map(
+      Object.keys,
+    )
+    assert.deepEqual(fields[0], ['id', 'member_count'])
+    const { body: all } = await greta.get(`/rest/group/${outer.id}/members`)
+    assert.deepEqual([all.total, all.counts], [5, { direct: 2, matched: 1, inherited: 2 }])
+    const way = async (name: string) => {
+      const { body: some } = await greta.get(`/rest/group/${outer.id}/members?way=${name}`)
+      return [some.total, ...names(some.members).map((login) => login.split('@')[0])]
+    }
+    assert.deepEqual(
+      [await way('direct'), await way('matched'), await way('inherited')],
+      [
+        [2, 'stan', 'uma'],
+        [1, 'rhea'],
+        [2, 'ada', 'sven'],
+      ],
+    )
+    assertRefused(await greta.get(`/rest/group/${outer.id}/members?way=luck`), 400, 53)
+    await ada.put(`/rest/product/TestProduct/group_control/${far.id}`, { editbugs: true })
+    const { body: uses } = await ada.get(`/rest/group/${inner.id}/uses`)
+    assert.deepEqual(
+      uses.through.map((it) => [it.name, it.products.map(({ product, editbugs }) => [product, editbugs])]),
+      [
+        [far.name, [['TestProduct', true]]],
+        [outer.name, []],
+      ].toSorted(),
+    )
+    assert.equal(uses.through_total, 2)
+    const { body: least } = await greta.get(`/rest/group/${inner.id}/uses`)
+    assert.deepEqual(
+      least.through.flatMap((it) => it.products),
+      [],
+      'only what greta reads elsewhere',
+    )
+    assertRefused(await world.stan.get(`/rest/group?${counted}`), 400, 805)
+  })
+
+  itOnOneEngine(world, 'counts the members of at most a hundred groups at once', async () => {
+    const { body } = await world.ada.get('/rest/group?member_counts=1')
+    for (let count = body.groups.length; count <= 100; count++) await world.newGroup()
+    assertRefused(await world.ada.get('/rest/group?member_counts=1'), 400, 53)
+    const { body: admin } = await world.ada.get('/rest/group/admin/uses')
+    assert.equal(admin.belongs_to.length, admin.through_total)
+    assert.deepEqual(
+      [admin.belongs_to.filter((it) => it.members !== undefined).length, admin.through.length],
+      [100, 20],
+    )
+  })
+
   it('tries a pattern without changing anything', async () => {
     const { ada } = world
     const { id } = await world.newGroup({ user_regexp: '^rhea@' })

@@ -47,11 +47,11 @@ export async function readGroupGraph(db: Db): Promise<GroupGraph> {
 export function graphOf(groups: ReadonlyMap<number, GroupSummary>, grants: readonly Grant[]): GroupGraph {
   const known = new Map<string, Membership>()
   const membershipGrants = grants.filter(({ right }) => right === 'member')
+  const belongsTo = Map.groupBy(membershipGrants, (it) => it.member_group_id)
+  const hasMembersOf = Map.groupBy(membershipGrants, (it) => it.group_id)
 
   const membershipOf = (direct: readonly number[]): Membership => {
-    const ids = reachableFrom(direct, (id) =>
-      membershipGrants.filter((it) => it.member_group_id === id).map((it) => it.group_id),
-    )
+    const ids = reachableFrom(direct, (id) => (belongsTo.get(id) ?? []).map((it) => it.group_id))
     const list = [...ids].sort((a, b) => a - b).flatMap((id) => groups.get(id) ?? [])
     return { ids, names: new Set(list.map((group) => group.name)), list }
   }
@@ -67,10 +67,7 @@ export function graphOf(groups: ReadonlyMap<number, GroupSummary>, grants: reado
     },
     reached: (from, right) =>
       new Set(grants.filter((it) => it.right === right && from.has(it.member_group_id)).map((it) => it.group_id)),
-    sourcesOf: (group) =>
-      reachableFrom([group], (id) =>
-        membershipGrants.filter((it) => it.group_id === id).map((it) => it.member_group_id),
-      ),
+    sourcesOf: (group) => reachableFrom([group], (id) => (hasMembersOf.get(id) ?? []).map((it) => it.member_group_id)),
   }
 }
 

@@ -1,13 +1,42 @@
 import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
+import { MOST_COUNTED_GROUPS } from '../../people/member-counts.ts'
 import { CONTROL_WORDS } from '../group-controls/group-control.ts'
 import { readGroupUses } from './group-uses.ts'
 
 const ControlWord = Type.Union(CONTROL_WORDS.map((word) => Type.Literal(word)))
 const Count = Type.Integer({ minimum: 0 })
 const Neighbours = Type.Array(
-  Type.Object({ name: Type.String(), members: Count }, { title: 'NeighbourGroup', additionalProperties: false }),
+  Type.Object(
+    { name: Type.String(), members: Type.Optional(Count) },
+    { title: 'NeighbourGroup', additionalProperties: false },
+  ),
+  { description: `By name; the members of the first ${MOST_COUNTED_GROUPS} are counted.` },
 )
+const OPENS = {
+  products: Type.Array(
+    Type.Object(
+      {
+        product: Type.String(),
+        entry: Type.Boolean(),
+        membercontrol: ControlWord,
+        othercontrol: ControlWord,
+        canedit: Type.Boolean(),
+        editcomponents: Type.Boolean(),
+        editbugs: Type.Boolean(),
+        canconfirm: Type.Boolean(),
+      },
+      { title: 'GroupUse', additionalProperties: false },
+    ),
+  ),
+  flag_types: Type.Array(
+    Type.Object(
+      { id: Type.Integer(), name: Type.String(), grants: Type.Boolean(), requests: Type.Boolean() },
+      { title: 'GroupFlagType', additionalProperties: false },
+    ),
+  ),
+  parameters: Type.Array(Type.String(), { description: 'Names of the parameters that name the group.' }),
+}
 
 const getUses = call({
   method: 'GET',
@@ -26,28 +55,17 @@ const getUses = call({
       belongs_to: Neighbours,
       bless_groups: Neighbours,
       visible_groups: Neighbours,
-      products: Type.Array(
+      ...OPENS,
+      through: Type.Array(
         Type.Object(
-          {
-            product: Type.String(),
-            entry: Type.Boolean(),
-            membercontrol: ControlWord,
-            othercontrol: ControlWord,
-            canedit: Type.Boolean(),
-            editcomponents: Type.Boolean(),
-            editbugs: Type.Boolean(),
-            canconfirm: Type.Boolean(),
-          },
-          { title: 'GroupUse', additionalProperties: false },
+          { name: Type.String(), description: Type.String(), ...OPENS },
+          { title: 'GroupOpening', additionalProperties: false },
         ),
+        {
+          description: 'What it opens because its members belong to these groups, in one or several steps; at most 20.',
+        },
       ),
-      flag_types: Type.Array(
-        Type.Object(
-          { id: Type.Integer(), name: Type.String(), grants: Type.Boolean(), requests: Type.Boolean() },
-          { title: 'GroupFlagType', additionalProperties: false },
-        ),
-      ),
-      parameters: Type.Array(Type.String(), { description: 'Names of the parameters that name the group.' }),
+      through_total: Type.Integer({ minimum: 0, description: 'How many such groups there are.' }),
       bugs: Type.Optional(
         Type.Integer({ minimum: 0, description: 'How many bugs are restricted to it; for members of admin.' }),
       ),

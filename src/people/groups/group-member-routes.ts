@@ -6,7 +6,7 @@ import { errors } from '../../platform/errors.ts'
 import { updated } from '../../platform/wire/openapi/schemas.ts'
 import { integer, required, text, texts } from '../../platform/wire/params.ts'
 import { changeMembers } from './change-members.ts'
-import { readMembers, tryPattern } from './group-members.ts'
+import { MEMBER_WAYS, readMembers, tryPattern } from './group-members.ts'
 
 const resource = 'group'
 const pathParams = { ref: 'Id or name of a group.' }
@@ -24,10 +24,19 @@ const getMembers = call({
   params: {
     limit: integer(`Maximum number of members; at most ${MOST_MEMBERS}, 100 by default.`),
     offset: integer('Number of members to skip.'),
+    way: text('Only those who are in it this way: direct, matched (by its pattern or a provider), or inherited.'),
   },
   answers: Type.Object(
     {
-      total: Count,
+      total: Type.Integer({ minimum: 0, description: 'How many there are; with way, of these.' }),
+      counts: Type.Object(
+        { direct: Count, matched: Count, inherited: Count },
+        {
+          title: 'GroupMemberCounts',
+          description: 'Each member once: put into it, else by its pattern or a provider, else through other groups.',
+          additionalProperties: false,
+        },
+      ),
       members: Type.Array(
         Type.Object(
           {
@@ -53,12 +62,16 @@ const getMembers = call({
   ),
   scope: 'admin',
   run(context) {
-    const { limit = 100, offset = 0 } = context.params
+    const { limit = 100, offset = 0, way: asked = '' } = context.params
+    const way = MEMBER_WAYS.find((it) => it === asked)
+    if (way === undefined && asked !== '')
+      throw errors.bad_value({ name: 'way', value: asked, right: `it must be ${MEMBER_WAYS.join(', ')}` })
     if (limit < 0) throw errors.not_a_number({ name: 'limit', value: limit })
     if (offset < 0) throw errors.not_a_number({ name: 'offset', value: offset })
     return readMembers(context, context.path.ref ?? '', {
       limit: Math.min(limit || MOST_MEMBERS, MOST_MEMBERS),
       offset,
+      way,
     })
   },
 })

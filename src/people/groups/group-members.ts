@@ -1,36 +1,40 @@
+import { sql } from 'kysely'
 import type { CallContext } from '../../access/call.ts'
 import { isIn, requireGroup, requireLogin } from '../../access/caller.ts'
 import type { Db } from '../../platform/database/db.ts'
+import type { Builder } from '../../platform/database/statements/builder.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
+import type { Dialect } from '../../platform/dialects/dialect.ts'
 import { errors } from '../../platform/errors.ts'
 import { compilePattern, faultInPattern } from '../../platform/text/regexps.ts'
 import { groupsBlessableBy } from '../bless.ts'
 import { readGrantor, requireMayGrant } from '../grantor.ts'
+import { countMembers } from '../member-counts.ts'
 import type { Group } from './group.ts'
 import { findGroups, getGroups } from './group-store.ts'
 
-const countOf = statement<{ groups: string }>()((q, p, d) =>
-  q
-    .selectFrom('user_group_grants')
-    .select((row) => row.fn.count<number>('user_id').distinct().as('members'))
-    .where('right', '=', 'member')
-    .where('group_id', 'in', d.integersIn(p.groups)),
-)
-const someMembers = statement<{ groups: string; limit: number; offset: number }>()((q, p, d) =>
-  q
+/** Ways to be in a group: put into it, by its pattern or a provider, or only through another group. */
+export const MEMBER_WAYS = ['direct', 'matched', 'inherited'] as const
+export type MemberWay = (typeof MEMBER_WAYS)[number]
+
+function membersOf(q: Builder, d: Dialect, { groups, id, way }: { groups: string; id: number; way?: MemberWay }) {
+  const isIn = sql`select 1 from user_group_grants where user_id = users.id and "right" = 'member'`
+  const isOwn = sql<boolean>`exists (${isIn} and group_id = ${id})`
+  const isDirect = sql<boolean>`exists (${isIn} and group_id = ${id} and source = 'direct')`
+  const members = q
     .selectFrom('users')
-    .select(['users.id', 'users.login', 'users.real_name', 'users.disabled_text'])
     .where('users.id', 'in', (grants) =>
       grants
         .selectFrom('user_group_grants')
         .select('user_id')
         .where('right', '=', 'member')
-        .where('group_id', 'in', d.integersIn(p.groups)),
+        .where('group_id', 'in', d.integersIn(groups)),
     )
-    .orderBy('users.login_key')
-    .limit(p.limit)
-    .offset(p.offset),
-)
+  if (way === 'direct') return members.where(isDirect)
+  if (way === 'matched') return members.where(isOwn).where(sql<boolean>`not ${isDirect}`)
+  return way === 'inherited' ? members.where(sql<boolean>`not ${isOwn}`) : members
+}
+
 const sourcesOfUsers = statement<{ users: string; groups: string }>()((q, p, d) =>
   q
     .selectFrom('user_group_grants')
@@ -41,22 +45,34 @@ const sourcesOfUsers = statement<{ users: string; groups: string }>()((q, p, d) 
     .orderBy('group_id'),
 )
 
-export interface Page {
+export interface MemberPage {
   limit: number
   offset: number
+  way: MemberWay | undefined
 }
 
 /** Who is in the group, and by what: a grant or the pattern of this group or of one whose members belong to it. */
-export async function readMembers(context: CallContext, ref: string, page: Page) {
-  const { db, groups: graph } = context
+export async function readMembers(context: CallContext, ref: string, { limit, offset, way }: MemberPage) {
+  const { groups: graph, request } = context
+  const db = context.db.within(request.readLimits)
   const { group, isNamed } = await getReadableGroup(context, ref)
-  const groups = JSON.stringify([...graph.sourcesOf(group.id)])
-  const total = Number((await db.first(countOf, { groups }))?.members ?? 0)
-  const members = await db.all(someMembers, { groups, ...page })
+  const { id } = group
+  const groups = JSON.stringify([...graph.sourcesOf(id)])
+  const countsOf = await countMembers(db, graph, [id])
+  const { members: all, direct, inherited } = countsOf(id)
+  const counts = { direct, matched: all - direct - inherited, inherited }
+  const members = await db.querySlowly((q, d) =>
+    membersOf(q, d, { groups, id, ...(way && { way }) })
+      .select(['users.id', 'users.login', 'users.real_name', 'users.disabled_text'])
+      .orderBy('users.login_key')
+      .limit(limit)
+      .offset(offset),
+  )
   const users = JSON.stringify(members.map(({ id }) => id))
   const sources = Map.groupBy(await db.all(sourcesOfUsers, { users, groups }), (row) => row.user_id)
   return {
-    total,
+    total: way === undefined ? all : counts[way],
+    counts,
     members: members.map(({ id, login, real_name, disabled_text }) => ({
       id,
       name: login,

@@ -4,6 +4,7 @@ import { withLiveCredential } from '../../access/live-credential.ts'
 import { requireRecentProof } from '../../access/recent-proof.ts'
 import { Created, Deleted, updated } from '../../platform/wire/openapi/schemas.ts'
 import { documentedAsRequired, flag, integers, isGiving, listChange, text, texts } from '../../platform/wire/params.ts'
+import { MOST_COUNTED_GROUPS } from '../member-counts.ts'
 import { createGroup } from './create-group.ts'
 import { Groups } from './group-schema.ts'
 import { readGroups } from './read-groups.ts'
@@ -17,11 +18,14 @@ const readParams = {
   ids: integers('Ids of groups.'),
   names: texts('Names of groups.'),
   membership: flag('Also return the members of each group: direct, by regexp or through another group.'),
+  member_counts: flag(
+    `Also return how many members each group has: in all, direct, and only through other groups. For at most ${MOST_COUNTED_GROUPS} groups.`,
+  ),
 }
 
 async function answerGroups(context: CallContext<typeof readParams>, named: readonly string[]) {
-  const { ids = [], names = [], membership = false } = context.params
-  const groups = await readGroups(context, [...named, ...ids.map(String), ...names], membership)
+  const { ids = [], names = [], membership = false, member_counts = false } = context.params
+  const groups = await readGroups(context, [...named, ...ids.map(String), ...names], { membership, member_counts })
   return { groups: groups.map((group) => context.select.pick(group, kindOf)) }
 }
 

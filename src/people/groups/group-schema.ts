@@ -31,6 +31,11 @@ export const Group = Type.Object(
       Type.Boolean({ description: 'Whether the caller may add users to it. Only if it is asked for.' }),
     ),
     icon_url: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    member_count: Type.Optional(Type.Integer({ minimum: 0, description: 'Members in whatever way.' })),
+    direct_member_count: Type.Optional(Type.Integer({ minimum: 0, description: 'Those who were put into it.' })),
+    inherited_member_count: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Those who are in it only through other groups.' }),
+    ),
     membership: Type.Optional(Type.Array(Member)),
     users: Type.Optional(Type.Array(Member, { description: 'The same list as membership.' })),
   },

@@ -11,6 +11,7 @@ export function groupsStories(at: BrowserWorld) {
       await ada.post('/rest/group', { name, description: name })
     await ada.put('/rest/group/staff', { member_groups: { add: ['firmware'] } })
     await ada.put('/rest/user/edna@lacewing.test', { groups: { add: ['firmware-leads'] } })
+    await ada.put('/rest/product/TestProduct/group_control/staff', { canconfirm: true })
     await ada.put('/rest/product/TestProduct/group_control/firmware', { membercontrol: 'Shown', editbugs: true })
     const { page } = await at.visit('/admin/groups', { as: 'ada' })
     await page.getByRole('searchbox', { name: 'Find a group' }).waitFor()
@@ -18,6 +19,10 @@ export function groupsStories(at: BrowserWorld) {
     await page.keyboard.type('firmware')
     await page.getByText('2 found').waitFor({ state: 'attached' })
     assert.equal(await page.locator('.admin-table tbody tr').count(), 2)
+    await page
+      .getByRole('row', { name: /^firmware-leads/ })
+      .getByText('1 direct, 1 inherited')
+      .waitFor()
     await page.getByRole('link', { name: 'firmware', exact: true }).click()
     await page.getByText('No other group is part of firmware, and it is part of staff.').waitFor()
     const opens = page.getByRole('region', { name: 'What it opens' })
@@ -26,7 +31,10 @@ export function groupsStories(at: BrowserWorld) {
         'TestProduct: New bugs of members are restricted to firmware only if they choose it, those of others never; members edit every field of bugs.',
       )
       .waitFor()
-    await opens.getByText('All that staff opens').waitFor()
+    await opens
+      .getByRole('region', { name: 'Through staff' })
+      .getByText('TestProduct: No bug is restricted to staff; members confirm bugs.')
+      .waitFor()
     const add = page.getByRole('button', { name: 'Add a group whose members belong here too' })
     await add.click()
     await page.keyboard.type('staff')
@@ -50,6 +58,9 @@ export function groupsStories(at: BrowserWorld) {
     const members = page.getByRole('region', { name: 'Members' })
     await members.getByRole('row', { name: /edna@/ }).getByText('inherited through firmware-leads').waitFor()
     await members.getByRole('row', { name: /sven@/ }).getByText('by pattern').waitFor()
+    await members.getByRole('button', { name: 'Inherited 2' }).click()
+    await members.getByRole('row', { name: /sven@/ }).waitFor({ state: 'detached' })
+    assert.equal(await members.getByRole('row', { name: /@/ }).count(), 2)
     await expectAccessibleInBothThemes(page)
   })
 

@@ -13,6 +13,7 @@ import { AdminForm } from '../form.tsx'
 import { BlessedGroupPage } from './blessed-group-page.tsx'
 import { GroupPage } from './group-page.tsx'
 import { type Group, groupAddress } from './group-state.ts'
+import { COUNTED_AT_ONCE, type MemberCounts, useMemberCounts } from './use-member-counts.ts'
 
 export function Groups({ item }: { item?: string | undefined }) {
   if (item === undefined) return <GroupList />
@@ -22,9 +23,12 @@ export function Groups({ item }: { item?: string | undefined }) {
 function GroupList() {
   const { body, fault, reload } = useData(addressOf('/group'))
   const [text, setText] = useState('')
+  const [most, setMost] = useState(COUNTED_AT_ONCE)
   const form = useRef<HTMLDivElement>(null)
+  const found = (body?.groups ?? []).filter((it) => isFound(text, it.name, it.description))
+  const shown = found.slice(0, most)
+  const counts = useMemberCounts(shown)
   if (body === undefined) return fault === undefined ? <Skeleton /> : <Refused fault={fault} retry={reload} />
-  const found = body.groups.filter((it) => isFound(text, it.name, it.description))
   return (
     <>
       <div class="row wrap">
@@ -47,12 +51,13 @@ function GroupList() {
             <thead>
               <tr>
                 <th scope="col">Group</th>
+                <th scope="col">Members</th>
                 {managesGroups.value && <th scope="col">For bugs</th>}
                 {managesGroups.value && <th scope="col">Pattern</th>}
               </tr>
             </thead>
             <tbody>
-              {found.map((group) => (
+              {shown.map((group) => (
                 <tr key={group.id}>
                   <th scope="row">
                     <a class="link" dir="auto" href={hrefOf(groupAddress(group.name))}>
@@ -62,6 +67,9 @@ function GroupList() {
                       {group.description}
                     </div>
                   </th>
+                  <td>
+                    <Counts counts={counts.get(group.id)} />
+                  </td>
                   {managesGroups.value && <td>{useInWords(group)}</td>}
                   {managesGroups.value && (
                     <td class="monospace" dir="auto">
@@ -72,6 +80,13 @@ function GroupList() {
               ))}
             </tbody>
           </table>
+          {shown.length < found.length && (
+            <div class="admin-note">
+              <Button kind="quiet" size="small" icon="down" onClick={() => setMost(most + COUNTED_AT_ONCE)}>
+                {found.length - shown.length} more
+              </Button>
+            </div>
+          )}
         </div>
       )}
       {managesGroups.value && (
@@ -79,6 +94,23 @@ function GroupList() {
           <NewGroup />
         </div>
       )}
+    </>
+  )
+}
+
+function Counts({ counts }: { counts: MemberCounts | undefined }) {
+  if (counts === undefined) return null
+  const { member_count = 0, direct_member_count = 0, inherited_member_count = 0 } = counts
+  const matched = member_count - direct_member_count - inherited_member_count
+  const ways = [
+    direct_member_count > 0 && `${direct_member_count} direct`,
+    matched > 0 && `${matched} by pattern`,
+    inherited_member_count > 0 && `${inherited_member_count} inherited`,
+  ].filter(Boolean)
+  return (
+    <>
+      {member_count}
+      <div class="faint small nowrap">{ways.join(', ')}</div>
     </>
   )
 }

@@ -47,7 +47,7 @@ export function InheritanceDrawing({
           <g key={name}>
             <Arrow from={COLUMNS[0] + BOX.width} at={yOf(index, into.length)} to={COLUMNS[1]} until={middle} />
             <text class="inheritance-count" x={COLUMNS[0] + BOX.width + 24} y={yOf(index, into.length) - 6}>
-              {people(members)}
+              {members !== undefined && people(members)}
             </text>
             <Box name={name} members={members} x={COLUMNS[0]} y={yOf(index, into.length)} />
           </g>
@@ -78,7 +78,7 @@ function Arrow({ from, at, to, until }: { from: number; at: number; to: number; 
 
 interface BoxProps {
   name: string
-  members: number
+  members: number | undefined
   x: number
   y: number
   isOwn?: boolean
@@ -93,7 +93,7 @@ function Box({ name, members, x, y, isOwn = false }: BoxProps) {
         {shown}
       </text>
       <text x={x + 12} y={y + 14} class="inheritance-count">
-        {people(members)}
+        {members !== undefined && people(members)}
       </text>
     </g>
   )

@@ -3,8 +3,11 @@ import { hrefOf } from '../../../core/router.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Combobox, matchingOptions } from '../../../parts/combobox.tsx'
 import { FieldError } from '../../../parts/field.tsx'
+import { useFocusBack } from '../../../parts/focus-back.ts'
+import { Icon } from '../../../parts/icon.tsx'
 import { OldValue } from '../changes/changed-value.tsx'
 import type { Place } from '../changes/use-place.ts'
+import { FirstRows } from './first-rows.tsx'
 import { type GrantList, type GroupState, groupAddress, listOf, pathBetween, people } from './group-state.ts'
 import { InheritanceDrawing } from './inheritance-drawing.tsx'
 
@@ -40,16 +43,16 @@ export function Inheritance({ place, state }: Props) {
         <div>
           <h3>Its members also belong to</h3>
           {uses.belongs_to.length === 0 && <p class="faint">no other group</p>}
-          <ul>
-            {uses.belongs_to.map(({ name, members }) => (
+          <FirstRows rows={uses.belongs_to}>
+            {({ name, members }) => (
               <li key={name}>
                 <a class="link" dir="auto" href={hrefOf(groupAddress(name))}>
                   {name}
                 </a>{' '}
-                <span class="faint small">{people(members)}</span>
+                <span class="faint small">{members !== undefined && people(members)}</span>
               </li>
-            ))}
-          </ul>
+            )}
+          </FirstRows>
         </div>
         <GroupNames {...{ place, state }} list="bless_groups" />
         <GroupNames {...{ place, state }} list="visible_groups" />
@@ -67,19 +70,31 @@ function sentenceOf({ group, uses }: GroupState) {
   const first =
     into.length === 0
       ? `No other group is part of ${group.name}`
-      : `${into.join(', ')} ${into.length === 1 ? 'is' : 'are'} part of ${group.name}`
-  const second = out.length === 0 ? 'and it is part of no other group.' : `and it is part of ${out.join(', ')}.`
+      : `${namesOf(into)} ${into.length === 1 ? 'is' : 'are'} part of ${group.name}`
+  const second = out.length === 0 ? 'and it is part of no other group.' : `and it is part of ${namesOf(out)}.`
   return `${first}, ${second} ${people(uses.members)} in all.`
+}
+
+/** More than these are named only in the lists. */
+const MOST_NAMED = 6
+
+function namesOf(names: readonly string[]) {
+  const more = names.length - MOST_NAMED
+  return more > 1 ? `${names.slice(0, MOST_NAMED).join(', ')} and ${more} more` : names.join(', ')
 }
 
 function GroupNames({ place, state, list }: Props & { list: GrantList }) {
   const [isAdding, setAdding] = useState(false)
   const [refusal, setRefusal] = useState<string>()
+  const button = useFocusBack(isAdding)
   const saved = listOf(state, list)
   const change = place.draft.get(list)
   const wanted = change?.call.params?.[list] as { set: readonly string[] } | undefined
   const now = wanted?.set ?? saved
-  const counts = new Map(state.uses[list].map(({ name, members }) => [name, members]))
+  const membersOf = (name: string) => {
+    const count = state.uses[list].find((it) => it.name === name)?.members
+    return count === undefined ? undefined : people(count)
+  }
   const set = (names: readonly string[]) => {
     const next = [...names].sort((a, b) => a.localeCompare(b))
     const inOrder = next.every((name) => saved.includes(name)) && next.length === saved.length ? saved : next
@@ -105,19 +120,19 @@ function GroupNames({ place, state, list }: Props & { list: GrantList }) {
     <div class={change && 'is-unsaved'}>
       <h3>{HEADINGS[list]}</h3>
       {now.length === 0 && <p class="faint">{list === 'member_groups' ? 'no other group' : 'only members of admin'}</p>}
-      <ul>
-        {now.map((name) => (
+      <FirstRows rows={now}>
+        {(name) => (
           <li key={name}>
             <a class="link" dir="auto" href={hrefOf(groupAddress(name))}>
               {name}
             </a>{' '}
-            <span class="faint small">{counts.has(name) ? people(counts.get(name) ?? 0) : 'new'}</span>{' '}
+            <span class="faint small">{saved.includes(name) ? membersOf(name) : 'new'}</span>{' '}
             <Button size="small" kind="quiet" onClick={() => set(now.filter((it) => it !== name))}>
               Remove<span class="visually-hidden"> {name}</span>
             </Button>
           </li>
-        ))}
-      </ul>
+        )}
+      </FirstRows>
       {isAdding ? (
         <Combobox
           label={`Group ${HEADINGS[list].replace('Their', 'whose')}`}
@@ -133,9 +148,10 @@ function GroupNames({ place, state, list }: Props & { list: GrantList }) {
           onCancel={() => setAdding(false)}
         />
       ) : (
-        <Button size="small" icon="plus" onClick={() => setAdding(true)}>
+        <button ref={button} type="button" class="button button-small" onClick={() => setAdding(true)}>
+          <Icon name="plus" />
           Add a group<span class="visually-hidden"> {HEADINGS[list].replace('Their', 'whose')}</span>
-        </Button>
+        </button>
       )}
       <div role="alert">{refusal !== undefined && <FieldError error={refusal} />}</div>
       <OldValue change={change} />

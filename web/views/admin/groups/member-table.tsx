@@ -8,12 +8,19 @@ import { Combobox } from '../../../parts/combobox.tsx'
 import { useFocusBack } from '../../../parts/focus-back.ts'
 import { peopleLike } from '../../../parts/options.ts'
 import { Person } from '../../../parts/person.tsx'
-import { type GroupState, groupAddress, MEMBERS_AT_ONCE, type Member } from './group-state.ts'
+import { type GroupState, groupAddress, MEMBERS_AT_ONCE, type Member, type Members } from './group-state.ts'
 
 interface Props {
   state: Pick<GroupState, 'group' | 'members'>
   reload(): Promise<unknown>
 }
+
+type Way = keyof Members['counts']
+const WAYS: readonly (readonly [Way, string])[] = [
+  ['direct', 'Direct'],
+  ['matched', 'By pattern'],
+  ['inherited', 'Inherited'],
+]
 
 const KINDS = { direct: 'direct', regexp: 'by pattern', provider: 'by provider' } as const
 
@@ -21,6 +28,8 @@ const KINDS = { direct: 'direct', regexp: 'by pattern', provider: 'by provider' 
 export function MemberTable({ state, reload }: Props) {
   const { group, members } = state
   const [isAdding, setAdding] = useState(false)
+  /** Another choice than all, with its members. */
+  const [chosen, setChosen] = useState<{ way: Way; members: Members }>()
   const [further, setFurther] = useState<readonly Member[]>([])
   const button = useFocusBack(isAdding)
   const change = async (name: string, how: 'add' | 'remove') => {
@@ -28,7 +37,7 @@ export function MemberTable({ state, reload }: Props) {
     try {
       await put('/group/:ref/members', { ref: group.id, [how]: [name] })
       setFurther([])
-      await reload()
+      await Promise.all([reload(), chosen && choose(chosen.way)])
       showToast({
         kind: 'done',
         text: how === 'add' ? `${name} is in ${group.name}.` : `${name} was taken out of ${group.name}.`,
@@ -38,17 +47,27 @@ export function MemberTable({ state, reload }: Props) {
       showFault(fault)
     }
   }
-  const shown = [...members.members, ...further]
+  const read = (offset: number, way: Way | undefined) => {
+    const call = addressOf('/group/:ref/members', { ref: group.id, limit: MEMBERS_AT_ONCE, offset, way })
+    return getOnce(call).catch(showFault)
+  }
+  const choose = async (way: Way | undefined) => {
+    setFurther([])
+    if (way === undefined) return setChosen(undefined)
+    const found = await read(0, way)
+    if (found !== undefined) setChosen({ way, members: found })
+  }
+  const { members: first, total } = chosen?.members ?? members
+  const shown = [...first, ...further]
   const readMore = async () => {
-    const call = addressOf('/group/:ref/members', { ref: group.id, limit: MEMBERS_AT_ONCE, offset: shown.length })
-    const next = await getOnce(call).catch(showFault)
+    const next = await read(shown.length, chosen?.way)
     if (next !== undefined) setFurther([...further, ...next.members])
   }
   return (
     <section class="card" aria-label="Members">
       <div class="admin-head">
         <h2>Members</h2>
-        <span class="faint">{members.total}</span>
+        <Ways members={members} chosen={chosen?.way} onChoice={(way) => void choose(way)} />
         <span class="align-end">
           {isAdding ? (
             <Combobox
@@ -116,13 +135,36 @@ export function MemberTable({ state, reload }: Props) {
           </tbody>
         </table>
       </div>
-      {shown.length < members.total && (
+      {shown.length < total && (
         <div class="admin-note">
           <Button kind="quiet" size="small" icon="down" onClick={() => void readMore()}>
-            {members.total - shown.length} more
+            {total - shown.length} more
           </Button>
         </div>
       )}
     </section>
+  )
+}
+
+interface WaysProps {
+  members: Members
+  chosen: Way | undefined
+  onChoice(way: Way | undefined): void
+}
+
+/** How many are in the group in which way; a click shows only them. */
+function Ways({ members, chosen, onChoice }: WaysProps) {
+  const { direct, matched, inherited } = members.counts
+  return (
+    <div class="segmented" role="group" aria-label="Which members">
+      <button type="button" aria-pressed={chosen === undefined} onClick={() => onChoice(undefined)}>
+        All {direct + matched + inherited}
+      </button>
+      {WAYS.filter(([way]) => members.counts[way] > 0 || way === chosen).map(([way, title]) => (
+        <button key={way} type="button" aria-pressed={way === chosen} onClick={() => onChoice(way)}>
+          {title} {members.counts[way]}
+        </button>
+      ))}
+    </div>
   )
 }

@@ -1,7 +1,7 @@
 import { hrefOf } from '../../../core/router.ts'
 import { Icon } from '../../../parts/icon.tsx'
 import { controlInWords } from '../products/group-controls.ts'
-import type { GroupState } from './group-state.ts'
+import { type GroupState, groupAddress, type Uses } from './group-state.ts'
 
 /** What members of the group that a parameter names may do. */
 const BY_PARAMETER = new Map([
@@ -22,50 +22,73 @@ interface Line {
 
 /** What the group opens, in sentences made of the same data as the pages of products, flags and parameters. */
 export function Opens({ state }: { state: GroupState }) {
-  const lines = linesOf(state)
+  const { through, through_total } = state.uses
   return (
     <section class="card" aria-label="What it opens">
       <div class="admin-head">
         <h2>What it opens</h2>
       </div>
-      <ul class="group-opens">
-        {lines.map(({ icon, text, address }) => (
-          <li key={text}>
-            <Icon name={icon} />
-            {address === undefined ? (
-              <span dir="auto">{text}</span>
-            ) : (
-              <a class="link" dir="auto" href={hrefOf(address)}>
-                {text}
-              </a>
-            )}
-          </li>
-        ))}
-      </ul>
+      <Lines lines={linesOf(state)} />
+      {through.map((it) => (
+        <section key={it.name} class="group-through" aria-label={`Through ${it.name}`}>
+          <h3>
+            Through{' '}
+            <a class="link" dir="auto" href={hrefOf(groupAddress(it.name))}>
+              {it.name}
+            </a>
+          </h3>
+          <Lines lines={openedBy(it, [{ icon: 'users', text: it.description }])} />
+        </section>
+      ))}
+      {through_total > through.length && (
+        <p class="admin-note faint">And what {through_total - through.length} more groups open, which it is part of.</p>
+      )}
     </section>
   )
 }
 
+function Lines({ lines }: { lines: readonly Line[] }) {
+  return (
+    <ul class="group-opens">
+      {lines.map(({ icon, text, address }) => (
+        <li key={text}>
+          <Icon name={icon} />
+          {address === undefined ? (
+            <span dir="auto">{text}</span>
+          ) : (
+            <a class="link" dir="auto" href={hrefOf(address)}>
+              {text}
+            </a>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type Opened = Pick<Uses, 'name' | 'products' | 'flag_types' | 'parameters'>
+
+/** What a group opens by itself, after what is said of it first. */
+function openedBy({ name: group, products, flag_types, parameters }: Opened, first: readonly Line[]): Line[] {
+  const ofProducts = products.map(({ product, ...control }) => ({
+    icon: 'box',
+    text: `${product}: ${controlInWords(group, control)}`,
+    address: `/admin/products/${encodeURIComponent(product)}#groups`,
+  }))
+  const ofFlags = flag_types.map(({ name, grants, requests }) => ({
+    icon: 'flag',
+    text: `Flag ${name}: members ${[requests && 'ask for it', grants && 'grant it'].filter(Boolean).join(' and ')}.`,
+  }))
+  const ofParameters = parameters.map((name) => ({
+    icon: 'gear',
+    text: BY_PARAMETER.get(name) ?? `Is named by the parameter ${name}`,
+    address: `/admin/parameters?search=${name}`,
+  }))
+  return [...first, ...ofProducts, ...ofFlags, ...ofParameters]
+}
+
 function linesOf({ group, uses }: GroupState): Line[] {
-  const lines: Line[] = []
-  if (uses.is_system) lines.push({ icon: 'key', text: group.description })
-  for (const { product, ...control } of uses.products)
-    lines.push({
-      icon: 'box',
-      text: `${product}: ${controlInWords(group.name, control)}`,
-      address: `/admin/products/${encodeURIComponent(product)}#groups`,
-    })
-  for (const { name, grants, requests } of uses.flag_types)
-    lines.push({
-      icon: 'flag',
-      text: `Flag ${name}: members ${[requests && 'ask for it', grants && 'grant it'].filter(Boolean).join(' and ')}.`,
-    })
-  for (const name of uses.parameters)
-    lines.push({
-      icon: 'gear',
-      text: BY_PARAMETER.get(name) ?? `Is named by the parameter ${name}`,
-      address: `/admin/parameters?search=${name}`,
-    })
+  const lines = openedBy(uses, uses.is_system ? [{ icon: 'key', text: group.description }] : [])
   if (uses.bugs !== undefined && uses.bugs > 0)
     lines.push({
       icon: 'eye',
@@ -73,9 +96,8 @@ function linesOf({ group, uses }: GroupState): Line[] {
         uses.bugs === 1 ? 'See 1 bug that is restricted to it.' : `See ${uses.bugs} bugs that are restricted to it.`,
       address: `/bugs?${new URLSearchParams({ f1: 'bug_group', o1: 'equals', v1: group.name })}`,
     })
-  for (const { name } of uses.belongs_to)
-    lines.push({ icon: 'users', text: `All that ${name} opens`, address: `/admin/groups/${encodeURIComponent(name)}` })
   if (lines.length > 0) return lines
+  if (uses.through.length > 0) return [{ icon: 'info', text: 'Nothing by itself.' }]
   const how = group.is_bug_group
     ? 'add it to a product, or restrict a bug to it'
     : 'make it part of another group, or name it in a parameter'
