@@ -18,6 +18,7 @@ import { flagTypeRoutes } from './catalogue/flag-types/flag-type-routes.ts'
 import { groupControlRoutes } from './catalogue/group-controls/group-control-routes.ts'
 import { groupUseRoutes } from './catalogue/group-uses/group-use-routes.ts'
 import { keywordRoutes } from './catalogue/keywords/keyword-routes.ts'
+import { productCopyRoutes } from './catalogue/product-copies/copy-routes.ts'
 import { milestoneRoutes, versionRoutes } from './catalogue/product-values/product-value-routes.ts'
 import { productRoutes } from './catalogue/products/product-routes.ts'
 import { workflowRoutes } from './catalogue/workflow/workflow-routes.ts'
@@ -68,6 +69,7 @@ const singleCalls = [
   ...groupUseRoutes,
   ...classificationRoutes,
   ...productRoutes,
+  ...productCopyRoutes,
   ...versionRoutes,
   ...milestoneRoutes,
   ...componentRoutes,

@@ -1,4 +1,5 @@
 import type { Db } from '../platform/database/db.ts'
+import { insertRows } from '../platform/database/insert-rows.ts'
 import { statement } from '../platform/database/statements/statement.ts'
 import { timeNow } from '../platform/time/clock.ts'
 
@@ -48,6 +49,26 @@ export async function recordAudit(tx: Db, it: Audited, changes: Changes) {
 
 export function recordCreation(tx: Db, it: Audited, name: string) {
   return recordAudit(tx, it, { [CREATED]: { removed: '', added: name } })
+}
+
+/** The same for many objects of one class, with few statements. */
+export async function recordCreations(
+  tx: Db,
+  who: number | null,
+  className: AuditedClass,
+  objects: readonly { id: number; name: string }[],
+) {
+  const at = timeNow()
+  const rows = objects.map(({ id, name }) => ({
+    user_id: who,
+    class: className,
+    object_id: id,
+    field: CREATED,
+    removed: '',
+    added: name,
+    at,
+  }))
+  await insertRows(tx, 'audit_log', rows)
 }
 
 export function recordRemoval(tx: Db, it: Audited, name: string) {

@@ -41,7 +41,7 @@ export async function createComponent(
     const component = await changedComponent(tx, NEW_COMPONENT, wanted)
     enforce(componentRules, component)
     const id = await insertComponent(tx, product, component)
-    if (withSeries) await insertComponentSeries(tx, product.who, product, { id, name: component.name })
+    if (withSeries) await insertComponentSeries(tx, product.who, product, [{ id, name: component.name }])
     await recordCreation(tx, { who: product.who, class: 'Component', objectId: id }, component.name)
     return id
   })

@@ -24,6 +24,7 @@ import {
   updateComponents,
 } from './change-components.ts'
 import type { WantedComponent } from './component.ts'
+import { getDefaultCc } from './component-cc-route.ts'
 import { COMPONENT_FIELDS } from './component-schema.ts'
 import { readComponent } from './read-component.ts'
 
@@ -228,6 +229,7 @@ function isPair(it: unknown): it is { product: string; component: string } {
 }
 
 export const componentRoutes = [
+  getDefaultCc,
   getComponent,
   getComponentById,
   postComponent,

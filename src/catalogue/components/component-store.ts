@@ -64,6 +64,16 @@ const ccOfComponent = statement<{ id: number }>()((q, p) =>
     .where('component_cc.component_id', '=', p.id)
     .orderBy('users.login_key'),
 )
+const ccOfProduct = statement<{ productId: number }>()((q, p) =>
+  q
+    .selectFrom('component_cc')
+    .innerJoin('components', 'components.id', 'component_cc.component_id')
+    .innerJoin('users', 'users.id', 'component_cc.user_id')
+    .select(['components.id', 'components.name', 'users.login'])
+    .where('components.product_id', '=', p.productId)
+    .orderBy('components.name_key')
+    .orderBy('users.login_key'),
+)
 const others = statement<{ productId: number; id: number }>()((q, p) =>
   q.selectFrom('components').select('id').where('product_id', '=', p.productId).where('id', '!=', p.id).limit(1),
 )
@@ -90,6 +100,16 @@ export async function findComponent(db: Db, id: number): Promise<Component | und
         : { id: default_qa_contact_id, login: qa_contact },
     default_cc: await db.all(ccOfComponent, { id }),
   }
+}
+
+/** The default CC lists of all components of a product that have one, by name. */
+export async function listDefaultCc(db: Db, productId: number) {
+  const rows = Map.groupBy(await db.all(ccOfProduct, { productId }), (row) => row.id)
+  return [...rows].map(([id, own]) => ({
+    id,
+    name: own[0]?.name ?? '',
+    default_cc: own.map(({ login }) => login),
+  }))
 }
 
 export async function isLastComponent(tx: Db, { id, product_id }: Component) {

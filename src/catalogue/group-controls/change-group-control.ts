@@ -48,7 +48,12 @@ export async function changeGroupControl(
  * Editors outside of admin control only groups that they are in or may bless, so that they cannot release bugs that they do not see. They
  * give only rights that they have in every product.
  */
-function requireMayControl(grantor: Grantor, group: Group, before: GroupControl, after: GroupControl) {
+export function requireMayControl(
+  grantor: Grantor,
+  group: Pick<Group, 'id' | 'name'>,
+  before: GroupControl,
+  after: GroupControl,
+) {
   requireMayGrant(grantor, group)
   for (const right of ['editcomponents', 'editbugs', 'canconfirm'] as const) {
     const needed = [...grantor.graph.groups.values()].find(({ name }) => name === right)
@@ -70,6 +75,6 @@ async function changeBugs(
 }
 
 /** The audit log has the controls of all groups under their product, so each field gets the name of its group. */
-function underName(group: string, changes: Changes): Changes {
+export function underName(group: string, changes: Changes): Changes {
   return Object.fromEntries(Object.entries(changes).map(([field, change]) => [`${group}.${field}`, change]))
 }

@@ -1,5 +1,6 @@
 import { type Renaming, renameInQuery } from '../../people/saved-searches/rename-in-query.ts'
 import type { Db } from '../../platform/database/db.ts'
+import { insertRows } from '../../platform/database/insert-rows.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { timeNow } from '../../platform/time/clock.ts'
 
@@ -53,12 +54,12 @@ export async function insertProductSeries(tx: Db, who: number | null, product: {
   )
 }
 
-/** Inserts one series for all open bugs and one for all closed bugs. */
+/** Inserts one series for all open bugs and one for all closed bugs of each component. */
 export async function insertComponentSeries(
   tx: Db,
   who: number | null,
   product: { id: number; name: string },
-  component: { id: number; name: string },
+  components: readonly { id: number; name: string }[],
 ) {
   const searches = [
     { name: 'All Open', query: queryFor('status', '__open__') },
@@ -66,22 +67,23 @@ export async function insertComponentSeries(
   ]
   await insertSeries(
     tx,
-    searches.map((search) => ({
-      ...search,
-      product_id: product.id,
-      component_id: component.id,
-      creator_id: who,
-      category: product.name,
-      subcategory: component.name,
-    })),
+    components.flatMap((component) =>
+      searches.map((search) => ({
+        ...search,
+        product_id: product.id,
+        component_id: component.id,
+        creator_id: who,
+        category: product.name,
+        subcategory: component.name,
+      })),
+    ),
   )
 }
 
 async function insertSeries(tx: Db, series: readonly NewSeries[]) {
   const created_at = timeNow()
-  await tx.query((q) =>
-    q.insertInto('series').values(series.map((it) => ({ ...it, frequency: 1, is_public: 1, created_at }))),
-  )
+  const rows = series.map((it) => ({ ...it, frequency: 1, is_public: 1 as const, created_at }))
+  await insertRows(tx, 'series', rows)
 }
 
 function queryFor(field: 'status' | 'resolution', value: string) {

@@ -90,4 +90,4 @@ function everywhere(editor: FlagTypeEditor): ScopeIds[] {
 }
 
 /** compat: the response shows that they changed, but not how. */
-const CHANGED = { removed: '0', added: '1' }
+export const CHANGED = { removed: '0', added: '1' }
