@@ -78,19 +78,33 @@ const SWITCHES: ReadonlySet<string> = new Set([
 ])
 
 export function fieldInWords(entry: Entry): string {
-  const { class: className } = entry
   const { group, part } = controlIn(entry)
-  const kind = className.split('::')[1] ?? className
-  const words = FIELDS.get(`${kind} ${part}`) ?? FIELDS.get(part) ?? part.replaceAll('_', ' ')
+  const words = FIELDS.get(`${kindOf(entry)} ${part}`) ?? FIELDS.get(part) ?? part.replaceAll('_', ' ')
   return group === '' ? words : `${group}: ${words}`
 }
 
+/** What an empty value means; without an entry here it is nothing. */
+const EMPTY: ReadonlyMap<string, string> = new Map([
+  ['cc_list', 'nobody'],
+  ['default_cc', 'nobody'],
+  ['default_qa_contact', 'nobody'],
+  ['FlagType exclusions', 'no exception'],
+  ['FlagType inclusions', 'every product'],
+  ['grant_group', 'everybody'],
+  ['request_group', 'everybody'],
+])
+
 export function valueInWords(entry: Entry, value: string): string {
   const { part } = controlIn(entry)
+  if (value === '') return EMPTY.get(`${kindOf(entry)} ${part}`) ?? EMPTY.get(part) ?? ''
   if (SWITCHES.has(part)) return { 1: 'yes', 0: 'no' }[value] ?? value
   // A step of the workflow that needs a comment has an asterisk.
   if (part === 'transitions') return value.replaceAll(' > ', ' → ').replaceAll(' *', ' with a comment')
   return value
+}
+
+function kindOf({ class: className }: Entry) {
+  return className.split('::')[1] ?? className
 }
 
 /** What a product allows to a group is logged as `group.field`. */

@@ -74,6 +74,7 @@ interface Entry {
 
 function AuditedChange({ isNamed, ...entry }: Entry) {
   const { class: className, name, field, removed, added } = entry
+  const before = valueInWords(entry, removed)
   const what = classInWords(className)
   if (className === 'Tracker::SignInProvider')
     return (
@@ -122,8 +123,7 @@ function AuditedChange({ isNamed, ...entry }: Entry) {
         </>
       )}
       {className === 'Tracker::Parameter' ? `the parameter ${field}` : fieldInWords(entry)}{' '}
-      {removed !== '' && <s dir="auto">{valueInWords(entry, removed)}</s>}{' '}
-      <bdi>{added === '' ? 'to nothing' : valueInWords(entry, added)}</bdi>
+      {before !== '' && <s dir="auto">{before}</s>} <bdi>{valueInWords(entry, added) || 'to nothing'}</bdi>
     </>
   )
 }

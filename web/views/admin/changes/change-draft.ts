@@ -19,6 +19,8 @@ export interface Change {
   /** What was saved when it was changed, in words: it is struck through. */
   before: string
   after: string
+  /** What the page calls values, such as “everybody” for an empty one. */
+  words?: Readonly<Record<string, string>>
   call: ChangeCall
   /** Further calls, if one is not enough, such as for the order of a list. */
   more?: readonly ChangeCall[]
@@ -26,6 +28,12 @@ export interface Change {
   order?: number
   /** It cannot be undone: what happens is shown before it is saved. */
   isFinal?: boolean
+}
+
+/** A value as the page shows it. */
+export function valueInWords({ words }: Pick<Change, 'words'>, value: string): string {
+  const own = words !== undefined && Object.hasOwn(words, value) ? words[value] : undefined
+  return own ?? (value === '' ? 'nothing' : value)
 }
 
 interface Kept {

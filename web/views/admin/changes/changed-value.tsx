@@ -1,17 +1,18 @@
-import type { Change } from './change-draft.ts'
+import { type Change, valueInWords } from './change-draft.ts'
 
 /** The old value struck through, then the new one. A new object has no old value, and a removed one no new. */
-export function ChangedValue({ before, after, call }: Pick<Change, 'before' | 'after' | 'call'>) {
+export function ChangedValue({ before, after, call, words }: Pick<Change, 'before' | 'after' | 'call' | 'words'>) {
+  const inWords = (value: string) => valueInWords({ ...(words && { words }) }, value)
   return (
     <span class="changed-value">
       {call.method !== 'POST' && (
         <s>
           <span class="visually-hidden">was </span>
-          <bdi>{before === '' ? 'nothing' : before}</bdi>
+          <bdi>{inWords(before)}</bdi>
         </s>
       )}
       {call.method === 'PUT' && <span aria-hidden="true">→</span>}
-      {call.method === 'DELETE' && after === '' ? <span>removed</span> : <bdi>{after === '' ? 'nothing' : after}</bdi>}
+      {call.method === 'DELETE' && after === '' ? <span>removed</span> : <bdi>{inWords(after)}</bdi>}
     </span>
   )
 }
@@ -27,7 +28,7 @@ export function OldValue({ change }: { change: Change | undefined }) {
         <>
           was{' '}
           <s>
-            <bdi>{change.before === '' ? 'nothing' : change.before}</bdi>
+            <bdi>{valueInWords(change, change.before)}</bdi>
           </s>
         </>
       )}

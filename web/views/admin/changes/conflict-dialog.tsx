@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { focusHeading } from '../../../parts/focus-back.ts'
+import { valueInWords } from './change-draft.ts'
 import type { Conflict, Place } from './use-place.ts'
 
 /** Another administrator has saved other values: theirs and the reader's side by side, one choice for each. */
@@ -49,8 +50,8 @@ interface ChoiceProps extends Conflict {
 
 function Choice({ change, theirs, isTheirs, onChoice }: ChoiceProps) {
   const sides = [
-    { isTheirs: true, name: 'Theirs', value: theirs ?? 'removed' },
-    { isTheirs: false, name: 'Mine', value: change.after },
+    { isTheirs: true, name: 'Theirs', value: theirs === undefined ? 'removed' : valueInWords(change, theirs) },
+    { isTheirs: false, name: 'Mine', value: valueInWords(change, change.after) },
   ]
   return (
     <fieldset class="change-conflict">
@@ -69,7 +70,7 @@ function Choice({ change, theirs, isTheirs, onChoice }: ChoiceProps) {
             {side.name}
           </span>
           <span class="change-conflict-value" dir="auto">
-            {side.value === '' ? 'nothing' : side.value}
+            {side.value}
           </span>
         </label>
       ))}

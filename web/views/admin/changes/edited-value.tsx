@@ -12,6 +12,8 @@ interface Options {
   before: string
   /** The call that changes it to a value. */
   call(after: string): ChangeCall
+  /** What the page calls values, such as “everybody” for an empty one. */
+  words?: Readonly<Record<string, string>> | undefined
   /** When the call is made, among all that are saved together. */
   order?: number
 }
@@ -24,11 +26,11 @@ export interface EditedValue {
 }
 
 export function editedValue<State>(place: Place<State>, options: Options): EditedValue {
-  const { key, title, before, call, order = 0 } = options
+  const { key, title, before, call, words, order = 0 } = options
   return {
     value: place.draft.valueOf(key, before),
     change: place.draft.get(key),
-    set: (after) => place.change({ key, title, before, after, order, call: call(after) }),
+    set: (after) => place.change({ key, title, before, after, order, call: call(after), ...(words && { words }) }),
   }
 }
 

@@ -172,10 +172,15 @@ function HiddenCount({ field, rule }: { field: Field; rule: Pick<Field, 'visibil
 
 /** Which of its values are offered may depend on another field. Each value says when. */
 function ValueControl({ place, field, others }: FieldProps & { others: readonly Field[] }) {
+  const options = [
+    { value: '', name: 'nothing: all are offered' },
+    ...others.map((it) => ({ value: it.name, name: it.display_name })),
+  ]
   const control = editedValue(place, {
     key: fieldKey(field, 'value_field'),
     title: `what the values of ${field.display_name} depend on`,
     before: field.value_field ?? '',
+    words: Object.fromEntries(options.map(({ value, name }) => [value, name])),
     order: ORDER.field,
     call: (after) => ({ method: 'PUT', path: pathOf(field), params: { value_field: after || null } }),
   })
@@ -184,10 +189,7 @@ function ValueControl({ place, field, others }: FieldProps & { others: readonly 
       <SelectField
         label="Its values depend on"
         value={control.value}
-        options={[
-          { value: '', name: 'nothing: all are offered' },
-          ...others.map((it) => ({ value: it.name, name: it.display_name })),
-        ]}
+        options={options}
         hint={
           control.change === undefined
             ? 'A value can be offered only with some of them: choose Edit at the value.'

@@ -29,11 +29,19 @@ const TITLES: Readonly<Record<FlagTypeText | FlagTypeSwitch, string>> = {
   is_multiplicable: 'whether there can be several',
 }
 
+/** What an empty value means. */
+const EMPTY: Partial<Readonly<Record<FlagTypeText, string>>> = {
+  cc_list: 'nobody',
+  grant_group: 'everybody',
+  request_group: 'everybody',
+}
+
 export function textOf({ place, state: { type } }: FlagTypeProps, name: FlagTypeText) {
   return editedValue(place, {
     key: name,
     title: TITLES[name],
     before: textIn(type, name),
+    words: EMPTY[name] === undefined ? undefined : { '': EMPTY[name] },
     call: (after) => ({
       method: 'PUT',
       path: `/rest/flag_type/${type.id}`,

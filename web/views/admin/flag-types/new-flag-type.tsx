@@ -14,7 +14,7 @@ const TARGETS = [
   { value: 'attachment', name: 'attachments' },
 ]
 
-/** It cannot be set before it is switched on, so that nobody meets a flag that is only half described. */
+/** It can be set at once, by everybody, until its page says otherwise. */
 export function NewFlagType() {
   const [name, setName] = useState('')
   const [description, setDescription] = useState('')
@@ -29,11 +29,10 @@ export function NewFlagType() {
       name,
       description,
       target_type: target,
-      is_active: false,
       ...(product !== '' && { inclusions: [product] }),
     })
     go(flagTypeAddress(id))
-    showToast({ kind: 'done', text: `The flag type ${name.trim()} is there. Decide who uses it, then let it be set.` })
+    showToast({ kind: 'done', text: `The flag type ${name.trim()} is there, and everybody can set it. Decide here who asks for it and grants it.` })
   }
   return (
     <AdminForm title="A new flag type" action="Create the flag type" onSend={send}>

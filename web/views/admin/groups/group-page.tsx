@@ -68,6 +68,9 @@ export function GroupPage({ name }: { name: string }) {
   )
 }
 
+/** What new bugs can be. */
+const ACTIVE = { yes: 'can be restricted to it', no: 'cannot be restricted to it' }
+
 function Details({ place, state }: { place: Place<GroupState>; state: GroupState }) {
   const { group, uses } = state
   const saved = group.is_active ? 'yes' : 'no'
@@ -78,6 +81,7 @@ function Details({ place, state }: { place: Place<GroupState>; state: GroupState
       title: 'whether bugs can be restricted to it',
       before: saved,
       after,
+      words: ACTIVE,
       call: { method: 'PUT', path: `/rest/group/${group.id}`, params: { is_active: after === 'yes' } },
     })
   if (uses.is_system)
@@ -109,10 +113,7 @@ function Details({ place, state }: { place: Place<GroupState>; state: GroupState
             <SelectField
               label="New bugs"
               value={isActive}
-              options={[
-                { value: 'yes', name: 'can be restricted to it' },
-                { value: 'no', name: 'cannot be restricted to it' },
-              ]}
+              options={Object.entries(ACTIVE).map(([value, name]) => ({ value, name }))}
               onChoice={setActive}
             />
             <OldValue change={place.draft.get('is_active')} />

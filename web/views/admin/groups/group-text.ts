@@ -8,6 +8,9 @@ const TITLES: Record<GroupText, string> = {
   icon_url: 'icon',
 }
 
+/** What an empty value means. */
+const EMPTY: Partial<Readonly<Record<GroupText, string>>> = { user_regexp: 'no pattern', icon_url: 'no icon' }
+
 /** A text of the group, with its change. */
 export function textOf(place: Place<GroupState>, { group }: GroupState, name: GroupText) {
   const before = group[name] ?? ''
@@ -21,6 +24,7 @@ export function textOf(place: Place<GroupState>, { group }: GroupState, name: Gr
         before,
         after,
         isFinal,
+        words: { '': EMPTY[name] ?? 'nothing' },
         call: { method: 'PUT', path: `/rest/group/${group.id}`, params: { [name]: after } },
       }),
   }

@@ -28,6 +28,12 @@ const TITLES: Record<GrantList, string> = {
   visible_groups: 'who sees the members',
 }
 
+const EMPTY: Record<GrantList, string> = {
+  member_groups: 'no other group',
+  bless_groups: 'only members of admin',
+  visible_groups: 'only members of admin',
+}
+
 /** The groups next to this one: drawn, as a sentence and as lists, which are also where they are changed. */
 export function Inheritance({ place, state }: Props) {
   const { group, uses } = state
@@ -103,6 +109,7 @@ function GroupNames({ place, state, list }: Props & { list: GrantList }) {
       title: TITLES[list],
       before: saved.join(', '),
       after: inOrder.join(', '),
+      words: { '': EMPTY[list] },
       call: { method: 'PUT', path: `/rest/group/${state.group.id}`, params: { [list]: { set: inOrder } } },
     })
   }
@@ -119,7 +126,7 @@ function GroupNames({ place, state, list }: Props & { list: GrantList }) {
   return (
     <div class={change && 'is-unsaved'}>
       <h3>{HEADINGS[list]}</h3>
-      {now.length === 0 && <p class="faint">{list === 'member_groups' ? 'no other group' : 'only members of admin'}</p>}
+      {now.length === 0 && <p class="faint">{EMPTY[list]}</p>}
       <FirstRows rows={now}>
         {(name) => (
           <li key={name}>

@@ -25,6 +25,7 @@ export function DangerZone({ place, state, nameOf }: Props) {
       title: 'whether bugs can be filed',
       before: saved,
       after,
+      words: { yes: 'open for new bugs', no: 'closed for new bugs' },
       call: { method: 'PUT', path, params: { is_open: after === 'yes' } },
     })
   return (

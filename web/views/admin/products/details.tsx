@@ -17,6 +17,9 @@ const TITLES = {
   bug_template: 'template of the description',
 } as const satisfies Partial<Record<Detail, string>>
 
+/** What new bugs can or must be. */
+const UNCONFIRMED = { yes: 'can be Unconfirmed', no: 'are Confirmed at once' }
+
 /** After versions and milestones, and a new name after all that is found by the old one. */
 const AFTER_VALUES = 1
 
@@ -33,6 +36,7 @@ function detailField({ place, state }: Props, detail: keyof typeof TITLES) {
         before,
         after,
         order: AFTER_VALUES,
+        words: detail === 'has_unconfirmed' ? UNCONFIRMED : { '': 'nothing' },
         call: {
           method: 'PUT',
           path: `/rest/product/${state.product.id}`,
@@ -75,10 +79,7 @@ export function Details(props: Props) {
           <SelectField
             label="New bugs"
             value={unconfirmed.value}
-            options={[
-              { value: 'yes', name: 'can be Unconfirmed' },
-              { value: 'no', name: 'are Confirmed at once' },
-            ]}
+            options={Object.entries(UNCONFIRMED).map(([value, name]) => ({ value, name }))}
             onChoice={unconfirmed.set}
           />
           <OldValue change={unconfirmed.change} />
