@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { me } from '../../../core/account/session.ts'
 import { Combobox } from '../../../parts/combobox.tsx'
 import { Field, TextField } from '../../../parts/field.tsx'
@@ -6,7 +6,14 @@ import { peopleLike } from '../../../parts/options.ts'
 import type { Change } from '../changes/change-draft.ts'
 import { DraftForm } from '../changes/draft-form.tsx'
 import type { Place } from '../changes/use-place.ts'
-import { type ComponentPart, type ProductComponent, type ProductState, partOf, readCc } from './product-state.ts'
+import {
+  type ComponentPart,
+  ccOf,
+  loginsIn,
+  type ProductComponent,
+  type ProductState,
+  partOf,
+} from './product-state.ts'
 
 type Part = ComponentPart | 'default_cc'
 
@@ -15,6 +22,8 @@ interface Props {
   state: ProductState
   /** A saved component, one that is not saved yet, or none. */
   component: ProductComponent | Change | 'new'
+  /** Whether it was opened to change who watches it. */
+  isForWatchers?: boolean
   onChange(component: ProductComponent, part: Part, before: string, after: string): void
   onClose(): void
 }
@@ -23,30 +32,19 @@ const EDITED = ['name', 'description', 'default_assignee', 'default_qa_contact']
 type Values = Record<(typeof EDITED)[number] | 'default_cc', string>
 
 /** All that a component has, at once. What is changed waits in the bar. */
-export function ComponentDialog({ place, state, component, onChange, onClose }: Props) {
+export function ComponentDialog({ place, state, component, isForWatchers = false, onChange, onClose }: Props) {
   const saved = component !== 'new' && 'id' in component ? component : undefined
   const made = component !== 'new' && 'call' in component ? component : undefined
-  const [values, setValues] = useState<Values>(() => valuesOf(place, saved, made))
-  const [savedCc, setSavedCc] = useState(saved === undefined ? '' : state.ccOf.get(saved.id))
-  useEffect(() => {
-    if (saved === undefined || savedCc !== undefined) return
-    readCc(saved.id).then(
-      (cc) => {
-        setSavedCc(cc)
-        setValues((last) => ({ ...last, default_cc: last.default_cc || cc }))
-      },
-      () => {},
-    )
-  }, [])
+  const [values, setValues] = useState<Values>(() => valuesOf(place, state, saved, made))
   const set = (part: keyof Values) => (text: string) => setValues((last) => ({ ...last, [part]: text }))
   const take = () => {
     if (saved === undefined) return place.change(creationOf(state, values, made?.key))
     for (const part of EDITED) onChange(saved, part, partOf(saved, part), values[part].trim())
-    if (savedCc !== undefined) onChange(saved, 'default_cc', savedCc, values.default_cc.trim())
+    onChange(saved, 'default_cc', ccOf(state, saved), loginsIn(values.default_cc).join(', '))
   }
   return (
     <DraftForm title={saved === undefined ? 'New component' : `Component ${saved.name}`} onAdd={take} onClose={onClose}>
-      <TextField label="Name" isNeeded isFocused value={values.name} onText={set('name')} />
+      <TextField label="Name" isNeeded isFocused={!isForWatchers} value={values.name} onText={set('name')} />
       <TextField label="What belongs in it" isNeeded value={values.description} onText={set('description')} />
       <PersonField
         label="Owner"
@@ -62,7 +60,8 @@ export function ComponentDialog({ place, state, component, onChange, onClose }: 
       />
       <TextField
         label="On the CC list of new bugs"
-        hint="Login names, separated by commas."
+        hint="They watch the component: login names, separated by commas."
+        isFocused={isForWatchers}
         value={values.default_cc}
         onText={set('default_cc')}
       />
@@ -72,6 +71,7 @@ export function ComponentDialog({ place, state, component, onChange, onClose }: 
 
 function valuesOf(
   { draft }: Place<ProductState>,
+  state: ProductState,
   saved: ProductComponent | undefined,
   made: Change | undefined,
 ): Values {
@@ -82,7 +82,7 @@ function valuesOf(
       description: now('description'),
       default_assignee: now('default_assignee'),
       default_qa_contact: now('default_qa_contact'),
-      default_cc: draft.valueOf(`component ${saved.id} default_cc`, ''),
+      default_cc: draft.valueOf(`component ${saved.id} default_cc`, ccOf(state, saved)),
     }
   }
   const param = (name: string) => String(made?.call.params?.[name] ?? '')
@@ -97,7 +97,7 @@ function valuesOf(
 
 function creationOf({ product }: ProductState, values: Values, key = `component new ${values.name.trim()}`): Change {
   const { default_qa_contact: qa, ...others } = values
-  const default_cc = values.default_cc.split(/[\s,]+/).filter((login) => login !== '')
+  const default_cc = loginsIn(values.default_cc)
   const params = { product: product.name, ...others, default_cc, ...(qa.trim() !== '' && { default_qa_contact: qa }) }
   return {
     key,

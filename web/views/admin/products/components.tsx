@@ -11,11 +11,14 @@ import { ComponentDialog } from './component-dialog.tsx'
 import { MoveBugsDialog } from './move-bugs-dialog.tsx'
 import {
   type ComponentPart,
+  ccOf,
+  loginsIn,
   openBugsAddress,
   type ProductComponent,
   type ProductState,
   partOf,
 } from './product-state.ts'
+import { Watchers } from './watchers.tsx'
 
 interface Props {
   place: Place<ProductState>
@@ -31,8 +34,16 @@ const PART_TITLES: Record<ComponentPart | 'default_cc', (name: string) => string
   is_open: (name) => `whether bugs can be filed in ${name}`,
 }
 
+/** What values are called here. */
+const WORDS: Partial<Record<ComponentPart | 'default_cc', Record<string, string>>> = {
+  default_qa_contact: { '': 'nobody' },
+  default_cc: { '': 'nobody' },
+  is_open: { yes: 'open for new bugs', no: 'closed for new bugs' },
+}
+
 export function Components({ place, state }: Props) {
   const [dialog, setDialog] = useState<ProductComponent | Change | 'new'>()
+  const [watched, setWatched] = useState<ProductComponent>()
   const [moved, setMoved] = useState<ProductComponent>()
   const { draft } = place
   const { components } = state.product
@@ -43,6 +54,7 @@ export function Components({ place, state }: Props) {
       title: PART_TITLES[part](component.name),
       before,
       after,
+      words: WORDS[part] ?? { '': 'nothing' },
       call: { method: 'PUT', path: `/rest/component/${component.id}`, params: { [part]: paramOf(part, after) } },
     })
   return (
@@ -65,6 +77,7 @@ export function Components({ place, state }: Props) {
               <th scope="col">Component</th>
               <th scope="col">Owner</th>
               <th scope="col">QA contact</th>
+              <th scope="col">Watchers</th>
               <th scope="col">Open bugs</th>
               <th scope="col">
                 <span class="visually-hidden">Actions</span>
@@ -77,6 +90,7 @@ export function Components({ place, state }: Props) {
                 key={component.id}
                 {...{ place, state, component }}
                 onEdit={() => setDialog(component)}
+                onWatch={() => setWatched(component)}
                 onMove={() => setMoved(component)}
                 onOpen={(is) => change(component, 'is_open', partOf(component, 'is_open'), is)}
               />
@@ -88,6 +102,7 @@ export function Components({ place, state }: Props) {
                 </th>
                 <td>{String(it.call.params?.default_assignee ?? '')}</td>
                 <td>{String(it.call.params?.default_qa_contact ?? '') || 'nobody'}</td>
+                <td>{loginsOf(it).length || 'nobody'}</td>
                 <td />
                 <td>
                   <Button size="small" kind="quiet" onClick={() => setDialog(it)}>
@@ -111,13 +126,16 @@ export function Components({ place, state }: Props) {
           onClose={() => setMoved(undefined)}
         />
       )}
-      {dialog !== undefined && (
+      {(dialog ?? watched) !== undefined && (
         <ComponentDialog
-          place={place}
-          state={state}
-          component={dialog}
+          {...{ place, state }}
+          component={dialog ?? watched ?? 'new'}
+          isForWatchers={watched !== undefined}
           onChange={change}
-          onClose={() => setDialog(undefined)}
+          onClose={() => {
+            setDialog(undefined)
+            setWatched(undefined)
+          }}
         />
       )}
     </section>
@@ -127,11 +145,12 @@ export function Components({ place, state }: Props) {
 interface RowProps extends Props {
   component: ProductComponent
   onEdit(): void
+  onWatch(): void
   onMove(): void
   onOpen(is: string): void
 }
 
-function Row({ place, state, component, onEdit, onMove, onOpen }: RowProps) {
+function Row({ place, state, component, onEdit, onWatch, onMove, onOpen }: RowProps) {
   const { draft } = place
   const { id, name } = component
   const changeOf = (part: string) => draft.get(`component ${id} ${part}`)
@@ -168,6 +187,9 @@ function Row({ place, state, component, onEdit, onMove, onOpen }: RowProps) {
         <Value change={changeOf('default_qa_contact')} saved={component.default_qa_contact || 'nobody'} />
       </td>
       <td>
+        <Watchers saved={ccOf(state, component)} change={changeOf('default_cc')} {...{ name, onWatch }} />
+      </td>
+      <td>
         <a class="link" href={hrefOf(openBugsAddress(state, { component: name }))}>
           {state.open.get(`component ${name}`) ?? 0}
           <span class="visually-hidden"> open bugs of {name}</span>
@@ -199,8 +221,13 @@ function Value({ change, saved }: { change: Change | undefined; saved: string })
   return change === undefined ? <bdi>{saved}</bdi> : <ChangedValue {...change} />
 }
 
+function loginsOf({ call }: Change) {
+  const logins = call.params?.default_cc
+  return Array.isArray(logins) ? logins : []
+}
+
 function paramOf(part: ComponentPart | 'default_cc', value: string) {
   if (part === 'is_open') return value === 'yes'
   if (part !== 'default_cc') return value
-  return value.split(/[\s,]+/).filter((login) => login !== '')
+  return loginsIn(value)
 }

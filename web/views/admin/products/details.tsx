@@ -60,7 +60,7 @@ export function Details(props: Props) {
           <TextField label="Name" value={name.value} onText={name.set} />
           <OldValue change={name.change} />
         </div>
-        {classifications.length > 1 && (
+        {classifications.length > 0 && (
           <div class={classification.change && 'is-unsaved'}>
             <SelectField
               label="Classification"

@@ -1,11 +1,14 @@
+import { useState } from 'preact/hooks'
 import { managesProducts } from '../../../core/account/session.ts'
 import { hrefOf } from '../../../core/router.ts'
+import { Button } from '../../../parts/button.tsx'
 import { Refused, Skeleton } from '../../../parts/states.tsx'
 import { AuditTrail } from '../changes/audit-trail.tsx'
 import { ChangeBar } from '../changes/change-bar.tsx'
 import type { ChangedObject, NamedObject } from '../changes/effects-in-words.ts'
 import { usePlace } from '../changes/use-place.ts'
 import { Components } from './components.tsx'
+import { CopyDialog } from './copy-dialog.tsx'
 import { DangerZone } from './danger-zone.tsx'
 import { Details, Template } from './details.tsx'
 import { Flags } from './flags.tsx'
@@ -13,15 +16,22 @@ import { GroupMatrix } from './group-matrix.tsx'
 import { OrderedValues } from './ordered-values.tsx'
 import { loadProduct, openBugsAddress, type ProductState, placeOf, valuesOf } from './product-state.ts'
 
-const PARTS = [
-  ['details', 'Details'],
-  ['components', 'Components'],
-  ['versions', 'Versions and milestones'],
-  ['groups', 'Who may do what'],
-  ['flags', 'Flags'],
-  ['template', 'Template'],
-  ['danger', 'Danger zone'],
-] as const
+interface Part {
+  id: string
+  title: string
+  count?(state: ProductState): number | undefined
+}
+
+const PARTS: readonly Part[] = [
+  { id: 'details', title: 'Details' },
+  { id: 'components', title: 'Components', count: ({ product }) => product.components.length },
+  { id: 'versions', title: 'Versions', count: ({ product }) => product.versions.length },
+  { id: 'milestones', title: 'Milestones', count: ({ product }) => product.milestones.length },
+  { id: 'groups', title: 'Who may do what', count: ({ controls }) => controls?.size },
+  { id: 'flags', title: 'Flags', count: ({ flags }) => flags.length },
+  { id: 'template', title: 'Template' },
+  { id: 'danger', title: 'Danger zone' },
+]
 
 /** What members of editcomponents change, and those of a group that administers this product only read. */
 const OF_THE_PRODUCT: ReadonlySet<string> = new Set(['details', 'template', 'danger'])
@@ -36,24 +46,34 @@ const CLASSES = ['Tracker::Product', 'Tracker::GroupControl']
 /** Everything about one product, changed together. */
 export function ProductPage({ name }: { name: string }) {
   const place = usePlace({ name: placeOf(name), title: name, load: () => loadProduct(name), values: valuesOf })
+  const [isCopying, setCopying] = useState(false)
   const { state, fault } = place
   if (state === undefined) return fault === undefined ? <Skeleton /> : <Refused fault={fault} />
   const nameOf = (object: ChangedObject) => nameIn(state, object)
   return (
     <>
-      <p class="muted">
-        <a class="link" href={hrefOf(openBugsAddress(state))}>
-          {state.openBugs} open bugs
-        </a>
-        , {state.allBugs} in all.{' '}
-        <a class="link" href={hrefOf(`/product/${encodeURIComponent(name)}`)}>
-          See it as a reporter does
-        </a>
-      </p>
+      <div class="row wrap">
+        <p class="muted">
+          <a class="link" href={hrefOf(openBugsAddress(state))}>
+            {state.openBugs} open bugs
+          </a>
+          , {state.allBugs} in all.{' '}
+          <a class="link" href={hrefOf(`/product/${encodeURIComponent(name)}`)}>
+            See it as a reporter does
+          </a>
+        </p>
+        {managesProducts.value && (
+          <span class="align-end">
+            <Button icon="copy" onClick={() => setCopying(true)}>
+              Copy as a new product
+            </Button>
+          </span>
+        )}
+      </div>
       <nav class="tabs product-parts" aria-label="Parts of this page">
-        {PARTS.filter(([id]) => isShown(id, state)).map(([id, title]) => (
+        {PARTS.filter(({ id }) => isShown(id, state)).map(({ id, title, count }) => (
           <a key={id} href={`#${id}`}>
-            {title}
+            {title} {count !== undefined && <span class="faint">{count(state)}</span>}
           </a>
         ))}
       </nav>
@@ -81,6 +101,7 @@ export function ProductPage({ name }: { name: string }) {
         </div>
         <AuditTrail classes={CLASSES} id={state.product.id} version={place.version} />
       </div>
+      {isCopying && <CopyDialog state={state} onClose={() => setCopying(false)} />}
       <ChangeBar
         place={place}
         nameOf={nameOf}

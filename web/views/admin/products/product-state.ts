@@ -1,10 +1,9 @@
 import type { Answer } from '../../../../client/call-types.ts'
 import { ADMINISTERED_PRODUCTS_CALL } from '../../../../shared/first-calls.ts'
 import { addressOf } from '../../../../shared/rest-address.ts'
-import { managesGroups, managesProducts } from '../../../core/account/session.ts'
+import { managesGroups, managesProducts, parameters } from '../../../core/account/session.ts'
 import { get } from '../../../core/server/rest.ts'
 import type { Product } from '../../../core/server/types.ts'
-import { type ChangeDraft, draftOf } from '../changes/change-draft.ts'
 import { type Control, controlInWords, NO_CONTROL } from './group-controls.ts'
 
 export type ProductComponent = Product['components'][number]
@@ -20,8 +19,9 @@ export interface ProductState {
   /** Undefined for readers who may not change who may do what. */
   controls: ReadonlyMap<string, Control> | undefined
   groups: readonly ListedGroup[]
-  /** Login names of those on the CC list of new bugs, of the components whose list was opened. */
+  /** Login names of those on the CC list of new bugs, by component. */
   ccOf: ReadonlyMap<number, string>
+  flags: readonly AppliedFlag[]
   /** Open bugs by `component`, `version` and `target_milestone`. */
   open: ReadonlyMap<string, number>
   openBugs: number
@@ -39,21 +39,26 @@ export async function loadProduct(name: string): Promise<ProductState> {
   const [product] = products
   if (product === undefined) throw new Error(`There is no product “${name}”, or you may not see it.`)
   await requireAdministered(product.name)
-  const [classifications, controls, groups, counts, ccOf] = await Promise.all([
-    get(addressOf('/classification', { include_fields: 'name' })).catch(() => undefined),
+  const [classifications, controls, groups, counts, copied] = await Promise.all([
+    usesClassifications() && get(addressOf('/classification', { include_fields: 'name' })).catch(() => undefined),
     changesControls() && get(addressOf('/product/:product/group_control', { product: product.id })),
     changesControls() && get(addressOf('/group')),
     countBugs(product.name),
-    readCcs(draftOf(placeOf(name))),
+    get(addressOf('/product/:product/default_cc', { product: product.id })),
   ])
   return {
     product,
-    classifications: (classifications?.classifications ?? []).map((it) => it.name),
+    classifications: classifications ? classifications.classifications.map((it) => it.name) : [],
     controls: controls ? new Map(controls.group_controls.map((it) => [it.name, it])) : undefined,
     groups: groups ? groups.groups : [],
-    ccOf,
+    ccOf: new Map(copied.components.map(({ id, default_cc }) => [id, default_cc.join(', ')])),
+    flags: flagsIn(product),
     ...counts,
   }
+}
+
+function usesClassifications() {
+  return parameters.value.useclassification === '1'
 }
 
 /** Who may do what in a product is changed with both rights. */
@@ -79,15 +84,25 @@ async function countBugs(product: string) {
   return { open, openBugs: reports[0]?.bug_count ?? 0, allBugs: Number(all.bug_count ?? 0) }
 }
 
-/** The lists that the draft changes: of all components they would be as many calls. */
-async function readCcs(draft: ChangeDraft) {
-  const ids = draft.changes.value.flatMap(({ key }) => /^component (\d+) default_cc$/.exec(key)?.[1] ?? [])
-  return new Map(await Promise.all(ids.map(async (id) => [Number(id), await readCc(Number(id))] as const)))
+/** A flag type that applies in components of the product. */
+export interface AppliedFlag {
+  id: number
+  name: string
+  description: string
+  on: 'bug' | 'attachment'
+  components: readonly string[]
 }
 
-export async function readCc(id: number): Promise<string> {
-  const { components } = await get(addressOf('/component/:id', { id }))
-  return (components[0]?.default_cc ?? []).join(', ')
+function flagsIn({ components }: Product): AppliedFlag[] {
+  const found = new Map<number, AppliedFlag & { components: string[] }>()
+  for (const component of components)
+    for (const on of ['bug', 'attachment'] as const)
+      for (const { id, name, description } of component.flag_types[on]) {
+        const type = found.get(id) ?? { id, name, description, on, components: [] }
+        type.components.push(component.name)
+        found.set(id, type)
+      }
+  return [...found.values()]
 }
 
 /** Details of a product by the names that PUT /rest/product gives them. */
@@ -119,14 +134,23 @@ export function partOf(component: ProductComponent, part: ComponentPart): string
   return component[part]
 }
 
+/** The login names of those who watch a component, as they are typed. */
+export function ccOf({ ccOf }: ProductState, { id }: ProductComponent): string {
+  return ccOf.get(id) ?? ''
+}
+
+export function loginsIn(text: string): string[] {
+  return text.split(/[\s,]+/).filter((login) => login !== '')
+}
+
 /** Every value that can be changed, by the key of its change. */
 export function valuesOf(state: ProductState): Map<string, string> {
-  const { product, groups, controls, ccOf } = state
+  const { product, groups, controls } = state
   const values = new Map<string, string>(DETAILS.map((detail) => [`product ${detail}`, detailOf(state, detail)]))
   for (const component of product.components) {
     for (const part of COMPONENT_PARTS) values.set(`component ${component.id} ${part}`, partOf(component, part))
     values.set(`component ${component.id}`, component.name)
-    values.set(`component ${component.id} default_cc`, ccOf.get(component.id) ?? '')
+    values.set(`component ${component.id} default_cc`, ccOf(state, component))
   }
   for (const kind of ['version', 'milestone'] as const) {
     values.set(`${kind} order`, orderOf(product[`${kind}s`]))
