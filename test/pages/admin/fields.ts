@@ -51,6 +51,8 @@ export function fieldsStories(at: BrowserWorld) {
     assert.equal(await preview.getByLabel('Seen from').count(), 0)
     await preview.getByLabel('Preview in the product').selectOption('Mast')
     await preview.getByText('Seen from appears because Product is Mast.').waitFor()
+    const topOf = async (label: string) => (await page.getByLabel(label, { exact: true }).boundingBox())?.y ?? 0
+    assert.equal(await topOf('Preview of the form'), await topOf('Details'), 'it is beside the field')
     await page.getByRole('button', { name: 'Actions for Ground' }).click()
     await page.getByRole('menuitem', { name: 'Stop offering it' }).click()
     await page.getByRole('button', { name: 'New value', exact: true }).click()

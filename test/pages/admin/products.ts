@@ -127,6 +127,23 @@ export function productsStories(at: BrowserWorld) {
     )
     await dialog.getByRole('button', { name: 'Save 5 changes' }).click()
     await page.getByText('Lamp: 5 changes saved.').waitFor()
+    await page.getByRole('button', { name: '1 watch Bulb: change' }).waitFor()
+    const parts = page.getByRole('navigation', { name: 'Parts of this page' })
+    assert.deepEqual(
+      (await parts.getByRole('link').allTextContents()).map((it) => it.trim()),
+      [
+        'Details',
+        'Components 2',
+        'Versions 3',
+        'Milestones 1',
+        'Who may do what 1',
+        'Flags 0',
+        'Template',
+        'Danger zone',
+      ],
+    )
+    const isWhole = '(box => box.scrollWidth <= box.clientWidth)(document.querySelector(".group-matrix-box"))'
+    assert.equal(await page.evaluate(isWhole), true, 'the rights are not cut at 1280')
     await expectAccessibleInSoak(page)
     const lamp = await productOf('Lamp')
     assert.deepEqual(
@@ -151,6 +168,19 @@ export function productsStories(at: BrowserWorld) {
     await page.getByRole('button', { name: 'Delete…' }).click()
     const deletion = page.getByRole('dialog', { name: 'Delete the product Lamp?' })
     await deletion.getByText('The product Lamp: ').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Copy as a new product' }).click()
+    const copying = page.getByRole('dialog', { name: 'Copy Lamp as a new product' })
+    await copying.getByLabel('Name of the new product').fill('lamp')
+    await copying.getByText('There is a product with the name “lamp” already.').waitFor()
+    await copying.getByLabel('Name of the new product').fill('Lantern')
+    await copying.getByText('It gets 2 components with owners and watchers, 3 versions and 1 milestone.').waitFor()
+    await copying.getByText('1 group may do in it what it may do here.').waitFor()
+    assert.equal(await productOf('Lantern'), undefined)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Lantern' }).waitFor()
+    await page.getByRole('button', { name: '1 watch Bulb: change' }).waitFor()
+    assert.equal((await productOf('Lantern'))?.components.length, 2)
   })
 
   itInSoak('orders milestones with keys only, on a phone, and deletes what is not used', async () => {

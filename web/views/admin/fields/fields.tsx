@@ -48,14 +48,13 @@ export function Fields({ item }: { item?: string | undefined }) {
             </div>
           )}
           {item !== undefined && field === undefined && <Empty icon="search" title={`There is no field ${item}`} />}
-          {field !== undefined && (
-            <OneField key={field.name} place={place} state={state} field={field} nameOf={nameOf} />
-          )}
+          {field !== undefined && <OneField key={field.name} place={place} state={state} field={field} />}
         </div>
-        <div class="stack">
+        <div class="stack field-preview">
           <FormPreview fields={fieldsNow(state.fields, place.draft)} products={state.products} current={field?.name} />
           <AuditTrail classes={CLASSES} version={place.version} />
         </div>
+        {field?.is_custom && <FieldDeletion key={field.name} place={place} field={field} nameOf={nameOf} />}
       </div>
       <ChangeBar place={place} nameOf={nameOf} />
     </>
@@ -64,36 +63,41 @@ export function Fields({ item }: { item?: string | undefined }) {
 
 const CLASSES = ['Tracker::Field', 'Tracker::FieldValue']
 
-interface OneFieldProps extends FieldProps {
-  nameOf(object: ChangedObject): { name: string; bugs?: string } | undefined
-}
-
-function OneField({ nameOf, ...props }: OneFieldProps) {
-  const { place, field } = props
+function OneField(props: FieldProps) {
+  const { field } = props
   return (
     <>
       {field.is_custom ? <FieldDetails {...props} /> : <BuiltIn field={field} />}
       {hasOwnValues(field) && <FieldValues {...props} />}
       <Visibility {...props} />
-      {field.is_custom && (
-        <DeletionZone
-          what="field"
-          name={field.display_name}
-          about="Only a field that no bug ever had a value in, and on which no other depends. Others can become “no longer used”."
-          calls={[
-            { method: 'PUT', path: pathOf(field), params: { is_obsolete: true } },
-            { method: 'DELETE', path: pathOf(field) },
-          ]}
-          nameOf={nameOf}
-          onDone={() => {
-            place.draft.drop(...place.draft.changes.value.map(({ key }) => key).filter((key) => isAbout(key, field)))
-            go(`/admin/${FIELDS_PART}`, 'replace')
-            void place.reload()
-            showToast({ kind: 'done', text: `The field ${field.display_name} is deleted.` })
-          }}
-        />
-      )}
     </>
+  )
+}
+
+interface DeletionProps extends Pick<FieldProps, 'place' | 'field'> {
+  nameOf(object: ChangedObject): { name: string; bugs?: string } | undefined
+}
+
+function FieldDeletion({ place, field, nameOf }: DeletionProps) {
+  return (
+    <div class="field-deletion">
+      <DeletionZone
+        what="field"
+        name={field.display_name}
+        about="Only a field that no bug ever had a value in, and on which no other depends. Others can become “no longer used”."
+        calls={[
+          { method: 'PUT', path: pathOf(field), params: { is_obsolete: true } },
+          { method: 'DELETE', path: pathOf(field) },
+        ]}
+        nameOf={nameOf}
+        onDone={() => {
+          place.draft.drop(...place.draft.changes.value.map(({ key }) => key).filter((key) => isAbout(key, field)))
+          go(`/admin/${FIELDS_PART}`, 'replace')
+          void place.reload()
+          showToast({ kind: 'done', text: `The field ${field.display_name} is deleted.` })
+        }}
+      />
+    </div>
   )
 }
 

@@ -32,7 +32,10 @@ export function NewFlagType() {
       ...(product !== '' && { inclusions: [product] }),
     })
     go(flagTypeAddress(id))
-    showToast({ kind: 'done', text: `The flag type ${name.trim()} is there, and everybody can set it. Decide here who asks for it and grants it.` })
+    showToast({
+      kind: 'done',
+      text: `The flag type ${name.trim()} is there, and everybody can set it. Decide here who asks for it and grants it.`,
+    })
   }
   return (
     <AdminForm title="A new flag type" action="Create the flag type" onSend={send}>

@@ -47,13 +47,21 @@ function GroupList() {
       {found.length === 0 && <Empty icon="search" title="No group matches" />}
       {found.length > 0 && (
         <div class="scroll-box card">
-          <table class="table admin-table">
+          <table class="table admin-table group-table">
             <thead>
               <tr>
                 <th scope="col">Group</th>
                 <th scope="col">Members</th>
-                {managesGroups.value && <th scope="col">For bugs</th>}
-                {managesGroups.value && <th scope="col">Pattern</th>}
+                {managesGroups.value && (
+                  <th scope="col" class="only-wide">
+                    For bugs
+                  </th>
+                )}
+                {managesGroups.value && (
+                  <th scope="col" class="only-wide">
+                    Pattern
+                  </th>
+                )}
               </tr>
             </thead>
             <tbody>
@@ -70,9 +78,9 @@ function GroupList() {
                   <td>
                     <Counts counts={counts.get(group.id)} />
                   </td>
-                  {managesGroups.value && <td>{useInWords(group)}</td>}
+                  {managesGroups.value && <td class="only-wide">{useInWords(group)}</td>}
                   {managesGroups.value && (
-                    <td class="monospace" dir="auto">
+                    <td class="monospace only-wide" dir="auto">
                       {group.user_regexp}
                     </td>
                   )}
@@ -110,7 +118,7 @@ function Counts({ counts }: { counts: MemberCounts | undefined }) {
   return (
     <>
       {member_count}
-      <div class="faint small nowrap">{ways.join(', ')}</div>
+      <div class="faint small">{ways.join(', ')}</div>
     </>
   )
 }

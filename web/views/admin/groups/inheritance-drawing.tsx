@@ -6,7 +6,9 @@ const STEP = 60
 const COLUMNS = [0, 290, 580] as const
 /** More than these are only in the lists. */
 const MOST_DRAWN = 6
-const LONGEST = 22
+const LONGEST = 19
+/** Above or below the beginning of an arrow, on the side that it does not bend to. */
+const labelAt = (y: number, middle: number) => (y > middle ? y + 16 : y - 6)
 
 /** One step each way. The sentence above and the lists below say the same. */
 export function InheritanceDrawing({
@@ -46,7 +48,11 @@ export function InheritanceDrawing({
         {into.map(({ name, members }, index) => (
           <g key={name}>
             <Arrow from={COLUMNS[0] + BOX.width} at={yOf(index, into.length)} to={COLUMNS[1]} until={middle} />
-            <text class="inheritance-count" x={COLUMNS[0] + BOX.width + 24} y={yOf(index, into.length) - 6}>
+            <text
+              class="inheritance-count"
+              x={COLUMNS[0] + BOX.width + 12}
+              y={labelAt(yOf(index, into.length), middle)}
+            >
               {members !== undefined && people(members)}
             </text>
             <Box name={name} members={members} x={COLUMNS[0]} y={yOf(index, into.length)} />
@@ -89,12 +95,15 @@ function Box({ name, members, x, y, isOwn = false }: BoxProps) {
   const box = (
     <g class={isOwn ? 'inheritance-box is-own' : 'inheritance-box'}>
       <rect x={x + 1} y={y - BOX.height / 2} width={BOX.width - 2} height={BOX.height} rx={6} />
-      <text x={x + 12} y={y - 3} class="inheritance-name">
-        {shown}
-      </text>
-      <text x={x + 12} y={y + 14} class="inheritance-count">
-        {members !== undefined && people(members)}
-      </text>
+      <svg x={x + 12} y={y - BOX.height / 2} width={BOX.width - 20} height={BOX.height}>
+        <title>{name}</title>
+        <text y={19} class="inheritance-name">
+          {shown}
+        </text>
+        <text y={36} class="inheritance-count">
+          {members !== undefined && people(members)}
+        </text>
+      </svg>
     </g>
   )
   return isOwn ? box : <a href={hrefOf(groupAddress(name))}>{box}</a>

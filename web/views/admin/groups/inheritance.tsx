@@ -1,3 +1,4 @@
+import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
 import { hrefOf } from '../../../core/router.ts'
 import { Button } from '../../../parts/button.tsx'
@@ -40,7 +41,7 @@ export function Inheritance({ place, state }: Props) {
   return (
     <section class="card admin-card" aria-label="Inheritance">
       <h2>Inheritance</h2>
-      <p class="muted">{sentenceOf(state)}</p>
+      <Sentence state={state} />
       <InheritanceDrawing
         uses={{ ...uses, member_groups: uses.member_groups.filter(({ name }) => name !== 'admin') }}
       />
@@ -70,23 +71,36 @@ export function Inheritance({ place, state }: Props) {
   )
 }
 
-function sentenceOf({ group, uses }: GroupState) {
+/** In words what the drawing shows. Names are set apart, because they can have any characters. */
+function Sentence({ state: { group, uses } }: { state: GroupState }) {
   const into = uses.member_groups.map(({ name }) => name).filter((name) => name !== 'admin')
   const out = uses.belongs_to.map(({ name }) => name)
-  const first =
-    into.length === 0
-      ? `No other group is part of ${group.name}`
-      : `${namesOf(into)} ${into.length === 1 ? 'is' : 'are'} part of ${group.name}`
-  const second = out.length === 0 ? 'and it is part of no other group.' : `and it is part of ${namesOf(out)}.`
-  return `${first}, ${second} ${people(uses.members)} in all.`
+  return (
+    <p class="muted group-names">
+      {into.length === 0 ? 'No other group is' : <Names names={into} />}
+      {into.length > 0 && (into.length === 1 ? ' is' : ' are')} part of <bdi>{group.name}</bdi>, and it is part of{' '}
+      {out.length === 0 ? 'no other group' : <Names names={out} />}. {people(uses.members)} in all.
+    </p>
+  )
 }
 
 /** More than these are named only in the lists. */
 const MOST_NAMED = 6
 
-function namesOf(names: readonly string[]) {
+function Names({ names }: { names: readonly string[] }) {
   const more = names.length - MOST_NAMED
-  return more > 1 ? `${names.slice(0, MOST_NAMED).join(', ')} and ${more} more` : names.join(', ')
+  const shown = more > 1 ? names.slice(0, MOST_NAMED) : names
+  return (
+    <>
+      {shown.map((name, index) => (
+        <Fragment key={name}>
+          {index > 0 && ', '}
+          <bdi>{name}</bdi>
+        </Fragment>
+      ))}
+      {more > 1 && ` and ${more} more`}
+    </>
+  )
 }
 
 function GroupNames({ place, state, list }: Props & { list: GrantList }) {

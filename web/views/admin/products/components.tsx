@@ -14,6 +14,7 @@ import {
   ccOf,
   loginsIn,
   openBugsAddress,
+  openBugsInWords,
   type ProductComponent,
   type ProductState,
   partOf,
@@ -62,7 +63,7 @@ export function Components({ place, state }: Props) {
       <div class="admin-head">
         <h2>Components</h2>
         <span class="faint">
-          {components.length}, {state.openBugs} open bugs
+          {components.length}, {openBugsInWords(state)}
         </span>
         <span class="align-end">
           <Button size="small" icon="plus" onClick={() => setDialog('new')}>

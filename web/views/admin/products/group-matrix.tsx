@@ -61,13 +61,15 @@ export function GroupMatrix({ place, state }: Props) {
         <p class="admin-note muted">No group: everybody sees the bugs, files and comments on them.</p>
       )}
       {names.length > 0 && (
-        <div class="scroll-box">
+        <div class="group-matrix-box">
           <table class="table admin-table group-matrix">
             <thead>
               <tr>
-                <th scope="col">Group</th>
-                <th scope="col">Bugs of members</th>
-                <th scope="col">Bugs of others</th>
+                {USE_COLUMNS.map(([which, title]) => (
+                  <th key={which} scope="col">
+                    {title}
+                  </th>
+                ))}
                 {SWITCHES.map((name) => (
                   <th key={name} scope="col">
                     {SWITCH_TITLES[name]}
@@ -84,6 +86,12 @@ export function GroupMatrix({ place, state }: Props) {
     </section>
   )
 }
+
+/** New bugs that members file, and those of others. */
+const USE_COLUMNS = [
+  ['membercontrol', 'Bugs of members'],
+  ['othercontrol', 'Bugs of others'],
+] as const
 
 interface RowProps extends Props {
   name: string
@@ -116,12 +124,23 @@ function Row({ place, state, name, saved }: RowProps) {
   }
   return (
     <tbody class={change && 'is-unsaved'} id={key}>
-      <tr>
-        <th scope="row" dir="auto">
-          {name}
+      <tr class="group-sentence">
+        <th scope="rowgroup" colSpan={SWITCHES.length + USE_COLUMNS.length}>
+          <bdi class="group-name">{name}</bdi>
+          <span dir="auto">{sentence}</span>{' '}
+          {change !== undefined && (
+            <span class="changed-value">
+              was: <s dir="auto">{before}</s>
+            </span>
+          )}
+          <span role="status" class="group-note">
+            {note}
+          </span>
         </th>
-        {(['membercontrol', 'othercontrol'] as const).map((which) => (
-          <td key={which}>
+      </tr>
+      <tr class="group-cells">
+        {USE_COLUMNS.map(([which, title]) => (
+          <td key={which} data-label={title}>
             <select
               class="input select"
               aria-label={`${name}: bugs of ${which === 'membercontrol' ? 'members' : 'others'}`}
@@ -137,7 +156,7 @@ function Row({ place, state, name, saved }: RowProps) {
           </td>
         ))}
         {SWITCHES.map((which) => (
-          <td key={which}>
+          <td key={which} data-label={SWITCH_TITLES[which]}>
             <button
               type="button"
               class={control[which] ? 'group-cell is-on' : 'group-cell'}
@@ -149,19 +168,6 @@ function Row({ place, state, name, saved }: RowProps) {
             </button>
           </td>
         ))}
-      </tr>
-      <tr class="group-sentence">
-        <td colSpan={SWITCHES.length + 3}>
-          <span dir="auto">{sentence}</span>{' '}
-          {change !== undefined && (
-            <span class="changed-value">
-              was: <s dir="auto">{before}</s>
-            </span>
-          )}
-          <span role="status" class="group-note">
-            {note}
-          </span>
-        </td>
       </tr>
     </tbody>
   )

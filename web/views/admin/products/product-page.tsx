@@ -14,7 +14,7 @@ import { Details, Template } from './details.tsx'
 import { Flags } from './flags.tsx'
 import { GroupMatrix } from './group-matrix.tsx'
 import { OrderedValues } from './ordered-values.tsx'
-import { loadProduct, openBugsAddress, type ProductState, placeOf, valuesOf } from './product-state.ts'
+import { loadProduct, openBugsAddress, openBugsInWords, type ProductState, placeOf, valuesOf } from './product-state.ts'
 
 interface Part {
   id: string
@@ -55,7 +55,7 @@ export function ProductPage({ name }: { name: string }) {
       <div class="row wrap">
         <p class="muted">
           <a class="link" href={hrefOf(openBugsAddress(state))}>
-            {state.openBugs} open bugs
+            {openBugsInWords(state)}
           </a>
           , {state.allBugs} in all.{' '}
           <a class="link" href={hrefOf(`/product/${encodeURIComponent(name)}`)}>

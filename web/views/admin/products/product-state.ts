@@ -175,3 +175,7 @@ export function yesNo(is: boolean) {
 export function openBugsAddress(state: ProductState, search: Record<string, string> = {}) {
   return `/bugs?${new URLSearchParams({ product: state.product.name, ...search, status: '__open__' })}`
 }
+
+export function openBugsInWords({ openBugs }: ProductState) {
+  return openBugs === 1 ? '1 open bug' : `${openBugs} open bugs`
+}
