@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { auditClassIn } from '../changes/audit.ts'
 import type { LimitedDb } from '../platform/database/db.ts'
 import { fold } from '../platform/text/fold.ts'
+import type { ListPage } from '../platform/wire/list-page.ts'
 import { readObjectNames } from './audited-names.ts'
 
-export interface AuditFilter {
+export interface AuditFilter extends ListPage {
   classes: string[] | undefined
   who: string | undefined
   id: number | undefined
@@ -14,8 +15,6 @@ export interface AuditFilter {
   until: string | undefined
   /** Only entries with a smaller number. */
   before: number | undefined
-  limit: number
-  offset: number
 }
 
 export async function readAuditLog(db: LimitedDb, filter: AuditFilter) {

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 import { Type } from '@sinclair/typebox'
 import { type CallContext, call } from '../access/call.ts'
 import { requireGroup } from '../access/caller.ts'
-import { errors } from '../platform/errors.ts'
 import { madeAsCurrentCaller } from '../platform/queues/current-caller.ts'
 import { csvLine } from '../platform/wire/formats/csv.ts'
 import { FileAnswer } from '../platform/wire/http/answer.ts'
+import { readListPage } from '../platform/wire/list-page.ts'
 import { integer, text, texts, time } from '../platform/wire/params.ts'
 import { LARGEST_ID } from '../platform/wire/reference.ts'
 import { type AuditFilter, readAuditLog } from './audit-log.ts'
@@ -30,6 +30,7 @@ const Entry = Type.Object(
 )
 
 const MOST_ENTRIES = 1000
+const USUAL_ENTRIES = 100
 /** In a table, which is written as it is read. */
 const MOST_LINES = 10_000
 const LINES_AT_ONCE = 100
@@ -49,7 +50,7 @@ export const getAudit = call({
     since: time('Only changes at or after this time.'),
     until: time('Only changes before this time.'),
     before: integer('Only entries with a number below this one, to read on.'),
-    limit: integer(`Maximum number of entries; at most ${MOST_ENTRIES}, 100 by default.`),
+    limit: integer(`Maximum number of entries; at most ${MOST_ENTRIES}, ${USUAL_ENTRIES} by default.`),
     offset: integer('Number of entries to skip.'),
     ctype: text('Format of the response: csv. JSON without it.'),
   },
@@ -59,20 +60,12 @@ export const getAudit = call({
   async run(context) {
     const { db, request, caller, params } = context
     requireGroup(caller, 'admin')
-    const { limit = 100, offset = 0 } = params
-    if (limit < 0) throw errors.not_a_number({ name: 'limit', value: limit })
-    if (offset < 0) throw errors.not_a_number({ name: 'offset', value: offset })
+    const page = readListPage(params, { usual: USUAL_ENTRIES, most: MOST_ENTRIES })
     const { class: classes, who, id, field: fields, text, since, until, before } = params
     const last = before === undefined ? undefined : Math.min(before, LARGEST_ID)
     const filter = { classes, who, id, fields, text, since, until, before: last }
     if (context.form === 'csv') return tableOf(context, filter)
-    return {
-      audit: await readAuditLog(db.within(request.readLimits), {
-        ...filter,
-        limit: Math.min(limit || MOST_ENTRIES, MOST_ENTRIES),
-        offset,
-      }),
-    }
+    return { audit: await readAuditLog(db.within(request.readLimits), { ...filter, ...page }) }
   },
 })
 

@@ -12,6 +12,7 @@ import { Menu } from '../parts/menu.tsx'
 import { Person } from '../parts/person.tsx'
 import { Progress } from '../parts/progress.tsx'
 import { Empty } from '../parts/states.tsx'
+import { TableHead } from '../parts/table-head.tsx'
 import { ComposerPreview } from '../parts/text/composer-preview.tsx'
 import { Time } from '../parts/time.tsx'
 
@@ -163,12 +164,7 @@ function TabsAndTable() {
         <a href={hrefOf('/help')}>Help</a>
       </nav>
       <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Lamp</th>
-            <th scope="col">Price</th>
-          </tr>
-        </thead>
+        <TableHead columns={['Lamp', 'Price']} />
         <tbody>
           <tr>
             <td>Red</td>

@@ -4,6 +4,7 @@ import { errors } from '../../platform/errors.ts'
 import { laterTurn } from '../../platform/monitoring/event-loop.ts'
 import { masked } from '../../platform/text/masked.ts'
 import { wholeOrPieces } from '../../platform/wire/json/json-pieces.ts'
+import { requireNotNegative } from '../../platform/wire/list-page.ts'
 import { explainSearch } from '../../search/explain-search.ts'
 import { findBugs } from '../../search/find-bugs.ts'
 import { countBugs } from '../../search/listing/bug-count-store.ts'
@@ -60,8 +61,7 @@ function explainedSearch(context: SearchCallContext, readContext: SearchContext,
 // A larger limit is reduced to max_search_results; 0 means no limit.
 function pageOf({ params, settings, isPage }: SearchCallContext, search: Search): ResultPage {
   const { limit, offset, cursor } = params
-  for (const [name, value] of Object.entries({ limit, offset }))
-    if (value !== undefined && value < 0) throw errors.not_a_number({ name, value })
+  requireNotNegative({ limit, offset })
   if (limit === undefined && offset !== undefined)
     throw errors.parameter_required({ name: 'limit', hint: 'offset needs it' })
   const most = settings.max_search_results || undefined

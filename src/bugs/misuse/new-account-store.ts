@@ -2,17 +2,16 @@ import { sql } from 'kysely'
 import type { LimitedDb } from '../../platform/database/db.ts'
 import type { Builder } from '../../platform/database/statements/builder.ts'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
+import type { ListPage } from '../../platform/wire/list-page.ts'
 import { MOST_ITEMS_OF_USER } from './activity-store.ts'
 
-export interface NewAccountFilter {
+export interface NewAccountFilter extends ListPage {
   /** Created at this time or later. */
   since: string
   hasWritten: boolean | undefined
   /** Those who joined at this time or later are limited, unless they are in one of these groups. */
   limitedSince: string
   unlimitedGroups: ReadonlySet<number>
-  limit: number
-  offset: number
 }
 
 /** Whose columns say who wrote it. Counting reads only the index. */

@@ -3,8 +3,8 @@ import { call } from '../../access/call.ts'
 import { requireGroup } from '../../access/caller.ts'
 import { newAccountsSince } from '../../access/new-account.ts'
 import type { GroupGraph } from '../../access/visibility/group-graph.ts'
-import { errors } from '../../platform/errors.ts'
 import { secondsAgo } from '../../platform/time/clock.ts'
+import { readListPage, requireNotNegative } from '../../platform/wire/list-page.ts'
 import { flag, integer } from '../../platform/wire/params.ts'
 import { MOST_ITEMS_OF_USER } from './activity-store.ts'
 import { listNewAccounts } from './new-account-store.ts'
@@ -48,16 +48,14 @@ export const getNewAccounts = call({
   scope: 'admin',
   async run({ db, request, caller, groups, settings, params }) {
     requireGroup(caller, 'admin')
-    const { days = USUAL_DAYS, limit = USUAL_ACCOUNTS, offset = 0 } = params
-    for (const [name, value] of Object.entries({ days, limit, offset }))
-      if (value < 0) throw errors.not_a_number({ name, value })
+    const { days = USUAL_DAYS } = params
+    requireNotNegative({ days })
     const { total, accounts } = await listNewAccounts(db.within(request.readLimits), {
       since: secondsAgo(Math.min(days, MOST_DAYS) * DAY_SECONDS),
       hasWritten: params.has_written,
       limitedSince: newAccountsSince(settings),
       unlimitedGroups: groupsOfAdministrators(groups),
-      limit: Math.min(limit || MOST_ACCOUNTS, MOST_ACCOUNTS),
-      offset,
+      ...readListPage(params, { usual: USUAL_ACCOUNTS, most: MOST_ACCOUNTS }),
     })
     return {
       total,

@@ -3,6 +3,7 @@ import { call } from '../../access/call.ts'
 import { requireLogin, requireUnlimited } from '../../access/caller.ts'
 import { requireRecentProof } from '../../access/recent-proof.ts'
 import { errors } from '../../platform/errors.ts'
+import { readListPage } from '../../platform/wire/list-page.ts'
 import { updated } from '../../platform/wire/openapi/schemas.ts'
 import { integer, required, text, texts } from '../../platform/wire/params.ts'
 import { changeMembers } from './change-members.ts'
@@ -11,6 +12,7 @@ import { MEMBER_WAYS, readMembers, tryPattern } from './group-members.ts'
 const resource = 'group'
 const pathParams = { ref: 'Id or name of a group.' }
 const MOST_MEMBERS = 1000
+const USUAL_MEMBERS = 100
 const MOST_CHANGED = 100
 const Count = Type.Integer({ minimum: 0 })
 
@@ -22,7 +24,7 @@ const getMembers = call({
   summary: 'List the members of a group, with what makes them members.',
   about: 'For members of creategroups, and for users who may choose the members. Ordered by login name.',
   params: {
-    limit: integer(`Maximum number of members; at most ${MOST_MEMBERS}, 100 by default.`),
+    limit: integer(`Maximum number of members; at most ${MOST_MEMBERS}, ${USUAL_MEMBERS} by default.`),
     offset: integer('Number of members to skip.'),
     way: text('Only those who are in it this way: direct, matched (by its pattern or a provider), or inherited.'),
   },
@@ -62,17 +64,12 @@ const getMembers = call({
   ),
   scope: 'admin',
   run(context) {
-    const { limit = 100, offset = 0, way: asked = '' } = context.params
+    const { way: asked = '' } = context.params
     const way = MEMBER_WAYS.find((it) => it === asked)
     if (way === undefined && asked !== '')
       throw errors.bad_value({ name: 'way', value: asked, right: `it must be ${MEMBER_WAYS.join(', ')}` })
-    if (limit < 0) throw errors.not_a_number({ name: 'limit', value: limit })
-    if (offset < 0) throw errors.not_a_number({ name: 'offset', value: offset })
-    return readMembers(context, context.path.ref ?? '', {
-      limit: Math.min(limit || MOST_MEMBERS, MOST_MEMBERS),
-      offset,
-      way,
-    })
+    const page = readListPage(context.params, { usual: USUAL_MEMBERS, most: MOST_MEMBERS })
+    return readMembers(context, context.path.ref ?? '', { ...page, way })
   },
 })
 

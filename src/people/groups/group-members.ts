@@ -7,6 +7,7 @@ import { statement } from '../../platform/database/statements/statement.ts'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
 import { errors } from '../../platform/errors.ts'
 import { compilePattern, faultInPattern } from '../../platform/text/regexps.ts'
+import type { ListPage } from '../../platform/wire/list-page.ts'
 import { groupsBlessableBy } from '../bless.ts'
 import { readGrantor, requireMayGrant } from '../grantor.ts'
 import { countMembers } from '../member-counts.ts'
@@ -45,9 +46,7 @@ const sourcesOfUsers = statement<{ users: string; groups: string }>()((q, p, d) 
     .orderBy('group_id'),
 )
 
-export interface MemberPage {
-  limit: number
-  offset: number
+export interface MemberPage extends ListPage {
   way: MemberWay | undefined
 }
 

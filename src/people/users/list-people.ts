@@ -4,6 +4,7 @@ import type { LimitedDb } from '../../platform/database/db.ts'
 import type { Builder } from '../../platform/database/statements/builder.ts'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
 import { fold } from '../../platform/text/fold.ts'
+import type { ListPage } from '../../platform/wire/list-page.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 
 export interface PeopleFilter {
@@ -15,13 +16,8 @@ export interface PeopleFilter {
   memberOfAny: ReadonlySet<number> | undefined
 }
 
-export interface Page {
-  limit: number
-  offset: number
-}
-
 /** The accounts that match, the one that is meant exactly first, then those that were seen last, and how many there are in all. */
-export async function listPeople(db: LimitedDb, groups: GroupGraph, filter: PeopleFilter, { limit, offset }: Page) {
+export async function listPeople(db: LimitedDb, groups: GroupGraph, filter: PeopleFilter, { limit, offset }: ListPage) {
   const rows = await db.querySlowly((q, d) =>
     matching(q, d, filter)
       .select(['users.id', 'users.login', 'users.real_name', 'users.disabled_text', 'users.created_at'])

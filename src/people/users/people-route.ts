@@ -3,6 +3,7 @@ import { type CallContext, call } from '../../access/call.ts'
 import { isIn, requireGroup } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
+import { readListPage } from '../../platform/wire/list-page.ts'
 import { flag, integer, text } from '../../platform/wire/params.ts'
 import { listPeople, SOURCES } from './list-people.ts'
 
@@ -63,9 +64,7 @@ export const getPeople = call({
     const isAdmin = isIn(caller, 'admin')
     // Who has no second factor would tell which account is worth attacking.
     if (params.has_factor !== undefined) requireGroup(caller, 'admin')
-    const { limit = USUAL_PEOPLE, offset = 0 } = params
-    for (const [name, value] of Object.entries({ limit, offset }))
-      if (value < 0) throw errors.not_a_number({ name, value })
+    const page = readListPage(params, { usual: USUAL_PEOPLE, most: MOST_PEOPLE })
     const { total, people } = await listPeople(
       db.within(request.readLimits),
       groups,
@@ -75,7 +74,7 @@ export const getPeople = call({
         hasFactor: params.has_factor,
         memberOfAny: membersOf(context, params.group),
       },
-      { limit: Math.min(limit || MOST_PEOPLE, MOST_PEOPLE), offset },
+      page,
     )
     return {
       total,

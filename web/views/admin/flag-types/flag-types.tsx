@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { hrefOf } from '../../../core/router.ts'
 import { Empty, Refused, Skeleton } from '../../../parts/states.tsx'
+import { TableHead } from '../../../parts/table-head.tsx'
 import { AuditTrail } from '../changes/audit-trail.tsx'
 import { FindBox, isFound } from '../changes/find-box.tsx'
 import { usePlace } from '../changes/use-place.ts'
@@ -58,14 +59,7 @@ function FlagTable({ title, types }: { title: string; types: readonly FlagType[]
       </div>
       <div class="scroll-box">
         <table class="table admin-table">
-          <thead>
-            <tr>
-              <th scope="col">Flag</th>
-              <th scope="col">Where</th>
-              <th scope="col">Granted by</th>
-              <th scope="col">Asked by</th>
-            </tr>
-          </thead>
+          <TableHead columns={['Flag', 'Where', 'Granted by', 'Asked by']} />
           <tbody>
             {types.map((type) => (
               <tr key={type.id} class={type.is_active ? undefined : 'is-closed'}>

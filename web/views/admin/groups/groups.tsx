@@ -8,6 +8,7 @@ import { showToast } from '../../../core/toasts.ts'
 import { Button } from '../../../parts/button.tsx'
 import { TextField } from '../../../parts/field.tsx'
 import { Empty, Refused, Skeleton } from '../../../parts/states.tsx'
+import { TableHead } from '../../../parts/table-head.tsx'
 import { FindBox, isFound } from '../changes/find-box.tsx'
 import { AdminForm } from '../form.tsx'
 import { BlessedGroupPage } from './blessed-group-page.tsx'
@@ -19,6 +20,8 @@ export function Groups({ item }: { item?: string | undefined }) {
   if (item === undefined) return <GroupList />
   return managesGroups.value ? <GroupPage name={item} /> : <BlessedGroupPage name={item} />
 }
+
+const EDITOR_COLUMNS = ['For bugs', 'Pattern'].map((title) => ({ title, isMinor: true }))
 
 function GroupList() {
   const { body, fault, reload } = useData(addressOf('/group'))
@@ -48,22 +51,7 @@ function GroupList() {
       {found.length > 0 && (
         <div class="scroll-box card">
           <table class="table admin-table group-table">
-            <thead>
-              <tr>
-                <th scope="col">Group</th>
-                <th scope="col">Members</th>
-                {managesGroups.value && (
-                  <th scope="col" class="only-wide">
-                    For bugs
-                  </th>
-                )}
-                {managesGroups.value && (
-                  <th scope="col" class="only-wide">
-                    Pattern
-                  </th>
-                )}
-              </tr>
-            </thead>
+            <TableHead columns={['Group', 'Members', ...(managesGroups.value ? EDITOR_COLUMNS : [])]} />
             <tbody>
               {shown.map((group) => (
                 <tr key={group.id}>

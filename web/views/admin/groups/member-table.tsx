@@ -8,6 +8,7 @@ import { Combobox } from '../../../parts/combobox.tsx'
 import { useFocusBack } from '../../../parts/focus-back.ts'
 import { peopleLike } from '../../../parts/options.ts'
 import { Person } from '../../../parts/person.tsx'
+import { TableHead } from '../../../parts/table-head.tsx'
 import { type GroupState, groupAddress, MEMBERS_AT_ONCE, type Member, type Members } from './group-state.ts'
 
 interface Props {
@@ -90,15 +91,7 @@ export function MemberTable({ state, reload }: Props) {
       </div>
       <div class="scroll-box">
         <table class="table admin-table">
-          <thead>
-            <tr>
-              <th scope="col">Person</th>
-              <th scope="col">Where from</th>
-              <th scope="col">
-                <span class="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
+          <TableHead columns={['Person', 'Where from', { title: 'Actions', isHidden: true }]} />
           <tbody>
             {shown.map((member) => (
               <tr key={member.id}>

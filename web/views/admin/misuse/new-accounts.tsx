@@ -6,6 +6,7 @@ import { useData } from '../../../core/server/use-data.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Avatar } from '../../../parts/person.tsx'
 import { Empty, Refused, Skeleton } from '../../../parts/states.tsx'
+import { TableHead } from '../../../parts/table-head.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { nameIn } from '../people/account.ts'
 import { MOST_OF_A_KIND } from './activity.ts'
@@ -68,18 +69,9 @@ function AccountTable({ accounts }: { accounts: readonly NewAccount[] }) {
   return (
     <div class="scroll-box card">
       <table class="table admin-table misuse-accounts">
-        <thead>
-          <tr>
-            <th scope="col">Person</th>
-            <th scope="col">Created</th>
-            <th scope="col">Bugs</th>
-            <th scope="col">Comments</th>
-            <th scope="col" class="only-wide">
-              Attachments
-            </th>
-            <th scope="col">State</th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={['Person', 'Created', 'Bugs', 'Comments', { title: 'Attachments', isMinor: true }, 'State']}
+        />
         <tbody>
           {accounts.map((account) => (
             <Row key={account.id} account={account} />

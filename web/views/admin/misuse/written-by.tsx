@@ -1,16 +1,15 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { addressOf } from '../../../../shared/rest-address.ts'
 import { bugAddress, goWith, hrefOf } from '../../../core/router.ts'
 import { post } from '../../../core/server/rest.ts'
 import { useData } from '../../../core/server/use-data.ts'
-import { shortDate } from '../../../core/times.ts'
 import { showFault, showToast } from '../../../core/toasts.ts'
-import { Button, IconButton } from '../../../parts/button.tsx'
+import { Button } from '../../../parts/button.tsx'
 import { Icon } from '../../../parts/icon.tsx'
-import { Avatar } from '../../../parts/person.tsx'
 import { Empty, Refused, Skeleton } from '../../../parts/states.tsx'
 import { Time } from '../../../parts/time.tsx'
-import { type Account, nameIn } from '../people/account.ts'
+import { nameIn } from '../people/account.ts'
+import { PersonHead } from '../people/person-head.tsx'
 import {
   type Counts,
   countsIn,
@@ -69,7 +68,9 @@ export function WrittenBy({ who, days, onChange }: Props) {
   return (
     <section class="stack-large" aria-label={nameIn(account)}>
       <div class="card person-panel">
-        <Head account={account} />
+        <div class="person-part">
+          <PersonHead account={account} takesFocus onClose={close} />
+        </div>
         <div class="person-part">
           <Summary {...{ counts, days }} items={itemsIn(written.body)} />
           <div class="row wrap">
@@ -120,38 +121,6 @@ function NoAccount({ who }: { who: string }) {
 function hiddenInWords(step: Counts, isDisabled: boolean) {
   const more = isCut(step) ? ' There may be more: hide again.' : ''
   return `Hidden: ${inWords(step)}.${isDisabled ? ' The account is disabled.' : ''}${more}`
-}
-
-/** It gets the focus, so that a reader of the screen hears whom the search has found. */
-function Head({ account }: { account: Account }) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
-  const { id, name, can_login, login_denied_text, created_at } = account
-  return (
-    <div class="person-part">
-      <div class="person-head">
-        <Avatar id={id} name={nameIn(account)} size={48} />
-        <div class="grow">
-          <h2 dir="auto" tabIndex={-1} ref={heading}>
-            {nameIn(account)}
-          </h2>
-          <div dir="auto">{name}</div>
-          <div class="faint small">
-            number {id}, since {shortDate(created_at)}
-          </div>
-        </div>
-        <IconButton name="Close" icon="x" onClick={close} />
-      </div>
-      {!can_login && (
-        <div class="note note-warn">
-          <Icon name="lock" />
-          <div>
-            Disabled. At log-in they read: <span dir="auto">{login_denied_text}</span>
-          </div>
-        </div>
-      )}
-    </div>
-  )
 }
 
 function close() {

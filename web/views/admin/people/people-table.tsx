@@ -2,6 +2,7 @@ import { goWith, hrefOf, query } from '../../../core/router.ts'
 import { shortDate } from '../../../core/times.ts'
 import { Icon } from '../../../parts/icon.tsx'
 import { Avatar } from '../../../parts/person.tsx'
+import { TableHead } from '../../../parts/table-head.tsx'
 import { type Account, nameIn } from './account.ts'
 
 export function PeopleTable({ people, current }: { people: readonly Account[]; current: number | undefined }) {
@@ -9,14 +10,7 @@ export function PeopleTable({ people, current }: { people: readonly Account[]; c
   return (
     <div class="scroll-box card">
       <table class="table admin-table">
-        <thead>
-          <tr>
-            <th scope="col">Person</th>
-            <th scope="col">Groups</th>
-            {hasFactors && <th scope="col">Second factor</th>}
-            <th scope="col">Last seen</th>
-          </tr>
-        </thead>
+        <TableHead columns={['Person', 'Groups', ...(hasFactors ? ['Second factor'] : []), 'Last seen']} />
         <tbody>
           {people.map((it) => (
             <Row key={it.id} account={it} isCurrent={it.id === current} hasFactors={hasFactors} />

@@ -3,11 +3,9 @@ import { isAdmin } from '../../../core/account/session.ts'
 import { goWith, hrefOf } from '../../../core/router.ts'
 import { post } from '../../../core/server/rest.ts'
 import { useData } from '../../../core/server/use-data.ts'
-import { shortDate } from '../../../core/times.ts'
 import { showResult } from '../../../core/toasts.ts'
-import { Button, IconButton } from '../../../parts/button.tsx'
+import { Button } from '../../../parts/button.tsx'
 import { Icon } from '../../../parts/icon.tsx'
-import { Avatar } from '../../../parts/person.tsx'
 import { Refused, Skeleton } from '../../../parts/states.tsx'
 import { AuditTrail } from '../changes/audit-trail.tsx'
 import { type Account, nameIn } from './account.ts'
@@ -15,6 +13,7 @@ import { ActingThings } from './acting-things.tsx'
 import { DangerZone } from './danger-zone.tsx'
 import { Lately } from './lately.tsx'
 import { PersonGroups } from './person-groups.tsx'
+import { PersonHead } from './person-head.tsx'
 import { RenameButton } from './rename-person.tsx'
 
 /** What one person can do and did, and how to help or stop them. */
@@ -46,30 +45,12 @@ export function PersonPanel({ id, onChange }: { id: number; onChange(): void }) 
 }
 
 function Head({ account, onChange }: { account: Account; onChange(): void }) {
-  const { id, name, can_login, login_denied_text, created_at } = account
+  const { name, can_login } = account
   const sendLink = () =>
     showResult(() => post('/account/password', { login: name }), `A link to choose a password is sent to ${name}.`)
   return (
     <div class="person-part">
-      <div class="person-head">
-        <Avatar id={id} name={nameIn(account)} size={48} />
-        <div class="grow">
-          <h2 dir="auto">{nameIn(account)}</h2>
-          <div dir="auto">{name}</div>
-          <div class="faint small">
-            number {id}, since {shortDate(created_at)}
-          </div>
-        </div>
-        <IconButton name="Close" icon="x" onClick={() => goWith({ who: undefined })} />
-      </div>
-      {!can_login && (
-        <div class="note note-warn">
-          <Icon name="lock" />
-          <div>
-            Disabled. At log-in they read: <span dir="auto">{login_denied_text}</span>
-          </div>
-        </div>
-      )}
+      <PersonHead account={account} onClose={() => goWith({ who: undefined })} />
       <div class="row wrap">
         <a class="button button-small" href={hrefOf(`/user/${encodeURIComponent(name)}`)}>
           <Icon name="out" />

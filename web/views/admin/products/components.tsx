@@ -4,6 +4,7 @@ import { Button } from '../../../parts/button.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { Menu } from '../../../parts/menu.tsx'
 import { ScrollRegion } from '../../../parts/scroll-region.tsx'
+import { TableHead } from '../../../parts/table-head.tsx'
 import type { Change } from '../changes/change-draft.ts'
 import { ChangedValue, OldValue } from '../changes/changed-value.tsx'
 import type { Place } from '../changes/use-place.ts'
@@ -73,18 +74,16 @@ export function Components({ place, state }: Props) {
       </div>
       <ScrollRegion class="scroll-box" label="Components, as a table">
         <table class="table admin-table component-table">
-          <thead>
-            <tr>
-              <th scope="col">Component</th>
-              <th scope="col">Owner</th>
-              <th scope="col">QA contact</th>
-              <th scope="col">Watchers</th>
-              <th scope="col">Open bugs</th>
-              <th scope="col">
-                <span class="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
+          <TableHead
+            columns={[
+              'Component',
+              'Owner',
+              'QA contact',
+              'Watchers',
+              'Open bugs',
+              { title: 'Actions', isHidden: true },
+            ]}
+          />
           <tbody>
             {components.map((component) => (
               <Row

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { Button } from '../../../parts/button.tsx'
 import { Combobox, matchingOptions } from '../../../parts/combobox.tsx'
 import { Icon } from '../../../parts/icon.tsx'
+import { TableHead } from '../../../parts/table-head.tsx'
 import type { Place } from '../changes/use-place.ts'
 import { type Control, controlInWords, corrected, NO_CONTROL, SWITCH_TITLES, SWITCHES, USES } from './group-controls.ts'
 import type { ProductState } from './product-state.ts'
@@ -63,20 +64,9 @@ export function GroupMatrix({ place, state }: Props) {
       {names.length > 0 && (
         <div class="group-matrix-box">
           <table class="table admin-table group-matrix">
-            <thead>
-              <tr>
-                {USE_COLUMNS.map(([which, title]) => (
-                  <th key={which} scope="col">
-                    {title}
-                  </th>
-                ))}
-                {SWITCHES.map((name) => (
-                  <th key={name} scope="col">
-                    {SWITCH_TITLES[name]}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <TableHead
+              columns={[...USE_COLUMNS.map(([, title]) => title), ...SWITCHES.map((name) => SWITCH_TITLES[name])]}
+            />
             {names.map((name) => (
               <Row key={name} {...{ place, state, name }} saved={controls.get(name) ?? NO_CONTROL} />
             ))}

@@ -4,6 +4,7 @@ import { managesProducts } from '../../../core/account/session.ts'
 import { hrefOf } from '../../../core/router.ts'
 import { useData } from '../../../core/server/use-data.ts'
 import { Empty, Refused, Skeleton } from '../../../parts/states.tsx'
+import { TableHead } from '../../../parts/table-head.tsx'
 import { FindBox, isFound } from '../changes/find-box.tsx'
 import { NewProducts } from './new-product.tsx'
 import { ProductPage } from './product-page.tsx'
@@ -24,13 +25,7 @@ function ProductList() {
       {found.length > 0 && (
         <div class="scroll-box card">
           <table class="table admin-table">
-            <thead>
-              <tr>
-                <th scope="col">Product</th>
-                <th scope="col">Classification</th>
-                <th scope="col">Components</th>
-              </tr>
-            </thead>
+            <TableHead columns={['Product', 'Classification', 'Components']} />
             <tbody>
               {found.map(({ id, name, description, classification, components, is_active }) => (
                 <tr key={id} class={is_active ? undefined : 'is-closed'}>

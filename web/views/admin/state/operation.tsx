@@ -1,6 +1,7 @@
 import type { Answer } from '../../../../client/call-types.ts'
 import { hrefOf } from '../../../core/router.ts'
 import { ScrollRegion } from '../../../parts/scroll-region.tsx'
+import { TableHead } from '../../../parts/table-head.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { sizeInWords } from './state-report.ts'
 
@@ -18,15 +19,7 @@ export function SlowSearches({ searches }: { searches: Status['slow_searches'] }
       ) : (
         <ScrollRegion class="scroll-box card" label="Slow searches, as a table">
           <table class="table state-searches">
-            <thead>
-              <tr>
-                <th scope="col">Search</th>
-                <th scope="col">By</th>
-                <th scope="col">Times</th>
-                <th scope="col">Slowest</th>
-                <th scope="col">Last</th>
-              </tr>
-            </thead>
+            <TableHead columns={['Search', 'By', 'Times', 'Slowest', 'Last']} />
             <tbody>
               {searches.map((it) => (
                 <tr key={`${it.path} ${it.user} ${it.query}`}>

@@ -7,6 +7,7 @@ import { useData } from '../../../core/server/use-data.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { Refused, Skeleton } from '../../../parts/states.tsx'
+import { TableHead } from '../../../parts/table-head.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { Backups, SlowSearches } from './operation.tsx'
 import { reportOf, sizeInWords } from './state-report.ts'
@@ -135,14 +136,7 @@ function Queues({ status }: { status: Status }) {
       <h2>Queues</h2>
       <div class="scroll-box card">
         <table class="table">
-          <thead>
-            <tr>
-              <th scope="col">Queue</th>
-              <th scope="col">Waiting</th>
-              <th scope="col">Oldest</th>
-              <th scope="col">Failed</th>
-            </tr>
-          </thead>
+          <TableHead columns={['Queue', 'Waiting', 'Oldest', 'Failed']} />
           <tbody>
             {[...queues, { name: 'feed', ...feed, failed: 0 }].map(({ name, waiting, oldest, failed }) => (
               <tr key={name}>

@@ -4,6 +4,7 @@ import { exactTime } from '../../../core/times.ts'
 import { Person } from '../../../parts/person.tsx'
 import { ScrollRegion } from '../../../parts/scroll-region.tsx'
 import { Empty } from '../../../parts/states.tsx'
+import { TableHead } from '../../../parts/table-head.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { labelOf } from '../properties/field-names.ts'
 import { useBugStore } from '../use-bug.ts'
@@ -24,15 +25,7 @@ export function HistoryTable() {
   return (
     <ScrollRegion class="scroll-box" label="History">
       <table class="table history-table">
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">Who</th>
-            <th scope="col">What</th>
-            <th scope="col">Before</th>
-            <th scope="col">After</th>
-          </tr>
-        </thead>
+        <TableHead columns={['When', 'Who', 'What', 'Before', 'After']} />
         <tbody>
           {history.flatMap((entry) =>
             entry.changes.map((change, place) => (

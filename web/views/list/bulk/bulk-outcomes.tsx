@@ -3,6 +3,7 @@ import type { FieldList } from '../../../core/bugs/fields.ts'
 import { displayValue } from '../../../parts/glyphs.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { ScrollRegion } from '../../../parts/scroll-region.tsx'
+import { TableHead } from '../../../parts/table-head.tsx'
 import type { Rows } from '../table/rows.ts'
 import { chosenChanges } from './bulk-changes.ts'
 
@@ -22,12 +23,7 @@ export function Outcomes({ outcomes, done, rows, fields }: OutcomesProps) {
   return (
     <ScrollRegion class="bulk-table" label="What changes">
       <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Bug</th>
-            <th scope="col">What changes</th>
-          </tr>
-        </thead>
+        <TableHead columns={['Bug', 'What changes']} />
         <tbody>
           {shown.map((outcome) => (
             <OutcomeRow
