@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { listCall } from '../../shared/first-calls.ts'
+import { freePlace } from '../../web/frame/free-place.ts'
 import {
   type Bracket,
   type Part,
@@ -124,5 +125,31 @@ describe('the order of a list', () => {
     assert.equal(call.get('order'), 'priority,bug_id')
     assert.equal(call.get('limit'), '100')
     assert.match(call.get('include_fields') ?? '', /,cf_x$/)
+  })
+})
+
+describe('a message', () => {
+  const box = fc
+    .record({ left: fc.integer({ min: 0, max: 1200 }), top: fc.integer({ min: 0, max: 760 }) })
+    .map(({ left, top }) => ({ left, top, right: left + 120, bottom: top + 40 }))
+  const area = { left: 0, top: 0, right: 1280, bottom: 800 }
+  const overlap = (one: typeof area, other: typeof area) =>
+    one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top
+
+  it('covers nothing that can be used, and is in sight', () => {
+    fc.assert(
+      fc.property(fc.array(box, { maxLength: 12 }), (taken) => {
+        const { left, top } = freePlace({ width: 300, height: 44 }, taken, area)
+        const placed = { left, top, right: left + 300, bottom: top + 44 }
+        assert.ok(left >= 0 && top >= 0 && placed.right <= 1280 && placed.bottom <= 800)
+        assert.ok(!taken.some((it) => overlap(it, placed)))
+      }),
+    )
+    assert.deepEqual(freePlace({ width: 300, height: 44 }, [], area), { left: 964, top: 740 })
+    const bar = { left: 0, top: 740, right: 1280, bottom: 784 }
+    assert.equal(freePlace({ width: 300, height: 44 }, [bar], area).top, 692)
+    // Where everything can be used, it is still in sight.
+    const { top } = freePlace({ width: 300, height: 44 }, [area], area)
+    assert.ok(top >= 0 && top <= 756)
   })
 })

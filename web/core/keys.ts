@@ -87,7 +87,9 @@ addEventListener('keydown', (event) => {
   if (isCommand && event.key === 'Enter' && !event.defaultPrevented && !event.isComposing && send(event.target))
     return event.preventDefault()
   if (event.defaultPrevented || event.isComposing || event.altKey || isPressing(event)) return
-  if (!isCommand && (isTyping(event.target) || document.querySelector('dialog[open]') !== null)) return
+  // Function keys write nothing.
+  const isText = isTyping(event.target) && !/^F\d/.test(event.key)
+  if (!isCommand && (isText || document.querySelector('dialog[open]') !== null)) return
   const key = isCommand ? `Ctrl+${event.key.toLowerCase()}` : event.key
   const wanted = begun === '' ? key : `${begun} ${key}`
   const found =

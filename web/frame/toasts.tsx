@@ -1,28 +1,52 @@
+import { useRef } from 'preact/hooks'
 import { useKeys } from '../core/keys.ts'
 import { closeToastAfter, dismissToast, keepToast, toast } from '../core/toasts.ts'
 import { Button, IconButton } from '../parts/button.tsx'
+import { returnFocus } from '../parts/focus-back.ts'
 import { Icon } from '../parts/icon.tsx'
+import { useFreePlace } from './use-free-place.ts'
 
 const AFTER_LEAVING_MILLISECONDS = 3000
 /** The message is the last element of the page and has its own key, because it would be gone before Tab reaches it. */
 const ACTION_KEY = 'z'
+/** Also while one types, where the other key is a letter. */
+const FOCUS_KEY = 'F6'
 
 export function Toasts() {
   const shown = toast.value
   const action = shown?.action
-  const act = () => {
+  const box = useRef<HTMLDivElement>(null)
+  const before = useRef<Element | null>(null)
+  useFreePlace(box, shown)
+  /** The focus that was in the message goes back to where it was before. */
+  const close = (then?: () => void) => {
+    const hadFocus = box.current?.contains(document.activeElement) === true
     dismissToast()
-    action?.run()
+    if (hadFocus) returnFocus(before.current?.isConnected ? before.current : null)
+    then?.()
   }
-  useKeys(action === undefined ? [] : [{ keys: ACTION_KEY, what: action.name, run: act }])
+  const act = () => close(action?.run)
+  const focusFirst = () => box.current?.querySelector('button')?.focus()
+  useKeys([
+    ...(action === undefined ? [] : [{ keys: ACTION_KEY, what: action.name, run: act }]),
+    ...(shown === undefined ? [] : [{ keys: FOCUS_KEY, what: 'Go to the message', run: focusFirst }]),
+  ])
+  const noteFocus = ({ relatedTarget }: FocusEvent) => {
+    keepToast()
+    if (!(relatedTarget instanceof Node && box.current?.contains(relatedTarget)))
+      before.current = relatedTarget as Element | null
+  }
+  const leave = () => shown?.kind === 'done' && closeToastAfter(AFTER_LEAVING_MILLISECONDS)
   return (
-    <div class="toasts" role={shown?.kind === 'failed' ? 'alert' : 'status'}>
+    <div ref={box} class="toasts" role={shown?.kind === 'failed' ? 'alert' : 'status'}>
       {shown !== undefined && (
         <div
           class="toast"
           onMouseEnter={keepToast}
-          onFocusCapture={keepToast}
-          onMouseLeave={() => shown.kind === 'done' && closeToastAfter(AFTER_LEAVING_MILLISECONDS)}
+          onFocusCapture={noteFocus}
+          onMouseLeave={leave}
+          onBlurCapture={leave}
+          onKeyDown={(event) => event.key === 'Escape' && close()}
         >
           <Icon name={shown.kind === 'done' ? 'check' : 'warn'} />
           <span>{shown.text}</span>
@@ -31,7 +55,7 @@ export function Toasts() {
               {action.name}
             </Button>
           )}
-          <IconButton name="Dismiss" icon="x" size="small" onClick={dismissToast} />
+          <IconButton name="Dismiss" icon="x" size="small" onClick={() => close()} />
         </div>
       )}
     </div>

@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import { expectAccessibleInBothThemes, expectAccessibleInSoak } from '../../support/accessibility.ts'
 import { type BrowserWorld, follow } from '../../support/browser.ts'
 import { cast } from '../../support/cast.ts'
+import { expectMessageCoversNothing } from '../../support/covered-controls.ts'
 import { fileBug } from '../../support/file-bug.ts'
 import { itInSoak } from '../../support/sample.ts'
 
@@ -49,6 +50,21 @@ export function productsStories(at: BrowserWorld) {
     assert.equal((await productOf('Big kettle'))?.description, HOSTILE)
     const trail = page.getByRole('complementary', { name: 'What changed here' })
     await trail.getByText('changed name').first().waitFor()
+    // The message about it covers neither the bar of the next change nor anything else, and keys reach it from a field.
+    const description = page.getByLabel('Description', { exact: true })
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      await description.fill(`At ${width}`)
+      await bar.waitFor()
+      await expectMessageCoversNothing(page)
+    }
+    await description.focus()
+    await page.keyboard.press('F6')
+    await page.locator('.toast button:focus').waitFor()
+    await page.keyboard.press('Escape')
+    await description.and(page.locator(':focus')).waitFor()
+    await bar.getByRole('button', { name: 'Discard' }).click()
+    await expectMessageCoversNothing(page)
   })
 
   it('shows what another administrator saved meanwhile beside the own value, with keys only on a phone', async () => {
