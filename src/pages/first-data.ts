@@ -43,12 +43,7 @@ export class FirstCalls {
 
   async dataFor(addresses: readonly string[], page: Request, response: ServerResponse): Promise<FirstData> {
     const answers = await Promise.all(addresses.map((address) => this.answerOf(address, page, response)))
-    const whole = answers.filter((answer) => answer !== undefined)
-    const items = whole.map(
-      ({ address, status, body, etag }) => `${JSON.stringify(address)}:[${status},${body},${etag}]`,
-    )
-    const [first] = answers
-    return { json: `{${items.join(',')}}`, answers: whole, status: first?.status ?? 200, retryAfter: first?.retryAfter }
+    return dataOf(answers)
   }
 
   /** Undefined for a response that is too long to be sent in one piece: the page makes that call itself. */
@@ -80,6 +75,13 @@ export class FirstCalls {
     const isJson = String(answered['Content-Type']).startsWith('application/json')
     return stream === undefined && isJson ? { address, status, body: String(body), etag, retryAfter } : undefined
   }
+}
+
+export function dataOf(answers: readonly (CallAnswer | undefined)[]): FirstData {
+  const whole = answers.filter((answer) => answer !== undefined)
+  const items = whole.map(({ address, status, body, etag }) => `${JSON.stringify(address)}:[${status},${body},${etag}]`)
+  const [first] = answers
+  return { json: `{${items.join(',')}}`, answers: whole, status: first?.status ?? 200, retryAfter: first?.retryAfter }
 }
 
 function headersFor(page: IncomingHttpHeaders): IncomingHttpHeaders {

@@ -12,6 +12,7 @@ import { openRequest, sendResponse } from '../serving/send-response.ts'
 import type { Service } from '../serving/service.ts'
 import type { Assets } from './build-pages.ts'
 import type { CallAnswer, FirstCalls } from './first-data.ts'
+import { withLook } from './frame-data.ts'
 import { idsIn, isForNow, OLD_LINKS } from './old-addresses/old-links.ts'
 import { answerXml } from './old-addresses/old-xml.ts'
 import { htmlOf, SHELL_POLICY } from './page-shell.ts'
@@ -112,7 +113,7 @@ export class Pages {
     const isSignedIn = tokenInCookie(request.headers, this.service.sessionCookie()) !== undefined
     const own = firstCallsOf(view, query, isSignedIn)
     const [frame, first, assets] = await Promise.all([
-      this.first.dataFor(FRAME_CALLS, request, response),
+      this.first.dataFor(FRAME_CALLS, request, response).then((it) => withLook(this.service, request, it)),
       this.first.dataFor(own, request, response),
       this.assets(),
     ])

@@ -102,6 +102,23 @@ describeOnEachEngine('pages without scripts', (world) => {
     assert.ok(about.includes('Lamps &#60;/noscript&#62;') && about.includes('Component'))
   })
 
+  it('have the name of the installation without a session, also after one has ended, and nothing else of it', async () => {
+    const look = { site_name: 'Sky <b>lark', accent_color: '#123456', requirelogin: true }
+    const ended = world.as({ Cookie: `lacewing_${new URL(world.url).port}=1-ended` })
+    await world.withParameters({ ...look, rate_limit_anonymous: 1000 }, async () => {
+      for (const who of [world.nobody, ended])
+        for (const path of ['/', '/login', '/forgot', `/bug/${bug}`, '/no-such-page']) {
+          const { text } = await who.get(path, { Accept: 'text/html' })
+          assert.match(text, /<title>(.* · )?Sky &#60;b&#62;lark<\/title>/, path)
+          // The scripts of the page read it from its first data.
+          assert.match(text, /"site_name":"Sky (\\u003c|<|&#60;)b/, path)
+          assert.ok(text.includes('/look/123456.css') && !text.includes('Lacewing') && !text.includes('shakes'), path)
+        }
+      const { text } = await ended.get('/login', { Accept: 'text/html' })
+      assert.ok(text.includes('token_invalid') && !text.includes('"mailfrom":'), text)
+    })
+  })
+
   it('show nothing that the reader may not see', async () => {
     const missing = await plain(world.nobody, '/bug/999999')
     assert.equal((await plain(world.nobody, '/product/Nothing')).status, 404)

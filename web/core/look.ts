@@ -5,6 +5,7 @@ import { parameters } from './account/session.ts'
 import { root } from './server/known-answers.ts'
 
 export const siteName = computed(() => siteNameIn(parameters.value))
+export const hasOwnName = computed(() => (parameters.value.site_name ?? '') !== '')
 /** A picture as a data address; empty for the one of Lacewing. */
 export const siteLogo = computed(() => parameters.value.site_logo ?? '')
 export const notice = computed(() => (parameters.value.announcehtml ?? '').trim())

@@ -1,4 +1,5 @@
 import { me } from '../core/account/session.ts'
+import { hasOwnName, siteName } from '../core/look.ts'
 import { isSessionOver } from '../core/server/rest.ts'
 import { LoginForm } from '../parts/account/login-form.tsx'
 import { ProviderButtons } from '../parts/account/provider-buttons.tsx'
@@ -10,7 +11,10 @@ export function SessionOver() {
     isSessionOver.value = false
   }
   return (
-    <Dialog title="You were logged out" onClose={close}>
+    <Dialog
+      title={hasOwnName.value ? `You were logged out of ${siteName.value}` : 'You were logged out'}
+      onClose={close}
+    >
       <p>Log in to go on. What you have written here is still there.</p>
       <LoginForm onDone={close} known={me.value?.name} />
       <ProviderButtons onDone={close} />

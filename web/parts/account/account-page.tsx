@@ -5,6 +5,7 @@ import { hrefOf } from '../../core/router.ts'
 import { Button } from '../button.tsx'
 import { TextField } from '../field.tsx'
 import { Icon } from '../icon.tsx'
+import { Logo } from '../logo.tsx'
 import { useSubmit } from '../use-submit.ts'
 
 /** The frame of the pages about accounts for readers who are not logged in: one narrow form. */
@@ -27,7 +28,7 @@ export function AccountPage({
     <main id="main" class="login">
       <div class="login-column">
         <div class="login-brand">
-          <Icon name="logo" />
+          <Logo />
           <h1>{title}</h1>
           {about !== undefined && <p class="muted">{about}</p>}
         </div>

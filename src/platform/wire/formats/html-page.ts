@@ -20,7 +20,7 @@ export function page(title: string, body: string, root: string): string {
   return `<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(title)}</title><style>${STYLE}</style></head>
-<body><nav><a href="${escaped(root)}/rest/docs">Lacewing</a></nav>
+<body><nav><a href="${escaped(root)}/rest/docs">The REST API</a></nav>
 <main>
 ${body}
 </main></body></html>
