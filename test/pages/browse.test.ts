@@ -294,7 +294,10 @@ describeInBrowser('browsing', (at) => {
     await product.getByLabel('Name').fill('Sailing boat')
     await product.getByLabel('What it is').fill(HOSTILE)
     await product.getByRole('button', { name: 'Create the product' }).click()
-    await page.getByRole('link', { name: 'decide who sees them' }).waitFor()
+    assert.match(
+      (await page.getByRole('link', { name: 'decide who sees them' }).getAttribute('href')) ?? '',
+      /#groups$/,
+    )
     const component = page.getByRole('form', { name: 'A component of a product' })
     assert.equal(await component.getByLabel('Product').inputValue(), 'Sailing boat', 'the product that was just made')
     await page.getByRole('link', { name: 'file one in Sailing boat' }).click()

@@ -5,6 +5,7 @@ import { type BrowserWorld, follow } from '../../support/browser.ts'
 import { cast } from '../../support/cast.ts'
 import { expectMessageCoversNothing } from '../../support/covered-controls.ts'
 import { fileBug } from '../../support/file-bug.ts'
+import { setControl } from '../../support/new-member.ts'
 import { itInSoak } from '../../support/sample.ts'
 
 const HOSTILE = '"><img src=x onerror=alert(1)> \u202eevil'
@@ -65,6 +66,16 @@ export function productsStories(at: BrowserWorld) {
     await description.and(page.locator(':focus')).waitFor()
     await bar.getByRole('button', { name: 'Discard' }).click()
     await expectMessageCoversNothing(page)
+    // Where no group is left to add, the page says why and leads to where one is made.
+    const { groups } = (await at.world.ada.get('/rest/group')).body
+    for (const { name, is_bug_group, is_active } of groups)
+      if (is_bug_group && is_active) await setControl(at.world, 'Big kettle', name, { membercontrol: 'Shown' })
+    await follow(page, '/admin')
+    await follow(page, '/admin/products/Big%20kettle#groups')
+    const matrix = page.getByRole('region', { name: 'Who may do what' }).and(page.locator(':focus'))
+    await matrix.getByText('Every active group for bugs is here.').waitFor()
+    await matrix.getByRole('link', { name: 'Make another' }).press('Enter')
+    await page.getByRole('form', { name: 'A new group' }).waitFor()
   })
 
   it('shows what another administrator saved meanwhile beside the own value, with keys only on a phone', async () => {

@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { currentAddress, hrefOf } from '../../../core/router.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Combobox, matchingOptions } from '../../../parts/combobox.tsx'
 import { Icon } from '../../../parts/icon.tsx'
@@ -17,17 +18,33 @@ export function GroupMatrix({ place, state }: Props) {
   const [isAdding, setAdding] = useState(false)
   const [added, setAdded] = useState<readonly string[]>([])
   const { controls, groups } = state
+  const section = useRef<HTMLElement>(null)
+  // The part is drawn after the address was followed.
+  useEffect(() => {
+    if (currentAddress.value.hash === 'groups') section.current?.focus()
+  }, [])
   if (controls === undefined) return null
   const changed = place.draft.changes.value.flatMap(({ key }) => (key.startsWith('group ') ? key.slice(6) : []))
   const names = [...new Set([...controls.keys(), ...changed, ...added])]
   const others = groups.filter(
     ({ name, is_active, is_bug_group }) => !names.includes(name) && is_active && is_bug_group,
   )
+  const hasGroups = groups.some(({ is_active, is_bug_group }) => is_active && is_bug_group)
+  const none = hasGroups ? 'Every active group for bugs is here.' : 'There is no active group for bugs yet.'
+  const whyNone = others.length === 0 ? none : undefined
   return (
-    <section class="card" aria-label="Who may do what" id="groups">
+    <section ref={section} class="card" aria-label="Who may do what" id="groups" tabIndex={-1}>
       <div class="admin-head">
         <h2>Who may do what</h2>
-        <span class="align-end">
+        <span class="align-end row wrap">
+          {whyNone !== undefined && (
+            <span class="muted small">
+              {whyNone}{' '}
+              <a class="link" href={hrefOf('/admin/groups')}>
+                Make {hasGroups ? 'another' : 'one'}
+              </a>
+            </span>
+          )}
           {isAdding ? (
             <Combobox
               label="Group to add"
@@ -47,12 +64,7 @@ export function GroupMatrix({ place, state }: Props) {
               onCancel={() => setAdding(false)}
             />
           ) : (
-            <Button
-              size="small"
-              icon="plus"
-              unavailable={others.length === 0 ? 'Every active group for bugs is here.' : undefined}
-              onClick={() => setAdding(true)}
-            >
+            <Button size="small" icon="plus" unavailable={whyNone} onClick={() => setAdding(true)}>
               Add a group
             </Button>
           )}

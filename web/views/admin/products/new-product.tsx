@@ -7,6 +7,7 @@ import { Combobox } from '../../../parts/combobox.tsx'
 import { Field, SelectField, TextField } from '../../../parts/field.tsx'
 import { peopleLike } from '../../../parts/options.ts'
 import { AdminForm } from '../form.tsx'
+import { changesControls } from './product-state.ts'
 
 /** Bugs are filed against a component of a product: without one of each nothing can be filed. */
 export function NewProducts({ names, onMade }: { names: readonly string[]; onMade(): void }) {
@@ -29,10 +30,14 @@ export function NewProducts({ names, onMade }: { names: readonly string[]; onMad
             <a class="link" href={hrefOf(addressOf(filed.product, filed.component))}>
               file one in <bdi>{filed.product}</bdi>
             </a>
-            , or{' '}
-            <a class="link" href={hrefOf(`/admin/products/${encodeURIComponent(filed.product)}`)}>
-              decide who sees them
-            </a>
+            {changesControls() && (
+              <>
+                , or{' '}
+                <a class="link" href={hrefOf(`/admin/products/${encodeURIComponent(filed.product)}#groups`)}>
+                  decide who sees them
+                </a>
+              </>
+            )}
             .
           </div>
         </div>

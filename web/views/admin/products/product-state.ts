@@ -62,7 +62,7 @@ function usesClassifications() {
 }
 
 /** Who may do what in a product is changed with both rights. */
-function changesControls() {
+export function changesControls() {
   return managesProducts.value && managesGroups.value
 }
 
