@@ -7,7 +7,7 @@ const BARS = '.top-bar, .tab-bar, .change-bar, .bulk-bar, .phone-write, .compose
 const CONTROLS = `${BARS}, a[href], button, input, select, textarea, summary, .checkbox-label, [role=option], [role=menuitem]`
 
 /** Keeps a message where it covers no control, also while the page is scrolled or changes. `shown` is undefined if there is none. */
-export function useFreePlace(element: RefObject<HTMLElement>, shown: object | undefined) {
+export function useFreePlace(element: RefObject<HTMLElement | null>, shown: object | undefined) {
   useLayoutEffect(() => {
     if (shown === undefined) return
     let frame = 0
