@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { showHooks } from './hooks.ts'
+import { showLists } from './lists.ts'
 import type { Target } from './load.ts'
 import { showManyBugs } from './many-bugs.ts'
 import { showManyComponents } from './many-components.ts'
@@ -28,6 +29,7 @@ import { showSearches } from './search.ts'
  * - `requests`: only what all calls have in common
  * - `hooks`: only the cost of webhooks (see hooks.ts)
  * - `search 20000 1000000`: only searches, among that many bugs (see search.ts)
+ * - `lists`: only lists of bugs, beside a bare server (see lists.ts)
  * - `pages`: only the pages, in a browser (see pages.ts)
  */
 const isSmall = process.argv.includes('small')
@@ -48,6 +50,7 @@ const compared: { name: string; path: string; headers: Record<string, string>; a
 const loader = startLoader()
 try {
   if (process.argv[2] === 'search') await showSearches(process.argv.slice(3))
+  else if (process.argv[2] === 'lists') await showLists(loader, process.argv.slice(3))
   else if (process.argv[2] === 'pages') await showPages(process.argv.slice(3))
   else if (process.argv[2] === 'requests') await showEveryRequest()
   else if (process.argv[2] === 'hooks') await showHooks(ROUNDS)
