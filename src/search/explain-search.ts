@@ -60,7 +60,10 @@ export async function explainSearch(
   return { engine: db.dialect.engine, plans: plans.map(presentPlan), statements: statements.map(presentStatement) }
 }
 
-function presentPlan({ strategy, condition: { candidates }, texts, decisions }: SearchPlan): Static<typeof Plan> {
+function presentPlan(plan: SearchPlan): Static<typeof Plan> {
+  const { strategy, decisions } = plan
+  if (plan.strategy === 'by_columns') return { strategy, candidates: null, texts: [], decisions: [...decisions] }
+  const { candidates } = plan.condition
   return {
     strategy,
     candidates: candidates
@@ -71,7 +74,7 @@ function presentPlan({ strategy, condition: { candidates }, texts, decisions }: 
           used: candidates.isDirect === true || isIndexDriven(candidates),
         }
       : null,
-    texts: presentTexts(texts),
+    texts: presentTexts(plan.texts),
     decisions: [...decisions],
   }
 }

@@ -7,6 +7,7 @@ import type { Settings } from '../platform/config/settings.ts'
 import type { LimitedDb } from '../platform/database/db.ts'
 import type { Condition } from './conditions/condition.ts'
 import type { SearchPlan } from './listing/search-plan.ts'
+import { keptNamedIds, type NamedIds } from './named-ids.ts'
 import type { Criterion } from './parsing/query.ts'
 import { type KnownTexts, nothingKnown } from './text/known-texts.ts'
 
@@ -25,6 +26,8 @@ export interface SearchContext {
   readonly texts: KnownTexts
   /** The query has so many terms that each is planned separately; see Dialect.plansTogether. */
   readonly isLarge?: boolean
+  /** Names of the catalogue that were looked up before; see references.ts. */
+  readonly namedIds?: NamedIds
   /** The names that were looked up for a criterion, where a search is compiled several times. */
   readonly references?: Map<Criterion, Promise<ReferenceCondition>>
   /** Called with each plan before it is carried out; see explain-search.ts. */
@@ -46,6 +49,6 @@ export type SearchRequest = Pick<
 export async function searchContextOf(callContext: SearchRequest): Promise<SearchContext> {
   const { request, caller, settings, groups, catalogue, baseUrl } = callContext
   const db = callContext.db.within(request.readLimits)
-  const fields = await catalogue(keptFields)
-  return { db, caller, settings, groups, fields, baseUrl, now: Date.now(), texts: nothingKnown }
+  const [fields, namedIds] = [await catalogue(keptFields), await catalogue(keptNamedIds)]
+  return { db, caller, settings, groups, fields, baseUrl, now: Date.now(), texts: nothingKnown, namedIds }
 }

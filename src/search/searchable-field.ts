@@ -20,6 +20,8 @@ export type SearchableValue = ComparedValue | Reference
 export interface Reference {
   readonly id: Sql
   readonly to: ReferenceTarget
+  /** The column of the bug that has the id, if there is one. */
+  readonly column?: string
   /** It can be null, which is like a row with an empty name. */
   readonly isOptional?: boolean
   /** It is a user, so that pronouns can be used. */
@@ -36,6 +38,8 @@ export interface ReferenceTarget {
   readonly sort: readonly SortBy[]
   /** There can be a hundred thousand of them. */
   readonly areMany?: boolean
+  /** For rows of the catalogue: the key under which ids that were looked up by name are kept until it changes. */
+  readonly keptAs?: string
 }
 
 export function isReference(value: SearchableValue): value is Reference {
@@ -125,14 +129,16 @@ export class FieldBuilder {
   /** An object of the catalogue. */
   named(table: NamedTable, id: Sql, ...sortFirst: SortBy[]): Reference {
     const name = this.text(sql.ref(`${table}.name`), sql.ref(`${table}.name_key`))
-    return { id, to: { table, among: always, name, sort: [...sortFirst, name.sort] } }
+    const to = { table, among: always, name, sort: [...sortFirst, name.sort] }
+    return { id, to: table === 'groups' ? to : { ...to, keptAs: table } }
   }
 
   /** One of the values of a select field. */
   chosen(id: Sql, fieldId = this.context.fields.named(this.name)?.id ?? 0): Reference {
     const name = this.text(sql`field_values.name`, sql`field_values.name_key`)
     const among = sql<boolean>`field_values.field_id = ${fieldId}`
-    return { id, to: { table: 'field_values', among, name, sort: [bySortKey('field_values'), name.sort] } }
+    const sort = [bySortKey('field_values'), name.sort]
+    return { id, to: { table: 'field_values', among, name, sort, keptAs: `field_values ${fieldId}` } }
   }
 }
 

@@ -45,11 +45,11 @@ function ofColumn({ kind, column, table }: BugField): Searchable | undefined {
     case 'line':
       return ofBug((it) => it.text(stored))
     case 'choice':
-      return ofBug((it) => it.chosen(stored))
+      return ofBug((it) => ({ ...it.chosen(stored), column }))
     case 'user':
-      return ofBug((it) => it.person(stored))
+      return ofBug((it) => ({ ...it.person(stored), column }))
     case 'place':
-      return ofBug((it) => it.named(table as NamedTable, stored))
+      return ofBug((it) => ({ ...it.named(table as NamedTable, stored), column }))
     case 'time':
       return ofBug((it) => it.time(stored))
     case 'date':
@@ -139,6 +139,14 @@ const FIELDS: Readonly<Record<string, Searchable>> = dictionary(
   ),
 )
 
+/** Those that every caller may search. */
+const FOR_EVERYBODY: ReadonlySet<string> = new Set(
+  bugFields
+    .filter(({ readBy }) => readBy === undefined)
+    .map(({ searchName, name }) => searchName ?? name)
+    .filter((name) => Object.hasOwn(FIELDS, name)),
+)
+
 /** Bugzilla has no search for other fields, such as the sum of hours under the name of the REST API. */
 function isListed({ listed }: BugField) {
   return listed !== undefined
@@ -150,6 +158,7 @@ export const searchableNames: readonly string[] = [...Object.keys(FIELDS), 'cont
 /** Whether the field exists for the caller. A search in some of these fields is refused with an error about the missing right. */
 export function isSearchable(context: SearchContext, name: string): boolean {
   return (
+    FOR_EVERYBODY.has(name) ||
     INSIDER_FIELDS.has(name) ||
     (searchableNames.includes(name) && !Object.hasOwn(FIELDS, name)) ||
     findSearchable(context, name) !== undefined

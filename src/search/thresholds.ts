@@ -49,6 +49,15 @@ export const RANGE_MARGIN = 1.25
 /** A range is at most as many times as wide as all ranges before it: few bugs say little about many. Chosen, not measured. */
 export const RANGE_GROWTH = 2
 
+/**
+ * A search by columns (see column-search.ts) may have so many ids of each. Chosen, not measured: forms send a few, and a list
+ * of any status has about ten.
+ */
+export const MOST_IDS_IN_COLUMN = 64
+
+/** A page by columns (offset included) is at most so long: longer ones are listed where they delay nobody. Chosen: pages show 50 or 100. */
+export const LONGEST_PAGE_BY_COLUMNS = 100
+
 // How candidates are joined; see conditions/candidates.ts.
 
 /** With more lists, the bugs of any of them are not listed: SQLite joins at most 500 selects, and each list can be four of them. */

@@ -5,7 +5,7 @@ import { fileBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { type Client, describeOnEachEngine } from '../support/world.ts'
 
-const STRATEGIES = ['scan_texts', 'id_ranges', 'first_bugs', 'first_candidates', 'all_matches']
+const STRATEGIES = ['by_columns', 'scan_texts', 'id_ranges', 'first_bugs', 'first_candidates', 'all_matches']
 
 describeOnEachEngine('GET /rest/bug with explain', (world) => {
   before(async () => {

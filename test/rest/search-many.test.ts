@@ -130,6 +130,19 @@ describeOnEachEngine('a search among many bugs', (world) => {
     assert.doesNotMatch(tested.join('\n'), /bug_words_index/)
   })
 
+  it('lists the bugs of a product by its columns, and gives up where too many would be tested', async () => {
+    const newest = made.toReversed().map(({ id }) => id)
+    const path = '/rest/bug?product=TestProduct&order=bug_id%20DESC&include_fields=id&limit=20'
+    assert.deepEqual((await read(path)).ids, newest.slice(0, 20))
+    assert.deepEqual((await read(`${path}&bug_status=__open__`)).ids, newest.slice(0, 20))
+    assert.deepEqual((await read(`${path}&bug_status=__closed__`)).ids, [])
+    const strategies = async (query: string) =>
+      (await world.ada.get(`${path}${query}&explain=1`)).body.explanation.plans.map(({ strategy }) => strategy)
+    assert.deepEqual(await strategies('&bug_status=__open__'), ['by_columns'])
+    const others = world.engine === 'sqlite' ? ['first_bugs', 'all_matches'] : []
+    assert.deepEqual(await strategies('&bug_status=__closed__'), ['by_columns', ...others])
+  })
+
   async function read(path: `/rest/bug?${string}`) {
     const { status, body, text } = await world.ada.get(path)
     assert.equal(status, 200, text)

@@ -14,7 +14,7 @@ function selection(number: number) {
   return ['id', ...[...FIELDS, ...MORE].filter((_, bit) => number & (1 << bit))]
 }
 
-// The cache of a connection is tested in postgres.test.ts and statement-cache.test.ts.
+// The cache of a connection is tested in postgres.test.ts and statement-family.test.ts.
 if (isEveryCombination)
   describeOnEachEngine('A request for fields that no request selected before', (world) => {
     it('gets the right ones, also when the statements of others were evicted, and the statements that are kept are bounded', async () => {

@@ -12,7 +12,7 @@ subscribe('http.server.request.start', () => {
   currentRequest.enterWith(one)
 })
 
-const READS = ['all', 'first', 'query', 'querySlowly'] as const
+const READS = ['all', 'first', 'query', 'querySlowly', 'allOfFewRows'] as const
 const WATCHED: readonly string[] = [...READS, 'transaction', 'freshness']
 
 /** The number of statements of `work` without other activity: the smallest of several runs. */

@@ -1,7 +1,16 @@
 import type { Db } from '../../src/platform/database/db.ts'
 import { isInTransaction } from '../../src/platform/database/transactions/transaction-watch.ts'
 
-const STATEMENTS = ['all', 'first', 'query', 'querySlowly', 'script', 'signalEverywhere', 'transaction'] as const
+const STATEMENTS = [
+  'all',
+  'first',
+  'allOfFewRows',
+  'query',
+  'querySlowly',
+  'script',
+  'signalEverywhere',
+  'transaction',
+] as const
 
 /**
  * Fails every statement that code inside a transaction runs outside of it, also reads: the server itself refuses only writes. On PostgreSQL

@@ -13,12 +13,13 @@ import type { World } from './world.ts'
 /** Typical searches of people and programs, by topic. */
 const SEARCHES: Readonly<Record<string, string>> = {
   'bugs by number': '/rest/bug?id=3,5,8&limit=20',
-  'product and status, newest first': '/rest/bug?product=TestProduct&status=CONFIRMED&order=bug_id%20DESC&limit=20',
+  'product and status, newest first':
+    '/rest/bug?product=TestProduct&status=CONFIRMED&order=bug_id%20DESC&limit=20&include_fields=id,summary',
   'product, open, last changed first':
-    '/rest/bug?product=TestProduct&bug_status=__open__&order=changeddate%20DESC&limit=20',
-  'component, by priority': '/rest/bug?component=TestComponent&order=priority&limit=20',
-  "somebody's open bugs": `/rest/bug?assigned_to=${cast.ada.login}&bug_status=__open__&limit=20`,
-  'reported by somebody': `/rest/bug?creator=${cast.rhea.login}&limit=20`,
+    '/rest/bug?product=TestProduct&bug_status=__open__&order=changeddate%20DESC&limit=20&include_fields=id,summary',
+  'component, by priority': '/rest/bug?component=TestComponent&order=priority&limit=20&include_fields=id,summary',
+  "somebody's open bugs": `/rest/bug?assigned_to=${cast.ada.login}&bug_status=__open__&limit=20&include_fields=id,summary`,
+  'reported by somebody': `/rest/bug?creator=${cast.rhea.login}&limit=20&include_fields=id,summary`,
   'somebody on the CC list': `/rest/bug?cc=${cast.rhea.login}&limit=20`,
   'somebody in one of several roles': `/rest/bug?email1=${cast.rhea.login}&emailtype1=exact&emailassigned_to1=1&emailreporter1=1&emailcc1=1&emaillongdesc1=1&limit=20`,
   'an alias': '/rest/bug?alias=the-alias&limit=20',
@@ -91,8 +92,15 @@ async function queriesOf({ db, ada }: World, path: string): Promise<CompiledQuer
     if (!hasScans(query) || !queries.some(({ sql }) => sql === query.sql)) queries.push(...withScans(query))
     return original(build, limits)
   }
+  const few = db.allOfFewRows.bind(db)
+  watched.allOfFewRows = (statement, params, limits) => {
+    const { sql, valuesFor } = statement.for(db.dialect)
+    queries.push({ sql, parameters: valuesFor(params) } as unknown as CompiledQuery)
+    return few(statement, params, limits)
+  }
   const { status, text } = await ada.get(path)
   delete (watched as Partial<Db>).querySlowly
+  delete (watched as Partial<Db>).allOfFewRows
   if (status !== 200) throw new Error(`${path} was refused: ${text}`)
   return queries
 }

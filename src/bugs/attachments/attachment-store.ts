@@ -9,7 +9,7 @@ import { conditionsFor } from '../../access/visibility/visible-products.ts'
 import { EMPTY_KEY } from '../../platform/contents/content-store.ts'
 import type { BugTransaction, Db } from '../../platform/database/db.ts'
 import { type Placeholders, statement } from '../../platform/database/statements/statement.ts'
-import { statementFamily } from '../../platform/database/statements/statement-cache.ts'
+import { statementFamily } from '../../platform/database/statements/statement-family.ts'
 import type { Database, Flag } from '../../platform/database/tables.ts'
 import type { AttachmentDescription } from './attachment.ts'
 

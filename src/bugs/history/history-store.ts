@@ -2,7 +2,7 @@ import { bugsVisibleTo, keyOfRules, type VisibilityRules } from '../../access/vi
 import { type HistoryReader, isHistoryReadable } from '../../changes/readable-history.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
-import { statementFamily } from '../../platform/database/statements/statement-cache.ts'
+import { statementFamily } from '../../platform/database/statements/statement-family.ts'
 import { type PageParams, rowsInPages } from '../reading/rows-in-pages.ts'
 import { isOneOfIds, type OneOrMany } from '../values/wanted-bugs.ts'
 import type { HistoryRow } from './history.ts'

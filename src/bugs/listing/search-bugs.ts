@@ -3,45 +3,91 @@ import { requireGroup } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
 import { laterTurn } from '../../platform/monitoring/event-loop.ts'
 import { masked } from '../../platform/text/masked.ts'
-import { wholeOrPieces } from '../../platform/wire/json/json-pieces.ts'
+import { wholeOrPieces, wholeText } from '../../platform/wire/json/json-pieces.ts'
 import { requireNotNegative } from '../../platform/wire/list-page.ts'
 import { explainSearch } from '../../search/explain-search.ts'
 import { findBugs } from '../../search/find-bugs.ts'
 import { countBugs } from '../../search/listing/bug-count-store.ts'
 import { cursorFor, positionIn } from '../../search/listing/cursor.ts'
-import type { ResultPage } from '../../search/listing/list-ids.ts'
-import { readSearch } from '../../search/parsing/parse-url.ts'
+import type { ResultPage, SortPosition } from '../../search/listing/list-ids.ts'
+import { type ParsedSearch, readSearch } from '../../search/parsing/parse-url.ts'
 import type { Search } from '../../search/parsing/query.ts'
 import { type SearchContext, searchContextOf } from '../../search/search-context.ts'
+import { isForm } from '../lists/bug-list.ts'
 import { listBugs } from '../lists/list-bugs.ts'
 import { type DiscussionPieces, discussionOf } from '../reading/bug-discussion.ts'
+import { columnsFor } from '../reading/bug-fields.ts'
 import { type BugReadContext, bugText, presentBug } from '../reading/bug-json.ts'
 import type { BugView } from '../reading/bug-view.ts'
-import { discussionSteps } from '../reading/discussion-steps.ts'
-import { bugReadContext, viewsOf } from '../reading/get-bugs.ts'
+import { discussionSteps, isDiscussed } from '../reading/discussion-steps.ts'
+import { bugQueryOf, bugReadContext, viewsOf } from '../reading/get-bugs.ts'
+import { type ColumnPage, columnPage } from './column-page.ts'
 import type { SEARCH_PARAMS } from './search-params.ts'
 
 type SearchCallContext = CallContext<typeof SEARCH_PARAMS>
 
 /** The bugs that match a search and that the caller may see. */
 export async function searchBugs(context: SearchCallContext) {
-  const { count_only, with_total, explain } = context.params
+  const { count_only, explain } = context.params
   if (explain) requireMayExplain(context)
   const readContext = await searchContextOf(context)
   const search = await readSearch(readContext, context.rawParams)
-  const ignored = search.ignored.length === 0 ? {} : { ignored: search.ignored.map(masked) }
-  if (explain) return { explanation: await explainedSearch(context, readContext, search), ...ignored }
-  if (count_only) return { bug_count: await countBugs(readContext, search.where), ...ignored }
-  const { ids, next } = await findBugs(readContext, search, pageOf(context, search))
+  if (explain) return { explanation: await explainedSearch(context, readContext, search), ...ignoredIn(search) }
+  if (count_only) return { bug_count: await countBugs(readContext, search.where), ...ignoredIn(search) }
+  const page = pageOf(context, search)
+  const byColumns = isJson(context) ? await pageByColumns(context, readContext, search, page) : undefined
+  if (byColumns !== undefined) return writtenPage(context, readContext, search, byColumns)
+  const { ids, next } = await findBugs(readContext, search, page)
   const list = await listBugs(context, ids, presentedBugs, search.savedColumns)
   if (list !== undefined) return list
-  const more = {
+  const more = await restOf(context, readContext, search, next)
+  return wholeOrPieces(written(context, ids, more), context.request.memory)
+}
+
+function isJson({ form }: SearchCallContext) {
+  return form === undefined || !isForm(form)
+}
+
+/** What a list of most pages and clients asks for, in one statement; see column-page.ts. Undefined for all others. */
+async function pageByColumns(context: SearchCallContext, readContext: SearchContext, search: Search, page: ResultPage) {
+  if (isDiscussed(context.select)) return undefined
+  const bugContext = await bugReadContext(context)
+  const found = await columnPage(readContext, search, page, {
+    ...bugQueryOf(context, bugContext),
+    columns: columnsFor(context.select),
+  })
+  return found && { ...found, bugContext }
+}
+
+async function writtenPage(
+  context: SearchCallContext,
+  readContext: SearchContext,
+  search: ParsedSearch,
+  { views, next, bugContext }: ColumnPage & { bugContext: BugReadContext },
+) {
+  const more = await restOf(context, readContext, search, next)
+  let bugs = ''
+  for (const view of views) bugs += `${bugs === '' ? '' : ','}{${bugText(view, bugContext)}}`
+  return wholeText(`{"bugs":[${bugs}],${JSON.stringify(more).slice(1)}`, context.request.memory)
+}
+
+/** What follows the bugs in a response. */
+async function restOf(
+  context: SearchCallContext,
+  readContext: SearchContext,
+  search: ParsedSearch,
+  next: SortPosition | undefined,
+) {
+  return {
     faults: [],
-    ...ignored,
-    ...(with_total && { total_matches: await countBugs(readContext, search.where) }),
+    ...ignoredIn(search),
+    ...(context.params.with_total && { total_matches: await countBugs(readContext, search.where) }),
     ...(next && { next_cursor: cursorFor(search, next) }),
   }
-  return wholeOrPieces(written(context, ids, more), context.request.memory)
+}
+
+function ignoredIn({ ignored }: ParsedSearch) {
+  return ignored.length === 0 ? {} : { ignored: ignored.map(masked) }
 }
 
 /** Estimates count bugs that the caller may not see, so that only administrators get them. */
@@ -53,8 +99,13 @@ function requireMayExplain({ caller }: SearchCallContext) {
 function explainedSearch(context: SearchCallContext, readContext: SearchContext, search: Search) {
   const page = pageOf(context, search)
   return explainSearch(readContext, (recorded) =>
-    context.params.count_only ? countBugs(recorded, search.where) : findBugs(recorded, search, page),
+    context.params.count_only ? countBugs(recorded, search.where) : foundBugs(context, recorded, search, page),
   )
+}
+
+async function foundBugs(context: SearchCallContext, recorded: SearchContext, search: Search, page: ResultPage) {
+  const byColumns = isJson(context) ? await pageByColumns(context, recorded, search, page) : undefined
+  return byColumns ?? findBugs(recorded, search, page)
 }
 
 // The default is max_search_results, or default_search_limit on an HTML page.

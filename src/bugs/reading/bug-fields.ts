@@ -1,4 +1,7 @@
+import { bugFields } from '../../../shared/bug-fields/bug-fields.ts'
 import { fieldsWith } from '../../bug-fields/fields-with.ts'
+import type { BugColumn } from '../../platform/database/tables.ts'
+import { dictionary } from '../../platform/text/dictionary.ts'
 import type { FieldKind, FieldSelection } from '../../platform/wire/field-selection.ts'
 
 /** The fields of a bug that are returned only on request, with those of the discussion. */
@@ -63,3 +66,27 @@ function neededParts(select: FieldSelection, hasCustomFields: boolean): Readonly
   if (hasCustomFields) wanted.push('custom')
   return new Set(wanted)
 }
+
+/** The columns that the requested fields need, with those by which a bug is recognised. Computed once per selection. */
+export function columnsFor(select: FieldSelection): readonly BugColumn[] {
+  const known = columns.get(select)
+  if (known !== undefined) return known
+  const wanted = bugFields.filter(
+    ({ name, returned }) => returned !== undefined && select.wants(name, kindOfField(name)),
+  )
+  const needed = wanted.flatMap(({ name, column }) => (column as BugColumn | undefined) ?? COLUMN_OF[name] ?? [])
+  const found = [...new Set<BugColumn>(['id', 'revision', ...needed])].filter((column) => column !== 'dupe_of_id')
+  columns.set(select, found)
+  return found
+}
+
+const columns = new WeakMap<FieldSelection, readonly BugColumn[]>()
+
+/** Of fields that have no column of their own. */
+const COLUMN_OF: Readonly<Record<string, BugColumn>> = dictionary({
+  is_open: 'status_id',
+  classification: 'product_id',
+  creator_detail: 'creator_id',
+  assigned_to_detail: 'assigned_to_id',
+  qa_contact_detail: 'qa_contact_id',
+})

@@ -8,6 +8,7 @@ import {
 } from '../../access/visibility/visible-bugs.ts'
 import { LIST_BITS, type ListOfBug } from '../../platform/database/bug-lists.ts'
 import type { SqlValues } from '../../platform/database/statements/builder.ts'
+import type { BugColumn } from '../../platform/database/tables.ts'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
 import { FIELD_COLUMNS } from '../bug-columns.ts'
@@ -17,9 +18,7 @@ import { listsOf, peopleOnCc } from './bug-view-lists.ts'
 /** Whether names are read too, or only the ids by which they are looked up. */
 export type IdsOrNames = 'ids' | 'names'
 
-const COLUMNS = [...FIELD_COLUMNS, 'revision' as const]
-  .filter((column) => column !== 'dupe_of_id')
-  .map((column) => `bugs.${column}` as const)
+const ALL_COLUMNS = [...FIELD_COLUMNS, 'revision' as const].filter((column) => column !== 'dupe_of_id')
 
 type VisibleBugs = ReturnType<typeof bugsVisibleTo>
 
@@ -29,8 +28,9 @@ export function withRequestedParts(
   { dialect, rules, viewer }: { dialect: Dialect; rules: VisibilityRules; viewer: SqlValues<ViewerParams> },
   parts: ReadonlySet<ViewPart>,
   naming: IdsOrNames,
+  columns: readonly BugColumn[] = ALL_COLUMNS,
 ) {
-  let query = bugs.select(COLUMNS)
+  let query = bugs.select(columns.map((column) => `bugs.${column}` as const))
   for (const [part, columns] of Object.entries(naming === 'names' ? NAMES : {})) {
     if (parts.has(part as ViewPart))
       for (const [name, value] of Object.entries(columns)) query = query.select(value.as(name))

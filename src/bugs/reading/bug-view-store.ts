@@ -7,7 +7,7 @@ import {
 } from '../../access/visibility/visible-bugs.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
-import { statementFamily } from '../../platform/database/statements/statement-cache.ts'
+import { statementFamily } from '../../platform/database/statements/statement-family.ts'
 import { BugNames, namesWanted } from '../values/bug-names.ts'
 import type { ViewPart } from './bug-fields.ts'
 import type { BugRowRead, BugView, NameRow } from './bug-view.ts'
@@ -52,6 +52,20 @@ export async function listBugViews(query: BugQuery, ids: readonly number[]): Pro
   names.learn(rows)
   if (!rows.every((row) => addNames(row, query))) throw new Error(`Names are missing of ${[...parts]}`)
   return rows as BugView[]
+}
+
+/** Adds the names to rows that were read without. If one is not in the cache yet, the bugs are read again, with the names. */
+export async function withNames(query: BugQuery, rows: readonly BugRowRead[]): Promise<readonly BugView[]> {
+  if (!query.state.names.isEmpty && rows.every((row) => addNames(row, query))) return rows as readonly BugView[]
+  const views = new Map(
+    (
+      await listBugViews(
+        query,
+        rows.map(({ id }) => id),
+      )
+    ).map((view) => [view.id, view]),
+  )
+  return rows.flatMap(({ id }) => views.get(id) ?? [])
 }
 
 /**
@@ -144,12 +158,12 @@ const oneView = statementFamily(keyOf, ({ rules, parts }) =>
 )
 
 function keyOf({ rules, parts }: BugQuery) {
-  return `${keyOfRules(rules)} ${nameOf(parts)}`
+  return `${keyOfRules(rules)} ${nameOfParts(parts)}`
 }
 
 const names = new WeakMap<ReadonlySet<ViewPart>, string>()
 
-function nameOf(parts: ReadonlySet<ViewPart>) {
+export function nameOfParts(parts: ReadonlySet<ViewPart>): string {
   const name = names.get(parts) ?? [...parts].sort().join()
   names.set(parts, name)
   return name

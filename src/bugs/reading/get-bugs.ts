@@ -184,7 +184,7 @@ export async function viewsOf(
 
 type ReaderContext = Pick<CallContext, 'db' | 'caller' | 'settings'>
 
-function bugQueryOf({ db, caller, settings }: ReaderContext, readContext: NamedBugContext): BugQuery {
+export function bugQueryOf({ db, caller, settings }: ReaderContext, readContext: NamedBugContext): BugQuery {
   return { db, rules: settings, viewer: viewerOf(caller), parts: partsOf(readContext), state: readContext.state }
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../access/visibility/visible-bugs.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
-import { statementFamily } from '../../platform/database/statements/statement-cache.ts'
+import { statementFamily } from '../../platform/database/statements/statement-family.ts'
 import { type ApiError, errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
 import { idIn } from '../../platform/wire/reference.ts'

@@ -27,6 +27,15 @@ export interface Db {
     key: string,
     params: Params,
   ): Row | Promise<Row | undefined>
+  /**
+   * The same for a read that tests few rows as a rule, and many if it is unlucky. Where it would delay other requests, it ends after
+   * `MOST_ROWS_TESTED` rows and returns undefined; elsewhere the limits end it. It tests rows with `Dialect.isRowAllowed`.
+   */
+  allOfFewRows<Params extends object, Row>(
+    statement: Statement<Params, Row>,
+    params: Params,
+    limits: ReadLimits,
+  ): Promise<Row[] | undefined>
   /** Runs a query whose SQL depends on the request. */
   query<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]>
   /** The same for reads that may be slow: they do not block other requests, and the limits end them. */
@@ -78,6 +87,10 @@ export interface WriteCheck<Row = unknown> {
 export interface LimitedDb extends Db {
   readonly limits: ReadLimits
   querySlowly<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]>
+  allOfFewRows<Params extends object, Row>(
+    statement: Statement<Params, Row>,
+    params: Params,
+  ): Promise<Row[] | undefined>
 }
 
 /** A transaction that may change the configuration: no other transaction writes bugs before it ends. */

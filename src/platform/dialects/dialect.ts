@@ -76,6 +76,10 @@ export interface Dialect {
   readonly judgesTexts: boolean
   /** True for every bug, but ends a read at its time limit; undefined if the engine does so itself. */
   requireTime(bugId: RawBuilder<number>): RawBuilder<boolean> | undefined
+  /** To be required of each row that a statement of `Db.allOfFewRows` tests. */
+  isRowAllowed: RawBuilder<boolean>
+  /** Whether a number is in a list, which is short and is found before anything else. */
+  isInShortList(number: RawBuilder<unknown>, list: RawBuilder<unknown>): RawBuilder<boolean>
   /** Words as they are stored in a row of a word index. */
   keptWords(words: readonly string[]): string
   /** `keptWords` as a value in SQL, with its type where the engine cannot infer it. */

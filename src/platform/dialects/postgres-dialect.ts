@@ -78,6 +78,8 @@ export const postgresDialect: Dialect = {
   plansTogether: true,
   judgesTexts: true,
   requireTime: () => undefined,
+  isRowAllowed: sql<boolean>`true`,
+  isInShortList: (number, list) => sql<boolean>`${number} = any(array(${list}))`,
   keptWords: positions,
   asWords: (kept) => sql<string>`${kept}::tsvector`,
   bugsWithWords: (index, term, range) =>

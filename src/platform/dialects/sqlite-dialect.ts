@@ -58,6 +58,8 @@ export const sqliteDialect: Dialect = {
   judgesTexts: false,
   // Checked only for every 64th bug: calling a function costs more than looking at a bug.
   requireTime: (bugId) => sql<boolean>`(${bugId} & 63 <> 0 or require_time())`,
+  isRowAllowed: sql<boolean>`is_row_allowed()`,
+  isInShortList: (number, list) => sql<boolean>`${number} in (${list})`,
   keptWords: (words) => (words.length === 0 ? '' : ` ${words.join(' ')} `),
   asWords: (kept) => sql<string>`${kept}`,
   bugsWithWords: (index, term, range) => {

@@ -4,8 +4,19 @@ import { compilePattern } from '../text/regexps.ts'
 
 // The threads for slow reads load this file, so it imports no query builder: loading one took most of their start.
 
-/** To be called on every connection. A read whose time is over ends with the next row that calls require_time. */
-export function addTextFunctions(connection: DatabaseSync, hasTime: () => boolean = () => true) {
+/**
+ * To be called on every connection. A read whose time is over ends with the next row that calls require_time; `countRow` may end one with
+ * each row that it tests.
+ */
+export function addTextFunctions(
+  connection: DatabaseSync,
+  hasTime: () => boolean = () => true,
+  countRow: () => void = () => {},
+) {
+  connection.function('is_row_allowed', { directOnly: true }, () => {
+    countRow()
+    return 1
+  })
   connection.function('require_time', { directOnly: true }, () => {
     if (!hasTime()) throw new Error('The time limit of this read is over')
     return 1

@@ -1,3 +1,4 @@
+import { BoundedCache } from '../bounded-cache.ts'
 import { errors } from '../errors.ts'
 import { splitWords } from '../text/split-words.ts'
 import type { RequestParams } from './params.ts'
@@ -25,7 +26,18 @@ export const everyField: FieldSelection = {
 export function selectionOf(rawParams: RequestParams): FieldSelection {
   const { include_fields, exclude_fields } = rawParams
   if (include_fields === undefined && exclude_fields === undefined) return everyField
-  return selection(namesIn('include_fields', include_fields), namesIn('exclude_fields', exclude_fields))
+  const key = isShort(include_fields) && isShort(exclude_fields) ? `${include_fields}\n${exclude_fields}` : undefined
+  const known = key === undefined ? undefined : selections.get(key)
+  if (known !== undefined) return known
+  const made = selection(namesIn('include_fields', include_fields), namesIn('exclude_fields', exclude_fields))
+  return key === undefined ? made : selections.set(key, made)
+}
+
+/** Clients ask for the same fields again and again, and what depends on a selection is computed once for each. */
+const selections = new BoundedCache<FieldSelection>(500)
+
+function isShort(names: unknown) {
+  return names === undefined || (typeof names === 'string' && names.length < 500)
 }
 
 function selection(include: ReadonlySet<string>, exclude: ReadonlySet<string>): FieldSelection {

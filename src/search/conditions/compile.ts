@@ -5,29 +5,19 @@ import type { Builder } from '../../platform/database/statements/builder.ts'
 import { preparePatterns } from '../../platform/dialects/postgres-pattern.ts'
 import { errors } from '../../platform/errors.ts'
 import { isTurnLong, laterTurn } from '../../platform/monitoring/event-loop.ts'
-import { dependsOnBug, isPronoun, matchesPronoun } from '../parsing/pronouns.ts'
 import type { Criterion, Query } from '../parsing/query.ts'
-import type { ReferenceCondition, SearchContext } from '../search-context.ts'
+import { refers } from '../references.ts'
+import type { SearchContext } from '../search-context.ts'
 import { countTerms, patternsIn, requireSmall } from '../search-limits.ts'
-import { isReference, type Reference, type ReferenceTarget } from '../searchable-field.ts'
+import { isReference } from '../searchable-field.ts'
 import { findSearchable, getSearchable } from '../searchable-fields.ts'
 import type { KnownTexts } from '../text/known-texts.ts'
-import { BUGS_OF_A_PERSON, MOST_IDS_IN_SQL, MOST_TERMS_PLANNED_TOGETHER } from '../thresholds.ts'
+import { BUGS_OF_A_PERSON, MOST_TERMS_PLANNED_TOGETHER } from '../thresholds.ts'
 import { changeCondition, type ItemCondition, isChangeOperator } from './change-conditions.ts'
-import { emptyValue } from './compared.ts'
-import { always, type Condition, never, type Sql, withFacts } from './condition.ts'
-import { allOf, anyOf, isOneOf, not, plannedSeparately } from './conditions.ts'
+import { always, type Condition, never, withFacts } from './condition.ts'
+import { allOf, anyOf, not, plannedSeparately } from './conditions.ts'
 import { contentCondition, textsKnownFor } from './content.ts'
-import {
-  INDEXED_OPERATORS,
-  isValueOperator,
-  OPERATORS,
-  OPPOSITES,
-  type OperatorInput,
-  operatorInput,
-  type ValueOperator,
-  WORD_BY_WORD,
-} from './operators.ts'
+import { INDEXED_OPERATORS, isValueOperator, OPERATORS, OPPOSITES, operatorInput, WORD_BY_WORD } from './operators.ts'
 import { idleSince } from './owner-idle-time.ts'
 import { hasItem } from './search-items.ts'
 import { isScanned, isTextTest } from './text-conditions.ts'
@@ -150,80 +140,4 @@ function withDirectCandidates(item: ItemCondition, isNarrow = false): ItemCondit
     ...item,
     holds: withFacts(item.holds, { candidates: { lists: [{ ids }], estimate: BUGS_OF_A_PERSON, isDirect: true } }),
   }
-}
-
-/** Whether the operator holds for the row that a reference points to. The rows for which it holds are looked up first. */
-async function refers(
-  context: SearchContext,
-  it: Reference,
-  operator: ValueOperator,
-  input: OperatorInput,
-): Promise<ReferenceCondition> {
-  const { pronouns, rest } = pronounsIn(it, operator, input)
-  const meant = pronouns.map((pronoun) => matchesPronoun(context, it.id, pronoun))
-  const isNoneMeant = it.isOptional
-    ? allOf([sql`${it.id} is null`, OPERATORS[operator](emptyValue, rest ?? input)])
-    : never
-  const found =
-    rest === undefined
-      ? undefined
-      : await idsOf(context, it.to, OPERATORS[operator](it.to.name, rest), INDEXED_OPERATORS.has(operator))
-  const isFound = found === undefined ? never : isAmong(it, found)
-  const isIndexed = operator !== 'isnotempty' && found?.ids !== undefined && isNoneMeant === never
-  return {
-    holds: anyOf([...meant, isFound, rest === undefined ? never : isNoneMeant]),
-    isIndexed: rest === undefined ? !pronouns.some(dependsOnBug) : isIndexed && !pronouns.some(dependsOnBug),
-  }
-}
-
-/** The operators that understand pronouns. */
-const PRONOUN_OPERATORS: ReadonlySet<ValueOperator> = new Set<ValueOperator>([
-  'equals',
-  'anyexact',
-  'substring',
-  'casesubstring',
-  'anywords',
-  'allwords',
-  'anywordssubstr',
-  'allwordssubstr',
-])
-
-/** The pronouns in the input, and the rest of the input, if there is any. */
-function pronounsIn({ isPerson = false }: Reference, operator: ValueOperator, input: OperatorInput) {
-  if (!isPerson || !PRONOUN_OPERATORS.has(operator)) return { pronouns: [], rest: input }
-  const values = operator === 'anyexact' ? input.list : operator.includes('words') ? input.words : [input.text]
-  const pronouns = values.filter(isPronoun)
-  if (pronouns.length === 0) return { pronouns, rest: input }
-  const rest = values.filter((value) => !isPronoun(value))
-  return { pronouns, rest: rest.length === 0 ? undefined : operatorInput(rest) }
-}
-
-/** The rows that a name matches: their ids, unless they are many, and in any case SQL that lists them. */
-interface Listed {
-  ids: readonly number[] | undefined
-  list: Sql
-}
-
-async function idsOf(
-  { db }: SearchContext,
-  to: ReferenceTarget,
-  holds: Condition,
-  isIndexed: boolean,
-): Promise<Listed> {
-  if (holds === never) return { ids: [], list: sql`(null)` }
-  const rows = sql`from ${sql.table(to.table)} where ${allOf([to.among, holds])}`
-  const build = (q: Builder) => ({
-    compile: () => sql<{ id: number }>`select id ${rows} limit ${MOST_IDS_IN_SQL + 1}`.compile(q),
-  })
-  // Reading the names of all users takes long, and must not delay other requests.
-  const found = await (to.areMany && !isIndexed ? db.querySlowly(build) : db.query(build))
-  if (found.length > MOST_IDS_IN_SQL) return { ids: undefined, list: sql`(select id ${rows})` }
-  const ids = found.map(({ id }) => id)
-  return { ids, list: sql`(${sql.join(ids)})` }
-}
-
-function isAmong({ id, isIn }: Reference, { ids, list }: Listed): Condition {
-  if (ids?.length === 0) return never
-  if (isIn) return isIn(list, (one) => ids?.includes(one) ?? true)
-  return ids === undefined ? sql`${id} in ${list}` : isOneOf(id, ids)
 }

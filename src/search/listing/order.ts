@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { bugFields } from '../../../shared/bug-fields/bug-fields.ts'
 import { fieldNameOf, fieldOfColumn } from '../../../shared/bug-fields/field-names.ts'
 import { INSIDER_FIELDS } from '../../bug-fields/recorded-fields.ts'
 import type { IdRange } from '../../platform/dialects/dialect.ts'
@@ -39,9 +40,21 @@ export function sortKeys(context: SearchContext, { where, order }: Search, range
   return [...wanted, { by: sql<number>`bugs.id`, kind: 'number', descending: order[byId]?.descending ?? false }]
 }
 
+const SORTED_KINDS: ReadonlySet<string> = new Set(['id', 'time', 'choice', 'place'])
+
+/** The columns of one row whose order is the same for every caller, by their names in searches. */
+export const SORTED_FOR_EVERYBODY: ReadonlySet<string> = new Set(
+  bugFields
+    .filter(({ kind, column, readBy }) => column !== undefined && readBy === undefined && SORTED_KINDS.has(kind))
+    .map(({ searchName, name }) => searchName ?? name),
+)
+
 /** Whether bugs can be sorted by the column. */
 export function isSortable(context: SearchContext, where: Query, column: string): boolean {
-  return keysOf(context, where, { column, descending: false }, 'sort').length > 0
+  return (
+    SORTED_FOR_EVERYBODY.has(fieldOfColumn(column)) ||
+    keysOf(context, where, { column, descending: false }, 'sort').length > 0
+  )
 }
 
 /** `alias` is the name of the rows that are joined for the column. */

@@ -5,7 +5,7 @@ import type { KnownTexts } from '../text/known-texts.ts'
 import type { IndexedOrder } from './indexed-order.ts'
 
 /** How bugs are found or counted: what plan-search.ts decides, and the functions of this folder carry out. */
-export type SearchPlan = MostRelevant | FirstBugs | ListingPlan | CountMatches
+export type SearchPlan = ByColumns | MostRelevant | FirstBugs | ListingPlan | CountMatches
 
 /** One of these plans fills every page. */
 export type ListingPlan = ScanTexts | IdRanges | FirstBugsOrAll | FirstCandidates | AllMatches
@@ -24,6 +24,12 @@ export interface ThresholdDecision {
   readonly threshold: string
   readonly limit: number
   readonly actual: number
+}
+
+/** Indexes of columns find few bugs, or have the order: one statement tests and reads them; see column-search.ts. */
+export interface ByColumns {
+  readonly strategy: 'by_columns'
+  readonly decisions: readonly ThresholdDecision[]
 }
 
 /** The bugs with all words in their summary, in the order of ids. They come first in the order of relevance. */

@@ -8,7 +8,7 @@ import {
 } from '../../../access/visibility/visible-bugs.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
-import { statementFamily } from '../../../platform/database/statements/statement-cache.ts'
+import { statementFamily } from '../../../platform/database/statements/statement-family.ts'
 import type { Database, Flag } from '../../../platform/database/tables.ts'
 import type { Dialect } from '../../../platform/dialects/dialect.ts'
 import { type PageParams, rowsInPages } from '../../reading/rows-in-pages.ts'

@@ -10,7 +10,7 @@ import {
 import type { Db } from '../../../platform/database/db.ts'
 import type { SqlValues } from '../../../platform/database/statements/builder.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
-import { statementFamily } from '../../../platform/database/statements/statement-cache.ts'
+import { statementFamily } from '../../../platform/database/statements/statement-family.ts'
 import type { Flag } from '../../../platform/database/tables.ts'
 import type { Dialect } from '../../../platform/dialects/dialect.ts'
 import { type PageParams, type RowsAtOnce, rowsInPages } from '../../reading/rows-in-pages.ts'

@@ -49,6 +49,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   '0037-refused-messages.ts': 'b5ab0f33c3acb012',
   '0038-state-records.ts': 'f165741d0ca2a427',
   '0039-misuse.ts': '34bfed3d644d4df5',
+  '0040-product-lists.ts': '1b67eef7b136ffcd',
 }
 
 describe('migrations', () => {

@@ -1,6 +1,6 @@
 import type pg from 'pg'
+import { BoundedCache } from '../../bounded-cache.ts'
 import type { Runnable } from '../statements/statement.ts'
-import { StatementCache } from '../statements/statement-cache.ts'
 import { translatePostgresFault } from './postgres-faults.ts'
 
 /** Per connection. A statement that reads a whole bug takes PostgreSQL about 100 KB. */
@@ -15,12 +15,12 @@ interface Wire {
 
 /** The statements that one connection keeps prepared. An evicted one is closed, and its name is reused. */
 class PreparedStatements {
-  private readonly names: StatementCache<string>
+  private readonly names: BoundedCache<string>
   private readonly freeNames: string[] = []
   private count = 0
 
   constructor(wire: Wire) {
-    this.names = new StatementCache(MOST_PREPARED, (name) => {
+    this.names = new BoundedCache(MOST_PREPARED, (name) => {
       // Close of the wire protocol: it is sent ahead of the next statement without waiting, and also works in a failed
       // transaction.
       wire.close({ type: 'S', name })

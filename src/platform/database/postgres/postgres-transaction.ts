@@ -35,6 +35,14 @@ export abstract class PostgresStatements {
     return this.run<Row>(compiled, compiled.valuesFor(params))
   }
 
+  allOfFewRows<Params extends object, Row>(
+    statement: Statement<Params, Row>,
+    params: Params,
+    _limits: ReadLimits,
+  ): Promise<Row[] | undefined> {
+    return this.all(statement, params)
+  }
+
   async first<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row | undefined> {
     return (await this.all(statement, params))[0]
   }

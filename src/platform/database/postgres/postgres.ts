@@ -80,6 +80,15 @@ class PostgresDb extends PostgresStatements implements Db {
     }
   }
 
+  override async allOfFewRows<Params extends object, Row>(
+    statement: Statement<Params, Row>,
+    params: Params,
+    limits: ReadLimits,
+  ): Promise<Row[]> {
+    const compiled = statement.for(postgresDialect)
+    return (await this.slow.rows(compiled.sql, compiled.valuesFor(params), limits, 'reused')) as Row[]
+  }
+
   async querySlowly<Row>(build: Build<Row>, limits: ReadLimits): Promise<Row[]> {
     const query = build(postgresDialect.builder, postgresDialect).compile()
     return (await this.slow.rows(query.sql, query.parameters, limits)) as Row[]

@@ -38,6 +38,10 @@ export class DbWithLimits implements LimitedDb {
     return this.db.all(statement, params)
   }
 
+  allOfFewRows<Params extends object, Row>(statement: Statement<Params, Row>, params: Params) {
+    return this.db.allOfFewRows(statement, params, this.limits)
+  }
+
   first<Params extends object, Row>(statement: Statement<Params, Row>, params: Params) {
     return this.db.first(statement, params)
   }

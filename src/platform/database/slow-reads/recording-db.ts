@@ -2,6 +2,7 @@ import type { CompiledQuery } from 'kysely'
 import type { Dialect } from '../../dialects/dialect.ts'
 import type { LimitedDb } from '../db.ts'
 import type { Builder, Compilable } from '../statements/builder.ts'
+import type { Statement } from '../statements/statement.ts'
 import { DbWithLimits } from './limited-db.ts'
 import { TextScan } from './text-scan.ts'
 
@@ -31,6 +32,15 @@ export class RecordingDb extends DbWithLimits {
 
   override querySlowly<Row>(build: Build<Row>): Promise<Row[]> {
     return this.record(build, (same) => super.querySlowly(same))
+  }
+
+  override async allOfFewRows<Params extends object, Row>(statement: Statement<Params, Row>, params: Params) {
+    const { sql, valuesFor } = statement.for(this.dialect)
+    const started = performance.now()
+    const rows = await super.allOfFewRows(statement, params)
+    const query = { sql, parameters: valuesFor(params) } as unknown as CompiledQuery
+    this.note(query, performance.now() - started)
+    return rows
   }
 
   /** All statements, each once, in the order of their first runs. */

@@ -12,6 +12,8 @@ export interface SlowRead {
   sql: string
   values: readonly unknown[]
   milliseconds: number
+  /** The same text comes again, so that a connection keeps it prepared. */
+  isReused: boolean
 }
 
 export interface SlowReply {

@@ -29,9 +29,9 @@ export class SlowReadsConnection implements SlowReader {
     return !this.hasEnded
   }
 
-  run({ sql, values }: SlowRead, done: (reply: SlowReply) => void) {
+  run(read: SlowRead, done: (reply: SlowReply) => void) {
     this.isCancelled = false
-    void this.replyTo(sql, values).then((reply) => {
+    void this.replyTo(read).then((reply) => {
       if (!this.hasEnded) done(reply)
     })
   }
@@ -46,12 +46,12 @@ export class SlowReadsConnection implements SlowReader {
     await this.close()
   }
 
-  private async replyTo(sql: string, values: readonly unknown[]): Promise<SlowReply> {
+  private async replyTo({ sql, values, isReused }: SlowRead): Promise<SlowReply> {
     clearTimeout(this.idle)
     try {
       this.client ??= await this.connect()
       if (this.isCancelled) return { isLate: true }
-      this.reading = runOn(this.client, { sql, isReused: false, writes: false }, values)
+      this.reading = runOn(this.client, { sql, isReused, writes: false }, values)
       return { rows: await this.reading }
     } catch (fault) {
       if (isUnavailable(fault)) void this.close()

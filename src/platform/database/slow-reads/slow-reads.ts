@@ -5,6 +5,7 @@ import { type QueuedRead, type QueueSizes, SlowReadsQueue, USUAL_SIZES } from '.
 
 interface Read extends QueuedRead {
   readonly sql: string
+  readonly isReused: boolean
   readonly values: readonly unknown[]
   readonly resolve: (rows: unknown[]) => void
   readonly reject: (fault: Error) => void
@@ -50,12 +51,12 @@ export class SlowReads {
     return { waiting: queue.waitingCount, running: queue.runningCount, workers: threads.size, refused, late, abandoned }
   }
 
-  async rows(sql: string, values: readonly unknown[], limits: ReadLimits): Promise<unknown[]> {
+  async rows(sql: string, values: readonly unknown[], limits: ReadLimits, use?: 'reused'): Promise<unknown[]> {
     if (limits.signal.aborted) throw errors.client_left()
     if (performance.now() >= limits.deadline) throw errors.search_too_slow()
     if (!this.queue.hasRoomFor(limits)) throw this.refusal()
     return new Promise((resolve, reject) => {
-      const read: Read = { sql, values, limits, resolve, reject }
+      const read: Read = { sql, values, isReused: use === 'reused', limits, resolve, reject }
       this.readsOf(limits).add(read)
       this.queue.add(read)
       read.timer = setTimeout(() => this.endLate(read), this.longestWait(limits))
@@ -143,7 +144,7 @@ export class SlowReads {
   }
 
   private run(thread: SlowReader, read: Read) {
-    const { sql, values, limits } = read
+    const { sql, values, isReused, limits } = read
     clearTimeout(read.timer)
     read.thread = thread
     const milliseconds = Math.max(1, limits.deadline - performance.now())
@@ -152,7 +153,7 @@ export class SlowReads {
     const untilLong = Math.max(0, this.sizes.longMilliseconds - limits.spent.milliseconds) + 2
     read.longTimer = setTimeout(() => this.interruptSurplus(), untilLong)
     read.longTimer.unref()
-    thread.run({ sql, values, milliseconds }, (reply) => {
+    thread.run({ sql, values, isReused, milliseconds }, (reply) => {
       const runsAgain = read.isInterrupted && !read.hasEnded && reply.rows === undefined && reply.isLate
       this.finish(read, thread, runsAgain ? 'interrupted' : 'done')
       if (!runsAgain) settle(read, reply)

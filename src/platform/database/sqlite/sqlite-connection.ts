@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { BoundedCache } from '../../bounded-cache.ts'
 import { addTextFunctions } from '../../dialects/sqlite-text-functions.ts'
 import { RETURNING_ID, type Runnable } from '../statements/statement.ts'
-import { StatementCache } from '../statements/statement-cache.ts'
 import { translateSqliteFault } from './sqlite-faults.ts'
 
 type Value = string | number | null
@@ -13,7 +13,9 @@ const MOST_TRIES = 3000
 /** A connection to a SQLite file, with its prepared statements. */
 export class Connection {
   readonly connection: DatabaseSync
-  private readonly prepared = new StatementCache<Prepared>(MOST_STATEMENTS)
+  private readonly prepared = new BoundedCache<Prepared>(MOST_STATEMENTS)
+  /** How many rows the running statement may still test. */
+  private rowsLeft = Number.POSITIVE_INFINITY
 
   constructor(file: string) {
     this.connection = new DatabaseSync(file, { enableForeignKeyConstraints: true })
@@ -23,7 +25,10 @@ export class Connection {
       'pragma busy_timeout = 5000; pragma synchronous = full; pragma cache_size = -16000; pragma wal_autocheckpoint = 20000',
     )
     this.keepJournalBeside()
-    addTextFunctions(this.connection)
+    const always = () => true
+    addTextFunctions(this.connection, always, () => {
+      if (--this.rowsLeft < 0) throw TOO_MANY_ROWS
+    })
   }
 
   /** SQLite does not wait for processes that open the same new file at the same moment, so this retries. */
@@ -52,6 +57,19 @@ export class Connection {
     }
   }
 
+  /** The rows; undefined if the statement would test more than `most`. */
+  runOnFewRows(statement: Runnable, values: readonly unknown[], most: number): unknown[] | undefined {
+    this.rowsLeft = most
+    try {
+      return this.run(statement, values)
+    } catch (fault) {
+      if (fault === TOO_MANY_ROWS) return undefined
+      throw fault
+    } finally {
+      this.rowsLeft = Number.POSITIVE_INFINITY
+    }
+  }
+
   runForOne(statement: Runnable, values: readonly unknown[]): unknown {
     try {
       const prepared = this.prepare(statement)
@@ -72,6 +90,8 @@ export class Connection {
     return this.prepared.set(sql, prepared)
   }
 }
+
+const TOO_MANY_ROWS = new Error('The statement tests too many rows')
 
 export interface Prepared {
   statement: StatementSync

@@ -53,6 +53,10 @@ export class SqliteTransaction implements Db {
     return this.connection.run(compiled, compiled.valuesFor(params)) as Row[]
   }
 
+  allOfFewRows<Params extends object, Row>(statement: Statement<Params, Row>, params: Params) {
+    return this.all(statement, params)
+  }
+
   async first<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row | undefined> {
     return (await this.all(statement, params))[0]
   }

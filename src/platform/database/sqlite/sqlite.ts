@@ -97,6 +97,14 @@ class SqliteDb implements Db {
     return this.rows<Row>(compiled, compiled.valuesFor(params))
   }
 
+  async allOfFewRows<Params extends object, Row>(
+    statement: Statement<Params, Row>,
+    params: Params,
+  ): Promise<Row[] | undefined> {
+    const compiled = statement.for(sqliteDialect)
+    return this.reader.runOnFewRows(compiled, compiled.valuesFor(params), MOST_ROWS_TESTED) as Row[] | undefined
+  }
+
   async first<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row | undefined> {
     const compiled = statement.for(sqliteDialect)
     if (compiled.writes) return (await this.all(statement, params))[0]
@@ -194,6 +202,9 @@ class SqliteDb implements Db {
     return row
   }
 }
+
+/** A thousand rows take about a millisecond. */
+const MOST_ROWS_TESTED = 1000
 
 const LOOK_EVERY_MILLISECONDS = 500
 /**

@@ -62,6 +62,12 @@ export async function wholeOrPieces(
   }
 }
 
+/** The same for a text that is already written. */
+export function wholeText(text: string, memory: { hold(bytes: number): void }): WrittenJson {
+  if (text.length > SHORT_ANSWER) memory.hold(WRITTEN_BYTES)
+  return new WrittenJson(text)
+}
+
 const SHORT_ANSWER = 64 * 1024
 
 /** What was written before is not kept while the rest is read. */

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
+import { BoundedCache } from '../../bounded-cache.ts'
 import { sqliteDialect } from '../../dialects/sqlite-dialect.ts'
 import { statement } from './statement.ts'
-import { StatementCache, statementFamily } from './statement-cache.ts'
+import { statementFamily } from './statement-family.ts'
 
 describe('A statement cache', () => {
   it('keeps entries in use and evicts each of the others once', () => {
     const evicted: number[] = []
-    const cache = new StatementCache<number>(10, (value) => evicted.push(value))
+    const cache = new BoundedCache<number>(10, (value) => evicted.push(value))
     for (let number = 1; number <= 1000; number++) {
       assert.equal(cache.get(`${number}`), undefined)
       cache.set(`${number}`, number)

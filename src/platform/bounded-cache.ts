@@ -1,10 +1,8 @@
-import type { Statement } from './statement.ts'
-
 /**
  * A bounded cache by key, in two generations: when the recent one is full, it becomes the older one, and the previous
  * older one is evicted. Entries in use stay. A hit takes one lookup, which is cheaper than an exact LRU order.
  */
-export class StatementCache<Value> {
+export class BoundedCache<Value> {
   private readonly largestGeneration: number
   private readonly evicted: (value: Value) => void
   private recent = new Map<string, Value>()
@@ -36,23 +34,5 @@ export class StatementCache<Value> {
     for (const value of this.older.values()) this.evicted(value)
     this.older = this.recent
     this.recent = new Map()
-  }
-}
-
-/** Per family. Clients use few combinations of fields, but a hostile one can invent any number. */
-const MOST_VARIANTS = 200
-
-/**
- * Statements that differ in what they select or which rules they apply. Each variant is built when it is first needed;
- * `keyOf` identifies it.
- */
-export function statementFamily<Variant, Params extends object, Row>(
-  keyOf: (variant: Variant) => string,
-  write: (variant: Variant) => Statement<Params, Row>,
-): (variant: Variant) => Statement<Params, Row> {
-  const statements = new StatementCache<Statement<Params, Row>>(MOST_VARIANTS)
-  return (variant) => {
-    const key = keyOf(variant)
-    return statements.get(key) ?? statements.set(key, write(variant))
   }
 }
