@@ -136,6 +136,34 @@ export function fieldsStories(at: BrowserWorld) {
     },
   )
 
+  itInSoak(
+    'shows what another administrator saved of a field meanwhile, and keeps what was typed if it is gone',
+    async () => {
+      const { ada } = at.world
+      await ada.post('/rest/field/bug', { name: 'cf_gauge', display_name: 'Gauge', type: 1 })
+      const { page } = await at.visit('/admin/fields/cf_gauge', { as: 'ada' })
+      const name = page.getByLabel('Name', { exact: true })
+      await name.fill('Mine')
+      await ada.put('/rest/field/bug/cf_gauge', { display_name: 'Theirs' })
+      const save = page.getByRole('button', { name: 'Save', exact: true })
+      await save.click()
+      const dialog = page.getByRole('dialog', { name: 'Saved by somebody else meanwhile' })
+      await dialog.getByText('Theirs', { exact: true }).last().waitFor()
+      assert.equal((await fieldNamed('cf_gauge'))?.display_name, 'Theirs', 'nothing is overwritten unseen')
+      await dialog.getByRole('button', { name: 'Take these values' }).click()
+      await save.click()
+      await page.getByText('Fields: 1 change saved.').waitFor()
+      assert.equal((await fieldNamed('cf_gauge'))?.display_name, 'Mine')
+      await name.fill('Typed')
+      await ada.put('/rest/field/bug/cf_gauge', { is_obsolete: true })
+      await ada.delete('/rest/field/bug/cf_gauge')
+      await save.click()
+      await page.getByRole('alert').filter({ hasText: 'Mine: name' }).waitFor()
+      assert.equal(await name.inputValue(), 'Typed')
+      await page.getByRole('button', { name: 'Discard' }).click()
+    },
+  )
+
   it('is for members of admin: others get no link, and the documented refusal', async () => {
     const { page } = await at.visit('/admin/fields/priority', { as: 'edna' })
     await page.getByText('This is for administrators').waitFor()

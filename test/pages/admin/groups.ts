@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { expectAccessibleInBothThemes } from '../../support/accessibility.ts'
+import { expectAccessible, expectAccessibleInBothThemes } from '../../support/accessibility.ts'
 import type { BrowserWorld } from '../../support/browser.ts'
+import { itInSoak } from '../../support/sample.ts'
 
 export function groupsStories(at: BrowserWorld) {
   it('shows who is in a group and why, what it opens, and refuses circles with their path', async () => {
@@ -104,4 +105,46 @@ export function groupsStories(at: BrowserWorld) {
     const { page: other } = await at.visit('/admin/groups/admin', { as: 'pam' })
     await other.getByText('This is for administrators').waitFor()
   })
+
+  itInSoak(
+    'shows what another administrator saved meanwhile, and loses nothing when the group was renamed',
+    async () => {
+      const { ada } = at.world
+      for (const name of ['crew', 'cooks', 'pilots']) await ada.post('/rest/group', { name, description: name })
+      const { page } = await at.visit('/admin/groups/crew', { as: 'ada', isPhone: true })
+      const description = page.getByLabel('Description', { exact: true })
+      await description.fill('Mine')
+      await page.getByRole('button', { name: 'Add a group whose members belong here too' }).press('Enter')
+      await page.keyboard.type('cooks')
+      await page.keyboard.press('Enter')
+      await page.getByText('2 changes not saved').waitFor()
+      assert.equal(
+        await page.evaluate('document.activeElement.textContent'),
+        'Add a group whose members belong here too',
+      )
+      await ada.put('/rest/group/crew', { description: 'Theirs', member_groups: { add: ['pilots'] } })
+      const save = page.getByRole('button', { name: 'Save', exact: true })
+      await save.press('Enter')
+      const dialog = page.getByRole('dialog', { name: 'Saved by somebody else meanwhile' })
+      await dialog.getByText('Theirs', { exact: true }).last().waitFor()
+      await dialog.getByText('pilots', { exact: true }).waitFor()
+      await expectAccessible(page)
+      const crew = async () => (await ada.get('/rest/group/crew')).body.groups[0]
+      assert.equal((await crew()).description, 'Theirs', 'nothing is overwritten unseen')
+      await dialog.getByRole('group', { name: 'groups whose members belong here' }).getByLabel('Theirs').press('Space')
+      await dialog.getByRole('button', { name: 'Take these values' }).press('Enter')
+      await save.press('Enter')
+      await page.getByText('crew: 1 change saved.').waitFor()
+      assert.equal((await crew()).description, 'Mine')
+      const { member_groups } = (await ada.get('/rest/group/crew/uses')).body
+      assert.deepEqual(member_groups.map((it) => it.name).sort(), ['admin', 'pilots'])
+      await description.fill('Typed')
+      await ada.put('/rest/group/crew', { name: 'staff of the ship' })
+      await save.press('Enter')
+      await page.getByRole('alert').filter({ hasText: 'Another administrator has changed it meanwhile' }).waitFor()
+      assert.equal(await description.inputValue(), 'Typed')
+      assert.equal((await ada.get('/rest/group/staff of the ship')).body.groups[0].description, 'Mine')
+      await page.getByRole('button', { name: 'Discard' }).press('Enter')
+    },
+  )
 }

@@ -210,6 +210,48 @@ export function productsStories(at: BrowserWorld) {
     assert.equal((await productOf('Lantern'))?.components.length, 2)
   })
 
+  itInSoak(
+    'keeps what was typed when another administrator has renamed the product or deleted a component',
+    async () => {
+      const { ada } = at.world
+      await ada.post('/rest/product', { name: 'Clock', description: 'Ticks', version: '1' })
+      for (const name of ['Hand', 'Face'])
+        await ada.post('/rest/component', {
+          product: 'Clock',
+          name,
+          description: name,
+          default_assignee: cast.ada.login,
+        })
+      const { page } = await at.visit('/admin/products/Clock', { as: 'ada' })
+      await page.getByRole('button', { name: 'nobody watch Hand: change' }).press('Enter')
+      const edit = page.getByRole('dialog', { name: 'Component Hand' })
+      await edit.locator('input:focus').and(edit.getByLabel('On the CC list of new bugs')).waitFor()
+      await page.keyboard.type('pam@lacewing.test')
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: '1 watch Hand: change' }).waitFor()
+      assert.match(String(await page.evaluate('document.activeElement.textContent')), /watch Hand: change/)
+      // Another watcher is another value of the same list: both are shown.
+      await ada.put('/rest/component/Clock/Hand', { default_cc: ['stan@lacewing.test'] })
+      const save = page.getByRole('button', { name: 'Save', exact: true })
+      await save.press('Enter')
+      const dialog = page.getByRole('dialog', { name: 'Saved by somebody else meanwhile' })
+      await dialog.getByText('stan@lacewing.test', { exact: true }).waitFor()
+      await dialog.getByRole('button', { name: 'Take these values' }).press('Enter')
+      await ada.delete('/rest/component/Clock/Hand')
+      await save.press('Enter')
+      await page.getByRole('alert').filter({ hasText: 'CC list of Hand: ' }).waitFor()
+      await page.getByText('1 change not saved').waitFor()
+      await page.getByRole('button', { name: 'Discard' }).press('Enter')
+      await page.getByLabel('Description', { exact: true }).fill('Typed')
+      await ada.put('/rest/product/Clock', { name: 'Watch' })
+      await save.press('Enter')
+      await page.getByRole('alert').filter({ hasText: 'Another administrator has changed it meanwhile' }).waitFor()
+      assert.equal(await page.getByLabel('Description', { exact: true }).inputValue(), 'Typed')
+      assert.equal((await productOf('Watch'))?.description, 'Ticks')
+      await page.getByRole('button', { name: 'Discard' }).press('Enter')
+    },
+  )
+
   itInSoak('orders milestones with keys only, on a phone, and deletes what is not used', async () => {
     const { ada } = at.world
     await ada.post('/rest/product', { name: 'Chair', description: 'Stands', version: '1' })

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { nameInSentence } from '../../../core/name-in-sentence.ts'
 import { currentAddress, go } from '../../../core/router.ts'
 import { isRefusedFor, put } from '../../../core/server/rest.ts'
 import { showToast } from '../../../core/toasts.ts'
@@ -48,7 +49,7 @@ export function ChangeBar<State>({ place, nameOf = nameless, more, movedTo }: Pr
       action: { name: 'Undo', run: () => dropped.forEach(place.change) },
     })
   }
-  const titles = changes.map(({ title }) => title).join(', ')
+  const titles = changes.map(({ title }) => nameInSentence(title)).join(', ')
   return (
     <section class="change-bar" aria-label="Changes that are not saved">
       <div class="change-bar-text">
@@ -135,7 +136,7 @@ function useSaving<State>(place: Place<State>, movedTo?: Props<State>['movedTo']
         return 'refused'
       }
       // Another administrator has saved. If it is not about the same values, the changes are made to the new state.
-      if ((await place.reload()).length > 0 || isAgain) return 'conflict'
+      if ((await readAgain(place)).length > 0 || isAgain) return 'conflict'
       return send(true)
     }
     const address = movedTo?.(changes)
@@ -162,6 +163,18 @@ function useSaving<State>(place: Place<State>, movedTo?: Props<State>['movedTo']
     }
   }
   return { save, isBusy, refusal, forget: () => setRefusal(undefined) }
+}
+
+/** It cannot be read if it was renamed or deleted: the page still has what was typed. */
+async function readAgain<State>(place: Place<State>) {
+  try {
+    return await place.reload()
+  } catch (fault) {
+    const why = (fault as Error).message
+    throw new Error(
+      `Another administrator has changed it meanwhile: ${why} Nothing is saved, and your changes stay here.`,
+    )
+  }
 }
 
 /** Leaving the page keeps the changes: a message says so, with the way back. */

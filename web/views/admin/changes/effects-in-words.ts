@@ -1,4 +1,5 @@
 import type { Answer } from '../../../../client/call-types.ts'
+import { nameInSentence } from '../../../core/name-in-sentence.ts'
 
 export type Effects = Answer<'PUT /admin/changes'>['effects']
 export type ChangedObject = Pick<Effects['changes'][number], 'class' | 'id'>
@@ -34,23 +35,26 @@ export function effectsInWords(effects: Effects, nameOf: (object: ChangedObject)
   for (const { group, added, removed } of restrictions) {
     if (removed > 0)
       found.push({
-        text: `${count(removed, 'bug')} no longer restricted to ${group}: more people can see ${them(removed)}.`,
+        text: `${count(removed, 'bug')} no longer restricted to ${nameInSentence(group)}: more people can see ${them(removed)}.`,
         address: bugsOfGroup(group),
         isGrave: true,
       })
     if (added > 0)
       found.push({
-        text: `${count(added, 'bug')} restricted to ${group}: others no longer see ${them(added)}.`,
+        text: `${count(added, 'bug')} restricted to ${nameInSentence(group)}: others no longer see ${them(added)}.`,
         isGrave: true,
       })
   }
   for (const { group, before, after } of members)
     found.push({
-      text: `${group} has ${after === 1 ? '1 member' : `${after} members`} instead of ${before}.`,
+      text: `${nameInSentence(group)} has ${after === 1 ? '1 member' : `${after} members`} instead of ${before}.`,
       isGrave: after < before,
     })
   for (const { field, display_name, value, bugs } of hidden) {
-    const what = value === undefined ? `a value in ${display_name}` : `${value} in ${display_name}`
+    const what =
+      value === undefined
+        ? `a value in ${nameInSentence(display_name)}`
+        : `${nameInSentence(value)} in ${nameInSentence(display_name)}`
     const address =
       value === undefined ? undefined : `/bugs?${new URLSearchParams({ f1: field, o1: 'equals', v1: value })}`
     found.push({ text: `${bugs === 1 ? '1 bug keeps' : `${bugs} bugs keep`} ${what} where it is not shown.`, address })
@@ -75,14 +79,18 @@ function usesIn({ changes }: Effects, nameOf: (object: ChangedObject) => NamedOb
     if (change.field === 'replaced_with') {
       const bugs = change.bugs === 1 ? '1 bug gets' : `${change.bugs} bugs get`
       return [
-        { text: `${bugs} ${change.added} instead of ${change.removed}.`, address: nameOf(change)?.bugs, isGrave: true },
+        {
+          text: `${bugs} ${nameInSentence(change.added)} instead of ${nameInSentence(change.removed)}.`,
+          address: nameOf(change)?.bugs,
+          isGrave: true,
+        },
       ]
     }
     const named = nameOf(change)
     if (named === undefined) return []
     const isRemoved = change.field === '__remove__'
     const verb = isRemoved ? ['loses', 'lose'] : ['has', 'have']
-    const text = `${change.bugs === 1 ? `1 bug ${verb[0]}` : `${change.bugs} bugs ${verb[1]}`} ${named.name}.`
+    const text = `${change.bugs === 1 ? `1 bug ${verb[0]}` : `${change.bugs} bugs ${verb[1]}`} ${nameInSentence(named.name)}.`
     return [{ text, address: named.bugs, isGrave: isRemoved }]
   })
 }

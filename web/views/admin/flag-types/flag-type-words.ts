@@ -1,3 +1,4 @@
+import { nameInSentence } from '../../../core/name-in-sentence.ts'
 import { type FlagType, rowInWords, rowsOf } from './flag-type-state.ts'
 
 const MOST_NAMED = 4
@@ -12,12 +13,14 @@ export function whereInWords({ target_type, inclusions, exclusions }: Omit<FlagT
 
 /** What people can do with flags of a type, from the same data as the form. */
 export function flagTypeInWords(type: Omit<FlagType, 'id'>) {
-  const { name, is_active, is_requestable, is_specifically_requestable, is_multiplicable } = type
-  const grants = type.grant_group === null ? 'everybody' : `members of ${type.grant_group}`
+  const { is_active, is_requestable, is_specifically_requestable, is_multiplicable } = type
+  const name = nameInSentence(type.name)
+  const grantGroup = type.grant_group === null ? null : nameInSentence(type.grant_group)
+  const grants = grantGroup === null ? 'everybody' : `members of ${grantGroup}`
   const asks =
-    type.grant_group === null || type.request_group === null
+    grantGroup === null || type.request_group === null
       ? 'everybody may ask for it'
-      : `members of ${type.request_group} and ${type.grant_group} may ask for it`
+      : `members of ${nameInSentence(type.request_group)} and ${grantGroup} may ask for it`
   const first = `${grants} can grant or deny ${name} ${whereInWords(type)}${is_requestable ? ';' : '.'}`
   return [
     is_active
@@ -34,5 +37,6 @@ export function flagTypeInWords(type: Omit<FlagType, 'id'>) {
 
 function named(names: readonly string[]) {
   const more = names.length - MOST_NAMED
-  return more > 1 ? `${names.slice(0, MOST_NAMED).join(', ')} and ${more} more` : names.join(', ')
+  const shown = (more > 1 ? names.slice(0, MOST_NAMED) : names).map(nameInSentence).join(', ')
+  return more > 1 ? `${shown} and ${more} more` : shown
 }

@@ -58,7 +58,7 @@ function FlagTable({ title, types }: { title: string; types: readonly FlagType[]
         <span class="faint">{types.length}</span>
       </div>
       <div class="scroll-box">
-        <table class="table admin-table">
+        <table class="table admin-table flag-table">
           <TableHead columns={['Flag', 'Where', 'Granted by', 'Asked by']} />
           <tbody>
             {types.map((type) => (

@@ -31,7 +31,7 @@ export function usesCall(ref: string | number) {
 export async function loadGroup(name: string): Promise<GroupState> {
   const { groups: all } = await get(addressOf('/group', { include_fields: '_default,icon_url' }))
   const group = all.find((it) => it.name.toLowerCase() === name.toLowerCase())
-  if (group === undefined) throw new Error(`There is no group “${name}”.`)
+  if (group === undefined) throw new Error(`There is no group “${name}”, or no longer under this name.`)
   const [uses, members] = await Promise.all([
     get(usesCall(group.id)),
     get(addressOf('/group/:ref/members', { ref: group.id, limit: MEMBERS_AT_ONCE })),

@@ -3,7 +3,8 @@ import { groupAddress, people, type Uses } from './group-state.ts'
 
 const BOX = { width: 176, height: 44 }
 const STEP = 60
-const COLUMNS = [0, 290, 580] as const
+/** From one column of boxes to the next. */
+const ACROSS = 290
 /** More than these are only in the lists. */
 const MOST_DRAWN = 6
 const LONGEST = 19
@@ -20,6 +21,9 @@ export function InheritanceDrawing({
   const out = uses.belongs_to.slice(0, MOST_DRAWN)
   if (into.length + out.length === 0) return null
   const rows = Math.max(into.length, out.length, 1)
+  // Without groups that are part of it, it begins at the left, which is all that a phone shows at first.
+  const own = into.length === 0 ? 0 : ACROSS
+  const last = out.length === 0 ? own : own + ACROSS
   const height = rows * STEP
   const middle = height / 2
   const yOf = (index: number, count: number) => middle + (index - (count - 1) / 2) * STEP
@@ -27,8 +31,8 @@ export function InheritanceDrawing({
   return (
     <div class="scroll-box">
       <svg
-        class="inheritance"
-        viewBox={`0 0 ${COLUMNS[2] + BOX.width} ${height}`}
+        class={into.length > 0 && out.length > 0 ? 'inheritance' : 'inheritance is-narrow'}
+        viewBox={`0 0 ${last + BOX.width} ${height}`}
         role="group"
         aria-label="Inheritance, drawn"
       >
@@ -47,24 +51,20 @@ export function InheritanceDrawing({
         </defs>
         {into.map(({ name, members }, index) => (
           <g key={name}>
-            <Arrow from={COLUMNS[0] + BOX.width} at={yOf(index, into.length)} to={COLUMNS[1]} until={middle} />
-            <text
-              class="inheritance-count"
-              x={COLUMNS[0] + BOX.width + 12}
-              y={labelAt(yOf(index, into.length), middle)}
-            >
+            <Arrow from={BOX.width} at={yOf(index, into.length)} to={own} until={middle} />
+            <text class="inheritance-count" x={BOX.width + 12} y={labelAt(yOf(index, into.length), middle)}>
               {members !== undefined && people(members)}
             </text>
-            <Box name={name} members={members} x={COLUMNS[0]} y={yOf(index, into.length)} />
+            <Box name={name} members={members} x={0} y={yOf(index, into.length)} />
           </g>
         ))}
         {out.map(({ name, members }, index) => (
           <g key={name}>
-            <Arrow from={COLUMNS[1] + BOX.width} at={middle} to={COLUMNS[2]} until={yOf(index, out.length)} />
-            <Box name={name} members={members} x={COLUMNS[2]} y={yOf(index, out.length)} />
+            <Arrow from={own + BOX.width} at={middle} to={last} until={yOf(index, out.length)} />
+            <Box name={name} members={members} x={last} y={yOf(index, out.length)} />
           </g>
         ))}
-        <Box name={uses.name} members={uses.members} x={COLUMNS[1]} y={middle} isOwn />
+        <Box name={uses.name} members={uses.members} x={own} y={middle} isOwn />
       </svg>
       {hidden > 0 && <p class="faint small">and {hidden} more in the lists below</p>}
     </div>

@@ -1,3 +1,4 @@
+import { nameInSentence } from '../../../core/name-in-sentence.ts'
 import { hrefOf } from '../../../core/router.ts'
 import { Icon } from '../../../parts/icon.tsx'
 import { controlInWords } from '../products/group-controls.ts'
@@ -72,12 +73,12 @@ type Opened = Pick<Uses, 'name' | 'products' | 'flag_types' | 'parameters'>
 function openedBy({ name: group, products, flag_types, parameters }: Opened, first: readonly Line[]): Line[] {
   const ofProducts = products.map(({ product, ...control }) => ({
     icon: 'box',
-    text: `${product}: ${controlInWords(group, control)}`,
+    text: `${nameInSentence(product)}: ${controlInWords(group, control)}`,
     address: `/admin/products/${encodeURIComponent(product)}#groups`,
   }))
   const ofFlags = flag_types.map(({ name, grants, requests }) => ({
     icon: 'flag',
-    text: `Flag ${name}: members ${[requests && 'ask for it', grants && 'grant it'].filter(Boolean).join(' and ')}.`,
+    text: `Flag ${nameInSentence(name)}: members ${[requests && 'ask for it', grants && 'grant it'].filter(Boolean).join(' and ')}.`,
   }))
   const ofParameters = parameters.map((name) => ({
     icon: 'gear',

@@ -32,7 +32,7 @@ export function Keywords() {
         </div>
         <span class="faint">
           {shown.length === body.keywords.length
-            ? `${shown.length} keywords`
+            ? `${shown.length} ${shown.length === 1 ? 'keyword' : 'keywords'}`
             : `${shown.length} of ${body.keywords.length}`}
         </span>
         <Button icon="plus" shortcut="n" onClick={() => setNew(true)}>

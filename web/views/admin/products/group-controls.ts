@@ -1,4 +1,5 @@
 import type { Answer } from '../../../../client/call-types.ts'
+import { nameInSentence } from '../../../core/name-in-sentence.ts'
 
 /** How a product uses a group. */
 export type Control = Omit<Answer<'GET /product/:product/group_control'>['group_controls'][number], 'id' | 'name'>
@@ -34,7 +35,8 @@ export const USES: readonly { value: Use; name: string }[] = [
 ]
 
 /** The same data as the cells of its row, as a sentence. */
-export function controlInWords(group: string, control: Control): string {
+export function controlInWords(name: string, control: Control): string {
+  const group = nameInSentence(name)
   const limits = [
     control.entry && `only members of ${group} file bugs`,
     control.canedit && `only members of ${group} change bugs`,

@@ -37,7 +37,8 @@ export async function loadProduct(name: string): Promise<ProductState> {
     addressOf('/product', { names: name, include_fields: '_default,bug_template,default_version' }),
   )
   const [product] = products
-  if (product === undefined) throw new Error(`There is no product “${name}”, or you may not see it.`)
+  if (product === undefined)
+    throw new Error(`There is no product “${name}”, no longer under this name, or you may not see it.`)
   await requireAdministered(product.name)
   const [classifications, controls, groups, counts, copied] = await Promise.all([
     usesClassifications() && get(addressOf('/classification', { include_fields: 'name' })).catch(() => undefined),
