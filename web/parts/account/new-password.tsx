@@ -36,9 +36,17 @@ export function NewPassword(props: Props) {
     field.current?.querySelector('input')?.setCustomValidity(fault ?? '')
     if (fault === undefined) setRefused(false)
   }, [fault])
+  /** The page says why below the field. The bubble of the browser would cover it. */
+  const refuse = (event: Event) => {
+    const input = event.target as HTMLInputElement
+    if (!input.validity.customError) return
+    event.preventDefault()
+    setRefused(true)
+    if (input.form?.querySelector(':invalid') === input) input.focus()
+  }
   return (
     <>
-      <div ref={field} onInvalidCapture={() => setRefused(true)}>
+      <div ref={field} onInvalidCapture={refuse}>
         <TextField
           label={label}
           type={isShown ? 'text' : 'password'}

@@ -54,7 +54,7 @@ export function Rights({ chosen, onChoice, others = new Map() }: Props) {
   const boxes = { chosen, toggle }
   return (
     <>
-      {own.length > 0 && <GroupBoxes legend="Groups" groups={own} {...boxes} />}
+      {own.length > 0 && <GroupBoxes legend="Groups" isNameFirst groups={own} {...boxes} />}
       {rights.length > 0 && <GroupBoxes legend="Rights" groups={rights} {...boxes} />}
       {more.length > 0 && (
         <details open={more.some(({ name }) => chosen.has(name))}>
@@ -70,11 +70,13 @@ interface BoxesProps {
   legend: string
   isLegendHidden?: boolean
   groups: readonly { name: string; words: string }[]
+  /** People know the names of their own groups, and what rights are for. */
+  isNameFirst?: boolean
   chosen: ReadonlySet<string>
   toggle(group: string): void
 }
 
-function GroupBoxes({ legend, isLegendHidden, groups, chosen, toggle }: BoxesProps) {
+function GroupBoxes({ legend, isLegendHidden, isNameFirst, groups, chosen, toggle }: BoxesProps) {
   const [typed, setTyped] = useState('')
   const isLong = groups.length >= MANY && !isLegendHidden
   const found = groups.filter(({ name, words }) => isFound(typed, name, words))
@@ -82,7 +84,7 @@ function GroupBoxes({ legend, isLegendHidden, groups, chosen, toggle }: BoxesPro
     <label key={name} class="checkbox-label">
       <input class="checkbox" type="checkbox" checked={chosen.has(name)} onChange={() => toggle(name)} />
       <span dir="auto">
-        {words} <span class="faint">{name}</span>
+        {isNameFirst ? name : words} <span class="faint">{isNameFirst ? words : name}</span>
       </span>
     </label>
   ))

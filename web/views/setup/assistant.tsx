@@ -41,7 +41,11 @@ export function Assistant({ done: doneBefore, onEnd }: Props) {
   const [name, setName] = useState(() => firstUndone(done))
   const heading = useRef<HTMLDivElement>(null)
   // The form for the code is gone when the first step appears, and each step when the next one does.
-  useEffect(() => heading.current?.focus(), [name])
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true })
+    // On a phone the steps are below, and the part is longer than the window.
+    if (window.scrollY > 0) heading.current?.scrollIntoView()
+  }, [name])
   const place = SETUP_STEPS.indexOf(name)
   const step = STEPS[name]
   const [before, after] = [SETUP_STEPS[place - 1], SETUP_STEPS[place + 1]]

@@ -90,7 +90,7 @@ export function MemberTable({ state, reload }: Props) {
         </span>
       </div>
       <div class="scroll-box">
-        <table class="table admin-table">
+        <table class="table admin-table member-table">
           <TableHead columns={['Person', 'Where from', { title: 'Actions', isHidden: true }]} />
           <tbody>
             {shown.map((member) => (

@@ -38,9 +38,9 @@ export function InvitationList({ invitations: { rows, state, mend } }: { invitat
   const refused = numbered.filter(({ row }) => isRefused(row))
   const others = numbered.filter(({ row }) => !isRefused(row))
   return (
-    <ScrollRegion class="invitations stack" label="What becomes of each">
+    <div class="stack">
       {refused.length > 0 && (
-        <div class="stack invitations-refused">
+        <div class="stack">
           <p class="small muted">
             Correct what cannot be invited, or empty it to leave it out
             {state === 'sent' && '; only these are sent again'}.
@@ -57,20 +57,25 @@ export function InvitationList({ invitations: { rows, state, mend } }: { invitat
           ))}
         </div>
       )}
-      <ul class={state === 'unchecked' ? 'muted' : undefined}>
-        {others.map(({ row: { invitation }, place }) => {
-          const [icon, words] = WORDS[invitation.result]
-          return (
-            <li key={place}>
-              <Icon name={icon} size="small" />
-              <span>
-                <b dir="auto">{invitation.address}</b>{' '}
-                {invitation.real_name !== '' && <bdi>{invitation.real_name}</bdi>} <span class="muted">{words}</span>
-              </span>
-            </li>
-          )
-        })}
-      </ul>
-    </ScrollRegion>
+      {others.length > 0 && (
+        <ScrollRegion class="invitations" label="What becomes of each">
+          <ul class={state === 'unchecked' ? 'muted' : undefined}>
+            {others.map(({ row: { invitation }, place }) => {
+              const [icon, words] = WORDS[invitation.result]
+              return (
+                <li key={place}>
+                  <Icon name={icon} size="small" />
+                  <span>
+                    <b dir="auto">{invitation.address}</b>{' '}
+                    {invitation.real_name !== '' && <bdi>{invitation.real_name}</bdi>}{' '}
+                    <span class="muted">{words}</span>
+                  </span>
+                </li>
+              )
+            })}
+          </ul>
+        </ScrollRegion>
+      )}
+    </div>
   )
 }
