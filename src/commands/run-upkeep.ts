@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import type { Config } from '../platform/config/config.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { withoutPassword } from '../prepare.ts'
-import { backUp, backupAt } from '../upkeep/backup.ts'
+import { backUp, getBackupFile } from '../upkeep/backup.ts'
 import { noteBackup } from '../upkeep/backup-store.ts'
 import { type CheckResult, checkInstallation } from '../upkeep/check/check-installation.ts'
 import { type InstallationStatus, readStatus } from '../upkeep/status.ts'
@@ -42,7 +42,7 @@ async function noteWritten(file: string) {
 }
 
 export async function runRestore(backup: string, attachmentsInFolder: boolean, output: CommandOutput) {
-  const file = backupAt(backup)
+  const file = getBackupFile(backup)
   output.note(`Restoring ${file}`)
   await runArchiveImport(file, { discardWaiting: false, attachmentsInFolder }, output)
 }

@@ -72,7 +72,7 @@ function removeUnfinished(folder: string) {
 }
 
 /** The file of a backup: the newest one if a folder is named. */
-export function backupAt(path: string): string {
+export function getBackupFile(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) throw new Refusal(`${path} does not exist.`)
   if (!found.isDirectory()) return path

@@ -11,7 +11,7 @@ import { NO_PROGRESS } from '../../src/platform/progress.ts'
 import { Refusal } from '../../src/platform/refusal.ts'
 import { openDatabaseOf, prepare } from '../../src/prepare.ts'
 import { endSessions, makeAdministrator, resetFactors, setPassword } from '../../src/upkeep/administer-accounts.ts'
-import { backUp, backupAt } from '../../src/upkeep/backup.ts'
+import { backUp, getBackupFile } from '../../src/upkeep/backup.ts'
 import { checkInstallation } from '../../src/upkeep/check/check-installation.ts'
 import { moveInstallation } from '../../src/upkeep/move.ts'
 import { readStatus } from '../../src/upkeep/status.ts'
@@ -173,9 +173,9 @@ for (const [engine, other] of [
       assert.deepEqual([existsSync(killed), existsSync(running)], [false, true])
       assert.equal(readdirSync(folder).length, 2)
       const restored = await migratedConfig(other)
-      await imported(restored, backupAt(folder))
+      await imported(restored, getBackupFile(folder))
       assert.deepEqual(await wrongIn(restored), {})
-      assert.throws(() => backupAt(join(folder, 'none')), Refusal)
+      assert.throws(() => getBackupFile(join(folder, 'none')), Refusal)
     })
 
     it('does not move with the data folder of another installation, where the attachments are not', async () => {

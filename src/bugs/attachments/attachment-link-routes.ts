@@ -6,7 +6,7 @@ import { requireOwnPage } from '../../people/sessions/sign-in.ts'
 import { errors } from '../../platform/errors.ts'
 import { toTime } from '../../platform/time/clock.ts'
 import { readInteger } from '../../platform/wire/params.ts'
-import { singleAttachments } from './reading/read-attachments.ts'
+import { attachmentsByIds } from './reading/read-attachments.ts'
 
 const AttachmentLink = Type.Object(
   {
@@ -28,19 +28,19 @@ const getLink = call({
   scope: 'read',
   async run(context) {
     const id = readInteger('attachment_id', context.path.attachment_id)
-    if ((await singleAttachments(context, [id])).length === 0)
+    if ((await attachmentsByIds(context, [id])).length === 0)
       throw errors.no_such_object({ what: 'attachment', ref: String(id) })
     requireOwnPage(context)
     requireLogin(context.caller)
     const { token } = context.credentials
     if (token === undefined) throw errors.session_only()
-    const { code, expires } = await fileLinkFor(context.db, token, linkedAttachment({ attachment_id: String(id) }))
+    const { code, expires } = await fileLinkFor(context.db, token, attachmentLinkPurpose({ attachment_id: String(id) }))
     return { address: `/rest/bug/attachment/${id}/data?link_code=${code}`, expires: toTime(expires) }
   },
 })
 
 /** What a code in the address of a download is for. */
-export function linkedAttachment({ attachment_id: id }: Readonly<Record<string, string>>) {
+export function attachmentLinkPurpose({ attachment_id: id }: Readonly<Record<string, string>>) {
   return `attachment ${id}`
 }
 

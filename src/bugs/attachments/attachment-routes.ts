@@ -13,7 +13,7 @@ import {
 } from '../../platform/wire/params.ts'
 import { LONGEST_REASON } from '../editing/deletion-reason.ts'
 import { flags } from '../flags/flag-params.ts'
-import { attachmentLinkRoutes, linkedAttachment } from './attachment-link-routes.ts'
+import { attachmentLinkPurpose, attachmentLinkRoutes } from './attachment-link-routes.ts'
 import { Attachments, CreatedAttachments, UpdatedAttachments } from './attachment-schema.ts'
 import { createAttachments, MOST_CHARACTERS_ATTACHED, storeFile } from './create-attachments.ts'
 import { deleteContent } from './delete-content.ts'
@@ -77,7 +77,7 @@ const getData = call({
   params: { link_code: secret('Part of an address of GET /rest/bug/attachment/(attachment_id)/link.') },
   answers: Type.String({ format: 'binary' }),
   answersFile: true,
-  linkedFile: linkedAttachment,
+  linkedFile: attachmentLinkPurpose,
   scope: 'read',
   run: (context) => downloadAttachment(context, idIn(context.path)),
 })

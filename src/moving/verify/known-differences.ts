@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../rest-client/rest-server.ts'
 import type { AnswerDifference } from './compare-answers.ts'
-import { bugAddress, isSameUrl, withoutSentences, withoutSummaryOf } from './own-sentences.ts'
+import { bugNumberIn, isSameUrl, withoutSentences, withoutSummaryOf } from './own-sentences.ts'
 
 /** The answer in which a difference is. */
 export interface ComparedAnswer {
@@ -190,7 +190,7 @@ function bugNumbersIn(value: Json | undefined): number[] {
   if (typeof value === 'number') return [value]
   if (typeof value !== 'string') return []
   return value.split(/,\s*/).flatMap((part) => {
-    const number = /^\d+$/.test(part) ? part : bugAddress(part)
+    const number = /^\d+$/.test(part) ? part : bugNumberIn(part)
     return number === undefined ? [] : Number(number)
   })
 }

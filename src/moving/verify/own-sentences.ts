@@ -24,7 +24,7 @@ export function withoutSummaryOf(text: Json | undefined): string {
 }
 
 /** The number in the address of a bug. */
-export function bugAddress(url: string): string | undefined {
+export function bugNumberIn(url: string): string | undefined {
   return /^https?:\/\/\S+\/show_bug\.cgi\?id=(\d+)$/.exec(url)?.[1]
 }
 
@@ -34,7 +34,7 @@ export function isSameUrl(one: Json | undefined, other: Json | undefined): boole
   const withoutHosts = (text: string) =>
     text
       .split(', ')
-      .map((url) => bugAddress(url) ?? url)
+      .map((url) => bugNumberIn(url) ?? url)
       .join()
   return withoutHosts(one) === withoutHosts(other)
 }

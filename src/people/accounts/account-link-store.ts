@@ -75,7 +75,7 @@ const byNetwork = statement<{ network: string; since: string }>()((q, p) =>
 )
 
 /** How many such links were requested in the last day for the recipient, and how many of all kinds from the network. */
-export async function countLinks(tx: Db, kind: AccountLinkKind, login: string, network: string) {
+export async function countLinksOfLastDay(tx: Db, kind: AccountLinkKind, login: string, network: string) {
   const since = secondsAgo(DAY_SECONDS)
   const ofRecipient = await tx.first(byRecipient, { kind, recipient: recipientKey(kind, login), since })
   const ofNetwork = await tx.first(byNetwork, { network, since })

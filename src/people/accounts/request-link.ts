@@ -6,7 +6,7 @@ import { errors } from '../../platform/errors.ts'
 import { compilePattern } from '../../platform/text/regexps.ts'
 import { timeNow } from '../../platform/time/clock.ts'
 import { requireLoginName } from '../users/user.ts'
-import { countLinks, insertAccountLink } from './account-link-store.ts'
+import { countLinksOfLastDay, insertAccountLink } from './account-link-store.ts'
 
 export interface LinkRequest {
   kind: 'join' | 'password'
@@ -21,7 +21,7 @@ export interface LinkRequest {
 export async function requestLink(db: Db, settings: Settings, { kind, login, address }: LinkRequest) {
   const network = networkOf(address)
   await db.transaction(async (tx) => {
-    const { ofRecipient, ofNetwork } = await countLinks(tx, kind, login, network)
+    const { ofRecipient, ofNetwork } = await countLinksOfLastDay(tx, kind, login, network)
     if (ofNetwork >= settings.account_mails_per_network && !isLoopback(address)) throw tooMany()
     if (ofRecipient >= settings.account_mails_per_address) return
     const linkId = await insertAccountLink(tx, {

@@ -24,7 +24,7 @@ export interface WantedAttachments {
 /** The attachments of bugs, and single attachments, that the caller may see; with contents if the field `data` is requested. */
 export async function getAttachments(context: CallContext, { refs, ids }: WantedAttachments) {
   const bugs = await attachmentsByRef(context, refs)
-  const single = await singleAttachments(context, ids)
+  const single = await attachmentsByIds(context, ids)
   const dataOf = await contentsOf(context, [...[...bugs.values()].flat(), ...single])
   const presented = (row: AttachmentRow) => presentAttachment(row, context, dataOf.get(row.content_digest))
   const whole = {
@@ -66,7 +66,7 @@ export async function attachmentsOfBugs(context: AttachmentReadContext, ids: rea
 }
 
 /** The attachments with these ids. Missing ones are left out. Throws if the caller may not see one. */
-export async function singleAttachments(
+export async function attachmentsByIds(
   context: AttachmentReadContext,
   ids: readonly number[],
 ): Promise<AttachmentRow[]> {

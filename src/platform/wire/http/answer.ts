@@ -7,7 +7,7 @@ import { charactersOf, isLongerThan, jsonSlices, LONG_ANSWER } from '../json/jso
 import { etagOfBytes, JsonText, WrittenJson } from '../json/json-text.ts'
 import { formFor, type ResponseForm } from './negotiate.ts'
 import { VARY } from './request-headers.ts'
-import { WRITTEN_BYTES } from './response-memory.ts'
+import { STREAMED_RESPONSE_BYTES } from './response-memory.ts'
 
 /** The requested format of a response. */
 export interface ResponseFormat {
@@ -48,7 +48,7 @@ export class FileAnswer {
     this.headers = it.headers
     this.etag = it.etag
     this.open = it.open
-    this.heldBytes = it.heldBytes ?? (it.size === undefined ? WRITTEN_BYTES : FILE_BYTES)
+    this.heldBytes = it.heldBytes ?? (it.size === undefined ? STREAMED_RESPONSE_BYTES : FILE_BYTES)
   }
 }
 
@@ -157,7 +157,7 @@ const LONG_PAGE = 64 * 1024
 
 function inPieces(status: number, pieces: JsonPieces, { form, callback, title, root, notice }: ResponseFormat): Answer {
   const sent = (headers: Readonly<Record<string, string>>, open: () => Promise<Readable>): Answer => {
-    const heldBytes = WRITTEN_BYTES + pieces.sourceBytes
+    const heldBytes = STREAMED_RESPONSE_BYTES + pieces.sourceBytes
     const file = new FileAnswer({ size: undefined, headers, etag: '', open, heldBytes })
     return { status, headers: { ...headers }, body: '', file, etag: '' }
   }

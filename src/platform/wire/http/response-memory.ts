@@ -9,7 +9,7 @@ export interface MemoryBudget {
 }
 
 /** What a response that is written as it is read takes: the text that is ready, and the rows of its next step. */
-export const WRITTEN_BYTES = 2 * 1024 * 1024
+export const STREAMED_RESPONSE_BYTES = 2 * 1024 * 1024
 const STEP_BYTES = 1024 * 1024
 /** A response that is this short as a whole is not refused. */
 const SHORT_STEP = 64 * 1024
@@ -43,7 +43,7 @@ export class ResponseMemory {
   /** For the next step of a response that is written as it is read, instead of the step before. */
   holdStep(bytes: number) {
     if (this.held === 0 && bytes <= SHORT_STEP) return
-    this.hold(WRITTEN_BYTES + Math.max(0, bytes - STEP_BYTES))
+    this.hold(STREAMED_RESPONSE_BYTES + Math.max(0, bytes - STEP_BYTES))
   }
 
   /** Counts it also if there is no room: for what is too short to be refused. */

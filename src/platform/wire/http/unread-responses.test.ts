@@ -5,7 +5,7 @@ import { type AddressInfo, connect, Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { describe, it } from 'node:test'
 import { JsonPieces, wholeOrPieces } from '../json/json-pieces.ts'
-import { ResponseMemory, WRITTEN_BYTES } from './response-memory.ts'
+import { ResponseMemory, STREAMED_RESPONSE_BYTES } from './response-memory.ts'
 import { sendLongBody, sendStream } from './send-body.ts'
 import { type UnreadLimits, UnreadResponses } from './unread-responses.ts'
 
@@ -131,7 +131,7 @@ describe('a response that would take too much memory', () => {
         client.destroy()
         await waitUntil(() => unread.counts().bytes === 0)
         assert.equal((await wholeOrPieces(pieces(), memory)) instanceof JsonPieces, true)
-        assert.equal(unread.counts().bytes, WRITTEN_BYTES)
+        assert.equal(unread.counts().bytes, STREAMED_RESPONSE_BYTES)
         socket.destroy()
         await waitUntil(() => unread.counts().bytes === 0)
       },

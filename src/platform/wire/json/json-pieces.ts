@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { isTurnLong, laterTurn } from '../../monitoring/event-loop.ts'
 import { madeAsCurrentCaller } from '../../queues/current-caller.ts'
-import { WRITTEN_BYTES } from '../http/response-memory.ts'
+import { STREAMED_RESPONSE_BYTES } from '../http/response-memory.ts'
 import { isLongerThan, jsonSlices, LONG_ANSWER, textSlices } from './json-slices.ts'
 import { WrittenJson } from './json-text.ts'
 
@@ -55,7 +55,7 @@ export async function wholeOrPieces(
     text += value
     if (text.length > SHORT_ANSWER && !isHeld) {
       isHeld = true
-      memory.hold(WRITTEN_BYTES)
+      memory.hold(STREAMED_RESPONSE_BYTES)
     }
     if (text.length > LONG_ANSWER) return piecesAfter({ text }, pieces)
     if (text.length > SHORT_ANSWER && isTurnLong()) await laterTurn()
