@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, describe, it } from 'node:test'
+import type { BodyAt } from './support/body-types.ts'
 import { findProgram } from './support/debian-program.ts'
 import { fencedIn, root } from './support/doc-examples.ts'
 import { fileBug } from './support/file-bug.ts'
@@ -140,9 +141,10 @@ describe('The Docker image', () => {
 
     const headers = { 'X-TRACKER-API-KEY': KEY, 'Content-Type': 'application/json' }
     await fetch(`${url}/rest/parameters`, { method: 'PUT', headers, body: '{"incoming_address": "bugs@example.com"}' })
-    const { address } = (await (await fetch(`${url}/rest/user/1/mail_address`, { headers })).json()) as {
-      address: string
-    }
+    const { address } = (await (await fetch(`${url}/rest/user/1/mail_address`, { headers })).json()) as BodyAt<
+      'GET',
+      '/rest/user/1/mail_address'
+    >
     const fields = '@product = TestProduct\n@component = TestComponent\n\n'
     const message = `From: a@example.com\nTo: ${address}\nSubject: By mail\nMessage-ID: <1@example.com>\n\n${fields}Text`
     writeFileSync(join(folder, 'message.eml'), message)

@@ -217,12 +217,12 @@ describeWithDelivery(
       const session = await logIn(user.login)
       const search = await must(session.post('/rest/saved_search', { name: 'mine', query: 'x=y' }))
       const mail = { subject: 'x', searches: [{ search: String(search.id) }], schedules: [{ day: 'Mon', time: '8' }] }
-      const makers = [
-        (client: Client) => client.post('/rest/webhook', HOOK),
-        (client: Client) => client.post('/rest/scheduled_mail', mail),
-        (client: Client) => client.get(`/rest/user/${user.id}/mail_address`),
-        (client: Client) => client.post(`/rest/user/${user.id}/mail_address`),
-        (client: Client) => client.post(`/rest/user/${user.id}/api_key`, { description: 'late' }),
+      const makers: ((client: Client) => Promise<Reply>)[] = [
+        (client) => client.post('/rest/webhook', HOOK),
+        (client) => client.post('/rest/scheduled_mail', mail),
+        (client) => client.get(`/rest/user/${user.id}/mail_address`),
+        (client) => client.post(`/rest/user/${user.id}/mail_address`),
+        (client) => client.post(`/rest/user/${user.id}/api_key`, { description: 'late' }),
       ]
       for (const make of makers) {
         const key = await newKey(session, user.id)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, it, mock } from 'node:test'
 import { base64url, type JWTPayload, SignJWT } from 'jose'
 import { providerLimits } from '../../src/people/providers/provider-fetch.ts'
+import type { BodyAt } from '../support/body-types.ts'
 import { type Answer, HostileProvider } from '../support/hostile-provider.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { describeOnEachEngine, itOnOneEngine, type Reply } from '../support/world.ts'
@@ -56,9 +57,11 @@ describeOnEachEngine('A provider that is hostile or broken', (world) => {
       ],
     })
 
-  async function signIn(client = page, kind: object = {}): Promise<Reply> {
+  type SignedIn = BodyAt<'POST', '/rest/session/provider/corp/return'>
+
+  async function signIn(client = page, kind: object = {}): Promise<Reply<SignedIn>> {
     const begun = await client.post('/rest/session/provider/corp', kind)
-    if (begun.status !== 201) return begun
+    if (begun.status !== 201) return begun as Reply<unknown> as Reply<SignedIn>
     const url = new URL(begun.body.url)
     provider.nonce = url.searchParams.get('nonce') ?? ''
     const query = new URLSearchParams({ code: 'x', state: url.searchParams.get('state') ?? '' })

@@ -58,7 +58,7 @@ describeWithDelivery(
       client.post(`/rest/session/provider/${name}/return`, { flow, query })
 
     /** Everything that a browser does. */
-    async function signIn(user: ProviderUser, client: Client = page, name = 'corp'): Promise<Reply> {
+    async function signIn(user: ProviderUser, client: Client = page, name = 'corp') {
       const provider = name === 'corp' ? corp : other
       provider.user = user
       const { url, flow } = await begin(name, client)
@@ -345,7 +345,7 @@ describeWithDelivery(
     })
 
     it('limits new accounts of a provider for everybody, and follows a group that gets another name', async () => {
-      const joinedAt = async (reply: Reply) =>
+      const joinedAt = async (reply: Reply<{ id: number }>) =>
         (await world.db.query((q) => q.selectFrom('users').select('joined_at').where('id', '=', reply.body.id)))[0]
           ?.joined_at
       assert.equal(await joinedAt(await signIn(newUser())), null)

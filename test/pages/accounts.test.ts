@@ -4,6 +4,7 @@ import { after, afterEach, before, it } from 'node:test'
 import { codeOf } from '../../src/people/factors/totp.ts'
 import { expectAccessible, expectAccessibleInSoak } from '../support/accessibility.ts'
 import { choosePassword, linkFor as mailedLink } from '../support/account-pages.ts'
+import type { BodyAt } from '../support/body-types.ts'
 import { describeInBrowser, follow, logIn, pagesWorld } from '../support/browser.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { TestMailServer } from '../support/mail-server.ts'
@@ -327,7 +328,7 @@ describeInBrowser(
       assert.equal(await page.evaluate('navigator.clipboard.readText()'), secret)
       await expectAccessibleInSoak(page)
       const whoami = () => fetch(`${at.world.url}/rest/whoami`, { headers: { 'X-TRACKER-API-KEY': secret } })
-      const { scopes } = (await (await whoami()).json()) as { scopes: string[] }
+      const { scopes } = (await (await whoami()).json()) as BodyAt<'GET', '/rest/whoami'>
       assert.deepEqual(scopes, ['read', 'write'])
       await page.setViewportSize({ width: 360, height: 760 })
       await page.reload()

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { before, it } from 'node:test'
 import type { Locator, Page, Request } from 'playwright-core'
 import { expectAccessible, expectAccessibleInBothThemes } from '../support/accessibility.ts'
+import type { BodyAt } from '../support/body-types.ts'
 import { describeInBrowser, follow, followsEvents, logIn } from '../support/browser.ts'
 import { copyBug } from '../support/bug-rows.ts'
 import { cast } from '../support/cast.ts'
@@ -234,7 +235,7 @@ describeInBrowser('the list of bugs', (at) => {
     await page.route('**/rest/bug?*limit=50', async (route) => {
       // The whole list, also if the page has it already.
       const { 'if-none-match': _, ...headers } = route.request().headers()
-      const { bugs } = (await (await route.fetch({ headers })).json()) as { bugs: object[] }
+      const { bugs } = (await (await route.fetch({ headers })).json()) as BodyAt<'GET', '/rest/bug'>
       const many = Array.from({ length: 50 }, (_, place) => ({ ...bugs[0], id: place + 1 }))
       await route.fulfill({ json: { bugs: many, faults: [] } })
     })

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { makePast } from '../../demo/past.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
 import { expectAccessible, expectAccessibleInBothThemes } from '../support/accessibility.ts'
+import type { BodyAt } from '../support/body-types.ts'
 import {
   allPages,
   expectFitsPhone,
@@ -20,6 +21,7 @@ import {
 } from '../support/company-pages.ts'
 import { describeInSoak, itInSoak } from '../support/sample.ts'
 import { emptyInstallation } from '../support/server-process.ts'
+import { sure } from '../support/sure.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const READY = /Ctrl-C ends the server/
@@ -81,11 +83,10 @@ class Demo {
     )
   }
 
-  async get(path: string, login?: string) {
+  async get<const Path extends string>(path: Path, login?: string) {
     const headers = login === undefined ? {} : { 'X-TRACKER-API-KEY': this.people.get(login) as string }
     const response = await fetch(`${this.address}/rest${path}`, { headers })
-    // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever the server answered
-    return { status: response.status, body: (await response.json()) as any }
+    return { status: response.status, body: (await response.json()) as BodyAt<'GET', `/rest${Path}`> }
   }
 
   async productsSeenBy(login?: string): Promise<string[]> {
@@ -216,8 +217,8 @@ for (const engine of ['sqlite', 'postgres'] as const)
       const { body: done } = await demo.get(`/bug/${id}/history`, login)
       const { body: read } = await demo.get(`/bug/${id}?include_fields=creation_time`, login)
       const times = [
-        ...attached.bugs[id].map((it: { creation_time: string }) => it.creation_time),
-        ...said.bugs[id].comments.map((it: { time: string }) => it.time),
+        ...sure(attached.bugs[id]).map((it: { creation_time: string }) => it.creation_time),
+        ...sure(said.bugs[id]).comments.map((it: { time: string }) => it.time),
         ...done.bugs[0].history.map((it: { when: string }) => it.when),
       ]
       assert.ok(times.length >= 4)

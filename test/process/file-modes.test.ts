@@ -6,6 +6,7 @@ import { readConfig } from '../../src/platform/config/config.ts'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
 import { prepare } from '../../src/prepare.ts'
 import { newFile } from '../support/attach.ts'
+import type { BodyAt } from '../support/body-types.ts'
 import { isEveryCombination } from '../support/sample.ts'
 import { emptyInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
 import { until } from '../support/until.ts'
@@ -26,11 +27,11 @@ function openToOthers(folder: string): string[] {
   return paths.filter((path) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0)
 }
 
-async function send(url: string, path: string, body: object): Promise<{ id: number }> {
+async function send<const Path extends string>(url: string, path: Path, body: object) {
   const headers = { 'X-TRACKER-API-KEY': KEY, 'Content-Type': 'application/json', Connection: 'close' }
   const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
   assert.ok(response.ok, await response.clone().text())
-  return (await response.json()) as { id: number }
+  return (await response.json()) as BodyAt<'POST', Path>
 }
 
 describe('what the server writes', () => {

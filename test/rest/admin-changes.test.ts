@@ -296,7 +296,7 @@ describeOnEachEngine('PUT /rest/admin/changes', (world) => {
     )
     assert.deepEqual(deleted.body, { ids: [job?.id] })
     assert.deepEqual(
-      changed.body.effects.changes.map(({ added }: { added: string }) => added),
+      changed.body.effects.changes.map(({ added }) => added),
       [name],
     )
   })

@@ -208,7 +208,7 @@ describeOnEachEngine('POST /rest/admin/people', (world) => {
     const make = () => world.ada.post('/rest/user', { email: address })
     const reply = await changedMeanwhile(world, () => invite([address]), make, 'configuration')
     assert.deepEqual(
-      reply.body.people.map(({ result }: { result: string }) => result),
+      reply.body.people.map(({ result }) => result),
       ['has_account'],
     )
   })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import type { Param } from '../../src/platform/wire/params.ts'
 import { attach, newFile } from '../support/attach.ts'
+import type { BodyAt } from '../support/body-types.ts'
 import { say } from '../support/discussion.ts'
 import { everyCall } from '../support/every-call.ts'
 import { fileBug, newBug } from '../support/file-bug.ts'
@@ -550,7 +551,10 @@ function tryOut(world: World, isTried: (attempt: Attempt) => boolean) {
           assert.ok(reply.status < 300, `${attempt.what}: ${reply.text.slice(0, 300)}`)
           if (attempt.outcome !== 'kept') continue
           const shown = JSON.stringify(
-            await readAll(world.sven, title === 'POST /rest/bug' ? reply.body.id : scene.bug),
+            await readAll(
+              world.sven,
+              title === 'POST /rest/bug' ? (JSON.parse(reply.text) as BodyAt<'POST', '/rest/bug'>).id : scene.bug,
+            ),
           )
           assert.ok(
             shown.includes(JSON.stringify(textIn(attempt.value)).slice(1, -1)),

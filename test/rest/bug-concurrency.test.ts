@@ -4,12 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
+import type { BodyAt } from '../support/body-types.ts'
 import { cast } from '../support/cast.ts'
 import { readComments } from '../support/discussion.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { isEveryCombination } from '../support/sample.ts'
 import { ServerProcess, stopAll } from '../support/server-process.ts'
+import { sure } from '../support/sure.ts'
 import { onlyPositions, type Reply, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
@@ -98,8 +100,10 @@ function changeOf(turn: number) {
   return { summary: `Turn ${turn}`, comment: { body: `Said in turn ${turn}` }, work_time: 1 }
 }
 
+type Changed = Pick<Reply<BodyAt<'PUT', '/rest/bug/1'>>, 'status' | 'text' | 'body'>
+
 /** Sends the change again for as long as the server is too busy: on a slow machine they take longer than a server lets one wait. */
-async function put(url: string, body: object): Promise<Pick<Reply, 'status' | 'text' | 'body'>> {
+async function put(url: string, body: object): Promise<Changed> {
   const response = await fetch(url, {
     method: 'PUT',
     headers: { 'Content-Type': 'application/json', 'X-TRACKER-API-KEY': cast.edna.apiKey },
@@ -114,7 +118,7 @@ async function put(url: string, body: object): Promise<Pick<Reply, 'status' | 't
 }
 
 /** Everything that was acknowledged is there, in one order, with nothing half made. */
-async function requireOneOrder(world: World, id: number, replies: readonly Pick<Reply, 'status' | 'text' | 'body'>[]) {
+async function requireOneOrder(world: World, id: number, replies: readonly Changed[]) {
   for (const reply of replies) assert.equal(reply.status, 200, reply.text)
   const lines = await world.db.query((q) =>
     q.selectFrom('bug_changes').selectAll().where('bug_id', '=', id).where('field', '=', 'summary').orderBy('id'),
@@ -125,7 +129,7 @@ async function requireOneOrder(world: World, id: number, replies: readonly Pick<
     assert.equal(line.removed, summary)
     summary = line.added
   }
-  const returned = replies.map((reply) => reply.body.bugs[0].changes.summary)
+  const returned = replies.map((reply) => sure(reply.body.bugs[0].changes.summary))
   assert.deepEqual(
     new Set(returned.map(({ removed, added }) => `${removed} → ${added}`)),
     new Set(lines.map(({ removed, added }) => `${removed} → ${added}`)),

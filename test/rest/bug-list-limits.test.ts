@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { LIST_LIMITS } from '../../src/access/list-limits.ts'
+import type { Refusal } from '../support/body-types.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { newType } from '../support/flags.ts'
 import { beforeCommit } from '../support/interleave.ts'
@@ -82,7 +83,7 @@ describeOnEachEngine('a list of a bug', (world) => {
         assert.equal(refused.length, AT_ONCE - 3)
         for (const reply of refused) {
           assertRefused(reply, 400, 32000)
-          assert.deepEqual([reply.body.reason, reply.body.values?.most], ['list_full', 3])
+          assert.deepEqual([reply.body.reason, (reply.body as Refusal).values.most], ['list_full', 3])
         }
       })
       // As after an import: what is more than the limit may shrink.

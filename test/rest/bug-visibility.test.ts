@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Call } from '../../src/access/call.ts'
 import { attach, newFile } from '../support/attach.ts'
+import type { AnyBody, Refusal } from '../support/body-types.ts'
 import { changeBug } from '../support/change-bug.ts'
 import { say } from '../support/discussion.ts'
 import { everyCall } from '../support/every-call.ts'
@@ -177,9 +178,9 @@ class House {
 
 /** One way in which a call can refer to a bug. */
 interface Way {
-  ask: (client: Client, target: Target, quietly: object) => Promise<Reply>
+  ask: (client: Client, target: Target, quietly: object) => Promise<Reply<AnyBody>>
   /** Checks the response to callers who may not see the bug; 102 by default. Callers who may see it get another response. */
-  silence?: (reply: Reply, target: Target) => void
+  silence?: (reply: Reply<AnyBody>, target: Target) => void
 }
 
 const refused = (ask: Way['ask']): Way => ({ ask })
@@ -607,7 +608,7 @@ describeOnEachEngine('a bug that the caller may not see', (world) => {
 /** The error, and not a word besides. */
 function assertOnly({ status, body, text }: Reply, code: number, who: string) {
   assert.deepEqual([status, body.code], [401, code], `${who}: ${text}`)
-  const { values = {}, field: _, ...rest } = body
+  const { values = {}, field: _, ...rest } = body as Refusal
   assert.deepEqual(Object.keys(rest).sort(), ['code', 'documentation', 'error', 'message', 'reason'])
   for (const value of Object.values(values)) assert.ok(body.message.includes(String(value)), `${who}: ${text}`)
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
+import type { Refusal } from '../support/body-types.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { describeOnEachEngine, type Reply } from '../support/world.ts'
 
@@ -78,7 +79,7 @@ describeOnEachEngine('The data of an error', (world) => {
     bug = await fileBug(world.edna)
   })
 
-  function assertData({ body, text }: Reply, [sent, reason, field, values]: Case) {
+  function assertData({ body, text }: Reply<Refusal>, [sent, reason, field, values]: Case) {
     const what = `${JSON.stringify(sent).slice(0, 100)}: ${text}`
     assert.deepEqual([body.reason, body.field, body.values], [reason, field, values], what)
   }

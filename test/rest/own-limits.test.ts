@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import { apiNameOf, OWN_LIMITS, type OwnLimitName } from '../../src/access/own-limits.ts'
 import { TABLE_BOUNDS } from '../../src/access/table-bounds.ts'
 import type { Database } from '../../src/platform/database/tables.ts'
+import type { BodyAt, Refusal } from '../support/body-types.ts'
 import { PASSWORD } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
@@ -187,14 +188,14 @@ describeOnEachEngine('what one account can have', (world) => {
         assert.equal(refused.length, 'remedy' in OWN_LIMITS[name] ? AT_ONCE - 1 : 0, refused[0]?.text)
         for (const reply of refused) {
           assertRefused(reply, 400, 32000)
-          assert.deepEqual(reply.body.values, { limit: apiNameOf(name), most })
+          assert.deepEqual((reply.body as Refusal).values, { limit: apiNameOf(name), most })
         }
       })
     })
 
   it('keeps the sessions and the visits that were used last', async () => {
     const user = await newMember()
-    const { body: other } = await CASES.sessions.add(user, 0)
+    const { text } = await CASES.sessions.add(user, 0)
     const digests = await world.db.query((q) =>
       q.selectFrom('login_tokens').select(['id']).where('user_id', '=', user.id).orderBy('id'),
     )
@@ -206,7 +207,14 @@ describeOnEachEngine('what one account can have', (world) => {
       await world.db.query((q) => q.updateTable('login_tokens').set({ last_used_at: at }).where('id', '=', id))
     await withLimit('sessions', 2, () => CASES.sessions.add(user, 1))
     assert.equal((await user.session.get('/rest/whoami')).body.code, 307)
-    assert.equal((await world.as({ 'X-TRACKER-TOKEN': other.token }).get('/rest/whoami')).status, 200)
+    assert.equal(
+      (
+        await world
+          .as({ 'X-TRACKER-TOKEN': (JSON.parse(text) as BodyAt<'GET', '/rest/login'>).token })
+          .get('/rest/whoami')
+      ).status,
+      200,
+    )
     await CASES.lastVisits.add(user, 0)
     await world.db.query((q) => q.updateTable('last_visits').set({ at: minuteAgo }).where('user_id', '=', user.id))
     await withLimit('lastVisits', 1, () => CASES.lastVisits.add(user, 1))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, it } from 'node:test'
+import type { BodyAt } from '../support/body-types.ts'
 import { cast, type Name } from '../support/cast.ts'
 import { itOnPostgres } from '../support/sample.ts'
 import { SlowSearches } from '../support/slow-searches.ts'
@@ -15,7 +16,7 @@ describeOnEachEngine('a search that takes long', (world) => {
   after(() => slow.close())
 
   const shortSearch = (client = world.nobody) => client.get('/rest/bug?include_fields=id&short_desc=slow&order=bug_id')
-  const assertFound = ({ status, body, text }: Reply) => {
+  const assertFound = ({ status, body, text }: Reply<BodyAt<'GET', '/rest/bug'>>) => {
     assert.equal(status, 200, text)
     assert.deepEqual(
       body.bugs,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
+import type { BodyAt } from '../support/body-types.ts'
 import { cast } from '../support/cast.ts'
 import { everyCall, makeCall } from '../support/every-call.ts'
 import { rawExchange, rawRequest } from '../support/raw-http.ts'
@@ -132,7 +133,7 @@ describeOnSqlite('parameters', (world) => {
 
   it('that are lists may be repeated, be arrays, or be one plain value', async () => {
     const [ada, rhea] = [cast.ada.login, cast.rhea.login]
-    const names = (reply: Reply) => reply.body.users.map((user: { name: string }) => user.name)
+    const names = (reply: Reply<BodyAt<'GET', '/rest/user'>>) => reply.body.users.map((user) => user.name)
     const repeated = await world.ada.get(`/rest/user?names=${ada}&names=${rhea}`)
     assert.deepEqual(names(repeated), [ada, rhea])
     assert.deepEqual(names(await world.ada.get(`/rest/user?names=${rhea}`)), [rhea])

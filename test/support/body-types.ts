@@ -11,7 +11,7 @@ export type AnyBody = any
 export type JsonSchema = any
 
 /** The fields of an error. */
-interface Refusal {
+export interface Refusal {
   error: true
   code: number
   message: string
@@ -21,6 +21,9 @@ interface Refusal {
   parameter: string
   values: ErrorValues
 }
+
+/** What can be read of an answer whose call is not known. Some answers have other values of their own. */
+export type AnyRefusal = Omit<Refusal, 'values'>
 
 /** A query that may be empty. As a parameter of this type, it is no part of the path. */
 export type Query = '' | `?${string}`

@@ -6,7 +6,7 @@ import type { Reply } from './world.ts'
 
 /** Checks responses against the OpenAPI document of the server. */
 export interface ResponseChecker {
-  check(method: string, path: string, reply: Pick<Reply, 'status' | 'body'>): void
+  check(method: string, path: string, reply: Pick<Reply<AnyBody>, 'status' | 'body'>): void
 }
 
 const byEnvironment = new Map<string, Promise<ResponseChecker>>()

@@ -111,7 +111,12 @@ export async function send(world: World, example: Example, returned: ReplacedVal
   const headers = Object.fromEntries(Object.entries(example.headers).map(([name, value]) => [name, filled(value)]))
   const client = example.as === 'nobody' ? world.nobody : world.clientOf(requireOfTheCast(example))
   const body = example.body === undefined ? undefined : filled(example.body)
-  const reply: Reply = await client.send(example.method, filled(example.path, encodeURIComponent), body, headers)
+  const reply: Reply<AnyBody> = await client.send(
+    example.method,
+    filled(example.path, encodeURIComponent),
+    body,
+    headers,
+  )
   if (reply.body?.options !== undefined) passkeyOptions = reply.body.options
   // The response to a request for a link: the mail is sent before the next request.
   if (reply.status === 202) await mailSent(world)

@@ -3,17 +3,17 @@ import type { Db, TransactionKind } from '../../src/platform/database/db.ts'
 import type { Database } from '../../src/platform/database/tables.ts'
 import type { Reply, World } from './world.ts'
 
-type Request = () => Promise<Reply>
+type Request<Body = unknown> = () => Promise<Reply<Body>>
 
 /**
  * Sends a request that writes, pauses it after authentication, before its transaction, and resumes it when `change` is done.
  */
-export async function changedMeanwhile(
+export async function changedMeanwhile<Body>(
   world: World,
-  write: Request,
+  write: Request<Body>,
   change: () => Promise<unknown>,
   kind: TransactionKind = 'bugs',
-): Promise<Reply> {
+): Promise<Reply<Body>> {
   const db = world.db as Db & Record<string, unknown>
   const reached = Promise.withResolvers<void>()
   const goOn = Promise.withResolvers<void>()
@@ -43,12 +43,12 @@ export async function changedMeanwhile(
  * Sends `first` and pauses it at its write to the table, before the commit. Then sends `second`, and resumes both when `second` is
  * answered or waits for `first`. On SQLite, which has only one open transaction at a time, both are sent at once.
  */
-export async function beforeCommit(
+export async function beforeCommit<First, Second>(
   world: World,
   table: keyof Database,
-  first: Request,
-  second: Request,
-): Promise<[Reply, Reply]> {
+  first: Request<First>,
+  second: Request<Second>,
+): Promise<[Reply<First>, Reply<Second>]> {
   if (world.engine === 'sqlite') return Promise.all([first(), second()])
   // Within a transaction, PostgreSQL shows the same activity every time.
   const [holder, watcher] = [new pg.Client(world.databaseUrl), new pg.Client(world.databaseUrl)]
@@ -67,7 +67,7 @@ export async function beforeCommit(
 }
 
 /** Returns whether the request is still unanswered. */
-async function settledOr(request: Promise<Reply>, isReached: () => Promise<boolean>): Promise<boolean> {
+async function settledOr(request: Promise<unknown>, isReached: () => Promise<boolean>): Promise<boolean> {
   let isSettled = false
   const settled = request.finally(() => (isSettled = true))
   settled.catch(() => {})

@@ -4,6 +4,7 @@ import { mkdtempSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
+import type { BodyAt } from './body-types.ts'
 import { cast } from './cast.ts'
 import { copyDatabase, type Engine } from './copy-database.ts'
 import { addChanges, addComments, fillWithBugs, type HostileSizes } from './hostile-bugs.ts'
@@ -140,12 +141,12 @@ export class WatchedServer {
     })
   }
 
-  private async fetchJson(path: string, body: object): Promise<{ id: number }> {
+  private async fetchJson<const Path extends string>(path: Path, body: object) {
     const response = await fetch(`${this.url}/rest${path}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'X-TRACKER-API-KEY': cast.edna.apiKey },
       body: JSON.stringify(body),
     })
-    return (await response.json()) as { id: number }
+    return (await response.json()) as BodyAt<'POST', `/rest${Path}`>
   }
 }

@@ -13,7 +13,7 @@ import { openDatabase } from '../../src/platform/database/open-database.ts'
 import type { Facts, Log } from '../../src/platform/monitoring/log.ts'
 import { randomWord } from '../../src/platform/secrets/secrets.ts'
 import { separateBackgroundWork } from './background-work.ts'
-import type { AnyBody, BodyAt } from './body-types.ts'
+import type { AnyBody, AnyRefusal, BodyAt } from './body-types.ts'
 import { cast, type Name } from './cast.ts'
 import { checkerFor, type ResponseChecker } from './check-response.ts'
 import { copyDatabase, dropLater, type Engine, required } from './copy-database.ts'
@@ -107,7 +107,7 @@ function describeWorld(title: string, world: World, tests: (world: World) => voi
   })
 }
 
-export interface Reply<Body = AnyBody> {
+export interface Reply<Body = AnyRefusal> {
   status: number
   body: Body
   headers: Headers
@@ -171,7 +171,7 @@ export class Client {
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
-  ): Promise<Reply> {
+  ): Promise<Reply<AnyBody>> {
     const answer = await leanFetch(
       this.world.url + path,
       method,
@@ -286,7 +286,7 @@ export class World {
     return new Client(this, { 'X-TRACKER-API-KEY': cast[name].apiKey })
   }
 
-  check(method: string, path: string, reply: Reply) {
+  check(method: string, path: string, reply: Reply<AnyBody>) {
     this.checker?.check(method, path, reply)
   }
 
