@@ -64,7 +64,7 @@ export async function wholeOrPieces(
 
 /** The same for a text that is already written. */
 export function wholeText(text: string, memory: { hold(bytes: number): void }): WrittenJson {
-  if (text.length > SHORT_ANSWER) memory.hold(WRITTEN_BYTES)
+  if (text.length > SHORT_ANSWER) memory.hold(STREAMED_RESPONSE_BYTES)
   return new WrittenJson(text)
 }
 
