@@ -145,11 +145,11 @@ describe('a message', () => {
         assert.ok(!taken.some((it) => overlap(it, placed)))
       }),
     )
-    assert.deepEqual(freePlace({ width: 300, height: 44 }, [], area), { left: 964, top: 740 })
+    assert.deepEqual(freePlace({ width: 300, height: 44 }, [], area), { left: 964, top: 740, isFree: true })
     const bar = { left: 0, top: 740, right: 1280, bottom: 784 }
     assert.equal(freePlace({ width: 300, height: 44 }, [bar], area).top, 692)
     // Where everything can be used, it is still in sight.
-    const { top } = freePlace({ width: 300, height: 44 }, [area], area)
-    assert.ok(top >= 0 && top <= 756)
+    const { top, isFree } = freePlace({ width: 300, height: 44 }, [area], area)
+    assert.ok(top >= 0 && top <= 756 && !isFree)
   })
 })

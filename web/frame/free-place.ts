@@ -11,6 +11,13 @@ interface Size {
   height: number
 }
 
+export interface Place {
+  left: number
+  top: number
+  /** Whether it covers nothing there. */
+  isFree: boolean
+}
+
 const MARGIN = 16
 const STEP = 8
 /** Between a message and what it must not cover. */
@@ -20,15 +27,15 @@ const GAP = 4
  * Where a message covers nothing of `taken`, in `area`: as low as possible, at the right, in the middle or at the left. If there is no such place,
  * where it covers least.
  */
-export function freePlace({ width, height }: Size, taken: readonly Box[], area: Box): { left: number; top: number } {
+export function freePlace({ width, height }: Size, taken: readonly Box[], area: Box): Place {
   const lefts = [area.right - MARGIN - width, (area.left + area.right - width) / 2, area.left + MARGIN]
-  let best = { left: 0, top: 0, covered: Number.POSITIVE_INFINITY }
+  let best = { left: 0, top: 0, isFree: false, covered: Number.POSITIVE_INFINITY }
   for (let top = area.bottom - MARGIN - height; top >= area.top + GAP; top -= STEP)
     for (const wanted of lefts) {
       const left = Math.max(0, wanted)
       const covered = coveredBy({ left, top, right: left + width, bottom: top + height }, taken)
-      if (covered === 0) return { left, top }
-      if (covered < best.covered) best = { left, top, covered }
+      if (covered === 0) return { left, top, isFree: true }
+      if (covered < best.covered) best = { left, top, isFree: false, covered }
     }
   return best
 }

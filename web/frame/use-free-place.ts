@@ -37,18 +37,35 @@ export function useFreePlace(element: RefObject<HTMLElement | null>, shown: obje
 function moveToFreePlace(element: HTMLElement) {
   const size = { width: element.offsetWidth, height: element.offsetHeight }
   const { clientWidth: right, clientHeight: bottom } = document.documentElement
-  const { left, top } = freePlace(size, controlsIn(element, { right, bottom }), { left: 0, top: 0, right, bottom })
+  const area = { left: 0, top: 0, right, bottom }
+  const controls = controlsIn(element, area)
+  const all = freePlace(size, controls.map(boxOf), area)
+  // Where a page is full of links, as a list on a phone, it covers rather one of them than anything else.
+  const { left, top } = all.isFree ? all : freePlace(size, controls.filter(isNoLink).map(boxOf), area)
   element.style.left = `${left}px`
   element.style.top = `${top}px`
 }
 
-function controlsIn(message: HTMLElement, { right, bottom }: Pick<Box, 'right' | 'bottom'>): DOMRect[] {
-  const found: DOMRect[] = []
+interface Control {
+  element: Element
+  box: DOMRect
+}
+
+function boxOf({ box }: Control) {
+  return box
+}
+
+function isNoLink({ element }: Control) {
+  return !element.matches('a[href]')
+}
+
+function controlsIn(message: HTMLElement, { right, bottom }: Box): Control[] {
+  const found: Control[] = []
   for (const control of document.querySelectorAll(CONTROLS)) {
     if (message.contains(control)) continue
     const box = control.getBoundingClientRect()
     const isInSight = box.width > 1 && box.bottom > 0 && box.top < bottom && box.left < right && box.right > 0
-    if (isInSight && control.checkVisibility({ visibilityProperty: true })) found.push(box)
+    if (isInSight && control.checkVisibility({ visibilityProperty: true })) found.push({ element: control, box })
   }
   return found
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ACCOUNT_RULES_CALL } from '../../../shared/first-calls.ts'
 import { brokenPasswordRule, chosenPasswordRules } from '../../../shared/passwords/chosen-password.ts'
 import { useData } from '../../core/server/use-data.ts'
@@ -32,7 +32,8 @@ export function NewPassword(props: Props) {
   const isEmpty = value.trim() === ''
   const broken = isEmpty && isOptional ? undefined : brokenPasswordRule(value, rules)
   const fault = broken === undefined || isEmpty ? undefined : refusalOf(broken)
-  useEffect(() => {
+  // Before the next key, which may send the form.
+  useLayoutEffect(() => {
     field.current?.querySelector('input')?.setCustomValidity(fault ?? '')
     if (fault === undefined) setRefused(false)
   }, [fault])

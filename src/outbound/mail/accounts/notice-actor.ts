@@ -9,17 +9,17 @@ interface NoticePeople {
   owner: UserRow
   /** The user who made the change; undefined if the account is gone. */
   actor: UserRow | undefined
-  /** Whether the owner has never logged in, so that whoever reads the mail may be somebody else. */
-  isInvited: boolean
+  /** Whether nobody has used the account yet, so that whoever reads the mail may be somebody else. */
+  isNew: boolean
 }
 
 /** Who made the change, in the words of its mail: the real name, and the address where the reader of the mail may see it. */
-export function actorInNotice(mailContext: MailContext, { owner, actor, isInvited }: NoticePeople): string {
+export function actorInNotice(mailContext: MailContext, { owner, actor, isNew }: NoticePeople): string {
   if (actor === undefined) return UNNAMED
   if (actor.id === owner.id) return 'you'
   // A name that turns the direction of text would turn the address after it.
   const name = headerText(actor.real_name).replace(/\p{Bidi_Control}/gu, '')
-  if (!seesAddressOf(mailContext, isInvited ? anonymous : callerFor(mailContext, owner), actor)) return name || UNNAMED
+  if (!seesAddressOf(mailContext, isNew ? anonymous : callerFor(mailContext, owner), actor)) return name || UNNAMED
   return name === '' ? actor.login : `${name} (${actor.login})`
 }
 

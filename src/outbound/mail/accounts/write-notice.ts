@@ -48,13 +48,13 @@ async function toOwner(
   const people = await listUsersByIds(mailContext.db, [notice.userId, notice.who])
   const owner = people.find(({ id }) => id === notice.userId)
   if (owner === undefined || owner.disabled_text !== '') return undefined
-  const isInvited = notice.what === 'account_made' && notice.linkId != null
+  const isNew = notice.what === 'account_made'
   const about = {
     site: siteOf(mailContext),
     namedSite: namedSiteOf(mailContext),
     to: emailOf(owner, mailContext.settings),
     login: owner.login,
-    actor: actorInNotice(mailContext, { owner, actor: people.find(({ id }) => id === notice.who), isInvited }),
+    actor: actorInNotice(mailContext, { owner, actor: people.find(({ id }) => id === notice.who), isNew }),
   }
   if (notice.what === 'account_made') return accountCreated(mailContext, notice, about)
   if (notice.what === 'password_changed') return passwordChanged(mailContext, notice, about)
