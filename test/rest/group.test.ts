@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { cast } from '../support/cast.ts'
+import { countQueries } from '../support/count-queries.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { itOnPostgres } from '../support/sample.ts'
 import { describeOnEachEngine, describeOnOneEngine, itOnce, itOnOneEngine, type World } from '../support/world.ts'
@@ -718,6 +719,10 @@ describeOnEachEngine('what a group opens and who is in it', (world) => {
         [far.name, 5, 0, 5],
       ],
     )
+    const cost = (query: string) => countQueries(world, () => ada.get(`/rest/group?${query}`))
+    assert.equal(await cost(`ids=${inner.id}&member_counts=1`), await cost(counted))
+    const costOfUses = (id: number) => countQueries(world, () => ada.get(`/rest/group/${id}/uses`))
+    assert.equal(await costOfUses(far.id), await costOfUses(outer.id), 'whatever groups are next to it')
     const fields = (await greta.get(`/rest/group?${counted}&include_fields=id,member_count`)).body.groups.map(
       Object.keys,
     )

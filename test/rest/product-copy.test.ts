@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { cast } from '../support/cast.ts'
+import { countQueries } from '../support/count-queries.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { newMember } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { itOnPostgres } from '../support/sample.ts'
-import { describeOnEachEngine } from '../support/world.ts'
+import { describeOnEachEngine, itOnOneEngine } from '../support/world.ts'
 
 describeOnEachEngine('POST /rest/product/(ref)/copy', (world) => {
   const whole = async (name: string) => {
@@ -135,6 +136,24 @@ describeOnEachEngine('POST /rest/product/(ref)/copy', (world) => {
     const [qa, other] = [...copy.components].sort((a, b) => b.default_qa_contact.localeCompare(a.default_qa_contact))
     assert.equal(qa?.flag_types.bug.length, (other?.flag_types.bug.length ?? 0) + 1, 'its flag type goes with it')
     assert.equal(copy.cc[0]?.name, qa?.name)
+  })
+
+  itOnOneEngine(world, 'asks the database as often for many components, versions and groups as for few', async () => {
+    const few = await newProduct(world)
+    const parts = Array.from({ length: 20 }, (_, index) => `C${index}`)
+    const many = await newProduct(world, parts)
+    const cost = ({ name }: { name: string }) =>
+      countQueries(world, () =>
+        world.ada.put('/rest/admin/changes', {
+          dry_run: true,
+          changes: [{ method: 'POST', path: `/rest/product/${name}/copy`, params: { name: 'Costly' } }],
+        }),
+      )
+    const before = await cost(few)
+    for (const name of parts) await world.ada.post(`/rest/product/${many.name}/version`, { name })
+    for (let count = 0; count < 5; count++) await world.newGroup()
+    // Rows are inserted in few statements of fixed sizes, so that their number grows with the logarithm.
+    assert.ok((await cost(many)) <= before + 12, `${await cost(many)} instead of ${before}`)
   })
 
   it('lists the watchers of components to those who administer the product', async () => {

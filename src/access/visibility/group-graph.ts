@@ -20,6 +20,8 @@ export interface GroupGraph {
   membership(direct: readonly number[]): Membership
   /** Groups that members of any of these may bless or see, by a grant to one of these groups. */
   reached(from: ReadonlySet<number>, right: 'bless' | 'see'): Set<number>
+  /** The groups that members of this one belong to, including this one. Nothing is kept, unlike for `membership`. */
+  targetsOf(group: number): Set<number>
   /** The groups whose members are all members of this one, including this one. */
   sourcesOf(group: number): Set<number>
 }
@@ -50,8 +52,11 @@ export function graphOf(groups: ReadonlyMap<number, GroupSummary>, grants: reado
   const belongsTo = Map.groupBy(membershipGrants, (it) => it.member_group_id)
   const hasMembersOf = Map.groupBy(membershipGrants, (it) => it.group_id)
 
+  const targetsOf = (direct: readonly number[]) =>
+    reachableFrom(direct, (id) => (belongsTo.get(id) ?? []).map((it) => it.group_id))
+
   const membershipOf = (direct: readonly number[]): Membership => {
-    const ids = reachableFrom(direct, (id) => (belongsTo.get(id) ?? []).map((it) => it.group_id))
+    const ids = targetsOf(direct)
     const list = [...ids].sort((a, b) => a - b).flatMap((id) => groups.get(id) ?? [])
     return { ids, names: new Set(list.map((group) => group.name)), list }
   }
@@ -67,6 +72,7 @@ export function graphOf(groups: ReadonlyMap<number, GroupSummary>, grants: reado
     },
     reached: (from, right) =>
       new Set(grants.filter((it) => it.right === right && from.has(it.member_group_id)).map((it) => it.group_id)),
+    targetsOf: (group) => targetsOf([group]),
     sourcesOf: (group) => reachableFrom([group], (id) => (hasMembersOf.get(id) ?? []).map((it) => it.member_group_id)),
   }
 }

@@ -45,7 +45,7 @@ async function applyWithin(
   changes: readonly RequestedChange[],
 ): Promise<AppliedChanges> {
   const versionBefore = await lastAuditId(tx)
-  const before = await EffectsBefore.read(tx, versionBefore, context)
+  const before = await EffectsBefore.read(tx, versionBefore, context, changes)
   const responses: unknown[] = []
   for (const change of changes) responses.push(await applyOne(tx, context, change, before))
   await requireUnchangedSince(tx, context, versionBefore)

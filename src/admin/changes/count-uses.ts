@@ -9,11 +9,13 @@ import type { Db } from '../../platform/database/db.ts'
 import type { Builder, Compilable } from '../../platform/database/statements/builder.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import type { BugColumn } from '../../platform/database/tables.ts'
+import type { Dialect } from '../../platform/dialects/dialect.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 import { countBugsByValue } from './count-custom-values.ts'
 import type { RequestedChange } from './requested-changes.ts'
 
-type CountBugs = (q: Builder, id: number) => Compilable<{ bugs: number }>
+/** `ids` is a JSON list. Objects that no bug has are left out. */
+type CountBugs = (q: Builder, d: Dialect, ids: string) => Compilable<{ id: number; bugs: number }>
 
 /** How many bugs have an object of a class as a value, a flag or a restriction. */
 const COUNTS = new Map<string, CountBugs>(
@@ -22,9 +24,24 @@ const COUNTS = new Map<string, CountBugs>(
     Component: bugsWhere('component_id'),
     Version: bugsWhere('version_id'),
     Milestone: bugsWhere('milestone_id'),
-    Keyword: (q, id) => q.selectFrom('bug_keywords').select(distinctBugs).where('keyword_id', '=', id),
-    Group: (q, id) => q.selectFrom('bug_groups').select(distinctBugs).where('group_id', '=', id),
-    FlagType: (q, id) => q.selectFrom('flags').select(distinctBugs).where('type_id', '=', id),
+    Keyword: (q, d, ids) =>
+      q
+        .selectFrom('bug_keywords')
+        .select(['keyword_id as id', distinctBugs])
+        .where('keyword_id', 'in', d.integersIn(ids))
+        .groupBy('keyword_id'),
+    Group: (q, d, ids) =>
+      q
+        .selectFrom('bug_groups')
+        .select(['group_id as id', distinctBugs])
+        .where('group_id', 'in', d.integersIn(ids))
+        .groupBy('group_id'),
+    FlagType: (q, d, ids) =>
+      q
+        .selectFrom('flags')
+        .select(['type_id as id', distinctBugs])
+        .where('type_id', 'in', d.integersIn(ids))
+        .groupBy('type_id'),
   } satisfies Partial<Record<AuditedClass, CountBugs>>),
 )
 
@@ -36,12 +53,31 @@ const fieldOfValue = statement<{ id: number }>()((q, p) =>
     .where('field_values.id', '=', p.id),
 )
 
-/** Returns undefined for what no bug has, such as a parameter. */
-export async function countBugsWith(db: Db, { className, id }: { className: string; id: number }) {
+/**
+ * How many bugs have each of these objects of a class; undefined for what no bug has, such as a parameter. Fields and their values are
+ * counted one by one, others with one query: a copied product has thousands of components.
+ */
+export async function countBugsWithEach(
+  db: Db,
+  className: string,
+  ids: readonly number[],
+): Promise<Map<number, number | undefined>> {
+  const count = COUNTS.get(className)
+  if (count !== undefined) {
+    const rows = await db.query((q, d) => count(q, d, JSON.stringify(ids)))
+    const found = new Map(rows.map(({ id, bugs }) => [id, Number(bugs)]))
+    return new Map(ids.map((id) => [id, found.get(id) ?? 0]))
+  }
+  const counts = new Map<number, number | undefined>()
+  for (const id of ids) counts.set(id, await countBugsOfField(db, className, id))
+  return counts
+}
+
+async function countBugsOfField(db: Db, className: string, id: number) {
   if (className === 'Field') return countBugsByValue(db, { fieldId: id })
-  const count = className === 'FieldValue' ? await countOfValue(db, id) : COUNTS.get(className)
+  const count = className === 'FieldValue' ? await countOfValue(db, id) : undefined
   if (count === undefined) return undefined
-  const [found] = await db.query((q) => count(q, id))
+  const [found] = await db.query((q, d) => count(q, d, JSON.stringify([id])))
   return Number(found?.bugs ?? 0)
 }
 
@@ -57,7 +93,9 @@ export async function countUsesBeforeRemoval(
     : resource === 'keyword'
       ? await keywordToRemove(db, ref)
       : flagTypeToRemove(resource, ref)
-  return found && { ...found, bugs: await countBugsWith(db, found) }
+  if (found === undefined) return undefined
+  const { className, id } = found
+  return { className, id, bugs: (await countBugsWithEach(db, className, [id])).get(id) }
 }
 
 async function valueToReplace(db: Db, field: string, value: string) {
@@ -80,19 +118,21 @@ async function countOfValue(db: Db, valueId: number): Promise<CountBugs | undefi
   if (field === undefined) return undefined
   if (Object.hasOwn(VALUE_COLUMNS, field.name))
     return bugsWhere(VALUE_COLUMNS[field.name as keyof typeof VALUE_COLUMNS])
-  return (q, id) =>
+  return (q, d, ids) =>
     q
       .selectFrom('bug_custom_values')
-      .select(distinctBugs)
+      .select([sql<number>`number_value`.as('id'), distinctBugs])
       .where('field_id', '=', field.id)
-      .where('number_value', '=', id)
+      .where('number_value', 'in', d.integersIn(ids))
+      .groupBy('number_value')
 }
 
 function bugsWhere(column: BugColumn): CountBugs {
-  return (q, id) =>
+  return (q, d, ids) =>
     bugsUnfiltered(q, 'Members of admin, who may see every bug, read how many have something.')
-      .select((row) => row.fn.countAll<number>().as('bugs'))
-      .where(`bugs.${column}`, '=', id)
+      .select((row) => [sql<number>`${sql.ref(`bugs.${column}`)}`.as('id'), row.fn.countAll<number>().as('bugs')])
+      .where(sql<boolean>`${sql.ref(`bugs.${column}`)} in ${d.integersIn(ids)}`)
+      .groupBy(sql.ref(`bugs.${column}`))
 }
 
 const distinctBugs = sql<number>`count(distinct bug_id)`.as('bugs')

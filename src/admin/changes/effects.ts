@@ -1,12 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { CallContext } from '../../access/call.ts'
 import { isIn } from '../../access/caller.ts'
-import { type GroupGraph, readGroupGraph } from '../../access/visibility/group-graph.ts'
+import { readGroupGraph } from '../../access/visibility/group-graph.ts'
 import { searchesRenamedIn } from '../../catalogue/rename-in-searches.ts'
+import { countMembers } from '../../people/member-counts.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { countHidden } from './count-hidden.ts'
-import { countBugsWith, countUsesBeforeRemoval } from './count-uses.ts'
+import { countBugsWithEach, countUsesBeforeRemoval } from './count-uses.ts'
 import type { RequestedChange } from './requested-changes.ts'
 
 const Count = Type.Integer({ minimum: 0 })
@@ -93,13 +94,6 @@ const auditSince = statement<{ after: number }>()((q, p) =>
     .where('id', '>', p.after)
     .orderBy('id'),
 )
-const membersOf = statement<{ groups: string }>()((q, p, d) =>
-  q
-    .selectFrom('user_group_grants')
-    .select((row) => row.fn.count<number>('user_id').distinct().as('members'))
-    .where('right', '=', 'member')
-    .where('group_id', 'in', d.integersIn(p.groups)),
-)
 
 /** What a transaction is compared with: the state before its changes. */
 export class EffectsBefore {
@@ -117,8 +111,13 @@ export class EffectsBefore {
    * `audit` is the last entry of the audit log. Only members of admin get numbers of bugs and people: they count also what
    * others may not see.
    */
-  static async read(tx: Db, audit: number, { caller }: Pick<CallContext, 'caller'>): Promise<EffectsBefore> {
-    return new EffectsBefore(audit, isIn(caller, 'admin') ? await readNumbers(tx) : undefined)
+  static async read(
+    tx: Db,
+    audit: number,
+    { caller }: Pick<CallContext, 'caller'>,
+    changes: readonly RequestedChange[],
+  ): Promise<EffectsBefore> {
+    return new EffectsBefore(audit, isIn(caller, 'admin') ? await readNumbers(tx, changes) : undefined)
   }
 
   /** To be called before each change: what it deletes cannot be counted afterwards. */
@@ -131,9 +130,11 @@ export class EffectsBefore {
     const audit = await tx.all(auditSince, { after: this.audit })
     if (this.numbers === undefined) return { changes: audit.map(presentChange) }
     const { counts } = this
-    for (const { class: className, object_id: id } of audit)
-      if (!counts.has(`${className} ${id}`))
-        counts.set(`${className} ${id}`, await countBugsWith(tx, { className, id }))
+    const uncounted = audit.filter((it) => !counts.has(`${it.class} ${it.object_id}`))
+    for (const [className, entries] of Map.groupBy(uncounted, (it) => it.class)) {
+      const ids = [...new Set(entries.map((it) => it.object_id))]
+      for (const [id, bugs] of await countBugsWithEach(tx, className, ids)) counts.set(`${className} ${id}`, bugs)
+    }
     const changes = audit.map((entry) => {
       const bugs = counts.get(`${entry.class} ${entry.object_id}`)
       return { ...presentChange(entry), ...(bugs !== undefined && { bugs }) }
@@ -157,12 +158,19 @@ function presentChange({ class: className, object_id: id, field, removed, added 
 interface NumbersBefore {
   outbox: number
   history: number
-  members: ReadonlyMap<string, number>
+  /** Of all groups; undefined if no change can be about members. */
+  members: ReadonlyMap<string, number> | undefined
 }
 
-async function readNumbers(tx: Db): Promise<NumbersBefore> {
+async function readNumbers(tx: Db, changes: readonly RequestedChange[]): Promise<NumbersBefore> {
   const last = await tx.first(lastIds, {})
-  return { outbox: last?.outbox ?? 0, history: last?.history ?? 0, members: await countMembers(tx) }
+  const members = changes.some(canChangeMembers) ? await countMembersOfAll(tx) : undefined
+  return { outbox: last?.outbox ?? 0, history: last?.history ?? 0, members }
+}
+
+/** A new product may get a group of its own. */
+function canChangeMembers({ call: { resource, method } }: RequestedChange) {
+  return resource === 'group' || (resource === 'product' && method === 'POST')
 }
 
 async function numbersSince(tx: Db, before: NumbersBefore): Promise<Omit<Effects, 'changes'>> {
@@ -173,19 +181,15 @@ async function numbersSince(tx: Db, before: NumbersBefore): Promise<Omit<Effects
     bugs_changed: countOf((kind) => kind !== 'bug.delete'),
     bugs_deleted: countOf((kind) => kind === 'bug.delete'),
     restrictions: restrictionsIn(await tx.all(restrictionsSince, { after: before.history })),
-    members: differences(before.members, await countMembers(tx)),
+    members: before.members === undefined ? [] : differences(before.members, await countMembersOfAll(tx)),
     searches_changed: searchesRenamedIn(tx),
   }
 }
 
-async function countMembers(tx: Db): Promise<Map<string, number>> {
-  const graph: GroupGraph = await readGroupGraph(tx)
-  const counts = new Map<string, number>()
-  for (const { id, name } of graph.groups.values()) {
-    const found = await tx.first(membersOf, { groups: JSON.stringify([...graph.sourcesOf(id)]) })
-    counts.set(name, Number(found?.members ?? 0))
-  }
-  return counts
+async function countMembersOfAll(tx: Db): Promise<Map<string, number>> {
+  const graph = await readGroupGraph(tx)
+  const countsOf = await countMembers(tx, graph, [...graph.ids])
+  return new Map([...graph.groups.values()].map(({ id, name }) => [name, countsOf(id).members]))
 }
 
 function differences(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>) {

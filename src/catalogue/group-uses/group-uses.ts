@@ -4,7 +4,7 @@ import type { GroupSummary } from '../../access/visibility/group-graph.ts'
 import { listProducts } from '../../access/visibility/visible-products.ts'
 import type { Group } from '../../people/groups/group.ts'
 import { getGroups } from '../../people/groups/group-store.ts'
-import { countMembers, MOST_COUNTED_GROUPS } from '../../people/member-counts.ts'
+import { countMembersSlowly, MOST_COUNTED_GROUPS } from '../../people/member-counts.ts'
 import { definitionOf, settingNames } from '../../platform/config/settings.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { controlWord } from '../group-controls/group-control.ts'
@@ -81,7 +81,7 @@ async function readNeighbours({ db, groups: graph, request }: CallContext, id: n
     id,
     ...Object.values(lists).flatMap((list) => list.slice(0, MOST_COUNTED_GROUPS).map((it) => it.id)),
   ])
-  const countsOf = await countMembers(db.within(request.readLimits), graph, [...counted])
+  const countsOf = await countMembersSlowly(db.within(request.readLimits), graph, [...counted])
   const named = (list: readonly { id: number; name: string }[]) =>
     list.map((it) => ({ name: it.name, ...(counted.has(it.id) && { members: countsOf(it.id).members }) }))
   return {

@@ -10,7 +10,7 @@ import { compilePattern, faultInPattern } from '../../platform/text/regexps.ts'
 import type { ListPage } from '../../platform/wire/list-page.ts'
 import { groupsBlessableBy } from '../bless.ts'
 import { readGrantor, requireMayGrant } from '../grantor.ts'
-import { countMembers } from '../member-counts.ts'
+import { countMembersSlowly } from '../member-counts.ts'
 import type { Group } from './group.ts'
 import { findGroups, getGroups } from './group-store.ts'
 
@@ -57,7 +57,7 @@ export async function readMembers(context: CallContext, ref: string, { limit, of
   const { group, isNamed } = await getReadableGroup(context, ref)
   const { id } = group
   const groups = JSON.stringify([...graph.sourcesOf(id)])
-  const countsOf = await countMembers(db, graph, [id])
+  const countsOf = await countMembersSlowly(db, graph, [id])
   const { members: all, direct, inherited } = countsOf(id)
   const counts = { direct, matched: all - direct - inherited, inherited }
   const members = await db.querySlowly((q, d) =>

@@ -3,7 +3,7 @@ import { isIn, requireLogin } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
 import { groupsBlessableBy } from '../bless.ts'
 import { mayChooseMembers, readGrantor } from '../grantor.ts'
-import { countMembers, type MemberCounts, MOST_COUNTED_GROUPS } from '../member-counts.ts'
+import { countMembersSlowly, type MemberCounts, MOST_COUNTED_GROUPS } from '../member-counts.ts'
 import { emailOf } from '../users/user.ts'
 import type { Group } from './group.ts'
 import { findGroups, listGroups, listMembers, type MemberRow } from './group-store.ts'
@@ -30,7 +30,7 @@ export async function readGroups(context: CallContext, refs: readonly string[], 
       right: `it is for at most ${MOST_COUNTED_GROUPS} groups at once, by ids or names`,
     })
   const ids = groups.map(({ id }) => id)
-  const countsOf = wanted.member_counts && (await countMembers(db.within(request.readLimits), graph, ids))
+  const countsOf = wanted.member_counts && (await countMembersSlowly(db.within(request.readLimits), graph, ids))
   return Promise.all(groups.map(present))
 
   /**
