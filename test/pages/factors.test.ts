@@ -187,8 +187,13 @@ describeInBrowser('second factors and sign-on on pages', (at) => {
       await page.getByRole('button', { name: /Gone and back/ }).waitFor()
 
       await logOut()
-      await page.goto('/settings')
-      await dialog.waitFor()
+      // A page that is opened without its session still has the name of the installation.
+      await at.world.withParameters({ site_name: 'Skylark' }, async () => {
+        await page.goto('/settings')
+        await page.getByRole('dialog', { name: 'You were logged out of Skylark' }).waitFor()
+        assert.match(await page.title(), /Skylark$/)
+        assert.equal(await page.locator('.brand').textContent(), 'Skylark')
+      })
       await page.goto('/login?to=/settings')
       await throughProvider.click()
       await page.waitForURL('**/settings')
