@@ -3,7 +3,7 @@ import { addressOf } from '../../../shared/rest-address.ts'
 import { isAdmin, me } from '../../core/account/session.ts'
 import { useData } from '../../core/server/use-data.ts'
 import { ScrollRegion } from '../../parts/scroll-region.tsx'
-import { isFound } from './changes/find-box.tsx'
+import { isFound } from './changes/is-found.ts'
 
 /** Groups that most people need to work with bugs, and what each is for. */
 const COMMON = new Map([
