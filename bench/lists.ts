@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { startPostgres } from '../test/support/postgres.ts'
 import type { Target } from './load.ts'
-import { copyToPostgres } from './postgres-set.ts'
+import { ADVISED_SETTINGS, copyToPostgres } from './postgres-set.ts'
 import { ADMIN, type Figures, type Loader, type Server, startPeer, startServer } from './processes.ts'
 import { reusableSet } from './search-set.ts'
 import { wordNumber } from './texts.ts'
@@ -39,7 +39,7 @@ export async function showLists(loader: Loader, args: readonly string[]) {
   const rounds = Number(args.find((arg) => arg.startsWith('rounds='))?.slice(7) ?? 5)
   const only = args.find((arg) => arg.startsWith('only='))?.slice(5) ?? ''
   const folder = await reusableSet(tmpdir(), size)
-  const postgres = args.includes('postgres') ? await startPostgres() : undefined
+  const postgres = args.includes('postgres') ? await startPostgres(tmpdir(), { settings: ADVISED_SETTINGS }) : undefined
   try {
     const url = postgres && (await copyToPostgres(folder, postgres.url, `bench${size}`))
     const server = await startServer(folder, url === undefined ? {} : { LACEWING_DATABASE_URL: url })

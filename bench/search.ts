@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { startPostgres } from '../test/support/postgres.ts'
 import { RARE_WORD, timeOf } from './bug-set.ts'
-import { copyToPostgres } from './postgres-set.ts'
+import { ADVISED_SETTINGS, copyToPostgres } from './postgres-set.ts'
 import { ADMIN, type Server, startLoader, startServer } from './processes.ts'
 import { reusableSet } from './search-set.ts'
 import { wordNumber } from './texts.ts'
@@ -65,7 +65,7 @@ export async function showSearches(args: readonly string[]) {
   const sizes = args.filter((arg) => /^\d+$/.test(arg)).map(Number)
   const root = args.find((arg) => arg.startsWith('in='))?.slice(3) ?? tmpdir()
   const onPostgres = args.includes('postgres')
-  const postgres = onPostgres ? await startPostgres() : undefined
+  const postgres = onPostgres ? await startPostgres(tmpdir(), { settings: ADVISED_SETTINGS }) : undefined
   const columns: Measured[] = []
   try {
     for (const size of sizes.length > 0 ? sizes : [20_000]) {

@@ -10,6 +10,7 @@ import { type Config, prepareDataFolder, WrongSetting } from './platform/config/
 import type { Db } from './platform/database/db.ts'
 import { type MigrationReport, migrate } from './platform/database/migrations/migrate.ts'
 import { isPostgres, openDatabase } from './platform/database/open-database.ts'
+import { listPoorSettings } from './platform/database/postgres/postgres-advice.ts'
 import { waitForPostgres } from './platform/database/postgres/wait-for-postgres.ts'
 import { DatabaseInUse, joinServer, lockForServer } from './platform/database/sqlite/server-lock.ts'
 import { statement } from './platform/database/statements/statement.ts'
@@ -37,6 +38,8 @@ export async function prepare(config: Config, hasTerminal = false): Promise<{ db
   }
   const generated = await firstStart(db, config, save)
   await makeInstallationSecrets(db)
+  for (const { name, value, better } of await listPoorSettings(db))
+    logTo().info('setting of the database', { name, value, better })
   return { db, firstLogin: { generated, file } }
 }
 

@@ -55,8 +55,8 @@ export const RANGE_GROWTH = 2
  */
 export const MOST_IDS_IN_COLUMN = 64
 
-/** A page by columns (offset included) is at most so long: longer ones are listed where they delay nobody. Chosen: pages show 50 or 100. */
-export const LONGEST_PAGE_BY_COLUMNS = 100
+/** A longer page is not read with one statement, because all lists of all its bugs would be read at once. Other reads take 50 as well. */
+export const LONGEST_PAGE_BY_COLUMNS = 50
 
 // How candidates are joined; see conditions/candidates.ts.
 

@@ -1,4 +1,5 @@
 import type { Settings } from '../platform/config/settings.ts'
+import type { PoorSetting } from '../platform/database/postgres/postgres-advice.ts'
 
 export interface Warning {
   name:
@@ -12,6 +13,7 @@ export interface Warning {
     | 'no_https'
     | 'no_second_factor'
     | 'no_backup'
+    | 'database_settings'
   level: 'danger' | 'warning' | 'info'
   text: string
   /** The parameter that would change it. */
@@ -30,6 +32,7 @@ interface Facts {
   freeBytes: number | null
   /** In milliseconds. */
   now: number
+  poorSettings: readonly PoorSetting[]
 }
 
 const LITTLE_FREE_BYTES = 1_000_000_000
@@ -38,7 +41,7 @@ const HOUR_MILLISECONDS = 3_600_000
 /** What needs attention, the worst first. */
 export function warningsFor(facts: Facts): Warning[] {
   const { settings, baseUrl, mailOutageSince, hasMailServer, failedMail, failingWebhooks } = facts
-  const { lastBackupAt, freeBytes, now } = facts
+  const { lastBackupAt, freeBytes, now, poorSettings } = facts
   const expected = settings.backup_expected_hours
   const possible: readonly (readonly [boolean, Warning])[] = [
     [
@@ -93,6 +96,14 @@ export function warningsFor(facts: Facts): Warning[] {
         'info',
         'No backup was seen. The command lacewing backup makes one; other programs report theirs with POST /rest/admin/backup.',
         'backup_expected_hours',
+      ),
+    ],
+    [
+      poorSettings.length > 0,
+      warning(
+        'database_settings',
+        'info',
+        `Searches can be faster with other settings of PostgreSQL: ${poorSettings.map(({ name, value, better }) => `${name} is ${value}, better ${better}`).join('; ')}.`,
       ),
     ],
   ]

@@ -8,6 +8,7 @@ import { slowSearches } from '../access/slow-searches.ts'
 import { listBacklog } from '../outbound/consumers/backlog-store.ts'
 import { isMailServer } from '../platform/config/mail-server.ts'
 import { release } from '../platform/config/release.ts'
+import { listPoorSettings } from '../platform/database/postgres/postgres-advice.ts'
 import { errors } from '../platform/errors.ts'
 import { integer, text } from '../platform/wire/params.ts'
 import { listBackups, noteBackup } from './backup-store.ts'
@@ -142,6 +143,7 @@ const getStatus = call({
       warnings: warningsFor({
         ...{ settings, baseUrl, mailOutageSince: mail_outage_since, failingWebhooks: webhooksIn('failing') },
         ...{ lastBackupAt: backups[0]?.at, freeBytes: disk_free_bytes, now },
+        poorSettings: await listPoorSettings(db),
         hasMailServer: config.smtpUrl !== undefined || isMailServer(settings.smtp_url),
         failedMail: queues.filter(isMail).reduce((sum, { failed }) => sum + failed, 0),
       }),

@@ -59,7 +59,10 @@ describeOnEachEngine('GET /rest/admin/status', (world) => {
   it('warns of what needs attention, and no longer when it is set right', async () => {
     const names = async () => (await world.ada.get('/rest/admin/status')).body.warnings.map(({ name }) => name)
     await world.ada.put('/rest/parameters', { maintainer: '', urlbase: '', factor_group: '' })
-    assert.deepEqual(await names(), ['no_mail_server', 'no_https', 'no_maintainer', 'no_second_factor', 'no_backup'])
+    // The PostgreSQL of the tests is not set up for searches among many bugs.
+    const settings = world.engine === 'postgres' ? ['database_settings'] : []
+    const all = ['no_mail_server', 'no_https', 'no_maintainer', 'no_second_factor', 'no_backup', ...settings]
+    assert.deepEqual(await names(), all)
     await world.ada.put('/rest/parameters', { smtp_url: 'smtp://mail.lacewing.test:25' })
     const at = '2026-01-02T03:04:05Z'
     await world.db.query((q) => q.insertInto('mail_outages').values({ id: 1, since: at, last_at: at, error: 'secret' }))
@@ -67,9 +70,9 @@ describeOnEachEngine('GET /rest/admin/status', (world) => {
     assert.deepEqual([body.mail_outage_since, body.warnings[0]?.level, text.includes('secret')], [at, 'danger', false])
     await world.db.query((q) => q.deleteFrom('mail_outages'))
     await world.ada.put('/rest/parameters', { maintainer: 'm@lacewing.test', urlbase: 'https://bugs.lacewing.test/' })
-    assert.deepEqual(await names(), ['no_second_factor', 'no_backup'])
+    assert.deepEqual(await names(), ['no_second_factor', 'no_backup', ...settings])
     await world.ada.put('/rest/parameters', { backup_expected_hours: 0 })
-    assert.deepEqual(await names(), ['no_second_factor'])
+    assert.deepEqual(await names(), ['no_second_factor', ...settings])
     await world.ada.put('/rest/parameters', { backup_expected_hours: 24 })
     await world.ada.put('/rest/parameters', { urlbase: '', maintainer: '', smtp_url: '' })
   })

@@ -38,7 +38,7 @@ export async function columnPage(
   query: ColumnPageQuery,
 ): Promise<ColumnPage | undefined> {
   const { limit, offset = 0, after } = page
-  if (limit === undefined || limit + offset > LONGEST_PAGE_BY_COLUMNS || after !== undefined) return undefined
+  if (limit === undefined || limit > LONGEST_PAGE_BY_COLUMNS || after !== undefined) return undefined
   const found = await columnSearchOf(context, search)
   if (found === undefined) return undefined
   context.onPlan?.({ strategy: 'by_columns', decisions: [] })

@@ -7,8 +7,9 @@ import { REMINDERS } from '../scheduled/scheduled-job.ts'
 
 const waiting = statement<object>()((q, _, d) =>
   q.selectNoFrom(
-    sql<number>`case when exists (select 1 from outbox
-        where ${positionColumn(d)} > (select min(consumers.position) from consumers where name <> ${sql.lit(FORGOTTEN_CONSUMER)}))
+    // The largest position is found by its index. PostgreSQL looked for any that is larger by reading the whole table.
+    sql<number>`case when (select max(${positionColumn(d)}) from outbox)
+        > (select min(consumers.position) from consumers where name <> ${sql.lit(FORGOTTEN_CONSUMER)})
       or exists (select 1 from lanes where due_at <= ${d.now()} or lease <> '')
       or exists (select 1 from scheduled_mail_times where next_at <= ${d.now()})
       then 1 else 0 end`.as('is_so'),

@@ -75,6 +75,7 @@ export const postgresDialect: Dialect = {
       sql` and `,
     )}${amongBugs('bugs.id', range)}`,
   readsInOrder: true,
+  skipsThroughIndexes: false,
   plansTogether: true,
   judgesTexts: true,
   requireTime: () => undefined,

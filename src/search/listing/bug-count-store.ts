@@ -55,7 +55,10 @@ export async function countBugsBy(
       sql`select ${selected(divisions, names)} ${sign}count(*) as bugs from bugs ${joined(divisions)}
         where ${allOf(conditions)} ${grouped}`
     const pieces = isCountedByIndex(query)
-      ? [counted(sql``, [condition, ...everyProduct(query)]), counted(sql`-`, [perhapsHidden, not(seen), condition])]
+      ? [
+          counted(sql``, [condition, ...(dialect.skipsThroughIndexes ? everyProduct(query) : [])]),
+          counted(sql`-`, [perhapsHidden, not(seen), condition]),
+        ]
       : [counted(sql``, [seen, condition])]
     return {
       compile: () =>

@@ -33,6 +33,8 @@ const WAITING = { waiting: 1_000, waitingOfOneCaller: 500 }
 export function connectionSettings(url: string): pg.ClientConfig {
   return {
     ...connectionTarget(url),
+    // Compiling a search takes longer than running it.
+    options: '-c jit=off',
     statement_timeout: LONGEST_STATEMENT_MILLISECONDS,
     lock_timeout: LONGEST_WAIT_FOR_LOCK_MILLISECONDS,
     idle_in_transaction_session_timeout: LONGEST_IDLE_MILLISECONDS,
