@@ -75,9 +75,10 @@ export async function matchingBugs(
   }
 }
 
-/** Equal parts, so that each of them shows the same progress. */
+/** Equal ranges, so that each of them takes as long, and an even number of them, because two are read at once. */
 function rangesOf({ from, to }: IdRange): IdRange[] {
-  const parts = Math.max(1, Math.ceil((to - from + 1) / IDS_COUNTED_AT_ONCE))
+  const needed = Math.max(1, Math.ceil((to - from + 1) / IDS_COUNTED_AT_ONCE))
+  const parts = needed === 1 ? 1 : needed + (needed % 2)
   const width = Math.ceil((to - from + 1) / parts)
   return Array.from({ length: parts }, (_, part) => ({
     from: from + part * width,
