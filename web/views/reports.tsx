@@ -79,7 +79,7 @@ function ReportCard({ data, search }: { data: ChartData; search: URLSearchParams
     <section class="card report-card" aria-label={data.title}>
       <div class="report-head">
         <h2>{data.title}</h2>
-        {data.note && <span class="muted">{data.note}</span>}
+        {data.note && !isEmpty(data) && <span class="muted">{data.note}</span>}
         <Button onClick={() => saveCsv(data)}>CSV</Button>
         <Button onClick={() => withChart(saveSvg)}>SVG</Button>
         <Button onClick={() => withChart(savePng)}>PNG</Button>

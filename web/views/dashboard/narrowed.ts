@@ -15,13 +15,18 @@ export function filtersIn(query: URLSearchParams): DashboardFilters {
   )
 }
 
-/** The search, and each field has one of its values. A search that names the field already is narrowed by a condition more. */
+/** The search, and each field has one of its values. Of values that the search names itself, those that both have are left. */
 export function narrowed(search: URLSearchParams, filters: DashboardFilters): URLSearchParams {
   let next = new URLSearchParams(search)
   for (const [field, values] of filters) {
+    const own = next.getAll(field)
+    const both = own.length === 0 ? values : values.filter((value) => own.includes(value))
     // A person is searched by parts of a name, so that only a condition finds exactly one.
-    if (field !== 'assigned_to' && !next.has(field)) for (const value of values) next.append(field, value)
-    else next = withOneOf(next, field, values)
+    if (field === 'assigned_to' || next.has(`${field}_type`) || both.length === 0) next = withOneOf(next, field, values)
+    else {
+      next.delete(field)
+      for (const value of both) next.append(field, value)
+    }
   }
   return next
 }

@@ -6,7 +6,7 @@ import { Button, IconButton } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Menu, type MenuItem } from '../../parts/menu.tsx'
 import { filtersOf } from '../list/criteria/filters.ts'
-import type { ChartData } from '../reports/chart-data.ts'
+import { type ChartData, isEmpty } from '../reports/chart-data.ts'
 import { searchIn } from '../reports/report-kinds.ts'
 import { saveCsv, savePng, saveSvg } from '../reports/save-chart.ts'
 import type { DashboardFilters } from './narrowed.ts'
@@ -45,7 +45,8 @@ export function TileCard({ placed: { key, tile }, fields, asOf, filters, areTabl
   const card = useRef<HTMLElement>(null)
   const isReport = tile.kind !== 'list' && tile.kind !== 'count'
   const shownTable = isTable ?? (areTables || tile.chart === 'table')
-  const note = charts?.length === 1 ? charts[0]?.note : undefined
+  const only = charts?.length === 1 ? charts[0] : undefined
+  const note = only === undefined || isEmpty(only) ? undefined : only.note
   const classes = ['card', 'tile', `tile-width-${tile.width}`, isTarget && 'is-target'].filter(Boolean).join(' ')
   return (
     <section

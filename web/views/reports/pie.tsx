@@ -5,6 +5,7 @@ import { Marks, markOf } from './chart-marks.tsx'
 /** More slices cannot be told apart. */
 const MOST_SLICES = 6
 const LARGEST_RADIUS = 88
+const NARROW = 420
 
 interface Slice {
   name: string
@@ -24,18 +25,23 @@ export function slicesOf({ rows, series, totals }: ChartData): Slice[] {
   return [...all.slice(0, MOST_SLICES - 1), { name: `${rest.length} others`, value }]
 }
 
-/** Each slice has its name, number and share beside it. */
+/** Each slice has its name, number and share beside the circle, or below it where there is little room. */
 export function Pie({ data, width, label }: { data: ChartData; width: number; label: string }) {
   const id = useId()
   const slices = slicesOf(data)
   const all = slices.reduce((sum, { value }) => sum + value, 0)
-  const radius = Math.min(LARGEST_RADIUS, Math.round(width * 0.21))
-  const height = Math.max(2 * radius + 24, slices.length * 26 + 12)
+  const isNarrow = width < NARROW
+  const radius = isNarrow ? LARGEST_RADIUS : Math.min(LARGEST_RADIUS, Math.round(width * 0.21))
+  const [circle, names] = [2 * radius + 24, slices.length * 26 + 12]
+  const height = isNarrow ? circle + names : Math.max(circle, names)
+  const middle = isNarrow ? circle / 2 : height / 2
+  const left = isNarrow ? 4 : 2 * radius + 28
+  const top = isNarrow ? circle : height / 2 - (slices.length / 2) * 26
   let from = 0
   return (
     <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
       <Marks id={id} count={slices.length} />
-      <g transform={`translate(${radius + 8} ${height / 2})`}>
+      <g transform={`translate(${isNarrow ? width / 2 : radius + 8} ${middle})`}>
         {slices.map(({ name, value }, at) => {
           const to = from + value / all
           const path = sliceOf(radius, from, to)
@@ -48,10 +54,10 @@ export function Pie({ data, width, label }: { data: ChartData; width: number; la
         })}
       </g>
       {slices.map(({ name, value }, at) => (
-        <g key={name} transform={`translate(${2 * radius + 28} ${height / 2 + (at - slices.length / 2) * 26})`}>
+        <g key={name} transform={`translate(${left} ${top + at * 26})`}>
           <rect width="14" height="14" {...markOf(id, at)} />
           <text x="22" y="12">
-            {cut(name, Math.max(6, Math.floor((width - 2 * radius - 150) / 8)))}
+            {cut(name, Math.floor((width - left - 122) / 8))}
             <tspan class="chart-number">{`  ${value.toLocaleString()}`}</tspan>
             <tspan class="chart-axis">{`  ${shareOf(value, all)}`}</tspan>
           </text>
