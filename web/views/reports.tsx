@@ -81,8 +81,12 @@ function ReportCard({ data, search }: { data: ChartData; search: URLSearchParams
         <h2>{data.title}</h2>
         {data.note && !isEmpty(data) && <span class="muted">{data.note}</span>}
         <Button onClick={() => saveCsv(data)}>CSV</Button>
-        <Button onClick={() => withChart(saveSvg)}>SVG</Button>
-        <Button onClick={() => withChart(savePng)}>PNG</Button>
+        {!isEmpty(data) && (
+          <>
+            <Button onClick={() => withChart(saveSvg)}>SVG</Button>
+            <Button onClick={() => withChart(savePng)}>PNG</Button>
+          </>
+        )}
       </div>
       {isEmpty(data) ? (
         <NothingCounted search={search} />
