@@ -227,6 +227,26 @@ describeInBrowser('reports', (at) => {
     assert.equal(new URLSearchParams(link?.split('?')[1]).get('product'), 'TestProduct')
     assert.equal(await reader.getByText(hidden).count(), 0)
     assert.equal(await reader.getByRole('button', { name: 'Edit', exact: true }).count(), 0)
+    // A copy has all tiles but the one that its reader cannot count.
+    await reader.getByRole('button', { name: 'Wall, copy, share, delete' }).click()
+    await reader.getByRole('menuitem', { name: 'Make a copy of my own' }).click()
+    await reader.getByText('This is a copy of your own, without what you cannot count: “Late”.').waitFor()
+    const copy = reader.url().match(/dashboard\/(\d+)/)?.[1]
+    const copied = (await edna.get(`/rest/dashboard/${copy}`)).body.dashboards[0].tiles
+    assert.deepEqual(
+      copied,
+      (await tilesOf()).filter(({ title }) => title !== 'Late'),
+    )
+    // Of many groups, the one to share a search with is found by typing.
+    await moveOn(page, '/bugs?quicksearch=ALL')
+    await page.getByRole('button', { name: 'Save, share, CSV' }).click()
+    await page.getByRole('menuitem', { name: 'Save, share or mail' }).click()
+    await page.getByRole('combobox', { name: 'Share with' }).fill('EDITB')
+    await page.getByRole('option', { name: 'editbugs' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('“All bugs” is saved.').waitFor()
+    const [shared] = (await ada.get('/rest/saved_search')).body.saved_searches
+    assert.deepEqual([shared?.name, shared?.shared_with], ['All bugs', 'editbugs'])
     const stranger = (await at.visit(`/dashboard/${id}`, { as: 'stan' })).page
     await stranger.getByRole('heading', { name: 'This cannot be shown' }).waitFor()
     await moveOn(stranger, '/dashboards')

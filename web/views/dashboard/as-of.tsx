@@ -1,5 +1,6 @@
 import { goWith, query } from '../../core/router.ts'
 import { Button } from '../../parts/button.tsx'
+import { dayInWords } from '../reports/axis-days.ts'
 
 const WEEK_MILLISECONDS = 7 * 86_400_000
 const MOST_WEEKS = 52
@@ -36,7 +37,7 @@ export function AsOf() {
       <input
         type="range"
         aria-label="As of, by weeks"
-        aria-valuetext={day === '' ? `${today}, today` : day}
+        aria-valuetext={day === '' ? `${dayInWords(today)}, today` : dayInWords(day)}
         min={-MOST_WEEKS}
         max={0}
         value={-Math.min(weeks, MOST_WEEKS)}

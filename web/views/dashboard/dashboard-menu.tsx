@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { go, goWith } from '../../core/router.ts'
-import { post, remove } from '../../core/server/rest.ts'
+import { post, put, RestError, remove } from '../../core/server/rest.ts'
 import { showFault, showToast } from '../../core/toasts.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -40,12 +40,41 @@ export function DashboardMenu({ dashboard, save }: Props) {
 
 async function copy({ name, tiles }: Dashboard) {
   try {
-    const { id } = await post('/dashboard', { name: `${name.slice(0, 50)} (copy)`, tiles })
+    const { id, missing } = await copied(`${name.slice(0, 50)} (copy)`, tiles)
     go(`/dashboard/${id}`)
-    showToast({ kind: 'done', text: 'This is a copy of your own.' })
+    const without = missing.map((title) => `“${title}”`).join(', ')
+    showToast({
+      kind: 'done',
+      text: `This is a copy of your own${missing.length === 0 ? '' : `, without what you cannot count: ${without}`}.`,
+    })
   } catch (fault) {
     showFault(fault)
   }
+}
+
+/** A tile that the reader cannot count, such as one with a field that they may not see, does not keep the others from being copied. */
+async function copied(name: string, tiles: Dashboard['tiles']): Promise<{ id: number; missing: string[] }> {
+  try {
+    return { ...(await post('/dashboard', { name, tiles })), missing: [] }
+  } catch (fault) {
+    if (!isAboutTile(fault)) throw fault
+  }
+  const { id } = await post('/dashboard', { name })
+  const kept: Dashboard['tiles'] = []
+  const missing: string[] = []
+  for (const tile of tiles)
+    try {
+      await put('/dashboard/:id', { id, tiles: [...kept, tile] })
+      kept.push(tile)
+    } catch (fault) {
+      if (!isAboutTile(fault)) throw fault
+      missing.push(tile.title)
+    }
+  return { id, missing }
+}
+
+function isAboutTile(fault: unknown) {
+  return fault instanceof RestError && fault.field === 'tiles.query'
 }
 
 function DeleteDialog({ dashboard, onClose }: { dashboard: Dashboard; onClose(): void }) {
