@@ -142,6 +142,64 @@ describeInBrowser('a word without an end', (at) => {
     assert.deepEqual(found, [])
   })
 
+  itInSoak('widens no place of the administration, and no dialog of it', async () => {
+    const { ada } = at.world
+    const group = word(60)
+    const inner = `${word(50)}inner`
+    await ada.post('/rest/group', { name: inner, description: LONG })
+    await ada.put(`/rest/group/${group}`, { member_groups: { add: [inner] } })
+    await ada.put(`/rest/product/${name}/group_control/${group}`, { membercontrol: 'Shown', canconfirm: true })
+    await ada.put(`/rest/component/${name}/${name}`, { default_cc: [login] })
+    const seen = page
+    page = (await at.visit('/', { as: 'ada' })).page
+    const found: string[] = []
+    const places = [
+      'products',
+      `products/${name}`,
+      'groups',
+      `groups/${group}`,
+      `groups/${inner}`,
+      'groups/admin',
+      'fields',
+      'fields/cf_kind',
+      'fields/cf_long',
+      'flag-types',
+      'flag-types/1',
+      'keywords',
+      'classifications',
+      'workflow',
+    ]
+    for (const place of places) {
+      await follow(page, `/admin/${place}`)
+      await page.locator('main h1').first().waitFor()
+      await page.evaluate(QUIET)
+      found.push(...(await outsideOn(place.replaceAll(/(Wordwithoutend)+\w*/g, '…'))))
+    }
+    await follow(page, `/admin/products/${name}`)
+    await page.getByRole('button', { name: 'Copy as a new product' }).click()
+    await page.getByText('It gets 1 component').waitFor()
+    found.push(...(await outsideOn('the dialog of a copy')))
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: `1 watch ${name}: change` }).click()
+    found.push(...(await outsideOn('the dialog of a component')))
+    await page.getByLabel('On the CC list of new bugs').fill('')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Description', { exact: true }).fill(`${LONG}.`)
+    await page.getByRole('button', { name: `${group}: Administer` }).click()
+    await page.evaluate(QUIET)
+    found.push(...(await outsideOn('changes that are not saved')))
+    await page.getByRole('button', { name: 'Preview what happens' }).click()
+    await page.getByRole('dialog').locator('.change-effects').waitFor()
+    found.push(...(await outsideOn('what happens')))
+    await page.keyboard.press('Escape')
+    await ada.put(`/rest/product/${name}`, { description: `${LONG}!` })
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Saved by somebody else meanwhile' }).waitFor()
+    found.push(...(await outsideOn('what somebody else has saved')))
+    page = seen
+    assert.deepEqual(found, [])
+  })
+
   itInSoak('widens no list, message or dialog', async () => {
     const found: string[] = []
     await follow(page, `/bug/${id}`)

@@ -29,7 +29,7 @@ export function InheritanceDrawing({
   const yOf = (index: number, count: number) => middle + (index - (count - 1) / 2) * STEP
   const hidden = uses.member_groups.length - into.length + uses.belongs_to.length - out.length
   return (
-    <div class="scroll-box">
+    <div class="inheritance-around">
       <svg
         class={into.length > 0 && out.length > 0 ? 'inheritance' : 'inheritance is-narrow'}
         viewBox={`0 0 ${last + BOX.width} ${height}`}

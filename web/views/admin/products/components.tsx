@@ -100,9 +100,9 @@ export function Components({ place, state }: Props) {
                 <th scope="row">
                   <bdi>{it.after}</bdi> <OldValue change={it} />
                 </th>
-                <td>{String(it.call.params?.default_assignee ?? '')}</td>
-                <td>{String(it.call.params?.default_qa_contact ?? '') || 'nobody'}</td>
-                <td>{loginsOf(it).length || 'nobody'}</td>
+                <td data-label="Owner">{String(it.call.params?.default_assignee ?? '')}</td>
+                <td data-label="QA contact">{String(it.call.params?.default_qa_contact ?? '') || 'nobody'}</td>
+                <td data-label="Watchers">{loginsOf(it).length || 'nobody'}</td>
                 <td />
                 <td>
                   <Button size="small" kind="quiet" onClick={() => setDialog(it)}>
@@ -180,16 +180,16 @@ function Row({ place, state, component, onEdit, onWatch, onMove, onOpen }: RowPr
           <Value change={changeOf('description')} saved={component.description} />
         </div>
       </th>
-      <td>
+      <td data-label="Owner">
         <Value change={changeOf('default_assignee')} saved={component.default_assigned_to} />
       </td>
-      <td>
+      <td data-label="QA contact">
         <Value change={changeOf('default_qa_contact')} saved={component.default_qa_contact || 'nobody'} />
       </td>
-      <td>
+      <td data-label="Watchers">
         <Watchers saved={ccOf(state, component)} change={changeOf('default_cc')} {...{ name, onWatch }} />
       </td>
-      <td>
+      <td data-label="Open bugs">
         <a class="link" href={hrefOf(openBugsAddress(state, { component: name }))}>
           {state.open.get(`component ${name}`) ?? 0}
           <span class="visually-hidden"> open bugs of {name}</span>
