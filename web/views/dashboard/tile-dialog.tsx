@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { SAVED_CALL } from '../../../shared/first-calls.ts'
 import { chartsOf, MOST_COLUMNS } from '../../../shared/tile-kinds.ts'
 import type { FieldList } from '../../core/bugs/fields.ts'
@@ -28,6 +28,10 @@ export function TileDialog({ tile, fields, onSave, onClose }: Props) {
   const [width, setWidth] = useState(String(tile?.width ?? 1))
   const [fault, setFault] = useState<Error>()
   const [isBusy, setBusy] = useState(false)
+  // What is wrong can be typed anew at once.
+  useEffect(() => {
+    if (fault !== undefined) document.querySelector<HTMLElement>('dialog [aria-invalid="true"]')?.focus()
+  }, [fault])
   const isAboutTitle = fault instanceof RestError && fault.parameter === 'tiles.title'
   const kind = query.get('kind') ?? 'over_time'
   const charts = chartsOf(kind)

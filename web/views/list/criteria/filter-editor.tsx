@@ -1,7 +1,9 @@
 import { useRef, useState } from 'preact/hooks'
+import { ALL_PRODUCTS_CALL } from '../../../../shared/first-calls.ts'
 import { me } from '../../../core/account/session.ts'
 import type { FieldList } from '../../../core/bugs/fields.ts'
 import { currentAddress, go, query } from '../../../core/router.ts'
+import { useData } from '../../../core/server/use-data.ts'
 import { Combobox } from '../../../parts/combobox.tsx'
 import { matching } from '../../../parts/matching.ts'
 import { peopleLike } from '../../../parts/options.ts'
@@ -21,7 +23,12 @@ export function FilterEditor({ name, fields }: { name: string; fields: FieldList
   }
   const label = fields.label(name)
   const kind = fields.kind(name)
-  if (kind === 'choice') return <Choices name={name} label={label} fields={fields} values={values} onChange={change} />
+  if (name === 'product') return <Products label={label} values={values} onChange={change} />
+  if (kind === 'choice') {
+    const offered = fields.values(name, query.value.getAll('product')).map(({ name: value }) => value ?? '')
+    const special = name === 'status' ? ['__open__', '__closed__'] : name === 'resolution' ? ['---'] : []
+    return <Choices label={label} offered={[...special, ...offered]} values={values} onChange={change} />
+  }
   if (kind === 'person') return <People label={label} values={values} onChange={change} />
   return <TextValue label={label} value={values[0] ?? ''} isTime={kind === 'time'} onChange={change} />
 }
@@ -32,11 +39,15 @@ interface ValuesProps {
   onChange(values: readonly string[]): void
 }
 
-function Choices({ name, label, fields, values, onChange }: ValuesProps & { name: string; fields: FieldList }) {
+/** The list of fields has no products: each reader sees others. */
+function Products(props: ValuesProps) {
+  const { body } = useData(ALL_PRODUCTS_CALL)
+  return <Choices {...props} offered={body?.products.map(({ name }) => name) ?? []} />
+}
+
+function Choices({ label, offered, values, onChange }: ValuesProps & { offered: readonly string[] }) {
   const [text, setText] = useState('')
-  const offered = fields.values(name, query.value.getAll('product')).map(({ name: value }) => value ?? '')
-  const special = name === 'status' ? ['__open__', '__closed__'] : name === 'resolution' ? ['---'] : []
-  const all = [...new Set([...special, ...offered, ...values])]
+  const all = [...new Set([...offered, ...values])]
   const shown = matching(all, text, (value) => [valueWords(value), value])
   const toggle = (value: string) =>
     onChange(values.includes(value) ? values.filter((it) => it !== value) : [...values, value])
