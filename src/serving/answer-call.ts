@@ -48,9 +48,16 @@ export function answerTo(service: Service, call: Call, request: Request, opened:
   return runAs(opened.client, () => answerAsCaller(service, call, request, opened))
 }
 
-async function answerAsCaller(service: Service, call: Call, request: Request, opened: OpenRequest): Promise<Answer> {
-  opened.isFromOwnPage =
-    isFromOwnPage(request.headers, service.sessionCookie()) || (await isLinkOfOwnPage(service, call, request))
+function answerAsCaller(service: Service, call: Call, request: Request, opened: OpenRequest): Promise<Answer> {
+  opened.isFromOwnPage = isFromOwnPage(request.headers, service.sessionCookie())
+  if (opened.isFromOwnPage) return resultOrError(service, call, request, opened).then(forOwnPages)
+  // Few calls return files, and an await would cost every other one time.
+  if (call.linkedFile === undefined) return resultOrError(service, call, request, opened)
+  return fileOfLink(service, call, request, opened)
+}
+
+async function fileOfLink(service: Service, call: Call, request: Request, opened: OpenRequest): Promise<Answer> {
+  opened.isFromOwnPage = await isLinkOfOwnPage(service, call, request)
   const it = await resultOrError(service, call, request, opened)
   return opened.isFromOwnPage ? forOwnPages(it) : it
 }
