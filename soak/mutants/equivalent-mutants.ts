@@ -118,7 +118,7 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutant[] = [
     why: 'A group of a grouping has at least one element.',
   },
   {
-    file: 'src/search/conditions/compile.ts',
+    file: 'src/search/references.ts',
     code: "const isIndexed = operator !== 'isnotempty' && found?.ids !== undefined && isNoneMeant === never",
     from: "operator !== 'isnotempty' && found?.ids !== undefined && isNoneMeant === never",
     to: "operator !== 'isnotempty' && found?.ids !== undefined || isNoneMeant === never",
