@@ -7,6 +7,8 @@ import { Icon } from '../parts/icon.tsx'
 import { useFreePlace } from './use-free-place.ts'
 
 const AFTER_LEAVING_MILLISECONDS = 3000
+/** Longer texts may be cut. */
+const LONG_TEXT = 120
 /** The message is the last element of the page and has its own key, because it would be gone before Tab reaches it. */
 const ACTION_KEY = 'z'
 /** Also while one types, where the other key is a letter. */
@@ -49,7 +51,9 @@ export function Toasts() {
           onKeyDown={(event) => event.key === 'Escape' && close()}
         >
           <Icon name={shown.kind === 'done' ? 'check' : 'warn'} />
-          <span>{shown.text}</span>
+          <span class="toast-text" title={shown.text.length > LONG_TEXT ? shown.text : undefined}>
+            {shown.text}
+          </span>
           {action !== undefined && (
             <Button kind="quiet" size="small" shortcut={ACTION_KEY} onClick={act}>
               {action.name}

@@ -164,7 +164,7 @@ export function fieldsStories(at: BrowserWorld) {
     },
   )
 
-  it('is for members of admin: others get no link, and the documented refusal', async () => {
+  itInSoak('is for members of admin: others get no link, and the documented refusal', async () => {
     const { page } = await at.visit('/admin/fields/priority', { as: 'edna' })
     await page.getByText('This is for administrators').waitFor()
     const { body } = await at.world.edna.post('/rest/field/bug/priority/values', { name: 'Mine' })

@@ -88,7 +88,7 @@ export function flagTypesStories(at: BrowserWorld) {
     await page.locator('h1:focus').waitFor()
   })
 
-  it('is for members of editcomponents: others get no link, and the documented refusal', async () => {
+  itInSoak('is for members of editcomponents: others get no link, and the documented refusal', async () => {
     const { page } = await at.visit('/admin/flag-types', { as: 'edna' })
     await page.getByText('This is for administrators').waitFor()
     const { body } = await at.world.edna.post('/rest/flag_type', { name: 'mine', description: 'Mine' })

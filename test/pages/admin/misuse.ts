@@ -5,6 +5,7 @@ import type { BrowserWorld } from '../../support/browser.ts'
 import { readComments } from '../../support/discussion.ts'
 import { fileBug, readBug } from '../../support/file-bug.ts'
 import { newProduct } from '../../support/new-product.ts'
+import { itInSoak } from '../../support/sample.ts'
 import { until } from '../../support/until.ts'
 
 const HOSTILE = `<img src=x onerror=document.title=1>\u202e\u200b${'x'.repeat(400)}`
@@ -73,34 +74,37 @@ export function misuseStories(at: BrowserWorld) {
     assert.notEqual(await page.title(), '1')
   })
 
-  it('leads from a comment to its author, hides without the account and shows it again, with keys on a phone', async () => {
-    const user = await spammer(at, 'watches')
-    const { page } = await at.visit(`/bug/${user.other}`, { as: 'ada' })
-    await page.setViewportSize({ width: 390, height: 844 })
-    const press = (name: string | RegExp) => page.getByRole('button', { name }).press('Enter')
-    await press('More for comment 1')
-    await page.getByRole('menuitem', { name: 'What they wrote' }).press('Enter')
-    await page.locator('h2:focus', { hasText: 'watches' }).waitFor()
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
-    await press('Hide what they wrote…')
-    await page.getByRole('checkbox', { name: /^Disable the account too/ }).press('Space')
-    await press('Hide it')
-    await page.getByText('Hidden: 3 comments and 1 attachment.').waitFor()
-    const before = page.getByRole('region', { name: 'Hidden before' })
-    await before.getByRole('button', { name: 'Show it again' }).press('Enter')
-    await page.getByText('Shown again: 3 comments and 1 attachment.').waitFor()
-    await page.locator('h3:focus', { hasText: 'Hidden before' }).waitFor()
-    await before.getByText(/shown again .* by ada@lacewing\.test/).waitFor()
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
-    await press('Close')
-    await until(() => page.evaluate<boolean>('document.activeElement.id === "find-person"'))
-    await page
-      .getByRole('region', { name: 'New accounts' })
-      .getByRole('link', { name: /watches@/ })
-      .waitFor()
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
-    const { page: other } = await at.visit('/admin/misuse', { as: 'uma' })
-    await other.getByText('This is for administrators').waitFor()
-    assert.equal(await other.getByRole('link', { name: 'Spam and misuse' }).count(), 0)
-  })
+  itInSoak(
+    'leads from a comment to its author, hides without the account and shows it again, with keys on a phone',
+    async () => {
+      const user = await spammer(at, 'watches')
+      const { page } = await at.visit(`/bug/${user.other}`, { as: 'ada' })
+      await page.setViewportSize({ width: 390, height: 844 })
+      const press = (name: string | RegExp) => page.getByRole('button', { name }).press('Enter')
+      await press('More for comment 1')
+      await page.getByRole('menuitem', { name: 'What they wrote' }).press('Enter')
+      await page.locator('h2:focus', { hasText: 'watches' }).waitFor()
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
+      await press('Hide what they wrote…')
+      await page.getByRole('checkbox', { name: /^Disable the account too/ }).press('Space')
+      await press('Hide it')
+      await page.getByText('Hidden: 3 comments and 1 attachment.').waitFor()
+      const before = page.getByRole('region', { name: 'Hidden before' })
+      await before.getByRole('button', { name: 'Show it again' }).press('Enter')
+      await page.getByText('Shown again: 3 comments and 1 attachment.').waitFor()
+      await page.locator('h3:focus', { hasText: 'Hidden before' }).waitFor()
+      await before.getByText(/shown again .* by ada@lacewing\.test/).waitFor()
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
+      await press('Close')
+      await until(() => page.evaluate<boolean>('document.activeElement.id === "find-person"'))
+      await page
+        .getByRole('region', { name: 'New accounts' })
+        .getByRole('link', { name: /watches@/ })
+        .waitFor()
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
+      const { page: other } = await at.visit('/admin/misuse', { as: 'uma' })
+      await other.getByText('This is for administrators').waitFor()
+      assert.equal(await other.getByRole('link', { name: 'Spam and misuse' }).count(), 0)
+    },
+  )
 }

@@ -329,7 +329,7 @@ export function productsStories(at: BrowserWorld) {
     )
   })
 
-  it('is for members of editcomponents: others get no link, and the documented refusal', async () => {
+  itInSoak('is for members of editcomponents: others get no link, and the documented refusal', async () => {
     const { page } = await at.visit('/admin/products/TestProduct', { as: 'edna' })
     await page.getByText('This is for administrators').waitFor()
     assert.equal(await page.locator('.rail').count(), 0)
