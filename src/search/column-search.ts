@@ -8,7 +8,7 @@ import { type IndexedOrder, indexedOrderOf } from './listing/indexed-order.ts'
 import { SORTED_FOR_EVERYBODY } from './listing/order.ts'
 import type { ColumnIds } from './named-ids.ts'
 import { isPronoun } from './parsing/pronouns.ts'
-import type { Criterion, Query, Search } from './parsing/query.ts'
+import type { Criterion, Query, Search, Sort } from './parsing/query.ts'
 import { componentsIn, idsNamed } from './references.ts'
 import type { SearchContext } from './search-context.ts'
 import { isReference } from './searchable-field.ts'
@@ -21,7 +21,7 @@ export interface ColumnSearch {
   readonly ids: ReadonlyMap<string, readonly number[]>
   /** The columns whose index is used. */
   readonly indexed: ReadonlySet<string>
-  /** An index has the order. Otherwise all bugs that match are sorted. */
+  /** An index has the whole order. Otherwise bugs are sorted, all that match or those with the same time. */
   readonly isOrdered: boolean
 }
 
@@ -34,22 +34,30 @@ export async function columnSearchOf(context: SearchContext, search: Search): Pr
   if (components !== undefined && products !== undefined)
     ids.set('component_id', await componentsIn(context, components, products))
   if (ids.get('component_id')?.length === 0) return undefined
-  const indexed = indexedColumns(ids, indexedOrderOf(search, undefined))
-  return indexed && { ids, indexed, isOrdered: !NARROW.some((column) => indexed.has(column)) }
+  const narrow = NARROW.find((column) => ids.has(column))
+  if (narrow !== undefined) return { ids, indexed: new Set([narrow, 'status_id']), isOrdered: false }
+  const order = indexedOrderOf(search, undefined)
+  if (order === undefined || keysBeforeId(search) > 1) return undefined
+  const isOfProduct = ids.get('product_id')?.length === 1 && order.column !== 'created_at'
+  return { ids, indexed: new Set(isOfProduct ? ['product_id'] : []), isOrdered: isWhole(search, order, isOfProduct) }
 }
 
 /** Columns with an index by which few bugs are found. The first one that is searched for is used, with the status, which the first two have too. */
 const NARROW = ['assigned_to_id', 'component_id', 'creator_id'] as const
 
-function indexedColumns(
-  ids: ReadonlyMap<string, readonly number[]>,
-  order: IndexedOrder | undefined,
-): ReadonlySet<string> | undefined {
-  const narrow = NARROW.find((column) => ids.has(column))
-  if (narrow !== undefined) return new Set([narrow, 'status_id'])
-  if (order === undefined) return undefined
-  const isOneProduct = ids.get('product_id')?.length === 1
-  return new Set(isOneProduct && order.column !== 'created_at' ? ['product_id'] : [])
+function keysBeforeId({ order }: Search) {
+  const place = order.findIndex(isId)
+  return place === -1 ? order.length : place
+}
+
+function isId({ column }: Sort) {
+  return fieldOfColumn(column) === 'bug_id'
+}
+
+/** The index of changes in a product has the newest first, with rising ids; those of all bugs have both in one direction. */
+function isWhole(search: Search, { column, descending }: IndexedOrder, isOfProduct: boolean) {
+  const isIdDescending = search.order.find(isId)?.descending ?? false
+  return column === 'id' || (isOfProduct ? descending !== isIdDescending : descending === isIdDescending)
 }
 
 /** Returns false if the query asks for more than ids. */
@@ -71,7 +79,7 @@ async function addIds(context: SearchContext, query: Query, ids: Map<string, rea
 async function idsOfCriterion(context: SearchContext, criterion: Criterion): Promise<ColumnIds | undefined> {
   const { field, operator, value } = criterion
   if (operator !== 'equals' && operator !== 'anyexact') return undefined
-  const key = `${field} ${operator} ${typeof value === 'string' ? value : JSON.stringify(value)}`
+  const key = `${field} ${operator} ${typeof value === 'string' ? `text ${value}` : `list ${JSON.stringify(value)}`}`
   const known = context.namedIds?.criteria.get(key)
   if (known !== undefined) return known
   const reference = referenceOf(context, criterion)

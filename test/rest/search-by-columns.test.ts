@@ -90,6 +90,27 @@ describeOnEachEngine('a search by columns', (world) => {
     }
   })
 
+  it('tells a list of names from a text that looks like one', async () => {
+    const names = `["${product}","${other}"]`
+    const list = await world.ada.get(`/rest/bug?product=${product}&product=${other}&limit=5&include_fields=id`)
+    assert.equal(list.body.bugs.length, 5)
+    const path: `/rest/bug?${string}` = `/rest/bug?f1=product&o1=anyexact&v1=${encodeURIComponent(names)}&limit=5`
+    assert.deepEqual((await world.ada.get(path)).body.bugs, [])
+  })
+
+  it('reads only the bugs of the page, however many have the same time', async () => {
+    // Whether the index has the whole order, so that nothing is sorted. Otherwise only ids are.
+    const orders = { bug_id: true, 'changeddate%20DESC': true, changeddate: false, 'changeddate,bug_id%20DESC': true }
+    for (const [order, isOrdered] of Object.entries({ ...orders, 'opendate%20DESC': false, opendate: true })) {
+      const path: `/rest/bug?${string}` = `/rest/bug?product=${product}&order=${order}&limit=5`
+      const { body } = await world.ada.get(`${path}&explain=1`)
+      const { sql = '', plan = [] } = body.explanation.statements.at(-1) ?? {}
+      assert.equal(!/"bugs"."id" (?:in|= any\(array)\s*\(\(select|any\(array/.test(sql), isOrdered, order)
+      if (isOrdered && world.engine === 'sqlite') assert.doesNotMatch(plan.join('\n'), /^USE TEMP B-TREE/m, order)
+      assert.deepEqual((await world.ada.get(path)).body, (await world.ada.get(`${path}${BY_ANOTHER_PLAN}`)).body, order)
+    }
+  })
+
   it('knows at once what was renamed, added or made', async () => {
     const list = async (name: string) =>
       (await world.ada.get(`/rest/bug?component=${name}&limit=50&include_fields=id`)).body.bugs.length
