@@ -58,6 +58,8 @@ describeOnEachEngine('POST /rest/product/(ref)/copy', (world) => {
     await fileBug(ada, { product: from, component: 'Core', version: '1.0' })
     const name = world.unique('Copy')
     const change = { method: 'POST', path: `/rest/product/${from}/copy`, params: { name } }
+    const twice = { dry_run: true, changes: [change, { ...change, params: { name: `${name} again` } }] }
+    assertRefused(await ada.put('/rest/admin/changes', twice), 400, 53)
     const dry = await ada.put('/rest/admin/changes', { dry_run: true, changes: [change] })
     const copied = { components: 2, versions: 3, milestones: 2, group_controls: 1, flag_types: 2 }
     assert.deepEqual(

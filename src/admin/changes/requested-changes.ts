@@ -21,6 +21,8 @@ const RESOURCES: ReadonlySet<string> = new Set([
 ])
 
 export const MOST_CHANGES = 200
+/** A copy makes as many objects as its product has, and everybody who writes waits for the whole transaction. */
+const MOST_COPIES = 1
 const METHODS = ['POST', 'PUT', 'DELETE'] as const
 
 export const RequestedChange: TSchema = Type.Object(
@@ -68,7 +70,7 @@ function isConfigurationCall({ resource, method, path }: Call) {
 /** Throws 53 if the parameter `changes` does not have the documented form. */
 export function readRequestedChanges(value: unknown, find: FindCall): RequestedChange[] {
   if (!Array.isArray(value) || value.length === 0) throw wrong(value, 'it must be a list with at least one call')
-  return value.map((item: unknown, index) => {
+  const changes = value.map((item: unknown, index) => {
     if (!isObject(item)) throw wrong(item, `item ${index + 1} must have method, path and params`)
     const { method, path, params = {}, ...others } = item
     const known = METHODS.find((name) => name === method)
@@ -79,7 +81,12 @@ export function readRequestedChanges(value: unknown, find: FindCall): RequestedC
     if (unknown !== undefined) throw wrong(unknown, `item ${index + 1} can only have method, path and params`)
     return { ...find(known, path), rawParams: mergeParams({}, params), name: `Change ${index + 1}, ${known} ${path}` }
   })
+  if (changes.filter(({ call }) => call.path === COPY_PATH).length > MOST_COPIES)
+    throw wrong(COPY_PATH, 'only one of the changes can copy a product')
+  return changes
 }
+
+const COPY_PATH = '/product/:ref/copy'
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
