@@ -60,7 +60,7 @@ describeDeliveryOnOneEngine(
         assert.equal((await world.uma.post('/rest/user', { email })).status, 201)
         return (await noticesTo(email))[0]
       }
-      const named = { site_name: 'Sky <i>Lärk', urlbase: 'https://bugs.sky.test/' }
+      const named = { site_name: 'Sky \u202e<i>Lärk', urlbase: 'https://bugs.sky.test/' }
       await world.withParameters(named, async () => {
         const place = 'Sky <i>Lärk, https://bugs.sky.test/'
         const invited = await invite()

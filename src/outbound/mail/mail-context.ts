@@ -1,7 +1,7 @@
 import type { CallContext } from '../../access/call.ts'
 import { readStateVersions } from '../../access/installation.ts'
 import type { DeliveryContext } from '../delivery/delivery-context.ts'
-import { headerText } from './headers/one-header.ts'
+import { withoutTurns } from './headers/one-header.ts'
 
 /** The current parameters, groups and catalogue, and the URL of the server. */
 export type MailContext = Pick<CallContext, 'db' | 'settings' | 'groups' | 'catalogue' | 'baseUrl'>
@@ -26,9 +26,9 @@ export function siteOf({ settings, baseUrl }: Pick<MailContext, 'settings' | 'ba
   return (settings.urlbase || baseUrl).replace(/\/+$/, '')
 }
 
-/** The name of the installation, to be used in a header; empty if it has none. */
+/** The name of the installation, to be used in a header; empty if it has none. One that turns the direction of text would turn what follows. */
 export function siteNameOf({ settings }: Pick<MailContext, 'settings'>) {
-  return headerText(settings.site_name)
+  return withoutTurns(settings.site_name)
 }
 
 /** The name and the address of the tracker, as the end of a sentence or of its first part. */

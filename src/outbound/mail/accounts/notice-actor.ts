@@ -2,7 +2,7 @@ import { anonymous, type Caller } from '../../../access/caller.ts'
 import { seesAddresses } from '../../../access/visibility/reader-rights.ts'
 import { groupsSeenThrough } from '../../../people/bless.ts'
 import type { UserRow } from '../../../people/users/user-store.ts'
-import { headerText } from '../headers/one-header.ts'
+import { withoutTurns } from '../headers/one-header.ts'
 import type { MailContext } from '../mail-context.ts'
 
 interface NoticePeople {
@@ -18,7 +18,7 @@ export function actorInNotice(mailContext: MailContext, { owner, actor, isNew }:
   if (actor === undefined) return UNNAMED
   if (actor.id === owner.id) return 'you'
   // A name that turns the direction of text would turn the address after it.
-  const name = headerText(actor.real_name).replace(/\p{Bidi_Control}/gu, '')
+  const name = withoutTurns(actor.real_name)
   if (!seesAddressOf(mailContext, isNew ? anonymous : callerFor(mailContext, owner), actor)) return name || UNNAMED
   return name === '' ? actor.login : `${name} (${actor.login})`
 }

@@ -13,6 +13,11 @@ export function headerText(text: string): string {
   return line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 1).toWellFormed()}…`
 }
 
+/** The same without characters that turn the direction of text, for names in front of an address. */
+export function withoutTurns(text: string): string {
+  return headerText(text.replace(/\p{Bidi_Control}/gu, ''))
+}
+
 /** An address that is safe in a header and in SMTP commands; undefined for other text. */
 export function mailAddress(text: string): string | undefined {
   return /^[^\s@<>()[\],;:"\\\p{Cc}]+@[^\s@<>()[\],;:"\\\p{Cc}]+$/u.test(text) && text.length <= LONGEST_ADDRESS
