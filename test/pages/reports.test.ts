@@ -31,6 +31,7 @@ it('narrows what a tile searches for by the filters of its dashboard, and never 
   assert.equal(with_('quicksearch=ALL', 'product=A&product=B&as_of=2026-01-01'), 'quicksearch=ALL&product=A&product=B')
   assert.equal(with_('product=A', 'product=B'), 'product=A&f1=product&o1=equals&v1=B')
   assert.equal(with_('product=A&product=B&severity=low', 'product=B&product=C'), 'severity=low&product=B')
+  assert.equal(with_('product=a&product=B', 'product=A&product=b'), 'product=A&product=b')
   const notA = 'product=A&product_type=notequals'
   assert.equal(with_(notA, 'product=A'), `${notA}&f1=product&o1=equals&v1=A`)
   assert.equal(with_('f3=id&o3=equals&v3=1', 'assigned_to=me'), 'f1=id&o1=equals&v1=1&f2=assigned_to&o2=equals&v2=me')

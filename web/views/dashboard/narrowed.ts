@@ -15,12 +15,13 @@ export function filtersIn(query: URLSearchParams): DashboardFilters {
   )
 }
 
-/** The search, and each field has one of its values. Of values that the search names itself, those that both have are left. */
+/** The search, and each field has one of its values, which are compared without regard to case, as searches do. Of values that the search names itself, those that both have are left. */
 export function narrowed(search: URLSearchParams, filters: DashboardFilters): URLSearchParams {
   let next = new URLSearchParams(search)
   for (const [field, values] of filters) {
     const own = next.getAll(field)
-    const both = own.length === 0 ? values : values.filter((value) => own.includes(value))
+    const ownNames = own.map((value) => value.toLowerCase())
+    const both = own.length === 0 ? values : values.filter((value) => ownNames.includes(value.toLowerCase()))
     // A person is searched by parts of a name, so that only a condition finds exactly one.
     if (field === 'assigned_to' || next.has(`${field}_type`) || both.length === 0) next = withOneOf(next, field, values)
     else {
