@@ -41,10 +41,22 @@ export function mayGrant({ isAdministrator, reach }: Grantor, groupId: number) {
   return isAdministrator || reach.has(groupId)
 }
 
+/** By id and by name. A name can look like an id of another group; the group that comes first in the list is meant. */
+function groupsByRef(graph: GroupGraph): ReadonlyMap<string, GroupSummary> {
+  const known = byRef.get(graph)
+  if (known !== undefined) return known
+  const groups = new Map<string, GroupSummary>()
+  for (const group of graph.groups.values())
+    for (const ref of [String(group.id), fold(group.name)]) if (!groups.has(ref)) groups.set(ref, group)
+  byRef.set(graph, groups)
+  return groups
+}
+
+const byRef = new WeakMap<GroupGraph, ReadonlyMap<string, GroupSummary>>()
+
 /** The group with this id or name. Throws 304 if the user may not give it, and also if there is none. */
 export function getGrantable(grantor: Grantor, ref: string): GroupSummary {
-  const key = fold(ref.trim())
-  const group = [...grantor.graph.groups.values()].find(({ id, name }) => String(id) === key || fold(name) === key)
+  const group = groupsByRef(grantor.graph).get(fold(ref.trim()))
   if (!group || !mayGrant(grantor, group.id)) throw errors.group_not_blessable({ ref })
   return group
 }
