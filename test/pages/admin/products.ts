@@ -287,7 +287,7 @@ export function productsStories(at: BrowserWorld) {
     assert.equal(await productOf('Chair'), undefined)
   })
 
-  it('moves the bugs of a component, says what was refused, and then deletes it', async () => {
+  itInSoak('moves the bugs of a component, says what was refused, and then deletes it', async () => {
     const { ada } = at.world
     await ada.post('/rest/product', { name: 'Shelf', description: 'Holds', version: '1' })
     for (const name of ['Boards', 'Screws'])

@@ -4,9 +4,10 @@ import { expectAccessibleInBothThemes } from '../../support/accessibility.ts'
 import type { BrowserWorld } from '../../support/browser.ts'
 import { setControl } from '../../support/new-member.ts'
 import { newProduct } from '../../support/new-product.ts'
+import { itInSoak } from '../../support/sample.ts'
 
 export function railStories(at: BrowserWorld) {
-  it('has a rail that leads to each page, by mouse and keys, also on a phone', async () => {
+  itInSoak('has a rail that leads to each page, by mouse and keys, also on a phone', async () => {
     const { page } = await at.visit('/admin/products', { as: 'ada' })
     const rail = page.getByRole('navigation', { name: 'Administration' })
     const current = rail.locator('[aria-current=page]')
