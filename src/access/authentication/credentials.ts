@@ -99,7 +99,7 @@ function fromHeaders(headers: IncomingHttpHeaders): Credentials {
 /** Node reads the bytes of a header as Latin-1; clients that send anything but ASCII send UTF-8. */
 function header(headers: IncomingHttpHeaders, name: string, otherName: string): string | undefined {
   const value = (headers[name] ?? headers[otherName]) as string | undefined
-  if (value === undefined) return undefined
+  if (value === undefined || !/[\u0080-\u00ff]/.test(value)) return value
   const bytes = Buffer.from(value, 'latin1')
   return isUtf8(bytes) ? bytes.toString('utf8') : value
 }

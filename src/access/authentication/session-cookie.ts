@@ -23,11 +23,13 @@ export function sessionCookieFor(baseUrl: string): SessionCookie {
  * Whether the request was made by a page of this server. Browsers say so in a header that no page can set, but not at a plain http host
  * name. There our pages send a header of their own, for which another origin needs a preflight, and no preflight of ours allows it.
  */
+const PAGE_HEADER_KEY = PAGE_HEADER.toLowerCase()
+
 export function isFromOwnPage(headers: IncomingHttpHeaders, { origin }: SessionCookie): boolean {
   const { 'sec-fetch-site': site, origin: sentOrigin } = headers
   if (site !== undefined) return site === 'same-origin'
   if (sentOrigin === origin) return true
-  const hasPageHeader = headers[PAGE_HEADER.toLowerCase()] !== undefined
+  const hasPageHeader = headers[PAGE_HEADER_KEY] !== undefined
   return hasPageHeader && (sentOrigin === undefined || hostIn(sentOrigin) === headers.host)
 }
 

@@ -37,11 +37,7 @@ export function presentBug(bug: BugView, readContext: BugReadContext): Record<st
  * parsed.
  */
 export function bugText(bug: BugView, readContext: BugReadContext): string {
-  let text = ''
-  for (const { name, write } of writersFor(readContext.select)) {
-    const value = write(bug, readContext)
-    if (value !== undefined) text += text === '' ? name + value : `,${name}${value}`
-  }
+  const text = writerFor(readContext.select)(bug, readContext)
   if (bug.custom === undefined) return text
   return joined(text, JSON.stringify(presentCustomFields(bug, readContext)).slice(1, -1))
 }
@@ -54,43 +50,55 @@ export function joined(some: string, more: string) {
 /** The value of a field as JSON; undefined if the field is missing in the response. */
 type Write = (bug: BugView, readContext: BugReadContext) => string | undefined
 
+/** How a field is written: its kind, and an expression of `bug`, `context` and the functions in `USED`. */
 interface Writer {
   field: string
   kind: FieldKind
-  /** The name of the field as JSON, with the colon. */
-  name: string
-  write: Write
+  value: string
 }
 
-const writers = new WeakMap<FieldSelection, readonly Writer[]>()
+type WriteBug = (bug: BugView, readContext: BugReadContext) => string
 
-/** The writers of the selected fields. Computed once per selection, because most requests share one. */
-function writersFor(select: FieldSelection): readonly Writer[] {
+const writers = new WeakMap<FieldSelection, WriteBug>()
+
+/** Writes the selected fields. Made once per selection, because most requests share one. */
+function writerFor(select: FieldSelection): WriteBug {
   const known = writers.get(select)
   if (known !== undefined) return known
-  const chosen = ALL_WRITERS.filter(({ field, kind }) => select.wants(field, kind))
-  writers.set(select, chosen)
-  return chosen
+  const made = writerOfFields(ALL_WRITERS.filter(({ field, kind }) => select.wants(field, kind)))
+  writers.set(select, made)
+  return made
+}
+
+/** Generates a function without a loop: calling the writer of each field in turn took three times as long. */
+function writerOfFields(chosen: readonly Writer[]): WriteBug {
+  const lines = chosen.map(
+    ({ field, value }) =>
+      `value = ${value}; if (value !== undefined) text += text === '' ? '"${field}":' + value : ',"${field}":' + value`,
+  )
+  const body = `const { ${Object.keys(USED).join(', ')} } = used
+    return (bug, context) => { let text = ''; let value; ${lines.join('\n')}; return text }`
+  return new Function('used', body)(USED) as WriteBug
 }
 
 /** How a field with one value in a column of the bug is written, by its kind. */
-function writerOf({ kind, column, readBy }: BugField): Write | undefined {
+function expressionOf({ kind, column, readBy }: BugField): string | undefined {
   if (column === undefined) return undefined
-  const of = (bug: BugView) => bug[column as keyof BugView]
+  const of = `bug.${column}`
   switch (kind) {
     case 'id':
-      return (bug) => String(of(bug))
+      return `String(${of})`
     case 'line':
     case 'time':
-      return (bug) => quoted(of(bug) as string)
+      return `quoted(${of})`
     case 'choice':
-      return (bug, readContext) => valueName(of(bug) as number, readContext)
+      return `valueName(${of}, context)`
     case 'date':
-      return (bug) => (of(bug) === null ? 'null' : quoted(of(bug) as string))
+      return `(${of} === null ? 'null' : quoted(${of}))`
     case 'yes or no':
-      return (bug) => yesOrNo(of(bug) as Flag)
+      return `yesOrNo(${of})`
     case 'hours':
-      return (bug, readContext) => hours(of(bug) as number, readBy, readContext)
+      return `hours(${of}, ${JSON.stringify(readBy)}, context)`
     default:
       return undefined
   }
@@ -129,10 +137,14 @@ const SPECIAL: Readonly<Record<string, Write>> = dictionary({
 const returned = bugFields.filter((field) => field.returned !== undefined)
 
 const ALL_WRITERS: readonly Writer[] = returned.map((field) => {
-  const write = Object.hasOwn(SPECIAL, field.name) ? SPECIAL[field.name] : writerOf(field)
-  if (write === undefined) throw new Error(`Nothing says how the field ${field.name} is returned`)
-  return { field: field.name, kind: kindOfField(field.name), name: `"${field.name}":`, write }
+  const { name } = field
+  const value = Object.hasOwn(SPECIAL, name) ? `special.${name}(bug, context)` : expressionOf(field)
+  if (value === undefined) throw new Error(`Nothing says how the field ${name} is returned`)
+  return { field: name, kind: kindOfField(name), value }
 })
+
+/** The functions that a generated writer calls. */
+const USED = { quoted, valueName, yesOrNo, hours, special: SPECIAL }
 
 /** All fields except custom fields and those of the discussion, in the order of responses. */
 export const FIELD_NAMES = returned.map(({ name }) => name)
