@@ -79,7 +79,7 @@ async function addIds(context: SearchContext, query: Query, ids: Map<string, rea
 async function idsOfCriterion(context: SearchContext, criterion: Criterion): Promise<ColumnIds | undefined> {
   const { field, operator, value } = criterion
   if (operator !== 'equals' && operator !== 'anyexact') return undefined
-  const key = `${field} ${operator} ${typeof value === 'string' ? `text ${value}` : `list ${JSON.stringify(value)}`}`
+  const key = JSON.stringify([field, operator, value])
   const known = context.namedIds?.criteria.get(key)
   if (known !== undefined) return known
   const reference = referenceOf(context, criterion)

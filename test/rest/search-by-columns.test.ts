@@ -4,6 +4,7 @@ import { cast } from '../support/cast.ts'
 import { changeBug } from '../support/change-bug.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { newProduct } from '../support/new-product.ts'
+import { assertRefused } from '../support/refusal.ts'
 import { sampledOn } from '../support/sample.ts'
 import { type Client, describeOnEachEngine } from '../support/world.ts'
 
@@ -96,6 +97,8 @@ describeOnEachEngine('a search by columns', (world) => {
     assert.equal(list.body.bugs.length, 5)
     const path: `/rest/bug?${string}` = `/rest/bug?f1=product&o1=anyexact&v1=${encodeURIComponent(names)}&limit=5`
     assert.deepEqual((await world.ada.get(path)).body.bugs, [])
+    const field = encodeURIComponent(`product equals "${product}"`)
+    assertRefused(await world.ada.get(`/rest/bug?f1=${field}&o1=equals&v1=x&limit=5`), 400, 108)
   })
 
   it('reads only the bugs of the page, however many have the same time', async () => {

@@ -113,4 +113,13 @@ describe('a selection used while reading', () => {
     assert.equal(selectionOf({ include_fields: 'id' }).wants('parts'), false)
     assert.equal(selectionOf({ include_fields: 'parts.id' }).wants('parts'), true)
   })
+
+  it('is not taken for another one that reads the same without its names', () => {
+    const wants = (params: Record<string, string>) =>
+      ['id', 'summary'].filter((name) => selectionOf(params).wants(name))
+    assert.deepEqual(wants({ include_fields: 'id\nsummary' }), ['id', 'summary'])
+    assert.deepEqual(wants({ include_fields: 'id', exclude_fields: 'summary\nundefined' }), ['id'])
+    assert.deepEqual(wants({ include_fields: 'undefined' }), [])
+    assert.deepEqual(wants({ exclude_fields: 'undefined' }), ['id', 'summary'])
+  })
 })

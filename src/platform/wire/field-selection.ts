@@ -26,7 +26,8 @@ export const everyField: FieldSelection = {
 export function selectionOf(rawParams: RequestParams): FieldSelection {
   const { include_fields, exclude_fields } = rawParams
   if (include_fields === undefined && exclude_fields === undefined) return everyField
-  const key = isShort(include_fields) && isShort(exclude_fields) ? `${include_fields}\n${exclude_fields}` : undefined
+  const key =
+    isShort(include_fields) && isShort(exclude_fields) ? JSON.stringify([include_fields, exclude_fields]) : undefined
   const known = key === undefined ? undefined : selections.get(key)
   if (known !== undefined) return known
   const made = selection(namesIn('include_fields', include_fields), namesIn('exclude_fields', exclude_fields))
