@@ -9,25 +9,18 @@ import { flag, type Param } from '../../platform/wire/params.ts'
 import { getVisibleProduct } from '../products/product-permissions.ts'
 import { changeGroupControl } from './change-group-control.ts'
 import { CONTROL_WORDS, presentGroupControl } from './group-control.ts'
+import { CONTROL_RIGHTS, ControlWord } from './group-control-schema.ts'
 import { listGroupControls } from './group-control-store.ts'
 
 const resource = 'group_control'
 const product = 'Id or name of a product.'
 const about = 'For members of both editcomponents and creategroups.'
 
-const ControlWord = Type.Union(CONTROL_WORDS.map((word) => Type.Literal(word)))
-
 const GroupControl = Type.Object(
   {
     id: Type.Integer({ description: 'Id of the group.' }),
     name: Type.String({ description: 'Name of the group.' }),
-    entry: Type.Boolean(),
-    membercontrol: ControlWord,
-    othercontrol: ControlWord,
-    canedit: Type.Boolean(),
-    editcomponents: Type.Boolean(),
-    editbugs: Type.Boolean(),
-    canconfirm: Type.Boolean(),
+    ...CONTROL_RIGHTS,
   },
   { title: 'GroupControl', additionalProperties: false },
 )

@@ -65,9 +65,12 @@ export function wordedForm(control: GroupControl) {
 }
 
 export function presentGroupControl({ id, name, ...control }: GroupControl & { id: number; name: string }) {
+  return { id, name, ...presentRights(control) }
+}
+
+/** What a control opens, without its group and its product. */
+export function presentRights(control: GroupControl) {
   return {
-    id,
-    name,
     entry: control.entry === 1,
     membercontrol: controlWord(control.membercontrol),
     othercontrol: controlWord(control.othercontrol),

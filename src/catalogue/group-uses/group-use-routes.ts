@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
 import { MOST_COUNTED_GROUPS } from '../../people/member-counts.ts'
-import { CONTROL_WORDS } from '../group-controls/group-control.ts'
+import { CONTROL_RIGHTS } from '../group-controls/group-control-schema.ts'
 import { readGroupUses } from './group-uses.ts'
 
-const ControlWord = Type.Union(CONTROL_WORDS.map((word) => Type.Literal(word)))
 const Count = Type.Integer({ minimum: 0 })
 const Neighbours = Type.Array(
   Type.Object(
@@ -18,13 +17,7 @@ const OPENS = {
     Type.Object(
       {
         product: Type.String(),
-        entry: Type.Boolean(),
-        membercontrol: ControlWord,
-        othercontrol: ControlWord,
-        canedit: Type.Boolean(),
-        editcomponents: Type.Boolean(),
-        editbugs: Type.Boolean(),
-        canconfirm: Type.Boolean(),
+        ...CONTROL_RIGHTS,
       },
       { title: 'GroupUse', additionalProperties: false },
     ),

@@ -7,7 +7,7 @@ import { getGroups } from '../../people/groups/group-store.ts'
 import { countMembersSlowly, MOST_COUNTED_GROUPS } from '../../people/member-counts.ts'
 import { definitionOf, settingNames } from '../../platform/config/settings.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
-import { controlWord } from '../group-controls/group-control.ts'
+import { presentRights } from '../group-controls/group-control.ts'
 
 const grantsOf = statement<{ id: number }>()((q, p) =>
   q
@@ -124,16 +124,8 @@ async function readControls({ db, caller, settings }: CallContext, groups: strin
     return products.flatMap((product) => {
       const control = byProduct.get(product.id)
       if (control === undefined) return []
-      return {
-        product: product.name,
-        entry: control.entry === 1,
-        membercontrol: controlWord(control.member_control),
-        othercontrol: controlWord(control.other_control),
-        canedit: control.canedit === 1,
-        editcomponents: control.editcomponents === 1,
-        editbugs: control.editbugs === 1,
-        canconfirm: control.canconfirm === 1,
-      }
+      const { member_control: membercontrol, other_control: othercontrol, ...rights } = control
+      return { product: product.name, ...presentRights({ ...rights, membercontrol, othercontrol }) }
     })
   }
 }
