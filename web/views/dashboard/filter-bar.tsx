@@ -2,9 +2,7 @@ import { useRef, useState } from 'preact/hooks'
 import type { FieldList } from '../../core/bugs/fields.ts'
 import { isShownField } from '../../core/bugs/hidden-fields.ts'
 import { goWith } from '../../core/router.ts'
-import { Icon } from '../../parts/icon.tsx'
-import { Menu } from '../../parts/menu.tsx'
-import { Chip, focusNear, Popover } from '../list/criteria/filter-chips.tsx'
+import { AddFilter, Chip, focusNear, Popover } from '../list/criteria/filter-chips.tsx'
 import { FilterEditor } from '../list/criteria/filter-editor.tsx'
 import { filtersOf } from '../list/criteria/filters.ts'
 import { type DashboardFilters, FILTER_FIELDS } from './narrowed.ts'
@@ -28,15 +26,8 @@ export function FilterBar({ fields, filters }: { fields: FieldList; filters: Das
           />
         ))}
       </div>
-      <Menu
+      <AddFilter
         label="Filter all tiles"
-        buttonClass="chip chip-add"
-        button={
-          <>
-            <Icon name="plus" size="tiny" />
-            Filter
-          </>
-        }
         items={FILTER_FIELDS.filter(isShownField).map((name) => ({
           name: fields.label(name),
           run: () => setEditing(name),

@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { FILTERS } from '../../../core/bugs/field-places.ts'
 import type { FieldList } from '../../../core/bugs/fields.ts'
@@ -43,15 +44,8 @@ export function FilterChips({ fields, complaint }: { fields: FieldList; complain
           />
         ))}
       </div>
-      <Menu
+      <AddFilter
         label="Add a filter"
-        buttonClass="chip chip-add"
-        button={
-          <>
-            <Icon name="plus" size="tiny" />
-            Filter
-          </>
-        }
         items={[
           ...offered,
           'line',
@@ -65,6 +59,17 @@ export function FilterChips({ fields, complaint }: { fields: FieldList; complain
       )}
     </>
   )
+}
+
+/** The button after the chips, with the fields that can be filtered by. */
+export function AddFilter({ label, items }: Pick<ComponentProps<typeof Menu>, 'label' | 'items'>) {
+  const button = (
+    <>
+      <Icon name="plus" size="tiny" />
+      Filter
+    </>
+  )
+  return <Menu label={label} buttonClass="chip chip-add" button={button} items={items} />
 }
 
 /** The chip that had the focus is gone: the next one gets it, or the button that adds one. */
