@@ -82,7 +82,7 @@ export function readRequestedChanges(value: unknown, find: FindCall): RequestedC
     return { ...find(known, path), rawParams: mergeParams({}, params), name: `Change ${index + 1}, ${known} ${path}` }
   })
   if (changes.filter(({ call }) => call.path === COPY_PATH).length > MOST_COPIES)
-    throw wrong(COPY_PATH, 'only one of the changes can copy a product')
+    throw wrong('POST /rest/product/(ref)/copy', 'only one of the changes can copy a product')
   return changes
 }
 
