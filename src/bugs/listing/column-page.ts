@@ -56,7 +56,8 @@ interface PageShape {
   readonly key: string
   readonly columns: readonly ShapeColumn[]
   readonly isOrdered: boolean
-  readonly query: ColumnPageQuery
+  /** Nothing of the request: statements are kept. */
+  readonly read: Pick<ColumnPageQuery, 'rules' | 'parts' | 'columns'>
   readonly most: number
 }
 
@@ -89,7 +90,8 @@ function shapeOf(
     key += ` ${column} ${isIndexed} ${names.length}`
   }
   for (const { column, descending } of order) key += ` ${column} ${descending}`
-  return { key, columns, isOrdered, query, most: limit + 1, params }
+  const { rules, parts } = query
+  return { key, columns, isOrdered, read: { rules, parts, columns: query.columns }, most: limit + 1, params }
 }
 
 type PageParams = ViewerParams & { offset: number } & Record<string, number | string>
@@ -129,12 +131,7 @@ const pageOfSorted: WritePage = (shape, keys, q, p, d) => {
   return sorted(withJoins(read, keys), keys)
 }
 
-function matching(
-  { columns, query }: PageShape,
-  q: Builder,
-  p: Placeholders<PageParams>,
-  d: Dialect,
-): ReturnType<Bugs> {
+function matching({ columns, read }: PageShape, q: Builder, p: Placeholders<PageParams>, d: Dialect): ReturnType<Bugs> {
   // Each row is counted before it is tested for anything else.
   let bugs = q.selectFrom('bugs').where(d.isRowAllowed)
   for (const { column, isIndexed, names } of columns)
@@ -146,12 +143,12 @@ function matching(
         names.map((name) => sql`${p[name]}`),
       ),
     )
-  return bugs.where(isVisible(d, query.rules, p))
+  return bugs.where(isVisible(d, read.rules, p))
 }
 
 function withColumns(
   bugs: ReturnType<Bugs>,
-  { query: { rules, parts, columns } }: PageShape,
+  { read: { rules, parts, columns } }: PageShape,
   keys: readonly SortKey[],
   p: Placeholders<PageParams>,
   d: Dialect,
