@@ -52,7 +52,7 @@ export function htmlOf(shell: PageShell): string {
 <title>${escaped(shell.title)}</title>
 <link rel="icon" type="image/svg+xml" href="${root}/assets/icon.svg">
 <link rel="stylesheet" href="${root}/assets/${shell.style}">
-<link rel="stylesheet" id="style-apart" href="${root}/assets/${shell.styleApart}"${shell.isStyledApart ? '' : ' disabled'}>
+<link rel="stylesheet" id="style-apart" ${shell.isStyledApart ? 'href' : 'data-href'}="${root}/assets/${shell.styleApart}">
 ${shell.accent === undefined ? '' : `<link rel="stylesheet" id="accent" href="${root}${shell.accent}">`}
 ${preload.join('\n')}
 ${metadataOf(shell)}

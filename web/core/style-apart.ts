@@ -1,4 +1,5 @@
-// The style sheet of views that fewer readers open. The page names it at its place among the sheets, disabled until it is needed.
+// The style sheet of views that fewer readers open. The page has a link for it at its place among the sheets, which gets its address when
+// the sheet is needed: some browsers also load a sheet that is disabled.
 
 let loaded: Promise<void> | undefined
 
@@ -9,11 +10,11 @@ export function loadStyleApart(): Promise<void> {
 }
 
 async function load(link: HTMLElement | null) {
-  if (!(link instanceof HTMLLinkElement) || !link.disabled) return
+  if (!(link instanceof HTMLLinkElement) || link.dataset.href === undefined) return
   const ends = new Promise<void>((resolve, reject) => {
     link.addEventListener('load', () => resolve(), { once: true })
     link.addEventListener('error', () => reject(new Error(`${link.href} could not be loaded`)), { once: true })
   })
-  link.disabled = false
+  link.href = link.dataset.href
   await ends
 }
