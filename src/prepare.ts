@@ -1,6 +1,5 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { sql } from 'kysely'
 import { checkOldestWriter } from './access/installation.ts'
 import { makeInstallationSecrets } from './access/installation-secrets.ts'
 import { type GeneratedLogin, saveLogin } from './admin/first-login.ts'
@@ -11,6 +10,7 @@ import type { Db } from './platform/database/db.ts'
 import { type MigrationReport, migrate } from './platform/database/migrations/migrate.ts'
 import { isPostgres, openDatabase } from './platform/database/open-database.ts'
 import { listPoorSettings } from './platform/database/postgres/postgres-advice.ts'
+import { requireSupportedPostgres } from './platform/database/postgres/postgres-requirements.ts'
 import { waitForPostgres } from './platform/database/postgres/wait-for-postgres.ts'
 import { DatabaseInUse, joinServer, lockForServer } from './platform/database/sqlite/server-lock.ts'
 import { statement } from './platform/database/statements/statement.ts'
@@ -46,7 +46,7 @@ export async function prepare(config: Config, hasTerminal = false): Promise<{ db
 /** Opens the database and migrates it to this release, and leaves an empty one empty. `isBulk`: to fill it. */
 export async function openMigrated(config: Config, isBulk = false): Promise<Db> {
   const db = await openDatabaseOf(config, isBulk)
-  await requireEncoding(db, config)
+  await requireSupportedPostgres(db, withoutPassword(config.databaseUrl))
   await migrate(db, undefined, reportOfMigration(config))
   checkOldestWriter(db)
   return db
@@ -75,19 +75,6 @@ function reportOfMigration({ databaseUrl }: Config): MigrationReport {
       log.info('migration ends', { from, to, seconds })
     },
   }
-}
-
-/** Other encodings, such as SQL_ASCII, store texts that cannot be read or compared as Unicode. */
-async function requireEncoding(db: Db, { databaseUrl }: Config) {
-  if (db.dialect.engine === 'sqlite') return
-  const [row] = await db.query((q) => ({
-    compile: () => sql<{ server_encoding: string }>`show server_encoding`.compile(q),
-  }))
-  if (row?.server_encoding === 'UTF8') return
-  throw new WrongSetting(
-    `The database ${withoutPassword(databaseUrl)} has the encoding ${row?.server_encoding}, and Lacewing needs UTF8: ` +
-      'create another one with createdb --encoding=UTF8 --template=template0.',
-  )
 }
 
 const unfinishedImport = statement<object>()((q) =>

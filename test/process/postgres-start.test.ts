@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
 import { messageFor } from '../../src/fault-sentences.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
+import { refusalOfServer } from '../../src/platform/database/postgres/postgres-requirements.ts'
 import { prepare } from '../../src/prepare.ts'
 import { type Postgres, startPostgres } from '../support/postgres.ts'
 import { itInSoak } from '../support/sample.ts'
@@ -172,6 +173,16 @@ describe('A server that starts on PostgreSQL', () => {
   ]
   for (const [title, address, sentence] of REFUSED)
     it(`ends with one sentence because of ${title}`, async () => assert.match(await refusalOf(address()), sentence))
+
+  it('refuses a release of PostgreSQL that is older than the oldest supported one', () => {
+    const facts = { server_encoding: 'UTF8', server_version_num: '140022' }
+    assert.equal(
+      refusalOfServer(facts),
+      'is on PostgreSQL 14, and Lacewing needs 15 or newer: upgrade PostgreSQL first',
+    )
+    for (const server_version_num of ['150000', '180004'])
+      assert.equal(refusalOfServer({ ...facts, server_version_num }), undefined)
+  })
 
   it('refuses an address whose password is not percent-encoded, without showing it', () => {
     for (const password of ['p#secret', '12/secret', '12?secret', 'p%secret'])

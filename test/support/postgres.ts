@@ -18,7 +18,10 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 
-/** A private PostgreSQL for the tests, from the binaries that an npm package ships. */
+/**
+ * A private PostgreSQL for the tests, from the binaries that an npm package ships, or from the folder that LACEWING_TEST_POSTGRES_BIN
+ * names, such as /usr/lib/postgresql/15/bin.
+ */
 export interface Postgres {
   url: string
   /** The same server through its socket in the file system: a statement takes a quarter less processor time than over TCP. */
@@ -38,13 +41,14 @@ interface OwnPostgres {
 }
 
 export async function startPostgres(parent = tmpdir(), own: OwnPostgres = {}): Promise<Postgres> {
-  const binaries = installBinaries()
+  const binaries = process.env.LACEWING_TEST_POSTGRES_BIN ?? join(installBinaries(), 'bin')
+  const isShipped = process.env.LACEWING_TEST_POSTGRES_BIN === undefined
   const folder = mkdtempSync(join(parent, 'lacewing-postgres-data-'))
   const owner = unprivileged()
   if (owner) chownSync(folder, owner.uid, owner.gid)
   const data = join(folder, 'data')
   await promisify(execFile)(
-    join(binaries, 'bin/initdb'),
+    join(binaries, 'initdb'),
     ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '--locale=C', '--encoding=UTF8'],
     { ...owner, cwd: folder },
   )
@@ -55,11 +59,15 @@ export async function startPostgres(parent = tmpdir(), own: OwnPostgres = {}): P
   const port = await freePort()
   const url = `postgres://postgres@127.0.0.1:${port}`
   const start = async () => {
-    const started = spawn(join(binaries, 'bin/postgres'), ['-D', data, ...settings(port, folder, own.settings)], {
-      ...owner,
-      cwd: folder,
-      stdio: 'ignore',
-    })
+    const started = spawn(
+      join(binaries, 'postgres'),
+      ['-D', data, ...settings(port, folder, own.settings, isShipped)],
+      {
+        ...owner,
+        cwd: folder,
+        stdio: 'ignore',
+      },
+    )
     await answering(url, started)
     return started
   }
@@ -83,7 +91,7 @@ export async function startPostgres(parent = tmpdir(), own: OwnPostgres = {}): P
  * with hundreds of databases one would always be running. A prepared statement is planned once per connection and not for each of its first
  * five uses: planning took a quarter of the time.
  */
-function settings(port: number, folder: string, own: OwnPostgres['settings']) {
+function settings(port: number, folder: string, own: OwnPostgres['settings'], isShipped: boolean) {
   const options = {
     port,
     listen_addresses: '127.0.0.1',
@@ -97,7 +105,8 @@ function settings(port: number, folder: string, own: OwnPostgres['settings']) {
     jit: 'off',
     plan_cache_mode: 'force_generic_plan',
     max_parallel_workers_per_gather: 0,
-    io_method: 'sync',
+    // Older releases do not know it.
+    ...(isShipped && { io_method: 'sync' }),
     track_counts: 'off',
     bgwriter_delay: '10s',
     wal_writer_delay: '10s',
@@ -138,7 +147,8 @@ function installBinaries(): string {
   return home
 }
 
-function unprivileged() {
+/** PostgreSQL and PgBouncer refuse to run as root. */
+export function unprivileged() {
   if (process.getuid?.() !== 0) return undefined
   const line = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
