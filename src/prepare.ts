@@ -9,8 +9,9 @@ import { type Config, prepareDataFolder, WrongSetting } from './platform/config/
 import type { Db } from './platform/database/db.ts'
 import { type MigrationReport, migrate } from './platform/database/migrations/migrate.ts'
 import { isPostgres, openDatabase } from './platform/database/open-database.ts'
-import { listPoorSettings } from './platform/database/postgres/postgres-advice.ts'
+import { listPoolerSettings, listPoorSettings } from './platform/database/postgres/postgres-advice.ts'
 import { requireSupportedPostgres } from './platform/database/postgres/postgres-requirements.ts'
+import { reasonOfPostgres } from './platform/database/postgres/postgres-sentences.ts'
 import { waitForPostgres } from './platform/database/postgres/wait-for-postgres.ts'
 import { DatabaseInUse, joinServer, lockForServer } from './platform/database/sqlite/server-lock.ts'
 import { statement } from './platform/database/statements/statement.ts'
@@ -40,7 +41,22 @@ export async function prepare(config: Config, hasTerminal = false): Promise<{ db
   await makeInstallationSecrets(db)
   for (const { name, value, better } of await listPoorSettings(db))
     logTo().info('setting of the database', { name, value, better })
-  return { db, firstLogin: { generated, file } }
+  return { db: await servingDatabase(db, config), firstLogin: { generated, file } }
+}
+
+/** The database for requests, through the pooler if there is one. What came before it needs PostgreSQL itself, such as migrations. */
+async function servingDatabase(db: Db, config: Config): Promise<Db> {
+  const { databaseUrl, poolerUrl } = config
+  if (poolerUrl === undefined) return db
+  await db.close()
+  const pooled = openDatabase(databaseUrl, true, undefined, poolerUrl)
+  checkOldestWriter(pooled)
+  const poor = await listPoolerSettings(pooled).catch((fault: Error) => {
+    const reason = reasonOfPostgres((fault.cause ?? fault) as Error, poolerUrl) ?? fault.message
+    throw new WrongSetting(`The pooler ${withoutPassword(poolerUrl)} cannot be used: ${reason}.`)
+  })
+  for (const { name, value, better } of poor) logTo().info('setting of the pooler', { name, value, better })
+  return pooled
 }
 
 /** Opens the database and migrates it to this release, and leaves an empty one empty. `isBulk`: to fill it. */

@@ -3,10 +3,8 @@ import { get } from 'node:http'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import {
-  LONGEST_WAIT_FOR_LOCK_MILLISECONDS,
-  OneConnection,
-} from '../../src/platform/database/postgres/postgres-pool.ts'
+import { LONGEST_WAIT_FOR_LOCK_MILLISECONDS } from '../../src/platform/database/postgres/postgres-connection.ts'
+import { OneConnection } from '../../src/platform/database/postgres/postgres-pool.ts'
 import { OpenTransaction } from '../../src/platform/database/transactions/transaction-watch.ts'
 import { required } from '../support/copy-database.ts'
 import { fileBug, newBug } from '../support/file-bug.ts'

@@ -55,6 +55,12 @@ async function dropOldDatabases(client: pg.Client) {
     await client.query(`drop database if exists ${closedDatabases.shift()} with (force)`)
 }
 
+/** The same database through PgBouncer, if the tests run with one. */
+export function poolerOf(url: string): string | undefined {
+  const { LACEWING_TEST_POOLER: pooler } = process.env
+  return pooler === undefined || !URL.canParse(url) ? undefined : `${pooler}${new URL(url).pathname}`
+}
+
 export function required(name: string): string {
   const value = process.env[name]
   if (!value) throw new Error(`${name} is not set: run tests with npm test -- <files>`)

@@ -2,6 +2,7 @@ import { globSync, mkdtempSync, rmSync } from 'node:fs'
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { installLeanChromium, NOTHING_TO_INSTALL } from './find-chromium.ts'
+import type { Pgbouncer } from './pgbouncer.ts'
 import { quickFolder } from './quick-folder.ts'
 import { runInProcesses, usesBrowser } from './test-processes.ts'
 
@@ -20,6 +21,7 @@ const { startPostgres } = await import('./postgres.ts')
 const { processorSeconds } = await import('./processor-time.ts')
 const starting = startPostgres(quickFolder())
 let hasPassed = false
+let pgbouncer: Pgbouncer | undefined
 try {
   // Loaded while PostgreSQL starts.
   const { makeTemplates } = await import('./templates.ts')
@@ -27,6 +29,10 @@ try {
   const { findBundle } = await import('../../src/bundle/bundle.mjs')
   await import('./world.ts')
   const postgres = await starting
+  if (process.env.LACEWING_TEST_PGBOUNCER !== undefined) {
+    const { startPgbouncer } = await import('./pgbouncer.ts')
+    pgbouncer = await startPgbouncer({ host: '127.0.0.1', port: new URL(postgres.url).port })
+  }
   // The assets are saved here once, so that the servers of the tests only read them.
   await Promise.all([makeTemplates(postgres.url, folder), loadAssets(), findBundle()])
   flushCompileCache()
@@ -37,12 +43,14 @@ try {
       LACEWING_TEST_POSTGRES: postgres.url,
       LACEWING_TEST_POSTGRES_SOCKET: postgres.socketUrl,
       LACEWING_TEST_FOLDER: folder,
+      ...(pgbouncer && { LACEWING_TEST_POOLER: pgbouncer.url }),
       NODE_COMPILE_CACHE: compiled,
     },
     browser,
   )
 } finally {
   const withoutPostgres = processorSeconds()
+  await pgbouncer?.stop()
   await (await starting).stop()
   const all = processorSeconds()
   rmSync(folder, { recursive: true, force: true })

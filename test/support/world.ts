@@ -16,7 +16,7 @@ import { separateBackgroundWork } from './background-work.ts'
 import type { AnyBody, AnyRefusal, BodyAt } from './body-types.ts'
 import { cast, type Name } from './cast.ts'
 import { checkerFor, type ResponseChecker } from './check-response.ts'
-import { copyDatabase, dropLater, type Engine, required } from './copy-database.ts'
+import { copyDatabase, dropLater, type Engine, poolerOf, required } from './copy-database.ts'
 import { leanFetch } from './lean-fetch.ts'
 import { forbidStatementsPastTransactions } from './outside-transaction.ts'
 import { isEveryCombination } from './sample.ts'
@@ -237,7 +237,7 @@ export class World {
     const folder = mkdtempSync(join(required('LACEWING_TEST_FOLDER'), 'world-'))
     this.dataFolder = folder
     this.databaseUrl = await copyDatabase(this.engine, folder)
-    this.database = openDatabase(this.databaseUrl)
+    this.database = openDatabase(this.databaseUrl, false, undefined, poolerOf(this.databaseUrl))
     separateBackgroundWork(this.database)
     this.pastTransactions = forbidStatementsPastTransactions(this.database)
     try {

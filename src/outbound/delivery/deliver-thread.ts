@@ -19,14 +19,14 @@ const LOWEST = 19
 const { config, baseUrl, traffic } = workerData as DeliveryThreadData
 yieldToRequests()
 // Writes are not synced: a delivery result that a power cut loses is delivered again.
-const db = openDatabase(config.databaseUrl, true, { after: traffic })
+const db = openDatabase(config.databaseUrl, true, { after: traffic }, config.poolerUrl)
 const log = logTo()
 // The server starts another thread when there is something to deliver.
 containUncaught(log, (code) => void log.flush().then(() => process.exit(code)))
 const context = { db, config, log, installation: new Installation(db), baseUrl: () => baseUrl }
 const delivery = deliverTo(db, log, receiversIn(context))
 // Incoming mail is removed from the Maildir after it is stored, so these writes are synced.
-const ledger = openDatabase(config.databaseUrl, true)
+const ledger = openDatabase(config.databaseUrl, true, undefined, config.poolerUrl)
 const scheduling = runSchedules(context)
 const forgetting = forgetOld(context)
 const taking = watchMaildir({ ...context, db: ledger, installation: new Installation(ledger) })

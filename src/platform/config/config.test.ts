@@ -75,6 +75,8 @@ describe('the settings', () => {
     ['DATABASE_URL', 'sqlite::memory:', /^LACEWING_DATABASE_URL must be postgres:/],
     ['DATABASE_URL', 'sqlite:', /^LACEWING_DATABASE_URL must be postgres:/],
     ['DATABASE_URL', 'file:bugs.db', /^LACEWING_DATABASE_URL must be postgres:/],
+    ['DATABASE_POOLER_URL', '/var/s3cret.db', /^LACEWING_DATABASE_POOLER_URL must be postgres:/],
+    ['DATABASE_POOLER_URL', 'postgres://s3cret@db/x', /POOLER_URL is set, but LACEWING_DATABASE_URL is not/],
     ['MAIL_DIR', '/var/mail', /^LACEWING_MAIL_DIR: there is no such setting; the settings are .*LACEWING_MAILDIR/],
     ['ADMIN_PASWORD', 's3cret', /^LACEWING_ADMIN_PASWORD: there is no such setting/],
     ['SMTP_URL', 'mail://me:s3cret@example.org', /^LACEWING_SMTP_URL must be smtp:/],

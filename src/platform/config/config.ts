@@ -14,6 +14,8 @@ export interface Config {
   readonly port: number
   readonly dataFolder: string
   readonly databaseUrl: string
+  /** A pooler in transaction mode in front of the same database, through which requests and deliveries go. */
+  readonly poolerUrl: string | undefined
   /** For how long a server that starts waits for its database. */
   readonly databaseWaitSeconds: number
   /** Without a trailing slash; undefined if the address that the server listens on is used. */
@@ -59,9 +61,12 @@ const LIMITS = {
 }
 
 /** Settings whose value is never shown, because it is a secret or may contain one. */
-const SECRET = /KEY|PASSWORD|DATABASE_URL|SMTP_URL/
+const SECRET = /KEY|PASSWORD|DATABASE_.*URL|SMTP_URL/
 
 const PREFIX = 'LACEWING_'
+
+const POSTGRES_URL =
+  'postgres://user:password@host:5432/database, with special characters percent-encoded, such as %23 for #'
 
 /** Variables with which the tests pass the addresses of their databases. */
 function isForTests(name: string) {
@@ -119,9 +124,10 @@ export function readConfig(env: Environment = process.env): Config {
     databaseUrl: read(
       'LACEWING_DATABASE_URL',
       databaseUrl,
-      'postgres://user:password@host:5432/database, with special characters percent-encoded, such as %23 for #, or the path of a file',
+      `${POSTGRES_URL}, or the path of a file`,
       join(dataFolder, 'lacewing.db'),
     ),
+    poolerUrl: read<string | undefined>('LACEWING_DATABASE_POOLER_URL', postgresUrl, POSTGRES_URL, undefined),
     databaseWaitSeconds: read(
       'LACEWING_DATABASE_WAIT',
       (it) => within(it, 0, 86_400),
@@ -155,6 +161,8 @@ export function readConfig(env: Environment = process.env): Config {
     setup: settingText('LACEWING_SETUP')?.trim() || undefined,
     limits: LIMITS,
   }
+  if (config.poolerUrl !== undefined && !isPostgres(config.databaseUrl))
+    wrong.push('LACEWING_DATABASE_POOLER_URL is set, but LACEWING_DATABASE_URL is not that of a PostgreSQL database')
   const isKnown = (name: string) =>
     known.has(name) || (name.endsWith(FILE_SUFFIX) && known.has(name.slice(0, -FILE_SUFFIX.length)))
   const unknown = Object.keys(env).filter((name) => name.startsWith(PREFIX) && !isKnown(name) && !isForTests(name))
@@ -195,11 +203,15 @@ function makeFolder(folder: string, triesParent = true): void {
 }
 
 function databaseUrl(text: string) {
-  if (isPostgres(text)) return isPostgresAddress(text) ? text : undefined
+  if (isPostgres(text)) return postgresUrl(text)
   const path = text.replace(/^sqlite:(\/\/)?/, '')
   // SQLite would take these for a database in memory or a temporary one.
   const isNoFile = path === '' || path === ':memory:' || path.startsWith('file:')
   return isNoFile || path.includes('://') ? undefined : resolve(path)
+}
+
+function postgresUrl(text: string) {
+  return isPostgres(text) && isPostgresAddress(text) ? text : undefined
 }
 
 function within(text: string, least: number, most: number) {

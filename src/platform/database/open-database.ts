@@ -4,10 +4,10 @@ import { type DeferredSync, openSqlite } from './sqlite/sqlite.ts'
 
 /**
  * `postgres://…` is PostgreSQL; any other text is the path of a SQLite file. `isShared`: several processes or threads
- * write to the file. `deferredSync` is for writers that can repeat what a power cut loses.
+ * write to the file. `deferredSync` is for writers that can repeat what a power cut loses. `poolerUrl`: a pooler in front of PostgreSQL.
  */
-export function openDatabase(url: string, isShared = false, deferredSync?: DeferredSync): Db {
-  return isPostgres(url) ? openPostgres(url) : openSqlite(url, isShared, deferredSync)
+export function openDatabase(url: string, isShared = false, deferredSync?: DeferredSync, poolerUrl?: string): Db {
+  return isPostgres(url) ? openPostgres(url, { poolerUrl }) : openSqlite(url, isShared, deferredSync)
 }
 
 export function isPostgres(url: string) {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { isPostgres } from './open-database.ts'
+import { connectionSettings } from './postgres/postgres-connection.ts'
 import { connectFault } from './postgres/postgres-faults.ts'
-import { connectionSettings } from './postgres/postgres-pool.ts'
 import { SNAPSHOT_NAME } from './postgres/postgres-snapshot.ts'
 import { isLocked } from './sqlite/server-lock.ts'
 

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Signals, SignalTopic } from '../signals.ts'
 import { connectionTarget } from './postgres-address.ts'
-import { LONGEST_WAIT_MILLISECONDS } from './postgres-pool.ts'
+import { LONGEST_WAIT_MILLISECONDS } from './postgres-connection.ts'
 
 const CHANNEL = 'lacewing'
 const AGAIN_AFTER_MILLISECONDS = 1000

@@ -4,46 +4,21 @@ import { type OpenTransaction, StuckTransaction, TransactionWatch } from '../tra
 import { isUnavailable, overloaded } from '../unavailable.ts'
 import { BoundedSemaphore } from './bounded-semaphore.ts'
 import type { ConnectionCounts } from './connection-counts.ts'
-import { connectionTarget } from './postgres-address.ts'
+import { LONGEST_WAIT_MILLISECONDS, type PostgresTarget } from './postgres-connection.ts'
 import { connectFault, translatePostgresFault } from './postgres-faults.ts'
-import { type PostgresStatement, runOn } from './postgres-statements.ts'
+import { type PostgresStatement, prepareNothingOn, runOn } from './postgres-statements.ts'
 
-const COUNT_TYPE = 20
 const MOST_CONNECTIONS = 10
 /** The last one stays free for others, however long the statements of one caller take. */
 const MOST_CONNECTIONS_OF_ONE_CALLER = 9
 /** The other connections stay free for reads, however many transactions wait for each other. */
 const MOST_TRANSACTIONS = 7
 const MOST_TRANSACTIONS_OF_ONE_CALLER = 6
-const LONGEST_STATEMENT_MILLISECONDS = 30_000
 /** PostgreSQL has ended the statement by then, unless it is frozen or the network lost the response. */
 const LONGEST_ANSWER_MILLISECONDS = 35_000
-/**
- * PostgreSQL ends a transaction that is idle for longer than TransactionWatch allows, in case this process is frozen or
- * cut off.
- */
-const LONGEST_IDLE_MILLISECONDS = 120_000
-/** For a free connection, or for a server that does not respond. */
-export const LONGEST_WAIT_MILLISECONDS = 4_000
 /** Longer for transactions, because changes of one bug or of the catalogue run one after another. */
 const LONGEST_WAIT_OF_TRANSACTION_MILLISECONDS = 10_000
-export const LONGEST_WAIT_FOR_LOCK_MILLISECONDS = 15_000
 const WAITING = { waiting: 1_000, waitingOfOneCaller: 500 }
-
-export function connectionSettings(url: string): pg.ClientConfig {
-  return {
-    ...connectionTarget(url),
-    // Compiling a search takes longer than running it.
-    options: '-c jit=off',
-    statement_timeout: LONGEST_STATEMENT_MILLISECONDS,
-    lock_timeout: LONGEST_WAIT_FOR_LOCK_MILLISECONDS,
-    idle_in_transaction_session_timeout: LONGEST_IDLE_MILLISECONDS,
-    connectionTimeoutMillis: LONGEST_WAIT_MILLISECONDS,
-    types: {
-      getTypeParser: (type, format) => (type === COUNT_TYPE ? Number : pg.types.getTypeParser(type, format as 'text')),
-    },
-  }
-}
 
 /** A connection, or a pool of them. */
 export interface Runner {
@@ -52,6 +27,7 @@ export interface Runner {
 
 /** A pool of connections. */
 export class PostgresPool implements Runner {
+  readonly target: PostgresTarget
   private readonly pool: pg.Pool
   private readonly watch: TransactionWatch
   /** The pool itself serves those that wait in their order, without regard to callers. So it gets no more than it has connections. */
@@ -74,13 +50,17 @@ export class PostgresPool implements Runner {
     overloaded,
   )
 
-  constructor(url: string, watch = new TransactionWatch()) {
+  constructor(target: PostgresTarget, watch = new TransactionWatch()) {
     this.watch = watch
-    this.pool = new pg.Pool({ ...connectionSettings(url), max: MOST_CONNECTIONS })
+    this.target = target
+    this.pool = new pg.Pool({ ...target.config, max: MOST_CONNECTIONS })
     // The pool replaces a broken connection, and its user gets the error. Without a listener the error would end the
     // process.
     this.pool.on('error', () => {})
-    this.pool.on('connect', (client) => client.on('error', () => {}))
+    this.pool.on('connect', (client) => {
+      client.on('error', () => {})
+      if (target.isPooled) prepareNothingOn(client)
+    })
   }
 
   async run<Row>(statement: PostgresStatement, values: readonly unknown[]): Promise<Row[]> {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Snapshot, SnapshotRow } from '../snapshot.ts'
+import { connectionSettings } from './postgres-connection.ts'
 import { connectFault, translatePostgresFault } from './postgres-faults.ts'
-import { connectionSettings } from './postgres-pool.ts'
 
 const ROWS_AT_ONCE = 500
 

@@ -34,6 +34,13 @@ class PreparedStatements {
   }
 }
 
+/** Connections to a pooler, behind which each transaction may get another connection, without what the last one prepared. */
+const unprepared = new WeakSet<pg.ClientBase>()
+
+export function prepareNothingOn(client: pg.ClientBase) {
+  unprepared.add(client)
+}
+
 const preparedOn = new WeakMap<pg.ClientBase, PreparedStatements>()
 
 /** The types of pg lack the timeout of a single statement. */
@@ -56,7 +63,7 @@ export async function runOn<Row>(
 ): Promise<Row[]> {
   const query: LimitedQuery = { text: sql, values: values as unknown[] }
   if (longestMilliseconds !== undefined) query.query_timeout = longestMilliseconds
-  if (isReused) query.name = statementsOf(client).nameOf(sql)
+  if (isReused && !unprepared.has(client)) query.name = statementsOf(client).nameOf(sql)
   try {
     return (await client.query(query)).rows as Row[]
   } catch (fault) {

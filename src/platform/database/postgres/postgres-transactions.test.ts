@@ -19,7 +19,7 @@ describe('A transaction on PostgreSQL', () => {
     admin = new pg.Client(`${server}/postgres`)
     await admin.connect()
     await admin.query(`create database ${NAME}`)
-    db = openPostgres(url, new TransactionWatch(400))
+    db = openPostgres(url, { watch: new TransactionWatch(400) })
     await db.script('create table words (word text primary key)')
   })
   after(async () => {
@@ -46,7 +46,7 @@ describe('A transaction on PostgreSQL', () => {
 
   it('reads the row of a check with the round trip that begins it, and no row if it is a migration', async () => {
     const watch = new RoundTrips()
-    const checked = openPostgres(url, watch)
+    const checked = openPostgres(url, { watch })
     const tripsOf = async (kind?: TransactionKind) => {
       watch.trips = []
       await checked.transaction((tx) => insert(tx, `checked ${kind} ${performance.now()}`), kind)

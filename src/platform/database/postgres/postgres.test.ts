@@ -8,11 +8,12 @@ import { SlowReadsConnection } from '../slow-reads/slow-reads-connection.ts'
 import { USUAL_SIZES } from '../slow-reads/slow-reads-queue.ts'
 import { statement } from '../statements/statement.ts'
 import { openPostgres } from './postgres.ts'
+import { directTarget } from './postgres-connection.ts'
 
 const url = `${process.env.LACEWING_TEST_POSTGRES}/postgres`
 
 describe('Slow reads on PostgreSQL', () => {
-  const reads = new SlowReads(() => new SlowReadsConnection(url), { ...USUAL_SIZES, threads: 1 })
+  const reads = new SlowReads(() => new SlowReadsConnection(directTarget(url)), { ...USUAL_SIZES, threads: 1 })
   after(() => reads.close())
 
   const limits = (signal: AbortSignal, milliseconds = 30_000) => ({

@@ -9,6 +9,7 @@ import { type QueueSizes, USUAL_SIZES } from '../slow-reads/slow-reads-queue.ts'
 import type { Statement } from '../statements/statement.ts'
 import type { TransactionWatch } from '../transactions/transaction-watch.ts'
 import { overloaded } from '../unavailable.ts'
+import { beginOn, directTarget, pooledTarget } from './postgres-connection.ts'
 import { isEndedForAnother } from './postgres-faults.ts'
 import { notification, notify, PostgresListener } from './postgres-listener.ts'
 import { beginOf } from './postgres-locks.ts'
@@ -17,13 +18,21 @@ import type { PostgresStatement } from './postgres-statements.ts'
 import { type Build, PostgresStatements, PostgresTransaction, sqlOf, type Work } from './postgres-transaction.ts'
 
 /** PostgreSQL, for several servers on one database. */
-export function openPostgres(url: string, watch?: TransactionWatch): Db {
-  return new PostgresDb(new PostgresPool(url, watch), url)
+export function openPostgres(url: string, { watch, poolerUrl }: PostgresOptions = {}): Db {
+  const target = poolerUrl === undefined ? directTarget(url) : pooledTarget(poolerUrl)
+  return new PostgresDb(new PostgresPool(target, watch), url)
+}
+
+interface PostgresOptions {
+  readonly watch?: TransactionWatch | undefined
+  /** A pooler in transaction mode, through which everything goes that needs no connection of its own. */
+  readonly poolerUrl?: string | undefined
 }
 
 class PostgresDb extends PostgresStatements implements Db {
   private readonly pool: PostgresPool
   private readonly slow: SlowReads
+  /** Of PostgreSQL itself: a pooler in transaction mode passes no notifications on. */
   private readonly url: string
   private readonly signals = new Signals()
   private listener: PostgresListener | undefined
@@ -34,7 +43,7 @@ class PostgresDb extends PostgresStatements implements Db {
     super(pool)
     this.pool = pool
     this.url = url
-    this.slow = new SlowReads(() => new SlowReadsConnection(url), SLOW_READS)
+    this.slow = new SlowReads(() => new SlowReadsConnection(pool.target), SLOW_READS)
   }
 
   signal(topic: SignalTopic) {
@@ -129,7 +138,7 @@ class PostgresDb extends PostgresStatements implements Db {
     const check = kind === 'migration' ? undefined : this.check
     const isSame = opening === undefined || opening === check?.statement
     const result = await this.pool.transaction(
-      [...beginOf(kind), ...sqlOf(check?.statement), ...(isSame ? [] : sqlOf(opening))],
+      [...beginOn(this.pool.target, beginOf(kind)), ...sqlOf(check?.statement), ...(isSame ? [] : sqlOf(opening))],
       (connection, rows) => {
         const refusal = check?.refusal(rows.at(isSame ? -1 : -2))
         if (refusal !== undefined) throw refusal

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { requestCancel } from '../postgres/postgres-cancel.ts'
+import type { PostgresTarget } from '../postgres/postgres-connection.ts'
 import { connectFault, isCancelled } from '../postgres/postgres-faults.ts'
-import { connectionSettings } from '../postgres/postgres-pool.ts'
-import { runOn } from '../postgres/postgres-statements.ts'
+import { prepareNothingOn, runOn } from '../postgres/postgres-statements.ts'
 import { isUnavailable } from '../unavailable.ts'
 import type { SlowRead, SlowReader, SlowReply } from './slow-read.ts'
 
@@ -13,7 +13,7 @@ const CANCEL_AGAIN_MILLISECONDS = 200
 
 /** A connection to PostgreSQL that is opened for the first read. */
 export class SlowReadsConnection implements SlowReader {
-  private readonly url: string
+  private readonly target: PostgresTarget
   private client: pg.Client | undefined
   private idle: NodeJS.Timeout | undefined
   private reading: Promise<unknown[]> | undefined
@@ -21,8 +21,8 @@ export class SlowReadsConnection implements SlowReader {
   private cancelling: Promise<void> | undefined
   private hasEnded = false
 
-  constructor(url: string) {
-    this.url = url
+  constructor(target: PostgresTarget) {
+    this.target = target
   }
 
   get isUsable() {
@@ -74,7 +74,7 @@ export class SlowReadsConnection implements SlowReader {
   /** Repeated, because PostgreSQL ignores a request that arrives before the read has started. */
   private async cancelUntilDone(client: pg.Client) {
     while (this.isCancelled && !this.hasEnded) {
-      await requestCancel(this.url, client)
+      await requestCancel(this.target.url, client)
       const again = new AbortController()
       await Promise.race([sleep(CANCEL_AGAIN_MILLISECONDS, undefined, again), this.reading]).catch(() => {})
       again.abort()
@@ -82,7 +82,8 @@ export class SlowReadsConnection implements SlowReader {
   }
 
   private async connect(): Promise<pg.Client> {
-    const client = new pg.Client(connectionSettings(this.url))
+    const client = new pg.Client(this.target.config)
+    if (this.target.isPooled) prepareNothingOn(client)
     client.on('error', () => {})
     client.on('end', () => {
       if (this.client === client) this.client = undefined
