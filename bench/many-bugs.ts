@@ -5,9 +5,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Order } from './bare-writer.ts'
 import { makeBugs } from './bug-set.ts'
-import type { Target } from './load.ts'
+import type { Bugzilla } from './bugzilla.ts'
+import type { Effort, Target } from './load.ts'
 import { allDelivered } from './people-set.ts'
-import { ADMIN, type Loader, processorTimeOf, type Server, startPeer, startServer } from './processes.ts'
+import { ADMIN, type Loader, type Server, startPeer, startServer } from './processes.ts'
+import type { Comparison } from './ratios.ts'
+import { inTurns, speedOf, type Turn } from './turns.ts'
 
 const CONNECTIONS = 16
 const KEY = { 'X-TRACKER-API-KEY': ADMIN.LACEWING_ADMIN_API_KEY }
@@ -20,10 +23,10 @@ interface Call {
   writes?: Order['kind']
 }
 
-const CALLS: readonly Call[] = [
-  { name: 'GET bug/(id)', target: { path: '/rest/bug/{id}' }, atLeast: 0.5 },
-  { name: 'GET bug/(id)/comment', target: { path: '/rest/bug/{id}/comment' }, atLeast: 0.4 },
-  { name: 'GET bug/(id)/history', target: { path: '/rest/bug/{id}/history' }, atLeast: 0.4 },
+export const CALLS: readonly Call[] = [
+  { name: 'GET bug/(id)', target: { path: '/rest/bug/{id}' }, atLeast: 0.7 },
+  { name: 'GET bug/(id)/comment', target: { path: '/rest/bug/{id}/comment' }, atLeast: 0.6 },
+  { name: 'GET bug/(id)/history', target: { path: '/rest/bug/{id}/history' }, atLeast: 0.6 },
   { name: 'GET bug/(id)/attachment', target: { path: '/rest/bug/{id}/attachment?exclude_fields=data' }, atLeast: 0.4 },
   {
     name: 'POST bug',
@@ -37,7 +40,7 @@ const CALLS: readonly Call[] = [
         description: 'Described in a sentence that has number {n}',
       }),
     },
-    atLeast: 0.5,
+    atLeast: 0.8,
     writes: 'create',
   },
   {
@@ -47,12 +50,10 @@ const CALLS: readonly Call[] = [
       method: 'PUT',
       body: JSON.stringify({ whiteboard: 'written by {n}', comment: { body: 'Said with {n}' } }),
     },
-    atLeast: 0.5,
+    atLeast: 0.8,
     writes: 'update',
   },
 ]
-
-const MOST_GROWTH = 1.3
 
 /** The number and length of the rounds. */
 export interface Turns {
@@ -68,20 +69,22 @@ export async function showManyBugs(
   loader: Loader,
   sizes: readonly [small: number, large: number],
   turns: Turns,
-  methods: readonly string[] = [],
-) {
+  methods: readonly string[],
+  bugzilla: Bugzilla | undefined,
+): Promise<Comparison[]> {
   const places: Filled[] = []
+  const done: Comparison[] = []
   try {
     for (const size of sizes) places.push(await serverWith(size))
     const [small, large] = places as [Filled, Filled]
-    console.log(
-      `with ${sizes[1]} bugs`.padEnd(26) +
-        ['ours/s', 'bare/s', 'ratio', 'wanted', 'our CPU µs', 'bare', 'ratio', `at ${sizes[0]}`, 'growth', 'wanted']
-          .map((title) => title.padStart(11))
-          .join(''),
-    )
     const isWanted = ({ target: { method = 'GET' } }: Call) => methods.length === 0 || methods.includes(method)
-    for (const call of CALLS.filter(isWanted)) await compare(loader, call, small, large, turns)
+    for (const call of CALLS.filter(isWanted)) {
+      console.log(`${call.name} with ${sizes[1]} bugs`)
+      const compared = await compare(loader, call, small, large, turns)
+      const isRead = call.writes === undefined
+      done.push(isRead && bugzilla ? { ...compared, bugzilla: await bugzilla.rateOf(targetOn(large, call)) } : compared)
+    }
+    return done
   } finally {
     for (const { server, folder } of places) {
       await server.stop()
@@ -102,58 +105,49 @@ async function serverWith(size: number): Promise<Filled> {
   return { size, folder, server: await startServer(folder) }
 }
 
-/** Responses per second, and microseconds of processor time per response. */
-interface Speed {
-  rate: number
-  processor: number
-}
-
-async function compare(loader: Loader, call: Call, small: Filled, large: Filled, { rounds, milliseconds }: Turns) {
-  const ours = (place: Filled) => () => speedOf(loader, place.server, targetOn(place, call), milliseconds)
+async function compare(
+  loader: Loader,
+  call: Call,
+  small: Filled,
+  large: Filled,
+  { rounds, milliseconds }: Turns,
+): Promise<Comparison> {
+  const effort = { connections: CONNECTIONS, milliseconds }
+  const ours = (place: Filled) => () => speedOf(loader, place.server, targetOn(place, call), effort)
   const bare =
     call.writes === undefined
-      ? await bareReader(loader, call, large, milliseconds)
+      ? await bareReader(loader, call, large, effort)
       : bareWriter(call.writes, large, milliseconds)
-  const turns = [ours(large), bare.measure, ours(small)]
-  const seen: Speed[][] = turns.map(() => [])
   // Waits for deliveries, so that those of one round do not slow down the next.
   const settled = () => call.writes && Promise.all([small, large].map(({ folder }) => allDelivered(folder)))
-  for (const turn of turns) await turn()
-  for (let round = 0; round < rounds; round++)
-    for (const [place, turn] of turns.entries()) {
-      await settled()
-      seen[place]?.push(await turn())
-    }
+  const [mine = [], theirs = [], before = []] = await inTurns([ours(large), bare.measure, ours(small)], rounds, settled)
   await bare.stop()
-  const [mine, theirs, before] = seen.map(medianOf) as [Speed, Speed, Speed]
-  const figures = [
-    ...[mine.rate.toFixed(0), theirs.rate.toFixed(0), (mine.rate / theirs.rate).toFixed(2), call.atLeast.toFixed(2)],
-    ...[mine.processor.toFixed(0), theirs.processor.toFixed(0), (theirs.processor / mine.processor).toFixed(2)],
-    ...[before.processor.toFixed(0), (mine.processor / before.processor).toFixed(2), MOST_GROWTH.toFixed(2)],
-  ]
-  console.log(call.name.padEnd(26) + figures.map((figure) => figure.padStart(11)).join(''))
+  return {
+    call: call.name,
+    engine: 'SQLite',
+    bugs: large.size,
+    baseline: call.writes === undefined ? 'bare node:http' : 'bare statements',
+    ours: mine,
+    bare: theirs,
+    wanted: call.atLeast,
+    fewer: { bugs: small.size, ours: before },
+  }
 }
 
 function targetOn({ server, size }: Filled, { target }: Call): Target {
   return { host: '127.0.0.1', port: server.port, headers: KEY, most: size, ...target }
 }
 
-async function speedOf(loader: Loader, { pid }: Server, target: Target, milliseconds: number): Promise<Speed> {
-  const before = processorTimeOf(pid)
-  const { requests, seconds } = await loader.load(target, { connections: CONNECTIONS, milliseconds })
-  return { rate: requests / seconds, processor: ((processorTimeOf(pid) - before) * 1e6) / requests }
-}
-
 interface Bare {
-  measure(): Promise<Speed>
+  measure: Turn
   stop(): Promise<void>
 }
 
 /** Returns the response of a bug of median length. */
-async function bareReader(loader: Loader, call: Call, large: Filled, milliseconds: number): Promise<Bare> {
+async function bareReader(loader: Loader, call: Call, large: Filled, effort: Effort): Promise<Bare> {
   const target = targetOn(large, call)
   const peer = await startPeer(target, await middlingPath(target, large.size))
-  return { measure: () => speedOf(loader, peer, { ...target, port: peer.port }, milliseconds), stop: () => peer.stop() }
+  return { measure: () => speedOf(loader, peer, { ...target, port: peer.port }, effort), stop: () => peer.stop() }
 }
 
 async function middlingPath({ port, path }: Target, size: number): Promise<string> {
@@ -181,7 +175,8 @@ function bareWriter(kind: Order['kind'], { folder, size }: Filled, milliseconds:
       new Promise((resolve) => {
         child.once('message', (reply) => {
           const { requests, seconds, processorSeconds } = reply as WriterFigures
-          resolve({ rate: requests / seconds, processor: (processorSeconds * 1e6) / requests })
+          const processor = (processorSeconds * 1e6) / requests
+          resolve({ rate: requests / seconds, processor, p50: 0, p99: 0 })
         })
         child.send(order)
       }),
@@ -193,9 +188,4 @@ interface WriterFigures {
   requests: number
   seconds: number
   processorSeconds: number
-}
-
-function medianOf(speeds: Speed[]): Speed {
-  const middle = (figures: number[]) => figures.sort((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0
-  return { rate: middle(speeds.map(({ rate }) => rate)), processor: middle(speeds.map(({ processor }) => processor)) }
 }

@@ -1,6 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { bugzillaFrom } from './bugzilla.ts'
+import { showCores } from './cores.ts'
+import { showGrowth } from './growth.ts'
 import { showHooks } from './hooks.ts'
 import { showLists } from './lists.ts'
 import type { Target } from './load.ts'
@@ -8,17 +11,11 @@ import { showManyBugs } from './many-bugs.ts'
 import { showManyComponents } from './many-components.ts'
 import { showPages } from './pages.ts'
 import { allDelivered, makePeople } from './people-set.ts'
-import {
-  ADMIN,
-  type Figures,
-  type Loader,
-  memoryOf,
-  type Server,
-  startLoader,
-  startPeer,
-  startServer,
-} from './processes.ts'
+import { originOf, writePart } from './performance-page.ts'
+import { ADMIN, memoryOf, type Server, startLoader, startPeer, startServer } from './processes.ts'
+import { alignedTable, type Comparison, markdownTable, rowsOf } from './ratios.ts'
 import { showSearches } from './search.ts'
+import { inTurns, speedOf } from './turns.ts'
 
 /**
  * `npm run bench`: loads Lacewing from a second process, on a generated data set, next to a bare node:http server that
@@ -26,10 +23,14 @@ import { showSearches } from './search.ts'
  * ratios are what counts. Arguments:
  * - `small`: a tenth of the bugs and fewer rounds
  * - `bugs`: only the calls about bugs; `bugs PUT`: only those with that method; `lasting`: one long round
+ * - `bugzilla=http://host/rest bugzilla-key=…`: the reads of a Bugzilla with the same bugs beside them
+ * - `write`: writes the tables into docs/performance.md
  * - `requests`: only what all calls have in common
  * - `hooks`: only the cost of webhooks (see hooks.ts)
  * - `search 20000 1000000`: only searches, among that many bugs (see search.ts)
  * - `lists`: only lists of bugs, beside a bare server (see lists.ts)
+ * - `growth 2000 20000 200000`: how the cost of calls grows with the number of bugs (see growth.ts)
+ * - `cores`: one process and several (see cores.ts)
  * - `pages`: only the pages, in a browser (see pages.ts)
  */
 const isSmall = process.argv.includes('small')
@@ -47,29 +48,44 @@ const compared: { name: string; path: string; headers: Record<string, string>; a
   { name: 'GET /rest/user/(name) with a key', path: '/rest/user/person7@bench.test', headers: KEY, atLeast: 0.6 },
 ]
 
+const [part, ...args] = process.argv.slice(2)
+const bugzilla = bugzillaFrom(process.argv)
 const loader = startLoader()
 try {
-  if (process.argv[2] === 'search') await showSearches(process.argv.slice(3))
-  else if (process.argv[2] === 'lists') await showLists(loader, process.argv.slice(3))
-  else if (process.argv[2] === 'pages') await showPages(process.argv.slice(3))
-  else if (process.argv[2] === 'requests') await showEveryRequest()
-  else if (process.argv[2] === 'hooks') await showHooks(ROUNDS)
+  if (part === 'search') await showSearches(args)
+  else if (part === 'lists') showComparisons('lists', await showLists(loader, args, bugzilla))
+  else if (part === 'growth') await showGrowth(loader, args)
+  else if (part === 'cores') await showCores(loader, args)
+  else if (part === 'pages') await showPages(args)
+  else if (part === 'requests') showComparisons('requests', await showEveryRequest())
+  else if (part === 'hooks') await showHooks(ROUNDS)
   else await showCalls()
 } finally {
   await loader.stop()
 }
 
+/** Everything that has a baseline, in one table at the end. */
 async function showCalls() {
-  if (!onlyBugs) await showEveryRequest()
   const methods = ['GET', 'POST', 'PUT'].filter((method) => process.argv.includes(method))
   const turns = process.argv.includes('lasting') ? LASTING : { rounds: ROUNDS, milliseconds: ROUND_MILLISECONDS }
-  await showManyBugs(loader, [2000, isSmall ? 20_000 : 200_000], turns, methods)
+  const requests = onlyBugs ? [] : await showEveryRequest()
+  const bugs = await showManyBugs(loader, [2000, isSmall ? 20_000 : 200_000], turns, methods, bugzilla)
+  const lists = onlyBugs ? [] : await showLists(loader, [`rounds=${ROUNDS}`], bugzilla)
   if (!onlyBugs) await showManyComponents()
   if (!onlyBugs) await showHooks(ROUNDS)
+  showComparisons('ratios', [...requests, ...bugs, ...lists])
+}
+
+function showComparisons(name: string, comparisons: readonly Comparison[]) {
+  const rows = rowsOf(comparisons)
+  console.log(`\n${alignedTable(rows)}`)
+  if (!process.argv.includes('write')) return
+  const engine = comparisons.some((it) => it.engine === 'PostgreSQL') ? ' on PostgreSQL' : ''
+  writePart(`${name}${engine}`, `${markdownTable(rows)}\n\n${originOf(process.argv.slice(2))}`)
 }
 
 /** What all calls have in common. */
-async function showEveryRequest() {
+async function showEveryRequest(): Promise<Comparison[]> {
   const folder = mkdtempSync(join(tmpdir(), 'lacewing-bench-'))
   let server = await startServer(folder)
   try {
@@ -78,43 +94,39 @@ async function showEveryRequest() {
     await allDelivered(folder)
     await server.stop()
     server = await startServer(folder)
-    console.log(
-      `${'call'.padEnd(38)}${'ours/s'.padStart(9)}${'bare/s'.padStart(9)}${'ratio'.padStart(8)}${'wanted'.padStart(8)}${'p50 ms'.padStart(9)}${'p99 ms'.padStart(9)}`,
-    )
-    for (const it of compared) await compare(loader, server, it)
+    const done: Comparison[] = []
+    for (const it of compared) done.push(await compare(server, it))
     await showMemory(server)
     await server.stop()
     server = await startServer(folder)
     console.log(`start on the existing database: ${server.startMilliseconds.toFixed(0)} ms (wanted: under 1000)`)
+    return done
   } finally {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-async function compare(loader: Loader, server: Server, { name, path, headers, atLeast }: (typeof compared)[number]) {
+async function compare(
+  server: Server,
+  { name, path, headers, atLeast }: (typeof compared)[number],
+): Promise<Comparison> {
   const ours: Target = { host: '127.0.0.1', port: server.port, path, headers }
   const peer = await startPeer(ours)
-  const theirs = { ...ours, port: peer.port }
+  const bare = { ...ours, port: peer.port }
   const effort = { connections: CONNECTIONS, milliseconds: ROUND_MILLISECONDS }
-  for (const target of [ours, theirs]) await loader.load(target, effort)
-  const rounds = { ours: [] as Figures[], theirs: [] as Figures[] }
-  for (let round = 0; round < ROUNDS; round++) {
-    rounds.ours.push(await loader.load(ours, effort))
-    rounds.theirs.push(await loader.load(theirs, effort))
-  }
+  const turns = [() => speedOf(loader, server, ours, effort), () => speedOf(loader, peer, bare, effort)]
+  const [mine = [], theirs = []] = await inTurns(turns, ROUNDS)
   await peer.stop()
-  const [mine, bare] = [rateOf(rounds.ours), rateOf(rounds.theirs)]
-  const last = rounds.ours.at(-1)
-  console.log(
-    `${name.padEnd(38)}${mine.toFixed(0).padStart(9)}${bare.toFixed(0).padStart(9)}${(mine / bare).toFixed(2).padStart(8)}${atLeast.toFixed(2).padStart(8)}${last?.p50.toFixed(2).padStart(9)}${last?.p99.toFixed(2).padStart(9)}`,
-  )
-}
-
-/** The median of the rounds, which one bad round cannot move. */
-function rateOf(rounds: Figures[]) {
-  const rates = rounds.map(({ requests, seconds }) => requests / seconds).sort((a, b) => a - b)
-  return rates[Math.floor(rates.length / 2)] ?? 0
+  return {
+    call: name,
+    engine: 'SQLite',
+    bugs: 0,
+    baseline: 'bare node:http',
+    ours: mine,
+    bare: theirs,
+    wanted: atLeast,
+  }
 }
 
 async function showMemory(server: Server) {
