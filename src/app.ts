@@ -20,11 +20,15 @@ import { ownBaseAddress, pathOf } from './platform/config/base-address.ts'
 import type { Config } from './platform/config/config.ts'
 import { release } from './platform/config/release.ts'
 import { Contents } from './platform/contents/contents.ts'
+import { noteOverload } from './platform/database/chores.ts'
 import type { Db } from './platform/database/db.ts'
 import type { Log } from './platform/monitoring/log.ts'
 import { startMetrics } from './platform/monitoring/metrics.ts'
 import { ProcessMetrics } from './platform/monitoring/process-metrics.ts'
+import { measureTurn } from './platform/monitoring/turn-time.ts'
+import { Admission } from './platform/queues/admission.ts'
 import { ServerParts } from './platform/server-parts.ts'
+import { timeNow } from './platform/time/clock.ts'
 import { HttpServer } from './platform/wire/http/http-server.ts'
 import { Routes } from './platform/wire/http/routes.ts'
 import { UnreadResponses } from './platform/wire/http/unread-responses.ts'
@@ -33,6 +37,7 @@ import { openApiOf } from './platform/wire/openapi/openapi.ts'
 import { calls } from './routes.ts'
 import { handlerOf } from './serving/answer-call.ts'
 import { fallbackHandlers } from './serving/fallback-handlers.ts'
+import { ProvenCallers } from './serving/proven-callers.ts'
 import { html, json, jsonText, serveOperators, servePage } from './serving/server-pages.ts'
 import type { Service } from './serving/service.ts'
 
@@ -83,13 +88,27 @@ function serviceOf(db: Db, config: Config, log: Log): Service & { noteOwnAddress
   let cookie: SessionCookie | undefined
   const baseUrl = () => ownUrl ?? ownBaseAddress(config)
   const unread = new UnreadResponses(config.limits)
+  const admission = new Admission({
+    delayMilliseconds: config.overloadMilliseconds,
+    waits: {
+      turn: measureTurn,
+      endOfTurn: setImmediate,
+      search: () => db.slowReads().waitMilliseconds,
+      connection: () => db.connections()?.waitMilliseconds ?? 0,
+    },
+    log,
+    // If it cannot be written, the log still has it.
+    noteOverload: () => void noteOverload(db, timeNow()).catch(() => {}),
+  })
   return {
     authenticator: authenticatorOf(db),
     contents: new Contents(join(config.dataFolder, 'attachments')),
     serverParts: new ServerParts(db),
     log,
-    metrics: startMetrics(db, unread),
+    metrics: startMetrics(db, { unread, admission }),
     unread,
+    admission,
+    provenCallers: new ProvenCallers(),
     baseUrl,
     sessionCookie() {
       cookie ??= sessionCookieFor(baseUrl())

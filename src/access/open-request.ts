@@ -42,6 +42,8 @@ export class OpenRequest {
   readonly client: Client
   /** Whether a page of this server made the request. */
   isFromOwnPage = false
+  /** Requests that an overloaded server refuses are counted, but have no line in the log. */
+  isLogged = true
   /** What the client sent, whose secrets no message repeats. */
   sent: Sent | undefined
   /** A search that takes so many milliseconds counts as slow; 0 until the caller is known, and if none does. */

@@ -25,6 +25,7 @@ import { lengthOf } from '../platform/wire/http/read-body.ts'
 import { requireKnownParams } from '../platform/wire/known-params.ts'
 import { mergeParams, requireStorable } from '../platform/wire/merge-params.ts'
 import { type RequestParams, readParams } from '../platform/wire/params.ts'
+import { noteProven, refusalOfOverload } from './admit-call.ts'
 import { authenticateCall, hasCredentials, isLinkOfOwnPage, useCookie } from './authenticate-call.ts'
 import { compressedForPages } from './compress-answer.ts'
 import { readCallBody } from './read-call-body.ts'
@@ -45,6 +46,8 @@ export function handlerOf(service: Service, call: Call): Serve {
 
 /** The response of a call to a request, also if it is an error. */
 export function answerTo(service: Service, call: Call, request: Request, opened: OpenRequest): Promise<Answer> {
+  const refused = refusalOfOverload(service, call, request, opened)
+  if (refused !== undefined) return Promise.resolve(refused)
   return runAs(opened.client, () => answerAsCaller(service, call, request, opened))
 }
 
@@ -123,6 +126,7 @@ async function resultOf(service: Service, call: Call, request: Request, opened: 
   }
   opened.userId = authenticated.caller.id
   opened.address = authenticated.address
+  if (service.admission.isShedding) noteProven(service, call, opened, authenticated.caller, credentials)
   opened.slowAfter = authenticated.settings.slow_search_milliseconds
   const who = { id: authenticated.caller.id, address: authenticated.address, isSearch: call.isSearch }
   opened.limitHeaders = service.authenticator.rateLimit.headersFor(who, authenticated.settings)

@@ -94,6 +94,7 @@ const CLIENT_LEFT = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED
 function record({ log }: Service, count: RequestCount, opened: OpenRequest, it: Answer) {
   const milliseconds = performance.now() - opened.started
   count(it.status, milliseconds / 1000)
+  if (!opened.isLogged) return
   log.info('request', {
     method: opened.method,
     path: opened.path,

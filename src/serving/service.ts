@@ -4,8 +4,10 @@ import type { CallConfig, Config } from '../platform/config/config.ts'
 import type { Contents } from '../platform/contents/contents.ts'
 import type { Log } from '../platform/monitoring/log.ts'
 import type { Metrics } from '../platform/monitoring/metrics.ts'
+import type { Admission } from '../platform/queues/admission.ts'
 import type { ServerParts } from '../platform/server-parts.ts'
 import type { UnreadResponses } from '../platform/wire/http/unread-responses.ts'
+import type { ProvenCallers } from './proven-callers.ts'
 
 /** What every request is served with. */
 export interface Service {
@@ -15,6 +17,8 @@ export interface Service {
   log: Log
   metrics: Metrics
   unread: UnreadResponses
+  admission: Admission
+  provenCallers: ProvenCallers
   baseUrl: () => string
   /** The cookie of the pages. */
   sessionCookie: () => SessionCookie

@@ -4,6 +4,7 @@ import type { PoorSetting } from '../platform/database/postgres/postgres-advice.
 export interface Warning {
   name:
     | 'disk_full'
+    | 'overloaded'
     | 'mail_outage'
     | 'no_mail_server'
     | 'undelivered_mail'
@@ -23,6 +24,8 @@ export interface Warning {
 interface Facts {
   settings: Settings
   baseUrl: string
+  /** When a server last refused requests because of too much load. */
+  lastOverloadAt: string | undefined
   mailOutageSince: string | null
   hasMailServer: boolean
   failedMail: number
@@ -41,12 +44,20 @@ const HOUR_MILLISECONDS = 3_600_000
 /** What needs attention, the worst first. */
 export function warningsFor(facts: Facts): Warning[] {
   const { settings, baseUrl, mailOutageSince, hasMailServer, failedMail, failingWebhooks } = facts
-  const { lastBackupAt, freeBytes, now, poorSettings } = facts
+  const { lastBackupAt, lastOverloadAt, freeBytes, now, poorSettings } = facts
   const expected = settings.backup_expected_hours
   const possible: readonly (readonly [boolean, Warning])[] = [
     [
       freeBytes !== null && freeBytes < LITTLE_FREE_BYTES,
       warning('disk_full', 'danger', `The disk with the data folder has only ${megabytes(freeBytes)} MB left.`),
+    ],
+    [
+      lastOverloadAt !== undefined && now - Date.parse(lastOverloadAt) < HOUR_MILLISECONDS,
+      warning(
+        'overloaded',
+        'danger',
+        `There was more load than the server can carry: it refused requests, last at ${lastOverloadAt}.`,
+      ),
     ],
     [
       mailOutageSince !== null,

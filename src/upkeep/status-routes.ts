@@ -8,6 +8,7 @@ import { slowSearches } from '../access/slow-searches.ts'
 import { listBacklog } from '../outbound/consumers/backlog-store.ts'
 import { isMailServer } from '../platform/config/mail-server.ts'
 import { release } from '../platform/config/release.ts'
+import { findLastOverload } from '../platform/database/chores.ts'
 import { listPoorSettings } from '../platform/database/postgres/postgres-advice.ts'
 import { errors } from '../platform/errors.ts'
 import { integer, text } from '../platform/wire/params.ts'
@@ -142,7 +143,12 @@ const getStatus = call({
       mail_outage_since,
       warnings: warningsFor({
         ...{ settings, baseUrl, mailOutageSince: mail_outage_since, failingWebhooks: webhooksIn('failing') },
-        ...{ lastBackupAt: backups[0]?.at, freeBytes: disk_free_bytes, now },
+        ...{
+          lastBackupAt: backups[0]?.at,
+          lastOverloadAt: await findLastOverload(db),
+          freeBytes: disk_free_bytes,
+          now,
+        },
         poorSettings: await listPoorSettings(db),
         hasMailServer: config.smtpUrl !== undefined || isMailServer(settings.smtp_url),
         failedMail: queues.filter(isMail).reduce((sum, { failed }) => sum + failed, 0),

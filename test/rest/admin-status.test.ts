@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { noteOverload } from '../../src/platform/database/chores.ts'
 import { attach } from '../support/attach.ts'
 import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
@@ -71,6 +72,11 @@ describeOnEachEngine('GET /rest/admin/status', (world) => {
     await world.db.query((q) => q.deleteFrom('mail_outages'))
     await world.ada.put('/rest/parameters', { maintainer: 'm@lacewing.test', urlbase: 'https://bugs.lacewing.test/' })
     assert.deepEqual(await names(), ['no_second_factor', 'no_backup', ...settings])
+    await noteOverload(world.db, at)
+    assert.deepEqual(await names(), ['no_second_factor', 'no_backup', ...settings], 'an overload of another day')
+    await noteOverload(world.db, `${new Date().toISOString().slice(0, 19)}Z`)
+    assert.deepEqual(await names(), ['overloaded', 'no_second_factor', 'no_backup', ...settings])
+    await noteOverload(world.db, at)
     await world.ada.put('/rest/parameters', { backup_expected_hours: 0 })
     assert.deepEqual(await names(), ['no_second_factor', ...settings])
     await world.ada.put('/rest/parameters', { backup_expected_hours: 24 })

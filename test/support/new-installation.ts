@@ -30,7 +30,12 @@ export class NewInstallation {
     const folder = mkdtempSync(join(required('LACEWING_TEST_FOLDER'), 'setup-'))
     this.databaseUrl = await copyDatabase(this.engine, folder, 'migrated')
     this.database = openDatabase(this.databaseUrl)
-    const config = readConfig({ LACEWING_PORT: '0', LACEWING_DATA: folder, ...environment })
+    const config = readConfig({
+      LACEWING_PORT: '0',
+      LACEWING_DATA: folder,
+      LACEWING_OVERLOAD_MILLISECONDS: '0',
+      ...environment,
+    })
     const generated = await firstStart(this.db, config)
     this.key = generated.apiKey ?? environment.LACEWING_ADMIN_API_KEY ?? ''
     this.code = generated.setupCode

@@ -24,6 +24,8 @@ export interface Config {
   /** The Maildir from which incoming messages are read. */
   readonly maildir: string | undefined
   readonly processes: number
+  /** Requests are refused while others are delayed for longer than this; 0 for never. */
+  readonly overloadMilliseconds: number
   readonly admin: {
     readonly login: string | undefined
     readonly password: string | undefined
@@ -148,6 +150,12 @@ export function readConfig(env: Environment = process.env): Config {
     ),
     maildir: read<string | undefined>('LACEWING_MAILDIR', (it) => resolve(it), 'a folder', undefined),
     processes: read('LACEWING_PROCESSES', (it) => within(it, 1, 64), 'a number from 1 to 64', 1),
+    overloadMilliseconds: read(
+      'LACEWING_OVERLOAD_MILLISECONDS',
+      (it) => within(it, 0, 10_000),
+      'a number of milliseconds from 0 to 10000',
+      20,
+    ),
     admin: {
       login: settingText('LACEWING_ADMIN_LOGIN')?.trim() || undefined,
       password: settingText('LACEWING_ADMIN_PASSWORD') || undefined,

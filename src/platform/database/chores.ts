@@ -48,14 +48,30 @@ export async function doOncePerDay(
   return true
 }
 
-const write = statement<{ at: string; day: string }>()((q, p) =>
+const write = statement<{ name: string; at: string; day: string }>()((q, p) =>
   q
     .insertInto('chores')
-    .values({ name: 'ready', on_day: p.day, begun_at: p.at, is_done: 1 })
+    .values({ name: p.name, on_day: p.day, begun_at: p.at, is_done: 1 })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ on_day: p.day, begun_at: p.at })),
 )
 
 /** Writes a row, to check that writing works. */
 export async function writeTestRow(db: Db, at: string) {
-  await db.all(write, { at, day: at.slice(0, 10) })
+  await db.all(write, { name: 'ready', at, day: at.slice(0, 10) })
+}
+
+const OVERLOAD = 'overload'
+
+/** Notes that a server of the installation refuses requests because of too much load. */
+export async function noteOverload(db: Db, at: string) {
+  await db.all(write, { name: OVERLOAD, at, day: at.slice(0, 10) })
+}
+
+const begun = statement<{ name: string }>()((q, p) =>
+  q.selectFrom('chores').select('begun_at').where('name', '=', p.name),
+)
+
+/** When a server last refused requests because of too much load, to the minute; undefined if none ever did. */
+export async function findLastOverload(db: Db): Promise<string | undefined> {
+  return (await db.first(begun, { name: OVERLOAD }))?.begun_at
 }

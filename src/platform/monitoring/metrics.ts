@@ -38,7 +38,20 @@ interface Measured {
   connections(): ConnectionCounts | undefined
 }
 
-export function startMetrics(db: Measured, unread: { counts(): UnreadCounts }): Metrics {
+/** What an overloaded process refuses. */
+interface AdmissionCounts {
+  level: number
+  delaySeconds: number
+  refused: readonly { kind: string; count: number }[]
+}
+
+/** The parts of the server that count for themselves. */
+interface Counting {
+  unread: { counts(): UnreadCounts }
+  admission: { counts(): AdmissionCounts }
+}
+
+export function startMetrics(db: Measured, { unread, admission }: Counting): Metrics {
   const calls: Counted[] = []
   return {
     of(method, path) {
@@ -58,6 +71,7 @@ export function startMetrics(db: Measured, unread: { counts(): UnreadCounts }): 
       ...slowReads(db.slowReads()),
       ...connections(db.connections()),
       ...unreadResponses(unread.counts()),
+      ...overload(admission.counts()),
       ...ofProcess(),
     ],
   }
@@ -118,6 +132,25 @@ function unreadResponses({ responses, bytes, cut }: UnreadCounts): MetricFamily[
     singleMetric(name, 'gauge', 'Responses that are being sent, and that the client has not read yet.', responses),
     singleMetric('lacewing_unread_bytes', 'gauge', 'Memory for these responses.', bytes),
     singleMetric(`${name}_cut_total`, 'counter', 'Connections that were closed because the client read nothing.', cut),
+  ]
+}
+
+function overload({ level, delaySeconds, refused }: AdmissionCounts): MetricFamily[] {
+  const samples = refused.map(({ kind, count }) => ({ labels: `class="${kind}"`, value: count }))
+  return [
+    singleMetric(
+      'lacewing_delay_seconds',
+      'gauge',
+      'How long requests waited when this was last measured.',
+      delaySeconds,
+    ),
+    singleMetric('lacewing_overload_level', 'gauge', 'How many classes of requests are refused; 0 for none.', level),
+    {
+      name: 'lacewing_overload_refused_total',
+      type: 'counter',
+      help: 'Requests refused with 503 because of too much load, by class.',
+      samples,
+    },
   ]
 }
 

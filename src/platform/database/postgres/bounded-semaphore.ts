@@ -3,6 +3,7 @@ import { CallerTurns, wholeCaller } from '../../queues/caller-turns.ts'
 interface Waiting {
   readonly caller: string
   readonly timer: NodeJS.Timeout
+  readonly since: number
   enter(): void
   refuse(): void
 }
@@ -25,6 +26,7 @@ export class BoundedSemaphore {
   private readonly waiting = new CallerTurns<Waiting>()
   private readonly insideByCaller = new Map<string, number>()
   private inside = 0
+  private lastWait = 0
 
   constructor(sizes: Sizes, refusal: () => Error) {
     this.sizes = sizes
@@ -37,6 +39,11 @@ export class BoundedSemaphore {
 
   get waitingCount() {
     return this.waiting.size
+  }
+
+  /** How long the one that entered last had waited while all places were taken; 0 if none waits. */
+  get waitMilliseconds() {
+    return this.waiting.size === 0 || this.inside < this.sizes.inside ? 0 : this.lastWait
   }
 
   /** Undefined if there is room at once. Each caller that enters must leave with the same name. */
@@ -53,7 +60,7 @@ export class BoundedSemaphore {
         reject(this.refusal())
       }
       const timer = setTimeout(refuse, this.sizes.longestWaitMilliseconds)
-      const mine: Waiting = { caller, timer, enter: resolve, refuse }
+      const mine: Waiting = { caller, timer, since: performance.now(), enter: resolve, refuse }
       this.waiting.add(caller, mine)
       if (this.waiting.sizeOf(caller) > this.sizes.waitingOfOneCaller) refuse()
       else if (this.waiting.size > this.sizes.waiting) this.waiting.lastOfBusiest()?.refuse()
@@ -66,6 +73,7 @@ export class BoundedSemaphore {
     const next = this.waiting.takeNext((name) => this.rankOf(name))
     if (next === undefined) return
     clearTimeout(next.timer)
+    this.lastWait = performance.now() - next.since
     this.count(wholeCaller(next.caller), 1)
     next.enter()
   }

@@ -107,7 +107,8 @@ export class PostgresPool implements Runner {
   counts(): ConnectionCounts {
     const { totalCount, idleCount } = this.pool
     const waiting = this.connections.waitingCount + this.transactions.waitingCount
-    return { inUse: totalCount - idleCount, idle: idleCount, waiting, limit: MOST_CONNECTIONS }
+    const { waitMilliseconds } = this.connections
+    return { inUse: totalCount - idleCount, idle: idleCount, waiting, waitMilliseconds, limit: MOST_CONNECTIONS }
   }
 
   end() {

@@ -31,6 +31,8 @@ export interface ThreadReply extends Omit<SlowReply, 'fault'> {
 export interface SlowReadCounts {
   readonly waiting: number
   readonly running: number
+  /** How long the read that began last had waited while all readers were busy; 0 if none waits. */
+  readonly waitMilliseconds: number
   /** Threads or separate connections. */
   readonly workers: number
   /** Requests refused since the start because too many were waiting. */
@@ -42,4 +44,6 @@ export interface SlowReadCounts {
 }
 
 /** A transaction reads on its own connection. */
-export const NO_SLOW_READS: SlowReadCounts = { waiting: 0, running: 0, workers: 0, refused: 0, late: 0, abandoned: 0 }
+export const NO_SLOW_READS: SlowReadCounts = {
+  ...{ waiting: 0, running: 0, waitMilliseconds: 0, workers: 0, refused: 0, late: 0, abandoned: 0 },
+}

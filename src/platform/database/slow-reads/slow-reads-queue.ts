@@ -4,6 +4,7 @@ import type { ReadLimits } from './read-limits.ts'
 export interface QueuedRead {
   readonly limits: ReadLimits
   started?: number
+  queued?: number
 }
 
 export interface QueueSizes {
@@ -42,6 +43,7 @@ export class SlowReadsQueue<Read extends QueuedRead> {
   /** The turn in which each caller last got a thread. */
   private readonly turns = new Map<string, number>()
   private turn = 0
+  private lastWait = 0
 
   constructor(sizes: QueueSizes) {
     this.sizes = sizes
@@ -55,6 +57,11 @@ export class SlowReadsQueue<Read extends QueuedRead> {
     return this.running.size
   }
 
+  /** How long the read that began last had waited while all threads were busy; 0 if none waits. */
+  get waitMilliseconds() {
+    return this.waiting.length === 0 ? 0 : this.lastWait
+  }
+
   /** A request that has begun to read may finish; a new one needs room for itself and its caller. */
   hasRoomFor(limits: ReadLimits): boolean {
     if (this.reads.has(limits) || limits.spent.milliseconds > 0) return true
@@ -63,6 +70,7 @@ export class SlowReadsQueue<Read extends QueuedRead> {
   }
 
   add(read: Read) {
+    read.queued = performance.now()
     this.waiting.push(read)
     this.reads.set(read.limits, (this.reads.get(read.limits) ?? 0) + 1)
   }
@@ -73,6 +81,9 @@ export class SlowReadsQueue<Read extends QueuedRead> {
     if (read === undefined) return undefined
     this.waiting.splice(this.waiting.indexOf(read), 1)
     this.running.add(read)
+    // Those of a caller with too many wait for their caller, not for a thread.
+    const isShort = read.limits.spent.milliseconds === 0 && this.running.size >= this.sizes.threads
+    if (isShort) this.lastWait = Math.max(0, now - (read.queued ?? now))
     this.turns.set(read.limits.caller, ++this.turn)
     read.started = now
     return read

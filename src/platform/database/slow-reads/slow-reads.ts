@@ -48,7 +48,8 @@ export class SlowReads {
 
   counts(): SlowReadCounts {
     const { refused, late, abandoned, queue, threads } = this
-    return { waiting: queue.waitingCount, running: queue.runningCount, workers: threads.size, refused, late, abandoned }
+    const { waitingCount: waiting, runningCount: running, waitMilliseconds } = queue
+    return { waiting, running, waitMilliseconds, workers: threads.size, refused, late, abandoned }
   }
 
   async rows(sql: string, values: readonly unknown[], limits: ReadLimits, use?: 'reused'): Promise<unknown[]> {
