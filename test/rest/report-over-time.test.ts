@@ -263,6 +263,27 @@ describeOnEachEngine('reports over time', (world) => {
         assert.equal(sum(name as keyof typeof point, at), count, `${name} on ${date}`)
     assert.ok(whole.points.some(({ reopened }) => reopened > 0))
   })
+
+  it('have no negative counts where the history contradicts the present statuses', async () => {
+    const { name } = await newProduct(world)
+    const filed = { product: name, component: 'Core', version: '1.0' }
+    const [open, closed] = [await fileBug(world.ada, filed), await fileBug(world.ada, filed)]
+    await world.ada.put(`/rest/bug/${closed}`, FIXED)
+    await world.db.script(`delete from bug_changes where bug_id = ${closed} and field = 'status'`)
+    // It is open now, but was closed three times and never reopened.
+    for (const ago of [30, 20, 10])
+      await world.db.script(
+        `insert into bug_changes (bug_id, user_id, at, field, removed, added)
+          values (${open}, 1, '${dayBefore(ago)}T12:00:00Z', 'status', 'CONFIRMED', 'RESOLVED')`,
+      )
+    await world.db.script(`update bugs set created_at = '${dayBefore(40)}T00:00:00Z' where id in (${open}, ${closed})`)
+    const path = `/rest/report/over_time?product=${name}&from=${dayBefore(35)}&interval=day` as const
+    const { points } = (await world.ada.get(path)).body
+    for (const { date, open, closed } of points)
+      assert.ok(open >= 0 && closed >= 0 && open + closed === 2, `${date}: ${open} open, ${closed} closed`)
+    const today = points.at(-1)
+    assert.deepEqual([today?.open, today?.closed], [1, 1])
+  })
 })
 
 interface Times {

@@ -91,7 +91,9 @@ function pointsFrom(days: ReadonlyMap<string, DayCounts>, dates: readonly string
       resolved += counts.closed
       reopened += counts.reopened
     }
-    points.push({ date, open: all - closedNow, closed: closedNow, created, resolved, reopened })
+    // An imported history may contradict the statuses of today, from which the counts go back.
+    const closed = Math.min(Math.max(0, closedNow), all)
+    points.push({ date, open: all - closed, closed, created, resolved, reopened })
   }
   return { points, bug_count: sorted.reduce((sum, [, { filed }]) => sum + filed, 0) }
 }
