@@ -34,6 +34,11 @@ describeOnSqlite('HTTP framing', (world) => {
       '400 32000',
     ],
     chunks: [`${JSON_POST}Transfer-Encoding: chunked\r\n${CLOSE}\r\n1\r\n{\r\n1;a=b\r\n}\r\n0\r\n\r\n`, '401 410'],
+    'JSON without a body': [`${JSON_POST}${CLOSE}\r\n`, '401 410'],
+    'a form without a body': [
+      `POST /rest/session/provider/x/logout HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n${CLOSE}\r\n`,
+      '400 50',
+    ],
     'lines that end with LF only': ['GET /rest/version HTTP/1.1\nHost: x\n\n', '400 32000'],
     'a header that is continued on the next line': [get('/rest/version', `X-Folded: a\r\n b\r\n${CLOSE}`), '400 32000'],
     'a blank before the colon of a header': [get('/rest/version', `X-Blank : a\r\n${CLOSE}`), '400 32000'],

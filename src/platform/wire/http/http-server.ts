@@ -229,5 +229,7 @@ function optionsFrom({ headerBytes, requestMilliseconds, keepAliveMilliseconds }
     keepAliveTimeout: keepAliveMilliseconds,
     // Node would refuse such a request in a form of its own; see noHost.
     requireHostHeader: false,
+    // Saves the life of a stream that nobody reads, a tenth of what Node takes for a read. Readers of bodies look at their length first.
+    optimizeEmptyRequests: true,
   }
 }

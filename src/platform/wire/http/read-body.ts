@@ -29,7 +29,7 @@ export function isUrlEncoded({ headers }: IncomingMessage) {
 export async function readForm(raw: IncomingMessage, limit: BodyLimit): Promise<RequestParams> {
   const length = lengthOf(raw)
   if (length !== undefined && length > limit.bytes) throw limit.refusal()
-  const fields = new URLSearchParams((await bytesOf(raw, limit)).toString('utf8'))
+  const fields = new URLSearchParams(length === 0 ? '' : (await bytesOf(raw, limit)).toString('utf8'))
   return Object.assign(Object.create(null), Object.fromEntries(fields)) as RequestParams
 }
 
