@@ -69,9 +69,10 @@ async function resultOrError(service: Service, call: Call, request: Request, ope
   const format = responseFormatFor(service, request, `${call.method} /rest${call.path}`)
   try {
     const result = await resultOf(service, call, request, opened, format)
-    const headers = { ...opened.limitHeaders, ...result.headers }
-    const it = withEtag(answer(call.status ?? 200, result.value, format), headers, request)
-    return it.file === undefined ? it : await withOpenFile(it, request)
+    const it = answer(call.status ?? 200, result.value, format)
+    Object.assign(it.headers, opened.limitHeaders, result.headers)
+    const fresh = withEtag(it, result.headers.ETag, request)
+    return fresh.file === undefined ? fresh : await withOpenFile(fresh, request)
   } catch (fault) {
     const it = refusal(service, silenced(fault, opened), format)
     Object.assign(it.headers, opened.limitHeaders)
@@ -219,15 +220,14 @@ function otherFormFor({ otherForms }: Call, { headers, query }: Request): string
 }
 
 /** Adds the ETag to the response of a read, or makes it 304 if the client's If-None-Match has that ETag. */
-function withEtag(it: Answer, headers: Answer['headers'], request: Request): Answer {
-  Object.assign(it.headers, headers)
+function withEtag(it: Answer, revision: string | string[] | undefined, request: Request): Answer {
   if (request.method !== 'GET' && request.method !== 'HEAD') return it
   const isEndless = it.file !== undefined && it.file.size === undefined
   if (isEndless) {
-    if (headers.ETag !== undefined) it.headers.ETag = `"${headers.ETag}."`
+    if (revision !== undefined) it.headers.ETag = `"${revision}."`
     return it
   }
-  const etag = headers.ETag === undefined ? etagOf(it) : `"${headers.ETag}.${etagOf(it).slice(1)}`
+  const etag = revision === undefined ? etagOf(it) : `"${revision}.${etagOf(it).slice(1)}`
   it.headers.ETag = etag
   const known = request.headers['if-none-match']
   if (known === undefined || !isKnownTo(known, etag)) return it

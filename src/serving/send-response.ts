@@ -56,7 +56,7 @@ export function sendResponse(
   }
   if (it.status !== NOT_MODIFIED && size !== undefined) it.headers['Content-Length'] = String(size)
   response.writeHead(it.status, it.headers)
-  record(service, count, opened, it)
+  record(service, count, opened, it.status, it.status === NOT_MODIFIED ? 0 : (size ?? 0))
   // A text with one byte per character is written faster as latin1.
   const encoding = size === it.body.length ? 'latin1' : 'utf8'
   if (it.stream !== undefined) sendStream(response, it.stream).catch((fault) => logCutResponse(service, opened, fault))
@@ -91,16 +91,16 @@ function logCutResponse({ log }: Service, { method, path }: OpenRequest, fault: 
 const CLIENT_LEFT = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE'])
 
 /** Counts a request and writes its log line. */
-function record({ log }: Service, count: RequestCount, opened: OpenRequest, it: Answer) {
+function record({ log }: Service, count: RequestCount, opened: OpenRequest, status: number, bytes: number) {
   const milliseconds = performance.now() - opened.started
-  count(it.status, milliseconds / 1000)
+  count(status, milliseconds / 1000)
   if (!opened.isLogged) return
   log.info('request', {
     method: opened.method,
     path: opened.path,
-    status: it.status,
+    status,
     ms: Math.round(milliseconds * 100) / 100,
-    bytes: Number(it.headers['Content-Length'] ?? 0),
+    bytes,
     user: opened.userId,
     address: opened.address,
   })

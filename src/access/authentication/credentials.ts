@@ -20,7 +20,8 @@ export function takeCredentials(
 ): Credentials {
   const credentials: Credentials = fromHeaders(headers)
   if (body !== undefined) Object.assign(credentials, fromParameters(body))
-  return Object.assign(credentials, fromParameters(query))
+  for (const _ in query) return Object.assign(credentials, fromParameters(query))
+  return credentials
 }
 
 function fromParameters(params: RequestParams): Credentials {

@@ -18,8 +18,10 @@ interface CountedRequest {
 
 /** Counts the requests per caller in the current minute. Each process counts its own. */
 export class RateLimit {
-  private counts = new Map<string, number>()
+  /** By the id of a user, or by policy and network. */
+  private counts = new Map<string | number, number>()
   private windowEnds = 0
+  private readonly policies = new Map<string, { most: number; header: string }>()
 
   /** Counts a request. Throws 429 if the caller made more requests in this minute than the parameters allow. */
   count(who: CountedRequest, settings: Settings) {
@@ -46,15 +48,25 @@ export class RateLimit {
     if (most === 0) return NO_HEADERS
     const left = Math.max(0, most - this.madeBy(key))
     return {
-      'RateLimit-Policy': `"${policy}";q=${most};w=${WINDOW_MILLISECONDS / 1000}`,
+      'RateLimit-Policy': this.policyHeader(policy, most),
       RateLimit: `"${policy}";r=${left};t=${this.secondsLeft()}`,
     }
   }
 
-  private madeBy(key: string) {
-    if (Date.now() >= this.windowEnds) {
+  /** Written again only when the limit changes. */
+  private policyHeader(policy: string, most: number): string {
+    const known = this.policies.get(policy)
+    if (known?.most === most) return known.header
+    const header = `"${policy}";q=${most};w=${WINDOW_MILLISECONDS / 1000}`
+    this.policies.set(policy, { most, header })
+    return header
+  }
+
+  private madeBy(key: string | number) {
+    const now = Date.now()
+    if (now >= this.windowEnds) {
       this.counts = new Map()
-      this.windowEnds = Date.now() + WINDOW_MILLISECONDS
+      this.windowEnds = now + WINDOW_MILLISECONDS
     }
     return this.counts.get(key) ?? 0
   }
@@ -73,7 +85,7 @@ export class RateLimit {
 
 /** The key under which the caller's requests are counted, and the limit; 0 means no limit. */
 function accountOf({ id, address, isSearch = false }: CountedRequest, settings: Settings) {
-  if (id !== null) return { key: `user ${id}`, most: settings.rate_limit_signed_in, policy: 'account' }
+  if (id !== null) return { key: id, most: settings.rate_limit_signed_in, policy: 'account' }
   const most = isSearch ? settings.rate_limit_anonymous_searches : settings.rate_limit_anonymous
   const policy = isSearch ? 'searches' : 'address'
   return { key: `${policy} ${networkOf(address)}`, most: isLoopback(address) ? 0 : most, policy }
