@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { bugsVisibleTo, keyOfRules, type VisibilityRules } from '../../access/visibility/visible-bugs.ts'
 import { type HistoryReader, isHistoryReadable } from '../../changes/readable-history.ts'
+import { LIST_BITS } from '../../platform/database/bug-lists.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { statementFamily } from '../../platform/database/statements/statement-family.ts'
@@ -18,12 +20,15 @@ export interface TimeSpan {
 interface HistoryRowOfBug extends HistoryRow {
   bug_id: number
   change_id: number
+  /** 0 if the bug has no alias; see bug-lists.ts. */
+  alias_bit: number
 }
 
 /** The row of a visible bug without readable history. */
 interface NoChange {
   bug_id: number
   change_id: null
+  alias_bit: number
 }
 
 /**
@@ -68,6 +73,7 @@ function historyStatements(many: OneOrMany) {
           'bug_changes.added',
           'bug_changes.attachment_id',
         ])
+        .select(sql<number>`bugs.lists & ${sql.lit(LIST_BITS.aliases)}`.as('alias_bit'))
         .where(isOneOfIds(d, p.ids, many))
         .orderBy('bugs.id')
         .orderBy('bug_changes.id')
@@ -88,6 +94,7 @@ const aliases = statement<{ ids: string }>()((q, p, d) =>
 
 /** The aliases of bugs, by number. The caller must have checked that the bugs are visible. */
 export async function aliasesOf(db: Db, ids: readonly number[]): Promise<Map<number, string[]>> {
+  if (ids.length === 0) return new Map()
   const rows = await db.all(aliases, { ids: JSON.stringify(ids) })
   const byBug = Map.groupBy(rows, (row) => row.bug_id)
   return new Map([...byBug].map(([id, own]) => [id, own.map(({ alias }) => alias)]))

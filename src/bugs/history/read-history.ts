@@ -19,10 +19,10 @@ type HistoryReadContext = Pick<CallContext, 'db' | 'caller' | 'settings' | 'cata
 export async function getHistory(context: HistoryReadContext, refs: readonly string[], since = '') {
   const ids = await idsOfRefs(context.db, refs)
   const known = [...new Set(ids.values())].flatMap((id) => id ?? [])
-  const history = await historyOfBugs(context, known, since)
+  const { bugs: history, withAliases } = await readHistory(context, known, since)
   for (const [ref, id] of ids)
     if (id === undefined || !history.has(id)) throw await missingBugError(context.db, ref, id)
-  const aliases = await aliasesOf(context.db, known)
+  const aliases = await aliasesOf(context.db, withAliases)
   const bugs = []
   for (const id of known)
     bugs.push({ id, alias: aliases.get(id) ?? [], history: await entriesInSlices(history.get(id) ?? []) })
@@ -46,16 +46,26 @@ export async function historyOfBugs(
   since = '',
   until = LATEST_TIME,
 ): Promise<Map<number, HistoryRow[]>> {
+  return (await readHistory(context, ids, since, until)).bugs
+}
+
+/** The same, with the numbers of the bugs that may have aliases. */
+async function readHistory(context: HistoryReadContext, ids: readonly number[], since = '', until = LATEST_TIME) {
   const { db, settings } = context
   const bugs = new Map<number, HistoryRow[]>()
+  const withAliases: number[] = []
   const { namingBugs } = await context.catalogue(keptFields)
   for await (const rows of listHistory(db, settings, historyReader(context), ids, { since, until })) {
-    for (const { bug_id } of rows) if (!bugs.has(bug_id)) bugs.set(bug_id, [])
+    for (const { bug_id, alias_bit } of rows) {
+      if (bugs.has(bug_id)) continue
+      bugs.set(bug_id, [])
+      if (alias_bit !== 0) withAliases.push(bug_id)
+    }
     const changes = rows.filter((row) => row.change_id !== null)
     for (const line of await readableLines(context, namingBugs, changes)) bugs.get(line.bug_id)?.push(line)
   }
   for (const lines of bugs.values()) sortByTime(lines)
-  return bugs
+  return { bugs, withAliases }
 }
 
 /** The lines are usually in order. Only concurrent transactions can write a later line with an earlier time. */
@@ -71,6 +81,7 @@ async function readableLines<Line extends HistoryRow>(
 ): Promise<Line[]> {
   const bugIn = (value: string) => idIn(value) ?? ownBugAt(value, context.baseUrl)
   const mentions = lines.filter((line) => namingBugs.has(line.field))
+  if (mentions.length === 0) return lines.map((line) => forReader(context, line))
   const mentioned = mentions
     .flatMap((row) => [row.removed, row.added].flatMap(valuesIn))
     .flatMap((it) => bugIn(it) ?? [])

@@ -20,6 +20,9 @@ const byAliases = statement<{ keys: string }>()((q, p, d) =>
 
 /** The bug number of each reference, which is a number or an alias; undefined for an unknown alias. */
 export async function idsOfRefs(db: Db, refs: readonly string[]): Promise<Map<string, number | undefined>> {
+  const [first = ''] = refs
+  const only = refs.length === 1 ? idIn(first) : undefined
+  if (only !== undefined) return new Map([[first, only]])
   const aliases = refs.filter((ref) => idIn(ref) === undefined).map((ref) => fold(ref.trim()))
   const found = aliases.length === 0 ? [] : await db.all(byAliases, { keys: JSON.stringify(aliases) })
   const byKey = new Map(found.map((row) => [row.alias_key, row.bug_id]))
