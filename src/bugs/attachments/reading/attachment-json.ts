@@ -1,15 +1,20 @@
 import type { CallContext } from '../../../access/call.ts'
 import { loginFor } from '../../../access/visibility/reader-rights.ts'
+import type { FieldSelection } from '../../../platform/wire/field-selection.ts'
 import { presentFlag } from '../../reading/bug-json.ts'
 import type { FlagRow } from '../../reading/bug-view.ts'
 import type { AttachmentPart, AttachmentRow } from './attachment-view-store.ts'
 
 export type AttachmentContext = Pick<CallContext, 'caller' | 'settings' | 'select'>
 
-/** The parts to read for the requested fields. */
+/** The parts to read for the requested fields. Computed once per selection, because most requests share one. */
 export function attachmentParts({ select }: AttachmentContext): ReadonlySet<AttachmentPart> {
-  return new Set((['creator', 'flags'] as const).filter((part) => select.wants(part)))
+  const found = parts.get(select) ?? new Set((['creator', 'flags'] as const).filter((part) => select.wants(part)))
+  parts.set(select, found)
+  return found
 }
+
+const parts = new WeakMap<FieldSelection, ReadonlySet<AttachmentPart>>()
 
 /** An attachment as the REST API returns it, with its content in base64 if that was read. */
 export function presentAttachment(it: AttachmentRow, readContext: AttachmentContext, data?: string) {

@@ -24,8 +24,10 @@ export interface WantedAttachments {
 /** The attachments of bugs, and single attachments, that the caller may see; with contents if the field `data` is requested. */
 export async function getAttachments(context: CallContext, { refs, ids }: WantedAttachments) {
   const bugs = await attachmentsByRef(context, refs)
-  const single = await attachmentsByIds(context, ids)
-  const dataOf = await contentsOf(context, [...[...bugs.values()].flat(), ...single])
+  const single = ids.length === 0 ? [] : await attachmentsByIds(context, ids)
+  const dataOf = context.select.wants('data')
+    ? await contentsOf(context, [...[...bugs.values()].flat(), ...single])
+    : NO_CONTENTS
   const presented = (row: AttachmentRow) => presentAttachment(row, context, dataOf.get(row.content_digest))
   const whole = {
     bugs: Object.fromEntries([...bugs].map(([id, rows]) => [id, rows.map(presented)])),
@@ -33,6 +35,8 @@ export async function getAttachments(context: CallContext, { refs, ids }: Wanted
   }
   return dataOf.size > 0 ? whole : jsonOfAbout(charactersOf([...bugs.values(), single]), whole)
 }
+
+const NO_CONTENTS: ReadonlyMap<string, string> = new Map()
 
 function charactersOf(lists: readonly (readonly AttachmentRow[])[]) {
   let characters = 0
@@ -99,7 +103,6 @@ const MOST_BYTES = 64 * 1024 * 1024
 /** The contents in base64, by digest; empty if the field `data` is not requested. */
 async function contentsOf(context: CallContext, rows: readonly AttachmentRow[]): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>()
-  if (!context.select.wants('data')) return found
   const bytes = rows.reduce((sum, { size }) => sum + size, 0)
   if (bytes > MOST_BYTES) throw errors.attachments_too_large_together()
   context.request.memory.hold(2 * bytes)

@@ -6,13 +6,13 @@ import { type ApiError, errors } from '../../../platform/errors.ts'
 import { isTurnLong, laterTurn, mapInSlices } from '../../../platform/monitoring/event-loop.ts'
 import { wholeOrPieces } from '../../../platform/wire/json/json-pieces.ts'
 import { jsonSlices } from '../../../platform/wire/json/json-slices.ts'
-import { jsonOfAbout } from '../../../platform/wire/json/json-text.ts'
+import { isWrittenAtOnce, WrittenJson } from '../../../platform/wire/json/json-text.ts'
 import { commentsAtOnceOf } from '../../reading/discussion-steps.ts'
 import { isFullPage, ROWS_OF_A_PAGE, type RowsAtOnce } from '../../reading/rows-in-pages.ts'
 import { idsOfRefs, missingBugError, visibleAmong } from '../../values/bug-refs.ts'
 import { COMMENT_KIND } from '../comment.ts'
 import { type CommentEnds, listCommentEnds } from './comment-ends.ts'
-import { commentParts, presentComment } from './comment-json.ts'
+import { commentParts, presentComment, writtenComment } from './comment-json.ts'
 import {
   type CommentRow,
   type CommentsOfBugs,
@@ -61,15 +61,30 @@ export async function getComments(context: CommentCallContext, request: WantedCo
   const seen = isLong ? await visibleBugs(context, wanted.ids) : new Set(first.map((row) => row.bug_id))
   for (const [ref, id] of bugIds)
     if (id === undefined || !seen.has(id)) throw await missingBugError(context.db, ref, id)
-  const singles = await singleComments(context, ids)
-  const comments = Object.fromEntries(await mapInSlices(singles, (row) => [row.id, presentComment(row, context)]))
+  const singles = ids.length === 0 ? [] : await singleComments(context, ids)
+  const presentSingle = (row: CommentRow) => [row.id, presentComment(row, context)] as const
+  const comments = singles.length === 0 ? {} : Object.fromEntries(await mapInSlices(singles, presentSingle))
   if (isLong) return wholeOrPieces(written(context, [first], pages, comments), context.request.memory)
+  if (isWrittenAtOnce(charactersOf(first) + charactersOf(singles)))
+    return new WrittenJson(`{"bugs":{${writtenBugs(context, first)}},"comments":${JSON.stringify(comments)}}`)
   const bugs = Map.groupBy(first, (row) => row.bug_id)
-  const whole = {
+  return {
     bugs: Object.fromEntries([...bugs].map(([id, rows]) => [id, { comments: presented(context, rows) }])),
     comments,
   }
-  return jsonOfAbout(charactersOf(first) + charactersOf(singles), whole)
+}
+
+/** The comments of each bug, `"1001":{"comments":[…]},…`, in the order of the rows, which is that of the bugs. */
+function writtenBugs(context: CommentReadContext, rows: Page): string {
+  let text = ''
+  let bugId: number | undefined
+  for (const row of rows) {
+    if (row.bug_id !== bugId) text += `${bugId === undefined ? '' : ']},'}"${row.bug_id}":{"comments":[`
+    else if (row.id !== null) text += ','
+    if (row.id !== null) text += writtenComment(row, context)
+    bugId = row.bug_id
+  }
+  return bugId === undefined ? '' : `${text}]}`
 }
 
 /** The comments of the bugs that the caller may see, in pages. */
@@ -92,7 +107,7 @@ function pagesOfEnds(context: CommentReadContext, wanted: CommentsOfBugs, ends: 
 
 /** Undefined if all comments are wanted. */
 function endsIn({ oldest, newest }: WantedComments): CommentEnds | undefined {
-  for (const [name, value] of Object.entries({ oldest, newest }))
+  for (const [name, value] of [['oldest', oldest] as const, ['newest', newest] as const])
     if (value !== undefined && value < 1) throw errors.number_too_small({ name, value, least: '1' })
   return oldest === undefined && newest === undefined ? undefined : { oldest: oldest ?? 0, newest: newest ?? 0 }
 }
@@ -124,7 +139,7 @@ async function* written(context: CommentCallContext, first: Page[], pages: Async
     for (const row of rows) {
       if (row.bug_id !== bugId) text += `${before}"${row.bug_id}":{"comments":[`
       else if (row.id !== null) text += ','
-      if (row.id !== null) text += JSON.stringify(presentComment(row, context))
+      if (row.id !== null) text += writtenComment(row, context)
       bugId = row.bug_id
       before = ']},'
     }

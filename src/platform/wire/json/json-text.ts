@@ -38,7 +38,12 @@ export class WrittenJson {
 
 /** The JSON of a response of roughly this length. A long one is returned unchanged, to be written in slices. */
 export function jsonOfAbout(characters: number, answer: object): WrittenJson | object {
-  return characters > WRITTEN_AT_ONCE ? answer : new WrittenJson(JSON.stringify(answer))
+  return isWrittenAtOnce(characters) ? new WrittenJson(JSON.stringify(answer)) : answer
+}
+
+/** Whether writing a response of roughly this length does not delay other requests. */
+export function isWrittenAtOnce(characters: number): boolean {
+  return characters <= WRITTEN_AT_ONCE
 }
 
 const WRITTEN_AT_ONCE = 100_000
