@@ -22,6 +22,7 @@ import { release } from './platform/config/release.ts'
 import { Contents } from './platform/contents/contents.ts'
 import { noteOverload } from './platform/database/chores.ts'
 import type { Db } from './platform/database/db.ts'
+import { Replicas } from './platform/database/replicas/replicas.ts'
 import type { Log } from './platform/monitoring/log.ts'
 import { startMetrics } from './platform/monitoring/metrics.ts'
 import { ProcessMetrics } from './platform/monitoring/process-metrics.ts'
@@ -49,7 +50,7 @@ export function buildApp(
   startDelivery: (context: DeliveryContext) => RunningDelivery,
 ) {
   const service = serviceOf(db, config, log)
-  const { authenticator, baseUrl, metrics } = service
+  const { authenticator, baseUrl, metrics, replicas } = service
   const fallback = fallbackHandlers(service, (request, response) => pages.missing(request, response))
   const http = new HttpServer(config.limits, fallback, service.root)
   http.server.on('listening', () => service.noteOwnAddress(http.server.address() as AddressInfo))
@@ -77,6 +78,7 @@ export function buildApp(
       await delivery?.end()
       await authenticator.usage.close()
       processes.close()
+      await replicas?.close()
     },
   }
 }
@@ -100,12 +102,14 @@ function serviceOf(db: Db, config: Config, log: Log): Service & { noteOwnAddress
     // If it cannot be written, the log still has it.
     noteOverload: () => void noteOverload(db, timeNow()).catch(() => {}),
   })
+  const replicas = config.replicaUrls.length === 0 ? undefined : new Replicas(db, config.replicaUrls, log)
   return {
     authenticator: authenticatorOf(db),
     contents: new Contents(join(config.dataFolder, 'attachments')),
     serverParts: new ServerParts(db),
+    replicas,
     log,
-    metrics: startMetrics(db, { unread, admission }),
+    metrics: startMetrics(db, { unread, admission, replicas }),
     unread,
     admission,
     provenCallers: new ProvenCallers(),

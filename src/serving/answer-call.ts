@@ -2,8 +2,10 @@ import type { AuthenticatedRequest } from '../access/authentication/authenticate
 import { secretsAmong, takeCredentials } from '../access/authentication/credentials.ts'
 import { isFromOwnPage } from '../access/authentication/session-cookie.ts'
 import type { Call, CallContext } from '../access/call.ts'
+import type { Catalogue } from '../access/installation.ts'
 import type { OpenRequest } from '../access/open-request.ts'
 import { shownQuery, slowSearches } from '../access/slow-searches.ts'
+import type { Db } from '../platform/database/db.ts'
 import { errors } from '../platform/errors.ts'
 import { laterTurn } from '../platform/monitoring/event-loop.ts'
 import { runAs } from '../platform/queues/current-caller.ts'
@@ -137,9 +139,12 @@ async function resultOf(service: Service, call: Call, request: Request, opened: 
   for (const name in path) requireStorable(name, path[name])
   const rawParams = mergeParams(query, body)
   if (call.unknownParams === 'refused') requireKnownParams(call, rawParams)
+  const db =
+    service.replicas !== undefined && call.method === 'GET' ? await service.replicas.reader() : service.authenticator.db
   const context: CallContext = {
     ...authenticated,
-    db: service.authenticator.db,
+    db,
+    catalogue: db === service.authenticator.db ? authenticated.catalogue : catalogueIn(db, authenticated.catalogue),
     request: opened,
     contents: service.contents,
     serverParts: service.serverParts,
@@ -161,6 +166,11 @@ async function resultOf(service: Service, call: Call, request: Request, opened: 
     answerHeaders: {},
   }
   return { value: await runCall(call, context, request), headers: context.answerHeaders }
+}
+
+/** What is not in memory is read where the bugs are: rights that are newer than the bugs could show what the caller never might see. */
+function catalogueIn(db: Db, catalogue: Catalogue): Catalogue {
+  return (part, tx) => catalogue(part, tx ?? db)
 }
 
 /** From this length on, in characters, an input may take long to check and to work on. */

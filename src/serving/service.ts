@@ -2,6 +2,7 @@ import type { Authenticator } from '../access/authentication/authenticated-reque
 import type { SessionCookie } from '../access/authentication/session-cookie.ts'
 import type { CallConfig, Config } from '../platform/config/config.ts'
 import type { Contents } from '../platform/contents/contents.ts'
+import type { Replicas } from '../platform/database/replicas/replicas.ts'
 import type { Log } from '../platform/monitoring/log.ts'
 import type { Metrics } from '../platform/monitoring/metrics.ts'
 import type { Admission } from '../platform/queues/admission.ts'
@@ -14,6 +15,8 @@ export interface Service {
   authenticator: Authenticator
   contents: Contents
   serverParts: ServerParts
+  /** Standbys for calls that only read; undefined if there are none. */
+  replicas: Replicas | undefined
   log: Log
   metrics: Metrics
   unread: UnreadResponses

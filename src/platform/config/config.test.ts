@@ -77,6 +77,8 @@ describe('the settings', () => {
     ['DATABASE_URL', 'file:bugs.db', /^LACEWING_DATABASE_URL must be postgres:/],
     ['DATABASE_POOLER_URL', '/var/s3cret.db', /^LACEWING_DATABASE_POOLER_URL must be postgres:/],
     ['DATABASE_POOLER_URL', 'postgres://s3cret@db/x', /POOLER_URL is set, but LACEWING_DATABASE_URL is not/],
+    ['DATABASE_REPLICA_URLS', 'postgres://s3cret@one/x two', /^LACEWING_DATABASE_REPLICA_URLS must be postgres:/],
+    ['DATABASE_REPLICA_URLS', 'postgres://s3cret@one/x', /REPLICA_URLS is set, but LACEWING_DATABASE_URL is not/],
     ['MAIL_DIR', '/var/mail', /^LACEWING_MAIL_DIR: there is no such setting; the settings are .*LACEWING_MAILDIR/],
     ['ADMIN_PASWORD', 's3cret', /^LACEWING_ADMIN_PASWORD: there is no such setting/],
     ['SMTP_URL', 'mail://me:s3cret@example.org', /^LACEWING_SMTP_URL must be smtp:/],

@@ -16,6 +16,8 @@ export interface Config {
   readonly databaseUrl: string
   /** A pooler in transaction mode in front of the same database, through which requests and deliveries go. */
   readonly poolerUrl: string | undefined
+  /** Standbys of the database, for requests that only read. */
+  readonly replicaUrls: readonly string[]
   /** For how long a server that starts waits for its database. */
   readonly databaseWaitSeconds: number
   /** Without a trailing slash; undefined if the address that the server listens on is used. */
@@ -130,6 +132,7 @@ export function readConfig(env: Environment = process.env): Config {
       join(dataFolder, 'lacewing.db'),
     ),
     poolerUrl: read<string | undefined>('LACEWING_DATABASE_POOLER_URL', postgresUrl, POSTGRES_URL, undefined),
+    replicaUrls: read('LACEWING_DATABASE_REPLICA_URLS', postgresUrls, `${POSTGRES_URL}, one for each standby`, []),
     databaseWaitSeconds: read(
       'LACEWING_DATABASE_WAIT',
       (it) => within(it, 0, 86_400),
@@ -169,8 +172,12 @@ export function readConfig(env: Environment = process.env): Config {
     setup: settingText('LACEWING_SETUP')?.trim() || undefined,
     limits: LIMITS,
   }
-  if (config.poolerUrl !== undefined && !isPostgres(config.databaseUrl))
-    wrong.push('LACEWING_DATABASE_POOLER_URL is set, but LACEWING_DATABASE_URL is not that of a PostgreSQL database')
+  for (const [name, isSet] of [
+    ['LACEWING_DATABASE_POOLER_URL', config.poolerUrl !== undefined],
+    ['LACEWING_DATABASE_REPLICA_URLS', config.replicaUrls.length > 0],
+  ] as const)
+    if (isSet && !isPostgres(config.databaseUrl))
+      wrong.push(`${name} is set, but LACEWING_DATABASE_URL is not that of a PostgreSQL database`)
   const isKnown = (name: string) =>
     known.has(name) || (name.endsWith(FILE_SUFFIX) && known.has(name.slice(0, -FILE_SUFFIX.length)))
   const unknown = Object.keys(env).filter((name) => name.startsWith(PREFIX) && !isKnown(name) && !isForTests(name))
@@ -220,6 +227,12 @@ function databaseUrl(text: string) {
 
 function postgresUrl(text: string) {
   return isPostgres(text) && isPostgresAddress(text) ? text : undefined
+}
+
+/** Separated by spaces or commas. */
+function postgresUrls(text: string): readonly string[] | undefined {
+  const urls = text.split(/[\s,]+/)
+  return urls.every((url) => postgresUrl(url) !== undefined) ? urls : undefined
 }
 
 function within(text: string, least: number, most: number) {

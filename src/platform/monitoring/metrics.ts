@@ -1,4 +1,5 @@
 import type { ConnectionCounts } from '../database/postgres/connection-counts.ts'
+import type { ReplicaCounts } from '../database/replicas/replica.ts'
 import type { SlowReadCounts } from '../database/slow-reads/slow-read.ts'
 import { type MetricFamily, type Sample, singleMetric } from './exposition.ts'
 
@@ -49,9 +50,11 @@ interface AdmissionCounts {
 interface Counting {
   unread: { counts(): UnreadCounts }
   admission: { counts(): AdmissionCounts }
+  /** The standbys that requests read from. */
+  replicas?: { counts(): ReplicaCounts[] } | undefined
 }
 
-export function startMetrics(db: Measured, { unread, admission }: Counting): Metrics {
+export function startMetrics(db: Measured, { unread, admission, replicas }: Counting): Metrics {
   const calls: Counted[] = []
   return {
     of(method, path) {
@@ -70,6 +73,7 @@ export function startMetrics(db: Measured, { unread, admission }: Counting): Met
       durations(calls),
       ...slowReads(db.slowReads()),
       ...connections(db.connections()),
+      ...(replicas === undefined ? [] : standbys(replicas.counts())),
       ...unreadResponses(unread.counts()),
       ...overload(admission.counts()),
       ...ofProcess(),
@@ -162,6 +166,21 @@ function connections(counts: ConnectionCounts | undefined): MetricFamily[] {
     singleMetric(`${name}_idle`, 'gauge', 'Idle connections to PostgreSQL.', counts.idle),
     singleMetric(`${name}_waiting`, 'gauge', 'Reads and transactions that wait for a connection.', counts.waiting),
     singleMetric(`${name}_limit`, 'gauge', 'Maximum number of connections.', counts.limit),
+  ]
+}
+
+function standbys(counts: readonly ReplicaCounts[]): MetricFamily[] {
+  const samples = (value: (count: ReplicaCounts) => number) =>
+    counts.map((count) => ({ labels: `standby="${count.name}"`, value: value(count) }))
+  const [used, reads] = ['lacewing_standby_used', 'lacewing_standby_reads_total']
+  return [
+    {
+      name: used,
+      type: 'gauge',
+      help: 'Whether requests read from this standby.',
+      samples: samples((it) => Number(it.isUsed)),
+    },
+    { name: reads, type: 'counter', help: 'Statements that ran on this standby.', samples: samples((it) => it.reads) },
   ]
 }
 
