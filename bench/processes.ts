@@ -26,7 +26,7 @@ export const ADMIN = {
 
 /** Lacewing as `npm start` runs it, with its log in a file. */
 export async function startServer(folder: string, more: Record<string, string> = {}): Promise<Server> {
-  const port = await freePort()
+  const port = Number(more.LACEWING_PORT ?? (await freePort()))
   const log = openSync(join(folder, 'server.log'), 'a')
   const started = performance.now()
   const { flags, variables } = startOptions()

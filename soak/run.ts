@@ -1,5 +1,6 @@
 import { soakAccountTimes } from './account-times.ts'
 import { soakArchive } from './archive.ts'
+import { soakCluster } from './cluster/cluster.ts'
 import { soakDelivery } from './delivery.ts'
 import { soakHostile } from './hostile.ts'
 import { soakHostileInputs } from './hostile-inputs.ts'
@@ -27,6 +28,7 @@ const PARTS: Readonly<Record<string, (kills: number) => Promise<boolean>>> = {
   delivery: (kills) => soakDelivery(kills * 100),
   'listeners-sqlite': () => soakListeners('sqlite'),
   'listeners-postgres': () => soakListeners('postgres'),
+  cluster: (kills) => soakCluster(Math.round(kills / 10)),
   memory: () => soakMemory(),
   'hostile-sqlite': () => soakHostile('sqlite'),
   'hostile-postgres': () => soakHostile('postgres'),
