@@ -25,12 +25,16 @@ export const ADMIN = {
 }
 
 /** Lacewing as `npm start` runs it, with its log in a file. */
-export async function startServer(folder: string, more: Record<string, string> = {}): Promise<Server> {
+export async function startServer(
+  folder: string,
+  more: Record<string, string> = {},
+  entry = fileURLToPath(new URL('../src/main.mjs', import.meta.url)),
+): Promise<Server> {
   const port = Number(more.LACEWING_PORT ?? (await freePort()))
   const log = openSync(join(folder, 'server.log'), 'a')
   const started = performance.now()
   const { flags, variables } = startOptions()
-  const child = spawn(process.execPath, [...flags, fileURLToPath(new URL('../src/main.mjs', import.meta.url))], {
+  const child = spawn(process.execPath, [...flags, entry], {
     env: { ...process.env, ...variables, LACEWING_PORT: String(port), LACEWING_DATA: folder, ...ADMIN, ...more },
     stdio: ['ignore', 'pipe', log],
   })

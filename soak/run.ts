@@ -12,6 +12,7 @@ import { soakMemory } from './memory.ts'
 import { soakMutants } from './mutants/mutants.ts'
 import { soakOneBug } from './one-bug.ts'
 import { soakRestImport } from './rest-import.ts'
+import { soakUpgrade } from './upgrade.ts'
 import { soakWorld } from './world.ts'
 
 /**
@@ -29,6 +30,7 @@ const PARTS: Readonly<Record<string, (kills: number) => Promise<boolean>>> = {
   'listeners-sqlite': () => soakListeners('sqlite'),
   'listeners-postgres': () => soakListeners('postgres'),
   cluster: (kills) => soakCluster(Math.round(kills / 10)),
+  upgrade: () => soakUpgrade(),
   memory: () => soakMemory(),
   'hostile-sqlite': () => soakHostile('sqlite'),
   'hostile-postgres': () => soakHostile('postgres'),

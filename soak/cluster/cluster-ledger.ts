@@ -16,6 +16,8 @@ export class ClusterLedger {
   repeated = 0
   unanswered = 0
   unavailable = 0
+  /** Reads of a comment whose visibility changes. */
+  rightsChecked = 0
   /** Reads that showed less than what was acknowledged before they were sent. */
   readonly old: string[] = []
   /** Responses that no failover explains. */

@@ -7,6 +7,7 @@ import { cheapHashOf } from '../../test/support/password-cost.ts'
 import { ClusterCaller } from './caller.ts'
 import { wrongIn } from './check-cluster.ts'
 import { ClusterLedger } from './cluster-ledger.ts'
+import { HiddenComment } from './hidden-comment.ts'
 import { RealCluster, waitFor } from './real-cluster.ts'
 
 const CALLERS = 8
@@ -31,8 +32,10 @@ export async function soakCluster(kills: number): Promise<boolean> {
   const seconds: number[] = []
   const began = performance.now()
   try {
-    const callers = (await makeKeys(cluster)).map((key) => new ClusterCaller(cluster.webPort, key, ledger))
+    const keys = await makeKeys(cluster)
+    const callers = keys.map((key) => new ClusterCaller(cluster.webPort, key, ledger))
     let isOver = false
+    const hiding = new HiddenComment(cluster.webPort, keys[0] ?? '', ledger).run(() => isOver)
     const running = callers.map(async (caller) => {
       while (!isOver && ledger.steps < steps) await caller.step()
     })
@@ -49,12 +52,14 @@ export async function soakCluster(kills: number): Promise<boolean> {
     }
     await Promise.all(running)
     isOver = true
+    await hiding
     const onStandbys = await cluster.readsOnStandbys()
     const { lost, twice } = await wrongIn(cluster.primaryUrl, ledger)
     for (const wrong of [...ledger.old, ...lost, ...twice, ...ledger.failures].slice(0, 20)) console.log(`  ${wrong}`)
     console.log(
       `cluster: ${ledger.steps} steps of ${CALLERS} callers in ${((performance.now() - began) / 1000).toFixed(0)} s, ` +
         `${seconds.length} kills, ${ledger.writes} acknowledged writes, ${onStandbys} statements on standbys; ` +
+        `${ledger.rightsChecked} reads of a comment that is made private again and again; ` +
         `${ledger.old.length} old reads, ${lost.length} lost, ${twice.length} twice, ${ledger.failures.length} failures; ` +
         `${ledger.unavailable} times 503, ${ledger.unanswered} unanswered, ${ledger.repeated} sent again; ` +
         `seconds until service: ${seconds.map((it) => it.toFixed(1)).join(', ') || 'no kill'}`,
