@@ -17,6 +17,7 @@ import {
 } from '../platform/wire/http/answer.ts'
 import type { Request } from '../platform/wire/http/http-server.ts'
 import { sendLongBody, sendStream } from '../platform/wire/http/send-body.ts'
+import { writeHead } from '../platform/wire/http/write-head.ts'
 import { originOf } from './authenticate-call.ts'
 import type { Service } from './service.ts'
 
@@ -54,8 +55,8 @@ export function sendResponse(
     it.stream?.destroy()
     return sendResponse(service, count, opened, response, refusal(service, fault, plainFormat(service)))
   }
-  if (it.status !== NOT_MODIFIED && size !== undefined) it.headers['Content-Length'] = String(size)
-  response.writeHead(it.status, it.headers)
+  if (it.status === NOT_MODIFIED || size === undefined) response.writeHead(it.status, it.headers)
+  else writeHead(response, it.status, it.headers, size)
   record(service, count, opened, it.status, it.status === NOT_MODIFIED ? 0 : (size ?? 0))
   // A text with one byte per character is written faster as latin1.
   const encoding = size === it.body.length ? 'latin1' : 'utf8'
