@@ -20,3 +20,20 @@ it('the log masks credentials in the text of an error', async () => {
   assert.equal(first.stack, 'Error: cannot read 1&api_key=…\n    at somewhere')
   assert.deepEqual([second.why, second.file], ['There is no bug …', 'message'])
 })
+
+it('the log writes every line whole, however long and in whatever characters', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'log-')), 'log')
+  const fd = openSync(file, 'w')
+  const log = logTo(fd)
+  const names = ['', 'ä'.repeat(70_000), ...Array.from({ length: 3000 }, (_, number) => `${number} 漢😀`)]
+  for (const name of names) log.info('said', { name })
+  await log.flush()
+  log.info('said', { name: 'later' })
+  await log.flush()
+  closeSync(fd)
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).name),
+    [...names, 'later'],
+  )
+})

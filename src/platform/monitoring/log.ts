@@ -22,7 +22,7 @@ const MOST_WAITING = 8 * 1024 * 1024
  * dropped; requests never wait.
  */
 export function logTo(fd = STANDARD_ERROR): Log {
-  let waiting = ''
+  const waiting = new WaitingLines()
   let isWriting = false
   let dropped = 0
   let soon: NodeJS.Timeout | undefined
@@ -30,23 +30,23 @@ export function logTo(fd = STANDARD_ERROR): Log {
 
   const line = (level: string, event: string, facts: Facts = {}) => {
     if (waiting.length > MOST_WAITING) return void dropped++
-    waiting += `{"time":"${moment()}","level":"${level}","event":${quoted(event)}${factsAsJson(facts)}}\n`
+    waiting.add(`{"time":"${moment()}","level":"${level}","event":${quoted(event)}${factsAsJson(facts)}}\n`)
     if (!isWriting) soon ??= setTimeout(next, TOGETHER_MILLISECONDS)
   }
 
   const next = () => {
     clearTimeout(soon)
     soon = undefined
-    isWriting = waiting !== ''
+    isWriting = waiting.length > 0
     if (!isWriting) {
       for (const resolve of idle) resolve()
       idle = []
       return
     }
-    const batch = waiting
-    waiting = dropped > 0 ? `{"level":"error","event":"log lines dropped","dropped":${dropped}}\n` : ''
+    const batch = waiting.take()
+    if (dropped > 0) waiting.add(`{"level":"error","event":"log lines dropped","dropped":${dropped}}\n`)
     dropped = 0
-    writeAll(Buffer.from(batch))
+    writeAll(batch)
   }
 
   const writeAll = (rest: Buffer) => {
@@ -65,6 +65,34 @@ export function logTo(fd = STANDARD_ERROR): Log {
         idle.push(resolve)
         if (!isWriting) next()
       }),
+  }
+}
+
+const FIRST_BYTES = 64 * 1024
+const MOST_BYTES_OF_CHARACTER = 3
+
+/** Lines as bytes: one text that grows with every line costs the garbage collector much time. */
+class WaitingLines {
+  private bytes = Buffer.allocUnsafe(FIRST_BYTES)
+  length = 0
+
+  add(line: string) {
+    const most = this.length + line.length * MOST_BYTES_OF_CHARACTER
+    if (most > this.bytes.length) this.growTo(Math.max(most, 2 * this.bytes.length))
+    this.length += this.bytes.write(line, this.length)
+  }
+
+  take(): Buffer {
+    const taken = this.bytes.subarray(0, this.length)
+    this.bytes = Buffer.allocUnsafe(FIRST_BYTES)
+    this.length = 0
+    return taken
+  }
+
+  private growTo(size: number) {
+    const larger = Buffer.allocUnsafe(size)
+    this.bytes.copy(larger, 0, 0, this.length)
+    this.bytes = larger
   }
 }
 
