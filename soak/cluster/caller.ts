@@ -58,7 +58,9 @@ export class ClusterCaller {
 
   private async read(bug: WrittenBug) {
     const least = bug.acknowledged
+    const began = performance.now()
     const answered = await this.send('GET', `/bug/${bug.id}?include_fields=id,whiteboard`)
+    this.ledger.noteRead(performance.now() - began)
     if (answered?.status !== 200) return this.noteRefused(answered)
     const [found] = (answered.body as { bugs: { whiteboard: string }[] }).bugs
     const number = Number(found?.whiteboard.slice(1) || 0)

@@ -15,6 +15,9 @@ export class ClusterLedger {
   writes = 0
   repeated = 0
   unanswered = 0
+  reads = 0
+  /** In milliseconds, since it was last set to 0. */
+  longestRead = 0
   unavailable = 0
   /** Reads of a comment whose visibility changes. */
   rightsChecked = 0
@@ -43,6 +46,11 @@ export class ClusterLedger {
     // HAProxy itself answers 502 and 503 as well.
     if (status === 503 || status === 502) this.unavailable++
     else this.failures.push(`${status} ${what}`)
+  }
+
+  noteRead(milliseconds: number) {
+    this.reads++
+    this.longestRead = Math.max(this.longestRead, milliseconds)
   }
 
   nextWrite(): Promise<void> {

@@ -12,6 +12,7 @@ import { RealCluster, waitFor } from './real-cluster.ts'
 
 const CALLERS = 8
 const USUAL_STEPS = 1_000_000
+const FROZEN_MILLISECONDS = 6000
 /** How long a killed node stays away. */
 const AWAY_MILLISECONDS = 5000
 
@@ -35,21 +36,25 @@ export async function soakCluster(kills: number): Promise<boolean> {
     const keys = await makeKeys(cluster)
     const callers = keys.map((key) => new ClusterCaller(cluster.webPort, key, ledger))
     let isOver = false
+    let areKillsDone = false
     const hiding = new HiddenComment(cluster.webPort, keys[0] ?? '', ledger).run(() => isOver)
     const running = callers.map(async (caller) => {
-      while (!isOver && ledger.steps < steps) await caller.step()
+      while (ledger.steps < steps || !areKillsDone) await caller.step()
     })
     for (let kill = 1; kill <= kills; kill++) {
       while (ledger.steps < (steps * kill) / (kills + 1)) await sleep(50)
+      const longest = await freezeStandby(cluster, ledger)
       const how = kill % 2 === 1 ? 'node' : 'postgres'
       const until = await killPrimary(cluster, ledger, how)
       if (until === undefined) break
       seconds.push(until)
       console.log(
         `cluster: kill ${kill} of ${kills} (${how === 'node' ? 'PostgreSQL and Patroni' : 'only PostgreSQL'}): ` +
-          `${until.toFixed(1)} s until the next acknowledged write, ${ledger.steps} steps`,
+          `${until.toFixed(1)} s until the next acknowledged write, ${ledger.steps} steps; ` +
+          `before it a standby was frozen: ${longest === undefined ? 'none was asynchronous' : `the longest read took ${longest.toFixed(1)} s`}`,
       )
     }
+    areKillsDone = true
     await Promise.all(running)
     isOver = true
     await hiding
@@ -68,6 +73,19 @@ export async function soakCluster(kills: number): Promise<boolean> {
   } finally {
     await cluster.stop()
   }
+}
+
+/** Freezes a standby that no commit waits for, and returns how many seconds the longest read took meanwhile. */
+async function freezeStandby(cluster: RealCluster, ledger: ClusterLedger): Promise<number | undefined> {
+  await cluster.waitUntilWhole()
+  const roles = await Promise.all(cluster.nodes.map((node) => node.isAsynchronous()))
+  const standby = cluster.nodes.find((_, index) => roles[index])
+  if (standby === undefined) return undefined
+  ledger.longestRead = 0
+  standby.freezePostgres()
+  await sleep(FROZEN_MILLISECONDS)
+  standby.thawPostgres()
+  return ledger.longestRead / 1000
 }
 
 /** The seconds until a write is acknowledged that was sent after the kill. */

@@ -54,11 +54,24 @@ export class ClusterNode {
 
   /** Only PostgreSQL, which Patroni notices. */
   killPostgres() {
+    this.signal('SIGKILL')
+  }
+
+  /** Its connections stay open, and nothing answers. */
+  freezePostgres() {
+    this.signal('SIGSTOP')
+  }
+
+  thawPostgres() {
+    this.signal('SIGCONT')
+  }
+
+  private signal(signal: NodeJS.Signals) {
     const postmaster = this.postmaster()
     if (postmaster === undefined) return
     for (const pid of [postmaster, ...childrenOf(postmaster)]) {
       try {
-        process.kill(pid, 'SIGKILL')
+        process.kill(pid, signal)
       } catch {
         // It has ended already.
       }
@@ -66,15 +79,21 @@ export class ClusterNode {
   }
 
   /** What Patroni says about this node: 200 if it is the primary. */
-  async isPrimary(): Promise<boolean> {
-    return fetch(`http://127.0.0.1:${this.restPort}/primary`, { signal: AbortSignal.timeout(2000) }).then(
-      ({ status }) => status === 200,
-      () => false,
-    )
+  isPrimary() {
+    return this.is('primary')
   }
 
-  async isStreaming(): Promise<boolean> {
-    return fetch(`http://127.0.0.1:${this.restPort}/replica`, { signal: AbortSignal.timeout(2000) }).then(
+  isStreaming() {
+    return this.is('replica')
+  }
+
+  /** A standby that no commit waits for. */
+  isAsynchronous() {
+    return this.is('asynchronous')
+  }
+
+  private is(role: 'primary' | 'replica' | 'asynchronous'): Promise<boolean> {
+    return fetch(`http://127.0.0.1:${this.restPort}/${role}`, { signal: AbortSignal.timeout(2000) }).then(
       ({ status }) => status === 200,
       () => false,
     )
