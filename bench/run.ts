@@ -7,6 +7,7 @@ import { showGrowth } from './growth.ts'
 import { showHooks } from './hooks.ts'
 import { showLists } from './lists.ts'
 import type { Target } from './load.ts'
+import { showMails } from './mails.ts'
 import { showManyBugs } from './many-bugs.ts'
 import { showManyComponents } from './many-components.ts'
 import { showPages } from './pages.ts'
@@ -31,6 +32,7 @@ import { inTurns, speedOf } from './turns.ts'
  * - `lists`: only lists of bugs, beside a bare server (see lists.ts)
  * - `growth 2000 20000 200000`: how the cost of calls grows with the number of bugs (see growth.ts)
  * - `cores`: one process and several (see cores.ts)
+ * - `mails`: only the delivery of mail (see mails.ts)
  * - `pages`: only the pages, in a browser (see pages.ts)
  */
 const isSmall = process.argv.includes('small')
@@ -56,6 +58,7 @@ try {
   else if (part === 'lists') showComparisons('lists', await showLists(loader, args, bugzilla))
   else if (part === 'growth') await showGrowth(loader, args)
   else if (part === 'cores') await showCores(loader, args)
+  else if (part === 'mails') await showMails(loader, args)
   else if (part === 'pages') await showPages(args)
   else if (part === 'requests') showComparisons('requests', await showEveryRequest())
   else if (part === 'hooks') await showHooks(ROUNDS)
