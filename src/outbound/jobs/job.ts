@@ -24,9 +24,11 @@ export type AttemptOutcome =
 export interface Queue {
   readonly name: string
   /**
-   * The number of lanes that run at once in this process. Lanes whose last attempt failed never take more than half.
+   * The number of attempts that run at once in this process. Lanes whose last attempt failed never take more than half.
    */
   readonly parallel: number
+  /** The number of lanes that are claimed together, for queues with many short jobs; without it as many as run at once. */
+  readonly claimedLanes?: number
   /** Seconds until the next attempt after so many failed ones; undefined if there is none, and the job is dead. */
   delayAfter(failedAttempts: number): number | undefined
   /** The time limit of an attempt: then `signal` aborts with a TimeoutError, and the attempt counts as failed. */

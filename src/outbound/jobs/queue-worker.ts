@@ -16,6 +16,8 @@ const LEASE_SECONDS = 20
 const RENEW_MILLISECONDS = 5000
 /** Attempts that run when the server ends may take so long; the other jobs are left to the next server. */
 const GRACE_MILLISECONDS = 5000
+/** With more results that are not saved yet, the next attempts wait: after a crash these jobs are done twice. */
+const MOST_UNSAVED = 200
 /** So that a long lane leaves room for others. */
 const MOST_IN_A_ROW = 50
 
@@ -50,6 +52,9 @@ export class QueueWorker {
   private readonly renewing: NodeJS.Timeout
   private readonly stopListening: () => void
   private unsaved: UnsavedAttempt[] = []
+  private savingCount = 0
+  private attempts = 0
+  private readonly waitingLanes: (() => void)[] = []
   private isEnding = false
 
   constructor(db: Db, log: Log, queue: Queue) {
@@ -67,6 +72,7 @@ export class QueueWorker {
     this.isEnding = true
     this.stopListening()
     await this.claiming.end()
+    this.wakeLanes()
     const late = setTimeout(() => this.stopping.abort(), GRACE_MILLISECONDS)
     await Promise.all(this.running)
     clearTimeout(late)
@@ -79,7 +85,7 @@ export class QueueWorker {
   private async claimRound(): Promise<boolean> {
     if (this.isEnding) return false
     const { db, queue, lanes } = this
-    const free = queue.parallel - lanes.size
+    const free = (queue.claimedLanes ?? queue.parallel) - lanes.size
     const troubled = [...lanes.values()].filter((it) => it.isTroubled).length
     const room = { fresh: free, troubled: Math.min(free, Math.ceil(queue.parallel / 2) - troubled) }
     const due = (await listDueLanes(db, queue.name, room)).filter((lane) => !lanes.has(lane)).slice(0, free)
@@ -112,13 +118,36 @@ export class QueueWorker {
   private async performAll(claimed: ClaimedLane) {
     for (let job = claimed.ahead.shift(); job !== undefined; job = claimed.ahead.shift()) {
       const tried = { ...job, attempts: job.attempts + 1 }
-      const outcome = await performJob(this.queue, tried, this.stopping.signal)
+      const outcome = await this.performInTurn(tried)
       const isHeldUp = outcome === undefined || 'retry' in outcome || this.isEnding
       if (isHeldUp) claimed.ahead = []
       const { lane } = claimed
       const hasMore = claimed.ahead.length > 0
       this.saveSoon(claimed, outcome ? { lane, job: tried, outcome, hasMore } : { lane, job: undefined })
     }
+  }
+
+  /** Undefined if the server ends before it is the turn of this job. */
+  private async performInTurn(job: Job) {
+    while (!this.hasRoom()) await new Promise<void>((resolve) => this.waitingLanes.push(resolve))
+    if (this.isEnding) return undefined
+    this.attempts++
+    try {
+      return await performJob(this.queue, job, this.stopping.signal)
+    } finally {
+      this.attempts--
+      this.waitingLanes.shift()?.()
+    }
+  }
+
+  private hasRoom() {
+    if (this.isEnding) return true
+    return this.attempts < this.queue.parallel && this.unsaved.length + this.savingCount < MOST_UNSAVED
+  }
+
+  private wakeLanes() {
+    for (const wake of this.waitingLanes.splice(0, this.isEnding ? this.waitingLanes.length : this.queue.parallel))
+      wake()
   }
 
   private saveSoon(claimed: ClaimedLane, attempt: JobAttempt) {
@@ -130,11 +159,14 @@ export class QueueWorker {
     const unsaved = this.unsaved
     if (unsaved.length === 0) return false
     this.unsaved = []
+    this.savingCount = unsaved.length
     try {
       await this.save(unsaved, unsaved.length).catch(() => this.saveOneByOne(unsaved))
     } finally {
       // What could not be saved is still in the list.
       this.unsaved = [...unsaved, ...this.unsaved]
+      this.savingCount = 0
+      this.wakeLanes()
     }
     this.claiming.wake()
     return this.unsaved.length > 0

@@ -9,6 +9,7 @@ import { currentMailContext } from './mail-context.ts'
 import type { MailJob } from './mail-job.ts'
 import { compose } from './message/compose.ts'
 import { writeMessage } from './message/write-message.ts'
+import { SharedMessages } from './mime/shared-message.ts'
 import { planMail } from './recipients/plan-mail.ts'
 import { currentTransport } from './sending/current-transport.ts'
 import type { MailTransport } from './sending/mail-transport.ts'
@@ -22,6 +23,9 @@ export interface MailTransports {
   readonly accounts: MailTransport
 }
 
+/** Most lanes have one message, so that claiming them one by one would take longer than sending. */
+const LANES_AT_ONCE = 400
+
 /**
  * Mail about bugs and accounts. The recipients of bug mail are chosen when an event is read; the content is written
  * when the message is sent.
@@ -31,12 +35,14 @@ export function mailReceivers(context: DeliveryContext, transports: MailTranspor
     name: 'mail',
     plan: async (db, events) => planMail(db, await currentMailContext(context), events),
   }
+  const messages = new SharedMessages()
   const queueOf = (name: string, parallel: number, transport: MailTransport): Queue => ({
     name,
     parallel,
+    claimedLanes: LANES_AT_ONCE,
     delayAfter: delayWithinMonth,
     limitSeconds: 60,
-    perform: (job, signal) => sendMailSafely(context, transport, job, signal),
+    perform: (job, signal) => sendMailSafely(context, transport, job, signal, messages),
     close: () => transport.close(),
   })
   const queues = [
@@ -75,6 +81,7 @@ async function sendMail(
   transport: MailTransport,
   { payload, attempts }: Job,
   signal: AbortSignal,
+  messages: SharedMessages,
 ): Promise<AttemptOutcome> {
   const job = payload as MailJob | NoticeJob
   const mailContext = await currentMailContext(context)
@@ -86,5 +93,5 @@ async function sendMail(
   if (attempts === 1 && !(await hasRoomForMail(mailContext, job.who))) return { done: true }
   if (mailAddress(addressee.address) === undefined)
     return { dead: 'The login name of this account is not a mail address.' }
-  return transport.send(await compose(mailContext, addressee, job, message), signal)
+  return transport.send(await compose(mailContext, addressee, job, message, messages), signal)
 }

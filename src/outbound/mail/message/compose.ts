@@ -6,7 +6,8 @@ import { mailAddress } from '../headers/one-header.ts'
 import { threadOf } from '../headers/thread.ts'
 import { type MailContext, siteOf } from '../mail-context.ts'
 import type { MailJob } from '../mail-job.ts'
-import { type Message, messageOf } from './message.ts'
+import type { SharedMessages } from '../mime/shared-message.ts'
+import type { Message } from './message.ts'
 import { messageAsHtml } from './message-as-html.ts'
 import { messageAsText } from './message-as-text.ts'
 import type { MessageContent } from './message-content.ts'
@@ -17,11 +18,12 @@ export async function compose(
   addressee: Addressee,
   job: MailJob,
   message: MessageContent,
+  messages: SharedMessages,
 ): Promise<Message> {
   const { settings } = mailContext
   const site = siteOf(mailContext)
   const userId = addressee.caller.id ?? 0
-  const preferencesLink = addressee.caller.id === null ? undefined : `${site}/rest/user/${userId}/mail`
+  const preferencesLink = addressee.caller.id === null ? undefined : `${site}/settings/mail`
   const { messageId, inReplyTo } = threadOf({
     bugId: job.bugId,
     userId,
@@ -30,7 +32,7 @@ export async function compose(
     seed: `${job.position} ${job.bugId} ${addressee.address} ${JSON.stringify(job.topic)}`,
   })
   const from = senderOf(settings.mailfrom, site)
-  return messageOf(from, addressee.address, {
+  return messages.messageOf(from, addressee.address, {
     ...(await replyToOf(mailContext, addressee, job.bugId)),
     subject: `[Bug ${message.bug.id}] ${message.title}`,
     date: new Date(message.at),

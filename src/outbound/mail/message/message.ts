@@ -13,7 +13,7 @@ export interface Message {
 }
 
 /** A message without sender and recipient. */
-type UnaddressedMessage = Pick<
+export type UnaddressedMessage = Pick<
   Mail.Options,
   'replyTo' | 'date' | 'inReplyTo' | 'references' | 'headers' | 'text' | 'html'
 > & {
@@ -22,12 +22,13 @@ type UnaddressedMessage = Pick<
 }
 
 /** The only place that builds messages. It never treats text as a file name or URL to be read. */
-export async function messageOf(
-  from: string,
-  to: string,
-  { subject, ...content }: UnaddressedMessage,
-): Promise<Message> {
-  const bytes = await new MailComposer({
+export async function messageOf(from: string, to: string, content: UnaddressedMessage): Promise<Message> {
+  const bytes = await bytesOf(from, to, content)
+  return { from, to, messageId: content.messageId, bytes }
+}
+
+export function bytesOf(from: string, to: string, { subject, ...content }: UnaddressedMessage): Promise<Buffer> {
+  return new MailComposer({
     from: { name: '', address: from },
     to: { name: '', address: to },
     ...content,
@@ -39,7 +40,6 @@ export async function messageOf(
   })
     .compile()
     .build()
-  return { from, to, messageId: content.messageId, bytes }
 }
 
 /**

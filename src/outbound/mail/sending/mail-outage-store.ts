@@ -12,8 +12,8 @@ export interface MailOutage {
 const current = statement<object>()((q) => q.selectFrom('mail_outages').select(['since', 'last_at', 'error']))
 
 /** Since when no mail can be sent; undefined if it can. */
-export function findMailOutage(db: Db): Promise<MailOutage | undefined> {
-  return db.first(current, {})
+export async function findMailOutage(db: Db): Promise<MailOutage | undefined> {
+  return db.firstCached(current, '', {})
 }
 
 const begin = statement<{ at: string; error: string }>()((q, p) =>

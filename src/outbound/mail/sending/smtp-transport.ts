@@ -5,7 +5,7 @@ import type { Message } from '../message/message.ts'
 import type { MailTransport, SendOutcome } from './mail-transport.ts'
 
 /** The maximum number of connections to the mail server from this process, for bug mail and for account mail. */
-export const CONNECTIONS = 5
+export const CONNECTIONS = 10
 export const ACCOUNT_CONNECTIONS = 2
 
 /** The timeout for connecting, for the greeting, and between two responses of the server. */
