@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { View as Address } from '../../shared/addresses.ts'
 import { productCall, productCountsCall } from '../../shared/first-calls.ts'
 import { isShownField } from '../core/bugs/hidden-fields.ts'
@@ -8,9 +8,12 @@ import { hrefOf } from '../core/router.ts'
 import type { Product } from '../core/server/types.ts'
 import { useData } from '../core/server/use-data.ts'
 import { useTitle } from '../core/title.ts'
+import { AT_ONCE, useFirstOf } from '../parts/first-of.tsx'
 import { nameOf } from '../parts/person.tsx'
 import { Progress } from '../parts/progress.tsx'
 import { Empty, LoadingPage, RefusedPage } from '../parts/states.tsx'
+import { FindBox } from './admin/changes/find-box.tsx'
+import { isFound } from './admin/changes/is-found.ts'
 
 export function View({ parts }: { parts: Address['parts'] }) {
   const name = parts.product ?? ''
@@ -105,17 +108,25 @@ function Name({ login }: { login: string }) {
 }
 
 function Components({ product }: { product: Product }) {
+  const [text, setText] = useState('')
+  const found = product.components.filter((it) => isFound(text, it.name, it.description))
+  const { list, shown, more } = useFirstOf<Product['components'][number], HTMLUListElement>(found)
+  const last = shown.at(-1)?.id
   useEffect(() => {
-    const people = product.components.flatMap((it) => [it.default_assigned_to, it.default_qa_contact])
+    const people = shown.flatMap((it) => [it.default_assigned_to, it.default_qa_contact])
     void loadPeople(people.filter((login) => login !== ''))
-  }, [product])
+  }, [product, last])
   return (
     <section class="section" aria-labelledby="components">
       <div class="section-head">
         <h2 id="components">Components</h2>
       </div>
-      <ul class="card rows">
-        {(product.components ?? []).map((component) => {
+      {product.components.length > AT_ONCE && (
+        <FindBox label="Find a component" text={text} onText={setText} found={found.length} />
+      )}
+      {found.length === 0 && text !== '' && <Empty icon="search" title="No component matches" />}
+      <ul class="card rows" ref={list}>
+        {shown.map((component) => {
           const search = new URLSearchParams({
             product: product.name,
             component: component.name,
@@ -154,20 +165,22 @@ function Components({ product }: { product: Product }) {
           )
         })}
       </ul>
+      {more}
     </section>
   )
 }
 
 function Versions({ product }: { product: Product }) {
   const versions = (product.versions ?? []).filter(({ name }) => name !== NO_VALUE)
+  const { list, shown, more } = useFirstOf<(typeof versions)[number], HTMLDivElement>(versions)
   if (versions.length === 0) return null
   return (
     <section class="section" aria-labelledby="versions">
       <div class="section-head">
         <h2 id="versions">Versions</h2>
       </div>
-      <div class="row wrap">
-        {versions.map(({ id, name, is_active }) => (
+      <div class="row wrap" ref={list}>
+        {shown.map(({ id, name, is_active }) => (
           <a
             key={id}
             class="chip"
@@ -180,6 +193,7 @@ function Versions({ product }: { product: Product }) {
           </a>
         ))}
       </div>
+      {more}
     </section>
   )
 }

@@ -1,12 +1,15 @@
 import { useState } from 'preact/hooks'
 import { hrefOf } from '../../../core/router.ts'
 import { Button } from '../../../parts/button.tsx'
+import { AT_ONCE, useFirstOf } from '../../../parts/first-of.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { Menu } from '../../../parts/menu.tsx'
 import { ScrollRegion } from '../../../parts/scroll-region.tsx'
 import { TableHead } from '../../../parts/table-head.tsx'
 import type { Change } from '../changes/change-draft.ts'
 import { ChangedValue, OldValue } from '../changes/changed-value.tsx'
+import { FindBox } from '../changes/find-box.tsx'
+import { isFound } from '../changes/is-found.ts'
 import type { Place } from '../changes/use-place.ts'
 import { ComponentDialog } from './component-dialog.tsx'
 import { MoveBugsDialog } from './move-bugs-dialog.tsx'
@@ -48,7 +51,10 @@ export function Components({ place, state }: Props) {
   const [watched, setWatched] = useState<ProductComponent>()
   const [moved, setMoved] = useState<ProductComponent>()
   const { draft } = place
+  const [text, setText] = useState('')
   const { components } = state.product
+  const found = components.filter((it) => isFound(text, it.name, it.description))
+  const { list, shown, more } = useFirstOf<ProductComponent, HTMLTableSectionElement>(found)
   const added = draft.changes.value.filter(({ key }) => key.startsWith('component new '))
   const change = (component: ProductComponent, part: ComponentPart | 'default_cc', before: string, after: string) =>
     place.change({
@@ -72,6 +78,9 @@ export function Components({ place, state }: Props) {
           </Button>
         </span>
       </div>
+      {components.length > AT_ONCE && (
+        <FindBox label="Find a component" text={text} onText={setText} found={found.length} />
+      )}
       <ScrollRegion class="scroll-box" label="Components, as a table">
         <table class="table admin-table component-table">
           <TableHead
@@ -84,8 +93,8 @@ export function Components({ place, state }: Props) {
               { title: 'Actions', isHidden: true },
             ]}
           />
-          <tbody>
-            {components.map((component) => (
+          <tbody ref={list}>
+            {shown.map((component) => (
               <Row
                 key={component.id}
                 {...{ place, state, component }}
@@ -117,6 +126,7 @@ export function Components({ place, state }: Props) {
           </tbody>
         </table>
       </ScrollRegion>
+      {more && <div class="admin-note">{more}</div>}
       {moved !== undefined && (
         <MoveBugsDialog
           from={{ product: state.product.name, field: 'component', name: moved.name }}
