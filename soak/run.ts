@@ -6,6 +6,7 @@ import { soakHostile } from './hostile.ts'
 import { soakHostileInputs } from './hostile-inputs.ts'
 import { soakImport } from './import.ts'
 import { soakKills } from './kills.ts'
+import { soakLarge } from './large/large.ts'
 import { soakListeners } from './listeners.ts'
 import { soakMatrices } from './matrices.ts'
 import { soakMemory } from './memory.ts'
@@ -31,6 +32,8 @@ const PARTS: Readonly<Record<string, (kills: number) => Promise<boolean>>> = {
   'listeners-postgres': () => soakListeners('postgres'),
   cluster: (kills) => soakCluster(Math.round(kills / 10)),
   upgrade: () => soakUpgrade(),
+  'large-sqlite': () => soakLarge('sqlite'),
+  'large-postgres': () => soakLarge('postgres'),
   memory: () => soakMemory(),
   'hostile-sqlite': () => soakHostile('sqlite'),
   'hostile-postgres': () => soakHostile('postgres'),
