@@ -26,7 +26,7 @@ const IS_TEXT_FIELD = "document.activeElement.matches('textarea, input')"
 
 /** A user without a mouse, who must reach every control with Tab and see where the focus is. */
 export class Keyboard {
-  private readonly page: Page
+  readonly page: Page
 
   constructor(page: Page) {
     this.page = page

@@ -57,9 +57,12 @@ export function currentCommands(): readonly Command[] {
 function isTyping(target: EventTarget | null) {
   return (
     target instanceof HTMLElement &&
-    target.closest('input:not([type=checkbox]), textarea, select, [contenteditable]') !== null
+    target.closest('input, textarea, select, [contenteditable]') !== null &&
+    !target.matches(TAKES_NO_LETTERS)
   )
 }
+
+const TAKES_NO_LETTERS = 'input:is([type=checkbox], [type=radio], [type=range])'
 
 /** Enter and Space do what a button, a link or an item of a menu is for. */
 function isPressing({ key, target }: KeyboardEvent) {
@@ -67,7 +70,7 @@ function isPressing({ key, target }: KeyboardEvent) {
   return (key === 'Enter' || key === ' ') && target instanceof Element && target.closest(pressed) !== null
 }
 
-/** Ctrl Enter sends what is written, wherever in a form, a dialog or a composer the focus is. */
+/** Ctrl Enter sends what is written, wherever in a form, a dialog or a composer the focus is; elsewhere it saves the changes of the page. */
 function send(target: EventTarget | null): boolean {
   let part = target instanceof Element ? target.closest(SENDING_PARTS) : null
   for (; part !== null; part = part.parentElement?.closest(SENDING_PARTS) ?? null) {
@@ -77,10 +80,14 @@ function send(target: EventTarget | null): boolean {
     else button.click()
     return true
   }
-  return false
+  const save = document.querySelector<HTMLElement>(SAVE_CHANGES)
+  if (save === null || document.querySelector('dialog[open]') !== null) return false
+  save.click()
+  return true
 }
 
 const SENDING_PARTS = 'form, dialog, .composer'
+const SAVE_CHANGES = '.change-bar .button-primary'
 
 addEventListener('keydown', (event) => {
   const isCommand = event.ctrlKey || event.metaKey

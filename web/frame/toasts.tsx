@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks'
 import { useKeys } from '../core/keys.ts'
+import { sentenceInOrder } from '../core/name-in-sentence.ts'
 import { closeToastAfter, dismissToast, keepToast, toast } from '../core/toasts.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { returnFocus } from '../parts/focus-back.ts'
@@ -52,7 +53,7 @@ export function Toasts() {
         >
           <Icon name={shown.kind === 'done' ? 'check' : 'warn'} />
           <span class="toast-text" title={shown.text.length > LONG_TEXT ? shown.text : undefined}>
-            {shown.text}
+            {sentenceInOrder(shown.text)}
           </span>
           {action !== undefined && (
             <Button kind="quiet" size="small" shortcut={ACTION_KEY} onClick={act}>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { sentenceInOrder } from '../core/name-in-sentence.ts'
 import { returnFocus } from './focus-back.ts'
 
 interface Props {
@@ -48,7 +49,7 @@ export function Dialog({ title, children, buttons, onClose, isQuick = false }: P
       onClick={(event) => event.target === dialog.current && !isQuick && onClose()}
     >
       <div class="dialog-head">
-        <h2 id={id}>{title}</h2>
+        <h2 id={id}>{sentenceInOrder(title)}</h2>
       </div>
       <div class="dialog-body">{children}</div>
       {buttons !== undefined && <div class="dialog-foot">{buttons}</div>}

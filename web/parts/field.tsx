@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
+import { sentenceInOrder } from '../core/name-in-sentence.ts'
 import { Icon } from './icon.tsx'
 
 interface FieldProps {
@@ -38,7 +39,7 @@ export function FieldError({ error, id }: { error: string; id?: string | undefin
   return (
     <div class="error" id={id}>
       <Icon name="warn" size="small" />
-      {error}
+      {sentenceInOrder(error)}
     </div>
   )
 }

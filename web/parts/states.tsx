@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { me } from '../core/account/session.ts'
+import { sentenceInOrder } from '../core/name-in-sentence.ts'
 import { currentAddress, hrefOf } from '../core/router.ts'
 import { isLoginRequired, NoConnection, RestError } from '../core/server/rest.ts'
 import { Button } from './button.tsx'
@@ -59,7 +60,7 @@ export function Refused({ fault, retry, isPage = false }: { fault: Error; retry?
         title={wantsLogin ? 'Log in to see this' : 'This cannot be shown'}
         isPage={isPage}
       >
-        <p>{fault.message}</p>
+        <p>{sentenceInOrder(fault.message)}</p>
         {wantsLogin && (
           <a class="button button-primary" href={hrefOf(`/login?to=${encodeURIComponent(back)}`)}>
             Log in

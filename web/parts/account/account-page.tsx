@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { me } from '../../core/account/session.ts'
+import { sentenceInOrder } from '../../core/name-in-sentence.ts'
 import { hrefOf } from '../../core/router.ts'
 import { Button } from '../button.tsx'
 import { TextField } from '../field.tsx'
@@ -57,7 +58,7 @@ export function FormFault({ text }: { text: string | undefined }) {
   return (
     <div class="note note-danger" role="alert">
       <Icon name="warn" />
-      <div>{text}</div>
+      <div>{sentenceInOrder(text)}</div>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { MOST_COLUMNS } from '../../../shared/tile-kinds.ts'
 import type { FieldList } from '../../core/bugs/fields.ts'
+import { nameInSentence } from '../../core/name-in-sentence.ts'
 import { hrefOf } from '../../core/router.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -160,7 +161,7 @@ function Foot({ tile, fields, asOf, filters, charts }: FootProps) {
   const search = searchIn(report)
   const words = filtersOf(search, fields)
     .filter(({ key, text }) => key !== 'quicksearch' || text !== 'ALL')
-    .map(({ label, text }) => `${label} ${text}`.trim())
+    .map(({ label, text }) => nameInSentence(`${label} ${text}`.trim()))
   const all = charts?.length === 1 ? charts[0]?.all : undefined
   return (
     <p class="tile-foot">

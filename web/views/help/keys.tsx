@@ -13,7 +13,7 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['.', 'actions of a bug'],
   ['y', 'copy the link of a bug'],
   ['Esc', 'close what is open, leave what is written'],
-  ['Ctrl Enter', 'send what is written'],
+  ['Ctrl Enter', 'send what is written; in the administration, save the changes of the page'],
   ['z', 'undo, while a message offers it'],
   ['g h', 'go home'],
   ['g l', 'go to the open bugs'],

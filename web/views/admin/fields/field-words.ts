@@ -1,3 +1,4 @@
+import { nameInSentence } from '../../../core/name-in-sentence.ts'
 import type { Field } from '../../../core/server/types.ts'
 
 /** The types of custom fields in words, with the names that POST /rest/field/bug takes. */
@@ -21,7 +22,8 @@ type Rule = Pick<Field, 'visibility_field' | 'visibility_values'>
 /** When a field is shown: “always”, or “Product is Kettle or Lamp”. */
 export function ruleInWords(fields: readonly Field[], { visibility_field, visibility_values }: Rule): string {
   if (visibility_field === null) return 'always'
-  return `${labelOf(fields, visibility_field)} is ${visibility_values.join(' or ')}`
+  const values = visibility_values.map(nameInSentence).join(' or ')
+  return `${nameInSentence(labelOf(fields, visibility_field))} is ${values}`
 }
 
 export function labelOf(fields: readonly Field[], name: string) {

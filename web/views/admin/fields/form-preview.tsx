@@ -126,12 +126,12 @@ function Because({ shown, missing, fields, isFiled }: BecauseProps) {
     <ul class="hint form-preview-because">
       {ruled.map((it) => (
         <li key={it.name} dir="auto">
-          {it.display_name} appears because {ruleInWords(fields, it)}.
+          <bdi>{it.display_name}</bdi> appears because {ruleInWords(fields, it)}.
         </li>
       ))}
       {missing.map((it) => (
         <li key={it.name} dir="auto">
-          {it.display_name}{' '}
+          <bdi>{it.display_name}</bdi>{' '}
           {!isFiled && !it.is_on_bug_entry
             ? 'is not shown when filing.'
             : `is not shown: only if ${ruleInWords(fields, it)}.`}

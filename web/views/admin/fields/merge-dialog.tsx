@@ -17,8 +17,9 @@ export function MergeDialog({ field, name, targets, onMerge, onClose }: Props) {
   return (
     <DraftForm title={`Merge ${name}`} onAdd={into === '' ? undefined : () => onMerge(into)} onClose={onClose}>
       <p>
-        All bugs with <bdi>{name}</bdi>, also those that you may not see, get another value of {field.display_name},
-        with a line of history and mail. Then <bdi>{name}</bdi> is deleted. The default and saved searches follow.
+        All bugs with <bdi>{name}</bdi>, also those that you may not see, get another value of{' '}
+        <bdi>{field.display_name}</bdi>, with a line of history and mail. Then <bdi>{name}</bdi> is deleted. The default
+        and saved searches follow.
       </p>
       {targets.length === 0 ? (
         <p class="muted">There is no other value that bugs can get.</p>

@@ -80,12 +80,12 @@ function Rule(props: FieldProps & { others: readonly Field[] }) {
   return (
     <div class={change || pending !== undefined ? 'field-rule is-unsaved' : 'field-rule'}>
       <p dir="auto">
-        <span class="muted">Show</span> <b>{field.display_name}</b>{' '}
+        <span class="muted">Show</span> <b dir="auto">{field.display_name}</b>{' '}
         {pending === undefined && now.visibility_field === null ? (
           'always.'
         ) : (
           <>
-            <span class="muted">if</span> {labelOf(state.fields, controller)} is{' '}
+            <span class="muted">if</span> <bdi>{labelOf(state.fields, controller)}</bdi> is{' '}
             {values.length === 0 ? '…' : `${values.join(' or ')}.`}
           </>
         )}{' '}

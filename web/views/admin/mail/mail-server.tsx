@@ -1,11 +1,18 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { put } from '../../../core/server/rest.ts'
 import { showResult, showToast } from '../../../core/toasts.ts'
 import { Button } from '../../../parts/button.tsx'
 import { SelectField, TextField } from '../../../parts/field.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { AdminForm } from '../form.tsx'
-import { type MailSecurity, type MailState, mailServerUrl, SECURITIES, type ServerValues } from './mail-state.ts'
+import {
+  type MailSecurity,
+  type MailState,
+  mailServerUrl,
+  SECURITIES,
+  type ServerValues,
+  setMailServer,
+} from './mail-state.ts'
 
 interface Props {
   state: MailState
@@ -41,6 +48,8 @@ function ServerForm({ server, onSaved }: { server: MailState['server']; onSaved(
     user: '',
     password: '',
   })
+  /** As it was when it was last shown: another administrator may have changed it since. */
+  const seen = useRef(server)
   const [isLoginKept, setLoginKept] = useState(server?.has_login ?? false)
   const isSameServer =
     server !== null &&
@@ -54,7 +63,12 @@ function ServerForm({ server, onSaved }: { server: MailState['server']; onSaved(
     change({ security, ...(isUsualPort && { port: SECURITIES[security].port }) })
   }
   const send = async () => {
-    await put('/parameters', { smtp_url: mailServerUrl(values, keepsLogin) })
+    const { changedTo } = await setMailServer(mailServerUrl(values, keepsLogin), seen.current)
+    if (changedTo !== undefined) {
+      seen.current = changedTo
+      const now = changedTo === null ? 'no mail server is set.' : `it is ${inWords(changedTo)}`
+      throw new Error(`Another administrator has changed it meanwhile: now ${now} Save again to overwrite it.`)
+    }
     showToast({ kind: 'done', text: 'The mail server is set. It is used from now on.' })
     onSaved()
   }

@@ -1,5 +1,6 @@
 import type { Answer } from '../../../../client/call-types.ts'
 import { addressOf } from '../../../../shared/rest-address.ts'
+import { getOnce, put } from '../../../core/server/rest.ts'
 
 export type MailState = Answer<'GET /admin/mail'>
 export type MailSecurity = NonNullable<MailState['server']>['security']
@@ -12,6 +13,18 @@ export const SECURITIES: Readonly<Record<MailSecurity, { name: string; port: str
   tls: { name: 'TLS from the beginning', port: '465' },
   starttls: { name: 'STARTTLS, and never without', port: '587' },
   opportunistic: { name: 'STARTTLS if the server offers it', port: '587' },
+}
+
+/** The server as it is set now. */
+type MailServerNow = MailState['server']
+
+/** Refused with the server that another administrator has set since `seen`, if it is another one. */
+export async function setMailServer(url: string, seen: MailServerNow): Promise<{ changedTo?: MailServerNow }> {
+  const { version } = await getOnce(addressOf('/admin/parameters', { name: 'smtp_url' }))
+  const { server } = await getOnce(MAIL_CALL)
+  if (JSON.stringify(server) !== JSON.stringify(seen)) return { changedTo: server }
+  await put('/parameters', { smtp_url: url }, { 'If-Match': `"${version}"` })
+  return {}
 }
 
 export interface ServerValues {

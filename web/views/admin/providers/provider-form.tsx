@@ -1,10 +1,10 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { showToast } from '../../../core/toasts.ts'
 import { FormFault } from '../../../parts/account/account-page.tsx'
 import { Button } from '../../../parts/button.tsx'
 import { TextField } from '../../../parts/field.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
-import { changeProviders, type Provider } from './provider.ts'
+import { changeProviders, type Provider, providerLike } from './provider.ts'
 
 interface Props {
   /** Without a name: a new one. */
@@ -20,6 +20,8 @@ export function ProviderForm({ provider, onSaved, onClose }: Props) {
   const [values, setValues] = useState(provider)
   const [secret, setSecret] = useState('')
   const [domains, setDomains] = useState(provider.domains.join(', '))
+  /** As it was when it was last shown: another administrator may have changed it since. */
+  const seen = useRef(provider)
   const change = (part: Partial<Provider>) => setValues((last) => ({ ...last, ...part }))
   const { submit, isBusy, fault } = useSubmit(async () => {
     const isKept = secret === '' && provider.client_secret === HIDDEN
@@ -30,9 +32,17 @@ export function ProviderForm({ provider, onSaved, onClose }: Props) {
       client_secret: isKept ? HIDDEN : secret,
       domains: domains.split(/[\s,]+/).filter((it) => it !== ''),
     }
-    await changeProviders((list) =>
-      isNew ? [...list, next] : list.map((it) => (it.name === provider.name ? { ...it, ...next } : it)),
-    )
+    await changeProviders((list) => {
+      if (isNew) return [...list, next]
+      const now = providerLike(seen.current, list)
+      if (now !== undefined) {
+        seen.current = now
+        throw new Error(
+          `Another administrator has changed it meanwhile. It is now ${now.title}, ${now.issuer}, client ${now.client_id}. Save again to overwrite it.`,
+        )
+      }
+      return list.map((it) => (it.name === provider.name ? { ...it, ...next } : it))
+    })
     showToast({ kind: 'done', text: `“${next.title}” is saved.` })
     onClose()
     onSaved()

@@ -34,6 +34,13 @@ export function providersIn(value: string): Provider[] {
   return value === '' ? [] : (JSON.parse(value) as Provider[])
 }
 
+/** The provider of the same name as the list has it now, if it differs; an error if it is gone. */
+export function providerLike(seen: Provider, list: readonly Provider[]): Provider | undefined {
+  const now = list.find(({ name }) => name === seen.name)
+  if (now === undefined) throw new Error('Another administrator has removed it meanwhile. Nothing is saved.')
+  return JSON.stringify(now) === JSON.stringify(seen) ? undefined : now
+}
+
 /** Changes the list as it is now, and is refused if somebody else changes it meanwhile. Hidden secrets are sent back hidden. */
 export async function changeProviders(change: (list: readonly Provider[]) => Provider[]) {
   const { version, parameters } = await getOnce(PROVIDERS_CALL)
