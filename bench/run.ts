@@ -10,6 +10,7 @@ import type { Target } from './load.ts'
 import { showMails } from './mails.ts'
 import { showManyBugs } from './many-bugs.ts'
 import { showManyComponents } from './many-components.ts'
+import { showMixed } from './mixed.ts'
 import { showPages } from './pages.ts'
 import { allDelivered, makePeople } from './people-set.ts'
 import { originOf, writePart } from './performance-page.ts'
@@ -32,6 +33,7 @@ import { inTurns, speedOf } from './turns.ts'
  * - `lists`: only lists of bugs, beside a bare server (see lists.ts)
  * - `growth 2000 20000 200000`: how the cost of calls grows with the number of bugs (see growth.ts)
  * - `cores`: one process and several (see cores.ts)
+ * - `mixed`: a load as trackers see it, also more than the server carries (see mixed.ts)
  * - `mails`: only the delivery of mail (see mails.ts)
  * - `pages`: only the pages, in a browser (see pages.ts)
  */
@@ -58,6 +60,7 @@ try {
   else if (part === 'lists') showComparisons('lists', await showLists(loader, args, bugzilla))
   else if (part === 'growth') await showGrowth(loader, args)
   else if (part === 'cores') await showCores(loader, args)
+  else if (part === 'mixed') await showMixed(args)
   else if (part === 'mails') await showMails(loader, args)
   else if (part === 'pages') await showPages(args)
   else if (part === 'requests') showComparisons('requests', await showEveryRequest())

@@ -8,6 +8,7 @@ import { soakImport } from './import.ts'
 import { soakKills } from './kills.ts'
 import { soakLarge } from './large/large.ts'
 import { soakListeners } from './listeners.ts'
+import { soakLoad } from './load.ts'
 import { soakMatrices } from './matrices.ts'
 import { soakMemory } from './memory.ts'
 import { soakMutants } from './mutants/mutants.ts'
@@ -34,6 +35,8 @@ const PARTS: Readonly<Record<string, (kills: number) => Promise<boolean>>> = {
   upgrade: () => soakUpgrade(),
   'large-sqlite': () => soakLarge('sqlite'),
   'large-postgres': () => soakLarge('postgres'),
+  'load-sqlite': (kills) => soakLoad('sqlite', kills / 10),
+  'load-postgres': (kills) => soakLoad('postgres', kills / 10),
   memory: () => soakMemory(),
   'hostile-sqlite': () => soakHostile('sqlite'),
   'hostile-postgres': () => soakHostile('postgres'),
