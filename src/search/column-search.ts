@@ -61,7 +61,11 @@ function isWhole(search: Search, { column, descending }: IndexedOrder, isOfProdu
 }
 
 /** Returns false if the query asks for more than ids. */
-async function addIds(context: SearchContext, query: Query, ids: Map<string, readonly number[]>): Promise<boolean> {
+export async function addIds(
+  context: SearchContext,
+  query: Query,
+  ids: Map<string, readonly number[]>,
+): Promise<boolean> {
   if ('all' in query) {
     for (const part of query.all) if (!(await addIds(context, part, ids))) return false
     return true

@@ -62,7 +62,8 @@ export async function explainSearch(
 
 function presentPlan(plan: SearchPlan): Static<typeof Plan> {
   const { strategy, decisions } = plan
-  if (plan.strategy === 'by_columns') return { strategy, candidates: null, texts: [], decisions: [...decisions] }
+  if (plan.strategy === 'by_columns' || plan.strategy === 'by_texts')
+    return { strategy, candidates: null, texts: [], decisions: [...decisions] }
   const { candidates } = plan.condition
   return {
     strategy,

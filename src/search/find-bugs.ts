@@ -1,4 +1,5 @@
 import { bugsVisibleTo, viewerOf } from '../access/visibility/visible-bugs.ts'
+import { listByTexts } from './by-texts/list-by-texts.ts'
 import { indexDriven } from './conditions/candidates.ts'
 import { bugsWith } from './conditions/compile.ts'
 import { listFirstBugs, listFirstUncounted } from './listing/first-bugs.ts'
@@ -23,6 +24,8 @@ export interface SearchResult {
 /** The bugs that match a search, in its order: only their ids, so that a million of them take a few megabytes. */
 export async function findBugs(searchContext: SearchContext, search: Search, page: ResultPage): Promise<SearchResult> {
   requireSmall(search.where)
+  const byTexts = await listByTexts(searchContext, search, page)
+  if (byTexts !== undefined) return byTexts
   const context: SearchContext = { ...searchContext, references: new Map() }
   const keys = sortKeys(context, search)
   const best = await planMostRelevant(context, search, page, keys)

@@ -13,6 +13,8 @@ export interface NamedIds {
   readonly rows: BoundedCache<Listed>
   /** By criterion; see column-search.ts. */
   readonly criteria: BoundedCache<ColumnIds>
+  /** How rare pieces of texts are; see text/rare-pieces.ts. */
+  readonly pieces: BoundedCache<number>
 }
 
 /** What a criterion asks of a column of the bug: to have one of these ids. */
@@ -25,7 +27,9 @@ export const keptNamedIds: CataloguePart<NamedIds> = {
   read: async () => ({
     rows: new BoundedCache<Listed>(MOST_KEPT),
     criteria: new BoundedCache<ColumnIds>(MOST_KEPT),
+    pieces: new BoundedCache<number>(MOST_PIECES_KEPT),
   }),
 }
 
 const MOST_KEPT = 2000
+const MOST_PIECES_KEPT = 10_000

@@ -94,9 +94,12 @@ export async function componentsIn(
 /** Longer lists of names are rare, and would take memory. */
 const LONGEST_KEPT = 500
 
+/** Substrings come from quicksearches, which look for each word in names. */
+const KEPT_OPERATORS: ReadonlySet<ValueOperator> = new Set<ValueOperator>(['equals', 'anyexact', 'substring'])
+
 function keyOf({ keptAs }: ReferenceTarget, operator: ValueOperator, { text, list }: OperatorInput) {
-  if (keptAs === undefined || (operator !== 'equals' && operator !== 'anyexact')) return undefined
-  const key = `${keptAs} ${operator === 'equals' ? text : JSON.stringify(list)}`
+  if (keptAs === undefined || !KEPT_OPERATORS.has(operator)) return undefined
+  const key = `${keptAs} ${operator === 'anyexact' ? JSON.stringify(list) : text}`
   return key.length > LONGEST_KEPT ? undefined : `${operator} ${key}`
 }
 

@@ -58,6 +58,18 @@ export const MOST_IDS_IN_COLUMN = 64
 /** A longer page is not read with one statement, because all lists of all its bugs would be read at once. Other reads take 50 as well. */
 export const LONGEST_PAGE_BY_COLUMNS = 50
 
+/** A search by texts (see by-texts) may look for so many. Chosen, not measured: each word of a quicksearch is four. */
+export const MOST_TEXTS_LISTED = 24
+
+/**
+ * So many ids of each list are read, unless fewer fill the page. Reading 1,000 places of a word took 0.2 ms on SQLite among 20,000 and among
+ * 200,000 bugs.
+ */
+export const IDS_LISTED = 1000
+
+/** A longer page (offset included) is not listed by texts. Chosen, not measured: a page of a list has at most 100. */
+export const LONGEST_PAGE_BY_TEXTS = 100
+
 // How candidates are joined; see conditions/candidates.ts.
 
 /** With more lists, the bugs of any of them are not listed: SQLite joins at most 500 selects, and each list can be four of them. */

@@ -38,6 +38,8 @@ export async function searchBugs(context: SearchCallContext) {
   const byColumns = isJson(context) ? await pageByColumns(context, readContext, search, page) : undefined
   if (byColumns !== undefined) return writtenPage(context, readContext, search, byColumns)
   const { ids, next } = await findBugs(readContext, search, page)
+  if (isJson(context) && ids.length <= AT_ONCE && !isDiscussed(context.select))
+    return writtenPage(context, readContext, search, { ...(await fewBugs(context, ids)), ...(next && { next }) })
   const list = await listBugs(context, ids, presentedBugs, search.savedColumns)
   if (list !== undefined) return list
   const more = await restOf(context, readContext, search, next)
@@ -57,6 +59,13 @@ async function pageByColumns(context: SearchCallContext, readContext: SearchCont
     columns: columnsFor(context.select),
   })
   return found && { ...found, bugContext }
+}
+
+/** A bug that was hidden in the meantime is left out. */
+async function fewBugs(context: SearchCallContext, ids: readonly number[]) {
+  const bugContext = await bugReadContext(context)
+  const views = new Map((await viewsOf(context, bugContext, ids)).map((view) => [view.id, view]))
+  return { views: ids.flatMap((id) => views.get(id) ?? []), bugContext }
 }
 
 async function writtenPage(

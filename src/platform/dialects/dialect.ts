@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely'
-import type { Builder, SqlValue } from '../database/statements/builder.ts'
+import type { Builder, SqlValue, SqlValues } from '../database/statements/builder.ts'
 import type { Database, IndexedColumn } from '../database/tables.ts'
 import type { WordTerm } from '../text/word-terms.ts'
 
@@ -61,6 +61,10 @@ export interface Dialect {
    * cannot help.
    */
   piecesOf(text: string): readonly string[] | undefined
+  /** The text by which the index is asked for all of these pieces. */
+  matchOf(pieces: readonly string[]): string
+  /** The bug that has a piece after so many others, as a select. */
+  bugWithPiece(column: IndexedColumn, match: SqlValue<string>, after: number): RawBuilder<unknown>
   /** The ids of bugs with all of these pieces in an indexed column, as a select. */
   bugsWithPieces(column: IndexedColumn, pieces: readonly string[], range?: IdRange): RawBuilder<unknown>
   /**
@@ -99,6 +103,12 @@ export interface Dialect {
   ): RawBuilder<unknown>
   /** Whether one bug has the words. For few bugs; for many, use bugsWithWords. */
   hasWords(index: WordIndex, term: WordTerm, bugId: RawBuilder<number>): RawBuilder<boolean>
+  /** The first ids of a list, for a statement that is compiled once. What is looked for is bound as `textsToFind` has it. */
+  firstListed(list: TextList, params: FirstListedParams, order: ListOrder): FirstListed
+  /** Whether a folded text of the bug contains a part, which is bound as `textsToFind` has it. */
+  containsPart(column: RawBuilder<string>, part: SqlValue<string>): RawBuilder<boolean>
+  /** A part of a text with its pieces, or a term, in the forms in which statements bind it. */
+  textsToFind(sought: WordTerm | TextPart): TextsToFind
   /**
    * The SQL of a prepared statement in a form that is planned once. SQLite plans a statement with `limit ?` again for
    * every run, because the plan depends on the value: reading the comments of a bug took 225 µs instead of 41.
@@ -118,6 +128,44 @@ export type RecordColumns = Readonly<Record<string, 'integer' | 'text'>>
 export interface IdRange {
   readonly from: number
   readonly to: number
+}
+
+/** A list of bugs that an index of texts has: those with a word, or with a part of a summary, a whiteboard or an alias. */
+export type TextList = WordIndex | IndexedColumn | 'aliases'
+
+export interface FirstListedParams extends SqlValues<TextsToFind> {
+  /** The range of ids, and of their positions in an index of words. */
+  readonly from: SqlValue<number>
+  readonly to: SqlValue<number>
+  readonly fromPlace: SqlValue<number>
+  readonly toPlace: SqlValue<number>
+  readonly most: SqlValue<number>
+}
+
+/** A folded text, and the pieces by which the index finds it. */
+export interface TextPart {
+  readonly text: string
+  readonly pieces: readonly string[]
+}
+
+export interface TextsToFind {
+  /** For the index. */
+  readonly match: string
+  /** For texts that are not in the index yet, or have none. */
+  readonly part: string
+}
+
+/** By id, or in any order where that is quicker. */
+export type ListOrder = 'asc' | 'desc' | 'any'
+
+/** Selects of ids, as `value`. */
+export interface FirstListed {
+  /** At most `most`. */
+  readonly listed: RawBuilder<unknown>
+  /** They come in the order of ids. */
+  readonly isOrdered: boolean
+  /** Those that are not in the index yet. They are few. */
+  readonly waiting?: RawBuilder<unknown>
 }
 
 /** The index for all users, and the one for insiders. */

@@ -7,6 +7,7 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely'
+import type { SqlValue } from '../database/statements/builder.ts'
 import type { Database } from '../database/tables.ts'
 import type { WordTerm } from '../text/word-terms.ts'
 import type { Dialect } from './dialect.ts'
@@ -67,11 +68,15 @@ export const postgresDialect: Dialect = {
   // Each statement looks at all rows that are left.
   rowsAtOnce: 2000,
   idsFollowCommits: false,
-  contains: likePart,
+  contains: (column, text) => isLike(column, likePattern(text)),
+  containsPart: isLike,
   piecesOf: (text) => (text.length < 3 ? undefined : [text]),
+  matchOf: (pieces) => likePattern(pieces.join('')),
+  bugWithPiece: (column, match, after) =>
+    sql`select bugs.id from bugs where ${isLike(sql.ref(`bugs.${column}_key`), match)} order by bugs.id limit 1 offset ${sql.lit(after)}`,
   bugsWithPieces: (column, pieces, range) =>
     sql`select bugs.id from bugs where ${sql.join(
-      pieces.map((piece) => likePart(sql.ref(`bugs.${column}_key`), piece)),
+      pieces.map((piece) => isLike(sql.ref(`bugs.${column}_key`), likePattern(piece))),
       sql` and `,
     )}${amongBugs('bugs.id', range)}`,
   readsInOrder: true,
@@ -96,6 +101,28 @@ export const postgresDialect: Dialect = {
     // The offset keeps the planner from reading the index of words anew for each bug, with all places of the term.
     sql<boolean>`exists (select 1 from (select words from ${sql.table(index)} where place >= ${firstPlaceOf(bugId)}
       and place < ${firstPlaceOf(sql`${bugId} + 1`)} offset 0) as near where near.words @@ ${tsquery(term)}::tsquery)`,
+  firstListed: (list, p, order) => {
+    if (list === 'aliases')
+      return {
+        listed: sql`select bug_id as value from bug_aliases where ${isLike(sql`alias_key`, p.part)} limit ${p.most}`,
+        isOrdered: false,
+      }
+    // The index of words has no order, so that all places would be read and sorted.
+    if (list === 'bug_words' || list === 'private_words')
+      return {
+        listed: sql`select ${bugAt('place')} as value from ${sql.table(list)} where words @@ ${p.match}::tsquery
+          and place >= ${p.fromPlace} and place <= ${p.toPlace} limit ${p.most}`,
+        isOrdered: false,
+      }
+    const sorted = order === 'any' ? sql`` : sql` order by bugs.id ${sql.raw(order)}`
+    return {
+      listed: sql`select bugs.id as value from bugs where ${isLike(sql.ref(`bugs.${list}_key`), p.part)}
+        and bugs.id >= ${p.from} and bugs.id <= ${p.to}${sorted} limit ${p.most}`,
+      isOrdered: order !== 'any',
+    }
+  },
+  textsToFind: (sought) =>
+    'text' in sought ? { match: '', part: likePattern(sought.text) } : { match: tsquery(sought), part: '' },
   plannedOnce: (text) => text,
   explained: (text) => `explain ${text}`,
   planIn: (rows) => rows.map((row) => String(row['QUERY PLAN'])),
@@ -103,8 +130,12 @@ export const postgresDialect: Dialect = {
   isForeignKeyViolation: (fault) => postgresCode(fault) === '23503',
 }
 
-function likePart(column: RawBuilder<string>, text: string) {
-  return sql<boolean>`${column} like ${`%${text.replace(/[\\%_]/g, '\\$&')}%`}`
+function isLike(column: RawBuilder<string>, pattern: SqlValue<string>) {
+  return sql<boolean>`${column} like ${pattern}`
+}
+
+function likePattern(text: string) {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }
 
 /** `'crash':1,4 'page':2`: words are letters and digits, so nothing in them needs quoting. */

@@ -1,4 +1,13 @@
-import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
+import {
+  DummyDriver,
+  Kysely,
+  type RawBuilder,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely'
+import type { SqlValue } from '../database/statements/builder.ts'
 import type { Database } from '../database/tables.ts'
 import type { WordTerm } from '../text/word-terms.ts'
 import type { Dialect, WordIndex } from './dialect.ts'
@@ -44,11 +53,17 @@ export const sqliteDialect: Dialect = {
   // No other request is served while a statement reads.
   rowsAtOnce: 250,
   idsFollowCommits: true,
-  contains: (column, text) => sql<boolean>`instr(${column}, ${text}) > 0`,
+  contains: hasPart,
+  containsPart: hasPart,
   piecesOf: trigramsIn,
+  matchOf: allPieces,
+  bugWithPiece: (column, match, after) => {
+    const index = sql.table(`${column}_trigrams`)
+    return sql`select rowid from ${index} where ${index} match ${match} limit 1 offset ${sql.lit(after)}`
+  },
   bugsWithPieces: (column, pieces, range) => {
     const index = sql.table(`${column}_trigrams`)
-    const wanted = pieces.map((piece) => `"${piece.replaceAll('"', '""')}"`).join(' AND ')
+    const wanted = allPieces(pieces)
     // The `+ 0` keeps SQLite from querying the index once per bug of the other list.
     return sql`select rowid + 0 as id from ${index} where ${index} match ${wanted}${amongBugs('rowid', range)}
       union all select bug_id from due_trigrams where ${sql.ref(column)} = 1${amongBugs('bug_id', range)}`
@@ -95,6 +110,30 @@ export const sqliteDialect: Dialect = {
     return sql<boolean>`(exists (select 1 from ${table} where ${indexed} and ${here('rowid')})
       or exists (select 1 from ${sql.table(index)} where ${waiting} and ${here('place')}))`
   },
+  firstListed: (list, p, order) => {
+    if (list === 'aliases')
+      return {
+        listed: sql`select bug_id as value from bug_aliases where (id & 15 <> 0 or is_row_allowed()) and ${hasPart(sql`alias_key`, p.part)} limit ${p.most}`,
+        isOrdered: false,
+      }
+    const isWords = list === 'bug_words' || list === 'private_words'
+    const index = sql.table(isWords ? `${list}_index` : `${list}_trigrams`)
+    const [from, to] = isWords ? [p.fromPlace, p.toPlace] : [p.from, p.to]
+    const isCurrent = isWords ? sql` and rowid not in (select place from ${sql.table(list)})` : sql``
+    return {
+      listed: sql`select ${isWords ? bugAt('rowid') : sql`rowid`} as value from ${index} where ${index} match ${p.match}
+        and rowid >= cast(${from} as bigint) and rowid <= cast(${to} as bigint)${isCurrent}
+        order by rowid ${sql.raw(order === 'desc' ? 'desc' : 'asc')} limit ${p.most}`,
+      isOrdered: true,
+      waiting: isWords
+        ? sql`select ${bugAt('place')} as value from ${sql.table(list)} where ${hasPart(sql`words`, p.part)}`
+        : sql`select bug_id as value from due_trigrams where ${sql.ref(list)} = 1`,
+    }
+  },
+  textsToFind: (sought) =>
+    'text' in sought
+      ? { match: allPieces(sought.pieces), part: sought.text }
+      : { match: phraseOf(sought), part: partOf(sought) },
   plannedOnce: (text) => text.replaceAll(/\blimit \?/g, 'limit (? + 0)'),
   explained: (text) => `explain query plan ${text}`,
   planIn: indentedPlan,
@@ -105,18 +144,32 @@ export const sqliteDialect: Dialect = {
 /** Rows wait in a separate table until there are enough to move into the index (see 0005-search.ts). */
 function wordsLookedFor(index: WordIndex, ...terms: readonly WordTerm[]) {
   const table = sql.table(`${index}_index`)
-  const phrase = ({ words, isPrefix }: WordTerm) => `"${words.join(' ')}"${isPrefix ? '*' : ''}`
-  const part = ({ words, isPrefix }: WordTerm) => ` ${words.join(' ')}${isPrefix ? '' : ' '}`
-  const match = sql`${table} match ${terms.map(phrase).join(' AND ')}`
+  const match = sql`${table} match ${terms.map(phraseOf).join(' AND ')}`
   return {
     table,
     match,
     indexed: sql`${match} and rowid not in (select place from ${sql.table(index)})`,
     waiting: sql.join(
-      terms.map((term) => sql`instr(words, ${part(term)}) > 0`),
+      terms.map((term) => hasPart(sql`words`, partOf(term))),
       sql` and `,
     ),
   }
+}
+
+function phraseOf({ words, isPrefix }: WordTerm) {
+  return `"${words.join(' ')}"${isPrefix ? '*' : ''}`
+}
+
+function partOf({ words, isPrefix }: WordTerm) {
+  return ` ${words.join(' ')}${isPrefix ? '' : ' '}`
+}
+
+function allPieces(pieces: readonly string[]) {
+  return pieces.map((piece) => `"${piece.replaceAll('"', '""')}"`).join(' AND ')
+}
+
+function hasPart(column: RawBuilder<unknown>, part: SqlValue<string>) {
+  return sql<boolean>`instr(${column}, ${part}) > 0`
 }
 
 const MOST_TRIGRAMS = 12

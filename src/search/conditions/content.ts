@@ -37,8 +37,8 @@ function wordsOf({ value }: Criterion): SearchWords {
 }
 
 /** Counts how common the words and texts of a query are, for the planner. */
-export function textsKnownFor({ db }: SearchContext, query: Query): Promise<KnownTexts> {
-  return readIndexedTexts(db, textsIn(query))
+export function textsKnownFor(context: SearchContext, query: Query): Promise<KnownTexts> {
+  return readIndexedTexts(context, textsIn(query))
 }
 
 /** The same for the bugs whose summaries have all words of the query. Nothing is counted: these words are certain to match. */

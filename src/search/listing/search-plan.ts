@@ -5,7 +5,7 @@ import type { KnownTexts } from '../text/known-texts.ts'
 import type { IndexedOrder } from './indexed-order.ts'
 
 /** How bugs are found or counted: what plan-search.ts decides, and the functions of this folder carry out. */
-export type SearchPlan = ByColumns | MostRelevant | FirstBugs | ListingPlan | CountMatches
+export type SearchPlan = ByColumns | ByTexts | MostRelevant | FirstBugs | ListingPlan | CountMatches
 
 /** One of these plans fills every page. */
 export type ListingPlan = ScanTexts | IdRanges | FirstBugsOrAll | FirstCandidates | AllMatches
@@ -29,6 +29,12 @@ export interface ThresholdDecision {
 /** Indexes of columns find few bugs, or have the order: one statement tests and reads them; see column-search.ts. */
 export interface ByColumns {
   readonly strategy: 'by_columns'
+  readonly decisions: readonly ThresholdDecision[]
+}
+
+/** Indexes of texts find few bugs, or enough of the first ones; see by-texts. */
+export interface ByTexts {
+  readonly strategy: 'by_texts'
   readonly decisions: readonly ThresholdDecision[]
 }
 

@@ -3,16 +3,15 @@ import type { LimitedDb } from '../../platform/database/db.ts'
 import type { IndexedColumn } from '../../platform/database/tables.ts'
 import type { IdRange } from '../../platform/dialects/dialect.ts'
 import type { WordTerm } from '../../platform/text/word-terms.ts'
+import type { SearchContext } from '../search-context.ts'
 import {
   COMMON_TERM_PLACES,
   MANY_BUGS_WITH_A_PART,
   MOST_IDS_WITH_A_PART,
-  MOST_PIECES_COMPARED,
-  PIECES_LOOKED_FOR,
   PLACES_COUNTED,
-  PLACES_TO_COMPARE_PIECES,
   TERMS_COUNTED_TOGETHER,
 } from '../thresholds.ts'
+import { type SoughtPart, withRarePieces } from './rare-pieces.ts'
 
 /**
  * What is known about the words and texts of a query before it becomes SQL. SQLite does not know whether half of all bugs have a word or
@@ -56,22 +55,24 @@ export interface TextRequest {
 
 /** `placesCounted` places of each term are counted, and the rest is estimated. */
 export async function readIndexedTexts(
-  db: LimitedDb,
+  context: Pick<SearchContext, 'db' | 'namedIds'>,
   { parts, terms }: TextRequest,
-  placesCounted = PLACES_COUNTED[db.dialect.engine],
+  placesCounted = PLACES_COUNTED[context.db.dialect.engine],
 ): Promise<KnownTexts> {
-  const sought = await piecesOf(db, new Map(parts.map((part) => [keyOfPart(part), part])))
+  const { db } = context
+  const sought = await withRarePieces(context, [...new Map(parts.map((part) => [keyOfPart(part), part])).values()])
   const different = [...new Map(terms.map((term) => [keyOf(term), term]))]
   const withTerm = ([, term]: readonly [string, WordTerm]) => db.dialect.bugsWithWords('bug_words', term)
-  const withPart = ({ column, pieces }: SearchedPart) => db.dialect.bugsWithPieces(column, pieces)
+  const withPart = ({ column, pieces }: SoughtPart) => db.dialect.bugsWithPieces(column, pieces)
   const requests = [
     ...different.map((term) => ({ bugs: withTerm(term), isListed: false })),
     ...sought.map((part) => ({ bugs: withPart(part), isListed: true })),
   ]
   const counted = await countEach(db, requests, placesCounted)
-  const known = sought.map(({ key, pieces }, index): [string, IndexedPart] => {
+  const known = sought.map((part, index): [string, IndexedPart] => {
+    const { pieces } = part
     const { estimate, list } = counted[different.length + index] as TermCount
-    return [key, { estimate, pieces, ...(list && { ids: JSON.parse(list) as number[] }) }]
+    return [keyOfPart(part), { estimate, pieces, ...(list && { ids: JSON.parse(list) as number[] }) }]
   })
   const places = different.map(([key], index) => [key, (counted[index] as TermCount).estimate] as const)
   return {
@@ -81,59 +82,6 @@ export async function readIndexedTexts(
       places.filter(([, estimate]) => estimate >= COMMON_TERM_PLACES[db.dialect.engine]).map(([key]) => key),
     ),
   }
-}
-
-interface SearchedPart {
-  readonly key: string
-  readonly column: IndexedColumn
-  readonly pieces: readonly string[]
-}
-
-/** The pieces by which each part is looked for; see PIECES_LOOKED_FOR. */
-async function piecesOf(db: LimitedDb, parts: ReadonlyMap<string, IndexedTextPart>): Promise<SearchedPart[]> {
-  const most = Math.max(PIECES_LOOKED_FOR, Math.floor(MOST_PIECES_COMPARED / Math.max(1, parts.size)))
-  const all = [...parts].flatMap(([key, { column, text }]) => {
-    const pieces = db.dialect.piecesOf(text)
-    return pieces === undefined ? [] : [{ key, column, pieces: spreadOver(pieces, most) }]
-  })
-  const compared = all.filter(({ pieces }) => pieces.length > PIECES_LOOKED_FOR)
-  if (compared.length === 0) return all
-  const looked = compared.flatMap(({ key, column, pieces }) => pieces.map((piece) => ({ key, column, piece })))
-  const places = looked.map(({ column, piece }) => {
-    const bugs = db.dialect.bugsWithPieces(column, [piece])
-    return sql`(select id from (${bugs}) as found limit 1 offset ${PLACES_TO_COMPARE_PIECES})`
-  })
-  const found = await inChunks(places, async (some) => {
-    const named = some.map((query, number) => sql`${query} as ${sql.ref(`place${number}`)}`)
-    const [row] = await db.querySlowly((q) => ({
-      compile: () => sql<Record<string, number | null>>`select ${sql.join(named)}`.compile(q),
-    }))
-    return some.map((_, number) => row?.[`place${number}`] ?? Number.POSITIVE_INFINITY)
-  })
-  const rarities = new Map(looked.map(({ key, piece }, number) => [`${key} ${piece}`, found[number]]))
-  const placeOf = (key: string, piece: string) => rarities.get(`${key} ${piece}`) ?? Number.POSITIVE_INFINITY
-  return all.map((part) => {
-    if (part.pieces.length <= PIECES_LOOKED_FOR) return part
-    return { ...part, pieces: rarestOf(part.pieces, (piece) => placeOf(part.key, piece)) }
-  })
-}
-
-/** So many of the pieces, from all over the text. */
-function spreadOver(pieces: readonly string[], most: number): readonly string[] {
-  if (pieces.length <= most) return pieces
-  const step = (pieces.length - 1) / (most - 1)
-  return Array.from({ length: most }, (_, number) => pieces[Math.round(number * step)] as string)
-}
-
-/** The rarest piece, and the rarest one that does not overlap it. */
-function rarestOf(pieces: readonly string[], rarity: (piece: string) => number): readonly string[] {
-  const [rarest = '', ...others] = pieces.toSorted((one, other) => (rarity(one) < rarity(other) ? 1 : -1))
-  const other = others.find((piece) => !overlap(piece, rarest) && !overlap(rarest, piece)) ?? others[0] ?? ''
-  return [rarest, other]
-}
-
-function overlap(one: string, other: string) {
-  return [...one].slice(1).join('') === [...other].slice(0, -1).join('')
 }
 
 interface CountRequest {

@@ -95,7 +95,8 @@ class PostgresDb extends PostgresStatements implements Db {
     limits: ReadLimits,
   ): Promise<Row[]> {
     const compiled = statement.for(postgresDialect)
-    return (await this.slow.rows(compiled.sql, compiled.valuesFor(params), limits, 'reused')) as Row[]
+    const use = compiled.isReused ? 'reused' : undefined
+    return (await this.slow.rows(compiled.sql, compiled.valuesFor(params), limits, use)) as Row[]
   }
 
   async querySlowly<Row>(build: Build<Row>, limits: ReadLimits): Promise<Row[]> {

@@ -43,18 +43,26 @@ interface Compiled extends Runnable {
  *     const byLogin = statement<{ key: string }>()((q, p) => q.selectFrom('users').selectAll().where('login_key', '=', p.key))
  *     const user = await db.first(byLogin, { key: fold(login) })
  */
-export function statement<Params extends object>() {
+export function statement<Params extends object>(planning?: StatementPlanning) {
   return <Row>(build: (builder: Builder, params: Placeholders<Params>, dialect: Dialect) => Compilable<Row>) =>
-    new Statement<Params, Row>(build)
+    new Statement<Params, Row>(build, planning)
 }
+
+/** For a statement whose best plan depends on the values: PostgreSQL plans it each time. SQLite plans without values. */
+export type StatementPlanning = 'planned for its values'
 
 export class Statement<Params extends object, Row> {
   declare readonly row: Row
   private readonly build: (builder: Builder, params: Placeholders<Params>, dialect: Dialect) => Compilable<Row>
   private readonly compiled = new Map<Dialect, Compiled>()
+  private readonly isReused: boolean
 
-  constructor(build: (builder: Builder, params: Placeholders<Params>, dialect: Dialect) => Compilable<Row>) {
+  constructor(
+    build: (builder: Builder, params: Placeholders<Params>, dialect: Dialect) => Compilable<Row>,
+    planning?: StatementPlanning,
+  ) {
     this.build = build
+    this.isReused = planning === undefined
   }
 
   for(dialect: Dialect): Compiled {
@@ -66,7 +74,7 @@ export class Statement<Params extends object, Row> {
     const valuesFor = (params: object) =>
       names.map((name, index) => (name === undefined ? values[index] : params[name as never]))
     const sql = dialect.plannedOnce(query.sql)
-    const compiled = { ...runnable(query, true), sql, guard: guardOf(query.query), valuesFor }
+    const compiled = { ...runnable(query, this.isReused), sql, guard: guardOf(query.query), valuesFor }
     this.compiled.set(dialect, compiled)
     return compiled
   }
