@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Builder } from '../platform/database/statements/builder.ts'
 import { emptyValue } from './conditions/compared.ts'
-import { type Condition, never } from './conditions/condition.ts'
+import { type Condition, never, withSubquery } from './conditions/condition.ts'
 import { allOf, anyOf, isOneOf } from './conditions/conditions.ts'
 import {
   INDEXED_OPERATORS,
@@ -124,5 +124,5 @@ async function lookUp(
 function isAmong({ id, isIn }: Reference, { ids, list }: Listed): Condition {
   if (ids?.length === 0) return never
   if (isIn) return isIn(list, (one) => ids?.includes(one) ?? true)
-  return ids === undefined ? sql`${id} in ${list}` : isOneOf(id, ids)
+  return ids === undefined ? withSubquery(sql`${id} in ${list}`) : isOneOf(id, ids)
 }

@@ -8,7 +8,7 @@ import { INSIDER_FIELDS } from '../bug-fields/recorded-fields.ts'
 import { textFunctions } from '../platform/dialects/text-functions.ts'
 import { errors } from '../platform/errors.ts'
 import { dictionary } from '../platform/text/dictionary.ts'
-import type { Sql } from './conditions/condition.ts'
+import { type Sql, withSubquery } from './conditions/condition.ts'
 import { customField } from './conditions/custom-fields.ts'
 import {
   attachments,
@@ -74,7 +74,7 @@ const SPECIAL: Readonly<Record<string, Searchable>> = dictionary({
 
   classification: ofBug((it) => ({
     ...it.named('classifications', CLASSIFICATION, bySortKey('classifications')),
-    isIn: (list) => sql`bugs.product_id in (select id from products where classification_id in ${list})`,
+    isIn: (list) => withSubquery(sql`bugs.product_id in (select id from products where classification_id in ${list})`),
   })),
   version: ofBug((it) => it.named('versions', sql`bugs.version_id`, bySortKey('versions'), NATURALLY)),
   target_milestone: ofBug((it) => it.named('milestones', sql`bugs.milestone_id`, bySortKey('milestones'))),

@@ -10,7 +10,10 @@ import { type CandidateList, type Condition, type IndexedCandidates, type Sql, w
 
 /** A condition that holds for the bugs in a list. */
 export function isListed(ids: Sql, estimate: number): Condition {
-  return withFacts(sql<boolean>`bugs.id in (${ids})`, { candidates: { lists: [{ ids }], estimate } })
+  return withFacts(sql<boolean>`bugs.id in (${ids})`, {
+    candidates: { lists: [{ ids }], estimate },
+    hasSubquery: true,
+  })
 }
 
 /** For how many of all bugs the condition is likely to hold, if the lists that are intersected are independent of each other. */

@@ -14,7 +14,7 @@ import { timeIn } from '../parsing/search-dates.ts'
 import type { SearchContext } from '../search-context.ts'
 import { getSearchable } from '../searchable-fields.ts'
 import { type ComparedValue, text } from './compared.ts'
-import { always, type Condition, never, type Sql } from './condition.ts'
+import { always, type Condition, never, type Sql, withSubquery } from './condition.ts'
 import { changesOf, comments, type Items, isOfNoHiddenBug } from './search-items.ts'
 
 /** A condition on a bug, or on one of its items. */
@@ -120,5 +120,7 @@ async function isBy(context: SearchContext, who: Sql, input: string): Promise<Co
 /** Callers who do not see addresses search by the part of a login that they see, as in all other fields of users. */
 function isShownAs({ db }: SearchContext, who: Sql, input: string): Condition {
   const { beforeAt } = textFunctions(db.dialect)
-  return sql`${who} in (select users.id from users where ${beforeAt(sql`users.login_key`)} = ${fold(input)})`
+  return withSubquery(
+    sql`${who} in (select users.id from users where ${beforeAt(sql`users.login_key`)} = ${fold(input)})`,
+  )
 }

@@ -7,7 +7,7 @@ import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
 import { compilePattern } from '../../platform/text/regexps.ts'
 import { dateIn, timeIn } from '../parsing/search-dates.ts'
-import { type Condition, constantCondition, never, type Sql } from './condition.ts'
+import { type Condition, constantCondition, never, type Sql, withSubquery } from './condition.ts'
 import { testedText } from './text-conditions.ts'
 
 /** A value in a row, with the tests that operators use. All input is text as the caller sent it. */
@@ -78,7 +78,9 @@ function comparison(sign: ComparisonSign, text: string): TextTest {
 /** A list is bound as one value. */
 function isAnyOf(dialect: Dialect, stored: Sql, texts: readonly string[]): Condition {
   if (texts.length === 0) return never
-  return texts.length === 1 ? sql`${stored} = ${texts[0]}` : sql`${stored} in ${dialect.textsIn(JSON.stringify(texts))}`
+  return texts.length === 1
+    ? sql`${stored} = ${texts[0]}`
+    : withSubquery(sql`${stored} in ${dialect.textsIn(JSON.stringify(texts))}`)
 }
 
 function usablePattern(input: string) {
@@ -103,7 +105,7 @@ export function number(dialect: Dialect, name: string, stored: Sql, scale = 1): 
     },
     equalsAny(input) {
       const wanted = input.map(exactly).filter((it) => it !== undefined && isPossible(it))
-      return wanted.length === 0 ? never : sql`${stored} in ${dialect.integersIn(JSON.stringify(wanted))}`
+      return wanted.length === 0 ? never : withSubquery(sql`${stored} in ${dialect.integersIn(JSON.stringify(wanted))}`)
     },
     compares(sign, input) {
       const wanted = exactly(input)

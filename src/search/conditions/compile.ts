@@ -62,10 +62,9 @@ async function eachInSlices<Part, Made>(
 
 const PARTS_TOGETHER = 8
 
-function apart({ isLarge, db }: SearchContext, condition: Condition): Condition {
-  if (!isLarge || condition === always || condition === never) return condition
-  const hasSubquery = /\bselect\b/.test(sql`${condition}`.compile(db.dialect.builder).sql)
-  return hasSubquery ? plannedSeparately(condition) : condition
+/** Of a large query, each subquery is planned by itself; see Dialect.plansTogether. */
+function apart({ isLarge }: SearchContext, condition: Condition): Condition {
+  return isLarge && condition.hasSubquery ? plannedSeparately(condition) : condition
 }
 
 /** Whether the criterion holds for the bug itself or for one of its items. */

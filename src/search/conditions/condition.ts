@@ -16,6 +16,8 @@ export interface ConditionFacts {
   readonly parts?: ConditionParts
   /** The bugs that indexes find for it. */
   readonly candidates?: IndexedCandidates
+  /** It selects from other rows than those of bugs, so that an engine may plan it together with others; see compile.ts. */
+  readonly hasSubquery?: boolean
   /** What it asks of one text, on an engine that does not test texts itself; see text-conditions.ts. */
   readonly textTest?: TestedText
   /** Set where texts are read outside SQL to decide it: it holds for none but the bugs of this condition. */
@@ -62,12 +64,18 @@ export function constantCondition(isTrue: boolean): Condition {
   return isTrue ? always : never
 }
 
+/** A condition that selects from other rows than those of bugs. */
+export function withSubquery(condition: Condition): Condition {
+  return withFacts(condition, { hasSubquery: true })
+}
+
 /** The same SQL, with more facts. */
 export function withFacts(condition: Condition, facts: ConditionFacts): Condition {
-  const { parts, candidates, textTest, scannedAmong } = condition
+  const { parts, candidates, hasSubquery, textTest, scannedAmong } = condition
   return {
     ...(parts && { parts }),
     ...(candidates && { candidates }),
+    ...(hasSubquery && { hasSubquery }),
     ...(textTest && { textTest }),
     ...(scannedAmong && { scannedAmong }),
     ...facts,

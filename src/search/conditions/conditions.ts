@@ -9,7 +9,7 @@ export function allOf(conditions: readonly Condition[]): Condition {
   if (more.length === 0) return first
   const holds = sql<boolean>`(${sql.join(parts, sql` and `)})`
   const candidates = candidatesOfAll(parts, holds)
-  return withFacts(holds, { parts: { all: parts }, ...(candidates && { candidates }) })
+  return withFacts(holds, { parts: { all: parts }, ...(candidates && { candidates }), ...subqueriesIn(parts) })
 }
 
 export function anyOf(conditions: readonly Condition[]): Condition {
@@ -19,14 +19,21 @@ export function anyOf(conditions: readonly Condition[]): Condition {
   if (more.length === 0) return first
   const candidates = candidatesOfAny(parts)
   const holds = sql<boolean>`(${sql.join(parts, sql` or `)})`
-  return withFacts(holds, { parts: { any: parts }, ...(candidates && { candidates }) })
+  return withFacts(holds, { parts: { any: parts }, ...(candidates && { candidates }), ...subqueriesIn(parts) })
 }
 
 /** A condition that is null, because something is empty, does not hold; so its opposite holds. */
 export function not(condition: Condition): Condition {
   if (condition === always) return never
   if (condition === never) return always
-  return withFacts(sql<boolean>`((${condition}) is not true)`, { parts: { not: condition } })
+  return withFacts(sql<boolean>`((${condition}) is not true)`, {
+    parts: { not: condition },
+    ...subqueriesIn([condition]),
+  })
+}
+
+function subqueriesIn(parts: readonly Condition[]) {
+  return parts.some(({ hasSubquery }) => hasSubquery) ? { hasSubquery: true } : {}
 }
 
 /** The same condition in a form that an engine plans by itself, and not together with others; see Dialect.plansTogether. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { FIELD_TYPE, type FieldDefinition } from '../../catalogue/fields/field.ts'
 import type { FieldBuilder, Reference, SearchableField } from '../searchable-field.ts'
+import { withSubquery } from './condition.ts'
 import { customValues, isOfNoHiddenBug } from './search-items.ts'
 
 /** How a custom field is searched, by its type. A bug without a value in the field has no row for it. */
@@ -41,6 +42,8 @@ function singleChoice(it: FieldBuilder, field: FieldDefinition): Reference {
   return {
     ...it.chosen(id, field.id),
     isIn: (list, has) =>
-      has(none) ? sql`${id} in ${list}` : sql`bugs.id in (select bug_id from ${rows} and number_value in ${list})`,
+      withSubquery(
+        has(none) ? sql`${id} in ${list}` : sql`bugs.id in (select bug_id from ${rows} and number_value in ${list})`,
+      ),
   }
 }

@@ -5,7 +5,7 @@ import type { Criterion, OperatorName } from '../parsing/query.ts'
 import { timeIn } from '../parsing/search-dates.ts'
 import type { SearchContext } from '../search-context.ts'
 import type { ItemCondition } from './change-conditions.ts'
-import type { Condition, Sql } from './condition.ts'
+import { type Condition, type Sql, withSubquery } from './condition.ts'
 import { anyOf, not } from './conditions.ts'
 import { operatorInput } from './operators.ts'
 import { comments } from './search-items.ts'
@@ -32,10 +32,11 @@ const COMPARISONS: Partial<Record<OperatorName, Ask>> = {
 }
 
 function touched(context: SearchContext, isSince: Sql, since: string): Condition {
-  return anyOf([
+  const touches: Condition[] = [
     sql`exists (select 1 from bug_changes where bug_changes.bug_id = bugs.id
       and bug_changes.user_id = bugs.assigned_to_id and bug_changes.at ${isSince} ${since} and ${isHistoryReadable(historyReader(context))})`,
     sql`exists (select 1 from comments where comments.bug_id = bugs.id
       and comments.user_id = bugs.assigned_to_id and comments.at ${isSince} ${since} and ${comments(context).readable})`,
-  ])
+  ]
+  return withSubquery(anyOf(touches))
 }

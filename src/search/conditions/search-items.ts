@@ -7,7 +7,7 @@ import type { IdRange } from '../../platform/dialects/dialect.ts'
 import type { SearchContext } from '../search-context.ts'
 import { BUGS_WITH_A_RARE_ITEM, BUGS_WITH_AN_ITEM } from '../thresholds.ts'
 import { isListed } from './candidates.ts'
-import { always, type Condition, never, type Sql, withFacts } from './condition.ts'
+import { always, type Condition, never, type Sql, withFacts, withSubquery } from './condition.ts'
 import { allOf } from './conditions.ts'
 import { isScanned, isTextTest } from './text-conditions.ts'
 
@@ -72,7 +72,9 @@ function hasItemBySql(
   const isNear = range ? sql` and ${bugId} >= ${range.from} and ${bugId} <= ${range.to}` : sql``
   const list = sql`select ${items.bugId} as id from ${items.from} where ${holds}${isNear}`
   if (isIndexed) return isListed(list, BUGS_WITH_AN_ITEM)
-  const exists = sql<boolean>`exists (select 1 from ${items.from} where ${items.bugId} = bugs.id and ${holds})`
+  const exists = withSubquery(
+    sql<boolean>`exists (select 1 from ${items.from} where ${items.bugId} = bugs.id and ${holds})`,
+  )
   return items.areFew
     ? withFacts(exists, { candidates: { lists: [{ ids: list }], estimate: BUGS_WITH_A_RARE_ITEM } })
     : exists

@@ -3,7 +3,7 @@ import { requireLogin } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
 import { fold, sameAs } from '../../platform/text/fold.ts'
-import type { Condition, Sql } from '../conditions/condition.ts'
+import { type Condition, type Sql, withSubquery } from '../conditions/condition.ts'
 import { isOneOf } from '../conditions/conditions.ts'
 import type { SearchContext } from '../search-context.ts'
 
@@ -23,7 +23,8 @@ export function matchesPronoun(context: SearchContext, id: Sql, pronoun: string)
   const role = Object.hasOwn(ROLES, name) ? ROLES[name] : undefined
   if (role !== undefined) return sql`${id} = ${role}`
   if (name === 'user') return sql`${id} = ${requireLogin(context.caller).id}`
-  if (name.startsWith('group.')) return sql`${id} in ${membersOf(context, pronoun.trim().slice('%group.'.length, -1))}`
+  if (name.startsWith('group.'))
+    return withSubquery(sql`${id} in ${membersOf(context, pronoun.trim().slice('%group.'.length, -1))}`)
   throw errors.no_such_pronoun({ pronoun, known: PRONOUNS })
 }
 

@@ -3,7 +3,7 @@ import type { Dialect, IdRange, WordIndex } from '../../platform/dialects/dialec
 import type { SearchWords, WordTerm } from '../../platform/text/word-terms.ts'
 import { inSummary } from '../../platform/text/words.ts'
 import { isListed } from '../conditions/candidates.ts'
-import { always, type Condition, never } from '../conditions/condition.ts'
+import { always, type Condition, never, withSubquery } from '../conditions/condition.ts'
 import { allOf, anyOf, not } from '../conditions/conditions.ts'
 import { BUGS_WITH_A_WORD } from '../thresholds.ts'
 import { type KnownTexts, keyOf } from './known-texts.ts'
@@ -30,7 +30,7 @@ function hasTerm(dialect: Dialect, term: WordTerm, { isInsider }: WordReader, kn
   if (known.certain?.has(key)) return always
   const indexes: WordIndex[] = isInsider ? ['bug_words', 'private_words'] : ['bug_words']
   if (known.common.has(key) && known.range === undefined)
-    return anyOf(indexes.map((index) => dialect.hasWords(index, term, sql.ref<number>('bugs.id'))))
+    return anyOf(indexes.map((index) => withSubquery(dialect.hasWords(index, term, sql.ref<number>('bugs.id')))))
   const bugs = indexes.map((index) => dialect.bugsWithWords(index, term, known.range))
   return isListed(sql`${sql.join(bugs, sql` union all `)}`, known.places.get(key) ?? BUGS_WITH_A_WORD)
 }
