@@ -1,8 +1,9 @@
-import { isIndexDriven } from './conditions/candidates.ts'
+import { countLikely, isIndexDriven } from './conditions/candidates.ts'
 import { compile } from './conditions/compile.ts'
 import { textsKnownFor, textsOfMostRelevant, textsUncounted, wordsWanted } from './conditions/content.ts'
 import { scanStateOf } from './conditions/text-conditions.ts'
 import { lastOf } from './listing/first-bugs.ts'
+import { allIds } from './listing/id-ranges.ts'
 import { type IndexedOrder, indexedOrderOf } from './listing/indexed-order.ts'
 import { MOST, type ResultPage } from './listing/list-ids.ts'
 import type { SortKey } from './listing/order.ts'
@@ -51,8 +52,8 @@ export async function planMostRelevant(
 }
 
 /**
- * Where a page is sorted by an index, and texts are searched for: on an engine that reads in order, testing the first bugs takes less time
- * than counting how many bugs have each text. Not where indexes find candidates without the texts, or where there are few bugs.
+ * Where a page is sorted by an index, and texts are searched for: on an engine that reads in order, the first bugs are tested, if so many are
+ * likely to match that they fill the page. Not where indexes find candidates without the texts, or where there are few bugs.
  */
 export async function planFirstBugs(
   context: SearchContext,
@@ -67,8 +68,17 @@ export async function planFirstBugs(
   if (texts === undefined || order === undefined || !isSimple) return undefined
   const condition = await compile(context, search.where, texts)
   if (condition.candidates !== undefined || scanStateOf(condition) !== undefined) return undefined
+  const tested = FIRST_BUGS_TESTED_UNCOUNTED.at(-1) ?? 0
+  const { to: all } = await allIds(context.db)
+  const known = await compile(context, search.where, await textsKnownFor(context, search.where))
+  const likely = compared(
+    'FIRST_BUGS_TESTED_UNCOUNTED',
+    size.actual,
+    Math.round((countLikely(known, all) * tested) / all),
+  )
+  if (likely.actual < likely.limit) return undefined
   const last = await lastOf(context.db, order, FIRST_BUGS_TESTED_UNCOUNTED[1] ?? 0)
-  return last === undefined ? undefined : { strategy: 'first_bugs', condition, texts, decisions: [size], order }
+  return last === undefined ? undefined : { strategy: 'first_bugs', condition, texts, decisions: [size, likely], order }
 }
 
 export async function planListing(context: SearchContext, search: Search, page: ResultPage): Promise<ListingPlan> {

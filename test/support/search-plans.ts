@@ -89,7 +89,9 @@ async function queriesOf({ db, ada }: World, path: string): Promise<CompiledQuer
   watched.querySlowly = (build, limits) => {
     const query = build(db.dialect.builder, db.dialect).compile()
     // The number of text reads depends on how long they take.
-    if (!hasScans(query) || !queries.some(({ sql }) => sql === query.sql)) queries.push(...withScans(query))
+    const isKnown = hasScans(query) && queries.some(({ sql }) => sql === query.sql)
+    // Estimates are plans themselves.
+    if (!isKnown && !query.sql.startsWith('explain ')) queries.push(...withScans(query))
     return original(build, limits)
   }
   const few = db.allOfFewRows.bind(db)

@@ -71,6 +71,8 @@ export interface Dialect {
    * Whether the engine reads in the requested order if only the first rows are needed, instead of sorting all of them.
    */
   readonly readsInOrder: boolean
+  /** Whether the planner of the engine knows about how many bugs have a word or a part of a text, so that they need not be counted. */
+  readonly estimatesTexts: boolean
   /** Whether a condition on the first column of an index lets the engine skip through it. */
   readonly skipsThroughIndexes: boolean
   /** Whether subqueries that are joined by `and` are planned together, which takes very long if there are many. */

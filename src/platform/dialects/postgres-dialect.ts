@@ -80,6 +80,7 @@ export const postgresDialect: Dialect = {
       sql` and `,
     )}${amongBugs('bugs.id', range)}`,
   readsInOrder: true,
+  estimatesTexts: true,
   skipsThroughIndexes: false,
   plansTogether: true,
   judgesTexts: true,

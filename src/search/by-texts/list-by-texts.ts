@@ -17,6 +17,8 @@ import { MOST, type ResultPage, type SortPosition, withJoins } from '../listing/
 import { SORTED_FOR_EVERYBODY, type SortKey, sortKeys } from '../listing/order.ts'
 import type { Search } from '../parsing/query.ts'
 import type { SearchContext } from '../search-context.ts'
+import { estimateOf } from '../text/estimates.ts'
+import { keyOf } from '../text/known-texts.ts'
 import { IDS_LISTED, LONGEST_PAGE_BY_TEXTS } from '../thresholds.ts'
 import { type GroupIds, type ListedIds, readLists } from './listed-ids.ts'
 import { type TextGroup, type TextSearch, textSearchOf } from './text-search.ts'
@@ -45,8 +47,10 @@ export async function listByTexts(
   const descending = isById && order.descending
   const range = rangeAfter(after?.[0] as number | undefined, descending)
   const listOrder = isById ? (descending ? 'desc' : 'asc') : 'any'
+  const lengths = isById ? lengthsInOrder(context, found, page) : [IDS_LISTED]
+  if (!(await areFewPlaces(context, found))) return undefined
   context.onPlan?.({ strategy: 'by_texts', decisions: [] })
-  for (const most of isById ? [firstLength(found, page), IDS_LISTED] : [IDS_LISTED]) {
+  for (const most of lengths) {
     const listed = await readLists(context, found.groups, { range, order: listOrder, most })
     if (listed === undefined) return undefined
     const { complete } = listed
@@ -57,9 +61,27 @@ export async function listByTexts(
   return undefined
 }
 
-/** Other conditions leave a part of the bugs. */
-function firstLength({ ids, groups }: TextSearch, { limit = MOST, offset = 0 }: ResultPage) {
-  return (limit + offset + 1) * (ids.size + groups.length > 1 ? 4 : 2)
+/**
+ * How many ids of each list are read at first, and then. Other conditions leave a part of the bugs. PostgreSQL has no order of words, so that
+ * only whole lists help.
+ */
+function lengthsInOrder(
+  { db }: SearchContext,
+  { ids, groups }: TextSearch,
+  { limit = MOST, offset = 0 }: ResultPage,
+): readonly number[] {
+  const first = (limit + offset + 1) * (ids.size + groups.length > 1 ? 4 : 2)
+  if (!db.dialect.estimatesTexts) return [first, IDS_LISTED]
+  return groups.some(({ terms }) => terms.length > 0) ? [IDS_LISTED] : [first]
+}
+
+/** Where words are listed as a whole: whether that is likely to be possible. */
+async function areFewPlaces(context: SearchContext, { groups }: TextSearch): Promise<boolean> {
+  const { dialect } = context.db
+  if (!dialect.estimatesTexts) return true
+  for (const term of groups.flatMap(({ terms }) => terms))
+    if ((await estimateOf(context, keyOf(term), dialect.bugsWithWords('bug_words', term))) >= IDS_LISTED) return false
+  return true
 }
 
 function pageOf(rows: readonly PageRow[], limit: number): TextPage {

@@ -9,7 +9,7 @@ import { idsNamed } from '../references.ts'
 import type { SearchContext } from '../search-context.ts'
 import { isReference } from '../searchable-field.ts'
 import { findSearchable } from '../searchable-fields.ts'
-import type { IndexedTextPart } from '../text/known-texts.ts'
+import type { IndexedTextPart } from '../text/rare-pieces.ts'
 import { MOST_TEXTS_LISTED } from '../thresholds.ts'
 
 /** A search for words and parts of texts that indexes find, perhaps among the bugs with certain ids in columns. */

@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { LimitedDb } from '../../platform/database/db.ts'
-import type { IndexedColumn } from '../../platform/database/tables.ts'
 import type { IdRange } from '../../platform/dialects/dialect.ts'
 import type { WordTerm } from '../../platform/text/word-terms.ts'
-import type { SearchContext } from '../search-context.ts'
+import type { TextContext } from '../named-ids.ts'
 import {
   COMMON_TERM_PLACES,
   MANY_BUGS_WITH_A_PART,
@@ -11,7 +10,8 @@ import {
   PLACES_COUNTED,
   TERMS_COUNTED_TOGETHER,
 } from '../thresholds.ts'
-import { type SoughtPart, withRarePieces } from './rare-pieces.ts'
+import { estimateOf } from './estimates.ts'
+import { type IndexedTextPart, type SoughtPart, withRarePieces } from './rare-pieces.ts'
 
 /**
  * What is known about the words and texts of a query before it becomes SQL. SQLite does not know whether half of all bugs have a word or
@@ -33,12 +33,6 @@ export interface KnownTexts {
 /** With it, every search is correct, but may be slow. */
 export const nothingKnown: KnownTexts = { parts: new Map(), places: new Map(), common: new Set() }
 
-/** A case-folded text that a column with an index of parts should contain. */
-export interface IndexedTextPart {
-  readonly column: IndexedColumn
-  readonly text: string
-}
-
 /** The bugs that may contain a part; all that do are among them. */
 export interface IndexedPart {
   readonly estimate: number
@@ -55,9 +49,9 @@ export interface TextRequest {
 
 /** `placesCounted` places of each term are counted, and the rest is estimated. */
 export async function readIndexedTexts(
-  context: Pick<SearchContext, 'db' | 'namedIds'>,
+  context: TextContext,
   { parts, terms }: TextRequest,
-  placesCounted = PLACES_COUNTED[context.db.dialect.engine],
+  placesCounted = PLACES_COUNTED,
 ): Promise<KnownTexts> {
   const { db } = context
   const sought = await withRarePieces(context, [...new Map(parts.map((part) => [keyOfPart(part), part])).values()])
@@ -68,7 +62,10 @@ export async function readIndexedTexts(
     ...different.map((term) => ({ bugs: withTerm(term), isListed: false })),
     ...sought.map((part) => ({ bugs: withPart(part), isListed: true })),
   ]
-  const counted = await countEach(db, requests, placesCounted)
+  const keys = [...different.map(([key]) => key), ...sought.map(keyOfPart)]
+  const counted = db.dialect.estimatesTexts
+    ? await estimateEach(context, keys, requests)
+    : await countEach(db, requests, placesCounted)
   const known = sought.map((part, index): [string, IndexedPart] => {
     const { pieces } = part
     const { estimate, list } = counted[different.length + index] as TermCount
@@ -78,9 +75,7 @@ export async function readIndexedTexts(
   return {
     parts: new Map(known.filter(([, { estimate }]) => estimate < MANY_BUGS_WITH_A_PART)),
     places: new Map(places),
-    common: new Set(
-      places.filter(([, estimate]) => estimate >= COMMON_TERM_PLACES[db.dialect.engine]).map(([key]) => key),
-    ),
+    common: new Set(places.filter(([, estimate]) => estimate >= COMMON_TERM_PLACES).map(([key]) => key)),
   }
 }
 
@@ -93,6 +88,18 @@ interface TermCount {
   readonly estimate: number
   /** The ids as JSON, if they are requested and few; otherwise empty. */
   readonly list: string
+}
+
+/** One after another: a search with many terms must not fill the queue of slow reads. */
+async function estimateEach(
+  context: TextContext,
+  keys: readonly string[],
+  requests: readonly CountRequest[],
+): Promise<TermCount[]> {
+  const estimates: TermCount[] = []
+  for (const [place, { bugs }] of requests.entries())
+    estimates.push({ estimate: await estimateOf(context, keys[place] ?? '', bugs), list: '' })
+  return estimates
 }
 
 /** Counts each list up to `most`. For a longer list, the rest is estimated as if its bugs were equally frequent among all bugs. */
@@ -114,11 +121,10 @@ async function inChunks<Thing, Answer>(
 }
 
 async function countChunk(db: LimitedDb, lists: readonly CountRequest[], most: number): Promise<TermCount[]> {
-  const common = COMMON_TERM_PLACES[db.dialect.engine]
   const rows = await db.querySlowly((q, d) => {
     const each = lists.map(({ bugs, isListed }, number) => {
       const some = sql`select id as value from (${bugs}) as found limit ${most}`
-      const share = most < common ? sql`max(value) * 1.0 / (select max(id) from bugs)` : sql`1`
+      const share = most < COMMON_TERM_PLACES ? sql`max(value) * 1.0 / (select max(id) from bugs)` : sql`1`
       const figures = sql`count(*) as many, ${share} as share`
       const list = sql`(case when count(*) < ${Math.min(most, MOST_IDS_WITH_A_PART)} then ${d.jsonListOf(sql`select value from perhaps`)} else '' end)`
       const counted = isListed
@@ -137,7 +143,7 @@ async function countChunk(db: LimitedDb, lists: readonly CountRequest[], most: n
     .toSorted((one, other) => one.number - other.number)
     .map(({ many, share, list }) => {
       const estimate = Number(many) < most ? Number(many) : Number(many) / Math.min(1, Number(share))
-      return { estimate: Math.min(Math.round(estimate), common), list }
+      return { estimate: Math.min(Math.round(estimate), COMMON_TERM_PLACES), list }
     })
 }
 

@@ -2,9 +2,14 @@ import { sql } from 'kysely'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { statementFamily } from '../../platform/database/statements/statement-family.ts'
 import type { IndexedColumn } from '../../platform/database/tables.ts'
-import type { SearchContext } from '../search-context.ts'
+import type { TextContext } from '../named-ids.ts'
 import { MOST_PIECES_COMPARED, PIECES_LOOKED_FOR, PLACES_TO_COMPARE_PIECES } from '../thresholds.ts'
-import type { IndexedTextPart } from './known-texts.ts'
+
+/** A case-folded text that a column with an index of parts should contain. */
+export interface IndexedTextPart {
+  readonly column: IndexedColumn
+  readonly text: string
+}
 
 /** The pieces by which the index of parts finds a text; see PIECES_LOOKED_FOR. */
 export interface SoughtPart extends IndexedTextPart {
@@ -12,10 +17,7 @@ export interface SoughtPart extends IndexedTextPart {
 }
 
 /** With the rarest pieces of each text. A text that the index cannot find is left out. */
-export async function withRarePieces(
-  context: Pick<SearchContext, 'db' | 'namedIds'>,
-  parts: readonly IndexedTextPart[],
-): Promise<SoughtPart[]> {
+export async function withRarePieces(context: TextContext, parts: readonly IndexedTextPart[]): Promise<SoughtPart[]> {
   const most = Math.max(PIECES_LOOKED_FOR, Math.floor(MOST_PIECES_COMPARED / Math.max(1, parts.length)))
   const all = parts.flatMap((part) => {
     const pieces = context.db.dialect.piecesOf(part.text)
@@ -34,7 +36,7 @@ const NOT_ONE = Number.POSITIVE_INFINITY
 
 /** How rare each piece is: the later the bug that has it for the 200th time, the rarer. Once looked up, it is kept, because it hardly changes. */
 async function raritiesOf(
-  { db, namedIds }: Pick<SearchContext, 'db' | 'namedIds'>,
+  { db, namedIds }: TextContext,
   parts: readonly SoughtPart[],
 ): Promise<ReadonlyMap<string, number>> {
   const rarities = new Map<string, number>()

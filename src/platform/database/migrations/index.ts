@@ -39,6 +39,7 @@ import { refusedMessages } from './0037-refused-messages.ts'
 import { stateRecords } from './0038-state-records.ts'
 import { misuse } from './0039-misuse.ts'
 import { productLists } from './0040-product-lists.ts'
+import { textStatistics } from './0041-text-statistics.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -82,6 +83,7 @@ export const migrations: readonly Migration[] = [
   stateRecords,
   misuse,
   productLists,
+  textStatistics,
 ].map((up, index) => ({
   number: index + 1,
   // Those before 0033 name none: no release before them knows that it may be too old.

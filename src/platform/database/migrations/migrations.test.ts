@@ -50,6 +50,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   '0038-state-records.ts': 'f165741d0ca2a427',
   '0039-misuse.ts': '34bfed3d644d4df5',
   '0040-product-lists.ts': '1b67eef7b136ffcd',
+  '0041-text-statistics.ts': '2586b0da376bbe3e',
 }
 
 describe('migrations', () => {

@@ -60,7 +60,9 @@ export class RecordingDb extends DbWithLimits {
     return rows
   }
 
+  /** Estimates, which are plans themselves, have none. */
   private note(query: CompiledQuery, milliseconds: number) {
+    if (query.sql.startsWith('explain ')) return
     const known = this.recorded.get(query.sql) ?? { sql: query.sql, runs: 0, milliseconds: 0, plan: [], query }
     known.runs += 1
     known.milliseconds += milliseconds
