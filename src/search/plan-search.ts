@@ -137,8 +137,12 @@ function planFirstCandidates(
 ): ListingPlan {
   const { candidates } = otherwise.condition
   const most = CANDIDATES_TESTED_FIRST
+  // Where nothing was counted there may be few, and all bugs would be walked along.
   const isWorthwhile =
-    candidates !== undefined && isIndexDriven(candidates) && candidates.estimate >= MANY_CANDIDATES_TO_TEST
+    candidates !== undefined &&
+    isAboutTexts(otherwise.texts) &&
+    isIndexDriven(candidates) &&
+    candidates.estimate >= MANY_CANDIDATES_TO_TEST
   // With more sort keys, or after a position, the first candidates are not known without comparing these.
   const isSimple = search.order.length === 1 && page.after === undefined
   const share = compared('CANDIDATES_TESTED_FIRST', most, pageSize(page).actual * CANDIDATES_FOR_A_BUG)
