@@ -11,6 +11,7 @@ import { showMails } from './mails.ts'
 import { showManyBugs } from './many-bugs.ts'
 import { showManyComponents } from './many-components.ts'
 import { showMixed } from './mixed.ts'
+import { showOperators } from './operators.ts'
 import { showPages } from './pages.ts'
 import { allDelivered, makePeople } from './people-set.ts'
 import { originOf, writePart } from './performance-page.ts'
@@ -35,6 +36,7 @@ import { inTurns, speedOf } from './turns.ts'
  * - `cores`: one process and several (see cores.ts)
  * - `mixed`: a load as trackers see it, also more than the server carries (see mixed.ts)
  * - `mails`: only the delivery of mail (see mails.ts)
+ * - `operators 200000`: every operator on every kind of field (see operators.ts)
  * - `pages`: only the pages, in a browser (see pages.ts)
  */
 const isSmall = process.argv.includes('small')
@@ -62,6 +64,7 @@ try {
   else if (part === 'cores') await showCores(loader, args)
   else if (part === 'mixed') await showMixed(args)
   else if (part === 'mails') await showMails(loader, args)
+  else if (part === 'operators') await showOperators(args)
   else if (part === 'pages') await showPages(args)
   else if (part === 'requests') showComparisons('requests', await showEveryRequest())
   else if (part === 'hooks') await showHooks(ROUNDS)
