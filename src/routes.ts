@@ -28,6 +28,7 @@ import { mailAddressRoutes } from './outbound/incoming/mail-address-routes.ts'
 import { mailRoutes } from './outbound/mail/mail-routes.ts'
 import { scheduledMailRoutes } from './outbound/scheduled/scheduled-mail-routes.ts'
 import { webhookRoutes } from './outbound/webhooks/webhook-routes.ts'
+import { absenceRoutes } from './people/absences/absence-routes.ts'
 import { accountRoutes } from './people/accounts/account-routes.ts'
 import { apiKeyRoutes } from './people/api-keys/api-key-routes.ts'
 import { credentialRoutes } from './people/credentials/credential-routes.ts'
@@ -58,6 +59,7 @@ const singleCalls = [
   ...providerRoutes,
   ...providerLinkRoutes,
   ...userRoutes,
+  ...absenceRoutes,
   ...leavingRoutes,
   ...misuseRoutes,
   ...apiKeyRoutes,

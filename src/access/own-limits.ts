@@ -17,6 +17,7 @@ export const OWN_LIMITS = {
     remedy: 'delete one first',
   },
   dashboards: { most: 50, what: 'dashboards', remedy: 'delete one first' },
+  absences: { most: 50, what: 'absences', remedy: 'delete one first' },
   apiKeys: { most: 200, what: 'API keys that are not revoked', remedy: 'revoke one first' },
   revokedKeys: {
     most: 200,

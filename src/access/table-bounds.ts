@@ -43,6 +43,7 @@ export const TABLE_BOUNDS: Readonly<Record<keyof Database, TableBound>> = {
   series_counts: follows('the server', 'one a day and series'),
   saved_searches: owners('savedSearches', 'savedCharacters'),
   dashboards: owners('dashboards'),
+  absences: owners('absences'),
   dashboard_groups: follows('every user, for the own dashboards', '20 a dashboard'),
   chores: follows('the server', 'one a chore'),
   bugs: follows('users who may file', '`new_account_bugs` a day, rate limits'),

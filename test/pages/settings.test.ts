@@ -78,6 +78,13 @@ describeInBrowser('settings', (at) => {
     const { page } = await at.visit('/settings', { as: 'edna' })
     const groups = page.getByRole('region', { name: 'Groups', exact: true }).getByRole('listitem')
     await groups.getByText('May change every field of a bug').waitFor()
+    const away = page.getByRole('region', { name: 'Away' })
+    const today = new Date().toISOString().slice(0, 10)
+    await away.getByLabel('First day').fill(today)
+    await away.getByLabel('Last day').fill(today)
+    await away.getByLabel('Note').fill(HOSTILE)
+    await page.keyboard.press('Enter')
+    await away.getByText(/You are away until \d+ \w+: <img/).waitFor()
     assert.match((await groups.allTextContents()).join(), /editbugs.*canconfirm/)
     for (const [zone, words] of [
       ['Pacific/Kiritimati', '+14'],

@@ -30,6 +30,7 @@ interface LimitCase {
 }
 
 const AT_ONCE = 6
+const hourAhead = new Date(Date.now() + 3_600_000).toISOString()
 const minuteAgo = new Date(Date.now() - 60_000).toISOString().replace(/\.\d+/, '')
 
 const CASES: Readonly<Record<Exclude<OwnLimitName, 'idempotentCharacters'>, LimitCase>> = {
@@ -49,6 +50,11 @@ const CASES: Readonly<Record<Exclude<OwnLimitName, 'idempotentCharacters'>, Limi
   dashboards: {
     table: 'dashboards',
     add: ({ client }, number) => client.post('/rest/dashboard', { name: `new ${number}` }),
+  },
+  absences: {
+    table: 'absences',
+    add: ({ client }, number) =>
+      client.post('/rest/absence', { from: '2026-01-01', until: hourAhead, note: `new ${number}` }),
   },
   apiKeys: {
     table: 'api_keys',

@@ -38,6 +38,25 @@ export function shortDate(time: string, now = Date.now()): string {
   return (isThisYear ? dayAndMonth : dayMonthAndYear).format(then)
 }
 
+/** The day before a time, which is the last whole day of a period that ends then. */
+export function lastDayBefore(time: string): string {
+  return new Date(Date.parse(time) - 1000).toISOString()
+}
+
+/** The day of a time as the reader's clock has it, such as 2026-01-31. */
+export function dayOf(time: string): string {
+  return formats.value.day.format(new Date(time))
+}
+
+/** When a day such as 2026-01-31 begins for the reader, some days later with `after`. */
+export function beginningOf(day: string, after = 0): string {
+  const start = Date.parse(`${day}T00:00:00Z`) + after * DAY * 1000
+  let time = start
+  // The second round counts where the clock changes on that day.
+  for (const _ of [1, 2]) time += start - Date.parse(`${formats.value.wall.format(time).replace(', ', 'T')}Z`)
+  return new Date(time).toISOString()
+}
+
 /** “8 Nov 2025, 14:05”, for paper. */
 export function printedTime(time: string): string {
   return formats.value.printed.format(new Date(time))
@@ -79,6 +98,8 @@ const formats = computed(() => {
     day: of('en-CA', { year: 'numeric', month: '2-digit', day: '2-digit' }),
     dayAndMonth: of('en-GB', { day: 'numeric', month: 'short' }),
     dayMonthAndYear: of('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }),
+    // As 2026-01-31, 14:05:00.
+    wall: of('sv-SE', { dateStyle: 'short', timeStyle: 'medium' }),
     printed: of('en-GB', { dateStyle: 'medium', timeStyle: 'short' }),
     clock: of('en-GB', { hour: '2-digit', minute: '2-digit' }),
     exact: of(undefined, { dateStyle: 'full', timeStyle: 'long' }),

@@ -6,6 +6,7 @@ import { me } from '../core/account/session.ts'
 import type { PersonLike } from '../core/bugs/people.ts'
 import { addPeople } from '../core/bugs/people.ts'
 import { get } from '../core/server/rest.ts'
+import { lastDayBefore, shortDate } from '../core/times.ts'
 import { matchingOptions, noteOf, type Option } from './combobox.tsx'
 import { bestFirst } from './matching.ts'
 import { nameOf } from './person.tsx'
@@ -15,9 +16,11 @@ const SHORTEST_NAME = 3
 /** It suggests at most so many. */
 const MOST_SUGGESTED = 25
 
-export function optionFor(person: PersonLike): Option {
+export function optionFor(person: PersonLike & { away_until?: string }): Option {
   const name = nameOf(person)
-  return { value: person.name, name, ...(name !== person.name && { note: person.name }) }
+  const away = person.away_until === undefined ? [] : [`away until ${shortDate(lastDayBefore(person.away_until))}`]
+  const notes = [...away, ...(name === person.name ? [] : [person.name])]
+  return { value: person.name, name, ...(notes.length > 0 && { note: notes.join(', ') }) }
 }
 
 /** The reader first, then users who are known on the page, then others whose names match the typed text. */

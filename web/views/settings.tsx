@@ -8,6 +8,7 @@ import type { Me } from '../core/server/types.ts'
 import { useTitle } from '../core/title.ts'
 import { type RailEntry, RailPage } from '../parts/rail.tsx'
 import { Empty } from '../parts/states.tsx'
+import { Absences } from './settings/absences.tsx'
 import { Access } from './settings/access/access.tsx'
 import { AfterNewPassword } from './settings/access/end-all.tsx'
 import { ApiKeys } from './settings/api-keys.tsx'
@@ -71,6 +72,7 @@ function Account({ who }: { who: Me }) {
       <OwnName who={who} />
       <OwnPassword who={who} onChanged={() => setPasswordNew(true)} />
       {parameters.value.allowemailchange === '1' && <OwnAddress who={who} />}
+      <Absences />
       <OwnGroups />
       <Sessions />
       <Leaving who={who} />

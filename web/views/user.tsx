@@ -1,8 +1,10 @@
 import type { View as Address } from '../../shared/addresses.ts'
 import { openBugsCall, userCall } from '../../shared/first-calls.ts'
+import { absenceInWords, absencesCall } from '../core/account/absences.ts'
 import { isAdmin, managesAccounts } from '../core/account/session.ts'
 import { reportedBugsCall } from '../core/bugs/searches.ts'
 import { hrefOf } from '../core/router.ts'
+import { isSignedIn } from '../core/server/rest.ts'
 import { useData } from '../core/server/use-data.ts'
 import { useTitle } from '../core/title.ts'
 import { BugRows } from '../parts/bug-rows.tsx'
@@ -29,6 +31,7 @@ export function View({ parts }: { parts: Address['parts'] }) {
         <div>
           <h1 dir="auto">{name}</h1>
           <p class="faint">{user.name}</p>
+          {isSignedIn.value && <Away login={login} />}
         </div>
       </div>
       <Bugs
@@ -51,6 +54,27 @@ export function View({ parts }: { parts: Address['parts'] }) {
       )}
       {isAdmin.value && user.id !== undefined && <Activity key={user.id} id={user.id} name={name} />}
     </main>
+  )
+}
+
+/** When the person is away. */
+function Away({ login }: { login: string }) {
+  const absences = useData(absencesCall(login)).body?.absences ?? []
+  return (
+    <>
+      {absences.map((absence) => (
+        <p key={absence.id}>
+          <span class={absence.is_now ? 'badge badge-warn' : 'badge'}>{absence.is_now ? 'Away' : 'Will be away'}</span>{' '}
+          {absenceInWords(absence)}
+          {absence.note !== '' && (
+            <>
+              {': '}
+              <bdi>{absence.note}</bdi>
+            </>
+          )}
+        </p>
+      ))}
+    </>
   )
 }
 

@@ -46,6 +46,7 @@ export const ARCHIVE_TABLES = {
   mail_choices: by('user_id', 'relationship', 'event'),
   mail_forms: by('user_id'),
   watched_users: by('watcher_id', 'watched_id'),
+  absences: by('id'),
   audit_log: by('id'),
   keywords: by('id'),
   classifications: by('id'),

@@ -12,6 +12,7 @@ const OWN_TABLES = [
   'scheduled_mails',
   'saved_searches',
   'dashboards',
+  'absences',
   'webhooks',
   'mail_choices',
   'mail_forms',

@@ -14,6 +14,7 @@ const PARTS = {
   sign_in_providers: part('identity_links', 'user_id', 'issuer, subject, created_at, last_used_at'),
   saved_searches: part('saved_searches', 'user_id', 'id, kind, name, query'),
   dashboards: part('dashboards', 'user_id', 'id, name, tiles'),
+  absences: part('absences', 'user_id', 'id, starts_at, ends_at, note'),
   slow_searches: part('slow_searches', 'user_id', 'at, path, query, milliseconds'),
   scheduled_mails: part('scheduled_mails', 'user_id', 'id, subject, body'),
   webhooks: part('webhooks', 'user_id', 'id, url, events, created_at, key_id'),

@@ -2,10 +2,13 @@ import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
 import { requireLogin } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
+import { timeNow } from '../../platform/time/clock.ts'
 import { documentedAsRequired, text } from '../../platform/wire/params.ts'
+import { absentAmong } from '../absences/absence-store.ts'
 import { groupsSeenThrough } from '../bless.ts'
 import { isTooShortToMatch, matchUsers } from './match-users.ts'
 import { Suggestion } from './user-schema.ts'
+import type { UserRow } from './user-store.ts'
 
 const MOST_SUGGESTIONS = 25
 
@@ -32,6 +35,15 @@ export const suggest = call({
       order: 'activity',
     })
     const enabled = found.filter((user) => user.disabled_text === '')
-    return { users: enabled.map((user) => ({ id: user.id, name: user.login, real_name: user.real_name })) }
+    const absences = await absentAmong(
+      db,
+      enabled.map(({ id }) => id),
+      timeNow(),
+    )
+    return { users: enabled.map((user) => suggestionOf(user, absences.get(user.id)?.ends_at)) }
   },
 })
+
+function suggestionOf({ id, login, real_name }: UserRow, awayUntil: string | undefined) {
+  return { id, name: login, real_name, ...(awayUntil !== undefined && { away_until: awayUntil }) }
+}

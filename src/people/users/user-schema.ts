@@ -30,6 +30,11 @@ export const User = Type.Object(
 export const Users = Type.Object({ users: Type.Array(User) }, { additionalProperties: false })
 
 export const Suggestion = Type.Object(
-  { id: Type.Integer(), name: Type.String(), real_name: Type.String() },
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    real_name: Type.String(),
+    away_until: Type.Optional(Type.String({ description: 'Only for users who are away.' })),
+  },
   { title: 'UserSuggestion', additionalProperties: false },
 )

@@ -34,6 +34,7 @@ export interface Database {
   saved_searches: SavedSearchesTable
   dashboards: DashboardsTable
   dashboard_groups: DashboardGroupsTable
+  absences: AbsencesTable
   chores: ChoresTable
   bugs: BugsTable
   bug_words: WordsTable
@@ -409,6 +410,15 @@ interface DashboardsTable {
 interface DashboardGroupsTable {
   dashboard_id: number
   group_id: number
+}
+
+/** When a user is away: from the first time, until before the second. */
+interface AbsencesTable {
+  id: Generated<number>
+  user_id: number
+  starts_at: string
+  ends_at: string
+  note: string
 }
 
 interface BackupsSeenTable {

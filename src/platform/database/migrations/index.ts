@@ -40,6 +40,7 @@ import { stateRecords } from './0038-state-records.ts'
 import { misuse } from './0039-misuse.ts'
 import { productLists } from './0040-product-lists.ts'
 import { textStatistics } from './0041-text-statistics.ts'
+import { absences } from './0042-absences.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -84,6 +85,7 @@ export const migrations: readonly Migration[] = [
   misuse,
   productLists,
   textStatistics,
+  absences,
 ].map((up, index) => ({
   number: index + 1,
   // Those before 0033 name none: no release before them knows that it may be too old.
