@@ -16,6 +16,8 @@ export interface EventFacts {
   commentId: number | null
   attachmentId: number | null
   flags: readonly FlagFact[]
+  /** The ids of the users whom its comment mentions. */
+  mentioned: readonly number[]
 }
 
 /** recordEvent writes these facts. Facts that an older release did not write count as empty. */
@@ -29,6 +31,7 @@ export function factsOf({ facts }: Pick<OutboundEvent, 'facts'>): EventFacts {
     commentId: typeof facts.comment_id === 'number' ? facts.comment_id : null,
     attachmentId: typeof facts.attachment_id === 'number' ? facts.attachment_id : null,
     flags: Array.isArray(facts.flags) ? (facts.flags as FlagFact[]) : [],
+    mentioned: Array.isArray(facts.mentioned) ? facts.mentioned.filter((id) => typeof id === 'number') : [],
   }
 }
 

@@ -10,9 +10,12 @@ import {
   type MailMatrix,
   type MailRole,
 } from '../../../../shared/mail-preferences.ts'
+import { numberOfReason } from '../../../../shared/reasons.ts'
 
 /** The numbers of the roles are stored, and are Bugzilla's. */
-export const ROLES = { assigned_to: 0, qa_contact: 1, reporter: 2, cc: 3 } as const satisfies Record<MailRole, number>
+export const ROLES = Object.fromEntries(MAIL_ROLES.map((role) => [role, numberOfReason(role)])) as Readonly<
+  Record<MailRole, number>
+>
 export type Role = MailRole
 export const roles: readonly Role[] = MAIL_ROLES
 

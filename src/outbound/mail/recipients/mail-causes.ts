@@ -71,7 +71,7 @@ async function dependenciesOf(db: Db, mailContext: MailContext, all: readonly Ma
   return turned.flatMap(({ event, facts }) =>
     (blocked.get(event.bugId) ?? []).map((bugId) => ({
       event,
-      facts: { ...facts, changes: new Map() },
+      facts: { ...facts, changes: new Map(), mentioned: [] },
       bugId,
       people: undefined,
       occasion: {

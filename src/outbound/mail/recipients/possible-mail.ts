@@ -1,17 +1,11 @@
+import { reasonNumbered } from '../../../../shared/reasons.ts'
 import { separateAddresses } from '../../../catalogue/flag-types/flag-type.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { fold } from '../../../platform/text/fold.ts'
 import type { OutboundEvent } from '../../events/event.ts'
 import type { MailContext } from '../mail-context.ts'
 import type { MailJob, Topic } from '../mail-job.ts'
-import {
-  type Choice,
-  type MailPreferences,
-  preferencesOf,
-  ROLES,
-  type Role,
-  roles,
-} from '../preferences/mail-preference.ts'
+import { type Choice, type MailPreferences, preferencesOf } from '../preferences/mail-preference.ts'
 import { lostRoles } from './event-people.ts'
 import { listCcLists } from './event-store.ts'
 import { flagRecipients } from './flag-mail.ts'
@@ -58,9 +52,11 @@ async function messagesTo(
   const subjects = causes.flatMap(({ bugId, people = peopleNow.get(bugId), facts }, key): RecipientQuery[] => {
     if (people === undefined) return []
     const qaContact = settings.useqacontact ? people.qaContact : null
-    return [{ key, bugId, people: { ...people, qaContact }, lost: lostRoles(facts.changes) }]
+    return [
+      { key, bugId, people: { ...people, qaContact }, lost: lostRoles(facts.changes), mentioned: facts.mentioned },
+    ]
   })
-  const rows = await listInvolved(db, subjects, globalWatchers(settings), only)
+  const rows = await listInvolved(db, subjects, { watchingAll: globalWatchers(settings), ...(only && { only }) })
   const people = Map.groupBy(rows, ({ key, user_id }) => `${key} ${user_id}`)
   return [...people.values()].flatMap((reasons) => messageTo(causes, reasons))
 }
@@ -89,10 +85,9 @@ function messageTo(causes: readonly MailCause[], rows: readonly InvolvedRow[]): 
   ]
 }
 
-const roleOf = new Map<number, Role>(roles.map((role) => [ROLES[role], role]))
-
-function reasonIn({ role, watched_login }: InvolvedRow): MailReason {
-  return { role: roleOf.get(role) ?? 'global_watcher', ...(watched_login !== null && { watched: watched_login }) }
+function reasonIn({ reason, watched_login }: InvolvedRow): MailReason {
+  const role = reasonNumbered(reason)?.name ?? 'global_watcher'
+  return { role, ...(watched_login !== null && { watched: watched_login }) }
 }
 
 async function requestMessages(db: Db, all: readonly MailedEvent[]): Promise<MailJob[]> {

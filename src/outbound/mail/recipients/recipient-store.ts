@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
+import { numberOfReason, type ReasonName } from '../../../../shared/reasons.ts'
 import { bugsUnfiltered } from '../../../access/visibility/visible-bugs.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
+import type { Flag } from '../../../platform/database/tables.ts'
 import { fold } from '../../../platform/text/fold.ts'
 import type { EventPeople } from '../../events/event.ts'
-import { ROLES, type Role } from '../preferences/mail-preference.ts'
+import type { Role } from '../preferences/mail-preference.ts'
 
 /** A bug whose users may get mail, with a key that identifies it in the result. */
 export interface RecipientQuery {
@@ -13,6 +15,8 @@ export interface RecipientQuery {
   people: EventPeople
   /** Users, by login, who have just lost a role. */
   lost: readonly { role: Role; login: string }[]
+  /** Users, by id, whom the event mentions. */
+  mentioned: readonly number[]
 }
 
 /** A possible recipient, once for each reason. */
@@ -20,14 +24,15 @@ export interface InvolvedRow {
   key: number
   user_id: number
   login: string
-  /** See ROLES; WATCHES_ALL for users who watch all bugs. */
-  role: number
+  /** The number of the reason; see shared/reasons.ts. */
+  reason: number
   watched_login: string | null
   /** Their mail preferences, as JSON text. */
   choices: string
 }
 
-export const WATCHES_ALL = 5
+/** For whom recipients are looked for: the mail leaves out those who get none at all. */
+export type Channel = 'mail' | 'inbox'
 
 /** A user, together with those whom they watch, when only the mail of this user is of interest. */
 export interface OnlyRecipient {
@@ -37,39 +42,41 @@ export interface OnlyRecipient {
 }
 
 /**
- * Users who have a role in the bugs or have just lost one, users who watch them, and users who watch all bugs. Users
- * who get no mail at all, or ignore the bug, are left out. Logins that watch all bugs are folded.
+ * Users whom bugs and their events reach, with the reasons: a role in the bug, one that was just lost, a mention, watching
+ * such a user, or watching all bugs. Users who ignore the bug are left out. Logins that watch all bugs are folded.
  */
 export async function listInvolved(
   db: Db,
   subjects: readonly RecipientQuery[],
-  watchingAll: readonly string[],
-  only?: OnlyRecipient,
+  { watchingAll, channel = 'mail', only }: { watchingAll: readonly string[]; channel?: Channel; only?: OnlyRecipient },
 ): Promise<InvolvedRow[]> {
   const parts = subjects.flatMap(partsIn)
   const lost = subjects.flatMap(({ key, bugId, lost }) =>
-    lost.map(({ role, login }) => ({ key, bug_id: bugId, role: ROLES[role], login_key: fold(login) })),
+    lost.map(({ role, login }) => ({ key, bug_id: bugId, reason: numberOfReason(role), login_key: fold(login) })),
   )
   const rows = await db.all(involved, {
     subjects: JSON.stringify(subjects.map(({ key, bugId }) => ({ key, bug_id: bugId }))),
     people: JSON.stringify(only === undefined ? parts : parts.filter(({ user_id }) => only.userIds.has(user_id))),
     lost: JSON.stringify(lost),
+    withoutMail: channel === 'mail' ? 0 : 1,
     watchingAll: JSON.stringify(only === undefined ? watchingAll : watchingAll.filter((it) => it === only.loginKey)),
   })
   return only === undefined ? rows : rows.filter(({ user_id }) => user_id === only.userId)
 }
 
-function partsIn({ key, bugId, people }: RecipientQuery) {
-  const as = (role: Role, user_id: number) => ({ key, bug_id: bugId, user_id, role: ROLES[role] })
+function partsIn({ key, bugId, people, mentioned }: RecipientQuery) {
+  const as = (reason: ReasonName, user_id: number) => ({ key, bug_id: bugId, user_id, reason: numberOfReason(reason) })
   return [
     as('assigned_to', people.assignedTo),
     ...(people.qaContact === null ? [] : [as('qa_contact', people.qaContact)]),
     as('reporter', people.creator),
     ...people.cc.map((id) => as('cc', id)),
+    ...mentioned.map((id) => as('mentioned', id)),
   ]
 }
 
 interface Params {
+  withoutMail: Flag
   subjects: string
   people: string
   lost: string
@@ -80,42 +87,46 @@ interface RecipientRole {
   key: number
   bug_id: number
   user_id: number
-  role: number
+  reason: number
 }
 
 const involved = statement<Params>()((q, p, d) => {
   const ids = { key: 'integer', bug_id: 'integer' } as const
   const subjects = d.recordsIn(p.subjects, ids)
-  const people = d.recordsIn(p.people, { ...ids, user_id: 'integer', role: 'integer' })
-  const lost = d.recordsIn(p.lost, { ...ids, login_key: 'text', role: 'integer' })
+  const people = d.recordsIn(p.people, { ...ids, user_id: 'integer', reason: 'integer' })
+  const lost = d.recordsIn(p.lost, { ...ids, login_key: 'text', reason: 'integer' })
   return q
     .with('involved', () =>
       q
         .selectFrom(people.$castTo<RecipientRole>().as('people'))
-        .select(['key', 'bug_id', 'user_id', 'role'])
+        .select(['key', 'bug_id', 'user_id', 'reason'])
         .unionAll(
           q
             .selectFrom(lost.$castTo<RecipientRole & { login_key: string }>().as('lost'))
             .innerJoin('users', 'users.login_key', 'lost.login_key')
-            .select(['lost.key', 'lost.bug_id', 'users.id as user_id', 'lost.role']),
+            .select(['lost.key', 'lost.bug_id', 'users.id as user_id', 'lost.reason']),
         ),
     )
     .with('recipients', (known) =>
       known
         .selectFrom('involved')
-        .select(['key', 'bug_id', 'user_id', 'role', sql<number | null>`null`.as('watched_id')])
+        .select(['key', 'bug_id', 'user_id', 'reason', sql<number | null>`null`.as('watched_id')])
         .unionAll(
           known
             .selectFrom('involved')
             .innerJoin('watched_users', 'watched_users.watched_id', 'involved.user_id')
-            .select(['key', 'bug_id', 'watched_users.watcher_id as user_id', 'role', 'watched_users.watched_id']),
+            .where('involved.reason', '<>', sql.lit(numberOfReason('mentioned')))
+            .select(['key', 'bug_id', 'watched_users.watcher_id as user_id', 'reason', 'watched_users.watched_id']),
         )
         .unionAll(
           known
             .selectFrom(subjects.$castTo<Pick<RecipientRole, 'key' | 'bug_id'>>().as('subjects'))
             .innerJoin('users', (join) => join.on('users.login_key', 'in', d.textsIn(p.watchingAll)))
             .select(['subjects.key', 'subjects.bug_id', 'users.id as user_id'])
-            .select([sql<number>`${sql.lit(WATCHES_ALL)}`.as('role'), sql<number | null>`null`.as('watched_id')]),
+            .select([
+              sql<number>`${sql.lit(numberOfReason('global_watcher'))}`.as('reason'),
+              sql<number | null>`null`.as('watched_id'),
+            ]),
         ),
     )
     .selectFrom('recipients')
@@ -126,16 +137,16 @@ const involved = statement<Params>()((q, p, d) => {
       'recipients.key',
       'recipients.user_id',
       'users.login',
-      'recipients.role',
+      'recipients.reason',
       'watched.login as watched_login',
     ])
     .select(d.jsonObjectsOf(CHOICES, ['relationship', 'event', 'is_wanted']).as('choices'))
-    .where('users.email_enabled', '=', 1)
+    .where(sql<boolean>`(users.email_enabled = 1 or ${p.withoutMail} = 1)`)
     .where(sql<boolean>`not exists (select 1 from ignored_bugs
       where ignored_bugs.bug_id = recipients.bug_id and ignored_bugs.user_id = recipients.user_id)`)
     .orderBy('recipients.key')
     .orderBy('recipients.user_id')
-    .orderBy('recipients.role')
+    .orderBy('recipients.reason')
     .orderBy('watched.login')
 })
 

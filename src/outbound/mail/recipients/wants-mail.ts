@@ -1,8 +1,9 @@
+import { type ReasonName, reasonNamed } from '../../../../shared/reasons.ts'
 import type { MailEvent, MailPreferences, Role } from '../preferences/mail-preference.ts'
 
-/** Why a user may get mail: their own role in the bug, or the role of a user whom they watch. */
+/** Why a user may get mail: their own reason, or the role of a user whom they watch. */
 export interface MailReason {
-  role: Role | 'global_watcher'
+  role: ReasonName
   /** Login of the watched user. */
   watched?: string
 }
@@ -26,14 +27,14 @@ export function sufficientReasons(
   return reasons.filter((reason) => isSufficient(preferences, login, reason, trigger))
 }
 
-/** Users who watch all bugs always get mail. Otherwise an event and the case in which it happened must be wanted. */
-function isSufficient(
-  preferences: MailPreferences,
-  login: string,
-  { role, watched }: MailReason,
-  trigger: MailTrigger,
-): boolean {
-  if (role === 'global_watcher') return true
+/** Some reasons always suffice. Otherwise an event and the case in which it happened must be wanted for the reason. */
+function isSufficient(preferences: MailPreferences, login: string, reason: MailReason, trigger: MailTrigger): boolean {
+  const { watched } = reason
+  const role = reasonNamed(reason.role).preference
+  // Who may not see the comment must not learn that it mentions them.
+  if (reason.role === 'mentioned') return !trigger.isOwn && trigger.events.has('comment')
+  if (role === 'always') return true
+  if (role === 'flags') return preferences.wantsFlag('requested')
   if (trigger.isOwn && !preferences.wants(role, 'own_changes')) return false
   if (trigger.isUnconfirmed && !preferences.wants(role, 'unconfirmed')) return false
   const isAboutRole = trigger.people.get(role)?.has(watched ?? login) ?? false
