@@ -21,6 +21,7 @@ import { keywordRoutes } from './catalogue/keywords/keyword-routes.ts'
 import { productCopyRoutes } from './catalogue/product-copies/copy-routes.ts'
 import { milestoneRoutes, versionRoutes } from './catalogue/product-values/product-value-routes.ts'
 import { productRoutes } from './catalogue/products/product-routes.ts'
+import { watchRoutes } from './catalogue/watches/watch-routes.ts'
 import { workflowRoutes } from './catalogue/workflow/workflow-routes.ts'
 import { infoRoutes } from './info/info-routes.ts'
 import { feedRoutes } from './outbound/feed/feed-routes.ts'
@@ -78,6 +79,7 @@ const singleCalls = [
   ...groupControlRoutes,
   ...flagTypeRoutes,
   ...keywordRoutes,
+  ...watchRoutes,
   ...fieldRoutes,
   ...valueRoutes,
   ...workflowRoutes,

@@ -31,6 +31,7 @@ export const OWN_LIMITS = {
   series: { most: 100, what: 'series of charts', remedy: 'delete one first' },
   personalTags: { most: 10_000, what: 'personal tags on all bugs', remedy: 'remove some first' },
   watchedUsers: { most: 1000, what: 'watched users', remedy: 'remove some first' },
+  watches: { most: 1000, what: 'watched products, components and keywords', remedy: 'remove some first' },
   ignoredBugs: { most: 10_000, what: 'ignored bugs', remedy: 'remove some first' },
   lastVisits: { most: 10_000, what: 'visits to bugs', removedFirst: 'the oldest' },
   idempotentCharacters: {

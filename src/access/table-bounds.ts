@@ -94,6 +94,7 @@ export const TABLE_BOUNDS: Readonly<Record<keyof Database, TableBound>> = {
   mail_choices: follows('every user', 'roles and events'),
   mail_forms: follows('every user', 'one a user'),
   watched_users: owners('watchedUsers'),
+  watches: owners('watches'),
   ignored_bugs: owners('ignoredBugs'),
   idempotent_replies: owners('idempotentCharacters'),
   installation_secrets: follows('the server', 'purposes'),

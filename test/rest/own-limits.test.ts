@@ -138,6 +138,13 @@ const CASES: Readonly<Record<Exclude<OwnLimitName, 'idempotentCharacters'>, Limi
       return rows.length
     },
   },
+  watches: {
+    table: 'watches',
+    add: async ({ world, client, id }, number) => {
+      const { body } = await world.ada.post('/rest/keyword', { name: `of-${id}-${number}`, description: 'For a test' })
+      return client.post('/rest/keyword-watching', { keyword: body.id })
+    },
+  },
   ignoredBugs: {
     table: 'ignored_bugs',
     add: (user, number) =>

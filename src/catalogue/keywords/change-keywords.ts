@@ -8,7 +8,7 @@ import { changeCatalogue } from '../change-catalogue.ts'
 import { renameInSearches } from '../rename-in-searches.ts'
 import { changedKeyword, type Keyword, type KeywordEdit } from './keyword.ts'
 import { keywordMergeRules, keywordRules } from './keyword-rules.ts'
-import { deleteKeyword, getKeyword, insertKeyword, updateKeyword } from './keyword-store.ts'
+import { deleteKeyword, getKeyword, insertKeyword, moveKeywordWatches, updateKeyword } from './keyword-store.ts'
 
 export async function createKeyword(db: Db, who: number, wanted: Partial<KeywordEdit>): Promise<number> {
   const keyword = changedKeyword({ name: '', description: '' }, wanted)
@@ -53,6 +53,7 @@ async function mergeKeyword(tx: ConfigurationTransaction, who: number, from: Key
   enforce(keywordMergeRules, { from, to })
   await replaceKeyword(tx, { who, at: timeNow() }, { field: 'keywords', from, to })
   await renameInSearches(tx, 'keywords', from.name, to.name)
+  await moveKeywordWatches(tx, from.id, to.id)
   await recordAudit(
     tx,
     { who, class: 'Keyword', objectId: from.id },

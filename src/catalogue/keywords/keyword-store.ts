@@ -57,3 +57,18 @@ export async function updateKeyword(tx: Db, keyword: Keyword) {
 export async function deleteKeyword(tx: Db, id: number) {
   await tx.all(remove, { id })
 }
+
+const moveWatches = statement<{ from: number; to: number }>()((q, p) =>
+  q
+    .updateTable('watches')
+    .set({ keyword_id: p.to })
+    .where('keyword_id', '=', p.from)
+    .where('user_id', 'not in', (others) =>
+      others.selectFrom('watches as others').select('others.user_id').where('others.keyword_id', '=', p.to),
+    ),
+)
+
+/** Users who watch a keyword watch the one that it is merged into. */
+export async function moveKeywordWatches(tx: Db, from: number, to: number) {
+  await tx.all(moveWatches, { from, to })
+}

@@ -55,6 +55,7 @@ export const ARCHIVE_TABLES = {
   milestones: by('id'),
   components: by('id'),
   component_cc: by('component_id', 'user_id'),
+  watches: by('id'),
   group_controls: by('product_id', 'group_id'),
   flag_types: by('id'),
   flag_type_scopes: by('id'),

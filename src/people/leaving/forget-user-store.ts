@@ -17,6 +17,7 @@ const OWN_TABLES = [
   'mail_choices',
   'mail_forms',
   'mail_addresses',
+  'watches',
   'ignored_bugs',
   'bug_tags',
   'last_visits',

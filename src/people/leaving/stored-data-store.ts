@@ -21,6 +21,7 @@ const PARTS = {
   mail_preferences: part('mail_choices', 'user_id', 'relationship, event, is_wanted'),
   refused_messages: part('refused_messages', 'user_id', 'at, reason'),
   watched_users: part('watched_users', 'watcher_id', 'watched_id'),
+  watches: part('watches', 'user_id', 'id, product_id, component_id, keyword_id'),
   ignored_bugs: part('ignored_bugs', 'user_id', 'bug_id'),
   bug_tags: part('bug_tags', 'user_id', 'bug_id, tag'),
   last_visits: part('last_visits', 'user_id', 'bug_id, at'),

@@ -81,6 +81,7 @@ export interface Database {
   mail_choices: MailChoicesTable
   mail_forms: MailFormsTable
   watched_users: WatchedUsersTable
+  watches: WatchesTable
   ignored_bugs: IgnoredBugsTable
   idempotent_replies: IdempotentRepliesTable
   installation_secrets: InstallationSecretsTable
@@ -728,6 +729,15 @@ interface MailFormsTable {
 interface WatchedUsersTable {
   watcher_id: number
   watched_id: number
+}
+
+/** What a user watches: a product with all its components, one component, or a keyword. The other two are null. */
+interface WatchesTable {
+  id: Generated<number>
+  user_id: number
+  product_id: number | null
+  component_id: number | null
+  keyword_id: number | null
 }
 
 /** Bugs about which the user gets no mail. */

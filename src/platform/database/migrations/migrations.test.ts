@@ -51,6 +51,8 @@ const RELEASED: Readonly<Record<string, string>> = {
   '0039-misuse.ts': '34bfed3d644d4df5',
   '0040-product-lists.ts': '1b67eef7b136ffcd',
   '0041-text-statistics.ts': '2586b0da376bbe3e',
+  '0042-absences.ts': '8fdcec11ca6e51b8',
+  '0043-watches.ts': '4c0e872ea88ea900',
 }
 
 describe('migrations', () => {
