@@ -10,6 +10,7 @@ import { lastVisitRoutes } from './bugs/last-visits/last-visit-routes.ts'
 import { graphRoutes } from './bugs/links/graph/graph-routes.ts'
 import { misuseRoutes } from './bugs/misuse/misuse-routes.ts'
 import { tagRoutes } from './bugs/tags/tag-routes.ts'
+import { cannedReplyRoutes } from './catalogue/canned-replies/canned-reply-routes.ts'
 import { classificationRoutes } from './catalogue/classifications/classification-routes.ts'
 import { componentRoutes } from './catalogue/components/component-routes.ts'
 import { fieldRoutes } from './catalogue/fields/field-routes.ts'
@@ -76,6 +77,7 @@ const singleCalls = [
   ...versionRoutes,
   ...milestoneRoutes,
   ...componentRoutes,
+  ...cannedReplyRoutes,
   ...groupControlRoutes,
   ...flagTypeRoutes,
   ...keywordRoutes,

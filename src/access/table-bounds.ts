@@ -32,6 +32,7 @@ export const TABLE_BOUNDS: Readonly<Record<keyof Database, TableBound>> = {
   milestones: administrators('editcomponents'),
   components: administrators('editcomponents'),
   component_cc: administrators('editcomponents'),
+  canned_replies: { by: 'members of editcomponents', bound: listLimit('cannedReplies') },
   group_controls: administrators('editcomponents'),
   flag_types: administrators('editcomponents'),
   flag_type_scopes: administrators('editcomponents'),

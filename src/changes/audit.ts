@@ -15,6 +15,7 @@ export type AuditedClass =
   | 'Version'
   | 'Milestone'
   | 'Component'
+  | 'CannedReply'
   | 'GroupControl'
   | 'FlagType'
   | 'Field'

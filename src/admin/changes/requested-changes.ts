@@ -7,6 +7,7 @@ import type { RequestParams } from '../../platform/wire/params.ts'
 
 /** The calls of these resources change the configuration. */
 const RESOURCES: ReadonlySet<string> = new Set([
+  'canned_reply',
   'classification',
   'component',
   'field',

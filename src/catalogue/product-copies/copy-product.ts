@@ -45,7 +45,7 @@ export async function copyProduct(context: CallContext, ref: string, wanted: Wan
       has_unconfirmed: source.has_unconfirmed,
       classification_id: source.classification_id,
     })
-    const { versions, milestones, components, scopes } = await copyParts(tx, { from: source.id, to: id })
+    const { versions, milestones, components, cannedReplies, scopes } = await copyParts(tx, { from: source.id, to: id })
     const copy = { id, name: product.name }
     if (wanted.withSeries) {
       await insertProductSeries(tx, who, copy)
@@ -55,6 +55,7 @@ export async function copyProduct(context: CallContext, ref: string, wanted: Wan
     await recordCreations(tx, who, 'Version', versions)
     await recordCreations(tx, who, 'Milestone', milestones)
     await recordCreations(tx, who, 'Component', components)
+    await recordCreations(tx, who, 'CannedReply', cannedReplies)
     await recordControls(tx, who, id, controls)
     const flagTypes = await recordScopes(tx, who, scopes)
     return {

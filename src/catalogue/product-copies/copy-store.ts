@@ -60,6 +60,16 @@ const copyCc = statement<ProductPair>()((q, p) =>
         where originals.product_id = ${p.from}`,
     ),
 )
+const copyReplies = statement<ProductPair>()((q, p) =>
+  q
+    .insertInto('canned_replies')
+    .columns(['product_id', 'group_id', 'name', 'name_key', 'text', 'is_private'])
+    .expression(
+      sql`select cast(${p.to} as integer), group_id, name, name_key, text, is_private
+        from canned_replies where product_id = ${p.from} order by id`,
+    )
+    .returning(['id', 'name']),
+)
 const copyControls = statement<ProductPair>()((q, p) =>
   q
     .insertInto('group_controls')
@@ -114,7 +124,8 @@ export async function copyParts(tx: Db, pair: ProductPair) {
   await tx.all(copyDefaults, pair)
   const components: CopiedObject[] = await tx.all(copyComponents, pair)
   await tx.all(copyCc, pair)
+  const cannedReplies: CopiedObject[] = await tx.all(copyReplies, pair)
   await tx.all(copyControls, pair)
   const scopes = await tx.all(copyScopes, pair)
-  return { versions, milestones, components, scopes }
+  return { versions, milestones, components, cannedReplies, scopes }
 }

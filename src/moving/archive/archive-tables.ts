@@ -56,6 +56,7 @@ export const ARCHIVE_TABLES = {
   components: by('id'),
   component_cc: by('component_id', 'user_id'),
   watches: by('id'),
+  canned_replies: by('id'),
   group_controls: by('product_id', 'group_id'),
   flag_types: by('id'),
   flag_type_scopes: by('id'),

@@ -22,6 +22,7 @@ export interface Database {
   milestones: MilestonesTable
   components: ComponentsTable
   component_cc: ComponentCcTable
+  canned_replies: CannedRepliesTable
   group_controls: GroupControlsTable
   flag_types: FlagTypesTable
   flag_type_scopes: FlagTypeScopesTable
@@ -271,6 +272,17 @@ interface ComponentsTable {
 interface ComponentCcTable {
   component_id: number
   user_id: number
+}
+
+/** Of one product or of all, for everybody or for members of one group. */
+interface CannedRepliesTable {
+  id: Generated<number>
+  product_id: number | null
+  group_id: number | null
+  name: string
+  name_key: string
+  text: string
+  is_private: Flag
 }
 
 /** How a product uses a group. The two controls are 0 NA, 1 Shown, 2 Default, 3 Mandatory. */

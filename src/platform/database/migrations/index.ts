@@ -42,6 +42,7 @@ import { productLists } from './0040-product-lists.ts'
 import { textStatistics } from './0041-text-statistics.ts'
 import { absences } from './0042-absences.ts'
 import { watches } from './0043-watches.ts'
+import { cannedReplies } from './0044-canned-replies.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -88,6 +89,7 @@ export const migrations: readonly Migration[] = [
   textStatistics,
   absences,
   watches,
+  cannedReplies,
 ].map((up, index) => ({
   number: index + 1,
   // Those before 0033 name none: no release before them knows that it may be too old.

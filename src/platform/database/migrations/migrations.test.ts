@@ -53,6 +53,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   '0041-text-statistics.ts': '2586b0da376bbe3e',
   '0042-absences.ts': '8fdcec11ca6e51b8',
   '0043-watches.ts': '4c0e872ea88ea900',
+  '0044-canned-replies.ts': 'cb45c1aa23dd669c',
 }
 
 describe('migrations', () => {

@@ -43,6 +43,7 @@ const CONFIGURATION_TABLES: readonly Table[] = [
   'products',
   'components',
   'component_cc',
+  'canned_replies',
   'versions',
   'milestones',
   'keywords',
