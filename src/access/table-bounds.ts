@@ -16,6 +16,7 @@ const owners = (...bound: OwnLimitName[]): TableBound => ({ by: 'every user, for
 /** Every table, so that nothing piles up unnoticed: a new one does not compile without its bound. */
 export const TABLE_BOUNDS: Readonly<Record<keyof Database, TableBound>> = {
   users: follows('members of editusers; users who join', 'their right; `account_mails_per_network` a day'),
+  user_nicks: follows('every user, for the own account', '10 a user'),
   groups: administrators('creategroups'),
   user_group_grants: follows('members of editusers, and those who bless', 'users and groups'),
   group_grants: administrators('creategroups'),

@@ -805,8 +805,12 @@ const EVERYTHING = {
   is_creator_accessible: false,
 }
 
+function nickOf(realName: string, id: number) {
+  return realName === 'Administrator' ? `administrator-${id}` : realName.split(' ')[0]?.toLowerCase()
+}
+
 function detail(id: number, { login, realName }: { login: string; realName: string }) {
-  return { id, real_name: realName, name: login, email: login }
+  return { id, real_name: realName, nick: nickOf(realName, id), name: login, email: login }
 }
 
 async function countBugs(world: World) {

@@ -57,7 +57,7 @@ describeTogether('GET /rest/bug/(id)/comment', (world) => {
     }
     const { id } = (await world.edna.get('/rest/whoami')).body
     const { login, realName } = cast.edna
-    const edna = { id, real_name: realName, name: login, email: login }
+    const edna = { id, real_name: realName, nick: 'edna', name: login, email: login }
     assert.deepEqual((await detailsOf(world.stan, '_default,creator_detail'))[1], edna)
     assert.deepEqual((await detailsOf(world.stan, '_extra'))[1], edna)
     assert.deepEqual((await detailsOf(world.stan, 'creator_detail.real_name'))[1], { real_name: realName })

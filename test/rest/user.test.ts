@@ -555,8 +555,8 @@ describeTogether('GET /rest/user', (world) => {
   const getUsers = (who: 'nobody' | 'stan' | 'uma' | 'edna' | 'sven' | 'ada' | 'greta', query: string) =>
     world[who].get(`/rest/user?${query}`)
 
-  itOnOneEngine(world, 'shows an anonymous caller three fields of people whose login is known', async () => {
-    const seen = { id: 3, name: cast.edna.login, real_name: cast.edna.realName }
+  itOnOneEngine(world, 'shows an anonymous caller four fields of people whose login is known', async () => {
+    const seen = { id: 3, name: cast.edna.login, real_name: cast.edna.realName, nick: 'edna' }
     assert.deepEqual((await getUsers('nobody', `names=${cast.edna.login}`)).body, { users: [seen] })
     assert.deepEqual((await world.nobody.get(`/rest/user/${cast.edna.login}`)).body, { users: [seen] })
     assert.deepEqual((await world.nobody.get('/rest/user/EDNA@lacewing.test%20')).body, { users: [seen] })
@@ -580,6 +580,7 @@ describeTogether('GET /rest/user', (world) => {
           id: 3,
           name: cast.edna.login,
           real_name: cast.edna.realName,
+          nick: 'edna',
           email: cast.edna.login,
           can_login: true,
           groups: [],
@@ -643,6 +644,7 @@ describeTogether('GET /rest/user', (world) => {
       'id',
       'name',
       'real_name',
+      'nick',
       'email',
       'can_login',
     ])
@@ -807,7 +809,7 @@ describeTogether('GET /rest/user', (world) => {
   it('cuts addresses at the @ for anonymous callers while webservice_email_filter is on', async () => {
     await world.withParameters({ webservice_email_filter: true }, async () => {
       const seen = (await getUsers('nobody', `names=${cast.edna.login}`)).body.users
-      assert.deepEqual(seen, [{ id: 3, name: 'edna', real_name: cast.edna.realName }])
+      assert.deepEqual(seen, [{ id: 3, name: 'edna', real_name: cast.edna.realName, nick: 'edna' }])
       assert.equal((await getUsers('stan', `names=${cast.edna.login}`)).body.users[0].name, cast.edna.login)
     })
   })
@@ -901,7 +903,7 @@ describeTogether('GET /rest/user/suggest', (world) => {
 
   it('returns people by part of login or name, without their addresses', async () => {
     const { body } = await world.stan.get('/rest/user/suggest?match=editor')
-    assert.deepEqual(body, { users: [{ id: 3, name: cast.edna.login, real_name: cast.edna.realName }] })
+    assert.deepEqual(body, { users: [{ id: 3, name: cast.edna.login, real_name: cast.edna.realName, nick: 'edna' }] })
   })
 
   it('refuses anonymous callers, and a question without text', async () => {
@@ -956,6 +958,7 @@ describeTogether.onOneEngine('GET /rest/whoami', (world) => {
       id: 3,
       name: cast.edna.login,
       real_name: cast.edna.realName,
+      nick: 'edna',
       email: cast.edna.login,
       groups: [
         { id: 8, name: 'editbugs', description: 'May change every field of a bug' },

@@ -33,7 +33,7 @@ export interface BugState extends BugRow {
   aliases: readonly string[]
   keywords: readonly BugKeyword[]
   groups: readonly BugGroup[]
-  cc: readonly Omit<BugUserRow, 'real_name'>[]
+  cc: readonly Omit<BugUserRow, 'real_name' | 'nick'>[]
   depends_on: readonly number[]
   blocks: readonly number[]
   see_also: readonly SeeAlso[]

@@ -59,7 +59,7 @@ export async function duplicatesUpTo(
 }
 
 const byLogins = statement<{ keys: string }>()((q, p, d) =>
-  q.selectFrom('users').select(['id', 'login', 'real_name']).where('login_key', 'in', d.textsIn(p.keys)),
+  q.selectFrom('users').select(['id', 'login', 'real_name', 'nick']).where('login_key', 'in', d.textsIn(p.keys)),
 )
 
 /** The users with these login names today. */

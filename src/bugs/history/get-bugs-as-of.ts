@@ -1,3 +1,4 @@
+import { neutralNick } from '../../../shared/nicks.ts'
 import type { CallContext } from '../../access/call.ts'
 import { viewerOf } from '../../access/visibility/visible-bugs.ts'
 import type { FieldDefinitions } from '../../catalogue/fields/field.ts'
@@ -98,6 +99,7 @@ function duplicatesOf({ db, settings, caller }: CallContext, bugs: readonly Show
 interface PastUser {
   id?: number
   real_name: string
+  nick?: string
   name: string
   email: string
 }
@@ -109,7 +111,9 @@ async function peopleOf({ db }: CallContext, bugs: readonly ShownBug[]): Promise
   const byLogin = new Map(found.map((person) => [person.login, person]))
   return (login) => {
     const person = byLogin.get(login)
-    return { ...(person && { id: person.id }), real_name: person?.real_name ?? '', name: login, email: login }
+    const real_name = person?.real_name ?? ''
+    const nick = person && { nick: person.nick ?? neutralNick(person.id) }
+    return { ...(person && { id: person.id }), real_name, ...nick, name: login, email: login }
   }
 }
 

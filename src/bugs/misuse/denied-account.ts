@@ -7,6 +7,7 @@ import { errors } from '../../platform/errors.ts'
 
 const UNCHANGED: Omit<RequestedUserChanges, 'login_denied_text'> = {
   full_name: undefined,
+  nick: undefined,
   email: undefined,
   password: undefined,
   email_enabled: undefined,

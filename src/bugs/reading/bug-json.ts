@@ -190,9 +190,9 @@ function loginOf(person: BugUser, readContext: BugReadContext) {
 function detailOf(person: BugUser, readContext: BugReadContext, field: string) {
   const part = readContext.select.within(field)
   if (part === everyField && seesAddresses(readContext)) return person.detail
-  const { id, login, real_name } = person
+  const { id, login, real_name, nick } = person
   const shown = loginFor(login, readContext)
-  return JSON.stringify(part.pick({ id, real_name, name: shown, email: shown }))
+  return JSON.stringify(part.pick({ id, real_name, nick, name: shown, email: shown }))
 }
 
 export function presentFlag(flag: FlagRow, viewer: Viewer) {

@@ -127,7 +127,7 @@ function recordLists(d: Dialect, isShown: (number: RawBuilder<unknown>) => RawBu
 }
 
 export function peopleOnCc(d: Dialect) {
-  const people = sql`select users.id, users.login, users.real_name from bug_cc join users on users.id = bug_cc.user_id
+  const people = sql`select users.id, users.login, users.real_name, users.nick from bug_cc join users on users.id = bug_cc.user_id
     where bug_cc.bug_id = bugs.id`
-  return d.jsonObjectsOf(people, ['id', 'login', 'real_name'])
+  return d.jsonObjectsOf(people, ['id', 'login', 'real_name', 'nick'])
 }

@@ -74,5 +74,5 @@ const NAMES: Readonly<Record<string, Readonly<Record<string, RawBuilder<unknown>
 
 function person(prefix: string, column: string) {
   const of = (what: string) => sql`(select ${sql.ref(what)} from users where users.id = ${sql.ref(`bugs.${column}`)})`
-  return { [`${prefix}_login`]: of('login'), [`${prefix}_name`]: of('real_name') }
+  return { [`${prefix}_login`]: of('login'), [`${prefix}_name`]: of('real_name'), [`${prefix}_nick`]: of('nick') }
 }

@@ -39,6 +39,7 @@ export interface NamedParts {
 }
 
 export interface BugUser extends BugUserRow {
+  nick: string
   /** The login as JSON. */
   written: string
   /** The user as the REST API returns them, as JSON. */
@@ -56,10 +57,13 @@ export interface NameRow {
   milestone?: string
   creator_login?: string
   creator_name?: string
+  creator_nick?: string | null
   assignee_login?: string
   assignee_name?: string
+  assignee_nick?: string | null
   qa_contact_login?: string | null
   qa_contact_name?: string | null
+  qa_contact_nick?: string | null
   cc_people?: string
 }
 
@@ -67,6 +71,8 @@ export interface BugUserRow {
   id: number
   login: string
   real_name: string
+  /** Null stands for the neutral nick; `BugUser` has that instead. */
+  nick: string | null
 }
 
 export interface FlagRow {

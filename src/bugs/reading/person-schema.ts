@@ -5,6 +5,7 @@ export const Person = Type.Object(
   {
     id: Type.Integer(),
     real_name: Type.String(),
+    nick: Type.String({ description: 'Short name, by which comments mention the user as @nick.' }),
     name: Type.String(),
     email: Type.Optional(Type.String({ description: 'Only for users who are logged in.' })),
   },

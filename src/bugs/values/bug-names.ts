@@ -1,3 +1,4 @@
+import { neutralNick } from '../../../shared/nicks.ts'
 import { fold } from '../../platform/text/fold.ts'
 import { quoted } from '../../platform/text/quoted.ts'
 import type { ViewPart } from '../reading/bug-fields.ts'
@@ -32,11 +33,11 @@ export class BugNames {
       addName(this.component, row.component_id, row.component)
       addName(this.version, row.version_id, row.version)
       addName(this.milestone, row.milestone_id, row.milestone)
-      this.addUser(row.creator_id, row.creator_login, row.creator_name)
-      this.addUser(row.assigned_to_id, row.assignee_login, row.assignee_name)
-      this.addUser(row.qa_contact_id, row.qa_contact_login, row.qa_contact_name)
-      for (const { id, login, real_name } of JSON.parse(row.cc_people ?? '[]') as BugUserRow[])
-        this.addUser(id, login, real_name)
+      this.addUser(row.creator_id, row.creator_login, row.creator_name, row.creator_nick)
+      this.addUser(row.assigned_to_id, row.assignee_login, row.assignee_name, row.assignee_nick)
+      this.addUser(row.qa_contact_id, row.qa_contact_login, row.qa_contact_name, row.qa_contact_nick)
+      for (const { id, login, real_name, nick } of JSON.parse(row.cc_people ?? '[]') as BugUserRow[])
+        this.addUser(id, login, real_name, nick)
     }
   }
 
@@ -70,8 +71,14 @@ export class BugNames {
     return people.length === 1 ? people : people.sort(inOrder)
   }
 
-  private addUser(id: number | null, login: string | null | undefined, name: string | null | undefined) {
-    if (id !== null && login != null && !this.people.has(id)) this.people.set(id, bugUserOf(id, login, name ?? ''))
+  private addUser(
+    id: number | null,
+    login: string | null | undefined,
+    name: string | null | undefined,
+    nick: string | null | undefined,
+  ) {
+    if (id !== null && login != null && !this.people.has(id))
+      this.people.set(id, bugUserOf({ id, login, real_name: name ?? '', nick: nick ?? null }))
   }
 }
 
@@ -102,20 +109,22 @@ function addName(names: Map<number, string>, id: number, name: string | undefine
   if (name !== undefined && !names.has(id)) names.set(id, quoted(name))
 }
 
-function bugUserOf(id: number, login: string, real_name: string): BugUser {
+function bugUserOf({ id, login, real_name, nick: chosen }: BugUserRow): BugUser {
   const written = quoted(login)
+  const nick = chosen ?? neutralNick(id)
   return {
     id,
     login,
     real_name,
+    nick,
     written,
-    detail: `{"id":${id},"real_name":${quoted(real_name)},"name":${written},"email":${written}}`,
+    detail: `{"id":${id},"real_name":${quoted(real_name)},"nick":${quoted(nick)},"name":${written},"email":${written}}`,
     // One character per byte, so that texts are compared as the database compares them.
     key: Buffer.from(fold(login)).toString('latin1'),
   }
 }
 
-const NO_USER = bugUserOf(0, '', '')
+const NO_USER = bugUserOf({ id: 0, login: '', real_name: '', nick: null })
 
 function inOrder(a: BugUser, b: BugUser) {
   return a.key < b.key ? -1 : 1

@@ -28,6 +28,7 @@ export const ARCHIVE_TABLES = {
   installation_secrets: by('name'),
   state_versions: by('id'),
   users: by('id'),
+  user_nicks: by('skeleton'),
   groups: by('id'),
   user_group_grants: by('user_id', 'group_id', 'right', 'source'),
   group_grants: by('member_group_id', 'group_id', 'right'),

@@ -45,10 +45,10 @@ async function changeOne(
   tx: ConfigurationTransaction,
   who: number,
   group: Group,
-  { id, login, real_name, disabled_text, email_enabled }: UserRow,
+  { id, login, real_name, nick, disabled_text, email_enabled }: UserRow,
   how: 'add' | 'remove',
 ) {
-  const user = { id, login, real_name, disabled_text, email_enabled }
+  const user = { id, login, real_name, nick, disabled_text, email_enabled }
   const isMember = (await directGroupsOf(tx, user.id, 'member')).includes(group.id)
   if (isMember === (how === 'add')) return {}
   if (how === 'add') await grantDirectly(tx, user.id, group.id, 'member')

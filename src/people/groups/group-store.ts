@@ -164,7 +164,7 @@ export async function hasDirectMembers(tx: Db, groupId: number) {
 const members = statement<{ ids: string }>()((q, p, d) =>
   q
     .selectFrom('users')
-    .select(['users.id', 'users.login', 'users.real_name', 'users.disabled_text', 'users.email_enabled'])
+    .select(['users.id', 'users.login', 'users.real_name', 'users.nick', 'users.disabled_text', 'users.email_enabled'])
     .where('users.id', 'in', (grants) =>
       grants
         .selectFrom('user_group_grants')

@@ -48,6 +48,7 @@ function neutralForm(id: number): User {
     id,
     login: `former-user-${id}`,
     real_name: 'Former user',
+    nick: null,
     disabled_text: 'This account was closed.',
     email_enabled: 0,
   }

@@ -6,6 +6,7 @@ import { codeAttemptsKey } from '../factors/code-attempts.ts'
 
 /** What belongs to a user alone. What they did to bugs stays. */
 const OWN_TABLES = [
+  'user_nicks',
   'api_keys',
   'login_tokens',
   'user_group_grants',
@@ -49,7 +50,7 @@ const deleteLinksTo = statement<{ login: string; mailbox: string }>()((q, p) =>
     .where((row) => row.or([row('recipient_key', '=', p.login), row('recipient_key', '=', p.mailbox)])),
 )
 const forgetLastSeen = statement<{ id: number }>()((q, p) =>
-  q.updateTable('users').set({ last_seen_on: null, has_factor: 0 }).where('id', '=', p.id),
+  q.updateTable('users').set({ last_seen_on: null, has_factor: 0, nick: null }).where('id', '=', p.id),
 )
 
 /** Those of others may name the user. All of them are gone after a day, so they can go at once. */
@@ -89,7 +90,7 @@ export async function earlierLoginsOf(tx: ConfigurationTransaction, id: number):
 }
 
 /** Fields of the audit log with what users call themselves and their devices, and who they are elsewhere. */
-const NAMING_FIELDS = ['full_name', 'login_denied_text', 'provider', 'factors']
+const NAMING_FIELDS = ['full_name', 'nick', 'login_denied_text', 'provider', 'factors']
 
 /** Deletes names and reasons from the entries about the user. */
 export async function forgetNamesInAudit(tx: ConfigurationTransaction, id: number) {

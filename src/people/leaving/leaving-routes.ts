@@ -7,7 +7,8 @@ import { timeNow } from '../../platform/time/clock.ts'
 import { Deleted } from '../../platform/wire/openapi/schemas.ts'
 import { secret } from '../../platform/wire/params.ts'
 import { requireOldPassword } from '../users/change-own-account.ts'
-import { emailOf } from '../users/user.ts'
+import { emailOf, nickOf } from '../users/user.ts'
+import { Nick } from '../users/user-schema.ts'
 import { getTarget, isSelf } from '../users/user-targets.ts'
 import { anonymiseUser } from './anonymise-user.ts'
 import { readStoredData, STORED_PARTS, type StoredPart } from './stored-data-store.ts'
@@ -67,6 +68,7 @@ const getData = call({
           id: Type.Integer(),
           name: Type.String(),
           real_name: Type.String(),
+          nick: Nick,
           email: Type.String(),
           email_enabled: Type.Boolean(),
           login_denied_text: Type.String(),
@@ -91,6 +93,7 @@ const getData = call({
         id: user.id,
         name: user.login,
         real_name: user.real_name,
+        nick: nickOf(user),
         email: emailOf(user, settings),
         email_enabled: user.email_enabled === 1,
         login_denied_text: user.disabled_text,

@@ -12,14 +12,17 @@ import { errors } from '../../platform/errors.ts'
 import { hashPassword } from '../../platform/secrets/passwords.ts'
 import { keepingAnAdministrator } from '../last-administrator.ts'
 import { requestEmailChange, requireConfirmedEmail } from './email/email-change.ts'
+import { requireNick } from './nick-rules.ts'
+import { requireRoomForNick } from './nick-store.ts'
 import { requireChosenPassword } from './password-rules.ts'
 import { changesInAccount, saveAccount } from './save-account.ts'
-import { requireLoginName, requireRealName, type User } from './user.ts'
+import { nickOf, requireLoginName, requireRealName, type User } from './user.ts'
 import { passwordHashOf } from './user-store.ts'
 import { getTarget } from './user-targets.ts'
 
 export interface RequestedOwnChanges {
   full_name: string | undefined
+  nick: string | undefined
   password: string | undefined
   email: string | undefined
   old_password: string | undefined
@@ -52,6 +55,8 @@ export async function changeOwnAccount(
     requireMayChangeEmail(caller, settings, requested)
   const realName = requested.full_name === undefined ? undefined : requireRealName(requested.full_name)
   if (realName !== undefined && realName !== caller.realName) requireAllowedWords(caller, settings, [realName])
+  const nick = requested.nick === undefined ? undefined : requireNick(caller.id, requested.nick)
+  requireAllowedWords(caller, settings, [nick])
   const password =
     requested.password === undefined
       ? undefined
@@ -68,7 +73,8 @@ export async function changeOwnAccount(
       requested.email_code === undefined
         ? before.login
         : await confirmedLogin(tx, settings, before, requested.email_code)
-    const after = { ...before, login, real_name: realName ?? before.real_name }
+    const after = { ...before, login, real_name: realName ?? before.real_name, nick: nick ?? before.nick }
+    if (nickOf(after) !== nickOf(before)) await requireRoomForNick(tx, caller.id)
     const edit = { before, after, passwordHash, keptToken: caller.source === 'token' ? credentials.token : undefined }
     const changes = await keepingAnAdministrator(tx, () => saveAccount(tx, caller.id, edit, changesInAccount(edit)))
     if (email === undefined || email === before.login) return { id: caller.id, changes }

@@ -13,6 +13,8 @@ export interface Match {
   /** Undefined is no limit. */
   limit: number | undefined
   order: 'login' | 'activity'
+  /** If the text is the beginning of a nick: the users who have or had it as a whole. */
+  withNick?: readonly number[]
 }
 
 const SHORTEST_MATCH = 3
@@ -20,21 +22,28 @@ const SHORTEST_MATCH = 3
 const LONGEST_MATCH = 1000
 
 /**
- * Users whose login or real name contains the text, ignoring case. If the text has a `*`, which stands for any text, it
+ * Users whose login or real name, or for suggestions nick, contains the text, ignoring case. If the text has a `*`, which stands for any text, it
  * must match the whole name. Disabled accounts match only on request or by their whole login. Text under three
  * characters without a `*` matches only a whole login.
  */
 export async function matchUsers(
   db: LimitedDb,
   text: string,
-  { memberOfAny, seenThrough, callerId, includesDisabled, limit, order }: Match,
+  { memberOfAny, seenThrough, callerId, includesDisabled, limit, order, withNick }: Match,
 ): Promise<UserRow[]> {
   const key = fold(text.trim()).replace(/\*+/g, '*')
   if (key.replaceAll('*', '').length > LONGEST_MATCH) return []
   return db.querySlowly((q, d) => {
     let query = q
       .selectFrom('users')
-      .select(['users.id', 'users.login', 'users.real_name', 'users.disabled_text', 'users.email_enabled'])
+      .select([
+        'users.id',
+        'users.login',
+        'users.real_name',
+        'users.nick',
+        'users.disabled_text',
+        'users.email_enabled',
+      ])
       .select(
         d
           .jsonListOf(
@@ -43,9 +52,18 @@ export async function matchUsers(
           .as('group_ids'),
       )
       .where((user) => {
+        if (withNick !== undefined)
+          return user.or([
+            user('users.id', 'in', d.integersIn(JSON.stringify(withNick))),
+            user.and([user('nick', '>=', key), user('nick', '<', `${key}\uffff`), user('disabled_text', '=', '')]),
+          ])
         const isExact = user('login_key', '=', key)
         if (!key.includes('*') && isTooShortToMatch(key)) return isExact
-        const contains = user.or([user('login_key', 'like', likeOf(key)), user('real_name_key', 'like', likeOf(key))])
+        const contains = user.or([
+          user('login_key', 'like', likeOf(key)),
+          user('real_name_key', 'like', likeOf(key)),
+          ...(order === 'activity' ? [user('nick', 'like', likeOf(key))] : []),
+        ])
         return user.or([isExact, includesDisabled ? contains : user.and([contains, user('disabled_text', '=', '')])])
       })
     if (limit !== undefined) query = query.limit(limit)
@@ -66,7 +84,7 @@ export function isTooShortToMatch(text: string) {
 /** Exact matches first, then names that begin with the text, so that a limit never cuts off the user whose name was typed. */
 function matchOf(key: string) {
   const begins = likeOf(`${key.replaceAll('*', '')}*`)
-  return sql<number>`case when ${key} in (login_key, real_name_key) then 0 when login_key like ${begins} or real_name_key like ${begins} then 1 else 2 end`
+  return sql<number>`case when ${key} in (login_key, real_name_key, coalesce(nick, '')) then 0 when login_key like ${begins} or real_name_key like ${begins} or nick like ${begins} then 1 else 2 end`
 }
 
 /** Escapes the special characters of LIKE, and turns `*` into `%`. */

@@ -3,12 +3,14 @@ import { noteCatalogueChanged, noteGroupsChanged } from '../../access/installati
 import { type Changes, recordAudit } from '../../changes/audit.ts'
 import { changesBetween } from '../../changes/changes-between.ts'
 import type { ConfigurationTransaction, Db } from '../../platform/database/db.ts'
+import { giveNicks } from '../../platform/database/give-nicks.ts'
 import { fold } from '../../platform/text/fold.ts'
 import { timeNow } from '../../platform/time/clock.ts'
 import { closeLinksOfUser } from '../accounts/account-link-store.ts'
 import { deriveGroupsOfUser } from '../group-grants.ts'
 import { closeEmailChanges } from './email/email-change-store.ts'
-import type { User } from './user.ts'
+import { takeNick } from './nick-store.ts'
+import { nickOf, type User } from './user.ts'
 import { deleteTokensOf, passwordHashOf, updatePassword, updateUser } from './user-store.ts'
 
 /** A change of an account. */
@@ -35,6 +37,7 @@ function visibleForm(user: User) {
   return {
     email: user.login,
     full_name: user.real_name,
+    nick: nickOf(user),
     login_denied_text: user.disabled_text,
     email_enabled: user.email_enabled === 1,
   }
@@ -51,12 +54,14 @@ export async function saveAccount(
   const { before, after, passwordHash, keptToken } = edit
   const isRenamed = after.login !== before.login
   await updateUser(tx, after)
+  if (changes.nick !== undefined) await takeNick(tx, after.id, nickOf(after))
+  else if (after.nick === null && after.real_name !== before.real_name) await giveNicks(tx, [after])
   if (passwordHash !== undefined) {
     await notePasswordChanged(tx, who, after.id, passwordHash)
     await updatePassword(tx, after.id, passwordHash)
   }
   // The catalogue contains default assignees, and cached user names are valid as long as the catalogue does not change.
-  if (isRenamed || after.real_name !== before.real_name) await noteCatalogueChanged(tx)
+  if (isRenamed || changes.nick !== undefined || after.real_name !== before.real_name) await noteCatalogueChanged(tx)
   // Changes that the user is making at this moment are checked again with the new rights.
   if (changes.groups !== undefined || changes.login_denied_text !== undefined) await noteGroupsChanged(tx)
   if (isRenamed) {

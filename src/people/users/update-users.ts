@@ -18,6 +18,7 @@ import {
 } from '../grantor.ts'
 import { directGroupsOf, grantDirectly, groupsMatching, revokeGrant } from '../group-grants.ts'
 import { keepingAnAdministrator } from '../last-administrator.ts'
+import { requireNick } from './nick-rules.ts'
 import { requireGivenPassword } from './password-rules.ts'
 import { type AccountEdit, changesInAccount, saveAccount } from './save-account.ts'
 import { requireLoginName, requireRealName, type User } from './user.ts'
@@ -25,6 +26,7 @@ import { listTargets } from './user-targets.ts'
 
 export interface RequestedUserChanges {
   full_name: string | undefined
+  nick: string | undefined
   email: string | undefined
   password: string | undefined
   email_enabled: boolean | undefined
@@ -55,7 +57,8 @@ export async function updateUsers(
   return withLiveCredential(context, 'configuration', async (tx) => {
     const editing = { grantor: await readGrantor(tx, editor.id), settings }
     const users = await listTargets(tx, refs)
-    if (users.length > 1 && requested.email !== undefined) throw errors.one_at_a_time({ name: 'email', what: 'user' })
+    for (const name of ['email', 'nick'] as const)
+      if (users.length > 1 && requested[name] !== undefined) throw errors.one_at_a_time({ name, what: 'user' })
     return keepingAnAdministrator(tx, async () => {
       const updated = []
       for (const user of users)
@@ -100,6 +103,7 @@ function edited(user: User, requested: RequestedUserChanges, settings: Settings)
     id: user.id,
     login: requested.email === undefined ? user.login : requireLoginName(requested.email, settings),
     real_name: requested.full_name === undefined ? user.real_name : requireRealName(requested.full_name),
+    nick: requested.nick === undefined ? user.nick : requireNick(user.id, requested.nick),
     disabled_text: requested.login_denied_text === undefined ? user.disabled_text : requested.login_denied_text.trim(),
     email_enabled: requested.email_enabled === undefined ? user.email_enabled : requested.email_enabled ? 1 : 0,
   }

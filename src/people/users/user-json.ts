@@ -4,7 +4,7 @@ import { loginFor } from '../../access/visibility/reader-rights.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import type { FieldSelection } from '../../platform/wire/field-selection.ts'
 import type { SavedSearch } from '../saved-searches/saved-search.ts'
-import { emailOf } from './user.ts'
+import { emailOf, nickOf } from './user.ts'
 import type { UserRow } from './user-store.ts'
 
 /** What is needed to present users to a caller. */
@@ -27,11 +27,17 @@ export interface OwnSaved {
 export function presentUser(user: UserRow, view: UserView) {
   const { caller, settings, select } = view
   if (!isSignedIn(caller))
-    return select.pick({ id: user.id, name: loginFor(user.login, { caller, settings }), real_name: user.real_name })
+    return select.pick({
+      id: user.id,
+      name: loginFor(user.login, { caller, settings }),
+      real_name: user.real_name,
+      nick: nickOf(user),
+    })
   return select.pick({
     id: user.id,
     name: user.login,
     real_name: user.real_name,
+    nick: nickOf(user),
     email: emailOf(user, settings),
     can_login: user.disabled_text === '',
     ...(select.wants('groups') && { groups: presentGroups(user, view) }),

@@ -146,11 +146,12 @@ const putUser = call({
   resource,
   summary: 'Change accounts.',
   about:
-    'For members of editusers. Every user may change their own full_name and, with old_password, their own password and email. A new email needs the parameter allowemailchange and takes effect when the code that is sent to it is sent back as email_code. Either all users are changed or none. Changing the login, the password or login_denied_text ends all sessions of the user; when users change their own account, the session in use stays open.',
+    'For members of editusers. Every user may change their own full_name and nick and, with old_password, their own password and email. A new email needs the parameter allowemailchange and takes effect when the code that is sent to it is sent back as email_code. Either all users are changed or none. Changing the login, the password or login_denied_text ends all sessions of the user; when users change their own account, the session in use stays open.',
   params: {
     ids: integers('More users to change, by id.'),
     names: texts('More users to change, by login name.'),
     full_name: text('New real name.'),
+    nick: text('New short name, by which comments mention the user; for one user only.'),
     email: text('New login name; for one user only.'),
     password: secret('New password; an empty one removes the password.'),
     old_password: secret('The caller’s current password, to change the caller’s own password or email.'),
@@ -208,7 +209,7 @@ const GIVEN_FOR_GOOD: readonly (readonly [(wanted: Given) => boolean, string])[]
 ]
 
 /** The fields of their own account that all users may change. */
-const OWN_FIELDS = ['full_name', 'password', 'email']
+const OWN_FIELDS = ['full_name', 'nick', 'password', 'email']
 
 interface Proofs {
   old_password: string | undefined

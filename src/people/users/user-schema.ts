@@ -10,12 +10,15 @@ const SavedQuery = Type.Object(
   { title: 'SavedQuery', additionalProperties: false },
 )
 
+export const Nick = Type.String({ description: 'Short name, by which comments mention the user as @nick.' })
+
 /** The caller’s rights decide which of the optional fields are returned. */
 export const User = Type.Object(
   {
     id: Type.Integer(),
     name: Type.String({ description: 'Login name.' }),
     real_name: Type.String(),
+    nick: Nick,
     email: Type.Optional(Type.String()),
     can_login: Type.Optional(Type.Boolean()),
     email_enabled: Type.Optional(Type.Boolean()),
@@ -34,6 +37,7 @@ export const Suggestion = Type.Object(
     id: Type.Integer(),
     name: Type.String(),
     real_name: Type.String(),
+    nick: Nick,
     away_until: Type.Optional(Type.String({ description: 'Only for users who are away.' })),
   },
   { title: 'UserSuggestion', additionalProperties: false },

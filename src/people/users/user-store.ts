@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { noteCredentialsEnded } from '../../access/live-credential.ts'
 import type { Db } from '../../platform/database/db.ts'
+import { giveNicks } from '../../platform/database/give-nicks.ts'
 import { onUniqueViolation } from '../../platform/database/on-unique-violation.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
@@ -19,6 +20,7 @@ const COLUMNS = [
   'users.id',
   'users.login',
   'users.real_name',
+  'users.nick',
   'users.disabled_text',
   'users.email_enabled',
   'users.joined_at',
@@ -117,10 +119,12 @@ export async function insertUser(tx: Db, user: NewUser): Promise<number> {
     () => errors.account_exists({ login }),
     () => tx.first(insert, values),
   )
-  return row?.id as number
+  const id = row?.id as number
+  await giveNicks(tx, [{ id, real_name: realName }])
+  return id
 }
 
-const update = statement<User & { login_key: string; real_name_key: string }>()((q, p) =>
+const update = statement<Omit<User, 'nick'> & { login_key: string; real_name_key: string }>()((q, p) =>
   q
     .updateTable('users')
     .set({
@@ -134,7 +138,8 @@ const update = statement<User & { login_key: string; real_name_key: string }>()(
     .where('id', '=', p.id),
 )
 
-export async function updateUser(tx: Db, user: User) {
+/** Saves all but the nick. */
+export async function updateUser(tx: Db, { nick: _, ...user }: User) {
   await onUniqueViolation(
     tx,
     () => errors.account_exists({ login: user.login }),

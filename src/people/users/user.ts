@@ -1,3 +1,4 @@
+import { neutralNick } from '../../../shared/nicks.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import type { ApiError } from '../../platform/errors.ts'
 import { errors } from '../../platform/errors.ts'
@@ -7,6 +8,8 @@ export interface User {
   id: number
   login: string
   real_name: string
+  /** Null stands for the neutral nick. */
+  nick: string | null
   disabled_text: string
   email_enabled: 0 | 1
 }
@@ -44,6 +47,10 @@ export function requireRealName(input: string): string {
     })
   }
   return name
+}
+
+export function nickOf({ id, nick }: Pick<User, 'id' | 'nick'>): string {
+  return nick ?? neutralNick(id)
 }
 
 export function emailOf(user: { login: string }, settings: Settings) {

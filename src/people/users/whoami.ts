@@ -3,8 +3,9 @@ import { call } from '../../access/call.ts'
 import { requireLogin } from '../../access/caller.ts'
 import { administersProducts } from '../../access/visibility/visible-products.ts'
 import { groupsBlessableBy } from '../bless.ts'
-import { emailOf } from './user.ts'
-import { GroupSummary } from './user-schema.ts'
+import { emailOf, nickOf } from './user.ts'
+import { GroupSummary, Nick } from './user-schema.ts'
+import { listUsersByIds } from './user-store.ts'
 
 export const whoami = call({
   method: 'GET',
@@ -18,6 +19,7 @@ export const whoami = call({
       id: Type.Integer(),
       name: Type.String(),
       real_name: Type.String(),
+      nick: Nick,
       email: Type.String(),
       groups: Type.Array(GroupSummary),
       login_source: Type.Union([Type.Literal('api_key'), Type.Literal('token'), Type.Literal('password')]),
@@ -30,11 +32,13 @@ export const whoami = call({
   scope: 'read',
   async run({ db, caller, settings, groups: graph }) {
     const { id, login, realName, groups, source, scopes } = requireLogin(caller)
+    const [user] = await listUsersByIds(db, [id])
     const blessable = await groupsBlessableBy(db, graph, settings, caller)
     return {
       id,
       name: login,
       real_name: realName,
+      nick: nickOf({ id, nick: user?.nick ?? null }),
       email: emailOf({ login }, settings),
       groups: groups.list,
       login_source: source,

@@ -6,6 +6,7 @@ import type { Generated } from 'kysely'
  */
 export interface Database {
   users: UsersTable
+  user_nicks: UserNicksTable
   groups: GroupsTable
   user_group_grants: UserGroupGrantsTable
   group_grants: GroupGrantsTable
@@ -107,6 +108,17 @@ interface UsersTable {
   joined_at: string | null
   /** Whether the user has a confirmed second factor, so that a password alone is not enough. */
   has_factor: Generated<Flag>
+  /** Null stands for the neutral nick, user-17. */
+  nick: string | null
+}
+
+/** The nicks of accounts, also those that they had before: each account has all nicks that look alike. */
+interface UserNicksTable {
+  skeleton: string
+  nick: string
+  user_id: number
+  /** Null if it was suggested from the name. */
+  chosen_at: string | null
 }
 
 interface GroupsTable {

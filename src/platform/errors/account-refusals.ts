@@ -45,6 +45,12 @@ export const accountRefusals = {
     (it: { most: number }) => `A change of the address can be requested ${it.most} times a day: try again later.`,
     { about: { field: 'email' } },
   ),
+  nick_changed_too_often: kind(
+    32000,
+    (it: { most: number; days: number }) =>
+      `You can choose ${it.most} nicks in ${it.days} days: choose one that you had, or try again later.`,
+    { about: { field: 'nick' } },
+  ),
   api_key_revoked: kind(32000, () => 'A revoked key cannot be used again: create a new one.'),
   system_group_fixed: kind(
     32000,

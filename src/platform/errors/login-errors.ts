@@ -91,6 +91,13 @@ export const loginErrors = {
     (it: { login: string }) => `There is an account with the login name ${quoted(it.login)} already.`,
     { about: { field: 'email' } },
   ),
+  nick_taken: kind(
+    500,
+    (it: { nick: string }) => `Another account has the nick ${quoted(it.nick)} or one that looks like it.`,
+    {
+      about: { field: 'nick' },
+    },
+  ),
   bad_login_name: kind(
     501,
     (it: { login: string; right: string }) => `${quoted(it.login)} cannot be a login name: ${it.right}.`,

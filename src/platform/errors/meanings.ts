@@ -60,7 +60,7 @@ export const meanings: Readonly<Record<number, string>> = {
   315: 'The answer of a passkey is not valid for this request. The error is the same if the passkey is not known.',
   316: 'Passkeys do not work at the address of this server: they need https and a host name, or localhost.',
   410: 'The call requires a login.',
-  500: 'Another account has this login name.',
+  500: 'Another account has this login name, or this nick or one that looks like it.',
   501: 'The login name, or an address in a list, is not a valid address, or users cannot create accounts with it themselves.',
   502: 'The password is too short.',
   504: 'A user for the CC list, or in a search of the history, does not exist, or cannot have a role in bugs of the product.',

@@ -2,8 +2,8 @@ import type { InsiderParams } from '../../../access/visibility/reader-rights.ts'
 import type { VisibilityRules } from '../../../access/visibility/visible-bugs.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { isTurnLong, laterTurn } from '../../../platform/monitoring/event-loop.ts'
+import type { CommentPart } from './comment-columns.ts'
 import {
-  type CommentPart,
   type CommentRow,
   type CommentsOfBug,
   type CommentsOfBugs,

@@ -1,10 +1,12 @@
+import { neutralNick } from '../../../../shared/nicks.ts'
 import type { Caller } from '../../../access/caller.ts'
 import { loginFor } from '../../../access/visibility/reader-rights.ts'
 import type { Settings } from '../../../platform/config/settings.ts'
 import { quoted } from '../../../platform/text/quoted.ts'
 import { everyField, type FieldKind, type FieldSelection } from '../../../platform/wire/field-selection.ts'
 import { isAboutAttachment, servedText } from '../comment.ts'
-import type { CommentPart, CommentRow } from './comment-view-store.ts'
+import type { CommentPart } from './comment-columns.ts'
+import type { CommentRow } from './comment-view-store.ts'
 
 export interface CommentContext {
   caller: Caller
@@ -77,9 +79,11 @@ function compactJson(json: string): string {
 }
 
 /** The author, in the same form as those of bugs; undefined unless it was requested. */
-function detailOf({ creator_id: id, creator_name: name = '' }: CommentRow, login: string, { select }: CommentContext) {
+function detailOf(comment: CommentRow, login: string, { select }: CommentContext) {
+  const { creator_id: id, creator_name: name = '', creator_nick } = comment
   if (id === undefined) return undefined
-  return select.within('creator_detail').pick({ id, real_name: name, name: login, email: login })
+  const nick = creator_nick ?? neutralNick(id)
+  return select.within('creator_detail').pick({ id, real_name: name, nick, name: login, email: login })
 }
 
 export function commentText({

@@ -2,21 +2,18 @@ import { sql } from 'kysely'
 import { type InsiderParams, isCommentReadable } from '../../../access/visibility/reader-rights.ts'
 import {
   bugsVisibleTo,
-  isNumberShown,
   keyOfRules,
   type ViewerParams,
   type VisibilityRules,
 } from '../../../access/visibility/visible-bugs.ts'
 import type { Db } from '../../../platform/database/db.ts'
-import type { SqlValues } from '../../../platform/database/statements/builder.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 import { statementFamily } from '../../../platform/database/statements/statement-family.ts'
 import type { Flag } from '../../../platform/database/tables.ts'
-import type { Dialect } from '../../../platform/dialects/dialect.ts'
 import { type PageParams, type RowsAtOnce, rowsInPages } from '../../reading/rows-in-pages.ts'
-import { creatorOf, isBugVisible, keyOfVariant } from '../../reading/view-variant.ts'
+import { isBugVisible, keyOfVariant } from '../../reading/view-variant.ts'
 import { idsParam, isOneOfIds, type OneOrMany } from '../../values/wanted-bugs.ts'
-import { COMMENT_KIND } from '../comment.ts'
+import { type CommentPart, partsOf } from './comment-columns.ts'
 
 /** A comment as it is read, with the parts that were requested. */
 export interface CommentRow {
@@ -36,12 +33,10 @@ export interface CommentRow {
   creator?: string
   creator_id?: number
   creator_name?: string
+  creator_nick?: string | null
   /** As JSON text. */
   tags?: string
 }
-
-/** The parts of a comment that are read only on request. */
-export type CommentPart = 'text' | 'creator' | 'creator_detail' | 'tags'
 
 /** The user who reads comments. Private comments are only for insiders. */
 type BugParams = InsiderParams & PageParams & { since: string; first: number; last: number }
@@ -127,8 +122,6 @@ export function listComments(
   return db.all(commentsByIds({ rules, parts }), { ...reader, ids: JSON.stringify(ids) })
 }
 
-type Parts = ReadonlySet<CommentPart>
-
 const commentsOf = { one: commentStatements('one'), many: commentStatements('many') }
 const newestOfOne = commentStatements('one', 'desc')
 
@@ -192,39 +185,6 @@ const COLUMNS = [
   'comments.kind',
   'comments.about_id',
 ] as const
-
-const KINDS = {
-  ofBugs: sql.join([COMMENT_KIND.duplicateOf, COMMENT_KIND.hasDuplicate].map((kind) => sql.lit(kind))),
-  ofAttachments: sql.join([COMMENT_KIND.attachmentCreated, COMMENT_KIND.aboutAttachment].map((kind) => sql.lit(kind))),
-}
-
-function partsOf(dialect: Dialect, rules: VisibilityRules, reader: SqlValues<InsiderParams>, parts: Parts) {
-  const columns = []
-  if (parts.has('text')) {
-    columns.push(
-      sql<string>`comments.text`.as('text'),
-      sql`case when comments.kind in (${KINDS.ofBugs})
-        and ${isNumberShown(dialect, rules, reader, sql`comments.about_id`)} then comments.about_id end`.as('other_id'),
-      sql`case when comments.kind in (${KINDS.ofAttachments}) then (select attachments.summary from attachments
-        where attachments.id = comments.about_id and (attachments.is_private = 0 or ${reader.insider} = 1)) end`.as(
-        'attachment_summary',
-      ),
-    )
-  }
-  if (parts.has('creator') || parts.has('creator_detail')) columns.push(creatorOf('comments'))
-  if (parts.has('creator_detail'))
-    columns.push(
-      sql<number>`comments.user_id`.as('creator_id'),
-      sql<string>`(select users.real_name from users where users.id = comments.user_id)`.as('creator_name'),
-    )
-  if (parts.has('tags'))
-    columns.push(
-      dialect
-        .jsonListOf(sql`select tag as value from comment_tags where comment_id = comments.id order by tag_key`)
-        .as('tags'),
-    )
-  return columns
-}
 
 interface CommentAccess {
   is_private: Flag

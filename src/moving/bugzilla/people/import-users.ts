@@ -1,4 +1,5 @@
 import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
+import { giveNicks } from '../../../platform/database/give-nicks.ts'
 import { insertRows, type NewRow } from '../../../platform/database/insert-rows.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 import { isOldHash } from '../../../platform/secrets/old-passwords.ts'
@@ -28,12 +29,15 @@ export async function usersStep(context: ImportContext, onPart: (id: number) => 
       )
       const made = rows.map((row) => userFrom(context, row, names, createdAt)).filter((user) => user !== undefined)
       await insertRows(tx, 'users', made)
+      await giveNicks(tx, made)
       journal.made('profiles', made.length)
       return rows.length < AT_ONCE ? 'done' : (positionIn(rows.at(-1)?.userid) as number)
     },
     onPart,
   )
 }
+
+type ImportedUser = NewRow<'users'> & { id: number }
 
 const WITHOUT_REASON = 'This account was disabled before the move.'
 
@@ -42,7 +46,7 @@ function userFrom(
   row: StagedRow,
   names: UniqueNames,
   createdAt: ReadonlyMap<number, string>,
-): NewRow<'users'> | undefined {
+): ImportedUser | undefined {
   const id = numberOf(row.userid)
   if (!isId(id)) {
     journal.refuse('profiles', stagedText(row.userid), 'its number cannot be used', row)

@@ -2,14 +2,10 @@ import type { Caller } from '../../../access/caller.ts'
 import { insiderParams, loginFor } from '../../../access/visibility/reader-rights.ts'
 import { viewerOf } from '../../../access/visibility/visible-bugs.ts'
 import { COMMENT_KIND, isBlank } from '../../../bugs/comments/comment.ts'
+import type { CommentPart } from '../../../bugs/comments/reading/comment-columns.ts'
 import { commentText } from '../../../bugs/comments/reading/comment-json.ts'
 import { listAttachmentTitles } from '../../../bugs/comments/reading/comment-title-store.ts'
-import {
-  type CommentPart,
-  type CommentRow,
-  listComments,
-  listCommentsOfBugs,
-} from '../../../bugs/comments/reading/comment-view-store.ts'
+import { type CommentRow, listComments, listCommentsOfBugs } from '../../../bugs/comments/reading/comment-view-store.ts'
 import { entriesOf, type HistoryChange, type HistoryRow } from '../../../bugs/history/history.ts'
 import { historyOfBugs } from '../../../bugs/history/read-history.ts'
 import { partsFor } from '../../../bugs/reading/bug-fields.ts'

@@ -54,6 +54,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   '0042-absences.ts': '8fdcec11ca6e51b8',
   '0043-watches.ts': '4c0e872ea88ea900',
   '0044-canned-replies.ts': 'cb45c1aa23dd669c',
+  '0045-nicks.ts': 'ee7de192e327339a',
 }
 
 describe('migrations', () => {
