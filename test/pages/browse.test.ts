@@ -257,7 +257,7 @@ describeInBrowser('browsing', (at) => {
   })
 
   it('orders, renames, shares, mails and deletes saved searches, with keys only', async () => {
-    const { sven } = at.world
+    const { ada, sven } = at.world
     for (const name of ['Bells', 'Lamps']) await sven.post('/rest/saved_search', { name, query: `summary=${name}` })
     const page = await pageOf('sven', '/settings/searches')
     await page.getByRole('button', { name: 'Move Lamps up' }).press('Enter')
@@ -281,7 +281,14 @@ describeInBrowser('browsing', (at) => {
     const other = await pageOf('edna', '/settings/searches')
     await other.getByRole('region', { name: 'Shared with you' }).getByText('All lamps').waitFor()
     assert.equal(await other.getByRole('button', { name: 'Delete All lamps' }).count(), 0)
+    // Who may share no longer sees that the share is paused, and the group does not see the search.
+    await ada.put('/rest/parameters', { querysharegroup: 'admin' })
+    await other.reload()
+    await other.getByRole('heading', { name: 'Your searches' }).waitFor()
+    assert.equal(await other.getByText('All lamps').count(), 0)
     await pageOf('sven', '/settings/searches')
+    await page.getByText('Paused for editbugs: its members do not see this while you may not share.').waitFor()
+    await ada.put('/rest/parameters', { querysharegroup: 'editbugs' })
     await page.getByRole('button', { name: 'Delete All lamps' }).press('Enter')
     await page.getByRole('button', { name: 'Delete the search' }).press('Enter')
     await page.getByText('“All lamps” is deleted.').waitFor()

@@ -38,7 +38,16 @@ describeOnEachEngine('dashboards', (world) => {
     const address = 'https://bugs.example.com/reports?product=A%26B&Bugzilla_api_key=secret&y_axis_field=status'
     const tiles = [TILE, { title: ' How many ', kind: 'count', query: 'quicksearch=ALL' }]
     const id = await create(client, { name: '  Team ', tiles })
-    const listed = { id, name: 'Team', owner_id, owner, shared_with: [], can_change: true, version: 1 }
+    const listed = {
+      id,
+      name: 'Team',
+      owner_id,
+      owner,
+      shared_with: [],
+      paused_shares: [],
+      can_change: true,
+      version: 1,
+    }
     const second = { title: 'How many', kind: 'count', chart: 'number', width: 1, query: 'quicksearch=ALL' }
     assert.deepEqual((await client.get('/rest/dashboard')).body, { dashboards: [listed] })
     assert.deepEqual(await read(client, id), { ...listed, tiles: [TILE, second] })
@@ -83,21 +92,63 @@ describeOnEachEngine('dashboards', (world) => {
     assert.deepEqual([listed.id, listed.owner, listed.shared_with], [id, one.lead.login, [one.group.name]])
     assertRefused(await one.member.client.put(`/rest/dashboard/${id}`, { name: 'x' }), 401, 304)
     assertRefused(await one.member.client.delete(`/rest/dashboard/${id}`), 401, 304)
-    // Who leaves the group no longer reads it; the owner who leaves keeps it shared.
+    // Who leaves the group no longer reads it.
     await world.ada.put(`/rest/user/${one.member.id}`, { groups: { remove: [one.group.name] } })
     assertRefused(await one.member.client.get(`/rest/dashboard/${id}`), 404, 51)
-    await world.ada.put(`/rest/user/${one.lead.id}`, { groups: { remove: [two.group.name] } })
-    assert.equal((await one.lead.client.put(`/rest/dashboard/${id}`, { shared_with: groups })).status, 200)
     await read(two.member.client, id)
     // A disabled owner's stays readable, and nobody changes it. A deleted group is no longer named.
     await world.ada.put(`/rest/user/${one.lead.id}`, { login_denied_text: 'gone' })
     assert.equal((await read(two.member.client, id)).can_change, false)
     await world.ada.put(`/rest/user/${one.lead.id}`, { login_denied_text: '' })
-    for (const { id: user } of [two.member, two.lead])
+    for (const { id: user } of [two.member, two.lead, one.lead])
       await world.ada.put(`/rest/user/${user}`, { groups: { remove: [two.group.name] } })
     assert.equal((await world.ada.delete(`/rest/group/${two.group.id}`)).status, 200)
     assertRefused(await two.member.client.get(`/rest/dashboard/${id}`), 404, 51)
     assert.deepEqual((await read(one.lead.client, id)).shared_with, [one.group.name])
+  })
+
+  it('are not shown to a group while their owner could not share them with it', async () => {
+    const [one, two] = [await team(), await team()]
+    const join = (user: number, groups: Record<string, string[]>) => world.ada.put(`/rest/user/${user}`, { groups })
+    await join(one.lead.id, { add: [two.group.name] })
+    await join(one.member.id, { add: [two.group.name] })
+    const groups = [one.group.name, two.group.name].sort()
+    const id = await create(one.lead.client, { shared_with: groups })
+    const seenBy = async (who: Client) => {
+      const { dashboards } = (await who.get('/rest/dashboard')).body
+      const isListed = dashboards.some((it) => it.id === id)
+      const { status } = await who.get(`/rest/dashboard/${id}`)
+      assert.equal(status, isListed ? 200 : 404)
+      return isListed
+    }
+    assert.deepEqual((await read(one.lead.client, id)).paused_shares, [])
+    await join(one.lead.id, { remove: [two.group.name] })
+    // The owner reads why, and can save the dashboard, which changes nothing about it.
+    assert.equal((await one.lead.client.put(`/rest/dashboard/${id}`, { shared_with: groups })).status, 200)
+    const own = await read(one.lead.client, id)
+    assert.deepEqual(own.shared_with, groups)
+    assert.deepEqual(own.paused_shares, [{ group: two.group.name, reason: 'owner_not_in_group' }])
+    assert.equal(await seenBy(two.member.client), false)
+    assertRefused(await two.member.client.put(`/rest/dashboard/${id}`, { name: 'x' }), 404, 51)
+    // Who is in both groups reads it by the other one, and learns nothing of the paused share.
+    const seen = await read(one.member.client, id)
+    assert.deepEqual([seen.shared_with, seen.paused_shares], [[one.group.name], []])
+    // It is shared again as soon as its owner is in the group in any way.
+    await world.ada.put(`/rest/group/${two.group.id}`, { member_groups: { add: [one.group.name] } })
+    assert.equal(await seenBy(two.member.client), true)
+    assert.deepEqual((await read(one.lead.client, id)).paused_shares, [])
+    await join(one.lead.id, { remove: ['editbugs'] })
+    assert.deepEqual(
+      (await read(one.lead.client, id)).paused_shares,
+      groups.map((group) => ({ group, reason: 'owner_may_not_share' })),
+    )
+    assert.equal(await seenBy(two.member.client), false)
+    await world.withParameters({ querysharegroup: one.group.name }, async () => {
+      assert.equal(await seenBy(two.member.client), true)
+    })
+    await world.withParameters({ querysharegroup: '' }, async () => {
+      assert.equal(await seenBy(one.member.client), false)
+    })
   })
 
   it('are shared only by members of querysharegroup, with groups of their own', async () => {

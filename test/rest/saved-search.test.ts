@@ -41,6 +41,7 @@ describeOnEachEngine('saved searches', (world) => {
       owner_id: (await world.rhea.get('/rest/whoami')).body.id,
       owner: cast.rhea.login,
       shared_with: null,
+      paused_shares: [],
       sort_key: 0,
     }
     assert.deepEqual(await listed(world.rhea), [whole])
@@ -129,6 +130,46 @@ describeOnEachEngine('saved searches', (world) => {
     const { body } = await world.edna.put(`/rest/saved_search/${id}`, { shared_with: '' })
     assert.deepEqual(body.saved_searches[0].changes, { shared_with: { removed: group.name, added: '' } })
     assert.deepEqual(await listed(friend.client), [])
+  })
+
+  it('are not shown to a group while their owner could not share them with it', async () => {
+    const [group, owner, friend] = [await world.newGroup(), await world.newUser(), await world.newUser()]
+    const join = (user: number, groups: Record<string, string[]>) => world.ada.put(`/rest/user/${user}`, { groups })
+    await join(owner.id, { add: [group.name, 'editbugs'] })
+    await join(friend.id, { add: [group.name] })
+    const name = world.unique('Paused')
+    const id = await save(owner.client, { name, shared_with: group.name })
+    const found = `/rest/bug?savedsearch=${name}&sharer_id=${owner.id}` as const
+    const seenBy = async (who: Client) => {
+      const isListed = (await listed(who)).some((it) => it.id === id)
+      for (const path of [`/rest/saved_search/${id}`, found, `${found}&count_only=1`] as const) {
+        const reply = await who.get(path)
+        if (isListed) assert.equal(reply.status, 200, reply.text)
+        else assertRefused(reply, 404, 51)
+      }
+      return isListed
+    }
+    const paused = async () => (await listed(owner.client))[0]
+    assert.equal(await seenBy(friend.client), true)
+    for (const [lost, reason] of [
+      [group.name, 'owner_not_in_group'],
+      ['editbugs', 'owner_may_not_share'],
+    ] as const) {
+      await join(owner.id, { remove: [lost] })
+      assert.equal(await seenBy(friend.client), false, lost)
+      assertRefused(await friend.client.put(`/rest/saved_search/${id}`, { name: 'x' }), 404, 51)
+      const { shared_with, paused_shares } = await paused()
+      assert.deepEqual([shared_with, paused_shares], [group.name, [{ group: group.name, reason }]])
+      // What was shared can be saved again, and stays paused.
+      assert.equal((await owner.client.put(`/rest/saved_search/${id}`, { shared_with: group.name })).status, 200)
+      assert.equal((await owner.client.get(found)).status, 200)
+      await join(owner.id, { add: [lost] })
+      assert.equal(await seenBy(friend.client), true, lost)
+      assert.deepEqual((await paused()).paused_shares, [])
+    }
+    // A disabled account is still in its groups.
+    await world.ada.put(`/rest/user/${owner.id}`, { login_denied_text: 'on leave' })
+    assert.equal(await seenBy(friend.client), true)
   })
 
   it('are shared no longer once their group is deleted', async () => {

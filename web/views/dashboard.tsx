@@ -7,6 +7,7 @@ import { useTitle } from '../core/title.ts'
 import { showToast } from '../core/toasts.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { PausedShares } from '../parts/share-badges.tsx'
 import { Empty, LoadingPage, RefusedPage } from '../parts/states.tsx'
 import { AsOf, asOfDay } from './dashboard/as-of.tsx'
 import { DashboardMenu } from './dashboard/dashboard-menu.tsx'
@@ -86,6 +87,7 @@ export function View({ parts }: { parts: Readonly<Record<string, string>> }) {
         <div class="dashboard-about">
           <FilterBar fields={fields} filters={filters} />
           <p class="muted">Only bugs that you may see are counted, by days of UTC.{sharing(dashboard)}</p>
+          <PausedShares paused={dashboard.paused_shares} />
         </div>
       )}
       {tiles.length === 0 && (

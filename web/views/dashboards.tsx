@@ -9,6 +9,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { SelectField, TextField } from '../parts/field.tsx'
 import { FormEnd } from '../parts/form-end.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { type PausedShare, PausedShares, ShareBadges } from '../parts/share-badges.tsx'
 import { Empty, LoadingPage, RefusedPage } from '../parts/states.tsx'
 import { useSubmit } from '../parts/use-submit.ts'
 import { usualTiles } from './dashboard/tiles.ts'
@@ -76,6 +77,7 @@ interface Row {
   name: string
   owner: string
   shared_with: string[]
+  paused_shares: PausedShare[]
   can_change: boolean
 }
 
@@ -86,7 +88,7 @@ function Rows({ title, rows }: { title: string; rows: readonly Row[] }) {
         <h2>{title}</h2>
       </div>
       <ul class="card rows">
-        {rows.map(({ id, name, owner, shared_with, can_change }) => (
+        {rows.map(({ id, name, owner, shared_with, paused_shares, can_change }) => (
           <li key={id} class="search-row">
             <a class="medium grow" href={hrefOf(`/dashboard/${id}`)} dir="auto">
               {name}
@@ -96,12 +98,8 @@ function Rows({ title, rows }: { title: string; rows: readonly Row[] }) {
                 by <bdi>{owner}</bdi>
               </span>
             )}
-            {shared_with.map((group) => (
-              <span key={group} class="badge">
-                <Icon name="users" />
-                {group}
-              </span>
-            ))}
+            <ShareBadges groups={shared_with} paused={paused_shares} />
+            <PausedShares paused={paused_shares} />
           </li>
         ))}
       </ul>

@@ -8,8 +8,9 @@ import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 import { requireRoomForSearch } from '../own-limits.ts'
+import { isSharedWith, readPauses } from '../paused-shares.ts'
 import { groupToShare } from '../share-with-group.ts'
-import { changedSearch, type SavedEdit, type SavedKind, type SavedSearch } from './saved-search.ts'
+import { changedSearch, type SavedEdit, type SavedKind, type SavedSearch, shareOf } from './saved-search.ts'
 import { savedSearchRules } from './saved-search-rules.ts'
 import { deleteSavedSearch, findSavedSearch, insertSavedSearch, updateSavedSearch } from './saved-search-store.ts'
 
@@ -76,17 +77,30 @@ export async function removeSavedSearch(
 }
 
 /** The caller's own search, or one shared with a group of the caller. Other searches are reported as missing. */
-export async function getSavedSearch({ db, owner, kind }: SavedSearchContext, ref: string): Promise<SavedSearch> {
+export async function getSavedSearch(context: SavedSearchContext, ref: string): Promise<SavedSearch> {
+  const { db, owner: caller, kind, settings, groups } = context
   const found = await findSavedSearch(db, idIn(ref) ?? 0, kind)
-  if (!found || !maySee(owner, found)) throw errors.no_such_object({ what: `saved ${kind}`, ref })
+  if (!found || !(await maySee({ db, caller, settings, groups }, found)))
+    throw errors.no_such_object({ what: `saved ${kind}`, ref })
   return found
 }
 
-export function maySee(caller: Caller, { owner_id, group_id }: SavedSearch) {
-  return owner_id === caller.id || (group_id !== null && caller.groups.ids.has(group_id))
+/** Who asks for a search. */
+export interface SearchReader {
+  db: Db
+  caller: Caller
+  settings: Settings
+  groups: GroupGraph
 }
 
-export function groupName(groups: GroupGraph, id: number | null): string | null {
+export async function maySee({ db, caller, settings, groups }: SearchReader, search: SavedSearch): Promise<boolean> {
+  const share = shareOf(search)
+  return (
+    share.owner_id === caller.id || isSharedWith(share, await readPauses(db, { settings, groups }, [share]), caller)
+  )
+}
+
+function groupName(groups: GroupGraph, id: number | null): string | null {
   return id === null ? null : (groups.groups.get(id)?.name ?? null)
 }
 

@@ -1,8 +1,7 @@
-import { type Caller, requireLogin } from '../../access/caller.ts'
-import type { Db } from '../../platform/database/db.ts'
+import { requireLogin } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
 import { clampedId } from '../../platform/wire/reference.ts'
-import { maySee } from './change-saved-searches.ts'
+import { maySee, type SearchReader } from './change-saved-searches.ts'
 import { parametersIn } from './saved-search.ts'
 import { findSearchNamed } from './saved-search-store.ts'
 
@@ -11,13 +10,12 @@ import { findSearchNamed } from './saved-search-store.ts'
  * shared with a group of the caller. Other searches are reported as missing.
  */
 export async function parametersOfSaved(
-  db: Db,
-  caller: Caller,
+  reader: SearchReader,
   name: string,
   sharerId: number | undefined,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { id } = requireLogin(caller)
-  const found = await findSearchNamed(db, clampedId(sharerId ?? id), name)
-  if (!found || !maySee(caller, found)) throw errors.no_such_object({ what: 'saved search', ref: name })
+  const { id } = requireLogin(reader.caller)
+  const found = await findSearchNamed(reader.db, clampedId(sharerId ?? id), name)
+  if (!found || !(await maySee(reader, found))) throw errors.no_such_object({ what: 'saved search', ref: name })
   return parametersIn(found.query)
 }

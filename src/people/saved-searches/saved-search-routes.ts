@@ -1,18 +1,17 @@
 import { Type } from '@sinclair/typebox'
 import { type CallContext, call } from '../../access/call.ts'
 import { requireLogin } from '../../access/caller.ts'
-import type { GroupGraph } from '../../access/visibility/group-graph.ts'
 import { Created, Deleted, updated } from '../../platform/wire/openapi/schemas.ts'
 import { documentedAsRequired, flag, integer, text } from '../../platform/wire/params.ts'
+import { isSharedWith, PausedShares, type PauseOf, presentShares, readPauses } from '../paused-shares.ts'
 import {
   changeSavedSearch,
   createSavedSearch,
   getSavedSearch,
-  groupName,
   removeSavedSearch,
   type SavedSearchContext,
 } from './change-saved-searches.ts'
-import type { SavedKind, SavedSearch } from './saved-search.ts'
+import { type SavedKind, type SavedSearch, shareOf } from './saved-search.ts'
 import { listSavedSearches, listSharedSearches } from './saved-search-store.ts'
 
 const FIELDS = {
@@ -26,6 +25,7 @@ const Search = Type.Object(
     owner_id: Type.Integer({ description: 'The sharer_id with which other users run this search.' }),
     owner: Type.String({ description: 'Login name.' }),
     shared_with: Type.Union([Type.String({ description: 'Name of a group.' }), Type.Null()]),
+    paused_shares: PausedShares,
     sort_key: Type.Integer({ description: 'The searches of a user are ordered by it, then by name.' }),
   },
   { title: 'SavedSearch', additionalProperties: false },
@@ -55,7 +55,9 @@ const getSearches = call({
     const { db, owner } = savedSearchContext(context, 'search')
     const own = await listSavedSearches(db, owner.id, 'search')
     const shared = context.params.shared === false ? [] : await listSharedSearches(db, owner.id, owner.groups.ids)
-    return { saved_searches: [...own, ...shared].map((it) => context.select.pick(presentSearch(it, context.groups))) }
+    const pauseOf = await readPauses(db, context, [...own, ...shared].map(shareOf))
+    const seen = shared.filter((it) => isSharedWith(shareOf(it), pauseOf, owner))
+    return { saved_searches: [...own, ...seen].map((it) => context.select.pick(presentSearch(it, pauseOf, context))) }
   },
 })
 
@@ -71,7 +73,8 @@ const getSearch = call({
   scope: 'read',
   async run(context) {
     const found = await getSavedSearch(savedSearchContext(context, 'search'), context.path.id ?? '')
-    return { saved_searches: [context.select.pick(presentSearch(found, context.groups))] }
+    const pauseOf = await readPauses(context.db, context, [shareOf(found)])
+    return { saved_searches: [context.select.pick(presentSearch(found, pauseOf, context))] }
   },
 })
 
@@ -217,9 +220,14 @@ export function presentSaved({ id, name, query }: SavedSearch) {
   return { id, name, query }
 }
 
-function presentSearch(search: SavedSearch, groups: GroupGraph) {
-  const { owner_id, owner, group_id, sort_key } = search
-  return { ...presentSaved(search), owner_id, owner, shared_with: groupName(groups, group_id), sort_key }
+function presentSearch(
+  search: SavedSearch,
+  pauseOf: PauseOf,
+  { caller, groups }: Pick<CallContext, 'caller' | 'groups'>,
+) {
+  const { owner_id, owner, sort_key } = search
+  const { shared_with, paused_shares } = presentShares(shareOf(search), pauseOf, caller, groups)
+  return { ...presentSaved(search), owner_id, owner, shared_with: shared_with[0] ?? null, paused_shares, sort_key }
 }
 
 export const savedSearchRoutes = [

@@ -17,6 +17,11 @@ export interface SavedSearch {
   sort_key: number
 }
 
+/** The share as those of dashboards are, which several groups can have. */
+export function shareOf({ owner_id, group_id }: SavedSearch) {
+  return { owner_id, groupIds: group_id === null ? [] : [group_id] }
+}
+
 export interface SavedEdit {
   name: string
   query: string

@@ -9,6 +9,7 @@ import {
   shareDashboard,
   updateDashboard,
 } from '../../people/dashboards/dashboard-store.ts'
+import { isSharedWith, readPauses } from '../../people/paused-shares.ts'
 import { groupToShare } from '../../people/share-with-group.ts'
 import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
@@ -79,16 +80,14 @@ export async function removeDashboard(context: DashboardContext, ref: string): P
 
 /** The caller's own, or one that is shared with a group of the caller. Others are reported as missing. */
 export async function getDashboard(
-  { db, caller }: Pick<DashboardContext, 'db' | 'caller'>,
+  { db, caller, settings, groups }: Pick<DashboardContext, 'db' | 'caller' | 'settings' | 'groups'>,
   ref: string,
 ): Promise<Dashboard> {
   const found = await findDashboard(db, idIn(ref) ?? 0)
-  if (!found || !maySee(caller, found)) throw errors.no_such_object({ what: 'dashboard', ref })
+  if (found?.owner_id === caller.id) return found
+  if (!found || !isSharedWith(found, await readPauses(db, { settings, groups }, [found]), caller))
+    throw errors.no_such_object({ what: 'dashboard', ref })
   return found
-}
-
-function maySee(caller: SignedIn, { owner_id, groupIds }: Dashboard) {
-  return owner_id === caller.id || groupIds.some((id) => caller.groups.ids.has(id))
 }
 
 async function getOwnDashboard(context: DashboardContext, ref: string): Promise<Dashboard> {

@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import { MOST_COLUMNS, MOST_TILES, TILE_KINDS } from '../../../shared/tile-kinds.ts'
 import { type CallContext, call } from '../../access/call.ts'
-import { requireLogin, type SignedIn } from '../../access/caller.ts'
-import type { GroupGraph } from '../../access/visibility/group-graph.ts'
+import { requireLogin } from '../../access/caller.ts'
 import { type Dashboard, LONGEST_TILE_QUERY, MOST_GROUPS } from '../../people/dashboards/dashboard.ts'
 import { type ListedDashboard, listDashboards } from '../../people/dashboards/dashboard-store.ts'
+import { isSharedWith, PausedShares, type PauseOf, presentShares, readPauses } from '../../people/paused-shares.ts'
 import { Created, Deleted } from '../../platform/wire/openapi/schemas.ts'
 import { anyItems, documentedAsRequired, skippingBlanks, text, texts } from '../../platform/wire/params.ts'
 import {
@@ -36,6 +36,7 @@ const FIELDS = {
     description:
       'Names of the groups whose members may read it. Other users than the owner get those that they are in.',
   }),
+  paused_shares: PausedShares,
   can_change: Type.Boolean({ description: 'Whether the caller may change it.' }),
   version: Type.Integer({ description: 'Grows with every change; for the header If-Match.' }),
 }
@@ -63,10 +64,13 @@ const getDashboards = call({
   answers: Type.Object({ dashboards: Type.Array(Listed) }, { additionalProperties: false }),
   selectsFields: true,
   scope: 'read',
-  async run({ db, caller, groups, select }) {
-    const reader = requireLogin(caller)
+  async run(context) {
+    const { db, select } = context
+    const reader = requireLogin(context.caller)
     const found = await listDashboards(db, reader.id, reader.groups.ids)
-    return { dashboards: found.map((it) => select.pick(presentListed(it, reader, groups))) }
+    const pauseOf = await readPauses(db, context, found)
+    const seen = found.filter((it) => it.owner_id === reader.id || isSharedWith(it, pauseOf, reader))
+    return { dashboards: seen.map((it) => select.pick(presentListed(it, pauseOf, context))) }
   },
 })
 
@@ -85,7 +89,7 @@ const getOneDashboard = call({
   async run(context) {
     const found = await getDashboard(dashboardContext(context), context.path.id ?? '')
     context.answerHeaders.ETag = String(found.version)
-    return { dashboards: [context.select.pick(present(found, requireLogin(context.caller), context.groups))] }
+    return { dashboards: [context.select.pick(await present(found, context))] }
   },
 })
 
@@ -118,7 +122,7 @@ const putDashboard = call({
   scope: 'write',
   async run(context) {
     const changed = await changeDashboard(dashboardContext(context), context.path.id ?? '', context.params)
-    return { dashboards: [present(changed, requireLogin(context.caller), context.groups)] }
+    return { dashboards: [await present(changed, context)] }
   },
 })
 
@@ -140,20 +144,17 @@ function dashboardContext(context: CallContext): DashboardContext {
   return { ...context, caller: requireLogin(context.caller) }
 }
 
-function present(dashboard: Dashboard, reader: SignedIn, groups: GroupGraph) {
-  return { ...presentListed(dashboard, reader, groups), tiles: dashboard.tiles }
+type Reading = Pick<CallContext, 'db' | 'caller' | 'settings' | 'groups'>
+
+async function present(dashboard: Dashboard, reading: Reading) {
+  const pauseOf = await readPauses(reading.db, reading, [dashboard])
+  return { ...presentListed(dashboard, pauseOf, reading), tiles: dashboard.tiles }
 }
 
-/** The names of other groups than those of the reader are the owner's business. */
-function presentListed(
-  { id, name, owner_id, owner, version, groupIds }: ListedDashboard,
-  reader: SignedIn,
-  groups: GroupGraph,
-) {
-  const isOwn = owner_id === reader.id
-  const shown = groupIds.filter((group) => isOwn || reader.groups.ids.has(group))
-  const shared_with = shown.flatMap((group) => groups.groups.get(group)?.name ?? []).sort()
-  return { id, name, owner_id, owner, shared_with, can_change: isOwn, version }
+function presentListed(dashboard: ListedDashboard, pauseOf: PauseOf, { caller, groups }: Reading) {
+  const { id, name, owner_id, owner, version } = dashboard
+  const shares = presentShares(dashboard, pauseOf, caller, groups)
+  return { id, name, owner_id, owner, ...shares, can_change: owner_id === caller.id, version }
 }
 
 export const dashboardRoutes = [getDashboards, getOneDashboard, postDashboard, putDashboard, deleteDashboard] as const

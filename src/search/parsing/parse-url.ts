@@ -92,7 +92,7 @@ async function savedIn(context: SearchContext, params: SearchParams): Promise<Pa
   const [name] = params.takeFilled('savedsearch')
   if (name === undefined) return undefined
   const sharerId = sharer === undefined ? undefined : readInteger('sharer_id', sharer)
-  const saved = await parametersOfSaved(context.db, context.caller, name, sharerId)
+  const saved = await parametersOfSaved(context, name, sharerId)
   // The pages save `columns`, and Bugzilla saved `columnlist`.
   return { ...(await readSearch(context, saved)), savedColumns: saved.columns ?? saved.columnlist }
 }

@@ -10,6 +10,8 @@ export interface SavedSearch {
   owner_id: number
   owner: string
   shared_with: string | null
+  /** Groups whose members do not see it at present, with the reason. */
+  paused_shares: { group: string; reason: string }[]
   sort_key: number
 }
 

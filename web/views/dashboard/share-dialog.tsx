@@ -5,6 +5,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { FormEnd } from '../../parts/form-end.tsx'
 import { matching } from '../../parts/matching.ts'
+import { PausedShares } from '../../parts/share-badges.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import type { Dashboard } from './tiles.ts'
 
@@ -27,6 +28,7 @@ export function ShareDialog({ dashboard, save, onClose }: Props) {
     <Dialog title="Name and sharing" onClose={onClose}>
       <form class="stack" onSubmit={(event) => void submit(event)}>
         <TextField label="Name" isNeeded value={name} onText={setName} isFocused />
+        <PausedShares paused={dashboard.paused_shares} />
         <ShareGroups before={dashboard.shared_with} chosen={chosen} onChange={setChosen} />
         <FormEnd fault={fault} action="Save" isBusy={isBusy} onClose={onClose} />
       </form>

@@ -9,6 +9,7 @@ import { Button } from '../../parts/button.tsx'
 import { Combobox, matchingOptions } from '../../parts/combobox.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Field, SelectField, TextField } from '../../parts/field.tsx'
+import { PausedShares } from '../../parts/share-badges.tsx'
 
 const DAYS_OR_NEVER = [{ value: '', name: 'Never' }, ...DAYS]
 const LONGEST_NAME = 64
@@ -62,6 +63,7 @@ export function SaveSearch({ title, query, search, mail, onClose, onSaved }: Pro
       }
     >
       <TextField label="Name" isNeeded value={name} onText={setName} error={error} />
+      <PausedShares paused={search?.paused_shares ?? []} />
       <ShareWith before={search?.shared_with ?? ''} value={group} onChoice={setGroup} />
       {mayMail && <SelectField label="Mail it to me" value={day} options={DAYS_OR_NEVER} onChoice={setDay} />}
       {day !== '' && <SelectField label="At" value={hour} options={TIMES} onChoice={setHour} />}

@@ -18,8 +18,8 @@ import { useData } from '../../core/server/use-data.ts'
 import { showFault, showResult } from '../../core/toasts.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Icon } from '../../parts/icon.tsx'
 import { nameOf } from '../../parts/person.tsx'
+import { PausedShares, ShareBadges } from '../../parts/share-badges.tsx'
 import { Empty, Refused } from '../../parts/states.tsx'
 import { filtersOf } from '../list/criteria/filters.ts'
 import { SaveSearch } from '../list/save-search.tsx'
@@ -127,12 +127,7 @@ function OwnSearch({ own, search, mails, onChange }: OwnProps) {
   return (
     <li class="search-row">
       <SearchLink search={search} />
-      {search.shared_with !== null && (
-        <span class="badge">
-          <Icon name="user" />
-          {search.shared_with}
-        </span>
-      )}
+      {search.shared_with !== null && <ShareBadges groups={[search.shared_with]} paused={search.paused_shares} />}
       {mail !== undefined && <span class="badge">{`Mail: ${mail.schedules.map(whenInWords).join('; ')}`}</span>}
       <span class="row">
         {search !== own[0] && (
@@ -148,6 +143,7 @@ function OwnSearch({ own, search, mails, onChange }: OwnProps) {
           Delete<span class="visually-hidden"> {search.name}</span>
         </Button>
       </span>
+      <PausedShares paused={search.paused_shares} />
       {open === 'change' && (
         <SaveSearch
           title={search.name}
