@@ -256,6 +256,8 @@ describeOnEachEngine('PUT /rest/admin/changes', (world) => {
     const { status, body, text } = await change(editor.client, [described], { dry_run: true })
     assert.equal(status, 200, text)
     assert.deepEqual(Object.keys(body.effects), ['changes'])
+    const known = (await change(world.ada, [described], { dry_run: true })).body.effects
+    assert.ok(Number.isInteger(known.milliseconds) && known.milliseconds >= 0, 'how long others wait')
     assert.equal(body.effects.changes[0].bugs, undefined)
     const late = await change(editor.client, [described], {}, { 'If-Match': '0' })
     assertRefused(late, 412, 32000)

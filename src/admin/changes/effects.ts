@@ -52,6 +52,9 @@ export const Effects = Type.Object(
         },
       ),
     ),
+    milliseconds: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'How long it took, while other writes waited.' }),
+    ),
     searches_changed: Type.Optional(
       Type.Integer({ minimum: 0, description: 'How many saved searches and series follow a new name.' }),
     ),
@@ -99,6 +102,7 @@ const auditSince = statement<{ after: number }>()((q, p) =>
 export class EffectsBefore {
   private readonly audit: number
   private readonly numbers: NumbersBefore | undefined
+  private readonly startedAt = performance.now()
   /** How many bugs have each object, by its class and id. */
   private readonly counts = new Map<string, number | undefined>()
 
@@ -139,7 +143,8 @@ export class EffectsBefore {
       const bugs = counts.get(`${entry.class} ${entry.object_id}`)
       return { ...presentChange(entry), ...(bugs !== undefined && { bugs }) }
     })
-    return { changes, ...(await numbersSince(tx, this.numbers)), hidden: await countHidden(tx, audit) }
+    const numbers = { ...(await numbersSince(tx, this.numbers)), hidden: await countHidden(tx, audit) }
+    return { changes, ...numbers, milliseconds: Math.round(performance.now() - this.startedAt) }
   }
 }
 

@@ -155,6 +155,8 @@ export function productsStories(at: BrowserWorld) {
     await dialog.getByRole('button', { name: 'Save 5 changes' }).click()
     await page.getByText('Lamp: 5 changes saved.').waitFor()
     await page.getByRole('button', { name: '1 watch Bulb: change' }).waitFor()
+    const trail = page.getByRole('complementary', { name: 'What changed here' })
+    await trail.getByText('always restricted').first().waitFor()
     const parts = page.getByRole('navigation', { name: 'Parts of this page' })
     assert.deepEqual(
       (await parts.getByRole('link').allTextContents()).map((it) => it.trim()),

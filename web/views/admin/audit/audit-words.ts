@@ -94,10 +94,20 @@ const EMPTY: ReadonlyMap<string, string> = new Map([
   ['request_group', 'everybody'],
 ])
 
+/** When bugs are restricted to a group, as a product has it. */
+export const USES_IN_WORDS = {
+  NA: 'never restricted',
+  Shown: 'restricted on request',
+  Default: 'restricted unless unticked',
+  Mandatory: 'always restricted',
+} as const
+const USES: ReadonlyMap<string, string> = new Map(Object.entries(USES_IN_WORDS))
+
 export function valueInWords(entry: Entry, value: string): string {
   const { part } = controlIn(entry)
   if (value === '') return EMPTY.get(`${kindOf(entry)} ${part}`) ?? EMPTY.get(part) ?? ''
   if (SWITCHES.has(part)) return { 1: 'yes', 0: 'no' }[value] ?? value
+  if (part === 'membercontrol' || part === 'othercontrol') return USES.get(value) ?? value
   // A step of the workflow that needs a comment has an asterisk.
   if (part === 'transitions') return value.replaceAll(' > ', ' → ').replaceAll(' *', ' with a comment')
   return value

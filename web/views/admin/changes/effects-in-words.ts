@@ -28,6 +28,7 @@ export function effectsInWords(effects: Effects, nameOf: (object: ChangedObject)
     restrictions = [],
     members = [],
     hidden = [],
+    milliseconds = 0,
   } = effects
   const found: Effect[] = []
   if (bugs_deleted > 0)
@@ -66,8 +67,16 @@ export function effectsInWords(effects: Effects, nameOf: (object: ChangedObject)
     found.push({
       text: `${searches_changed === 1 ? '1 saved search follows' : `${searches_changed} saved searches follow`} a new name.`,
     })
+  if (milliseconds >= NOTICED_MILLISECONDS)
+    found.push({
+      text: `It takes about ${Math.round(milliseconds / 1000)} seconds. What others save meanwhile has to wait: choose a quiet hour.`,
+      isGrave: true,
+    })
   return found
 }
+
+/** From here on people notice that what they save has to wait. */
+const NOTICED_MILLISECONDS = 1500
 
 /** How many bugs have what is changed. */
 function usesIn({ changes }: Effects, nameOf: (object: ChangedObject) => NamedObject | undefined): Effect[] {

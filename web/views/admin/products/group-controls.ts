@@ -1,5 +1,6 @@
 import type { Answer } from '../../../../client/call-types.ts'
 import { nameInSentence } from '../../../core/name-in-sentence.ts'
+import { USES_IN_WORDS } from '../audit/audit-words.ts'
 
 /** How a product uses a group. */
 export type Control = Omit<Answer<'GET /product/:product/group_control'>['group_controls'][number], 'id' | 'name'>
@@ -28,10 +29,10 @@ export const SWITCH_TITLES: Record<Switch, string> = {
 
 /** What one may choose for bugs that are filed by members, and by others. */
 export const USES: readonly { value: Use; name: string }[] = [
-  { value: 'NA', name: 'never restricted' },
-  { value: 'Shown', name: 'restricted on request' },
-  { value: 'Default', name: 'restricted unless unticked' },
-  { value: 'Mandatory', name: 'always restricted' },
+  { value: 'NA', name: USES_IN_WORDS.NA },
+  { value: 'Shown', name: USES_IN_WORDS.Shown },
+  { value: 'Default', name: USES_IN_WORDS.Default },
+  { value: 'Mandatory', name: USES_IN_WORDS.Mandatory },
 ]
 
 /** The same data as the cells of its row, as a sentence. */
