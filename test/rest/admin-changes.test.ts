@@ -234,52 +234,6 @@ describeOnEachEngine('PUT /rest/admin/changes', (world) => {
       )
   })
 
-  itOnOneEngine(
-    world,
-    'refuses with If-Match what somebody else has changed, whatever kind of object it is',
-    async () => {
-      const { name: product } = await newProduct(world)
-      const [name, about] = [world.unique('kind').replaceAll('-', '').toLowerCase(), { description: 'A' }]
-      const make = async (path: string, params: object) =>
-        assert.ok((await change(world.ada, [{ method: 'POST', path, params }])).status < 300, path)
-      await make('/rest/classification', { name, ...about })
-      await make('/rest/group', { name, ...about })
-      await make('/rest/keyword', { name, ...about })
-      await make('/rest/flag_type', { name, ...about })
-      await make('/rest/field/bug', { name: `cf_${name}`, display_name: name, type: 'single_select' })
-      await make(`/rest/field/bug/cf_${name}/values`, { name: 'One' })
-      await make(`/rest/product/${product}/milestone`, { name })
-      await make(`/rest/product/${product}/version`, { name })
-      await make('/rest/component', { ...partOf(product), name })
-      for (const [path, mine, theirs] of [
-        [`/rest/classification/${name}`, { description: 'B' }, { description: 'C' }],
-        [`/rest/group/${name}`, { description: 'B' }, { user_regexp: '^nobody$' }],
-        [`/rest/keyword/${name}`, { description: 'B' }, { description: 'C' }],
-        [`/rest/flag_type/${name}`, { description: 'B' }, { sort_key: 7 }],
-        [`/rest/field/bug/cf_${name}`, { display_name: 'B' }, { is_on_bug_entry: true }],
-        [`/rest/field/bug/cf_${name}/values/One`, { sort_key: 5 }, { sort_key: 6 }],
-        [`/rest/product/${product}/milestone/${name}`, { sort_key: 5 }, { sort_key: 6 }],
-        [`/rest/product/${product}/version/${name}`, { is_active: false }, { sort_key: 6 }],
-        [`/rest/component/${product}/${name}`, { description: 'B' }, { is_active: false }],
-        [`/rest/product/${product}/group_control/security`, MANDATORY, { canedit: true }],
-        ['/rest/workflow/new/RESOLVED', { is_allowed: true }, { is_allowed: true, comment_required: true }],
-      ] as const) {
-        const headers = { 'If-Match': `"${await version()}"` }
-        const first = await change(world.ada, [put(path, theirs)], {}, headers)
-        assert.equal(first.status, 200, `${path}: ${first.text}`)
-        assertRefused(await change(world.ada, [put(path, mine)], {}, headers), 412, 32000)
-        const last = await change(world.ada, [put(path, mine)], {}, { 'If-Match': `"${first.body.version}"` })
-        assert.equal(last.status, 200, `${path}: ${last.text}`)
-      }
-      const read = { 'If-Match': `"${await version()}"` }
-      await world.ada.put(`/rest/keyword/${name}`, { description: 'Kept' })
-      const remove = { method: 'DELETE', path: `/rest/keyword/${name}` }
-      assertRefused(await change(world.ada, [remove], {}, read), 412, 32000)
-      assert.equal((await world.ada.get(`/rest/keyword/${name}`)).status, 200)
-      await world.ada.put('/rest/workflow/new/RESOLVED', { is_allowed: false })
-    },
-  )
-
   it('lets only one of two administrators save at the same time', async () => {
     const { name } = await newProduct(world)
     const headers = { 'If-Match': `"${await version()}"` }
