@@ -134,7 +134,7 @@ export function dashboardCall(id: string) {
 /** What the page of a bug shows at first. */
 export function bugCalls(ref: string) {
   return {
-    bug: addressOf('/bug/:ref', { ref, include_fields: '_default,tags,duplicates' }),
+    bug: addressOf('/bug/:ref', { ref, include_fields: '_default,tags,duplicates,restrict_comments' }),
     comments: addressOf('/bug/:ref/comment', {
       ref,
       include_fields: COMMENT_FIELDS,

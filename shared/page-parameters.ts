@@ -11,6 +11,7 @@ const NAMED = [
   'letsubmitterchoosemilestone',
   'mailfrom',
   'urlbase',
+  'use_comment_reactions',
   'use_markdown',
   ...LOOK_PARAMETERS,
 ] as const

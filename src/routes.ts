@@ -4,6 +4,8 @@ import { changesRoutes } from './admin/changes/changes-routes.ts'
 import { attachmentRoutes } from './bugs/attachments/attachment-routes.ts'
 import { bugRoutes } from './bugs/bug-routes.ts'
 import { commentRoutes } from './bugs/comments/comment-routes.ts'
+import { commentEditRoutes } from './bugs/comments/edits/comment-edit-routes.ts'
+import { reactionRoutes } from './bugs/comments/reactions/reaction-routes.ts'
 import { possibleDuplicateRoutes } from './bugs/filing/possible-duplicates/possible-duplicate-routes.ts'
 import { historyRoutes } from './bugs/history/history-routes.ts'
 import { lastVisitRoutes } from './bugs/last-visits/last-visit-routes.ts'
@@ -89,6 +91,8 @@ const singleCalls = [
   ...possibleDuplicateRoutes,
   ...historyRoutes,
   ...commentRoutes,
+  ...commentEditRoutes,
+  ...reactionRoutes,
   ...attachmentRoutes,
   ...tagRoutes,
   ...lastVisitRoutes,

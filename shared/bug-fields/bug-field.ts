@@ -29,6 +29,7 @@ export type ChangedBy =
   | 'anyone'
   | 'time trackers'
   | 'confirmers'
+  | 'comment restricters'
   | 'workers'
   | 'participants'
   | 'participants if reporters choose'

@@ -528,6 +528,17 @@ export const BUG_FIELDS = [
     },
     isQuickByOtherNames: true,
   },
+  {
+    name: 'restrict_comments',
+    kind: 'yes or no',
+    column: 'restrict_comments',
+    returned: 'on request',
+    changedBy: 'comment restricters',
+    about: {
+      update:
+        'Whether only users with editbugs in the product may comment on the bug and react to its comments. For members of restrict_comments_enable_group.',
+    },
+  },
   { name: 'actual_time', ...HOURS, column: 'actual_hundredths', returned: 'by default' },
   {
     name: 'estimated_time',

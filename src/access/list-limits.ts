@@ -5,6 +5,7 @@ export const LIST_LIMITS = {
   aliases: { most: 200, owner: 'A bug', subject: 'aliases' },
   seeAlso: { most: 2000, owner: 'A bug', subject: 'links in See Also' },
   commentTags: { most: 200, owner: 'A comment', subject: 'tags' },
+  answers: { most: 30, owner: 'A bug', subject: 'comments that are marked as answers' },
   cannedReplies: { most: 100, owner: 'A product, or all products together,', subject: 'canned replies' },
   flags: { most: 200, owner: 'A bug or an attachment', subject: 'flags of one type' },
 } as const

@@ -33,6 +33,7 @@ export const OWN_LIMITS = {
   watchedUsers: { most: 1000, what: 'watched users', remedy: 'remove some first' },
   watches: { most: 1000, what: 'watched products, components and keywords', remedy: 'remove some first' },
   ignoredBugs: { most: 10_000, what: 'ignored bugs', remedy: 'remove some first' },
+  reactions: { most: 20_000, what: 'reactions to comments', remedy: 'take some back first' },
   lastVisits: { most: 10_000, what: 'visits to bugs', removedFirst: 'the oldest' },
   idempotentCharacters: {
     most: 20_000_000,

@@ -61,6 +61,8 @@ export const TABLE_BOUNDS: Readonly<Record<keyof Database, TableBound>> = {
   bug_dependencies: ofBugs('bugs'),
   bug_see_also: ofBugs(listLimit('seeAlso')),
   comments: follows('users who see the bug', '`new_account_comments` a day, rate limits'),
+  comment_versions: follows('users who may edit the comment', '100 versions a comment, 120 edits an hour'),
+  comment_reactions: { by: 'users who may comment', bound: ['reactions'] },
   comment_tags: follows('members of `comment_taggers_group`', listLimit('commentTags')),
   attachments: follows('users who see the bug', '`new_account_attachments` a day, `maxattachmentsize`, rate limits'),
   stored_contents: follows('users who attach', 'attachments'),

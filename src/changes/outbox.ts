@@ -10,6 +10,7 @@ export const EVENT_KINDS = [
   'bug.update',
   'bug.delete',
   'comment.create',
+  'comment.update',
   'attachment.create',
   'attachment.update',
 ] as const

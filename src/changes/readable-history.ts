@@ -29,11 +29,14 @@ const aboutNoPrivateAttachment = sql`(bug_changes.attachment_id is null or exist
 
 /** The field of a history line that says that the text of a comment was deleted. */
 export const DELETED_TEXT = 'longdescs.deleted'
+/** The field of one that says that a comment was marked as an answer, or is one no longer. */
+export const ANSWER_MARK = 'longdescs.isanswer'
+const ABOUT_COMMENTS = [DELETED_TEXT, ANSWER_MARK]
 
 /**
  * The history does not show that a comment was made private. It shows that a comment was made public, or that its text
- * was deleted, as long as the comment is public.
+ * was deleted or that it is an answer, as long as the comment is public.
  */
-const aboutNoPrivateComment = sql`(bug_changes.field not in (${listed([...INSIDER_FIELDS, DELETED_TEXT])})
-  or ((bug_changes.field = ${sql.lit(DELETED_TEXT)} or bug_changes.added <> '1') and exists (
+const aboutNoPrivateComment = sql`(bug_changes.field not in (${listed([...INSIDER_FIELDS, ...ABOUT_COMMENTS])})
+  or ((bug_changes.field in (${listed(ABOUT_COMMENTS)}) or bug_changes.added <> '1') and exists (
     select 1 from comments where comments.id = bug_changes.comment_id and comments.is_private = 0)))`

@@ -440,6 +440,56 @@ describeInBrowser('the page of a bug', (at) => {
     await isKept.waitFor()
   })
 
+  it('edits a comment in its place, shows its versions, reacts, marks an answer and inserts a canned reply', async () => {
+    const { world } = at
+    const reply = { product: 'TestProduct', name: 'Needs a log', text: 'Please attach the log.' }
+    assert.equal((await world.ada.post('/rest/canned_reply', reply)).status, 201)
+    const id = await fileBug(world.rhea)
+    await say(world.edna, id, 'The pot is cold')
+    for (let count = 2; count < 7; count++) await say(world.rhea, id, `Note ${count}`)
+    await follow(page, `/bug/${id}`)
+    const comment = page.locator('#c1')
+    await page.getByText('and also').waitFor()
+    await comment.focus()
+    await page.keyboard.press('e')
+    await page.keyboard.press('x')
+    const area = page.getByRole('textbox', { name: 'Text of comment 1' })
+    await area.fill('The kettle is cold')
+    await area.press('Control+Enter')
+    await comment.getByText('The kettle is cold').waitFor()
+    await until(async () => page.evaluate<boolean>("document.activeElement.id === 'c1'"))
+    const edited = comment.getByRole('button', { name: 'Edited: see the versions of comment 1' })
+    await edited.click()
+    const dialog = page.getByRole('dialog', { name: 'Versions of comment 1' })
+    assert.equal(await dialog.locator('del').textContent(), 'pot')
+    assert.equal(await dialog.locator('ins').textContent(), 'kettle')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await until(async () => page.evaluate<boolean>("document.activeElement.className.includes('comment-edited')"))
+    await page.keyboard.press('h')
+    await comment.getByRole('button', { name: /I see it too 1/, pressed: true }).click()
+    await comment.locator('.reactions').waitFor({ state: 'detached' })
+    await comment.getByRole('button', { name: 'React to comment 1' }).click()
+    await page.getByRole('menuitem', { name: 'Thanks' }).click()
+    await comment.getByRole('button', { name: /Thanks 1/ }).waitFor()
+    await comment.getByRole('button', { name: 'More for comment 1' }).click()
+    await page.getByRole('menuitem', { name: 'Mark as an answer' }).click()
+    await page.getByRole('navigation', { name: 'Answers in this discussion' }).getByText('The kettle is cold').waitFor()
+    // What others do to comments is seen without a reload.
+    await followsEvents(page)
+    const [first] = await readComments(world.rhea, id)
+    await world.rhea.put(`/rest/bug/comment/${first?.id}/reactions`, { add: ['smile'] })
+    await page
+      .locator('#c0')
+      .getByRole('button', { name: /Looking 1/ })
+      .waitFor()
+    await page.getByRole('button', { name: 'Insert a canned reply' }).click()
+    await page.getByRole('combobox', { name: 'Canned reply' }).fill('log')
+    await page.keyboard.press('Enter')
+    await until(async () => (await page.getByRole('textbox', { name: 'Comment' }).inputValue()) === reply.text)
+    await page.getByRole('textbox', { name: 'Comment' }).fill('')
+  })
+
   it('fits a phone, and stays where it is there', async () => {
     // The width is what matters. In the soak the phone has touch, too.
     const phone = isEveryCombination ? (await at.visit('/help', { as: 'edna', isPhone: true })).page : page

@@ -257,6 +257,7 @@ const TO_UPDATE: Readonly<Record<string, Expected>> = withBugzillaNames({
   remaining_time: fewHours,
   reset_assigned_to: yesOrNo,
   reset_qa_contact: yesOrNo,
+  restrict_comments: { none: 'nothing' },
   resolution: { ...value, more: [['one of closed bugs', 'FIXED', 122]] },
   see_also: {
     odd: 100,
@@ -353,6 +354,11 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
     add: commentTags,
     remove: { odd: 'nothing' },
   },
+  'PUT /rest/bug/comment/:comment_id/reactions': {
+    add: { odd: 137 },
+    remove: { odd: 137 },
+  },
+  'PUT /rest/bug/comment/:comment_id/answer': { is_answer: yesOrNo },
   'POST /rest/bug/comment/render': {
     text: { odd: 'nothing', long: 114, none: 50 },
     id: ref,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { LIST_LIMITS } from '../../src/access/list-limits.ts'
 import type { Refusal } from '../support/body-types.ts'
+import { readComments, say } from '../support/discussion.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { newType } from '../support/flags.ts'
 import { beforeCommit } from '../support/interleave.ts'
@@ -47,6 +48,22 @@ describeOnEachEngine('a list of a bug', (world) => {
         add: (number) => put(bug, { see_also: { add: [`https://bugs.example.org/show_bug.cgi?id=${number + 1}`] } }),
         removeOne: async () => put(bug, { see_also: { remove: [(await read(bug)).see_also[0]] } }),
         count: async () => (await read(bug)).see_also.length,
+      }
+    },
+    answers: async () => {
+      const bug = await fileBug(world.edna)
+      const comments: number[] = []
+      while (comments.length <= AT_ONCE) comments.push(await say(world.edna, bug, 'This way'))
+      const mark = (number: number, isAnswer: boolean) =>
+        world.edna.put(`/rest/bug/comment/${comments[number]}/answer`, { is_answer: isAnswer })
+      const marked = async () => {
+        const all = (await readComments(world.edna, bug)).slice(1)
+        return all.flatMap((it, number) => (it.is_answer ? [number] : []))
+      }
+      return {
+        add: (number) => mark(number, true),
+        removeOne: async () => mark((await marked())[0] ?? 0, false),
+        count: async () => (await marked()).length,
       }
     },
     commentTags: async () => {

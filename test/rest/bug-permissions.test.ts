@@ -73,6 +73,7 @@ const SET: Record<string, Settable> = {
   alias: participants(({ id }) => ({ alias: `alias-of-${id}` })),
   is_cc_accessible: participants(() => ({ is_cc_accessible: false })),
   is_creator_accessible: participants(() => ({ is_creator_accessible: false })),
+  restrict_comments: { change: () => ({ restrict_comments: true }), by: ['editbugs'] },
   cf_words: participants(() => ({ cf_words: 'filled in' })),
   assigned_to: { change: () => ({ assigned_to: cast.pam.login }), by: WORKERS },
   qa_contact: { change: () => ({ qa_contact: cast.pam.login }), by: WORKERS },

@@ -127,6 +127,13 @@ const CASES: Readonly<Record<Exclude<OwnLimitName, 'idempotentCharacters'>, Limi
     table: 'bug_tags',
     add: ({ client, bugs }, number) => client.put(`/rest/bug/${bugs[number]}/tags`, { add: [`tag${number}`] }),
   },
+  reactions: {
+    table: 'comment_reactions',
+    add: async ({ client, bugs }, number) => {
+      const { body } = await client.post(`/rest/bug/${bugs[number]}/comment`, { comment: 'It is broken' })
+      return client.put(`/rest/bug/comment/${body.id}/reactions`, { add: ['+1'] })
+    },
+  },
   watchedUsers: {
     table: 'watched_users',
     add: (user, number) =>

@@ -13,6 +13,7 @@ const EVERYTHING = [
   'bug.update',
   'bug.delete',
   'comment.create',
+  'comment.update',
   'attachment.create',
   'attachment.update',
 ]

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { type Caller, isIn } from '../../access/caller.ts'
 import {
   bugsVisibleTo,
   keyOfRules,
@@ -23,6 +24,12 @@ export interface AttachmentBug {
   is_editable: Flag
   /** 1 if a group control of the product gives the caller editbugs. */
   gives_editbugs: Flag
+  restrict_comments: Flag
+}
+
+/** Whether the caller may not write comments with an attachment. */
+export function isCommentRefused(caller: Caller, bug: AttachmentBug): boolean {
+  return bug.restrict_comments === 1 && bug.gives_editbugs === 0 && !isIn(caller, 'editbugs')
 }
 
 /** The bugs with these ids that the caller may see. */
@@ -40,7 +47,7 @@ const bugStatements = statementFamily(keyOfRules, (rules) =>
     const { isEditable, gives } = conditionsFor(d, rules, p.viewerGroups)
     return bugsVisibleTo(q, d, rules, p)
       .innerJoin('products', 'products.id', 'bugs.product_id')
-      .select(['bugs.id', 'bugs.product_id', 'bugs.component_id', 'products.name as product'])
+      .select(['bugs.id', 'bugs.product_id', 'bugs.component_id', 'bugs.restrict_comments', 'products.name as product'])
       .select(sql<Flag>`case when ${isEditable} then 1 else 0 end`.as('is_editable'))
       .select(sql<Flag>`case when ${gives('editbugs')} then 1 else 0 end`.as('gives_editbugs'))
       .where('bugs.id', 'in', d.integersIn(p.ids))

@@ -13,7 +13,7 @@ import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
 import { timeNow } from '../../platform/time/clock.ts'
 import { addComment } from '../comments/add-comment.ts'
-import { COMMENT_KIND } from '../comments/comment.ts'
+import { COMMENT_KIND, isBlank } from '../comments/comment.ts'
 import { newCommentRules } from '../comments/comment-rules.ts'
 import { lockBugs } from '../editing/lock-bugs.ts'
 import { addRequesteesToCc } from '../filing/add-requestees-to-cc.ts'
@@ -24,7 +24,13 @@ import { idsOfRefs, missingBugError } from '../values/bug-refs.ts'
 import { type AttachmentDescription, changedAttachment, EMPTY_DESCRIPTION } from './attachment.ts'
 import { changesOfFlags, historyOf, historyOfNewCc } from './attachment-changes.ts'
 import { attachmentRules } from './attachment-rules.ts'
-import { type AttachmentBug, insertAttachment, insertAttachmentText, listAttachmentBugs } from './attachment-store.ts'
+import {
+  type AttachmentBug,
+  insertAttachment,
+  insertAttachmentText,
+  isCommentRefused,
+  listAttachmentBugs,
+} from './attachment-store.ts'
 import { decodeContent, textOfContent } from './reading/attachment-content.ts'
 
 type AttachContext = WriteBasis & Pick<CallContext, 'contents'>
@@ -87,6 +93,8 @@ export function createAttachments(
     const texts = [summary, file_name, wanted.comment]
     if (caller.joinedAt !== null)
       await requireRoomForNewAccount(tx, current, { kind: 'attachments', count: bugs.length, texts })
+    if (!isBlank(wanted.comment ?? '') && bugs.some((bug) => isCommentRefused(caller, bug)))
+      throw errors.comments_restricted()
     for (const bug of bugs) ids.push(await attach(tx, current, caller, bug, { ...file, at, wanted, searchableText }))
     return ids
   })

@@ -28,7 +28,13 @@ import {
 } from './attachment.ts'
 import { changesOf, historyOf, historyOfNewCc, mergeFlagChanges } from './attachment-changes.ts'
 import { attachmentRules } from './attachment-rules.ts'
-import { type AttachmentBug, listAttachmentBugs, listBugIdsOf, saveAttachment } from './attachment-store.ts'
+import {
+  type AttachmentBug,
+  isCommentRefused,
+  listAttachmentBugs,
+  listBugIdsOf,
+  saveAttachment,
+} from './attachment-store.ts'
 import { type AttachmentRow, listAttachments } from './reading/attachment-view-store.ts'
 import { requireNoneIsHidden } from './reading/read-attachments.ts'
 
@@ -104,6 +110,7 @@ async function requireMayChange(
   wanted: WantedUpdate,
 ) {
   if (bug.is_editable === 0) throw errors.product_not_editable({ product: bug.product })
+  if (!isBlank(wanted.comment ?? '') && isCommentRefused(caller, bug)) throw errors.comments_restricted()
   if (attachment.user_id === caller.id || bug.gives_editbugs === 1 || isIn(caller, 'editbugs')) return
   const { flags = [], ...rest } = wanted
   const isOnlyFlags = Object.values(rest).every((value) => value === undefined)

@@ -15,15 +15,16 @@ import {
   texts,
   time,
 } from '../../platform/wire/params.ts'
-import { idIn } from '../../platform/wire/reference.ts'
 import { LONGEST_REASON } from '../editing/deletion-reason.ts'
-import { Comments, Rendered, Tags } from './comment-schema.ts'
+import { commentIdIn } from './comment-rules.ts'
+import { Answer, Comments, Rendered, Tags } from './comment-schema.ts'
 import { createComment } from './create-comment.ts'
 import { deleteCommentText } from './delete-comment.ts'
 import { getComments } from './reading/read-comments.ts'
 import { renderComment } from './reading/render-comment.ts'
 import { changeCommentTags, searchCommentTags } from './tags/change-comment-tags.ts'
 import { MOST_COMMENT_TAGS } from './tags/comment-tag-rules.ts'
+import { markAnswer } from './tags/mark-answer.ts'
 
 const resource = 'comment'
 
@@ -132,6 +133,24 @@ const putTags = call({
     }),
 })
 
+const putAnswer = call({
+  method: 'PUT',
+  path: '/bug/comment/:comment_id/answer',
+  pathParams: { comment_id: 'Id of a comment.' },
+  resource,
+  summary: 'Mark a comment as an answer.',
+  about:
+    'For users with editbugs in the product. An answer says what was decided; the page of a long discussion leads to it.',
+  params: { is_answer: documentedAsRequired(flag('Whether the comment is an answer.')) },
+  answers: Answer,
+  scope: 'write',
+  async run(context) {
+    const { is_answer: isAnswer } = context.params
+    if (isAnswer === undefined) throw errors.parameter_required({ name: 'is_answer' })
+    return markAnswer(context, commentIdIn(context.path.comment_id ?? ''), isAnswer)
+  },
+})
+
 const deleteText = call({
   method: 'DELETE',
   path: '/bug/comment/:comment_id',
@@ -176,11 +195,4 @@ const render = call({
   run: async (context) => ({ html: await renderComment(context, context.params) }),
 })
 
-/** compat: these calls have their own error for an id that is not a number. */
-function commentIdIn(input: string): number {
-  const id = idIn(input)
-  if (id === undefined) throw errors.comment_id_not_a_number({ value: input })
-  return id
-}
-
-export const commentRoutes = [getOfBug, getOne, post, putTags, deleteText, searchTags, render] as const
+export const commentRoutes = [getOfBug, getOne, post, putTags, putAnswer, deleteText, searchTags, render] as const

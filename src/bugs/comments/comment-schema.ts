@@ -3,7 +3,7 @@ import { Person } from '../reading/person-schema.ts'
 
 const Time = Type.String({ format: 'date-time' })
 
-/** `creator_detail` is present only when it is requested by name or with `_extra`. `is_markdown` is present only on comments in Markdown, where it is true. `tags` is present only if the parameter comment_taggers_group is set. */
+/** `creator_detail`, `author` and `raw_text` are present only when they are requested by name or with `_extra`. `reactions` is present only on comments with reactions, `own_reactions` only if the caller is among them, `is_answer` only on answers, where it is true, and `edit_count` and `last_change_time` only on comments that were edited. `is_markdown` is present only on comments in Markdown, where it is true. `tags` is present only if the parameter comment_taggers_group is set. */
 export const Comment = Type.Object(
   {
     id: Type.Integer(),
@@ -18,6 +18,13 @@ export const Comment = Type.Object(
     is_private: Type.Boolean(),
     is_markdown: Type.Optional(Type.Boolean()),
     tags: Type.Optional(Type.Array(Type.String())),
+    reactions: Type.Optional(Type.Record(Type.String(), Type.Integer())),
+    own_reactions: Type.Optional(Type.Array(Type.String())),
+    is_answer: Type.Optional(Type.Boolean()),
+    edit_count: Type.Optional(Type.Integer()),
+    last_change_time: Type.Optional(Time),
+    author: Type.Optional(Type.String()),
+    raw_text: Type.Optional(Type.String()),
   },
   { title: 'Comment', additionalProperties: false },
 )
@@ -30,6 +37,8 @@ export const Comments = Type.Object(
   },
   { additionalProperties: false },
 )
+
+export const Answer = Type.Object({ is_answer: Type.Boolean() }, { additionalProperties: false })
 
 export const Tags = Type.Array(Type.String())
 

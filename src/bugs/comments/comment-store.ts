@@ -144,6 +144,8 @@ export interface DiscussedBug {
   product: string
   /** 1 if its product is not read-only for the caller. */
   is_editable: Flag
+  /** 1 if the caller may not comment on it, because comments are restricted. */
+  is_restricted: Flag
   remaining_hundredths: number
 }
 
@@ -153,15 +155,19 @@ export async function findDiscussedBug(
   { caller, settings }: Pick<CallContext, 'caller' | 'settings'>,
   id: number,
 ): Promise<DiscussedBug | undefined> {
-  const [bug] = await tx.query((q, d) =>
-    bugsVisibleTo(q, d, settings, viewerOf(caller))
+  const [bug] = await tx.query((q, d) => {
+    const { isEditable, grants } = productConditions(d, caller, settings)
+    return bugsVisibleTo(q, d, settings, viewerOf(caller))
       .innerJoin('products', 'products.id', 'bugs.product_id')
       .select(['bugs.id', 'products.name as product', 'bugs.remaining_hundredths'])
+      .select(sql<Flag>`case when ${isEditable} then 1 else 0 end`.as('is_editable'))
       .select(
-        sql<Flag>`case when ${productConditions(d, caller, settings).isEditable} then 1 else 0 end`.as('is_editable'),
+        sql<Flag>`case when bugs.restrict_comments = 1 and not ${grants('editbugs')} then 1 else 0 end`.as(
+          'is_restricted',
+        ),
       )
-      .where('bugs.id', '=', id),
-  )
+      .where('bugs.id', '=', id)
+  })
   return bug
 }
 

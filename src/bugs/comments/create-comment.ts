@@ -40,6 +40,7 @@ export async function createComment(
     const tags = wantedTags(current, wanted.tags)
     const bug = await bugToDiscuss(tx, current, ref)
     if (bug.is_editable === 0) throw errors.product_not_editable({ product: bug.product })
+    if (bug.is_restricted === 1) throw errors.comments_restricted()
     if (wanted.isPrivate && !isInsider(caller, settings)) throw errors.not_an_insider()
     if (caller.joinedAt !== null)
       await requireRoomForNewAccount(tx, current, { kind: 'comments', count: 1, texts: [wanted.text] })

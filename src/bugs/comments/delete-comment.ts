@@ -9,6 +9,7 @@ import { timeNow } from '../../platform/time/clock.ts'
 import { requireReason } from '../editing/deletion-reason.ts'
 import { lockBugs } from '../editing/lock-bugs.ts'
 import { bugOfComment, replaceText } from './comment-store.ts'
+import { deleteVersions } from './edits/comment-version-store.ts'
 import { listComments } from './reading/comment-view-store.ts'
 import { unreadableCommentError } from './reading/read-comments.ts'
 
@@ -27,6 +28,7 @@ export async function deleteCommentText(
     const [comment] = await listComments(tx, current.settings, insiderParams(current), [id], new Set())
     if (comment === undefined) throw await unreadableCommentError(tx, current, id)
     const at = timeNow()
+    await deleteVersions(tx, id)
     await replaceText(tx, comment, `The text of this comment was deleted: ${reason}`)
     const what = `comment ${comment.number}`
     const line = { bugId: comment.bug_id, commentId: id, field: DELETED_TEXT, removed: what, added: '' }

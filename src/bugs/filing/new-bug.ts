@@ -81,6 +81,7 @@ export async function planBug(tx: Db, context: NewBugContext, wanted: WantedBug,
     changed_at: at,
     is_cc_accessible: wanted.is_cc_accessible === false ? 0 : 1,
     is_creator_accessible: wanted.is_creator_accessible === false ? 0 : 1,
+    restrict_comments: 0,
     dupe_of_id: null,
     ...timesOf(context, product, wanted),
   }

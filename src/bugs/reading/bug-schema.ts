@@ -156,6 +156,14 @@ export const Access = Type.Object(
     edit: AccessDecision,
     fields: Type.Record(text, FieldAccess),
     groups: Type.Array(GroupAccess, { description: 'The groups that the bug is restricted to.' }),
+    edit_comments: Type.Object(
+      { any: Type.Boolean(), description: Type.Boolean(), own: Type.Boolean(), minutes: Type.Integer() },
+      {
+        additionalProperties: false,
+        description:
+          'Which comments the user may edit: any, the description, and their own, those for some minutes (0 is no limit) after they were written.',
+      },
+    ),
     addable_groups: Type.Array(text, { description: 'Other groups that the user can restrict the bug to.' }),
   },
   { title: 'BugAccess', additionalProperties: false },

@@ -8,6 +8,8 @@ const NONE: EditorRights = {
   hasCanconfirm: false,
   isTimeTracker: false,
   isInsider: false,
+  restrictsComments: false,
+  areCommentsRestricted: false,
   isAssignee: false,
   isQaContact: false,
   isReporter: false,

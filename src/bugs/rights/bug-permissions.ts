@@ -9,6 +9,10 @@ export interface EditorRights {
   hasCanconfirm: boolean
   isTimeTracker: boolean
   isInsider: boolean
+  /** In the group of the parameter restrict_comments_enable_group. */
+  restrictsComments: boolean
+  /** Whether only users with editbugs may comment on the bug. */
+  areCommentsRestricted: boolean
   isAssignee: boolean
   isQaContact: boolean
   isReporter: boolean
@@ -30,6 +34,14 @@ const ANYONE: Permission = {
   need: 'every user may who sees the bug and may change bugs of its product',
 }
 const INSIDERS: Permission = { may: (it) => it.isInsider, need: 'it needs membership in the insider group' }
+const COMMENTERS: Permission = {
+  may: (it) => it.hasEditbugs || !it.areCommentsRestricted,
+  need: 'every user may who sees the bug and may change bugs of its product; while its comments are restricted, it needs editbugs in the product',
+}
+const COMMENT_RESTRICTERS: Permission = {
+  may: (it) => it.restrictsComments,
+  need: 'it needs membership in the group of the parameter restrict_comments_enable_group',
+}
 const TIME_TRACKERS: Permission = {
   may: (it) => it.isTimeTracker,
   need: 'it needs membership in the time-tracking group',
@@ -55,6 +67,7 @@ const PERMISSIONS_BY_KIND: Readonly<Record<ChangedBy, Permission>> = {
   anyone: ANYONE,
   'time trackers': TIME_TRACKERS,
   confirmers: CONFIRMERS,
+  'comment restricters': COMMENT_RESTRICTERS,
   workers: WORKERS,
   participants: PARTICIPANTS,
   'participants if reporters choose': PRIORITY,
@@ -66,7 +79,7 @@ const PERMISSIONS_BY_KIND: Readonly<Record<ChangedBy, Permission>> = {
  * status to another, `is_confirmed` one that confirms or unconfirms the bug, and `cc.remove` removes another user from the CC list.
  */
 const PERMISSIONS: ReadonlyMap<string, Permission> = new Map([
-  ['comment', ANYONE],
+  ['comment', COMMENTERS],
   ['comment_is_private', INSIDERS],
   ['cc.remove', WORKERS],
   ['status.open', WORKERS],

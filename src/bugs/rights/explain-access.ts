@@ -9,6 +9,7 @@ import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
 import { idIn } from '../../platform/wire/reference.ts'
+import { editableComments } from '../comments/edits/edit-rights.ts'
 import { mayTagComments } from '../comments/tags/requested-tags.ts'
 import { customFieldsOf } from '../custom-values/custom-value.ts'
 import { editorRightsOf } from '../editing/batch/editor-rights.ts'
@@ -48,14 +49,17 @@ export async function explainAccess(context: CallContext, ref: string, user: str
     fields: {
       ...Object.fromEntries(fields),
       attachments: { allowed: isAllowed && rights.hasEditbugs, rule: ATTACHMENTS_NEED },
+      answer: { allowed: isAllowed && rights.hasEditbugs, rule: ANSWERS_NEED },
       comment_tags: { allowed: isSeen && mayTagComments({ caller: person, settings }), rule: TAGS_NEED },
     },
+    edit_comments: editableComments({ caller: person, settings }, rights, isAllowed),
     ...(await groupsFor(db, person, bugId, found.product.id, isAllowed)),
   }
 }
 
 const ATTACHMENTS_NEED =
   'it needs editbugs in the product, or to have attached the file; setters and requestees may change their own flags'
+const ANSWERS_NEED = 'it needs editbugs in the product'
 const TAGS_NEED = 'it needs membership in the group of the parameter comment_taggers_group'
 
 async function groupsFor(db: Db, person: SignedIn, bugId: number, productId: number, mayEdit: boolean) {

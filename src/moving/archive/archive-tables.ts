@@ -86,6 +86,8 @@ export const ARCHIVE_TABLES = {
   bug_see_also: by('id'),
   comments: by('id'),
   comment_tags: by('comment_id', 'tag_key'),
+  comment_versions: by('id'),
+  comment_reactions: by('id'),
   attachments: by('id'),
   stored_contents: by('key'),
   attachment_texts: by('attachment_id'),

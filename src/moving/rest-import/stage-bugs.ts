@@ -102,7 +102,8 @@ function columnsOf<Value>(kind: FieldKind, valueFor: (name: string) => Value): R
   const fields = bugFields.filter((it) => it.kind === kind && it.column !== undefined && it.changedBy !== undefined)
   return Object.fromEntries(
     fields
-      .filter(({ column }) => column !== 'actual_hundredths')
+      // Bugzilla does not have the last one, and BMO does not return it.
+      .filter(({ column }) => column !== 'actual_hundredths' && column !== 'restrict_comments')
       .map(({ name, searchName = name }) => [searchName, valueFor(name)]),
   )
 }

@@ -91,7 +91,8 @@ async function dependsOnReader(db: Db, events: readonly OutboundEvent[]): Promis
 
 function isPlain(event: OutboundEvent) {
   // Who could see a deleted bug cannot be queried any more; see deleted-bug.ts.
-  if (event.kind === 'bug.delete') return false
+  // A comment that is edited may be about a hidden duplicate.
+  if (event.kind === 'bug.delete' || event.kind === 'comment.update') return false
   const { fields, commentId, attachmentId } = factsOf(event)
   if (attachmentId !== null || !fields.every((field) => PLAIN.has(field))) return false
   // A comment without field changes may say that a hidden bug is a duplicate of this one.

@@ -31,6 +31,8 @@ const PARTS = {
   bugs_assigned: part('bugs', 'assigned_to_id', 'id'),
   bugs_copied: part('bug_cc', 'user_id', 'bug_id'),
   comments: part('comments', 'user_id', 'id, bug_id, at, text, is_private'),
+  comment_versions: part('comment_versions', 'user_id', 'id, comment_id, at'),
+  reactions: part('comment_reactions', 'user_id', 'comment_id, name'),
   attachments: part('attachments', 'user_id', 'id, bug_id, created_at, file_name, summary, content_type, size'),
   flags_set: part('flags', 'setter_id', 'id, bug_id, attachment_id, status, created_at'),
   flags_requested: part('flags', 'requestee_id', 'id, bug_id, attachment_id, status, created_at'),

@@ -293,6 +293,11 @@ const definitions = {
     'named-or-signed-in',
     'Pages and mail show See Also. Programs read and write it also while this is off.',
   ),
+  use_comment_reactions: onOff(
+    true,
+    'signed-in',
+    'Users may react to comments with three fixed words. While this is off, reactions are not shown.',
+  ),
   use_markdown: onOff(
     false,
     'signed-in',
@@ -317,10 +322,31 @@ const definitions = {
 
   // Groups
   chartgroup: group('editbugs', 'administrator', 'Group whose members may see charts.'),
+  edit_comments_minutes: forAdministrators(
+    count(0, 'administrator', 'For how many minutes after writing a comment its author may edit it; 0 is no limit.'),
+  ),
+  allow_global_initial_comment_editing: forAdministrators(
+    onOff(true, 'administrator', 'Users with editbugs may edit the description of a bug, whoever wrote it.'),
+  ),
   comment_taggers_group: group(
     'editbugs',
     'administrator',
     'Group whose members may tag comments; if empty, tags are off.',
+  ),
+  edit_comments_group: group(
+    '',
+    'administrator',
+    'Group whose members may edit their own comments; if empty, every user may.',
+  ),
+  edit_comments_admins_group: group(
+    'admin',
+    'administrator',
+    'Group whose members may edit all comments that they see, and hide earlier versions; if empty, no user may.',
+  ),
+  restrict_comments_enable_group: group(
+    'editbugs',
+    'administrator',
+    'Group whose members may restrict the comments of a bug to users with editbugs; if empty, no user may.',
   ),
   debug_group: group(
     'admin',

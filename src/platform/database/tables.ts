@@ -52,6 +52,8 @@ export interface Database {
   bug_see_also: BugSeeAlsoTable
   comments: CommentsTable
   comment_tags: CommentTagsTable
+  comment_versions: CommentVersionsTable
+  comment_reactions: CommentReactionsTable
   attachments: AttachmentsTable
   stored_contents: StoredContentsTable
   attachment_texts: AttachmentTextsTable
@@ -496,6 +498,8 @@ interface BugsTable {
   is_confirmed: Flag
   is_cc_accessible: Flag
   is_creator_accessible: Flag
+  /** Whether only users with editbugs may comment. */
+  restrict_comments: Generated<Flag>
   dupe_of_id: number | null
   deadline: string | null
   estimated_hundredths: number
@@ -612,6 +616,31 @@ interface CommentsTable {
   about_id: number | null
   work_hundredths: number
   is_markdown: Generated<Flag>
+  edit_count: Generated<number>
+  /** When it was edited last. */
+  edited_at: Generated<string | null>
+  has_reactions: Generated<Flag>
+  /** Whether it says what was decided. */
+  is_answer: Generated<Flag>
+}
+
+/** What a comment said before it was edited. */
+interface CommentVersionsTable {
+  id: Generated<number>
+  comment_id: number
+  text: string
+  is_markdown: Flag
+  /** Who replaced it, and when. */
+  user_id: number
+  at: string
+  is_hidden: Generated<Flag>
+}
+
+interface CommentReactionsTable {
+  id: Generated<number>
+  comment_id: number
+  name: string
+  user_id: number
 }
 
 interface CommentTagsTable {

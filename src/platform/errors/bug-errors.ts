@@ -144,6 +144,16 @@ export const bugErrors = {
   flag_type_inactive: kind(134, (it: { flag: string }) => `The flag ${it.flag} cannot be set any more.`, {
     about: { field: 'flags' },
   }),
+  reactions_off: kind(136, () => 'Reactions are switched off here: the parameter use_comment_reactions is off.'),
+  unknown_reaction: kind(
+    137,
+    (it: { name: string; known: string }) => `${quoted(it.name)} is not a reaction. The reactions are: ${it.known}.`,
+  ),
+  reactions_too_late: kind(138, () => 'The bug was closed more than three months ago, so there are no new reactions.'),
+  comments_restricted: kind(
+    139,
+    () => 'Only users with editbugs in the product may comment on this bug and react to its comments.',
+  ),
   markdown_off: kind(140, () => 'Comments here are plain text: the parameter use_markdown is off.', {
     about: { parameter: 'is_markdown' },
   }),

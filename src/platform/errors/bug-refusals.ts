@@ -28,6 +28,23 @@ export const bugRefusals = {
   see_also_is_itself: kind(32000, (it: { bug: number }) => `See Also of bug ${it.bug} cannot contain the bug itself.`, {
     about: { field: 'see_also' },
   }),
+  comment_edited_meanwhile: kind(32000, () => 'The comment was edited since you read it: read it again.', {
+    status: 412,
+  }),
+  comment_unchanged: kind(32000, () => 'The comment says this already.'),
+  comment_not_written: kind(32000, () => 'This comment has no text of a user that could be edited.'),
+  comment_too_old: kind(
+    32000,
+    (it: { minutes: number }) => `A comment can be edited for ${it.minutes} minutes after it was written.`,
+  ),
+  too_many_versions: kind(
+    32000,
+    (it: { most: number }) => `The comment was edited as often as possible: it has ${it.most} versions, or long ones.`,
+  ),
+  too_many_edits: kind(
+    32000,
+    (it: { most: number }) => `You can edit at most ${it.most} comments an hour: wait a while.`,
+  ),
   list_full: kind(
     32000,
     (it: { owner: string; most: number; subject: string }) =>

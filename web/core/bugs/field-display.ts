@@ -102,6 +102,7 @@ export const FIELD_DISPLAY: Readonly<Partial<Record<FieldName, FieldDisplay>>> =
   duplicates: { labelInBug: 'Duplicates' },
   groups: { labelInBug: 'Groups' },
   is_confirmed: { labelInBug: 'Confirmed' },
+  restrict_comments: { labelInBug: 'Only editors comment' },
   is_cc_accessible: { labelInBug: 'Visible to CC' },
   is_creator_accessible: { labelInBug: 'Visible to the reporter' },
   content: { label: 'Words', labelInSearch: 'Words of summary and comments' },

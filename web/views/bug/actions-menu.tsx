@@ -9,6 +9,7 @@ import { Icon } from '../../parts/icon.tsx'
 import { Menu, type MenuItem } from '../../parts/menu.tsx'
 import { AccessDialog } from './access/late-access-dialog.ts'
 import type { BugStore } from './bug-store.ts'
+import { restrictComments } from './stream/comment-actions.ts'
 import { useBug, useBugStore } from './use-bug.ts'
 
 /** The address of the form, filled in like this bug. */
@@ -43,6 +44,15 @@ export function ActionsMenu() {
     'line',
     { name: 'Clone', icon: 'dup', run: () => go(cloneAddress(store)) },
     { name: 'Print', icon: 'file', run: () => print() },
+    ...(store.may('restrict_comments')
+      ? [
+          {
+            name: bug.restrict_comments ? 'Let everybody comment' : 'Let only editors comment',
+            icon: 'comment',
+            run: () => void restrictComments(store, !bug.restrict_comments),
+          },
+        ]
+      : []),
     ...(isMember ? [{ name: 'Who sees it, and what I may do', icon: 'lock', run: () => setAsking(true) }] : []),
     {
       name: 'As JSON',

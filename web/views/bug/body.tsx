@@ -12,6 +12,7 @@ import { Composer } from './composer/composer.tsx'
 import { LiveUpdates } from './live-updates.tsx'
 import { PhoneFields, PhoneWrite } from './phone.tsx'
 import { Side } from './side.tsx'
+import { Answers } from './stream/answers.tsx'
 import { HistoryTable } from './stream/history-table.tsx'
 import { Latest, Stream } from './stream/stream.tsx'
 import { useBug, useBugStore } from './use-bug.ts'
@@ -29,6 +30,7 @@ export function BugBody({ asOf }: { asOf: string | undefined }) {
       <div class="stream">
         {asOf !== undefined && <AsOf at={asOf} fault={fault} />}
         <Latest />
+        <Answers />
         <PhoneFields />
         <Tabs view={view} />
         <LiveUpdates />

@@ -2,6 +2,7 @@
 
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
 import { bugCalls, bugsCall, FIELDS_CALL } from '../../../shared/first-calls.ts'
+import { COMMENT_FIELDS } from '../../../shared/parts-of-pages.ts'
 import { addressOf } from '../../../shared/rest-address.ts'
 import { me } from '../../core/account/session.ts'
 import { afterPaint } from '../../core/after-paint.ts'
@@ -15,7 +16,7 @@ import type { Conflict } from './conflict.ts'
 import { BugComments } from './stream/bug-comments.ts'
 import { type LinkedBug, referencesIn } from './stream/references.ts'
 
-const EXTRA = 'tags,duplicates'
+const EXTRA = 'tags,duplicates,restrict_comments'
 const COMMENTS = 'comments._default,comments.creator_detail'
 const MOST_LINKED = 200
 
@@ -148,6 +149,14 @@ export class BugStore {
     this.bug.value = bug
     this.learnPeople()
     await this.loadLinked()
+  }
+
+  /** Reads one comment again, whose text, reactions or mark has changed. */
+  async refreshComment(id: number) {
+    const address = addressOf('/bug/comment/:comment_id', { comment_id: id, include_fields: COMMENT_FIELDS })
+    const answer = await get(address).catch(() => undefined)
+    const comment = answer?.comments[id]
+    if (comment !== undefined) this.comments.value = this.comments.value.map((it) => (it.id === id ? comment : it))
   }
 
   /** Marks what is read from now on as new. */

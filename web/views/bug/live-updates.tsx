@@ -10,6 +10,8 @@ export function LiveUpdates() {
   const [waiting, setWaiting] = useState(0)
   useEvents((event) => {
     if (event.bug_id !== store.id || event.user === me.value?.name || store.asOf.value !== undefined) return
+    if (event.type === 'comment.update' && event.comment_id !== undefined)
+      return void store.refreshComment(event.comment_id)
     setWaiting((last) => last + 1)
     void store.refreshFields()
   })

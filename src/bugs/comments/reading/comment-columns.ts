@@ -5,9 +5,10 @@ import type { SqlValues } from '../../../platform/database/statements/builder.ts
 import type { Dialect } from '../../../platform/dialects/dialect.ts'
 import { creatorOf } from '../../reading/view-variant.ts'
 import { COMMENT_KIND } from '../comment.ts'
+import { reactionsOfComment } from '../reactions/reaction-store.ts'
 
 /** The parts of a comment that are read only on request. */
-export type CommentPart = 'text' | 'creator' | 'creator_detail' | 'tags'
+export type CommentPart = 'text' | 'creator' | 'creator_detail' | 'tags' | 'reactions'
 type Parts = ReadonlySet<CommentPart>
 
 const KINDS = {
@@ -35,6 +36,7 @@ export function partsOf(dialect: Dialect, rules: VisibilityRules, reader: SqlVal
       sql<string>`(select users.real_name from users where users.id = comments.user_id)`.as('creator_name'),
       sql<string | null>`(select users.nick from users where users.id = comments.user_id)`.as('creator_nick'),
     )
+  if (parts.has('reactions')) columns.push(reactionsOfComment(dialect, reader.viewerId).as('reactions'))
   if (parts.has('tags'))
     columns.push(
       dialect

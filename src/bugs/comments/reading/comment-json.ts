@@ -5,6 +5,7 @@ import type { Settings } from '../../../platform/config/settings.ts'
 import { quoted } from '../../../platform/text/quoted.ts'
 import { everyField, type FieldKind, type FieldSelection } from '../../../platform/wire/field-selection.ts'
 import { isAboutAttachment, servedText } from '../comment.ts'
+import { OWN } from '../reactions/reaction-store.ts'
 import type { CommentPart } from './comment-columns.ts'
 import type { CommentRow } from './comment-view-store.ts'
 
@@ -16,26 +17,36 @@ export interface CommentContext {
 
 /** The parts to read for the requested fields. Computed once per selection, because most requests share one. */
 export function commentParts({ select, settings }: CommentContext): ReadonlySet<CommentPart> {
-  const known = hasTags(settings) ? parts.withTags : parts.withoutTags
-  const found = known.get(select) ?? neededParts(select, hasTags(settings))
+  const switches = (hasTags(settings) ? 1 : 0) + (settings.use_comment_reactions ? 2 : 0)
+  const known = parts[switches] as (typeof parts)[number]
+  const found = known.get(select) ?? neededParts(select, settings)
   known.set(select, found)
   return found
 }
 
-const parts = {
-  withTags: new WeakMap<FieldSelection, ReadonlySet<CommentPart>>(),
-  withoutTags: new WeakMap<FieldSelection, ReadonlySet<CommentPart>>(),
+/** For each setting of the two parameters that decide on parts. */
+const parts = Array.from({ length: 4 }, () => new WeakMap<FieldSelection, ReadonlySet<CommentPart>>())
+
+function neededParts(select: FieldSelection, settings: Settings): ReadonlySet<CommentPart> {
+  const wanted = (['text', 'creator', 'creator_detail'] as const).filter(
+    (part) => select.wants(part, kindOf(part)) || (OTHER_NAMES[part] ?? []).some((name) => select.wants(name, 'extra')),
+  )
+  return new Set<CommentPart>([
+    ...wanted,
+    ...(hasTags(settings) && select.wants('tags') ? (['tags'] as const) : []),
+    ...(settings.use_comment_reactions && select.wants('reactions') ? (['reactions'] as const) : []),
+  ])
 }
 
-function neededParts(select: FieldSelection, areTagged: boolean): ReadonlySet<CommentPart> {
-  const wanted = (['text', 'creator', 'creator_detail'] as const).filter((part) => select.wants(part, kindOf(part)))
-  return new Set<CommentPart>([...wanted, ...(areTagged && select.wants('tags') ? (['tags'] as const) : [])])
-}
+/** Fields that are made of a part besides the one with its name. */
+const OTHER_NAMES: Partial<Record<CommentPart, readonly string[]>> = { text: ['raw_text'], creator: ['author'] }
 
 /** Bugzilla's comments do not have the names of their authors, so they are returned on request. */
 function kindOf(field: string): FieldKind {
-  return field === 'creator_detail' ? 'extra' : 'default'
+  return EXTRA_FIELDS.has(field) ? 'extra' : 'default'
 }
+
+const EXTRA_FIELDS: ReadonlySet<string> = new Set(['creator_detail', 'author', 'raw_text'])
 
 /** A comment as the REST API returns it. */
 export function presentComment(comment: CommentRow, readContext: CommentContext) {
@@ -56,14 +67,21 @@ export function presentComment(comment: CommentRow, readContext: CommentContext)
     // compat: Bugzilla 5 does not have this field, so plain comments do not either.
     ...(is_markdown === 1 && { is_markdown: true }),
     ...(hasTags(readContext.settings) && { tags: JSON.parse(comment.tags ?? '[]') as string[] }),
+    ...(hasReactions(comment) && reactionsIn(comment.reactions)),
+    ...(comment.is_answer === 1 && { is_answer: true }),
+    ...(comment.edit_count > 0 && { edit_count: comment.edit_count, last_change_time: comment.edited_at }),
+    author: creator,
+    raw_text: comment.text ?? '',
   }
-  return detail === undefined ? readContext.select.pick(whole) : readContext.select.pick(whole, kindOf)
+  return readContext.select.pick(whole, kindOf)
 }
 
 /** The same as JSON text. Writing the usual fields in their order takes half the time of making an object of them first. */
 export function writtenComment(comment: CommentRow, readContext: CommentContext): string {
   if (readContext.select !== everyField) return JSON.stringify(presentComment(comment, readContext))
   const { id, bug_id, number, kind, about_id, is_private, is_markdown, tags } = comment
+  if (hasReactions(comment) || comment.is_answer === 1 || comment.edit_count > 0)
+    return JSON.stringify(presentComment(comment, readContext))
   const at = quoted(comment.at)
   const about = isAboutAttachment(kind) ? about_id : null
   const creator = quoted(loginFor(comment.creator, readContext))
@@ -71,6 +89,20 @@ export function writtenComment(comment: CommentRow, readContext: CommentContext)
   const markdown = is_markdown === 1 ? ',"is_markdown":true' : ''
   const tagged = hasTags(readContext.settings) ? `,"tags":${tags === undefined ? '[]' : compactJson(tags)}` : ''
   return `{"id":${id},"bug_id":${bug_id},"attachment_id":${about},"count":${number},"text":${text},"creator":${creator},"time":${at},"creation_time":${at},"is_private":${is_private === 1}${markdown}${tagged}}`
+}
+
+/** A user who was deleted may have been the only one. */
+function hasReactions(comment: CommentRow): comment is CommentRow & { reactions: string } {
+  return typeof comment.reactions === 'string' && comment.reactions !== '[]'
+}
+
+/** How many there are of each name, and which of them are the reader's own. */
+function reactionsIn(json: string) {
+  const marked = JSON.parse(json) as string[]
+  const own = marked.flatMap((name) => (name.endsWith(OWN) ? name.slice(0, -OWN.length) : []))
+  const names = marked.map((name) => (name.endsWith(OWN) ? name.slice(0, -OWN.length) : name))
+  const reactions = Object.fromEntries([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]))
+  return { reactions, ...(own.length > 0 && { own_reactions: own }) }
 }
 
 /** PostgreSQL writes JSON with spaces. */

@@ -25,6 +25,9 @@ export interface CommentRow {
   is_markdown: Flag
   kind: number
   about_id: number | null
+  edit_count: number
+  edited_at: string | null
+  is_answer: Flag
   text?: string
   /** The bug that the comment is about; null if it exists and the reader may not see it. */
   other_id?: number | null
@@ -36,6 +39,8 @@ export interface CommentRow {
   creator_nick?: string | null
   /** As JSON text. */
   tags?: string
+  /** The name of each reaction, as JSON text; null if there is none. */
+  reactions?: string | null
 }
 
 /** The user who reads comments. Private comments are only for insiders. */
@@ -184,6 +189,9 @@ const COLUMNS = [
   'comments.is_markdown',
   'comments.kind',
   'comments.about_id',
+  'comments.edit_count',
+  'comments.edited_at',
+  'comments.is_answer',
 ] as const
 
 interface CommentAccess {

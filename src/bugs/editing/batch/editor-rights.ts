@@ -1,9 +1,10 @@
-import type { SignedIn } from '../../../access/caller.ts'
+import { isIn, type SignedIn } from '../../../access/caller.ts'
 import { isInsider, isTimeTracker } from '../../../access/visibility/reader-rights.ts'
 import { bugsUnfiltered } from '../../../access/visibility/visible-bugs.ts'
 import type { Settings } from '../../../platform/config/settings.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
+import type { Flag } from '../../../platform/database/tables.ts'
 import type { EditorRights } from '../../rights/bug-permissions.ts'
 import type { BugProduct } from '../../values/bug-location.ts'
 import { listProductsOfBugs, type ProductOfBugs } from '../product-rights.ts'
@@ -13,6 +14,7 @@ interface Parts {
   creator_id: number
   assigned_to_id: number
   qa_contact_id: number | null
+  restrict_comments: Flag
 }
 
 export interface Editor {
@@ -27,6 +29,8 @@ export function editorRightsOn({ editor, settings }: Editor, bug: Parts, product
     hasCanconfirm: product.hasCanconfirm,
     isTimeTracker: isTimeTracker(editor, settings),
     isInsider: isInsider(editor, settings),
+    restrictsComments: isIn(editor, settings.restrict_comments_enable_group),
+    areCommentsRestricted: bug.restrict_comments === 1,
     isAssignee: bug.assigned_to_id === editor.id,
     isQaContact: settings.useqacontact && bug.qa_contact_id === editor.id,
     isReporter: bug.creator_id === editor.id,
@@ -37,6 +41,7 @@ export function editorRightsOn({ editor, settings }: Editor, bug: Parts, product
 const parts = statement<{ ids: string }>()((q, p, d) =>
   bugsUnfiltered(q, 'The caller was found to see these bugs.')
     .select(['bugs.id', 'bugs.product_id', 'bugs.creator_id', 'bugs.assigned_to_id', 'bugs.qa_contact_id'])
+    .select('bugs.restrict_comments')
     .where('bugs.id', 'in', d.integersIn(p.ids)),
 )
 

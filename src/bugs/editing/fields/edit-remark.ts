@@ -19,6 +19,7 @@ export function editRemark(_: Db, batch: Batch) {
   const isMarkdown = text !== '' && (params.comment?.isMarkdown ?? false)
   enforce(commentRules, text)
   enforce(newCommentRules, { isMarkdown, settings })
+  if (text !== '' && !edits.every(({ rights }) => mayChange(rights, 'comment'))) throw errors.comments_restricted()
   if (isPrivate && !edits.every(({ rights }) => rights.isInsider)) throw errors.not_an_insider({ field: 'comment' })
   const workHundredths = isGiven(params.work_time) ? hoursIn('work_time', params.work_time) : 0
   if (workHundredths !== 0) for (const { rights } of edits) requireMayChange(rights, 'work_time')

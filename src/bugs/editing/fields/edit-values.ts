@@ -32,9 +32,9 @@ function editChoices({ params, fields, edits }: Batch) {
 
 function editAccess({ params, edits }: Batch) {
   for (const edit of edits)
-    for (const field of ['is_cc_accessible', 'is_creator_accessible'] as const) {
-      const isAccessible = params[field]
-      setColumn(edit, field, field, isAccessible === undefined ? undefined : isAccessible ? 1 : 0)
+    for (const field of ['is_cc_accessible', 'is_creator_accessible', 'restrict_comments'] as const) {
+      const wanted = params[field]
+      setColumn(edit, field, field, wanted === undefined ? undefined : wanted ? 1 : 0)
     }
 }
 

@@ -27,6 +27,8 @@ export async function mirrorableBugs(
         hasCanconfirm: bug.canconfirm === 1 || isIn(caller, 'canconfirm'),
         isTimeTracker: isTimeTracker(caller, settings),
         isInsider: isInsider(caller, settings),
+        restrictsComments: false,
+        areCommentsRestricted: false,
         isAssignee: bug.assigned_to_id === caller.id,
         isQaContact: settings.useqacontact && bug.qa_contact_id === caller.id,
         isReporter: bug.creator_id === caller.id,

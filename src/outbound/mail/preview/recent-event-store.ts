@@ -86,7 +86,7 @@ export async function listEventsOf(
       .select('outbox.id')
       .where('outbox.id', '>=', range.first)
       .where('outbox.id', '<=', range.last)
-      .where('outbox.kind', '<>', 'bug.delete')
+      .where('outbox.kind', 'not in', ['bug.delete', 'comment.update'])
       .orderBy('outbox.id', 'desc')
       .limit(most)
     const concerning = who.watchesAllBugs ? query : query.where(mayConcern(q, d, who))

@@ -24,9 +24,9 @@ export interface MailCause extends MailedEvent {
   topic(reasons: MailReason[]): Topic
 }
 
-/** The events that mail may be about. There is no mail about deleted bugs. */
+/** The events that mail may be about. There is no mail about deleted bugs, nor about edits of comments and reactions to them. */
 export function mailedEvents(events: readonly OutboundEvent[]): MailedEvent[] {
-  return events.filter(({ kind }) => kind !== 'bug.delete').map((event) => ({ event, facts: factsOf(event) }))
+  return events.filter(({ kind }) => kind !== 'bug.delete' && kind !== 'comment.update').map((event) => ({ event, facts: factsOf(event) }))
 }
 
 /** What the users with a role in these bugs, or in bugs that depend on them, may get mail about. */

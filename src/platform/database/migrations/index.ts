@@ -44,6 +44,7 @@ import { absences } from './0042-absences.ts'
 import { watches } from './0043-watches.ts'
 import { cannedReplies } from './0044-canned-replies.ts'
 import { nicks } from './0045-nicks.ts'
+import { commentEdits } from './0046-comment-edits.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -92,6 +93,7 @@ export const migrations: readonly Migration[] = [
   watches,
   cannedReplies,
   nicks,
+  commentEdits,
 ].map((up, index) => ({
   number: index + 1,
   // Those before 0033 name none: no release before them knows that it may be too old.

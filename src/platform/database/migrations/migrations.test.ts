@@ -55,6 +55,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   '0043-watches.ts': '4c0e872ea88ea900',
   '0044-canned-replies.ts': 'cb45c1aa23dd669c',
   '0045-nicks.ts': 'ee7de192e327339a',
+  '0046-comment-edits.ts': '58db7511c445dc10',
 }
 
 describe('migrations', () => {

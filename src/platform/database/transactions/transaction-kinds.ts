@@ -28,6 +28,8 @@ const BUG_TABLES: readonly Table[] = [
   'flags',
   'comments',
   'comment_tags',
+  'comment_versions',
+  'comment_reactions',
   'attachments',
   'attachment_texts',
   'last_visits',

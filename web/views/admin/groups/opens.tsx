@@ -11,6 +11,7 @@ const BY_PARAMETER = new Map([
   ['chartgroup', 'See charts'],
   ['querysharegroup', 'Share searches'],
   ['comment_taggers_group', 'Tag comments'],
+  ['edit_comments_admins_group', 'Edit all comments'],
   ['webhookgroup', 'Have webhooks'],
   ['factor_group', 'Need a second factor to log in'],
 ])

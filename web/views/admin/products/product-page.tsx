@@ -7,6 +7,7 @@ import { AuditTrail } from '../changes/audit-trail.tsx'
 import { ChangeBar } from '../changes/change-bar.tsx'
 import type { ChangedObject, NamedObject } from '../changes/effects-in-words.ts'
 import { usePlace } from '../changes/use-place.ts'
+import { CannedReplies } from './canned-replies.tsx'
 import { Components } from './components.tsx'
 import { CopyDialog } from './copy-dialog.tsx'
 import { DangerZone } from './danger-zone.tsx'
@@ -28,6 +29,7 @@ const PARTS: readonly Part[] = [
   { id: 'versions', title: 'Versions', count: ({ product }) => product.versions.length },
   { id: 'milestones', title: 'Milestones', count: ({ product }) => product.milestones.length },
   { id: 'groups', title: 'Who may do what', count: ({ controls }) => controls?.size },
+  { id: 'replies', title: 'Canned replies', count: ({ replies }) => replies.length },
   { id: 'flags', title: 'Flags', count: ({ flags }) => flags.length },
   { id: 'template', title: 'Template' },
   { id: 'danger', title: 'Danger zone' },
@@ -93,6 +95,7 @@ export function ProductPage({ name }: { name: string }) {
             <OrderedValues place={place} state={state} kind="milestone" />
           </div>
           <GroupMatrix place={place} state={state} />
+          <CannedReplies place={place} state={state} />
           <div class="product-columns">
             <Flags state={state} />
             {managesProducts.value && <Template place={place} state={state} />}

@@ -9,6 +9,7 @@ import { type Control, controlInWords, NO_CONTROL } from './group-controls.ts'
 export type ProductComponent = Product['components'][number]
 export type OrderedValue = Product['versions'][number]
 export type ValueKind = 'version' | 'milestone'
+export type CannedReply = Answer<'GET /canned_reply'>['canned_replies'][number]
 type ListedGroup = Answer<'GET /group'>['groups'][number]
 
 /** What the page of a product shows. */
@@ -22,6 +23,8 @@ export interface ProductState {
   /** Login names of those on the CC list of new bugs, by component. */
   ccOf: ReadonlyMap<number, string>
   flags: readonly AppliedFlag[]
+  /** Canned replies of the product alone. */
+  replies: readonly CannedReply[]
   /** Open bugs by `component`, `version` and `target_milestone`. */
   open: ReadonlyMap<string, number>
   openBugs: number
@@ -40,12 +43,13 @@ export async function loadProduct(name: string): Promise<ProductState> {
   if (product === undefined)
     throw new Error(`There is no product “${name}”, no longer under this name, or you may not see it.`)
   await requireAdministered(product.name)
-  const [classifications, controls, groups, counts, copied] = await Promise.all([
+  const [classifications, controls, groups, counts, copied, replies] = await Promise.all([
     usesClassifications() && get(addressOf('/classification', { include_fields: 'name' })).catch(() => undefined),
     changesControls() && get(addressOf('/product/:product/group_control', { product: product.id })),
     changesControls() && get(addressOf('/group')),
     countBugs(product.name),
     get(addressOf('/product/:product/default_cc', { product: product.id })),
+    get(addressOf('/canned_reply', { product: product.name, for_editing: 1 })),
   ])
   return {
     product,
@@ -54,6 +58,7 @@ export async function loadProduct(name: string): Promise<ProductState> {
     groups: groups ? groups.groups : [],
     ccOf: new Map(copied.components.map(({ id, default_cc }) => [id, default_cc.join(', ')])),
     flags: flagsIn(product),
+    replies: replies.canned_replies.filter((it) => it.product !== null),
     ...counts,
   }
 }
@@ -160,6 +165,12 @@ export function valuesOf(state: ProductState): Map<string, string> {
       values.set(`${kind} ${id} name`, name)
       values.set(`${kind} ${id} is_active`, yesNo(is_active))
     }
+  }
+  for (const { id, name, text, group } of state.replies) {
+    values.set(`reply ${id}`, name)
+    values.set(`reply ${id} name`, name)
+    values.set(`reply ${id} text`, text)
+    values.set(`reply ${id} group`, group ?? '')
   }
   for (const { name } of groups) values.set(`group ${name}`, controlInWords(name, controls?.get(name) ?? NO_CONTROL))
   return values

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { me } from '../../../core/account/session.ts'
 import { NOT_KEPT } from '../../../core/drafts/use-draft-files.ts'
-import { useCommands } from '../../../core/keys.ts'
+import { useCommands, useKeys } from '../../../core/keys.ts'
 import { currentAddress, hrefOf } from '../../../core/router.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { useFileDialog } from '../../../parts/file-dialog.tsx'
@@ -13,6 +13,7 @@ import { ConflictRow } from '../properties/property-row.tsx'
 import { useBug, useBugStore } from '../use-bug.ts'
 import { ExtrasRow } from './also.tsx'
 import { focusRequests } from './composed.ts'
+import { ReplyDialog } from './late-reply-dialog.ts'
 import { COMPOSER_STATUS, type CommentDraft, sendComposed, submitLabel, unavailableReason } from './send.ts'
 import { useAdditions, useComposer } from './use-composer.ts'
 
@@ -31,6 +32,8 @@ export function Composer() {
     )
   if (store.access.value?.edit.allowed === false)
     return <p class="composer-off faint">You may read this bug, but not comment on it.</p>
+  if (store.bug.value?.restrict_comments && store.isAccessKnown.value && !store.may('comment'))
+    return <p class="composer-off faint">Only editors can comment on this bug.</p>
   return <ComposerForm key={id} id={id} />
 }
 
@@ -81,7 +84,16 @@ function ComposerForm({ id }: { id: number }) {
         document.body.classList.remove('is-writing')
         focusLastComment()
       }}
-      head={<HeadButtons onFiles={addFiles} />}
+      head={
+        <HeadButtons
+          onFiles={addFiles}
+          onReply={({ text, isPrivate }) => {
+            const gap = whole.text === '' || whole.text.endsWith('\n') ? '' : '\n\n'
+            setDraft({ text: whole.text + gap + text, isPrivate: whole.isPrivate || isPrivate })
+            focusRequests.value++
+          }}
+        />
+      }
     >
       <Files
         files={whole.files}
@@ -96,6 +108,7 @@ function ComposerForm({ id }: { id: number }) {
         </dl>
       )}
       <div class="composer-foot">
+        {store.bug.value?.restrict_comments && <span class="badge">Only editors comment here</span>}
         <PrivateBox draft={whole} setDraft={setDraft} store={store} />
         <span class="align-end faint small only-wide" role="status">
           {unavailableReason(whole) === 'Write something first.' ? '' : 'Draft saved'}
@@ -108,12 +121,33 @@ function ComposerForm({ id }: { id: number }) {
   )
 }
 
-function HeadButtons({ onFiles }: { onFiles(files: readonly File[]): void }) {
+interface HeadProps {
+  onFiles(files: readonly File[]): void
+  onReply(reply: { text: string; isPrivate: boolean }): void
+}
+
+function HeadButtons({ onFiles, onReply }: HeadProps) {
   const dialog = useFileDialog(onFiles)
-  useCommands([{ name: 'Attach a file', run: dialog.open }])
+  const [isChoosing, setChoosing] = useState(false)
+  const choose = () => setChoosing(true)
+  useCommands([
+    { name: 'Attach a file', run: dialog.open },
+    { name: 'Insert a canned reply', run: choose },
+  ])
+  useKeys([{ keys: 'i', what: 'Insert a canned reply', run: choose }])
   return (
     <span class="align-end row composer-tools">
       {dialog.input}
+      <IconButton name="Insert a canned reply" icon="quote" shortcut="i" size="small" onClick={choose} />
+      {isChoosing && (
+        <ReplyDialog
+          onClose={() => setChoosing(false)}
+          onChoice={(reply) => {
+            setChoosing(false)
+            onReply(reply)
+          }}
+        />
+      )}
       <IconButton name="Attach a file" icon="clip" size="small" onClick={dialog.open} />
       <span class="only-phone">
         <IconButton name="Close" icon="x" size="small" onClick={() => document.body.classList.remove('is-writing')} />

@@ -7,6 +7,9 @@ import { nameOf } from '../../../parts/person.tsx'
 /** Text that the composer inserts. It also takes the focus. */
 export const textToInsert = signal<{ text: string } | undefined>(undefined)
 
+/** The number of the comment that a key asks to edit. */
+export const commentToEdit = signal<number | undefined>(undefined)
+
 /** Quotes what is selected of the comment, or all of it. */
 export function replyTo(comment: Comment) {
   const selected = selectionIn(`c${comment.count}`)
@@ -51,4 +54,10 @@ export function currentComment(comments: readonly Comment[]): Comment | undefine
     getSelection()?.anchorNode?.parentElement?.closest('.comment')?.id ??
     document.activeElement?.closest('.comment')?.id
   return comments.find(({ count }) => `c${count}` === at) ?? comments.at(-1)
+}
+
+/** The comment with the focus, or else the one that the reader looks at. */
+export function focusedOrCurrent(comments: readonly Comment[]): Comment | undefined {
+  const at = document.activeElement?.closest('.comment')?.id
+  return comments.find(({ count }) => `c${count}` === at) ?? currentComment(comments)
 }

@@ -4,7 +4,10 @@ import { displayOf } from '../../../core/bugs/fields.ts'
 import type { Bug, Field, FieldValue } from '../../../core/server/types.ts'
 
 /** What the history calls things that are no fields. */
-const OTHER_LABELS: ReadonlyMap<string, string> = new Map([['longdescs.deleted', 'Deleted comment']])
+const OTHER_LABELS: ReadonlyMap<string, string> = new Map([
+  ['longdescs.deleted', 'Deleted comment'],
+  ['longdescs.isanswer', 'Answer'],
+])
 
 /** What people call a field of a bug. */
 export function labelOf(name: string, fields: readonly Field[]): string {

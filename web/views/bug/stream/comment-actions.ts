@@ -30,3 +30,41 @@ export async function changeCommentTags(
     showFault(fault)
   }
 }
+
+export async function react(store: BugStore, comment: Comment, name: string, isAdded: boolean) {
+  try {
+    await put('/bug/comment/:comment_id/reactions', { comment_id: comment.id, [isAdded ? 'add' : 'remove']: [name] })
+    await store.refreshComment(comment.id)
+  } catch (fault) {
+    showFault(fault)
+  }
+}
+
+export async function markAnswer(store: BugStore, comment: Comment, isAnswer: boolean) {
+  try {
+    await put('/bug/comment/:comment_id/answer', { comment_id: comment.id, is_answer: isAnswer })
+    await store.refreshComment(comment.id)
+    showToast({
+      kind: 'done',
+      text: isAnswer ? `Comment ${comment.count} is an answer.` : `Comment ${comment.count} is no answer any more.`,
+      action: { name: 'Undo', run: () => markAnswer(store, comment, !isAnswer) },
+    })
+  } catch (fault) {
+    showFault(fault)
+  }
+}
+
+/** Users without editbugs cannot comment then. */
+export async function restrictComments(store: BugStore, isRestricted: boolean) {
+  try {
+    await put('/bug/:ref', { ref: store.id, restrict_comments: isRestricted })
+    await store.reload()
+    showToast({
+      kind: 'done',
+      text: isRestricted ? 'Only editors can comment on this bug now.' : 'Everybody can comment on this bug again.',
+      action: { name: 'Undo', run: () => restrictComments(store, !isRestricted) },
+    })
+  } catch (fault) {
+    showFault(fault)
+  }
+}

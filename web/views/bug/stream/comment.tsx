@@ -1,4 +1,5 @@
-import { useRef, useState } from 'preact/hooks'
+import { useComputed } from '@preact/signals'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { isAdmin, isFoldedByTag, me } from '../../../core/account/session.ts'
 import { personBy } from '../../../core/bugs/people.ts'
 import { copyText } from '../../../core/clipboard.ts'
@@ -13,10 +14,13 @@ import { blocksOf } from '../../../parts/text/plain-text.tsx'
 import { WrittenText } from '../../../parts/text/written-text.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { AttachmentCard } from '../attachments/attachment-card.tsx'
-import { replyTo, useIsFocused } from '../composer/reply.ts'
+import { commentToEdit, replyTo, useIsFocused } from '../composer/reply.ts'
 import { useBugStore } from '../use-bug.ts'
-import { setCommentPrivate } from './comment-actions.ts'
+import { markAnswer, setCommentPrivate } from './comment-actions.ts'
+import { mayEdit } from './comment-rights.ts'
 import { CommentTags, mayTag, TagForm } from './comment-tags.tsx'
+import { CommentEdit, VersionsDialog } from './late-comment-parts.ts'
+import { Reactions, ReactMenu } from './reactions.tsx'
 import { useIsNear } from './use-is-near.ts'
 
 const MOST_LINES = 60
@@ -37,8 +41,16 @@ function isLong(text: string) {
 
 export function CommentArticle({ comment, attachment }: { comment: Comment; attachment: Attachment | undefined }) {
   const [isTagging, setTagging] = useState(false)
+  const [isEditing, setEditing] = useState(false)
+  const [showsVersions, setShowsVersions] = useState(false)
   const [isOpen, setOpen] = useState<boolean>()
   const article = useRef<HTMLElement>(null)
+  const isWanted = useComputed(() => commentToEdit.value === comment.count).value
+  useEffect(() => {
+    if (!isWanted) return
+    commentToEdit.value = undefined
+    setEditing(true)
+  }, [isWanted])
   const isNear = useIsNear(article)
   const person = comment.creator_detail ?? personBy(comment.creator)
   const name = nameOf(person)
@@ -73,19 +85,54 @@ export function CommentArticle({ comment, attachment }: { comment: Comment; atta
           <a class="comment-number" href={`#${anchor}`}>
             #{anchor}
           </a>
+          {(comment.edit_count ?? 0) > 0 && (
+            <button
+              type="button"
+              class="button-plain comment-edited"
+              aria-label={`Edited: see the versions of comment ${comment.count}`}
+              onClick={() => setShowsVersions(true)}
+            >
+              edited
+            </button>
+          )}
+          {comment.is_answer && (
+            <span class="badge comment-answer">
+              <Icon name="check" size="small" />
+              Answer
+            </span>
+          )}
           {isFolded ? (
             <Button kind="quiet" size="small" onClick={() => setOpen(true)}>
               Show
             </Button>
           ) : (
-            isNear && <Actions comment={comment} onTag={() => setTagging(true)} onFold={() => setOpen(false)} />
+            isNear && (
+              <Actions
+                comment={comment}
+                onTag={() => setTagging(true)}
+                onFold={() => setOpen(false)}
+                onEdit={() => setEditing(true)}
+                onVersions={() => setShowsVersions(true)}
+              />
+            )
           )}
         </header>
-        {text !== '' && !isFolded && (
+        {isEditing && (
+          <CommentEdit
+            comment={comment}
+            onDone={() => {
+              setEditing(false)
+              article.current?.focus({ preventScroll: true })
+            }}
+          />
+        )}
+        {text !== '' && !isFolded && !isEditing && (
           <Body text={text} isMarkdown={comment.is_markdown === true} bugId={comment.bug_id} />
         )}
         {attachment !== undefined && !isFolded && <AttachmentCard attachment={attachment} />}
         <CommentTags comment={comment} />
+        {!isFolded && <Reactions comment={comment} />}
+        {showsVersions && <VersionsDialog comment={comment} onClose={() => setShowsVersions(false)} />}
         {isTagging && <TagForm comment={comment} onDone={() => setTagging(false)} />}
       </div>
     </article>
@@ -114,13 +161,32 @@ function Body({ text, isMarkdown, bugId }: { text: string; isMarkdown: boolean; 
   )
 }
 
-function Actions({ comment, onTag, onFold }: { comment: Comment; onTag(): void; onFold(): void }) {
+interface ActionsProps {
+  comment: Comment
+  onTag(): void
+  onFold(): void
+  onEdit(): void
+  onVersions(): void
+}
+
+function Actions({ comment, onTag, onFold, onEdit, onVersions }: ActionsProps) {
   const store = useBugStore()
   const mayWrite = store.may('comment')
   const copyLink = () =>
     copyText(`${location.origin}${hrefOf(`/bug/${comment.bug_id}#c${comment.count}`)}`, 'The link is copied.')
   const items: MenuItem[] = [
     ...(mayWrite ? [{ name: 'Reply', icon: 'reply', note: 'r', run: () => replyTo(comment) }] : []),
+    ...(mayEdit(store, comment) ? [{ name: 'Edit', icon: 'edit', run: onEdit }] : []),
+    ...((comment.edit_count ?? 0) > 0 ? [{ name: 'Versions', icon: 'history', run: onVersions }] : []),
+    ...(store.may('answer')
+      ? [
+          {
+            name: comment.is_answer ? 'Not an answer' : 'Mark as an answer',
+            icon: 'check',
+            run: () => markAnswer(store, comment, !comment.is_answer),
+          },
+        ]
+      : []),
     ...(mayTag(store, comment) ? [{ name: 'Tag', icon: 'tag', run: onTag }] : []),
     { name: 'Copy link', icon: 'link', run: copyLink },
     { name: 'Fold', icon: 'up', run: onFold },
@@ -140,6 +206,7 @@ function Actions({ comment, onTag, onFold }: { comment: Comment; onTag(): void; 
   useCommands(useIsFocused(comment.count) ? items.map((item) => asCommand(item, comment.count)) : [])
   return (
     <span class="comment-actions">
+      <ReactMenu comment={comment} />
       {me.value !== undefined && mayWrite && (
         <IconButton name="Reply" icon="reply" shortcut="r" size="small" onClick={() => replyTo(comment)} />
       )}

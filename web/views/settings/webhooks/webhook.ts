@@ -12,6 +12,7 @@ export const EVENTS: Readonly<Record<string, string>> = {
   'bug.update': 'A bug is changed',
   'bug.delete': 'A bug is deleted',
   'comment.create': 'A comment is written',
+  'comment.update': 'A comment is edited, marked or reacted to',
   'attachment.create': 'A file is attached',
   'attachment.update': 'An attachment is changed',
 }
