@@ -104,7 +104,7 @@ const PARTS: Readonly<Partial<Record<ViewName, readonly string[]>>> = {
     'misuse',
   ],
   help: ['using', 'searching', 'keys', 'words', 'bugzilla'],
-  settings: ['access', 'factors', 'keys', 'mail', 'scheduled-mail', 'searches', 'webhooks'],
+  settings: ['access', 'factors', 'keys', 'mail', 'scheduled-mail', 'searches', 'votes', 'webhooks'],
 }
 
 /** The parts that have a page for each object, such as that of one product. */
@@ -164,7 +164,6 @@ export const REPLACED_SCRIPTS = [
   'sanitycheck',
   'search_plugin',
   'summarize_time',
-  'votes',
 ] as const
 
 /** The view at a path, which begins after the path of the base address. */

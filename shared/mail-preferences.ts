@@ -1,7 +1,7 @@
 // The choices that users have about mail, and the presets that set all of them at once. The server and the pages use the same tables.
 
 /** The roles of a user in a bug. */
-export const MAIL_ROLES = ['assigned_to', 'qa_contact', 'reporter', 'cc'] as const
+export const MAIL_ROLES = ['assigned_to', 'qa_contact', 'reporter', 'cc', 'voter'] as const
 export type MailRole = (typeof MAIL_ROLES)[number]
 
 /** The events that users can choose to get mail about. */
@@ -50,6 +50,7 @@ const CONCERNS: Readonly<Record<MailRole, readonly MailEventName[]>> = {
   qa_contact: ['role', 'comment', 'progress', 'resolution'],
   reporter: ['comment', 'progress', 'resolution'],
   cc: ['comment', 'resolution'],
+  voter: ['resolution'],
 }
 
 /** The choices that each preset sets. */
@@ -73,6 +74,7 @@ function matrixOf(isOn: (role: MailRole, what: MailChoice) => boolean, areFlagsO
     qa_contact: choicesOf('qa_contact'),
     reporter: choicesOf('reporter'),
     cc: choicesOf('cc'),
+    voter: choicesOf('voter'),
     flags: { requested: areFlagsOn, answered: areFlagsOn },
   }
 }

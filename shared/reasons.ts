@@ -113,6 +113,17 @@ export const REASONS = [
     preference: 'cc',
   },
   {
+    name: 'voter',
+    number: 4,
+    group: 'followed',
+    badge: 'You vote for it',
+    icon: 'eye',
+    because: 'you vote for it',
+    ofWatched: 'who votes for it',
+    header: 'Voter',
+    preference: 'voter',
+  },
+  {
     // In mail, the reason is the role of the watched person, and this word is not used.
     name: 'watched_person',
     number: 23,

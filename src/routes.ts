@@ -12,6 +12,7 @@ import { lastVisitRoutes } from './bugs/last-visits/last-visit-routes.ts'
 import { graphRoutes } from './bugs/links/graph/graph-routes.ts'
 import { misuseRoutes } from './bugs/misuse/misuse-routes.ts'
 import { tagRoutes } from './bugs/tags/tag-routes.ts'
+import { voteRoutes } from './bugs/votes/vote-routes.ts'
 import { cannedReplyRoutes } from './catalogue/canned-replies/canned-reply-routes.ts'
 import { classificationRoutes } from './catalogue/classifications/classification-routes.ts'
 import { componentRoutes } from './catalogue/components/component-routes.ts'
@@ -95,6 +96,7 @@ const singleCalls = [
   ...reactionRoutes,
   ...attachmentRoutes,
   ...tagRoutes,
+  ...voteRoutes,
   ...lastVisitRoutes,
   ...graphRoutes,
   ...reportRoutes,

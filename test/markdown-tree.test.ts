@@ -19,6 +19,8 @@ function shortOf(node: MarkdownNode): string {
       return `pre${node.language && `:${node.language}`}(${node.text})`
     case 'task':
       return node.isDone ? '☑' : '☐'
+    case 'picture':
+      return `img[${node.reference}](${node.text})`
     case 'link':
       return `a[${node.href}](${node.children.map(shortOf).join('')})`
     case 'element': {
@@ -32,6 +34,12 @@ function shortOf(node: MarkdownNode): string {
 /** From the examples of CommonMark and its extensions: text, tree. */
 const CONSTRUCTS: [string, string][] = [
   ['', ''],
+  ['![The lamp](attachment:picture-1a.png)', 'p(img[picture-1a.png](The lamp))'],
+  ['![](attachment:12)', 'p(img[12]())'],
+  ['[text](attachment:12)', 'p(text)'],
+  ['![x](attachment:../12)', 'p(![x](attachment:../12))'],
+  ['![x](javascript:alert)', 'p(![x](javascript:alert))'],
+  ['![x](data:image/png;base64,AAAA)', 'p(![x](data:image/png;base64,AAAA))'],
   ['plain', 'p(plain)'],
   ['a\nb', 'p(abrb)'],
   ['a\n\nb', 'p(a) p(b)'],

@@ -571,6 +571,15 @@ export const BUG_FIELDS = [
     about: { search: 'Personal tags of the caller.' },
   },
   { name: 'duplicates', kind: 'bugs', returned: 'on request' },
+  {
+    name: 'votes',
+    kind: 'number',
+    column: 'votes',
+    listed: { id: 61, label: 'Votes' },
+    returned: 'by default',
+    about: { search: 'Sum of the votes of all users: at least this number.' },
+    compared: { name: 'greaterthaneq', searchName: 'greaterthaneq' },
+  },
 
   // Of a bug, but not returned with it.
   {

@@ -41,6 +41,8 @@ export type MarkdownNode =
   | { kind: 'code'; text: string }
   | { kind: 'block'; text: string; language: string }
   | { kind: 'task'; isDone: boolean }
+  /** An attachment of the same bug: its number, or the name of a file that the author has attached. */
+  | { kind: 'picture'; reference: string; text: string }
 
 /** Deeper blocks are not Markdown that a person wrote. The parser drops them, so such a text is shown as it was typed. */
 const DEEPEST_BLOCK = 24
@@ -54,7 +56,7 @@ const parserWithoutTables = parserWith({ tables: false })
 
 function parserWith({ tables }: { tables: boolean }) {
   const markdown = new MarkdownIt({ html: false, linkify: false, breaks: true, maxNesting: DEEPEST_BLOCK })
-  markdown.validateLink = isAllowedAddress
+  markdown.validateLink = (address) => isAllowedAddress(address) || referenceIn(address) !== undefined
   return tables ? markdown : markdown.disable('table')
 }
 
@@ -160,9 +162,12 @@ class TreeBuilder {
     if (this.open.length > 1) this.open.pop()
   }
 
-  /** Pictures of other hosts are not loaded, because that tells these hosts who reads the bug: they are links. */
+  /** Pictures of other hosts are not loaded, because that tells these hosts who reads the bug: they are links. Attachments are shown. */
   private addImage(token: Token) {
     const href = attributeOf(token, 'src')
+    const reference = referenceIn(href)
+    if (reference !== undefined && this.links === 0)
+      return this.push({ kind: 'picture', reference, text: token.content.trim() })
     const text = token.content.trim() || href
     if (this.links > 0 || !isAllowedAddress(href)) return this.addText(text)
     this.push({ kind: 'link', href, children: [{ kind: 'text', text, isInLink: true }] })
@@ -183,6 +188,11 @@ class TreeBuilder {
   private current(): MarkdownNode[] {
     return this.open.at(-1) ?? this.root
   }
+}
+
+/** The attachment that an address such as `attachment:12` or `attachment:lamp.png` names. */
+function referenceIn(address: string): string | undefined {
+  return /^attachment:([\w.-]{1,100})$/.exec(address)?.[1]
 }
 
 type ParentNode = Extract<MarkdownNode, { children: MarkdownNode[] }>

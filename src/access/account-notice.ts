@@ -27,6 +27,8 @@ export type AccountNotice = {
   | { what: 'mail_address_made'; userId: number; who: number; keyId: number | null }
   /** `name` is that of the factor, the number of recovery codes left, or the network that sent wrong codes. */
   | { what: 'factor_changed'; userId: number; who: number; change: FactorChange; name: string }
+  /** Votes of the user were cut, because their bugs were moved or their product allows fewer. */
+  | { what: 'votes_cut'; userId: number; who: number; cuts: VoteCut[] }
   /** Two notices: one to the old address and one to the new address. */
   | { what: 'login_changed'; userId: number; who: number; before: string; after: string; to: 'before' | 'after' }
   /** The same two notices, sent before the change takes effect. Only the notice to the new address has the code. */
@@ -42,6 +44,14 @@ export type AccountNotice = {
   /** The account may not exist. That is checked when the mail is sent, so that the response time does not reveal it. */
   | { what: 'locked_out'; loginKey: string; address: string }
 )
+
+/** How many votes a bug had from a user, how many are left, and why: the bug was moved, or a limit of its product was lowered. */
+export interface VoteCut {
+  bugId: number
+  before: number
+  after: number
+  reason: 'moved' | 'per_bug' | 'per_user'
+}
 
 export type FactorChange =
   | 'totp_added'

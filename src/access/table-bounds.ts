@@ -57,6 +57,7 @@ export const TABLE_BOUNDS: Readonly<Record<keyof Database, TableBound>> = {
   bug_changes: ofBugs('rate limits; kept forever'),
   flags: ofBugs(`flag types. ${listLimit('flags')}`),
   bug_cc: ofBugs('users'),
+  bug_votes: follows('users who see the bug', '`votesperuser` of each product'),
   bug_aliases: ofBugs(listLimit('aliases')),
   bug_dependencies: ofBugs('bugs'),
   bug_see_also: ofBugs(listLimit('seeAlso')),

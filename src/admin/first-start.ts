@@ -114,7 +114,8 @@ async function makeAdministrator(
     scopes: SCOPES.join(','),
     expiresAt: null,
   })
-  await changeParameters(tx, null, { maintainer: login })
+  // Their default is for installations that were there before, and imported ones: theirs stay as they are.
+  await changeParameters(tx, null, { maintainer: login, use_markdown: true })
   return { ...(!setLogin && { login }), ...(!setPassword && { password }), ...(!config.apiKey && { apiKey }) }
 }
 

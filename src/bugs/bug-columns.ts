@@ -8,14 +8,14 @@ export const FIELD_COLUMNS: readonly BugColumn[] = [
   ...new Set(bugFields.flatMap(({ column }) => (column === undefined ? [] : [column]))),
 ]
 
-/** The columns that a new bug or a change sets. The number is given by the database, and hours worked are counted with the comments. */
+/** The columns that a new bug or a change sets. The number is given by the database; hours worked are counted with the comments, and votes with those of users. */
 export const WRITTEN_COLUMNS = FIELD_COLUMNS.filter(
-  (column) => column !== 'id' && column !== 'actual_hundredths',
+  (column) => column !== 'id' && column !== 'actual_hundredths' && column !== 'votes',
 ) as WrittenColumn[]
 
 export type WrittenColumn = Exclude<
   BugColumn,
-  'id' | 'actual_hundredths' | 'revision' | 'lists' | `${IndexedColumn}_key`
+  'id' | 'actual_hundredths' | 'votes' | 'revision' | 'lists' | `${IndexedColumn}_key`
 >
 
 /** The columns with a case-folded copy of a text. */

@@ -61,6 +61,19 @@ export function addImportCommand(program: Command) {
         outputOf(own),
       )
     })
+  command
+    .command('left-out')
+    .description(
+      'Import what an earlier release of the import from Bugzilla left out: votes, and how many each product allows.',
+    )
+    .argument('<file>', 'The file import/left-out.jsonl.gz of that import, in the data folder.')
+    .addHelpText(
+      'after',
+      '\nIt can be repeated: what is there already stays. The server may run meanwhile.\nSee docs/moving-in.md.',
+    )
+    .action(async (file: string, _: object, own: Command) => {
+      await (await import('./run-import-left-out.ts')).runImportLeftOut(file, outputOf(own))
+    })
   addImportRest(command)
 }
 

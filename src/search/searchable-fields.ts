@@ -56,6 +56,8 @@ function ofColumn({ kind, column, table }: BugField): Searchable | undefined {
       return ofBug((it) => ({ ...it.date(stored), isOptional: true }))
     case 'yes or no':
       return ofBug((it) => it.yesOrNo(stored))
+    case 'number':
+      return ofBug((it) => it.number(stored))
     case 'hours':
       return ofBug((it) => it.hours(stored))
     default:

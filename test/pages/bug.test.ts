@@ -398,6 +398,45 @@ describeInBrowser('the page of a bug', (at) => {
     assert.equal((await readComments(world.edna, id))[1].is_markdown, true)
   })
 
+  it('writes lists, links and pictures with keys, shows the picture in the text, and votes', async () => {
+    const { world } = at
+    await world.ada.put('/rest/product/TestProduct', { votesperuser: 2 })
+    const id = await fileBug(world.edna)
+    await world.withParameters({ use_markdown: true }, async () => {
+      await page.goto(`/bug/${id}`)
+      await page.getByRole('button', { name: 'Vote', exact: true }).click()
+      await page.getByRole('button', { name: 'Take my vote back' }).waitFor()
+      await page.getByRole('toolbar', { name: 'Markdown' }).waitFor()
+      const area = page.getByRole('textbox', { name: 'Comment' })
+      await area.focus()
+      const press = async (...keys: string[]) => {
+        for (const key of keys) await page.keyboard.press(key)
+      }
+      await page.keyboard.type('- one')
+      await press('Enter')
+      await page.keyboard.type('two')
+      await press('Tab', 'Enter', 'Enter', 'Shift+Home', 'Delete')
+      await page.keyboard.type('loud')
+      await press('Shift+Home', 'Control+b')
+      assert.equal(await area.inputValue(), '- one\n  - two\n**loud**')
+      await press('Control+z')
+      assert.equal(await area.inputValue(), '- one\n  - two\nloud')
+      await press('End')
+      await giveFile(page, '.composer textarea', 'paste', { name: 'image.png', type: 'image/png', base64: PIXEL })
+      await page.keyboard.type('The lamp')
+      assert.match(await area.inputValue(), /loud!\[The lamp\]\(attachment:picture-[0-9a-f]{12}\.png\)$/)
+      await page.locator('.composer-thumbnail').waitFor()
+      await page.getByRole('button', { name: 'Preview' }).click()
+      await page.locator('.composer-preview').getByRole('img', { name: 'The lamp' }).waitFor()
+      await page.getByRole('button', { name: 'Comment and attach' }).click()
+      await page.locator('#c1 .prose').getByRole('img', { name: 'The lamp' }).waitFor()
+    })
+    const { body } = await world.edna.get(`/rest/bug/${id}/attachment?include_fields=summary`)
+    assert.deepEqual(body.bugs[id], [{ summary: 'The lamp' }])
+    assert.equal((await world.edna.get(`/rest/bug/${id}/votes`)).body.votes, 1)
+    await world.ada.put('/rest/product/TestProduct', { votesperuser: 0 })
+  })
+
   it('keeps a draft over a reload and an expired session, and shows it to its author only', async () => {
     const { world } = at
     const id = await fileBug(world.edna)

@@ -157,7 +157,8 @@ for (const engine of isEveryCombination ? (['sqlite', 'postgres'] as const) : ([
         `/rest/whoami?${new URLSearchParams({ login: login as string, password: password as string })}`,
       )
       assert.equal(byPassword.login_source, 'password')
-      assert.equal((await get(url, '/rest/parameters')).parameters.maintainer, login)
+      const { parameters } = await get(url, '/rest/parameters', { 'X-TRACKER-API-KEY': apiKey as string })
+      assert.deepEqual([parameters.maintainer, parameters.use_markdown], [login, '1'])
       if (process.platform === 'linux') await requireOneThreadOfLowPriority(server.child.pid as number)
     })
 

@@ -388,6 +388,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
     is_obsolete: yesOrNo,
     flags,
   },
+  'PUT /rest/bug/:ref/votes': { votes: { odd: 52, none: 50 } },
   'PUT /rest/bug/:ref/tags': {
     add: {
       odd: 'kept',

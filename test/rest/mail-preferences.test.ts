@@ -33,6 +33,7 @@ describeOnEachEngine('GET and PUT /rest/user/(self)/mail', (world) => {
         qa_contact: SHIPPED,
         reporter: { ...SHIPPED, cc: true },
         cc: SHIPPED,
+        voter: SHIPPED,
         flags: { requested: true, answered: true },
       },
       email_format: 'html',

@@ -101,6 +101,10 @@ const LINKS: readonly (readonly [old: string, address: string])[] = [
   ['/page.cgi?id=fields.html', '/help/words'],
   ['/page.cgi?id=user_profile.html&login=edna@lacewing.test', '/user/edna%40lacewing.test'],
   ['/config.cgi', '/rest/field/bug'],
+  ['/votes.cgi?action=show_user&bug_id=7', '/bug/7'],
+  ['/votes.cgi?bug_id=../x', '/settings/votes'],
+  ['/page.cgi?id=voting/bug.html&bug_id=7', '/bug/7'],
+  ['/page.cgi?id=voting/user.html', '/settings/votes'],
 ]
 
 /** The scripts of Bugzilla 5 that a browser can open. */
@@ -118,7 +122,6 @@ const SCRIPTS = [
 const HELPED: readonly (readonly [old: string, place: string])[] = [
   ...REPLACED_SCRIPTS.map((script) => [`/${script}.cgi?x_axis_field=product&id=1`, script] as const),
   ['/token.cgi?t=SeCrEt&a=cfmpw', 'token'],
-  ['/page.cgi?id=voting/user.html', 'votes'],
   ['/page.cgi?id=release-notes.html', 'page'],
 ]
 

@@ -2,6 +2,7 @@ import { copyFileSync } from 'node:fs'
 import pg from 'pg'
 import { readSettings } from '../../src/access/installation.ts'
 import { makeInstallationSecrets } from '../../src/access/installation-secrets.ts'
+import { changeParameters } from '../../src/admin/change-parameters.ts'
 import { firstStart } from '../../src/admin/first-start.ts'
 import { insertApiKey } from '../../src/people/api-keys/api-key-store.ts'
 import { grantDirectly } from '../../src/people/group-grants.ts'
@@ -52,6 +53,8 @@ async function fill(db: Db) {
       .where('id', '=', 1),
   )
   await makeInstallationSecrets(db)
+  // Nor Markdown, as in an imported installation.
+  await changeParameters(db, null, { use_markdown: false })
   // Not as a new installation, in which every user has editbugs: here rights are granted.
   await updateGroups(db, 1, ['editbugs'], { ...NO_CHANGE, user_regexp: '' })
   await createGroup(db, 1, {

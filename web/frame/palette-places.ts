@@ -23,6 +23,7 @@ const PLACES: readonly Option[] = [
   { value: '/settings/keys', name: 'API keys', note: 'settings' },
   { value: '/settings/mail', name: 'Mail that I get', note: 'settings' },
   { value: '/settings/searches', name: 'Saved searches', note: 'settings' },
+  { value: '/settings/votes', name: 'My votes', note: 'settings' },
   { value: '/settings/webhooks', name: 'Webhooks', note: 'settings' },
   { value: '/help', name: 'Help' },
   { value: '/help/searching', name: 'Searching', note: 'help' },

@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks'
 
-/** The browser's own dialog for files: put the input anywhere, and open the dialog from a button. */
-export function useFileDialog(onFiles: (files: readonly File[]) => void) {
+/** The browser's own dialog for files: put the input anywhere, and open the dialog from a button. `accept` limits it to some types. */
+export function useFileDialog(onFiles: (files: readonly File[]) => void, accept?: string) {
   const input = useRef<HTMLInputElement>(null)
   return {
     open: () => input.current?.click(),
@@ -11,6 +11,7 @@ export function useFileDialog(onFiles: (files: readonly File[]) => void) {
         type="file"
         multiple
         hidden
+        accept={accept}
         aria-label="Files to attach"
         onChange={(event) => {
           onFiles([...(event.currentTarget.files ?? [])])

@@ -137,7 +137,7 @@ function Form({ draftName, products, fields, parts, base }: FormProps) {
         <Where products={products} {...props} />
         <Summary {...props} />
         <DuplicatesLink found={similar} />
-        <Description bug={bug} onBug={change} onFiles={filing.addFiles} error={errorOf('description')} />
+        <Description bug={bug} files={files} onBug={change} onFiles={filing.addFiles} error={errorOf('description')} />
         <Attachments files={files} onRemove={filing.removeFile} areKept={filing.areKept} />
         <MainFields {...props} custom={custom} />
         <MoreFields key={bug.draft} {...props} />

@@ -20,6 +20,7 @@ import { OwnAddress } from './settings/own-address.tsx'
 import { OwnGroups } from './settings/own-groups.tsx'
 import { OwnName } from './settings/own-name.tsx'
 import { OwnPassword } from './settings/own-password.tsx'
+import { OwnVotes } from './settings/own-votes.tsx'
 import { SavedSearches } from './settings/saved-searches.tsx'
 import { ScheduledMails } from './settings/scheduled/scheduled-mails.tsx'
 import { Sessions } from './settings/sessions.tsx'
@@ -42,6 +43,7 @@ const PARTS: readonly [SettingsPart, ...SettingsPart[]] = [
     Part: ScheduledMails,
     isFor: maySchedule,
   },
+  { address: '/settings/votes', title: 'Votes', icon: 'up', group: 'Settings', Part: OwnVotes },
   { address: '/settings/factors', title: 'Second factors', icon: 'lock', group: 'Settings', Part: Factors },
   { address: '/settings/keys', title: 'API keys', icon: 'key', group: 'Settings', Part: ApiKeys },
   { address: '/settings/webhooks', title: 'Webhooks', icon: 'out', group: 'Settings', Part: Webhooks, isWide: true },

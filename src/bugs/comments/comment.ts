@@ -1,10 +1,12 @@
 import { HAS_DUPLICATE } from '../../access/visibility/reader-rights.ts'
+import { POPULAR_VOTES } from '../../platform/database/coded-values.ts'
 
 /** Kinds of comments. All but `normal` get a sentence from the tracker. The numbers are those of Bugzilla. */
 export const COMMENT_KIND = {
   normal: 0,
   duplicateOf: 1,
   hasDuplicate: HAS_DUPLICATE,
+  popularVotes: POPULAR_VOTES,
   attachmentCreated: 5,
   aboutAttachment: 6,
 } as const
@@ -39,6 +41,8 @@ export function servedText({ text, kind, aboutId, attachmentSummary }: CommentCo
       return followedBy(text, aboutId === null ? 'Duplicate of another bug.' : `Duplicate of bug ${aboutId}.`)
     case COMMENT_KIND.hasDuplicate:
       return followedBy(text, `Bug ${aboutId} is a duplicate of this bug.`)
+    case COMMENT_KIND.popularVotes:
+      return followedBy(text, 'This bug was confirmed by popular vote.')
     case COMMENT_KIND.attachmentCreated:
       return headed(`New attachment ${aboutId}`, attachmentSummary, text)
     case COMMENT_KIND.aboutAttachment:

@@ -132,6 +132,9 @@ const SPECIAL: Readonly<Record<string, Write>> = dictionary({
     bug.flags == null ? NONE : JSON.stringify(list<FlagRow>(bug.flags).map((flag) => presentFlag(flag, readContext))),
   tags: (bug) => bug.tags ?? NONE,
   duplicates: (bug) => bug.duplicates ?? NONE,
+  // Where no product has votes, bugs have the same default fields as without voting.
+  votes: ({ votes }, { fields, select }) =>
+    fields.hasVoting || select.wants('votes', 'extra') ? String(votes) : undefined,
 })
 
 const returned = bugFields.filter((field) => field.returned !== undefined)

@@ -17,6 +17,10 @@ const allValues = statement<object>()((q) =>
     .orderBy('name_key'),
 )
 
+const votingProduct = statement<object>()((q) =>
+  q.selectFrom('products').select('id').where('votesperuser', '>', 0).limit(1),
+)
+
 export async function readFieldDefinitions(db: Db): Promise<FieldDefinitions> {
   const fields = await db.all(allFields, {})
   const visibilityValues = Map.groupBy(await db.all(allVisibilityValues, {}), (row) => row.field_id)
@@ -27,6 +31,7 @@ export async function readFieldDefinitions(db: Db): Promise<FieldDefinitions> {
       visibilityValueIds: (visibilityValues.get(field.id) ?? []).map((row) => row.value_id),
       values: values.get(field.id) ?? [],
     })),
+    (await db.first(votingProduct, {})) !== undefined,
   )
 }
 

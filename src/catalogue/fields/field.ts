@@ -123,9 +123,11 @@ export interface FieldDefinitions {
   valuesOf(name: string): readonly FieldValue[]
   /** The value with this id, of any field. */
   valueWithId(id: number): FieldValue | undefined
+  /** Whether a product has votes, so that bugs are returned with theirs. */
+  readonly hasVoting: boolean
 }
 
-export function definitionsOf(all: readonly FieldDefinition[]): FieldDefinitions {
+export function definitionsOf(all: readonly FieldDefinition[], hasVoting = false): FieldDefinitions {
   const byId = new Map(all.map((field) => [field.id, field]))
   const byName = new Map(all.map((field) => [field.name, field]))
   const values = new Map(all.flatMap((field) => field.values.map((value) => [value.id, value])))
@@ -140,5 +142,6 @@ export function definitionsOf(all: readonly FieldDefinition[]): FieldDefinitions
     valuesOf: (name) => byName.get(name)?.values ?? [],
     custom: all.filter(({ is_custom, is_obsolete }) => is_custom === 1 && is_obsolete === 0),
     valueWithId: (id) => values.get(id),
+    hasVoting,
   }
 }

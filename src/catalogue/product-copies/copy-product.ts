@@ -35,6 +35,9 @@ export async function copyProduct(context: CallContext, ref: string, wanted: Wan
       name: wanted.name.trim(),
       description: wanted.description?.trim() ?? source.description,
       bug_template: source.bug_template,
+      votesperuser: source.votesperuser,
+      maxvotesperbug: source.maxvotesperbug,
+      votestoconfirm: source.votestoconfirm,
     }
     enforce(productRules, product)
     const controls = await listGroupControls(tx, source.id)

@@ -15,11 +15,11 @@ import { NEW_PRODUCT_VALUE } from '../product-values/product-value.ts'
 import { milestoneRules, versionRules } from '../product-values/product-value-rules.ts'
 import { milestones, versions } from '../product-values/product-value-store.ts'
 import { insertProductSeries } from '../series/series-store.ts'
-import { templateIn } from './product.ts'
+import { templateIn, type VoteLimits } from './product.ts'
 import { productRules } from './product-rules.ts'
 import { insertProduct, setDefaultMilestone, setDefaultVersion } from './product-store.ts'
 
-export interface WantedProduct {
+export interface WantedProduct extends VoteLimits {
   name: string
   description: string
   bug_template: string
@@ -45,6 +45,9 @@ export async function createProduct(
     name: wanted.name.trim(),
     description: wanted.description.trim(),
     bug_template: templateIn(wanted.bug_template),
+    votesperuser: wanted.votesperuser,
+    maxvotesperbug: wanted.maxvotesperbug,
+    votestoconfirm: wanted.votestoconfirm,
   }
   const version = { ...NEW_PRODUCT_VALUE, name: wanted.version.trim() }
   const milestone = { ...NEW_PRODUCT_VALUE, name: wanted.default_milestone.trim() || NO_MILESTONE }

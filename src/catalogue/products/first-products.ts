@@ -5,6 +5,7 @@ import { createClassification } from '../classifications/change-classifications.
 import { type ComponentUser, NEW_COMPONENT } from '../components/component.ts'
 import { insertComponent } from '../components/component-store.ts'
 import { createProduct, NO_MILESTONE } from './create-product.ts'
+import { NO_VOTES } from './product.ts'
 
 /** The product that a new installation begins with. */
 interface FirstProduct {
@@ -37,6 +38,7 @@ export async function createFirstProducts(tx: Db, administrator: ComponentUser, 
     classification: undefined,
     default_milestone: NO_MILESTONE,
     create_series: false,
+    ...NO_VOTES,
   })
   const component = {
     ...NEW_COMPONENT,

@@ -3,9 +3,10 @@ import { requireGroup } from '../../access/caller.ts'
 import { listProducts, type ProductAccess } from '../../access/visibility/visible-products.ts'
 import { errors } from '../../platform/errors.ts'
 import { CreatedInPart, Deleted, updated } from '../../platform/wire/openapi/schemas.ts'
-import { documentedAsRequired, flag, integers, text, texts } from '../../platform/wire/params.ts'
+import { documentedAsRequired, flag, integer, integers, text, texts } from '../../platform/wire/params.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 import { createProduct, NO_MILESTONE } from './create-product.ts'
+import { NO_VOTES } from './product.ts'
 import { keyIn, type ProductKey } from './product-permissions.ts'
 import { ProductIds, Products } from './product-schema.ts'
 import { readProducts } from './read-products.ts'
@@ -100,6 +101,12 @@ function requireAccess(type: string): ProductAccess {
 
 const aboutTemplate = 'Text that the description of a new bug begins with, at most 65,535 characters.'
 
+const voteLimits = {
+  votesperuser: integer('Votes that a user has for all bugs of the product; 0 for no voting.'),
+  maxvotesperbug: integer('Votes that a user can give to one bug, at most those that a user has.'),
+  votestoconfirm: integer('Votes with which an UNCONFIRMED bug is confirmed; 0 for never.'),
+}
+
 const postProduct = call({
   method: 'POST',
   idempotency: 'once',
@@ -119,6 +126,7 @@ const postProduct = call({
     ),
     default_milestone: text(`Name of its first milestone; ${NO_MILESTONE} by default.`),
     is_open: flag('Whether bugs can be filed. On by default.'),
+    ...voteLimits,
     create_series: flag('Whether to create series that count its bugs by status and resolution. On by default.'),
   },
   answers: CreatedInPart,
@@ -136,6 +144,9 @@ const postProduct = call({
       default_milestone: params.default_milestone ?? NO_MILESTONE,
       is_open: params.is_open ?? true,
       create_series: params.create_series ?? true,
+      votesperuser: params.votesperuser ?? NO_VOTES.votesperuser,
+      maxvotesperbug: params.maxvotesperbug ?? NO_VOTES.maxvotesperbug,
+      votestoconfirm: params.votestoconfirm ?? NO_VOTES.votestoconfirm,
     }
     const isIgnored = !settings.useclassification && (params.classification ?? '').trim() !== ''
     return {
@@ -163,6 +174,7 @@ const putProduct = call({
     has_unconfirmed: flag('Whether bugs can be UNCONFIRMED.'),
     is_open: flag('Whether bugs can be filed.'),
     classification: text('Name of its classification.'),
+    ...voteLimits,
   },
   unknownParams: 'refused',
   answers: updated('products'),

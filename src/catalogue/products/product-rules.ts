@@ -40,6 +40,24 @@ export const bugTemplatesAreShort: Rule<ProductEdit> = {
     errors.bad_value({ name: 'bug_template', value, right: `it must have at most ${LONGEST_TEMPLATE} characters` }),
 }
 
+/** So that the sum of all votes for a bug is a number that both engines can store. */
+export const MOST_VOTES = 10_000
+
+const LIMITS = ['votesperuser', 'maxvotesperbug', 'votestoconfirm'] as const
+
+export const voteLimitsAreSmallNumbers: Rule<ProductEdit> = {
+  says: `The limits of votes in products (votesperuser, maxvotesperbug, votestoconfirm) are from 0 to ${MOST_VOTES}.`,
+  brokenBy: (product) => wrongLimit(product) !== undefined,
+  error: (product) => {
+    const name = wrongLimit(product) ?? LIMITS[0]
+    return errors.bad_value({ name, value: product[name], right: `it must be a number from 0 to ${MOST_VOTES}` })
+  },
+}
+
+function wrongLimit(product: ProductEdit) {
+  return LIMITS.find((name) => product[name] < 0 || product[name] > MOST_VOTES)
+}
+
 /** Checked in this order. The client gets the error of the first broken rule. */
 export const productRules = [
   productsHaveAName,
@@ -48,4 +66,5 @@ export const productRules = [
   productsHaveADescription,
   productDescriptionsAreShort,
   bugTemplatesAreShort,
+  voteLimitsAreSmallNumbers,
 ]

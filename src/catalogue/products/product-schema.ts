@@ -39,6 +39,17 @@ export const Product = Type.Object(
     is_active: Type.Boolean({ description: 'Whether bugs can be filed.' }),
     default_milestone: Type.String(),
     default_version: Type.Optional(Type.String({ description: 'Only on request.' })),
+    votesperuser: Type.Optional(
+      Type.Integer({
+        description: 'Votes that a user has for all bugs of the product; 0 without voting. Only on request.',
+      }),
+    ),
+    maxvotesperbug: Type.Optional(
+      Type.Integer({ description: 'Votes that a user can give to one bug. Only on request.' }),
+    ),
+    votestoconfirm: Type.Optional(
+      Type.Integer({ description: 'Votes that confirm an unconfirmed bug; 0 for never. Only on request.' }),
+    ),
     has_unconfirmed: Type.Boolean({ description: 'Whether bugs can be UNCONFIRMED.' }),
     classification: Type.String(),
     components: Type.Array(Component),

@@ -8,7 +8,7 @@ import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
 import type { FieldSelection } from '../../platform/wire/field-selection.ts'
 import { onForeignKeyViolation } from '../on-foreign-key-violation.ts'
-import type { Product } from './product.ts'
+import type { Product, VoteLimits } from './product.ts'
 import { type EditorContext, isNamedBy, noSuchProduct, type ProductKey } from './product-permissions.ts'
 
 /** The requested products: by id, by name, and by what the caller may do in them. */
@@ -41,6 +41,9 @@ export function listProductsVisibleTo(
       .$if(select.wants('classification'), (it) => it.select(classificationName))
       .$if(select.wants('default_milestone'), (it) => it.select(milestoneName))
       .$if(select.wants('default_version', 'extra'), (it) => it.select(versionName))
+      .$if(select.wants('votesperuser', 'extra'), (it) => it.select('products.votesperuser'))
+      .$if(select.wants('maxvotesperbug', 'extra'), (it) => it.select('products.maxvotesperbug'))
+      .$if(select.wants('votestoconfirm', 'extra'), (it) => it.select('products.votestoconfirm'))
       .where((product) => {
         const isNamed = product.or([
           product('products.id', 'in', d.integersIn(JSON.stringify(targets.ids))),
@@ -90,7 +93,7 @@ async function findWholeProduct(tx: Db, { caller, settings }: EditorContext, key
 
 export type NewProduct = Pick<
   Product,
-  'name' | 'description' | 'bug_template' | 'is_active' | 'has_unconfirmed' | 'classification_id'
+  'name' | 'description' | 'bug_template' | 'is_active' | 'has_unconfirmed' | 'classification_id' | keyof VoteLimits
 >
 
 function changeableColumns(p: Placeholders<NewProduct & { key: string }>) {
@@ -102,6 +105,9 @@ function changeableColumns(p: Placeholders<NewProduct & { key: string }>) {
     classification_id: p.classification_id,
     is_active: p.is_active,
     has_unconfirmed: p.has_unconfirmed,
+    votesperuser: p.votesperuser,
+    maxvotesperbug: p.maxvotesperbug,
+    votestoconfirm: p.votestoconfirm,
   }
 }
 

@@ -11,10 +11,18 @@ export interface Product {
   default_milestone: string
   default_version_id: number | null
   default_version: string
+  votesperuser: number
+  maxvotesperbug: number
+  votestoconfirm: number
 }
 
+/** How many votes users have in a product; see ProductsTable. */
+export type VoteLimits = Pick<Product, 'votesperuser' | 'maxvotesperbug' | 'votestoconfirm'>
+
+export const NO_VOTES: VoteLimits = { votesperuser: 0, maxvotesperbug: 1, votestoconfirm: 0 }
+
 /** The parts of a product that the rules check. */
-export interface ProductEdit {
+export interface ProductEdit extends VoteLimits {
   name: string
   description: string
   bug_template: string
@@ -29,6 +37,9 @@ export interface WantedChanges {
   classification?: string | undefined
   default_milestone?: string | undefined
   default_version?: string | undefined
+  votesperuser?: number | undefined
+  maxvotesperbug?: number | undefined
+  votestoconfirm?: number | undefined
 }
 
 /** Applies the changes that need no lookup. Spaces around name and description are removed. */
@@ -40,6 +51,9 @@ export function withProductChanges(before: Product, wanted: WantedChanges): Prod
     bug_template: wanted.bug_template === undefined ? before.bug_template : templateIn(wanted.bug_template),
     is_active: wanted.is_open === undefined ? before.is_active : wanted.is_open ? 1 : 0,
     has_unconfirmed: wanted.has_unconfirmed === undefined ? before.has_unconfirmed : wanted.has_unconfirmed ? 1 : 0,
+    votesperuser: wanted.votesperuser ?? before.votesperuser,
+    maxvotesperbug: wanted.maxvotesperbug ?? before.maxvotesperbug,
+    votestoconfirm: wanted.votestoconfirm ?? before.votestoconfirm,
   }
 }
 
@@ -51,7 +65,7 @@ export function templateIn(text: string) {
 /** A product with the parameter names of an update. */
 export function updatableForm(product: Product) {
   const { name, description, bug_template, classification, default_milestone, default_version } = product
-  const { has_unconfirmed, is_active: is_open } = product
+  const { has_unconfirmed, is_active: is_open, votesperuser, maxvotesperbug, votestoconfirm } = product
   return {
     name,
     description,
@@ -61,5 +75,8 @@ export function updatableForm(product: Product) {
     default_version,
     has_unconfirmed,
     is_open,
+    votesperuser,
+    maxvotesperbug,
+    votestoconfirm,
   }
 }

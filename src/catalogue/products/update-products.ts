@@ -1,8 +1,11 @@
 import { type Changes, recordAudit } from '../../changes/audit.ts'
 import { changesBetween } from '../../changes/changes-between.ts'
-import type { Db } from '../../platform/database/db.ts'
+import { confirmProductByVotes } from '../../changes/votes/confirm-by-votes.ts'
+import { cutVotesInProduct } from '../../changes/votes/cut-votes.ts'
+import type { ConfigurationTransaction, Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
+import { timeNow } from '../../platform/time/clock.ts'
 import { changeCatalogue } from '../change-catalogue.ts'
 import { getVisibleClassification } from '../classifications/classification-store.ts'
 import { milestones, versions } from '../product-values/product-value-store.ts'
@@ -31,7 +34,7 @@ export async function updateProducts(
 }
 
 async function updateOne(
-  tx: Db,
+  tx: ConfigurationTransaction,
   context: EditorContext,
   who: number,
   before: Product,
@@ -51,7 +54,16 @@ async function updateOne(
   }
   const changes = changesBetween(updatableForm(before), updatableForm(after))
   await recordAudit(tx, { who, class: 'Product', objectId: before.id }, changes)
+  await applyVoteLimits(tx, who, before, after)
   return changes
+}
+
+/** Votes that the product no longer allows are cut, and bugs that now have enough of them are confirmed. */
+async function applyVoteLimits(tx: ConfigurationTransaction, who: number, before: Product, after: Product) {
+  const by = { who, at: timeNow() }
+  if (after.votesperuser < before.votesperuser || after.maxvotesperbug < before.maxvotesperbug)
+    await cutVotesInProduct(tx, by, after.id)
+  if (after.votestoconfirm !== before.votestoconfirm) await confirmProductByVotes(tx, by, after.id)
 }
 
 async function milestoneIn(tx: Db, product: Product, name: string | undefined) {

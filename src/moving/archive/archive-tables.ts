@@ -81,6 +81,7 @@ export const ARCHIVE_TABLES = {
   bug_changes: by('id'),
   flags: by('id'),
   bug_cc: by('bug_id', 'user_id'),
+  bug_votes: by('bug_id', 'user_id'),
   bug_aliases: by('id'),
   bug_dependencies: by('blocked_id', 'depends_on_id'),
   bug_see_also: by('id'),

@@ -205,7 +205,7 @@ function contentIn({ staging }: ImportContext, row: string): string {
 /** Which rows have no place, of tables of which only a part has one. */
 const PARTLY: Readonly<Record<string, string>> = dictionary({
   category_group_map: 'true',
-  email_setting: 'relationship in (4, 5)',
+  email_setting: 'relationship = 5',
   namedqueries: `name = '(Default query)'`,
   namedqueries_link_in_footer: 'true',
   profile_setting: 'true',

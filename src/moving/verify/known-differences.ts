@@ -96,7 +96,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     name: 'votes',
-    says: 'Votes do not exist.',
+    says: 'Bugs have votes only while a product has voting, and the field is always listed.',
     matches: ({ path, old }) => /\.votes$/.test(path) || (path === 'fields[]' && isObject(old) && old.name === 'votes'),
   },
   {

@@ -9,7 +9,10 @@ const SENTENCES: readonly (readonly [form: RegExp, word: string])[] = [
   [/(?:^|\n\n)Duplicate of another bug\.$/, '#duplicate hidden'],
   [/\s*\*\*\* Bug (\d+) has been marked as a duplicate of this bug\. \*\*\*\s*$/, '#has $1'],
   [/(?:^|\n\n)Bug (\d+) is a duplicate of this bug\.$/, '#has $1'],
-  [/\s*(?:\*\*\* This bug has been confirmed by popular vote\. \*\*\*|Confirmed by votes\.)\s*$/, '#votes'],
+  [
+    /\s*(?:\*\*\* This bug has been confirmed by popular vote\. \*\*\*|Confirmed by votes\.|This bug was confirmed by popular vote\.)\s*$/,
+    '#votes',
+  ],
 ]
 
 /** The text of a comment with one word for each sentence that the tracker has added. */

@@ -46,9 +46,16 @@ export const OLD_LINKS: Readonly<Record<string, (query: OldQuery) => string>> = 
   '/editparams.cgi': (query) => `/admin/parameters${PARAMETER_GROUPS[query.get('section') ?? ''] ?? ''}`,
   '/createaccount.cgi': () => '/join',
   '/page.cgi': page,
+  '/votes.cgi': votes,
   '/bug_status.html': () => '/help/words',
   '/config.cgi': () => '/rest/field/bug',
 })
+
+/** Who votes for a bug is on its page; the votes of the reader are in the settings. */
+function votes(query: OldQuery) {
+  const bug = query.get('bug_id') ?? ''
+  return /^[0-9]{1,9}$/.test(bug) ? `/bug/${bug}` : '/settings/votes'
+}
 
 /** The page of the product that the link names, or the list of products. */
 function administered(query: OldQuery, part: string) {
@@ -124,7 +131,7 @@ const PAGES: Readonly<Record<string, string>> = dictionary({
 
 function page(query: OldQuery) {
   const id = query.get('id') ?? ''
-  if (id.startsWith('voting/')) return helpAbout('votes')
+  if (id.startsWith('voting/')) return votes(query)
   const login = query.get('login')
   if (id === 'user_profile.html' && login) return `/user/${encodeURIComponent(login)}`
   return PAGES[id] ?? helpAbout('page')

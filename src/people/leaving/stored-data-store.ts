@@ -30,6 +30,7 @@ const PARTS = {
   bugs_filed: part('bugs', 'creator_id', 'id, created_at'),
   bugs_assigned: part('bugs', 'assigned_to_id', 'id'),
   bugs_copied: part('bug_cc', 'user_id', 'bug_id'),
+  votes: part('bug_votes', 'user_id', 'bug_id, votes'),
   comments: part('comments', 'user_id', 'id, bug_id, at, text, is_private'),
   comment_versions: part('comment_versions', 'user_id', 'id, comment_id, at'),
   reactions: part('comment_reactions', 'user_id', 'comment_id, name'),

@@ -15,6 +15,9 @@ export const FIELD_TYPE = {
   integer: 10,
 } as const
 
+/** `comments.kind` of a comment that says that votes have confirmed the bug. */
+export const POPULAR_VOTES = 3
+
 /**
  * `group_controls.member_control` and `other_control`: how members of a group, and other users, can use it to restrict bugs of a product.
  */

@@ -47,6 +47,7 @@ export interface Database {
   bug_changes: BugChangesTable
   flags: FlagsTable
   bug_cc: BugCcTable
+  bug_votes: BugVotesTable
   bug_aliases: BugAliasesTable
   bug_dependencies: BugDependenciesTable
   bug_see_also: BugSeeAlsoTable
@@ -250,6 +251,12 @@ interface ProductsTable {
   default_version_id: number | null
   /** What the description of a new bug begins with. */
   bug_template: string
+  /** How many votes a user has for all bugs of the product; 0 if there is no voting. */
+  votesperuser: Generated<number>
+  /** How many of them the user can give to one bug. */
+  maxvotesperbug: Generated<number>
+  /** With so many votes a bug is confirmed; 0 for never. */
+  votestoconfirm: Generated<number>
 }
 
 interface VersionsTable {
@@ -506,6 +513,8 @@ interface BugsTable {
   remaining_hundredths: number
   /** The sum of the work time in comments. */
   actual_hundredths: Generated<number>
+  /** The sum of the votes in `bug_votes`. */
+  votes: Generated<number>
   /** Which lists may have rows; see bug-lists.ts. */
   lists: Generated<number>
   /** Counts the changes, so that two within one second can be distinguished. */
@@ -576,6 +585,12 @@ interface FlagsTable {
 interface BugCcTable {
   bug_id: number
   user_id: number
+}
+
+interface BugVotesTable {
+  bug_id: number
+  user_id: number
+  votes: number
 }
 
 interface BugAliasesTable {

@@ -44,6 +44,20 @@ export const bugRefusals = {
   too_many_edits: kind(
     32000,
     (it: { most: number }) => `You can edit at most ${it.most} comments an hour: wait a while.`,
+  no_voting: kind(32000, (it: { product: string }) => `Nobody votes for bugs of the product ${it.product}.`, {
+    about: { parameter: 'votes' },
+  }),
+  too_many_votes_per_bug: kind(
+    32000,
+    (it: { product: string; most: number }) =>
+      `You can give at most ${it.most} votes to one bug of the product ${it.product}.`,
+    { about: { parameter: 'votes' } },
+  ),
+  too_many_votes: kind(
+    32000,
+    (it: { product: string; most: number }) =>
+      `You have ${it.most} votes for all bugs of the product ${it.product}: take some back first.`,
+    { about: { parameter: 'votes' } },
   ),
   list_full: kind(
     32000,

@@ -18,8 +18,8 @@ export interface Axis {
   readonly names: NameSource
 }
 
-/** Where the names of the ids are: in the values of a field, or in a table. */
-export type NameSource = { values: FieldDefinition } | { table: NamedTable }
+/** Where the names of the ids are: in the values of a field, or in a table. A number is its own name. */
+export type NameSource = { values: FieldDefinition } | { table: NamedTable } | { areNumbers: true }
 
 /** The fields with one value that has a row in a table. */
 const COLUMNS: ReadonlyMap<string, { column: BugColumn; table: NamedTable }> = new Map(
@@ -27,6 +27,13 @@ const COLUMNS: ReadonlyMap<string, { column: BugColumn; table: NamedTable }> = n
     column !== undefined && table !== undefined && of === undefined && (kind === 'place' || kind === 'user')
       ? [[searchName ?? name, { column, table }]]
       : [],
+  ),
+)
+
+/** The fields that are numbers of the bug. */
+const NUMBERS: ReadonlyMap<string, BugColumn> = new Map(
+  bugFields.flatMap(({ name, searchName, kind, column }) =>
+    column !== undefined && kind === 'number' ? [[searchName ?? name, column]] : [],
   ),
 )
 
@@ -50,6 +57,8 @@ export type AxisName = 'x' | 'y' | 'z'
 function standardAxis(fields: FieldDefinitions, field: string, axisName: AxisName): Axis | undefined {
   const own = COLUMNS.get(field)
   if (own !== undefined) return { field, id: sql.ref(`bugs.${own.column}`), names: { table: own.table } }
+  const number = NUMBERS.get(field)
+  if (number !== undefined) return { field, id: sql.ref(`bugs.${number}`), names: { areNumbers: true } }
   if (Object.hasOwn(CHOICES, field)) {
     const values = fields.named(field)
     return values && { field, id: sql.ref(`bugs.${CHOICES[field]}`), names: { values } }
@@ -79,7 +88,9 @@ function isCustomChoice({ is_custom, is_obsolete, type }: FieldDefinition) {
 
 function axisNames(fields: FieldDefinitions): string {
   const custom = fields.all.filter(isCustomChoice).map(({ name }) => name)
-  const standard = [...COLUMNS.keys(), 'classification', ...Object.keys(CHOICES), 'keywords'].map(restNameOf)
+  const standard = [...COLUMNS.keys(), ...NUMBERS.keys(), 'classification', ...Object.keys(CHOICES), 'keywords'].map(
+    restNameOf,
+  )
   return [...standard, ...custom].sort().join(', ')
 }
 
@@ -89,7 +100,7 @@ function axisNames(fields: FieldDefinitions): string {
  */
 export function axisAt(axis: Axis, axisName: AxisName, at: string): Axis {
   const field = restNameOf(axis.field)
-  if (canCountBugTwice(axis) || axis.field === 'classification')
+  if (canCountBugTwice(axis) || axis.field === 'classification' || 'areNumbers' in axis.names)
     throw errors.bad_value({
       name: `${axisName}_axis_field`,
       value: field,

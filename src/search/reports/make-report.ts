@@ -93,6 +93,7 @@ interface Labels {
 function labelsFor(context: SearchContext, axes: readonly Axis[], counted: readonly BugCount[]): Promise<Labels[]> {
   return Promise.all(
     axes.map(async (axis, index) => {
+      if ('areNumbers' in axis.names) return NUMBERS
       if ('values' in axis.names) return labelsOfValues(axis)
       const ids = counted.flatMap(({ ids }) => currentId(ids[index] ?? null) ?? [])
       return labelsOfRows(context, axis, await namesIn(context.db, axis.names.table, ids))
@@ -112,6 +113,8 @@ function labelsOfValues({ names }: Axis): Labels {
     compare: (a, b) => (places.get(a) ?? -1) - (places.get(b) ?? -1),
   }
 }
+
+const NUMBERS: Labels = { of: String, compare: (a, b) => Number(a) - Number(b) }
 
 function labelsOfRows(context: SearchContext, { names }: Axis, known: ReadonlyMap<number, string>): Labels {
   const isPeople = 'table' in names && names.table === 'users'

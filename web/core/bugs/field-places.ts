@@ -60,6 +60,7 @@ export const COLUMNS: FieldNames = [
   'alias',
   'url',
   'deadline',
+  'votes',
 ]
 
 /** What is changed in the rows of a list. */

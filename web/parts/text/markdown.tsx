@@ -3,8 +3,12 @@ import { signal } from '@preact/signals'
 import { Fragment, h, type VNode } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { MarkdownNode, markdownTree } from '../../../shared/text/markdown-tree.ts'
+import { late, withStyleApart } from '../late.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { OutsideLink, TextWithLinks } from './text-with-links.tsx'
+
+/** Few texts have pictures. */
+const AttachedPicture = late(async () => (await withStyleApart(import('./attached-picture.tsx'))).AttachedPicture)
 
 const parse = signal<typeof markdownTree | undefined>(undefined)
 
@@ -70,6 +74,8 @@ function elementOf(node: MarkdownNode, bugId: number | undefined): VNode | strin
       return <code>{node.text}</code>
     case 'block':
       return <CodeBlock text={node.text} language={node.language} />
+    case 'picture':
+      return <AttachedPicture reference={node.reference} text={node.text} />
     case 'task':
       return (
         <input

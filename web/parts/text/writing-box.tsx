@@ -1,6 +1,7 @@
 import type { ComponentChildren, Ref } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { usesMarkdown } from '../../core/account/session.ts'
+import { withStyleApart } from '../late.tsx'
 import { ComposerPreview } from './composer-preview.tsx'
 import { TypedLinks } from './typed-links.tsx'
 
@@ -40,10 +41,16 @@ export function WritingBox(props: Props) {
     height.current = box.current?.querySelector('textarea')?.offsetHeight ?? 0
     setPreview(true)
   }
+  const writing = useMarkdownWriting()
+  const field = () => box.current?.querySelector('textarea') ?? null
+  const add = (files: readonly File[]) => {
+    const into = isPreview ? null : field()
+    onFiles(into === null || writing === undefined ? files : writing.withPictures(into, files))
+  }
   const take = (event: Event, files: FileList | undefined) => {
     if (files === undefined || files.length === 0) return
     event.preventDefault()
-    onFiles([...files])
+    add([...files])
   }
   return (
     <section
@@ -64,6 +71,7 @@ export function WritingBox(props: Props) {
         </div>
         {head}
       </div>
+      {writing !== undefined && !isPreview && <writing.MarkdownBar field={field} onFiles={add} />}
       {/* The text stays in the page, so that the cursor and what was typed last can be taken back. */}
       <textarea
         ref={area}
@@ -78,8 +86,12 @@ export function WritingBox(props: Props) {
         value={text}
         placeholder={placeholder}
         onInput={(event) => onText(event.currentTarget.value)}
-        onPaste={(event) => take(event, event.clipboardData?.files)}
+        onPaste={(event) => {
+          take(event, event.clipboardData?.files)
+          writing?.handlePastedAddress(event)
+        }}
         onKeyDown={(event) => {
+          writing?.handleMarkdownKey(event)
           if (event.key !== 'Escape' || event.isComposing || props.onEscape === undefined) return
           event.preventDefault()
           props.onEscape()
@@ -97,4 +109,17 @@ export function WritingBox(props: Props) {
       {children}
     </section>
   )
+}
+
+type MarkdownWriting = typeof import('./writing/markdown-writing.ts')
+
+/** Where text is Markdown, the script with the bar and the keys, which is loaded when there is something to write in. */
+function useMarkdownWriting(): MarkdownWriting | undefined {
+  const [writing, setWriting] = useState<MarkdownWriting>()
+  const isWanted = usesMarkdown.value
+  useEffect(() => {
+    // Without it the text can be written all the same.
+    if (isWanted) withStyleApart(import('./writing/markdown-writing.ts')).then(setWriting, () => undefined)
+  }, [isWanted])
+  return isWanted ? writing : undefined
 }

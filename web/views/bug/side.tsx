@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { currentAddress, hrefOf } from '../../core/router.ts'
 import { exactTime, timeAgo } from '../../core/times.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { late } from '../../parts/late.tsx'
 import { AccessDialog } from './access/late-access-dialog.ts'
 import { WhoSees } from './access/who-sees.tsx'
 import { cloneAddress } from './actions-menu.tsx'
@@ -12,6 +13,8 @@ import { isSet, type Property, propertyGroups } from './properties/properties.ts
 import { PropertyRow } from './properties/property-row.tsx'
 import { Requests } from './status/flag-actions.tsx'
 import { useBug, useBugStore } from './use-bug.ts'
+
+const Votes = late(async () => (await import('./votes/votes.tsx')).Votes)
 
 /** All fields, in the order of the questions that people have. */
 export function Side({ label = 'Fields' }: { label?: string }) {
@@ -58,6 +61,7 @@ export function Side({ label = 'Fields' }: { label?: string }) {
           </a>
         </Group>
       )}
+      {bug.votes !== undefined && store.asOf.value === undefined && <Votes id={bug.id} />}
       {(shown(groups.time).length > 0 || (bug.actual_time ?? 0) > 0) && (
         <Group title="Time">
           <Hours />

@@ -3,6 +3,7 @@ import { NOT_KEPT } from '../../core/drafts/use-draft-files.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Progress } from '../../parts/progress.tsx'
+import { wordsAbout } from '../../parts/text/pictures.ts'
 
 /** A file for a new bug, and how much of it was sent. */
 export interface NewFile {
@@ -61,10 +62,13 @@ function percent({ share }: NewFile) {
   return `${Math.round(share * 100)} %`
 }
 
-/** Attaches files to a bug, one after the other, and goes on after one that failed. Returns whether all are attached. */
+/**
+ * Attaches files to a bug, one after the other, and goes on after one that failed. Pictures in the description are called what it says
+ * about them. Returns whether all are attached.
+ */
 export async function sendFiles(
   bugId: number,
-  files: readonly NewFile[],
+  { files, text }: { files: readonly NewFile[]; text: string },
   onChange: (file: NewFile) => void,
 ): Promise<boolean> {
   let isWhole = true
@@ -74,7 +78,7 @@ export async function sendFiles(
     try {
       const send = (share: number) => onChange({ ...fresh, state: 'sending', share })
       send(0)
-      await attachFile(bugId, it.file, {}, send)
+      await attachFile(bugId, it.file, { summary: wordsAbout(text, it.file) }, send)
       onChange({ ...fresh, state: 'sent', share: 1 })
     } catch (fault) {
       isWhole = false

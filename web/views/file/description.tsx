@@ -1,11 +1,14 @@
 import { Button } from '../../parts/button.tsx'
 import { Field } from '../../parts/field.tsx'
 import { useFileDialog } from '../../parts/file-dialog.tsx'
+import { Pictures } from '../../parts/text/pictures.ts'
 import { WritingBox } from '../../parts/text/writing-box.tsx'
+import type { NewFile } from './attachments.tsx'
 import type { NewBug } from './new-bug.ts'
 
 interface Props {
   bug: NewBug
+  files: readonly NewFile[]
   onBug(bug: NewBug): void
   onFiles(files: readonly File[]): void
   error: string | undefined
@@ -14,9 +17,10 @@ interface Props {
 const ROWS = 9
 
 /** The description, which files can be dropped or pasted into. */
-export function Description({ bug, onBug, onFiles, error }: Props) {
+export function Description({ bug, files, onBug, onFiles, error }: Props) {
   const dialog = useFileDialog(onFiles)
-  return (
+  const pictureOf = (reference: string) => files.find(({ file }) => file.name === reference)
+  const field = (
     <Field label="Description" error={error}>
       {(ids) => (
         <WritingBox
@@ -47,4 +51,5 @@ export function Description({ bug, onBug, onFiles, error }: Props) {
       )}
     </Field>
   )
+  return <Pictures.Provider value={pictureOf}>{field}</Pictures.Provider>
 }

@@ -6,6 +6,7 @@ import { bugAddress, go } from '../../core/router.ts'
 import { isLoginRequired, isSessionOver, NoConnection, post, RestError } from '../../core/server/rest.ts'
 import type { Field } from '../../core/server/types.ts'
 import { showToast } from '../../core/toasts.ts'
+import { withoutPicture } from '../../parts/text/pictures.ts'
 import { composerDraftName } from '../bug/composer/composer-draft.ts'
 import { type NewFile, newFile, sendFiles } from './attachments.tsx'
 import { anotherLike, bodyOf, emptyBug, isEmpty, keyOf, type NewBug } from './new-bug.ts'
@@ -41,7 +42,7 @@ export function useFiling(draftName: string, first: () => NewBug) {
     setBusy(true)
     const replace = (changed: NewFile) =>
       setFiles((last) => last.map((it) => (it.file === changed.file ? changed : it)))
-    const isWhole = await sendFiles(id, files, replace)
+    const isWhole = await sendFiles(id, { files, text: bug.description }, replace)
     setBusy(false)
     if (!isWhole) return
     void keepDraftFiles(composerDraftName(id), [])
@@ -83,7 +84,10 @@ export function useFiling(draftName: string, first: () => NewBug) {
     showToast({ kind: 'done', text: 'The draft is discarded.', action: { name: 'Undo', run: undo } })
   }
   const addFiles = (added: readonly File[]) => setFiles((last) => [...last, ...added.map(newFile)])
-  const removeFile = (file: NewFile) => setFiles((last) => last.filter((it) => it !== file))
+  const removeFile = (file: NewFile) => {
+    setFiles((last) => last.filter((it) => it !== file))
+    setBug((last) => ({ ...last, description: withoutPicture(last.description, file.file) }))
+  }
   return { bug, change, files, areKept, addFiles, removeFile, isBusy, refusal, filed, file, attach, discard }
 }
 

@@ -13,7 +13,6 @@ const REPLACEMENTS: Readonly<Record<Script, readonly [says: string, address: str
     '/rest/docs#report',
   ],
   duplicates: ['A list of the bugs with most duplicates does not exist yet. A bug shows its duplicates.', '/bugs'],
-  votes: ['There are no votes yet. An import keeps them in a file for a later release.', '/help'],
   quips: ['There are no quips.', '/bugs'],
   colchange: ['The columns of a list are chosen in the list itself.', '/bugs'],
   post_bug: ['Bugs are filed on their own page, and by programs through the REST API.', '/file'],

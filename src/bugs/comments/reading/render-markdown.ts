@@ -38,6 +38,9 @@ function htmlOfNode(node: MarkdownNode, titles: Titles, here: number | undefined
       return `<code>${escaped(node.text)}</code>`
     case 'block':
       return `<pre><code>${escaped(node.text)}</code></pre>`
+    // Pages show the picture, if the reader may see it; here is what its author wrote about it.
+    case 'picture':
+      return escaped(node.text === '' ? 'Picture' : node.text)
     case 'task':
       return `<input type="checkbox" disabled${node.isDone ? ' checked' : ''}>`
     case 'link': {

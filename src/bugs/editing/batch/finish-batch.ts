@@ -6,13 +6,15 @@ import {
   setBugsChangedAt,
   type WrittenLines,
 } from '../../../changes/record-bug-changes.ts'
+import { confirmByVotes } from '../../../changes/votes/confirm-by-votes.ts'
+import { cutVotesOfMoved } from '../../../changes/votes/cut-votes.ts'
 import type { BugTransaction } from '../../../platform/database/db.ts'
 import { mapInSlices } from '../../../platform/monitoring/event-loop.ts'
 import { addComment, addCommentToBugs } from '../../comments/add-comment.ts'
 import { COMMENT_KIND } from '../../comments/comment.ts'
 import { setPrivacyOfComments } from '../../comments/comment-store.ts'
 import { changesIn, fixedHours } from '../changes-in.ts'
-import type { Batch, BugEdit } from './batch.ts'
+import { type Batch, type BugEdit, isMoving } from './batch.ts'
 import { commentOnDuplicated, type DuplicateEffect } from './duplicate-effects.ts'
 import { saveEdits } from './edit-store.ts'
 import { type BugUpdateResult, outcomesOf, type Result } from './outcome.ts'
@@ -40,8 +42,20 @@ export async function finishBatch(tx: BugTransaction, batch: Batch): Promise<Bug
   const unrecorded = [...touched, ...(effect ? [effect.bugId] : [])].filter((id) => !recorded.has(id) && !saved.has(id))
   await setBugsChangedAt(tx, unrecorded, at)
   const elsewhere = others.filter(({ bugId }) => !results.get(bugId)?.isTouched)
+  await applyVotes(tx, batch)
   await recordEvents(tx, [...eventsOf(batch, results, history), ...eventsElsewhere(batch, elsewhere, history, effect)])
   return outcomesOf(tx, batch, results)
+}
+
+/** A product may allow fewer votes than that from which a bug is moved, and may need fewer to confirm it. */
+async function applyVotes(tx: BugTransaction, { edits, editor, at }: Batch) {
+  const moved = edits.filter((edit) => isMoving(edit) && edit.before.votes > 0)
+  const by = { who: editor.id, at }
+  for (const [productId, own] of Map.groupBy(moved, ({ after }) => after.product_id)) {
+    const ids = own.map(({ before }) => before.id)
+    await cutVotesOfMoved(tx, by, ids, productId)
+    await confirmByVotes(tx, by, ids)
+  }
 }
 
 function isMarkedDuplicate({ before, after }: BugEdit) {

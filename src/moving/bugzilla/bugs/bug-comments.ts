@@ -125,7 +125,7 @@ function addComment({ rows, ids, work }: NewComments, comment: Comment) {
   if (work_hundredths !== 0) work.set(bug_id, (work.get(bug_id) ?? 0) + work_hundredths)
 }
 
-const [CONFIRMED_BY_VOTES, MOVED] = [3, 4]
+const MOVED = 4
 
 /** What the comment is about. Of kinds that do not exist here, the sentence becomes part of the text. */
 function contentOf(
@@ -139,7 +139,7 @@ function contentOf(
   const about = numberOf(row.extra_data)
   const plain = { kind: COMMENT_KIND.normal, about: null, text }
   if (kind === COMMENT_KIND.normal) return plain
-  if (kind === CONFIRMED_BY_VOTES) return { ...plain, text: text === '' ? VOTES : `${text}\n\n${VOTES}` }
+  if (kind === COMMENT_KIND.popularVotes) return { ...plain, kind }
   if (kind === MOVED) {
     journal.note(
       'longdescs',
@@ -158,5 +158,3 @@ function contentOf(
   )
   return plain
 }
-
-const VOTES = 'Confirmed by votes.'

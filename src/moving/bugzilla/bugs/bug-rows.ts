@@ -66,8 +66,8 @@ export function bugFrom(context: ConversionContext, lookup: BugLookup, row: Stag
   }
   return {
     id,
-    row: ({ workHundredths, lists }) =>
-      ({ ...values, actual_hundredths: workHundredths, lists }) as ReturnType<NewBug['row']>,
+    row: ({ workHundredths, votes, lists }) =>
+      ({ ...values, actual_hundredths: workHundredths, votes, lists }) as ReturnType<NewBug['row']>,
     created: times.created,
     creator,
     summary: lines.summary,
@@ -81,7 +81,9 @@ function columnsOf<Value>(kind: FieldKind, valueFor: (field: string) => Value): 
 
 const COLUMNS_BY_KIND = Map.groupBy(
   bugFields.flatMap(({ name, searchName = name, kind, column }) =>
-    column === undefined || column === 'actual_hundredths' ? [] : [{ kind, column, field: searchName }],
+    column === undefined || column === 'actual_hundredths' || column === 'votes'
+      ? []
+      : [{ kind, column, field: searchName }],
   ),
   ({ kind }) => kind,
 )

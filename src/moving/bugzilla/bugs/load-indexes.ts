@@ -15,6 +15,7 @@ const TABLES = [
   'bug_keywords',
   'bug_see_also',
   'bug_tags',
+  'bug_votes',
   'bug_words',
   'bugs',
   'comment_tags',

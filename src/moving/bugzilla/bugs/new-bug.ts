@@ -3,6 +3,7 @@ import type { NewRow } from '../../../platform/database/insert-rows.ts'
 /** What is known about a bug only after its other rows were read. */
 export interface BugTotals {
   workHundredths: number
+  votes: number
   lists: number
 }
 

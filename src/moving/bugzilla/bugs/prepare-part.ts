@@ -10,6 +10,7 @@ import { changesOf } from './bug-history.ts'
 import { aliasesOf, type BugPart, pairsOf, rowsOfPairs, tagsOf, visitsOf } from './bug-part.ts'
 import { bugFrom, listBits } from './bug-rows.ts'
 import { choicesOf, customValuesOf, flagsOf } from './bug-values.ts'
+import { votesOf } from './bug-votes.ts'
 import type { NewBug } from './new-bug.ts'
 import type { PartSource, PreparedPart, PreparedRows } from './prepared-part.ts'
 
@@ -59,11 +60,13 @@ function convert(
   const groups = pairsOf(context, part, 'bug_group_map', 'group_id', (id) => lookup.groups.has(id))
   const keywords = pairsOf(context, part, 'keywords', 'keywordid', (id) => lookup.keywords.has(id))
   const cc = pairsOf(context, part, 'cc', 'who', (id) => lookup.users.has(id))
+  const votes = votesOf(context, part, lookup)
   const ignored = pairsOf(context, part, 'email_bug_ignore', 'user_id', (id) => lookup.users.has(id))
   const has = { aliases: bugsIn(aliases), flags: bugsIn(flags), custom: bugsIn(custom) }
   const bugRows = [...bugs.values()].map((bug) =>
     bug.row({
       workHundredths: comments.work.get(bug.id) ?? 0,
+      votes: votes.sums.get(bug.id) ?? 0,
       lists: listBits({
         aliases: has.aliases.has(bug.id),
         keywords: (keywords.get(bug.id)?.length ?? 0) > 0,
@@ -98,6 +101,7 @@ function convert(
         'bug_cc',
         rowsOfPairs(cc, (bug_id, user_id) => ({ bug_id, user_id })),
       ),
+      rowsFor('bug_votes', votes.rows),
       rowsFor('bug_custom_values', custom),
       rowsFor('bug_changes', changesOf(context, part, lookup, rewriter(source.addresses))),
       rowsFor('bug_tags', tagsOf(context, part, lookup)),

@@ -1,4 +1,6 @@
 import { naturalKey } from '../../../catalogue/product-values/natural-key.ts'
+import { NO_VOTES } from '../../../catalogue/products/product.ts'
+import { MOST_VOTES } from '../../../catalogue/products/product-rules.ts'
 import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
 import { insertRows, type NewRow } from '../../../platform/database/insert-rows.ts'
 import { fold } from '../../../platform/text/fold.ts'
@@ -36,6 +38,9 @@ export async function importProducts(
       default_milestone_id: it.milestone ?? null,
       default_version_id: it.version ?? null,
       bug_template: '',
+      votesperuser: it.votesperuser,
+      maxvotesperbug: it.maxvotesperbug,
+      votestoconfirm: it.votestoconfirm,
     })),
   )
   await insertRows(
@@ -115,6 +120,9 @@ function productRows(
       isActive: flagOf(row.isactive),
       hasUnconfirmed: flagOf(row.allows_unconfirmed),
       defaultMilestone: stagedText(row.defaultmilestone) || '---',
+      votesperuser: limitOf(row.votesperuser, NO_VOTES.votesperuser),
+      maxvotesperbug: limitOf(row.maxvotesperbug, NO_VOTES.maxvotesperbug),
+      votestoconfirm: limitOf(row.votestoconfirm, NO_VOTES.votestoconfirm),
     })
     journal.made('products')
   }
@@ -134,9 +142,15 @@ function productRows(
       isActive: 0,
       hasUnconfirmed: 1,
       defaultMilestone: '---',
+      ...NO_VOTES,
     })
   }
   return products
+}
+
+/** A limit of votes, within what products can have here. */
+function limitOf(staged: unknown, fallback: number) {
+  return Math.min(Math.max(numberOf(staged as never) ?? fallback, 0), MOST_VOTES)
 }
 
 async function importKeywords({ staging, journal }: ImportContext, tx: ConfigurationTransaction) {

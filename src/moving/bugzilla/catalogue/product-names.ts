@@ -1,9 +1,10 @@
+import type { VoteLimits } from '../../../catalogue/products/product.ts'
 import type { Flag } from '../../../platform/database/tables.ts'
 import { fold } from '../../../platform/text/fold.ts'
 import { flagOf, type ImportContext, isId, numberOf, stagedText } from '../import-context.ts'
 
 /** A product before it is written. */
-export interface ImportedProduct {
+export interface ImportedProduct extends VoteLimits {
   id: number
   name: string
   description: string

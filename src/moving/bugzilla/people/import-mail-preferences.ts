@@ -16,7 +16,7 @@ import { type ImportContext, numberOf, stagedText } from '../import-context.ts'
 import type { PartOfUsers, UserLookup } from './user-lookup.ts'
 
 const FLAGS_ROLE = 100
-const [VOTERS_ROLE, GLOBAL_WATCHERS_ROLE] = [4, 5]
+const GLOBAL_WATCHERS_ROLE = 5
 const NUMBERS = { ...EVENTS, ...CASES }
 
 /** In Bugzilla a row means yes. Here only differences from the default are stored. */
@@ -27,6 +27,9 @@ export async function importMailChoices(
   { after, last }: PartOfUsers,
 ) {
   if (!staging.dumpTables().has('email_setting')) return
+  // Without its extension for votes, Bugzilla has no choices of voters: theirs are the defaults.
+  const voter = staging.all('select 1 as there from email_setting where relationship = ? limit 1', ROLES.voter)
+  const known = roles.filter((role) => role !== 'voter' || voter.length > 0)
   const chosen = new Map<number, Set<string>>()
   const users = staging.all<{ userid: number }>(
     'select userid from profiles where userid > ? and userid <= ?',
@@ -41,8 +44,8 @@ export async function importMailChoices(
       numberOf(row.event) ?? -1,
     ]
     if (!chosen.has(user)) journal.refuse('email_setting', stagedText(row.user_id), 'the user does not exist', row)
-    else if (role === VOTERS_ROLE || role === GLOBAL_WATCHERS_ROLE)
-      journal.leftOut('email_setting', 'voters and global watchers have no preferences here; kept in the file')
+    else if (role === GLOBAL_WATCHERS_ROLE)
+      journal.leftOut('email_setting', 'global watchers have no preferences here; kept in the file')
     else if (!isKnownChoice(role, event))
       journal.refuse('email_setting', `${user} ${role} ${event}`, 'there is no such role or event here', row)
     else {
@@ -51,7 +54,10 @@ export async function importMailChoices(
     }
   }
   const rows = [...chosen].flatMap(([user, rowsOfUser]) =>
-    choicesToStore((role, event) => rowsOfUser.has(`${role} ${event}`)).map((choice) => ({ user_id: user, ...choice })),
+    choicesToStore(known, (role, event) => rowsOfUser.has(`${role} ${event}`)).map((choice) => ({
+      user_id: user,
+      ...choice,
+    })),
   )
   await insertRows(tx, 'mail_choices', rows)
 }
@@ -63,7 +69,7 @@ function isKnownChoice(role: number, event: number) {
 
 type MailChoice = Omit<NewRow<'mail_choices'>, 'user_id'>
 
-function choicesToStore(isWanted: (role: number, event: number) => boolean): MailChoice[] {
+function choicesToStore(known: readonly Role[], isWanted: (role: number, event: number) => boolean): MailChoice[] {
   const ofRole = (role: Role, what: RoleChoice): MailChoice[] => {
     const wanted = isWanted(ROLES[role], NUMBERS[what])
     if (wanted === isMailOnByDefault(role, what)) return []
@@ -72,7 +78,7 @@ function choicesToStore(isWanted: (role: number, event: number) => boolean): Mai
   const ofFlags = Object.values(FLAG_EVENTS).flatMap((event): MailChoice[] =>
     isWanted(FLAGS_ROLE, event) ? [] : [{ relationship: FLAGS_ROLE, event, is_wanted: 0 }],
   )
-  return [...roles.flatMap((role) => roleChoices.flatMap((what) => ofRole(role, what))), ...ofFlags]
+  return [...known.flatMap((role) => roleChoices.flatMap((what) => ofRole(role, what))), ...ofFlags]
 }
 
 interface MailFormNames {

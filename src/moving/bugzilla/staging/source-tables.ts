@@ -173,6 +173,10 @@ export const SOURCE_TABLES = {
     isactive: 1,
     defaultmilestone: '---',
     allows_unconfirmed: 1,
+    /** Of the extension for votes. */
+    votesperuser: 0,
+    maxvotesperbug: 1,
+    votestoconfirm: 0,
   },
   profile_setting: { user_id: 0, setting_name: '', setting_value: '' },
   profiles: {
@@ -215,6 +219,8 @@ export const SOURCE_TABLES = {
   user_api_keys: { id: 0, user_id: 0, api_key: '', description: '', revoked: 0, last_used: null },
   user_group_map: { user_id: 0, group_id: 0, isbless: 0, grant_type: 0 },
   versions: { id: 0, value: '', product_id: 0, isactive: 1 },
+  /** Of the extension for votes. */
+  votes: { who: 0, bug_id: 0, vote_count: 0 },
   watch: { watcher: 0, watched: 0 },
   whine_events: { id: 0, owner_userid: 0, subject: '', body: '', mailifnobugs: 0 },
   whine_queries: { id: 0, eventid: 0, query_name: '', sortkey: 0, onemailperbug: 0, title: '' },

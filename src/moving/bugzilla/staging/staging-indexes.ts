@@ -21,6 +21,7 @@ export const INDEXES: readonly (readonly [table: string, columns: string])[] = [
   ['user_group_map', 'user_id'],
   ['email_setting', 'user_id'],
   ['series_data', 'series_id'],
+  ['votes', 'bug_id'],
 ]
 
 /** The columns that number the rows of a table. */

@@ -13,6 +13,7 @@ import { addressRequested, confirmAddress, loginChanged } from './write-address-
 import { writeFactorNotice } from './write-factor-notice.ts'
 import { keyCreated, keyWidened } from './write-key-notice.ts'
 import { linkAddress, writeLinkNotice } from './write-link-notice.ts'
+import { votesCut } from './write-votes-notice.ts'
 
 /** A mail about an account. */
 export interface AccountMessage {
@@ -64,6 +65,7 @@ async function toOwner(
   if (notice.what === 'mail_address_made') return mailAddressCreated(mailContext, notice, about)
   if (notice.what === 'factor_changed') return writeFactorNotice(notice, about, ifUnexpected(mailContext))
   if (notice.what === 'login_changed') return loginChanged(mailContext, notice, about)
+  if (notice.what === 'votes_cut') return votesCut(mailContext, notice, owner, about)
   return notice.to === 'before'
     ? addressRequested(mailContext, notice, about)
     : confirmAddress(mailContext, notice, about)

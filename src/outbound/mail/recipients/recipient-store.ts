@@ -42,7 +42,7 @@ export interface OnlyRecipient {
 }
 
 /**
- * Users whom bugs and their events reach, with the reasons: a role in the bug, one that was just lost, a mention, watching
+ * Users whom bugs and their events reach, with the reasons: a role in the bug, a vote for it, one that was just lost, a mention, watching
  * such a user, or watching all bugs. Users who ignore the bug are left out. Logins that watch all bugs are folded.
  */
 export async function listInvolved(
@@ -105,6 +105,13 @@ const involved = statement<Params>()((q, p, d) => {
             .selectFrom(lost.$castTo<RecipientRole & { login_key: string }>().as('lost'))
             .innerJoin('users', 'users.login_key', 'lost.login_key')
             .select(['lost.key', 'lost.bug_id', 'users.id as user_id', 'lost.reason']),
+        )
+        .unionAll(
+          q
+            .selectFrom(subjects.$castTo<Pick<RecipientRole, 'key' | 'bug_id'>>().as('voted'))
+            .innerJoin('bug_votes', 'bug_votes.bug_id', 'voted.bug_id')
+            .select(['voted.key', 'voted.bug_id', 'bug_votes.user_id'])
+            .select(sql<number>`${sql.lit(numberOfReason('voter'))}`.as('reason')),
         ),
     )
     .with('recipients', (known) =>

@@ -45,6 +45,7 @@ import { watches } from './0043-watches.ts'
 import { cannedReplies } from './0044-canned-replies.ts'
 import { nicks } from './0045-nicks.ts'
 import { commentEdits } from './0046-comment-edits.ts'
+import { votes } from './0047-votes.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -94,6 +95,7 @@ export const migrations: readonly Migration[] = [
   cannedReplies,
   nicks,
   commentEdits,
+  votes,
 ].map((up, index) => ({
   number: index + 1,
   // Those before 0033 name none: no release before them knows that it may be too old.

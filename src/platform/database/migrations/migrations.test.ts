@@ -56,6 +56,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   '0044-canned-replies.ts': 'cb45c1aa23dd669c',
   '0045-nicks.ts': 'ee7de192e327339a',
   '0046-comment-edits.ts': '58db7511c445dc10',
+  '0047-votes.ts': '03be1e59fa5abd35',
 }
 
 describe('migrations', () => {

@@ -21,6 +21,7 @@ const BUG_TABLES: readonly Table[] = [
   'bug_custom_values',
   'bug_changes',
   'bug_cc',
+  'bug_votes',
   'bug_aliases',
   'bug_dependencies',
   'bug_see_also',

@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks'
 import { SelectField, TextField } from '../../../parts/field.tsx'
 import { OldValue } from '../changes/changed-value.tsx'
 import type { Place } from '../changes/use-place.ts'
-import { type Detail, detailOf, type ProductState } from './product-state.ts'
+import { type Detail, detailOf, type ProductState, VOTE_LIMITS, type VoteLimit } from './product-state.ts'
 
 interface Props {
   place: Place<ProductState>
@@ -15,6 +15,9 @@ const TITLES = {
   classification: 'classification',
   has_unconfirmed: 'first status of new bugs',
   bug_template: 'template of the description',
+  votesperuser: 'votes per user',
+  maxvotesperbug: 'votes per user and bug',
+  votestoconfirm: 'votes that confirm a bug',
 } as const satisfies Partial<Record<Detail, string>>
 
 /** What new bugs can or must be. */
@@ -40,10 +43,20 @@ function detailField({ place, state }: Props, detail: keyof typeof TITLES) {
         call: {
           method: 'PUT',
           path: `/rest/product/${state.product.id}`,
-          params: { [detail]: detail === 'has_unconfirmed' ? after === 'yes' : after },
+          params: { [detail]: paramOf(detail, after) },
         },
       }),
   }
+}
+
+function paramOf(detail: keyof typeof TITLES, after: string) {
+  if (detail === 'has_unconfirmed') return after === 'yes'
+  // What is no number is refused by the server, in its words.
+  return isVoteLimit(detail) && /^\s*\d+\s*$/.test(after) ? Number(after) : after
+}
+
+function isVoteLimit(detail: string) {
+  return (VOTE_LIMITS as readonly string[]).includes(detail)
 }
 
 export function Details(props: Props) {
@@ -86,6 +99,38 @@ export function Details(props: Props) {
         </div>
       </div>
     </section>
+  )
+}
+
+const LIMITS: Readonly<Record<VoteLimit, { label: string; hint: string }>> = {
+  votesperuser: { label: 'Votes of each user', hint: 'For all bugs of the product. 0: nobody votes.' },
+  maxvotesperbug: { label: 'For one bug', hint: 'At most so many of them.' },
+  votestoconfirm: { label: 'To confirm a bug', hint: '0: votes confirm no bug.' },
+}
+
+/** How many votes users have. */
+export function Votes(props: Props) {
+  return (
+    <section class="card admin-card" aria-label="Votes" id="votes">
+      <h2>Votes</h2>
+      <div class="product-details">
+        {VOTE_LIMITS.map((limit) => (
+          <VoteLimitField key={limit} {...props} limit={limit} />
+        ))}
+      </div>
+      <p class="hint">Lower numbers take away the votes that are more, and those who gave them get a mail.</p>
+    </section>
+  )
+}
+
+function VoteLimitField({ limit, ...props }: Props & { limit: VoteLimit }) {
+  const { value, change, set } = detailField(props, limit)
+  const { label, hint } = LIMITS[limit]
+  return (
+    <div class={change && 'is-unsaved'}>
+      <TextField label={label} hint={hint} type="number" value={value} onText={set} />
+      <OldValue change={change} />
+    </div>
   )
 }
 

@@ -11,7 +11,7 @@ import { CannedReplies } from './canned-replies.tsx'
 import { Components } from './components.tsx'
 import { CopyDialog } from './copy-dialog.tsx'
 import { DangerZone } from './danger-zone.tsx'
-import { Details, Template } from './details.tsx'
+import { Details, Template, Votes } from './details.tsx'
 import { Flags } from './flags.tsx'
 import { GroupMatrix } from './group-matrix.tsx'
 import { OrderedValues } from './ordered-values.tsx'
@@ -98,6 +98,7 @@ export function ProductPage({ name }: { name: string }) {
           <CannedReplies place={place} state={state} />
           <div class="product-columns">
             <Flags state={state} />
+            {managesProducts.value && <Votes place={place} state={state} />}
             {managesProducts.value && <Template place={place} state={state} />}
           </div>
           {managesProducts.value && <DangerZone place={place} state={state} nameOf={nameOf} />}

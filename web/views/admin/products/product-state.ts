@@ -37,7 +37,10 @@ export function placeOf(name: string) {
 
 export async function loadProduct(name: string): Promise<ProductState> {
   const { products } = await get(
-    addressOf('/product', { names: name, include_fields: '_default,bug_template,default_version' }),
+    addressOf('/product', {
+      names: name,
+      include_fields: `_default,bug_template,default_version,${VOTE_LIMITS.join()}`,
+    }),
   )
   const [product] = products
   if (product === undefined)
@@ -111,6 +114,10 @@ function flagsIn({ components }: Product): AppliedFlag[] {
   return [...found.values()]
 }
 
+/** How many votes users have, in the order of the page. */
+export const VOTE_LIMITS = ['votesperuser', 'maxvotesperbug', 'votestoconfirm'] as const
+export type VoteLimit = (typeof VOTE_LIMITS)[number]
+
 /** Details of a product by the names that PUT /rest/product gives them. */
 export const DETAILS = [
   'name',
@@ -121,13 +128,14 @@ export const DETAILS = [
   'bug_template',
   'default_version',
   'default_milestone',
+  ...VOTE_LIMITS,
 ] as const
 export type Detail = (typeof DETAILS)[number]
 
 export function detailOf({ product }: ProductState, detail: Detail): string {
   if (detail === 'is_open') return yesNo(product.is_active)
   if (detail === 'has_unconfirmed') return yesNo(product.has_unconfirmed)
-  return product[detail] ?? ''
+  return String(product[detail] ?? '')
 }
 
 /** What a component has, by the names that PUT /rest/component gives them. */

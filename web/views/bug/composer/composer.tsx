@@ -7,6 +7,8 @@ import { Button, IconButton } from '../../../parts/button.tsx'
 import { useFileDialog } from '../../../parts/file-dialog.tsx'
 import { focusHeading } from '../../../parts/focus-back.ts'
 import { Icon } from '../../../parts/icon.tsx'
+import { Pictures, withoutPicture } from '../../../parts/text/pictures.ts'
+import { Thumbnail } from '../../../parts/text/thumbnail.tsx'
 import { WritingBox } from '../../../parts/text/writing-box.tsx'
 import type { BugStore } from '../bug-store.ts'
 import { ConflictRow } from '../properties/property-row.tsx'
@@ -70,7 +72,7 @@ function ComposerForm({ id }: { id: number }) {
   useCommands([{ name: 'Write a comment', run: () => focusRequests.value++ }])
   const addFiles = (added: readonly File[]) => setFiles([...whole.files, ...added])
   const conflict = store.conflicts.value.get(COMPOSER_STATUS)
-  return (
+  const box = (
     <WritingBox
       key={sent}
       label="Write a comment"
@@ -99,7 +101,10 @@ function ComposerForm({ id }: { id: number }) {
         files={whole.files}
         lost={lost}
         areKept={areKept}
-        onRemove={(file) => setFiles(whole.files.filter((it) => it !== file))}
+        onRemove={(file) => {
+          setFiles(whole.files.filter((it) => it !== file))
+          setDraft({ text: withoutPicture(whole.text, file), isPrivate: whole.isPrivate })
+        }}
       />
       <ExtrasRow />
       {conflict !== undefined && (
@@ -119,6 +124,11 @@ function ComposerForm({ id }: { id: number }) {
       </div>
     </WritingBox>
   )
+  const pictureOf = (reference: string) => {
+    const file = whole.files.find(({ name }) => name === reference)
+    return file && { file }
+  }
+  return <Pictures.Provider value={pictureOf}>{box}</Pictures.Provider>
 }
 
 interface HeadProps {
@@ -170,7 +180,7 @@ function Files({ files, lost, areKept, onRemove }: FilesProps) {
     <div class="composer-changes">
       {files.map((file, index) => (
         <span key={index} class="chip is-on">
-          <Icon name={file.type.startsWith('image/') ? 'image' : 'file'} size="small" />
+          {file.type.startsWith('image/') ? <Thumbnail file={file} /> : <Icon name="file" size="small" />}
           <span dir="auto">{file.name}</span>
           <button
             type="button"

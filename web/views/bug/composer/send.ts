@@ -5,6 +5,7 @@ import { attachFile } from '../../../core/drafts/attach-file.ts'
 import { idempotencyKey, isLoginRequired, isSessionOver, NoConnection, post } from '../../../core/server/rest.ts'
 import { showFault, showToast } from '../../../core/toasts.ts'
 import { displayValue } from '../../../parts/glyphs.tsx'
+import { wordsAbout } from '../../../parts/text/pictures.ts'
 import type { BugStore } from '../bug-store.ts'
 import { putUnlessChanged } from '../properties/save.ts'
 import { isStatusAsSeen, statusConflict } from '../status/status-change.ts'
@@ -130,7 +131,7 @@ async function sendParts(store: BugStore, whole: WholeComment): Promise<boolean>
   let comment = hasMore ? '' : text
   for (const file of files) {
     if (attached.has(file)) continue
-    await attachFile(store.id, file, { comment, isPrivate })
+    await attachFile(store.id, file, { comment, isPrivate, summary: wordsAbout(text, file) })
     attached.add(file)
     if (!hasMore) comment = ''
   }

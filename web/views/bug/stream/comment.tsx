@@ -10,10 +10,12 @@ import { Button, IconButton } from '../../../parts/button.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { Menu, type MenuItem } from '../../../parts/menu.tsx'
 import { Avatar, nameOf } from '../../../parts/person.tsx'
+import { Pictures } from '../../../parts/text/pictures.ts'
 import { blocksOf } from '../../../parts/text/plain-text.tsx'
 import { WrittenText } from '../../../parts/text/written-text.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { AttachmentCard } from '../attachments/attachment-card.tsx'
+import { isPicture } from '../attachments/attachment-kind.ts'
 import { commentToEdit, replyTo, useIsFocused } from '../composer/reply.ts'
 import { useBugStore } from '../use-bug.ts'
 import { markAnswer, setCommentPrivate } from './comment-actions.ts'
@@ -40,6 +42,7 @@ function isLong(text: string) {
 }
 
 export function CommentArticle({ comment, attachment }: { comment: Comment; attachment: Attachment | undefined }) {
+  const store = useBugStore()
   const [isTagging, setTagging] = useState(false)
   const [isEditing, setEditing] = useState(false)
   const [showsVersions, setShowsVersions] = useState(false)
@@ -127,7 +130,9 @@ export function CommentArticle({ comment, attachment }: { comment: Comment; atta
           />
         )}
         {text !== '' && !isFolded && !isEditing && (
-          <Body text={text} isMarkdown={comment.is_markdown === true} bugId={comment.bug_id} />
+          <Pictures.Provider value={(reference) => pictureFor(store.attachments.value, comment, reference)}>
+            <Body text={text} isMarkdown={comment.is_markdown === true} bugId={comment.bug_id} />
+          </Pictures.Provider>
         )}
         {attachment !== undefined && !isFolded && <AttachmentCard attachment={attachment} />}
         <CommentTags comment={comment} />
@@ -136,6 +141,18 @@ export function CommentArticle({ comment, attachment }: { comment: Comment; atta
         {isTagging && <TagForm comment={comment} onDone={() => setTagging(false)} />}
       </div>
     </article>
+  )
+}
+
+/**
+ * A picture by its number, or by the name under which the author attached it: a file of the same name that somebody else attaches cannot
+ * get into the text.
+ */
+function pictureFor(attachments: readonly Attachment[], { creator }: Comment, reference: string) {
+  const isNumber = /^\d+$/.test(reference)
+  return attachments.find(
+    (it) =>
+      isPicture(it) && (isNumber ? it.id === Number(reference) : it.file_name === reference && it.creator === creator),
   )
 }
 

@@ -20,6 +20,7 @@ const ROLE_WORDS: Readonly<Record<MailRole, string>> = {
   qa_contact: 'QA contact',
   reporter: 'Reporter',
   cc: 'On CC',
+  voter: 'Voter',
 }
 
 const CHOICE_WORDS: Readonly<Record<MailChoice | MailFlagEvent, string>> = {

@@ -49,6 +49,7 @@ const BUGS_OF: Readonly<Record<MailRole, string>> = {
   qa_contact: 'have you as QA contact',
   reporter: 'you reported',
   cc: 'have you on their CC list',
+  voter: 'you vote for',
 }
 
 const HAPPENINGS: Readonly<Record<MailEventName, string>> = {
