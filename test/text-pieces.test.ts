@@ -26,6 +26,11 @@ const CASES: [string, string[]][] = [
   ['nothing here', []],
   ['', []],
   ['see bug 5.', ['bug 5: bug 5']],
+  ['@ann, (@Bo.Lee) and @c-d. @ann’s', ['mention: @ann', 'mention: @Bo.Lee', 'mention: @c-d', 'mention: @ann']],
+  [
+    'a@b.example x@ann @ann@host http://h/@ann /@ann @@ann é@ann @-ann @ann_',
+    ['mail: a@b.example', 'url: http://h/@ann', 'mention: @ann'],
+  ],
   ['Bug #5 and BUG5', ['bug 5: Bug #5', 'bug 5: BUG5']],
   ['bug  12 comment 3', ['bug 12 c3: bug  12 comment 3']],
   ['bug 12, comment #3', ['bug 12 c3: bug 12, comment #3']],
@@ -94,6 +99,11 @@ describe('the links in a comment', () => {
       '((((',
       '\t',
       'attachment #',
+      '@a',
+      '@a.',
+      '@aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.',
+      ' @a_',
+      '@',
     ]
     for (const word of hostile) {
       const line = word.repeat(Math.ceil(65_535 / word.length)).slice(0, 65_535)

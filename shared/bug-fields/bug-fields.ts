@@ -667,6 +667,7 @@ export const BUG_FIELDS = [
     listed: { id: 36, label: 'Comment is private' },
   },
   { name: 'longdescs.count', kind: 'number', of: 'comment', listed: { id: 37, label: 'Number of Comments' } },
+  { name: 'mentions', kind: 'user', of: 'comment', quickNames: ['mentions', 'mentioned'] },
   { name: 'comment_tag', kind: 'text', of: 'comment', listed: { id: 58, label: 'Comment Tag' } },
 
   // Of attachments.

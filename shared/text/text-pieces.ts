@@ -7,9 +7,11 @@ export type Piece =
   /** A comment on the same bug. */
   | { kind: 'comment'; text: string; number: number }
   | { kind: 'attachment'; text: string; id: number }
+  /** A person, if the comment has them among its mentions. */
+  | { kind: 'mention'; text: string; nick: string }
 
 /**
- * Splits text of a comment into plain text and links to URLs, mail addresses, bugs, comments and attachments.
+ * Splits text of a comment into plain text and links to URLs, mail addresses, bugs, comments and attachments, and mentions.
  * Every repetition in the patterns has a limit, so that the time is linear in the length of the text.
  */
 export function piecesOf(line: string): Piece[] {
@@ -36,15 +38,18 @@ const REFERENCE = new RegExp(
   [
     `(?<![\\w-])(?<scheme>${WITH_HOST}|${OTHER})(?=[\\p{L}\\p{N}[])`,
     `(?<![\\w.+-])(?<mail>[\\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\\.[a-z0-9-]{1,63}){1,9})(?![\\w@-])`,
+    // Not in a mail address, a path or another word, and without the full stop that ends a sentence.
+    `(?<![\\p{L}\\p{N}_.@+/-])@(?<nick>[a-z0-9]{1,30}(?:[._-][a-z0-9]{1,30}){0,9})(?![\\p{L}\\p{N}@])`,
     `(?<!\\w)(?<word>bug|comment|attachment)(?<many>s?)${GAP}${NUMBER}`,
   ].join('|'),
   'giu',
 )
 
 function pieceAt(line: string, match: RegExpExecArray): Piece[] {
-  const { scheme, mail, word } = match.groups ?? {}
+  const { scheme, mail, nick, word } = match.groups ?? {}
   if (scheme !== undefined) return urlAt(line, match.index)
   if (mail !== undefined) return [{ kind: 'mail', text: mail }]
+  if (nick !== undefined) return [{ kind: 'mention', text: match[0], nick: nick.toLowerCase() }]
   return wordAt(line, match, word?.toLowerCase() ?? '')
 }
 

@@ -13,6 +13,7 @@ import { customField } from './conditions/custom-fields.ts'
 import {
   attachments,
   attachmentTexts,
+  commentMentions,
   comments,
   commentTags,
   dependencies,
@@ -118,6 +119,7 @@ const SPECIAL: Readonly<Record<string, Searchable>> = dictionary({
   commenter: ofEach(comments, (it) => it.person(sql`comments.user_id`)),
   'longdescs.isprivate': ofEach(comments, (it) => it.yesOrNo(sql`comments.is_private`)),
   'longdescs.count': ofBug((it) => it.number(countOf(comments(it.context)))),
+  mentions: ofEach(commentMentions, (it) => it.person(sql`comment_mentions.user_id`)),
   comment_tag: ofEach(commentTags, (it) => it.text(sql`comment_tags.tag`, sql`comment_tags.tag_key`)),
 
   'attachments.description': ofEach(attachments, (it) => it.text(sql`attachments.summary`)),

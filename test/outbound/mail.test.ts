@@ -84,6 +84,15 @@ describeDeliveryOnOneEngine(
         assert.match(message.html ?? '', /It fails\.\nSee <a class="bug".*>bug 1001<\/a> &amp; others\./)
       })
 
+      it('reaches whom a comment mentions, once and with this reason, without a role in the bug', async () => {
+        const [reader, bug] = [await person(), await fileBug(world.edna)]
+        const { nick } = (await reader.client.get('/rest/whoami')).body
+        await changeBug(world.edna, bug, { comment: { body: `@${nick} and again @${nick}` } })
+        const message = await onlyMailTo(reader.login)
+        assert.match(message.text, /\n-- \nYou get this because you are mentioned\.\n/)
+        assert.match(header(message, 'X-Bugzilla-Reason') ?? '', /Mentioned/)
+      })
+
       it('about a change has the removed and added values and the comment', async () => {
         const reader = await person()
         const bug = await fileBug(world.edna, { cc: [reader.login] })

@@ -274,6 +274,26 @@ describeInBrowser('the page of a bug', (at) => {
     assert.equal(history.bugs[0].history.at(-1).when, comments[3].time)
   })
 
+  it('completes whom a comment mentions, and says who will not be notified', async () => {
+    const { world } = at
+    const { name: product } = await newHiddenProduct(world)
+    const id = await fileBug(world.ada, { product, component: 'Core', cc: [cast.edna.login] })
+    await follow(page, `/bug/${id}`)
+    const text = page.getByRole('textbox', { name: 'Comment' })
+    await text.pressSequentially('Hi @ad')
+    await page.getByRole('option', { name: /Administrator @administrator-1/ }).waitFor()
+    await text.press('Enter')
+    assert.equal(await text.inputValue(), 'Hi @administrator-1 ')
+    await text.pressSequentially('and @stan')
+    await page.getByRole('option', { name: /Stan Stranger @stan ?cannot see this bug/ }).click()
+    await page.getByText('Stan Stranger cannot see this bug and will not be notified.').waitFor()
+    await expectAccessibleInSoak(page)
+    await page.locator('.composer').getByRole('button', { name: 'Comment', exact: true }).click()
+    await page.locator('#c1').getByRole('link', { name: '@Administrator' }).waitFor()
+    await page.locator('#c1').getByText('and @stan').waitFor()
+    assert.equal(await page.locator('#c1').getByRole('link', { name: /stan/i }).count(), 0)
+  })
+
   it('attaches files with a comment', async () => {
     const { world } = at
     const id = await fileBug(world.edna)

@@ -15,6 +15,7 @@ import { timeNow } from '../../platform/time/clock.ts'
 import { addComment } from '../comments/add-comment.ts'
 import { COMMENT_KIND, isBlank } from '../comments/comment.ts'
 import { newCommentRules } from '../comments/comment-rules.ts'
+import { factsOfMentions, saveMentions } from '../comments/mentions/save-mentions.ts'
 import { lockBugs } from '../editing/lock-bugs.ts'
 import { addRequesteesToCc } from '../filing/add-requestees-to-cc.ts'
 import { applyFlags } from '../flags/changing/apply-flags.ts'
@@ -175,7 +176,14 @@ async function attach(
   const history = [...historyOf(bug.id, id, changesOfFlags(flags)), ...historyOfNewCc(bug.id, newCc)]
   if (history.length === 0) await setBugsChangedAt(tx, [bug.id], at)
   const lines = await recordBugChanges(tx, caller.id, history, at)
+  const said = { text: wanted.comment ?? '', isPrivate: description.is_private, isMarkdown, at }
+  const mentioned = await saveMentions(
+    tx,
+    { caller, settings, groups },
+    { ...said, commentIds: new Map([[bug.id, commentId]]) },
+  )
   const facts = {
+    ...factsOfMentions(mentioned, bug.id),
     attachment_id: id,
     comment_id: commentId,
     is_private: description.is_private,

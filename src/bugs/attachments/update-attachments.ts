@@ -12,6 +12,7 @@ import { timeNow } from '../../platform/time/clock.ts'
 import { addComment } from '../comments/add-comment.ts'
 import { COMMENT_KIND, isBlank } from '../comments/comment.ts'
 import { newCommentRules } from '../comments/comment-rules.ts'
+import { factsOfMentions, saveMentions } from '../comments/mentions/save-mentions.ts'
 import { lockBugs } from '../editing/lock-bugs.ts'
 import { addRequesteesToCc } from '../filing/add-requestees-to-cc.ts'
 import { applyFlags } from '../flags/changing/apply-flags.ts'
@@ -154,7 +155,11 @@ async function updateAttachment(
   const history = [...historyOf(bug.id, id, changes), ...historyOfNewCc(bug.id, newCc)]
   if (history.length === 0) await setBugsChangedAt(tx, [bug.id], at)
   const lines = await recordBugChanges(tx, caller.id, history, at)
+  const commentIds = new Map(commentId === null ? [] : [[bug.id, commentId]])
+  const said = { text: wanted.comment ?? '', isPrivate: edit.after.is_private, isMarkdown: wanted.is_markdown }
+  const mentioned = await saveMentions(tx, { ...context, caller }, { ...said, at, commentIds })
   const facts = {
+    ...factsOfMentions(mentioned, bug.id),
     attachment_id: id,
     comment_id: commentId,
     is_private: edit.before.is_private || edit.after.is_private,

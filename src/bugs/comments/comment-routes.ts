@@ -20,6 +20,7 @@ import { commentIdIn } from './comment-rules.ts'
 import { Answer, Comments, Rendered, Tags } from './comment-schema.ts'
 import { createComment } from './create-comment.ts'
 import { deleteCommentText } from './delete-comment.ts'
+import { getReaders } from './mentions/reader-routes.ts'
 import { getComments } from './reading/read-comments.ts'
 import { renderComment } from './reading/render-comment.ts'
 import { changeCommentTags, searchCommentTags } from './tags/change-comment-tags.ts'
@@ -195,4 +196,14 @@ const render = call({
   run: async (context) => ({ html: await renderComment(context, context.params) }),
 })
 
-export const commentRoutes = [getOfBug, getOne, post, putTags, putAnswer, deleteText, searchTags, render] as const
+export const commentRoutes = [
+  getOfBug,
+  getOne,
+  post,
+  putTags,
+  putAnswer,
+  deleteText,
+  searchTags,
+  render,
+  getReaders,
+] as const

@@ -1,9 +1,19 @@
 import { Type } from '@sinclair/typebox'
 import { Person } from '../reading/person-schema.ts'
 
+const Mention = Type.Object(
+  {
+    nick: Type.String({ description: 'As the text has it after the @, in lower case.' }),
+    id: Type.Integer(),
+    name: Type.String(),
+    real_name: Type.String(),
+  },
+  { title: 'Mention', additionalProperties: false },
+)
+
 const Time = Type.String({ format: 'date-time' })
 
-/** `creator_detail`, `author` and `raw_text` are present only when they are requested by name or with `_extra`. `reactions` is present only on comments with reactions, `own_reactions` only if the caller is among them, `is_answer` only on answers, where it is true, and `edit_count` and `last_change_time` only on comments that were edited. `is_markdown` is present only on comments in Markdown, where it is true. `tags` is present only if the parameter comment_taggers_group is set. */
+/** `creator_detail`, `author` and `raw_text` are present only when they are requested by name or with `_extra`. `reactions` is present only on comments with reactions, `own_reactions` only if the caller is among them, `is_answer` only on answers, where it is true, and `edit_count` and `last_change_time` only on comments that were edited. `is_markdown` is present only on comments in Markdown, where it is true. `mentions` is present only on comments that mention users whom the caller may know. `tags` is present only if the parameter comment_taggers_group is set. */
 export const Comment = Type.Object(
   {
     id: Type.Integer(),
@@ -17,6 +27,7 @@ export const Comment = Type.Object(
     creation_time: Time,
     is_private: Type.Boolean(),
     is_markdown: Type.Optional(Type.Boolean()),
+    mentions: Type.Optional(Type.Array(Mention)),
     tags: Type.Optional(Type.Array(Type.String())),
     reactions: Type.Optional(Type.Record(Type.String(), Type.Integer())),
     own_reactions: Type.Optional(Type.Array(Type.String())),

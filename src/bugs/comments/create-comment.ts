@@ -15,6 +15,7 @@ import { addComment } from './add-comment.ts'
 import { isBlank } from './comment.ts'
 import { newCommentRules } from './comment-rules.ts'
 import { type DiscussedBug, findDiscussedBug, noteDiscussion, numberOfComment } from './comment-store.ts'
+import { factsOfMentions, saveMentions } from './mentions/save-mentions.ts'
 import { wantedTags } from './tags/requested-tags.ts'
 
 export interface WantedComment {
@@ -55,7 +56,16 @@ export async function createComment(
     await noteDiscussion(tx, bug.id, at, remaining)
     const changes = workHundredths === 0 ? [] : changesOfWork(bug, workHundredths, remaining)
     const history = (await recordBugChanges(tx, author.id, changes, at)).get(bug.id) ?? []
-    const facts = { comment_id: id, number, is_private: wanted.isPrivate, changes: changes.map(withoutBug), history }
+    const said = { text: wanted.text, isPrivate: wanted.isPrivate, isMarkdown, at, commentIds: new Map([[bug.id, id]]) }
+    const mentioned = factsOfMentions(await saveMentions(tx, current, said), bug.id)
+    const facts = {
+      ...mentioned,
+      comment_id: id,
+      number,
+      is_private: wanted.isPrivate,
+      changes: changes.map(withoutBug),
+      history,
+    }
     await recordEvent(tx, { kind: 'comment.create', bugId: bug.id, who: author.id, at, facts })
     const isIgnored = isSent(wanted.workTime) && Number(wanted.workTime) !== 0 && !isTimeTracker(caller, settings)
     return { id, ...(isIgnored && { ignored: ['work_time'] }) }

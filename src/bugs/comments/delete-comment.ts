@@ -10,6 +10,7 @@ import { requireReason } from '../editing/deletion-reason.ts'
 import { lockBugs } from '../editing/lock-bugs.ts'
 import { bugOfComment, replaceText } from './comment-store.ts'
 import { deleteVersions } from './edits/comment-version-store.ts'
+import { forgetMentions } from './mentions/mention-store.ts'
 import { listComments } from './reading/comment-view-store.ts'
 import { unreadableCommentError } from './reading/read-comments.ts'
 
@@ -30,6 +31,7 @@ export async function deleteCommentText(
     const at = timeNow()
     await deleteVersions(tx, id)
     await replaceText(tx, comment, `The text of this comment was deleted: ${reason}`)
+    await forgetMentions(tx, id)
     const what = `comment ${comment.number}`
     const line = { bugId: comment.bug_id, commentId: id, field: DELETED_TEXT, removed: what, added: '' }
     const history = (await recordBugChanges(tx, admin.id, [line], at)).get(comment.bug_id) ?? []

@@ -14,6 +14,7 @@ import { errors } from '../../platform/errors.ts'
 import { timeNow } from '../../platform/time/clock.ts'
 import { insertBug } from '../bug-store.ts'
 import { addComment } from '../comments/add-comment.ts'
+import { factsOfMentions, saveMentions } from '../comments/mentions/save-mentions.ts'
 import { customFieldNamed } from '../custom-values/custom-value.ts'
 import { insertCustomValues } from '../custom-values/custom-value-store.ts'
 import { addKeywords } from '../editing/bug-keyword-store.ts'
@@ -67,12 +68,17 @@ async function file(tx: BugTransaction, context: FilingContext): Promise<FiledBu
   await addCc(tx, id, plan.ccIds)
   await insertCustomValues(tx, id, plan.custom)
   const description = { bugId: id, userId: caller.id, at, ...plan.description }
-  await aboutField('description', () => addComment(tx, description))
+  const commentId = await aboutField('description', () => addComment(tx, description))
   const target = { bugId: id, productId: plan.row.product_id, componentId: plan.row.component_id }
   const { cc, facts } = await applyFlags(tx, { caller, settings, groups }, target, wanted.flags ?? [], at)
   await addCc(tx, id, cc)
   const others = await linkBugs(tx, { caller, settings, baseUrl }, id, plan, at)
-  await recordEvents(tx, [{ kind: 'bug.create', bugId: id, who: caller.id, at, facts: { flags: facts } }, ...others])
+  const said = { ...description, commentIds: new Map([[id, commentId]]) }
+  const mentioned = factsOfMentions(await saveMentions(tx, { caller, settings, groups }, said), id)
+  await recordEvents(tx, [
+    { kind: 'bug.create', bugId: id, who: caller.id, at, facts: { ...mentioned, flags: facts } },
+    ...others,
+  ])
   return { id, ...(plan.ignored.length > 0 && { ignored: plan.ignored }) }
 }
 

@@ -89,6 +89,7 @@ export const ARCHIVE_TABLES = {
   comment_tags: by('comment_id', 'tag_key'),
   comment_versions: by('id'),
   comment_reactions: by('id'),
+  comment_mentions: by('comment_id', 'nick'),
   attachments: by('id'),
   stored_contents: by('key'),
   attachment_texts: by('attachment_id'),

@@ -55,6 +55,7 @@ export interface Database {
   comment_tags: CommentTagsTable
   comment_versions: CommentVersionsTable
   comment_reactions: CommentReactionsTable
+  comment_mentions: CommentMentionsTable
   attachments: AttachmentsTable
   stored_contents: StoredContentsTable
   attachment_texts: AttachmentTextsTable
@@ -656,6 +657,16 @@ interface CommentReactionsTable {
   comment_id: number
   name: string
   user_id: number
+  has_mentions: Generated<Flag>
+}
+
+/** Whom a comment mentioned when it was written, by the nick in its text. */
+interface CommentMentionsTable {
+  comment_id: number
+  nick: string
+  user_id: number
+  author_id: number
+  at: string
 }
 
 interface CommentTagsTable {

@@ -95,6 +95,13 @@ export const commentTags = (context: SearchContext): Items => ({
   areMany: false,
 })
 
+export const commentMentions = (context: SearchContext): Items => ({
+  ...comments(context),
+  name: 'mentions',
+  from: sql`comment_mentions join comments on comments.id = comment_mentions.comment_id`,
+  areMany: false,
+})
+
 export const attachments = (context: SearchContext): Items => ({
   name: 'attachments',
   from: sql`attachments`,

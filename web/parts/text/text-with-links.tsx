@@ -4,6 +4,7 @@ import { useContext } from 'preact/hooks'
 import { isAllowedAddress } from '../../../shared/text/allowed-address.ts'
 import { type Piece, piecesOf } from '../../../shared/text/text-pieces.ts'
 import { bugAddress, hrefOf } from '../../core/router.ts'
+import { MentionLink } from './mention-link.tsx'
 
 /** What a page knows about the bugs, comments and attachments that texts refer to. */
 export interface KnownReferences {
@@ -49,6 +50,8 @@ function PieceOfText({ piece, bugId }: { piece: Piece; bugId: number | undefined
       return <>{piece.text}</>
     case 'url':
       return <OutsideLink href={piece.text}>{piece.text}</OutsideLink>
+    case 'mention':
+      return <MentionLink nick={piece.nick} text={piece.text} />
     case 'mail':
       return <OutsideLink href={`mailto:${piece.text}`}>{piece.text}</OutsideLink>
     case 'bug':

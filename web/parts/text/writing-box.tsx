@@ -1,9 +1,13 @@
 import type { ComponentChildren, Ref } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { usesMarkdown } from '../../core/account/session.ts'
-import { withStyleApart } from '../late.tsx'
+import { late, withStyleApart } from '../late.tsx'
 import { ComposerPreview } from './composer-preview.tsx'
+import type { Mentionable } from './mentioning.tsx'
 import { TypedLinks } from './typed-links.tsx'
+
+/** Completes mentions, which is needed only when an @ is typed. */
+const Mentioning = late(async () => (await import('./mentioning.tsx')).Mentioning)
 
 interface Props {
   text: string
@@ -22,6 +26,8 @@ interface Props {
   /** Content below the text. */
   children?: ComponentChildren
   area?: Ref<HTMLTextAreaElement>
+  /** Who is likely to be mentioned, and where. */
+  mentionable?: Mentionable
   /** These come from Field. */
   id?: string
   describedBy?: string | undefined
@@ -103,6 +109,9 @@ export function WritingBox(props: Props) {
           <ComposerPreview text={text} isMarkdown={usesMarkdown.value} />
         </div>
       ) : null}
+      {text.includes('@') && !isPreview && props.mentionable !== undefined && (
+        <Mentioning text={text} onText={onText} box={box} where={props.mentionable} />
+      )}
       <div hidden={isPreview}>
         <TypedLinks text={text} />
       </div>

@@ -15,6 +15,7 @@ interface Props {
 }
 
 const ROWS = 9
+const ANYBODY = { people: () => [] }
 
 /** The description, which files can be dropped or pasted into. */
 export function Description({ bug, files, onBug, onFiles, error }: Props) {
@@ -30,6 +31,7 @@ export function Description({ bug, files, onBug, onFiles, error }: Props) {
           text={bug.description}
           onText={(description) => onBug({ ...bug, description })}
           onFiles={onFiles}
+          mentionable={ANYBODY}
           placeholder="What you did, what happened, and what you expected."
           head={
             bug.template !== '' && (

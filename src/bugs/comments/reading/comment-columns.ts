@@ -8,7 +8,7 @@ import { COMMENT_KIND } from '../comment.ts'
 import { reactionsOfComment } from '../reactions/reaction-store.ts'
 
 /** The parts of a comment that are read only on request. */
-export type CommentPart = 'text' | 'creator' | 'creator_detail' | 'tags' | 'reactions'
+export type CommentPart = 'text' | 'creator' | 'creator_detail' | 'tags' | 'reactions' | 'mentions'
 type Parts = ReadonlySet<CommentPart>
 
 const KINDS = {
@@ -43,5 +43,17 @@ export function partsOf(dialect: Dialect, rules: VisibilityRules, reader: SqlVal
         .jsonListOf(sql`select tag as value from comment_tags where comment_id = comments.id order by tag_key`)
         .as('tags'),
     )
+  if (parts.has('mentions'))
+    columns.push(
+      sql<
+        string | null
+      >`case when comments.has_mentions = 1 then ${dialect.jsonObjectsOf(MENTIONS, MENTION_COLUMNS)} end`.as(
+        'mentions',
+      ),
+    )
   return columns
 }
+
+const MENTIONS = sql`select comment_mentions.nick, users.id, users.login, users.real_name from comment_mentions
+  join users on users.id = comment_mentions.user_id where comment_mentions.comment_id = comments.id order by comment_mentions.nick`
+const MENTION_COLUMNS = ['nick', 'id', 'login', 'real_name']

@@ -1,5 +1,5 @@
 import { neutralNick } from '../../../../shared/nicks.ts'
-import type { Caller } from '../../../access/caller.ts'
+import { type Caller, isIn } from '../../../access/caller.ts'
 import { loginFor } from '../../../access/visibility/reader-rights.ts'
 import type { Settings } from '../../../platform/config/settings.ts'
 import { quoted } from '../../../platform/text/quoted.ts'
@@ -28,7 +28,7 @@ export function commentParts({ select, settings }: CommentContext): ReadonlySet<
 const parts = Array.from({ length: 4 }, () => new WeakMap<FieldSelection, ReadonlySet<CommentPart>>())
 
 function neededParts(select: FieldSelection, settings: Settings): ReadonlySet<CommentPart> {
-  const wanted = (['text', 'creator', 'creator_detail'] as const).filter(
+  const wanted = (['text', 'creator', 'creator_detail', 'mentions'] as const).filter(
     (part) => select.wants(part, kindOf(part)) || (OTHER_NAMES[part] ?? []).some((name) => select.wants(name, 'extra')),
   )
   return new Set<CommentPart>([
@@ -66,6 +66,7 @@ export function presentComment(comment: CommentRow, readContext: CommentContext)
     is_private: is_private === 1,
     // compat: Bugzilla 5 does not have this field, so plain comments do not either.
     ...(is_markdown === 1 && { is_markdown: true }),
+    ...(comment.mentions && mentionsOf(comment.mentions, readContext)),
     ...(hasTags(readContext.settings) && { tags: JSON.parse(comment.tags ?? '[]') as string[] }),
     ...(hasReactions(comment) && reactionsIn(comment.reactions)),
     ...(comment.is_answer === 1 && { is_answer: true }),
@@ -79,7 +80,7 @@ export function presentComment(comment: CommentRow, readContext: CommentContext)
 /** The same as JSON text. Writing the usual fields in their order takes half the time of making an object of them first. */
 export function writtenComment(comment: CommentRow, readContext: CommentContext): string {
   if (readContext.select !== everyField) return JSON.stringify(presentComment(comment, readContext))
-  const { id, bug_id, number, kind, about_id, is_private, is_markdown, tags } = comment
+  const { id, bug_id, number, kind, about_id, is_private, is_markdown, tags, mentions } = comment
   if (hasReactions(comment) || comment.is_answer === 1 || comment.edit_count > 0)
     return JSON.stringify(presentComment(comment, readContext))
   const at = quoted(comment.at)
@@ -87,8 +88,29 @@ export function writtenComment(comment: CommentRow, readContext: CommentContext)
   const creator = quoted(loginFor(comment.creator, readContext))
   const text = JSON.stringify(commentText(comment))
   const markdown = is_markdown === 1 ? ',"is_markdown":true' : ''
+  const named = mentions ? mentionsOf(mentions, readContext) : undefined
+  const mentioned = named?.mentions === undefined ? '' : `,"mentions":${JSON.stringify(named.mentions)}`
   const tagged = hasTags(readContext.settings) ? `,"tags":${tags === undefined ? '[]' : compactJson(tags)}` : ''
-  return `{"id":${id},"bug_id":${bug_id},"attachment_id":${about},"count":${number},"text":${text},"creator":${creator},"time":${at},"creation_time":${at},"is_private":${is_private === 1}${markdown}${tagged}}`
+  return `{"id":${id},"bug_id":${bug_id},"attachment_id":${about},"count":${number},"text":${text},"creator":${creator},"time":${at},"creation_time":${at},"is_private":${is_private === 1}${markdown}${mentioned}${tagged}}`
+}
+
+interface MentionRow {
+  nick: string
+  id: number
+  login: string
+  real_name: string
+}
+
+/** The mentioned users whom the reader may know. With usevisibilitygroups these are the reader and, for editusers, everybody. */
+function mentionsOf(json: string, viewer: CommentContext) {
+  const { caller, settings } = viewer
+  const all = (JSON.parse(json) as MentionRow[]).filter(
+    ({ id }) => !settings.usevisibilitygroups || id === caller.id || isIn(caller, 'editusers'),
+  )
+  if (all.length === 0) return {}
+  return {
+    mentions: all.map(({ nick, id, login, real_name }) => ({ nick, id, name: loginFor(login, viewer), real_name })),
+  }
 }
 
 /** A user who was deleted may have been the only one. */

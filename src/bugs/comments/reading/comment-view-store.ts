@@ -41,6 +41,8 @@ export interface CommentRow {
   tags?: string
   /** The name of each reaction, as JSON text; null if there is none. */
   reactions?: string | null
+  /** As JSON text; null if it mentions nobody. */
+  mentions?: string | null
 }
 
 /** The user who reads comments. Private comments are only for insiders. */

@@ -58,6 +58,7 @@ export function htmlOf(piece: Piece, titles: Titles, here: number | undefined): 
   const text = escaped(piece.text)
   switch (piece.kind) {
     case 'text':
+    case 'mention':
       return text
     case 'mail':
       return `<a href="mailto:${text}">${text}</a>`

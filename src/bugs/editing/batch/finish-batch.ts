@@ -13,6 +13,7 @@ import { mapInSlices } from '../../../platform/monitoring/event-loop.ts'
 import { addComment, addCommentToBugs } from '../../comments/add-comment.ts'
 import { COMMENT_KIND } from '../../comments/comment.ts'
 import { setPrivacyOfComments } from '../../comments/comment-store.ts'
+import { factsOfMentions, type MentionedByBug, saveMentions } from '../../comments/mentions/save-mentions.ts'
 import { changesIn, fixedHours } from '../changes-in.ts'
 import { type Batch, type BugEdit, isMoving } from './batch.ts'
 import { commentOnDuplicated, type DuplicateEffect } from './duplicate-effects.ts'
@@ -28,6 +29,7 @@ export async function finishBatch(tx: BugTransaction, batch: Batch): Promise<Bug
   const commentIds = await saveRemark(tx, batch, duplicate)
   await savePrivacy(tx, batch)
   const flags = await saveFlags(tx, batch)
+  const mentioned = await mentionsOf(tx, batch, commentIds)
   const effect = await effectOf(tx, batch, duplicate)
   const results = await resultsOf(batch, commentIds, flags)
   const others = [
@@ -43,7 +45,10 @@ export async function finishBatch(tx: BugTransaction, batch: Batch): Promise<Bug
   await setBugsChangedAt(tx, unrecorded, at)
   const elsewhere = others.filter(({ bugId }) => !results.get(bugId)?.isTouched)
   await applyVotes(tx, batch)
-  await recordEvents(tx, [...eventsOf(batch, results, history), ...eventsElsewhere(batch, elsewhere, history, effect)])
+  await recordEvents(tx, [
+    ...eventsOf(batch, results, history, mentioned),
+    ...eventsElsewhere(batch, elsewhere, history, effect),
+  ])
   return outcomesOf(tx, batch, results)
 }
 
@@ -80,6 +85,15 @@ async function saveRemark(tx: BugTransaction, { remark, editor, at, edits }: Bat
     )
   const id = await addComment(tx, { ...said, bugId: only.before.id })
   return new Map([[only.before.id, id]])
+}
+
+function mentionsOf(
+  tx: BugTransaction,
+  { remark, editor, settings, groups, at }: Batch,
+  commentIds: ReadonlyMap<number, number>,
+): Promise<MentionedByBug> {
+  const said = { text: remark?.text ?? '', isPrivate: remark?.isPrivate ?? false, isMarkdown: remark?.isMarkdown }
+  return saveMentions(tx, { caller: editor, settings, groups }, { ...said, at, commentIds })
 }
 
 async function savePrivacy(tx: BugTransaction, { privacy }: Batch) {
@@ -143,7 +157,12 @@ function workLines({ remark }: Batch, bugId: number): BugChange[] {
   return hundredths === 0 ? [] : [{ bugId, field: 'work_time', removed: '', added: fixedHours(hundredths) }]
 }
 
-function eventsOf({ editor, at }: Batch, results: ReadonlyMap<number, Result>, history: WrittenLines): BugEvent[] {
+function eventsOf(
+  { editor, at }: Batch,
+  results: ReadonlyMap<number, Result>,
+  history: WrittenLines,
+  mentioned: MentionedByBug,
+): BugEvent[] {
   return [...results]
     .filter(([, result]) => result.isTouched)
     .map(([bugId, { changes, commentId, flags }]) => ({
@@ -155,6 +174,7 @@ function eventsOf({ editor, at }: Batch, results: ReadonlyMap<number, Result>, h
         changes,
         history: history.get(bugId) ?? [],
         ...(commentId !== undefined && { comment_id: commentId }),
+        ...factsOfMentions(mentioned, bugId),
         ...(flags.length > 0 && { flags }),
       },
     }))

@@ -46,6 +46,7 @@ import { cannedReplies } from './0044-canned-replies.ts'
 import { nicks } from './0045-nicks.ts'
 import { commentEdits } from './0046-comment-edits.ts'
 import { votes } from './0047-votes.ts'
+import { mentions } from './0048-mentions.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -96,6 +97,7 @@ export const migrations: readonly Migration[] = [
   nicks,
   commentEdits,
   votes,
+  mentions,
 ].map((up, index) => ({
   number: index + 1,
   // Those before 0033 name none: no release before them knows that it may be too old.

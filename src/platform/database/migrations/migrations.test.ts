@@ -57,6 +57,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   '0045-nicks.ts': 'ee7de192e327339a',
   '0046-comment-edits.ts': '58db7511c445dc10',
   '0047-votes.ts': '03be1e59fa5abd35',
+  '0048-mentions.ts': '86fa64caec1a1efb',
 }
 
 describe('migrations', () => {

@@ -16,6 +16,7 @@ import { useBug, useBugStore } from '../use-bug.ts'
 import { ExtrasRow } from './also.tsx'
 import { focusRequests } from './composed.ts'
 import { ReplyDialog } from './late-reply-dialog.ts'
+import { peopleOfBug } from './people-of-bug.ts'
 import { COMPOSER_STATUS, type CommentDraft, sendComposed, submitLabel, unavailableReason } from './send.ts'
 import { useAdditions, useComposer } from './use-composer.ts'
 
@@ -82,6 +83,7 @@ function ComposerForm({ id }: { id: number }) {
       text={whole.text}
       onText={(text) => setDraft({ text, isPrivate: whole.isPrivate })}
       onFiles={addFiles}
+      mentionable={{ bugId: id, isPrivate: whole.isPrivate, people: () => peopleOfBug(store) }}
       onEscape={() => {
         document.body.classList.remove('is-writing')
         focusLastComment()

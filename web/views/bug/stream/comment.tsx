@@ -10,6 +10,7 @@ import { Button, IconButton } from '../../../parts/button.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { Menu, type MenuItem } from '../../../parts/menu.tsx'
 import { Avatar, nameOf } from '../../../parts/person.tsx'
+import { Mentions } from '../../../parts/text/mention-link.tsx'
 import { Pictures } from '../../../parts/text/pictures.ts'
 import { blocksOf } from '../../../parts/text/plain-text.tsx'
 import { WrittenText } from '../../../parts/text/written-text.tsx'
@@ -25,6 +26,7 @@ import { CommentEdit, VersionsDialog } from './late-comment-parts.ts'
 import { Reactions, ReactMenu } from './reactions.tsx'
 import { useIsNear } from './use-is-near.ts'
 
+const NOBODY = [] as const
 const MOST_LINES = 60
 const MOST_CODE_LINES = 20
 
@@ -130,9 +132,11 @@ export function CommentArticle({ comment, attachment }: { comment: Comment; atta
           />
         )}
         {text !== '' && !isFolded && !isEditing && (
-          <Pictures.Provider value={(reference) => pictureFor(store.attachments.value, comment, reference)}>
-            <Body text={text} isMarkdown={comment.is_markdown === true} bugId={comment.bug_id} />
-          </Pictures.Provider>
+          <Mentions.Provider value={comment.mentions ?? NOBODY}>
+            <Pictures.Provider value={(reference) => pictureFor(store.attachments.value, comment, reference)}>
+              <Body text={text} isMarkdown={comment.is_markdown === true} bugId={comment.bug_id} />
+            </Pictures.Provider>
+          </Mentions.Provider>
         )}
         {attachment !== undefined && !isFolded && <AttachmentCard attachment={attachment} />}
         <CommentTags comment={comment} />
