@@ -116,7 +116,7 @@ export const waiting = {
 }
 
 export const flagTypes = [
-  { name: 'needinfo', description: 'Somebody knows more.', exclusions: ['Data Logger'] },
+  { name: 'needinfo', description: 'Somebody knows more.', is_question: true, exclusions: ['Data Logger'] },
   {
     name: 'blocks-release',
     description: 'Must be done before the next release.',

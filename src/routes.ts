@@ -31,6 +31,8 @@ import { infoRoutes } from './info/info-routes.ts'
 import { feedRoutes } from './outbound/feed/feed-routes.ts'
 import { mailAddressRoutes } from './outbound/incoming/mail-address-routes.ts'
 import { mailRoutes } from './outbound/mail/mail-routes.ts'
+import { requestRoutes } from './outbound/overdue/request-routes.ts'
+import { reminderRoutes } from './outbound/reminders/reminder-routes.ts'
 import { scheduledMailRoutes } from './outbound/scheduled/scheduled-mail-routes.ts'
 import { webhookRoutes } from './outbound/webhooks/webhook-routes.ts'
 import { absenceRoutes } from './people/absences/absence-routes.ts'
@@ -45,6 +47,7 @@ import { passkeyLoginRoutes } from './people/passkeys/passkey-login-routes.ts'
 import { passkeyRoutes } from './people/passkeys/passkey-routes.ts'
 import { providerLinkRoutes } from './people/providers/link-routes.ts'
 import { providerRoutes } from './people/providers/provider-routes.ts'
+import { requestSettingsRoutes } from './people/request-settings/request-settings-routes.ts'
 import { savedSearchRoutes } from './people/saved-searches/saved-search-routes.ts'
 import { sessionRoutes } from './people/sessions/session-routes.ts'
 import { userRoutes } from './people/users/user-routes.ts'
@@ -65,6 +68,7 @@ const singleCalls = [
   ...providerLinkRoutes,
   ...userRoutes,
   ...absenceRoutes,
+  ...requestSettingsRoutes,
   ...leavingRoutes,
   ...misuseRoutes,
   ...apiKeyRoutes,
@@ -107,6 +111,8 @@ const singleCalls = [
   ...webhookRoutes,
   ...mailAddressRoutes,
   ...scheduledMailRoutes,
+  ...requestRoutes,
+  ...reminderRoutes,
   ...adminRoutes,
   ...statusRoutes,
 ] as const

@@ -28,6 +28,7 @@ export const OWN_LIMITS = {
   secondFactors: { most: 20, what: 'second factors and passkeys', remedy: 'remove one first' },
   webhooks: { most: 50, what: 'webhooks', remedy: 'delete one first' },
   scheduledMails: { most: 50, what: 'scheduled mails', remedy: 'delete one first' },
+  reminders: { most: 500, what: 'reminders', remedy: 'delete one first' },
   series: { most: 100, what: 'series of charts', remedy: 'delete one first' },
   personalTags: { most: 10_000, what: 'personal tags on all bugs', remedy: 'remove some first' },
   watchedUsers: { most: 1000, what: 'watched users', remedy: 'remove some first' },

@@ -336,3 +336,95 @@ describeWithSchedules('The reminder of untouched bugs', (world) => {
     )
   })
 })
+
+const DAY = 86_400_000
+
+function daysAgo(days: number) {
+  return `${new Date(Date.now() - days * DAY).toISOString().slice(0, 19)}Z`
+}
+
+describeWithSchedules('The daily mail about requests', (world) => {
+  /** A request to the user that was made so many days ago. */
+  const asked = async (login: string, days: number, more: object = {}) => {
+    const bug = await fileBug(world.edna, { ...more, flags: [{ name: 'question', status: '?', requestee: login }] })
+    await world.db.query((q) =>
+      q
+        .updateTable('flags')
+        .set({ modified_at: daysAgo(days) })
+        .where('bug_id', '=', bug),
+    )
+    return bug
+  }
+  const bugsIn = (mail: Email | undefined) =>
+    [...(mail?.text ?? '').matchAll(/^Bug (\d+):/gm)].map(([, id]) => Number(id))
+  const planAgain = () => world.db.query((q) => q.deleteFrom('chores').where('name', '=', 'overdue requests'))
+  const waiting = /waiting/
+
+  before(async () => {
+    await world.ada.post('/rest/flag_type', { name: 'question', description: 'A question', is_question: true })
+  })
+
+  it('lists once what is overdue, not deferred and visible, and what disabled users were asked, to those who want it', async () => {
+    const [user, other, away, gone] = [
+      await world.newUser(),
+      await world.newUser(),
+      await world.newUser(),
+      await world.newUser(),
+    ]
+    const overdue = await asked(user.login, 8)
+    await asked(user.login, 6)
+    await asked(user.login, 91)
+    const deferred = await asked(user.login, 9)
+    const { requests } = (await user.client.get('/rest/request')).body
+    const id = requests.find(({ bug_id }) => bug_id === deferred)?.id
+    const tomorrow = new Date(Date.now() + DAY).toISOString().slice(0, 10)
+    assert.equal((await user.client.put(`/rest/request/${id}`, { deferred_until: tomorrow })).status, 200)
+    const hidden = await asked(user.login, 8)
+    await world.db.query((q) => q.updateTable('bugs').set({ is_cc_accessible: 0 }).where('id', '=', hidden))
+    const secret = (await world.db.query((q) => q.selectFrom('groups').select('id').where('name', '=', 'security')))[0]
+      ?.id
+    await world.db.query((q) => q.insertInto('bug_groups').values({ bug_id: hidden, group_id: secret ?? 0 }))
+    await asked(other.login, 8)
+    await other.client.put(`/rest/user/${other.id}/requests`, { request_nagging: false })
+    await asked(away.login, 8)
+    const until1 = new Date(Date.now() + DAY).toISOString()
+    await away.client.post('/rest/absence', { from: new Date().toISOString(), until: until1 })
+    const unanswered = await asked(gone.login, 1)
+    await world.ada.put(`/rest/user/${gone.id}`, { login_denied_text: 'Gone' })
+
+    await planAgain()
+    const mail = (login: string) => mailsTo(world, login, waiting)
+    await until(async () => (await mail(user.login)).length + (await mail(cast.edna.login)).length === 2)
+    const [toUser] = await mail(user.login)
+    assert.deepEqual(bugsIn(toUser), [overdue])
+    assert.match(toUser?.text ?? '', /question\?, asked by edna@lacewing\.test on \d{4}-/)
+    assert.ok(bugsIn((await mail(cast.edna.login))[0]).includes(unanswered))
+    for (const { login } of [other, away, gone]) assert.deepEqual(await mail(login), [])
+  })
+
+  it('mails own reminders once, on their day, and nothing of a bug that the user may no longer see', async () => {
+    const user = await world.newUser()
+    const [seen, hidden] = [await fileBug(world.edna), await fileBug(world.edna)]
+    const today = new Date().toISOString().slice(0, 10)
+    const tomorrow = new Date(Date.now() + DAY).toISOString().slice(0, 10)
+    await user.client.post('/rest/reminder', { bug_id: hidden, note: 'Of a secret', reminder_ts: tomorrow })
+    const secret = (await world.db.query((q) => q.selectFrom('groups').select('id').where('name', '=', 'security')))[0]
+      ?.id
+    await world.db.query((q) => q.insertInto('bug_groups').values({ bug_id: hidden, group_id: secret ?? 0 }))
+    await world.db.query((q) => q.updateTable('reminders').set({ remind_on: today }).where('user_id', '=', user.id))
+    const note = 'Look at it\nBcc: everybody@lacewing.test'
+    await user.client.post('/rest/reminder', { bug_id: seen, note, reminder_ts: today })
+    await user.client.post('/rest/reminder', { bug_id: seen, note: 'Later', reminder_ts: tomorrow })
+    const mails = () => mailsTo(world, user.login, /./)
+    const [mail] = await until(async () => {
+      const sent = await mails()
+      return sent.length > 0 && sent
+    })
+    assert.match(mail?.subject ?? '', new RegExp(`^\\[Bug ${seen}\\] Reminder: `))
+    assert.match(mail?.text ?? '', /Look at it/)
+    assert.equal(mail?.bcc, undefined)
+    const { reminders } = (await user.client.get('/rest/reminder?all=1')).body
+    assert.deepEqual(reminders.map(({ sent }) => sent).sort(), [false, true, true])
+    assert.equal((await mails()).length, 1)
+  })
+})

@@ -174,7 +174,11 @@ describeInBrowser('the page of a bug', (at) => {
 
   it('changes values, lists, requests and the status of a bug with the mouse, and goes back with Undo', async () => {
     const { world } = at
-    await world.ada.post('/rest/flag_type', { name: 'needinfo', description: 'Something must be known first.' })
+    await world.ada.post('/rest/flag_type', {
+      name: 'needinfo',
+      description: 'Something must be known first.',
+      is_question: true,
+    })
     const other = await fileBug(world.edna)
     const id = await fileBug(world.edna)
     await follow(page, `/bug/${id}`)
@@ -200,7 +204,7 @@ describeInBrowser('the page of a bug', (at) => {
     await page.getByRole('button', { name: 'Ask for something' }).click()
     await page.getByRole('option', { name: /^needinfo/ }).click()
     // The list still shows the options for no text when Enter is pressed.
-    await page.getByRole('option', { name: /Edna Editor/ }).waitFor()
+    await page.getByRole('option', { name: /^Edna Editor/ }).waitFor()
     const found = Promise.withResolvers<void>()
     await page.route('**/rest/user*', async (route) => {
       await found.promise
@@ -237,11 +241,24 @@ describeInBrowser('the page of a bug', (at) => {
     await page.getByRole('option', { name: /Edna Editor/ }).click()
     await toast(page, 'needinfo is asked of Edna Editor.')
     assert.equal((await readBug(world.edna, id)).flags[0].requestee, cast.edna.login)
+    const box = page.getByRole('checkbox', { name: /^Answers needinfo\? of you asked by/ })
+    await box.and(page.locator(':checked')).uncheck()
     await page.getByRole('button', { name: 'Answer', exact: true }).click()
+    await box.and(page.locator(':checked')).waitFor()
     await page.getByRole('textbox', { name: 'Comment' }).and(page.locator(':focus')).fill('It is known.')
     await page.locator('.composer').getByRole('button', { name: 'Answer', exact: true }).click()
     await page.getByRole('article', { name: 'Comment 2 by Edna Editor' }).getByText('It is known.').waitFor()
     assert.deepEqual((await readBug(world.edna, id)).flags, [])
+    await page.getByRole('button', { name: 'Actions', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Remind me…' }).click()
+    await page.getByRole('textbox', { name: 'Note' }).fill('Does it shine?')
+    await page.getByRole('button', { name: 'Remind me', exact: true }).click()
+    await toast(page, new RegExp(`You are reminded of bug ${id} on`))
+    const { reminders } = (await world.edna.get('/rest/reminder')).body
+    assert.deepEqual(
+      reminders.map(({ bug_id, note }) => [bug_id, note]),
+      [[id, 'Does it shine?']],
+    )
     await world.edna.put(`/rest/bug/${id}`, { depends_on: { remove: [other] } })
 
     // A comment and the end of the bug in one change. Its preview moves nothing.

@@ -39,7 +39,7 @@ describeInBrowser(
       const { world } = at
       for (const summary of ['Screw 1', 'Screw 2', 'Screw 3', 'Screw 4'])
         await fileBug(world.edna, { summary, whiteboard: '[screws]' })
-      const flag = { name: 'needinfo', description: 'Something must be known first.', sortkey: 2 }
+      const flag = { name: 'needinfo', description: 'Something must be known first.', sortkey: 2, is_question: true }
       await world.ada.post('/rest/flag_type', flag)
       await world.ada.post('/rest/flag_type', { name: 'needinfo-again', description: 'Once more.', sortkey: 1 })
       lamp = await fileBug(world.edna, { summary: 'The lamp stays dark', priority: 'High' })

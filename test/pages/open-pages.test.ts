@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, before, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { expectAccessible } from '../support/accessibility.ts'
 import { describeInBrowser, follow, followsEvents, pagesWorld } from '../support/browser.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { readComments } from '../support/discussion.ts'
@@ -17,7 +18,11 @@ describeInBrowser(
   (at) => {
     before(async () => {
       const { ada } = at.world
-      await ada.post('/rest/flag_type', { name: 'needinfo', description: 'Something must be known first.' })
+      await ada.post('/rest/flag_type', {
+        name: 'needinfo',
+        description: 'Something must be known first.',
+        is_question: true,
+      })
       const colours = {
         name: 'colours',
         display_name: 'Colours',
@@ -163,6 +168,46 @@ describeInBrowser(
       assert.equal((await readComments(edna, id)).at(-1).text, 'It is mine.')
       assert.deepEqual((await readBug(edna, id)).flags, [])
     })
+
+    itInSoak(
+      'defers a request, answers another beside a list, and says who is away, also on a phone and in the dark',
+      async () => {
+        const { edna, rhea } = at.world
+        const asks = (summary: string) => ({ summary, needinfo_from: cast.rhea.login })
+        const [first, second] = [
+          await fileBug(edna, asks('Where is the fuse?')),
+          await fileBug(edna, asks('Which fuse?')),
+        ]
+        for (const look of [{}, { isPhone: true, isDark: true }]) {
+          const { page } = await at.visit('/requests', { as: 'rhea', ...look })
+          await page.getByRole('button', { name: `Defer needinfo on bug ${first}` }).focus()
+          await page.keyboard.press('Enter')
+          await page.keyboard.press('ArrowDown')
+          await page.keyboard.press('Enter')
+          await toast(page, /You are not reminded of needinfo before/)
+          await expectAccessible(page)
+        }
+        const { requests } = (await rhea.get('/rest/request')).body
+        assert.ok(requests.find(({ bug_id }) => bug_id === first)?.deferred_until)
+
+        const { page: list } = await at.visit('/bugs?product=TestProduct&order=bug_id', { as: 'rhea' })
+        await row(list, 'Which fuse?').click()
+        await list.getByRole('textbox', { name: `Write a comment on bug ${second}` }).fill('The left one.')
+        await list
+          .getByRole('checkbox', { name: /^Answers needinfo\? of you/ })
+          .and(list.locator(':checked'))
+          .waitFor()
+        await list.getByRole('button', { name: 'Answer', exact: true }).click()
+        await until(async () => (await readBug(edna, second)).flags.length === 0)
+
+        const hour = 3_600_000
+        const [from, back] = [Date.now() - hour, Date.now() + 72 * hour].map((time) => new Date(time).toISOString())
+        await rhea.post('/rest/absence', { from, until: back })
+        const { page } = await at.visit(`/bug/${first}`, { as: 'edna', isDark: true })
+        await page.getByText(/^away until/).waitFor()
+        await expectAccessible(page)
+      },
+    )
 
     it('says that the server does not answer, keeps what is there, and catches up when the server answers again', async () => {
       const { world } = at

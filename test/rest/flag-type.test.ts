@@ -75,6 +75,7 @@ describeTogether.onOneEngine('GET /rest/flag_type/(product)', (world) => {
       is_active: true,
       is_requesteeble: true,
       is_multiplicable: false,
+      is_question: false,
     })
     assert.deepEqual(named(body.attachment, attachment.name), {
       id: attachment.id,
@@ -85,6 +86,7 @@ describeTogether.onOneEngine('GET /rest/flag_type/(product)', (world) => {
       is_active: false,
       is_requesteeble: false,
       is_multiplicable: true,
+      is_question: false,
     })
     assert.equal(named(body.attachment, bug.name), undefined)
   })
@@ -279,6 +281,7 @@ describeTogether.onOneEngine('GET /rest/flag_type', (world) => {
       is_requestable: false,
       is_specifically_requestable: true,
       is_multiplicable: true,
+      is_question: false,
       cc_list: ['a@example.com', 'b@example.com'],
       grant_group: group.name,
       request_group: null,
@@ -353,6 +356,7 @@ describeTogether.onOneEngine('POST /rest/flag_type', (world) => {
       is_requestable: true,
       is_specifically_requestable: true,
       is_multiplicable: true,
+      is_question: false,
       cc_list: [],
       grant_group: null,
       request_group: null,
@@ -638,6 +642,7 @@ describeTogether.onOneEngine('PUT /rest/flag_type/(id_or_name)', (world) => {
       is_requestable: false,
       is_specifically_requestable: false,
       is_multiplicable: false,
+      is_question: false,
       cc_list: ['a@example.com', 'b@example.com'],
       grant_group: group.name,
       request_group: group.name,

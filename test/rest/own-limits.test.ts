@@ -56,6 +56,11 @@ const CASES: Readonly<Record<Exclude<OwnLimitName, 'idempotentCharacters'>, Limi
     add: ({ client }, number) =>
       client.post('/rest/absence', { from: '2026-01-01', until: hourAhead, note: `new ${number}` }),
   },
+  reminders: {
+    table: 'reminders',
+    add: ({ client, bugs }, number) =>
+      client.post('/rest/reminder', { bug_id: bugs[0], note: `new ${number}`, reminder_ts: hourAhead.slice(0, 10) }),
+  },
   apiKeys: {
     table: 'api_keys',
     add: ({ client, id }, number) => client.post(`/rest/user/${id}/api_key`, { description: `new ${number}` }),

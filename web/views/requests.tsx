@@ -9,6 +9,8 @@ import { RequestRow, useRequests } from './home/requests.tsx'
 import { useAnswerable } from './home/use-answerable.ts'
 
 const MOST = 100
+/** In days. */
+const DEFERRALS = [1, 3, 7] as const
 
 export function View() {
   useTitle('Requests')
@@ -89,6 +91,8 @@ function Section({ title, empty, search, isWanted, canAnswer }: SectionProps) {
               key={request.flag.id}
               request={request}
               canAnswer={answerable.has(request.flag.id)}
+              isQuestion={answerable.get(request.flag.id) ?? false}
+              deferDays={DEFERRALS}
               {...(canAnswer && { onAnswered: reload })}
             />
           ))}

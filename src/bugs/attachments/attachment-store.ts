@@ -24,6 +24,8 @@ export interface AttachmentBug {
   is_editable: Flag
   /** 1 if a group control of the product gives the caller editbugs. */
   gives_editbugs: Flag
+  /** 1 if one gives canconfirm. */
+  gives_canconfirm: Flag
   restrict_comments: Flag
 }
 
@@ -50,6 +52,7 @@ const bugStatements = statementFamily(keyOfRules, (rules) =>
       .select(['bugs.id', 'bugs.product_id', 'bugs.component_id', 'bugs.restrict_comments', 'products.name as product'])
       .select(sql<Flag>`case when ${isEditable} then 1 else 0 end`.as('is_editable'))
       .select(sql<Flag>`case when ${gives('editbugs')} then 1 else 0 end`.as('gives_editbugs'))
+      .select(sql<Flag>`case when ${gives('canconfirm')} then 1 else 0 end`.as('gives_canconfirm'))
       .where('bugs.id', 'in', d.integersIn(p.ids))
   }),
 )

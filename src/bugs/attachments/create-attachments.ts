@@ -170,6 +170,7 @@ async function attach(
     componentId: bug.component_id,
     attachmentId: id,
     isPrivate: description.is_private,
+    mayConfirm: false,
   }
   const flags = await applyFlags(tx, { caller, settings, groups }, target, wanted.flags ?? [], at)
   const newCc = await addRequesteesToCc(tx, bug.id, flags.cc)

@@ -101,7 +101,7 @@ async function bugsOfAttachments(tx: Db, { caller, settings }: WriteBasis, attac
 
 /**
  * The user who attached it may change it, and so may users with editbugs in the product. The setter and the requestee of a flag
- * may change that flag only.
+ * may change only that flag, with a comment.
  */
 async function requireMayChange(
   tx: Db,
@@ -112,11 +112,19 @@ async function requireMayChange(
 ) {
   if (bug.is_editable === 0) throw errors.product_not_editable({ product: bug.product })
   if (!isBlank(wanted.comment ?? '') && isCommentRefused(caller, bug)) throw errors.comments_restricted()
-  if (attachment.user_id === caller.id || bug.gives_editbugs === 1 || isIn(caller, 'editbugs')) return
-  const { flags = [], ...rest } = wanted
+  if (attachment.user_id === caller.id || hasEditbugs(caller, bug)) return
+  const { flags = [], comment: _, is_markdown: __, ...rest } = wanted
   const isOnlyFlags = Object.values(rest).every((value) => value === undefined)
   if (isOnlyFlags && (await areOwnFlags(tx, caller.id, targetOf(bug, attachment.id), flags))) return
   throw errors.attachment_not_yours({ id: attachment.id })
+}
+
+function hasEditbugs(caller: SignedIn, bug: AttachmentBug) {
+  return bug.gives_editbugs === 1 || isIn(caller, 'editbugs')
+}
+
+function mayConfirm(caller: SignedIn, bug: AttachmentBug) {
+  return hasEditbugs(caller, bug) || bug.gives_canconfirm === 1 || isIn(caller, 'canconfirm')
 }
 
 function targetOf(bug: AttachmentBug, attachmentId: number) {
@@ -179,7 +187,11 @@ async function changeFlags(
   { attachment, bug, wanted, at }: Change,
   { before, after }: AttachmentEdit,
 ): Promise<FlagChanges> {
-  const target = { ...targetOf(bug, attachment.id), isPrivate: after.is_private }
+  const target = {
+    ...targetOf(bug, attachment.id),
+    isPrivate: after.is_private,
+    mayConfirm: mayConfirm(caller, bug),
+  }
   const changed = await applyFlags(tx, { caller, settings, groups }, target, wanted.flags ?? [], at)
   const becomesObsolete = after.is_obsolete && !before?.is_obsolete
   return becomesObsolete ? mergeFlagChanges(changed, await cancelRequests(tx, attachment.id)) : changed

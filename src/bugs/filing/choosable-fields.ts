@@ -3,6 +3,7 @@ import { BUG_FIELDS } from '../../../shared/bug-fields/bug-fields.ts'
 import type { SignedIn } from '../../access/caller.ts'
 import { isTimeTracker } from '../../access/visibility/reader-rights.ts'
 import type { Settings } from '../../platform/config/settings.ts'
+import { type QuestionParams, unusedQuestionParams, wantedQuestions } from '../flags/questions/wanted-questions.ts'
 import type { BugProduct } from '../values/bug-location.ts'
 import { IGNORED_PARAMS } from './create-params.ts'
 
@@ -29,7 +30,7 @@ type SentBug = { [Field in ChoosableField]?: unknown } & {
   comment?: string | undefined
   description: string
   custom: Readonly<Record<string, unknown>>
-}
+} & QuestionParams
 
 /** Whether the caller chooses the value of this field. Until the product is known, its rights count as missing. */
 export function mayChoose(field: string, filer: Filer, product: BugProduct | undefined) {
@@ -44,7 +45,8 @@ export function ignoredIn(filer: Filer, product: BugProduct, wanted: SentBug): s
   )
   const fixed = [...FIXED].filter((name) => isSent(wanted.custom[name]))
   const isOtherText = isSent(wanted.comment) && wanted.comment !== wanted.description
-  return [...unchosen, ...fixed, ...(isOtherText ? ['comment'] : [])].sort()
+  const unused = unusedQuestionParams(wanted, wantedQuestions(wanted, true))
+  return [...unchosen, ...fixed, ...unused, ...(isOtherText ? ['comment'] : [])].sort()
 }
 
 /** Every call accepts these two. */

@@ -8,6 +8,7 @@ import { keptWorkflow } from '../../catalogue/workflow/workflow-store.ts'
 import type { Changes } from '../../changes/audit.ts'
 import { type BugEvent, recordEvents } from '../../changes/outbox.ts'
 import { type BugChange, recordBugChanges } from '../../changes/record-bug-changes.ts'
+import { listUsersByIds } from '../../people/users/user-store.ts'
 import { aboutField } from '../../platform/about-field.ts'
 import type { BugTransaction } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
@@ -21,6 +22,7 @@ import { addKeywords } from '../editing/bug-keyword-store.ts'
 import { addCc } from '../editing/cc-store.ts'
 import { lockBugs } from '../editing/lock-bugs.ts'
 import { applyFlags } from '../flags/changing/apply-flags.ts'
+import { askedLogins, wantedQuestions } from '../flags/questions/wanted-questions.ts'
 import { changeDependencies } from '../links/dependencies.ts'
 import { changeSeeAlso, type SeeAlsoContext } from '../links/see-also/change-see-also.ts'
 import { addBugGroups } from '../rights/bug-groups.ts'
@@ -28,7 +30,7 @@ import { requireRoomForNewAccount } from '../rights/new-account-limits.ts'
 import { addAliases } from '../values/bug-aliases.ts'
 import { CREATE_PARAMS, IGNORED_PARAMS } from './create-params.ts'
 import { type PlannedBug, planBug } from './new-bug.ts'
-import { wantedIn } from './wanted-bug.ts'
+import { type WantedBug, wantedIn } from './wanted-bug.ts'
 
 type FilingContext = Pick<
   CallContext<typeof CREATE_PARAMS>,
@@ -69,7 +71,13 @@ async function file(tx: BugTransaction, context: FilingContext): Promise<FiledBu
   await insertCustomValues(tx, id, plan.custom)
   const description = { bugId: id, userId: caller.id, at, ...plan.description }
   const commentId = await aboutField('description', () => addComment(tx, description))
-  const target = { bugId: id, productId: plan.row.product_id, componentId: plan.row.component_id }
+  const target = {
+    bugId: id,
+    productId: plan.row.product_id,
+    componentId: plan.row.component_id,
+    mayConfirm: false,
+    asked: await askedIn(tx, plan, caller, wanted),
+  }
   const { cc, facts } = await applyFlags(tx, { caller, settings, groups }, target, wanted.flags ?? [], at)
   await addCc(tx, id, cc)
   const others = await linkBugs(tx, { caller, settings, baseUrl }, id, plan, at)
@@ -80,6 +88,22 @@ async function file(tx: BugTransaction, context: FilingContext): Promise<FiledBu
     ...others,
   ])
   return { id, ...(plan.ignored.length > 0 && { ignored: plan.ignored }) }
+}
+
+/** The users who are asked about the new bug. */
+async function askedIn(tx: BugTransaction, { row }: PlannedBug, { login }: SignedIn, wanted: WantedBug) {
+  const questions = wantedQuestions(wanted, true)
+  if (questions === undefined) return []
+  const { assigned_to_id, qa_contact_id } = row
+  const people = await listUsersByIds(tx, [assigned_to_id, ...(qa_contact_id === null ? [] : [qa_contact_id])])
+  const loginOf = (id: number | null) => people.find((user) => user.id === id)?.login ?? null
+  const assignee = loginOf(assigned_to_id) ?? ''
+  return askedLogins(questions, {
+    assigned_to: assignee,
+    reporter: login,
+    qa_contact: loginOf(qa_contact_id),
+    user: login,
+  })
 }
 
 /** Throws the errors of filing the bug that can be found before anything is written. */

@@ -17,6 +17,7 @@ import {
 } from '../../platform/wire/params.ts'
 import { MOST_COMMENT_TAGS } from '../comments/tags/comment-tag-rules.ts'
 import { flags } from '../flags/flag-params.ts'
+import { questionParams } from '../flags/questions/wanted-questions.ts'
 import { MOST_LINKS } from '../links/see-also/see-also.ts'
 import { MOST_ALIASES } from '../values/bug-aliases.ts'
 import { withBugzillaNames } from '../values/bugzilla-names.ts'
@@ -91,6 +92,7 @@ export const CREATE_PARAMS = withBugzillaNames({
     schema: texts('', MOST_ALIASES).schema,
   },
   flags: flags('Flags to set.'),
+  ...questionParams,
 })
 
 export type CreateParams = ParamValues<typeof CREATE_PARAMS>

@@ -1,4 +1,5 @@
 import type { GroupGraph } from '../../access/visibility/group-graph.ts'
+import { listQuestionBlockers } from '../../people/request-settings/request-settings-store.ts'
 import { getUsersByLogins, type UserRow } from '../../people/users/user-store.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/db.ts'
@@ -24,11 +25,26 @@ export async function findRequestees(
   const names = [...new Set(logins.map((login) => login.trim()))].filter((login) => login !== '')
   const users = names.length === 0 ? [] : await getUsersByLogins(tx, names)
   const known = new Map<string, (bugId: number) => PossibleRequestee>()
-  for (const user of users) known.set(fold(user.login), await candidateFrom(tx, flagContext, bugIds, user))
+  const blocking = await listQuestionBlockers(tx, [...new Set(users.map(({ id }) => id))])
+  for (const user of users)
+    known.set(
+      fold(user.login),
+      await candidateFrom(tx, flagContext, bugIds, { ...user, blocks: blocking.has(user.id) }),
+    )
   return (bugId) => (login) => (known.get(fold(login.trim())) as (bugId: number) => PossibleRequestee)(bugId)
 }
 
-async function candidateFrom(tx: Db, { settings, groups }: RequesteeContext, bugIds: readonly number[], user: UserRow) {
+interface Candidate extends UserRow {
+  /** The setting block_needinfo. */
+  blocks: boolean
+}
+
+async function candidateFrom(
+  tx: Db,
+  { settings, groups }: RequesteeContext,
+  bugIds: readonly number[],
+  user: Candidate,
+) {
   const { ids, names } = groups.membership(JSON.parse(user.group_ids) as number[])
   const viewer = { viewerId: user.id, viewerGroups: JSON.stringify([...ids]) }
   const visible = await visibleAmong(tx, settings, viewer, bugIds)
@@ -38,6 +54,7 @@ async function candidateFrom(tx: Db, { settings, groups }: RequesteeContext, bug
     isEnabled: user.disabled_text === '',
     seesBug: visible.has(bugId),
     seesPrivate: settings.insidergroup !== '' && names.has(settings.insidergroup),
+    blocksQuestions: user.blocks,
     groups: ids,
   })
 }

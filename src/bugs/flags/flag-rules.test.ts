@@ -9,6 +9,7 @@ import { flagRules } from './flag-rules.ts'
 
 const GRANTERS = 7
 const ASKERS = 8
+const CALLER = 9
 
 const review: FlagType = { ...NEW_FLAG_TYPE, id: 1, name: 'review', target: 'bug' }
 
@@ -20,6 +21,7 @@ const bob: PossibleRequestee = {
   isEnabled: true,
   seesBug: true,
   seesPrivate: false,
+  blocksQuestions: false,
   groups: new Set(),
 }
 
@@ -35,9 +37,13 @@ function edit(more: Partial<FlagEdit>): FlagEdit {
     requestee: undefined,
     ofThisType: 0,
     isOnPrivateAttachment: false,
-    groups: new Set(),
+    caller: callerIn(new Set()),
     ...more,
   }
+}
+
+function callerIn(groups: ReadonlySet<number>, mayConfirm = false) {
+  return { id: CALLER, groups, mayConfirm }
 }
 
 /** The number of the error, or 0 if the edit breaks no rule. */
@@ -106,9 +112,9 @@ describe('who may set a flag', () => {
     it(`depends on the groups of the type: ${status} with ${groups}`, () => {
       for (const [name, code] of Object.entries(expected)) {
         const groups = who[name as keyof typeof who]
-        assert.equal(refusalOf({ type, status, groups }), code, `new, ${name}`)
+        assert.equal(refusalOf({ type, status, caller: callerIn(groups) }), code, `new, ${name}`)
         const before = flagWith(status === '+' ? '-' : '+', type)
-        assert.equal(refusalOf({ type, status, groups, before }), code, `changed, ${name}`)
+        assert.equal(refusalOf({ type, status, caller: callerIn(groups), before }), code, `changed, ${name}`)
       }
     })
   }
@@ -141,12 +147,47 @@ describe('a requestee', () => {
 
   it('must have the right to grant the flag', () => {
     const groups = new Set([ASKERS])
-    assert.equal(refusalOf({ type: guarded, groups, requestee: { ...bob, groups } }), 32000)
-    assert.equal(refusalOf({ type: guarded, groups, requestee: { ...bob, groups: new Set([GRANTERS]) } }), 0)
+    const caller = callerIn(groups)
+    assert.equal(refusalOf({ type: guarded, caller, requestee: { ...bob, groups } }), 32000)
+    assert.equal(refusalOf({ type: guarded, caller, requestee: { ...bob, groups: new Set([GRANTERS]) } }), 0)
   })
 
   it('is not checked if the flag is not a request', () => {
     const unsuitable = { ...bob, isEnabled: false, seesBug: false }
     for (const status of ['+', '-', 'X']) assert.equal(refusalOf({ status, requestee: unsuitable }), 0)
+  })
+})
+
+describe('a question', () => {
+  const question: FlagType = { ...review, is_question: 1 }
+  const ofBob = { ...flagWith('?', question), requestee: { id: bob.id, login: bob.login } }
+  const others = { caller: callerIn(new Set()), before: ofBob, type: question }
+
+  it('is asked or cleared, never granted or denied', () => {
+    for (const [status, code] of Object.entries({ '?': 0, '+': 129, '-': 129, X: 0 }))
+      assert.equal(refusalOf({ type: question, status }), code, status)
+    assert.equal(refusalOf({ type: question, status: '+', before: flagWith('+', question) }), 0)
+  })
+
+  it('to a user is cleared and passed on by its setter, its requestee, and users who may confirm', () => {
+    const passedOn = { status: '?', requestee: { ...bob, id: 3 } }
+    for (const change of [{ status: 'X' }, passedOn, { status: '?', requestee: null }]) {
+      assert.equal(refusalOf({ ...others, ...change }), 130)
+      assert.equal(refusalOf({ ...others, ...change, caller: callerIn(new Set(), true) }), 0)
+      assert.equal(refusalOf({ ...others, ...change, caller: { ...others.caller, id: bob.id } }), 0)
+      assert.equal(refusalOf({ ...others, ...change, before: { ...ofBob, setterId: CALLER } }), 0)
+      assert.equal(refusalOf({ ...others, ...change, before: { ...ofBob, requestee: null } }), 0)
+      assert.equal(refusalOf({ ...others, ...change, type: review, before: { ...ofBob, type: review } }), 0)
+    }
+    assert.equal(refusalOf({ ...others, status: '?' }), 0)
+  })
+
+  it('is not asked of a user who blocks questions, but may be asked of one who may not grant', () => {
+    assert.equal(refusalOf({ type: question, requestee: { ...bob, blocksQuestions: true } }), 32000)
+    assert.equal(refusalOf({ type: review, requestee: { ...bob, blocksQuestions: true } }), 0)
+    assert.equal(
+      refusalOf({ type: { ...question, grant_group_id: GRANTERS, request_group_id: null }, requestee: bob }),
+      0,
+    )
   })
 })

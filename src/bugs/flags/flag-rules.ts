@@ -39,11 +39,30 @@ export const flagsOfOneTypeAreLimited: Rule<FlagEdit> = {
 /** compat: every user who may change the bug may clear any of its flags. */
 export const flagsAreSetByThoseWhoMay: Rule<FlagEdit> = {
   says: 'Only members of the grant group may set a flag to + or -. They and members of the request group may set it to ?. Every user who may change the bug may clear it.',
-  brokenBy: ({ before, status, type, groups }) => {
+  brokenBy: ({ before, status, type, caller: { groups } }) => {
     if (status === before?.status || status === 'X') return false
     return !(mayGrant(type, groups) || (status === '?' && mayRequest(type, groups)))
   },
   error: ({ type, status }) => errors.flag_not_yours({ flag: type.name, status }),
+}
+
+export const questionsAreAskedOrCleared: Rule<FlagEdit> = {
+  says: 'A question is set to ? or cleared, never to + or -. One that has + or - from before can be asked again or cleared.',
+  brokenBy: ({ type, status, before }) =>
+    type.is_question === 1 && (status === '+' || status === '-') && status !== before?.status,
+  error: ({ type, status }) =>
+    errors.flag_status_wrong({ flag: type.name, status, right: 'it is a question, which is asked (?) or cleared (X)' }),
+}
+
+export const questionsAreClearedByThoseWhoMay: Rule<FlagEdit> = {
+  says: 'A question to a user is cleared or passed on only by its setter, its requestee, and users with canconfirm or editbugs in the product. One to no particular user may be taken by everybody who may change the bug.',
+  brokenBy: ({ type, before, status, requestee, caller }) => {
+    if (type.is_question === 0 || before?.status !== '?' || before.requestee === null) return false
+    if (status === '?' && requestee === undefined) return false
+    return !(caller.mayConfirm || before.setterId === caller.id || before.requestee.id === caller.id)
+  },
+  error: ({ type, before }) =>
+    errors.question_not_yours({ flag: type.name, requestee: before?.requestee?.login ?? '' }),
 }
 
 export const somebodyIsAskedOnlyWhereTheTypeAllowsIt: Rule<FlagEdit> = {
@@ -81,9 +100,15 @@ export const whoIsAskedSeesTheAttachment: Rule<FlagEdit> = ruleForPart(requestIn
 })
 
 export const whoIsAskedMayAnswer: Rule<FlagEdit> = ruleForPart(requestIn, {
-  says: 'A requestee has the right to grant the flag.',
-  brokenBy: ({ type, requestee }) => !mayGrant(type, requestee.groups),
+  says: 'A requestee has the right to grant the flag, unless it is a question.',
+  brokenBy: ({ type, requestee }) => type.is_question === 0 && !mayGrant(type, requestee.groups),
   error: ({ type, requestee }) => errors.requestee_cannot_grant({ requestee: requestee.login, flag: type.name }),
+})
+
+export const whoIsAskedTakesQuestions: Rule<FlagEdit> = ruleForPart(requestIn, {
+  says: 'A question is not asked of a user with the setting block_needinfo.',
+  brokenBy: ({ type, requestee }) => type.is_question === 1 && requestee.blocksQuestions,
+  error: ({ type, requestee }) => errors.requestee_blocks_questions({ requestee: requestee.login, flag: type.name }),
 })
 
 /** Checked in this order. The client gets the error of the first broken rule. */
@@ -93,10 +118,13 @@ export const flagRules = [
   onlyRequestableFlagsAreAsked,
   flagsThatAreNotMultiplicableAreSetOnce,
   flagsOfOneTypeAreLimited,
+  questionsAreAskedOrCleared,
   flagsAreSetByThoseWhoMay,
+  questionsAreClearedByThoseWhoMay,
   somebodyIsAskedOnlyWhereTheTypeAllowsIt,
   whoIsAskedHasAnEnabledAccount,
   whoIsAskedSeesTheBug,
   whoIsAskedSeesTheAttachment,
   whoIsAskedMayAnswer,
+  whoIsAskedTakesQuestions,
 ]

@@ -119,35 +119,42 @@ describe('a flag that is changed', () => {
     requestee: undefined,
     ofThisType: 0,
     isOnPrivateAttachment: false,
-    groups: new Set(),
+    caller: { id: CALLER, groups: new Set(), mayConfirm: false },
     ...more,
   })
-  const candidate = { ...bob, isEnabled: true, seesBug: true, seesPrivate: true, groups: new Set<number>() }
+  const candidate = {
+    ...bob,
+    isEnabled: true,
+    seesBug: true,
+    seesPrivate: true,
+    blocksQuestions: false,
+    groups: new Set<number>(),
+  }
 
   it('has the caller as its setter', () => {
     const before = flagWith(1, review)
-    assert.equal(afterEdit(edit({}), CALLER)?.setterId, CALLER)
-    assert.equal(afterEdit(edit({ before, status: '+' }), CALLER)?.setterId, CALLER)
+    assert.equal(afterEdit(edit({}))?.setterId, CALLER)
+    assert.equal(afterEdit(edit({ before, status: '+' }))?.setterId, CALLER)
   })
 
   it('keeps its setter if only the requestee changes', () => {
-    const after = afterEdit(edit({ before: flagWith(1, review), requestee: candidate }), CALLER)
+    const after = afterEdit(edit({ before: flagWith(1, review), requestee: candidate }))
     assert.deepEqual(after, { status: '?', setterId: ASKER, requestee: bob })
   })
 
   it('keeps its requestee unless the request names another or none', () => {
     const before = flagWith(1, review, { requestee: bob })
-    assert.deepEqual(afterEdit(edit({ before }), CALLER)?.requestee, bob)
-    assert.equal(afterEdit(edit({ before, requestee: null }), CALLER)?.requestee, null)
+    assert.deepEqual(afterEdit(edit({ before }))?.requestee, bob)
+    assert.equal(afterEdit(edit({ before, requestee: null }))?.requestee, null)
   })
 
   it('loses its requestee when it is granted or denied', () => {
     const before = flagWith(1, review, { requestee: bob })
-    for (const status of ['+', '-']) assert.equal(afterEdit(edit({ before, status }), CALLER)?.requestee, null)
+    for (const status of ['+', '-']) assert.equal(afterEdit(edit({ before, status }))?.requestee, null)
   })
 
   it('is removed with X', () => {
-    assert.equal(afterEdit(edit({ before: flagWith(1, review), status: 'X' }), CALLER), undefined)
+    assert.equal(afterEdit(edit({ before: flagWith(1, review), status: 'X' })), undefined)
   })
 
   it('is unchanged if status and requestee are the same', () => {

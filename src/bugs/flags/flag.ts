@@ -34,6 +34,8 @@ export interface PossibleRequestee extends Requestee {
   isEnabled: boolean
   seesBug: boolean
   seesPrivate: boolean
+  /** The user's setting block_needinfo. */
+  blocksQuestions: boolean
   groups: ReadonlySet<number>
 }
 
@@ -48,14 +50,30 @@ export interface FlagEdit {
   /** How many flags of this type there are. */
   ofThisType: number
   isOnPrivateAttachment: boolean
-  /** The groups of the caller. */
+  /** Who makes the change. */
+  caller: FlagEditor
+}
+
+/** The user who changes flags, with the rights that the rules need. */
+export interface FlagEditor {
+  id: number
   groups: ReadonlySet<number>
+  /** Whether the user has canconfirm or editbugs in the product of the bug. */
+  mayConfirm: boolean
 }
 
 export const CLEARED = 'X'
 
 export function clears({ status }: Pick<FlagEdit, 'status'>) {
   return status === CLEARED
+}
+
+/** Whether this asks a question, or passes one on, that another flag asks already of the same user, or of no particular one. */
+export function isAskedAlready({ type, before, status, requestee }: FlagEdit, others: readonly FlagWithType[]) {
+  if (type.is_question === 0 || status !== '?') return false
+  const asked = requestee === undefined ? (before?.requestee ?? null) : requestee
+  if (before?.status === '?' && before.requestee?.id === asked?.id) return false
+  return others.some((flag) => flag.status === '?' && flag.requestee?.id === asked?.id)
 }
 
 /** Only a request can have a requestee. */
@@ -74,14 +92,14 @@ export interface FlagAfter {
  * The flag after an edit, or undefined if it is cleared. The user who changes the status becomes the setter. A request that only
  * gets another requestee keeps its setter.
  */
-export function afterEdit({ before, status, requestee }: FlagEdit, callerId: number): FlagAfter | undefined {
+export function afterEdit({ before, status, requestee, caller }: FlagEdit): FlagAfter | undefined {
   if (status === CLEARED) return undefined
   const newRequestee = requestee === undefined ? (before?.requestee ?? null) : requestee
   const after = {
     status: status as FlagStatus,
     requestee: status === '?' && newRequestee ? { id: newRequestee.id, login: newRequestee.login } : null,
   }
-  return { ...after, setterId: before?.status === status ? before.setterId : callerId }
+  return { ...after, setterId: before?.status === status ? before.setterId : caller.id }
 }
 
 export function isSame(before: FlagWithType, after: FlagAfter) {

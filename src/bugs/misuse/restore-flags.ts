@@ -26,7 +26,7 @@ const NOT_CHECKED = [flagsAreSetByThoseWhoMay, flagsOfOneTypeAreLimited]
 const rules = flagRules.filter((rule) => !NOT_CHECKED.includes(rule))
 
 /** A bug or an attachment with the flags that it had. */
-interface Holder extends FlaggedItem {
+interface Holder extends Omit<FlaggedItem, 'mayConfirm'> {
   changed: ChangedFlag[]
 }
 
@@ -120,13 +120,15 @@ function planRestore(
   return plan
 }
 
+const NO_RIGHTS = { id: 0, groups: new Set<number>(), mayConfirm: false }
+
 /** The requestee, or null if they can no longer be asked; undefined if the flag cannot be set at all. */
 function allowedRequestee(
-  flag: Omit<FlagEdit, 'requestee' | 'groups'>,
+  flag: Omit<FlagEdit, 'requestee' | 'caller'>,
   candidate: PossibleRequestee | null,
 ): PossibleRequestee | null | undefined {
   const isAllowed = (requestee: PossibleRequestee | null) =>
-    !rules.some((rule) => rule.brokenBy({ ...flag, requestee, groups: new Set() }))
+    !rules.some((rule) => rule.brokenBy({ ...flag, requestee, caller: NO_RIGHTS }))
   if (candidate !== null && isAllowed(candidate)) return candidate
   return isAllowed(null) ? null : undefined
 }

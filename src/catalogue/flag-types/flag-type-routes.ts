@@ -97,6 +97,9 @@ const attributes = {
   ),
   is_specifically_requestable: flag('Whether a request can name a user. On by default.'),
   is_multiplicable: flag('Whether one bug or attachment can have several flags of this type. On by default.'),
+  is_question: flag(
+    'Whether a request is a question: it can only be asked (`?`) and cleared, and an answer clears it. Off by default.',
+  ),
   grant_group: groupName('The group whose members may set `+` and `-`; empty or null for all users, the default.'),
   request_group: groupName(
     'The group whose members, besides those of grant_group, may set `?`; empty or null for all users, the default. Has no effect without a grant_group.',

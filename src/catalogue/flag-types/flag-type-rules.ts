@@ -44,6 +44,12 @@ export const flagTypeSortKeysAreInRange: Rule<FlagTypeEdit> = {
   error: () => errors.flag_type_sort_key_invalid({ least: LEAST_SORT_KEY, most: MOST_SORT_KEY }),
 }
 
+export const questionsCanBeAsked: Rule<FlagTypeEdit> = {
+  says: 'A flag type that is a question is requestable.',
+  brokenBy: ({ after }) => after.is_question === 1 && after.is_requestable === 0,
+  error: () => errors.bad_value({ name: 'is_requestable', value: false, right: 'a question must be requestable' }),
+}
+
 export const flagTypeCcListsAreShort: Rule<FlagTypeEdit> = {
   says: `The cc_list of a flag type has at most ${LONGEST_CC_LIST} characters in total.`,
   brokenBy: ({ after }) => after.cc_list.length > LONGEST_CC_LIST,
@@ -72,6 +78,7 @@ export const flagTypeRules = [
   flagTypesHaveADescription,
   flagTypeDescriptionsHaveALimit,
   flagTypeSortKeysAreInRange,
+  questionsCanBeAsked,
   flagTypeCcListsAreShort,
   flagTypeCcListsHoldAddresses,
 ]

@@ -12,6 +12,7 @@ const FlagType = Type.Object(
     is_active: Type.Boolean(),
     is_requesteeble: Type.Boolean(),
     is_multiplicable: Type.Boolean(),
+    is_question: Type.Boolean({ description: 'A question is asked with `?`, and cleared when it is answered.' }),
     inclusions: Type.Optional(
       Type.Array(Type.String(), {
         description: 'The type applies only to these components; absent if it applies to all.',
@@ -45,6 +46,7 @@ const StoredFlagType = Type.Object(
     is_requestable: Type.Boolean(),
     is_specifically_requestable: Type.Boolean(),
     is_multiplicable: Type.Boolean(),
+    is_question: Type.Boolean(),
     cc_list: Type.Array(Type.String()),
     grant_group: Type.Union([Type.String(), Type.Null()]),
     request_group: Type.Union([Type.String(), Type.Null()]),

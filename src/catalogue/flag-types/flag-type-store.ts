@@ -98,6 +98,7 @@ function changeableColumns(p: Placeholders<ChangeableFlagType>) {
     is_requestable: p.is_requestable,
     is_requesteeble: p.is_requesteeble,
     is_multiplicable: p.is_multiplicable,
+    is_question: p.is_question,
     cc_list: p.cc_list,
     grant_group_id: p.grant_group_id,
     request_group_id: p.request_group_id,

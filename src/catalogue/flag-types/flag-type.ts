@@ -8,6 +8,8 @@ export interface FlagType {
   is_requestable: 0 | 1
   is_requesteeble: 0 | 1
   is_multiplicable: 0 | 1
+  /** A question is asked with `?` and answered with a comment, which clears it. It is never granted or denied. */
+  is_question: 0 | 1
   /** Mail addresses that are notified of requests, separated by a comma and a space. */
   cc_list: string
   grant_group_id: number | null
@@ -27,6 +29,9 @@ export interface ScopedFlagType extends FlagType {
   inclusions: ScopeIds[]
   exclusions: ScopeIds[]
 }
+
+/** compat: the name of the question in BMO, whose parameters of bugs are called so. */
+export const NEEDINFO = 'needinfo'
 
 export const EVERYWHERE: ScopeIds = { product_id: null, component_id: null }
 
@@ -117,7 +122,8 @@ export function mayRequest(type: FlagType, groups: Groups) {
 /** The values that a user in these groups can set; X clears the flag. */
 export function valuesFor(type: FlagType, groups: Groups) {
   const asks = type.is_requestable === 1 && mayRequest(type, groups)
-  return ['X', ...(asks ? ['?'] : []), ...(mayGrant(type, groups) ? ['+', '-'] : [])]
+  const decides = type.is_question === 0 && mayGrant(type, groups)
+  return ['X', ...(asks ? ['?'] : []), ...(decides ? ['+', '-'] : [])]
 }
 
 /** Removes scopes that are repeated or contained in others. */

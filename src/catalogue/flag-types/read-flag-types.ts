@@ -47,6 +47,7 @@ function present(type: ScopedFlagType, groups: ReadonlySet<number>, names: Reado
     is_active: type.is_active === 1,
     is_requesteeble: type.is_requesteeble === 1,
     is_multiplicable: type.is_multiplicable === 1,
+    is_question: type.is_question === 1,
     ...(inclusions.length > 0 && { inclusions }),
     ...(exclusions.length > 0 && { exclusions }),
   }
@@ -82,6 +83,7 @@ export async function readStoredFlagTypes(context: CallContext, refs: FlagTypeRe
       is_requestable: type.is_requestable === 1,
       is_specifically_requestable: type.is_requesteeble === 1,
       is_multiplicable: type.is_multiplicable === 1,
+      is_question: type.is_question === 1,
       cc_list: separateAddresses(type.cc_list),
       grant_group: groupName(type.grant_group_id),
       request_group: groupName(type.request_group_id),

@@ -3,7 +3,7 @@ import type { Addressee } from '../mail/addressee/find-addressee.ts'
 import { type MailContext, siteOf } from '../mail/mail-context.ts'
 import { senderOf } from '../mail/message/compose.ts'
 import { headersOfKind, type Message, messageOf, ownMessageId } from '../mail/message/message.ts'
-import type { MailedList, ScheduledMessage } from './write-scheduled.ts'
+import type { MailedList, ScheduledMessage } from './shown-bugs.ts'
 
 /** `seed` is the same when the message is sent again, so that duplicates can be recognized. */
 export async function composeScheduled(
@@ -35,7 +35,8 @@ function asText({ body, lists }: ScheduledMessage, site: string): string {
 
 function describe(bug: Record<string, unknown>) {
   const state = [bug.status, bug.resolution].filter((word) => word !== '').join(' ')
-  return [state, bug.priority, bug.severity, `${bug.product}/${bug.component}`, bug.assigned_to].join(', ')
+  const note = bug.note === undefined ? [] : [bug.note]
+  return [...note, state, bug.priority, bug.severity, `${bug.product}/${bug.component}`, bug.assigned_to].join(', ')
 }
 
 function linkTo(site: string, bug: Record<string, unknown>) {

@@ -5,6 +5,8 @@ import { addJobs, type NewJob } from '../../platform/database/new-jobs.ts'
 import { timeNow, toTime } from '../../platform/time/clock.ts'
 import type { DeliveryContext } from '../delivery/delivery-context.ts'
 import { type RoundPauses, runInRounds } from '../delivery/rounds.ts'
+import { planOverdue } from '../overdue/plan-overdue.ts'
+import { planReminderMails } from '../reminders/send-reminders.ts'
 import { listAssigneesToRemind } from './reminder-store.ts'
 import { nextTime, type Schedule } from './schedule.ts'
 import { laneOfScheduledJob, REMINDERS, SCHEDULED_QUEUE, type ScheduledJob } from './scheduled-job.ts'
@@ -18,10 +20,14 @@ const MOST_SCHEDULES_AT_ONCE = 50
 /** Checks regularly which mail is due. Of several servers only one handles each time of a schedule. */
 export function runSchedules(context: DeliveryContext, pauses = PAUSES) {
   const { db, log } = context
-  // Two rounds, so that a failure of one does not hold up the other.
+  // Rounds of their own, so that a failure of one does not hold up the other.
   const reminding = runInRounds({ name: 'planning reminders', log, ...pauses }, async () => {
     await doOncePerDay(db, REMINDERS, timeNow().slice(0, 10), () => planReminders(context))
     return false
+  })
+  const asking = runInRounds({ name: 'planning mail about requests', log, ...pauses }, async () => {
+    await planOverdue(context, (userId, at) => jobOf({ userId, at, isOverdue: true }))
+    return planReminderMails(db, ({ id, user_id }, at) => jobOf({ userId: user_id, at, reminderId: id }))
   })
   const planning = runInRounds({ name: 'planning scheduled mail', log, ...pauses }, async () => {
     return (await planDue(context)) === MOST_SCHEDULES_AT_ONCE
@@ -29,6 +35,7 @@ export function runSchedules(context: DeliveryContext, pauses = PAUSES) {
   return {
     async end() {
       await reminding.end()
+      await asking.end()
       await planning.end()
     },
   }
@@ -85,8 +92,9 @@ async function planReminders({ db, installation }: DeliveryContext) {
 }
 
 function addScheduled(tx: Db, jobs: readonly ScheduledJob[]) {
-  return addJobs(
-    tx,
-    jobs.map((payload): NewJob => ({ queue: SCHEDULED_QUEUE, lane: laneOfScheduledJob(payload), payload })),
-  )
+  return addJobs(tx, jobs.map(jobOf))
+}
+
+function jobOf(payload: ScheduledJob): NewJob {
+  return { queue: SCHEDULED_QUEUE, lane: laneOfScheduledJob(payload), payload }
 }

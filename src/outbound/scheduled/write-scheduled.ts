@@ -1,14 +1,8 @@
 import { isIn, type SignedIn } from '../../access/caller.ts'
-import { viewerOf } from '../../access/visibility/visible-bugs.ts'
-import { partsFor } from '../../bugs/reading/bug-fields.ts'
-import { presentBug } from '../../bugs/reading/bug-json.ts'
-import { listBugViews } from '../../bugs/reading/bug-view-store.ts'
-import { bugReadContext } from '../../bugs/reading/get-bugs.ts'
 import { parametersIn } from '../../people/saved-searches/saved-search.ts'
 import { findSavedSearch } from '../../people/saved-searches/saved-search-store.ts'
 import { backgroundLimits } from '../../platform/database/slow-reads/read-limits.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { selectionOf } from '../../platform/wire/field-selection.ts'
 import { UNLIMITED_MEMORY } from '../../platform/wire/http/response-memory.ts'
 import { findBugs } from '../../search/find-bugs.ts'
 import { readSearch } from '../../search/parsing/parse-url.ts'
@@ -17,18 +11,7 @@ import type { ActingContext } from '../receivers/act-as.ts'
 import { SCHEDULING_FOR_OTHERS_GROUP, SCHEDULING_GROUP } from './change-scheduled-mail.ts'
 import { listBugsToRemindOf } from './reminder-store.ts'
 import type { MailedSearch, ScheduledMail } from './scheduled-mail.ts'
-
-/** A mail with lists of bugs that its recipient may see now. */
-export interface ScheduledMessage {
-  subject: string
-  body: string
-  lists: MailedList[]
-}
-
-export interface MailedList {
-  title: string
-  bugs: Record<string, unknown>[]
-}
+import { type MailedList, type ScheduledMessage, shownBugs } from './shown-bugs.ts'
 
 const MOST_BUGS = 500
 
@@ -93,25 +76,4 @@ export async function writeReminder(receiver: ActingContext): Promise<ScheduledM
       lists: [{ title: 'Unchanged', bugs }],
     },
   ]
-}
-
-const SHOWN = selectionOf({
-  include_fields: 'id,summary,product,component,status,resolution,priority,severity,assigned_to',
-})
-
-async function shownBugs(receiver: ActingContext, ids: readonly number[]): Promise<Record<string, unknown>[]> {
-  const { db, settings, caller } = receiver
-  const mailContext = await bugReadContext({ ...receiver, select: SHOWN })
-  const bugQuery = {
-    db,
-    rules: settings,
-    viewer: viewerOf(caller),
-    parts: partsFor(SHOWN, false),
-    state: mailContext.state,
-  }
-  const views = new Map((await listBugViews(bugQuery, ids)).map((view) => [view.id, view]))
-  return ids.flatMap((id) => {
-    const view = views.get(id)
-    return view === undefined ? [] : [presentBug(view, mailContext)]
-  })
 }

@@ -3,6 +3,7 @@ import { isIn, isSignedIn } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
 import { groupsBlessableBy, groupsSeenThrough } from '../bless.ts'
+import { readQuestionsOf } from '../request-settings/pending-question-store.ts'
 import { listSavedSearches } from '../saved-searches/saved-search-store.ts'
 import { matchUsers } from './match-users.ts'
 import { type OwnSaved, presentUser } from './user-json.ts'
@@ -34,7 +35,10 @@ export async function findUsers(context: CallContext, requested: UserQuery) {
   const members = memberOfAny === undefined ? once : once.filter((user) => isMemberOfAny(user, memberOfAny))
   const blessable = select.wants('groups') ? await groupsBlessableBy(db, groups, settings, caller) : new Set<number>()
   const saved = await savedByCaller(context, members)
-  return members.map((user) => presentUser(user, { caller, groups, settings, select, blessable, saved }))
+  const wantsQuestions = isSignedIn(caller) && select.wants('requests', 'extra')
+  const ids = members.map(({ id }) => id)
+  const questionsOf = wantsQuestions ? await readQuestionsOf(context, ids) : undefined
+  return members.map((user) => presentUser(user, { caller, groups, settings, select, blessable, saved, questionsOf }))
 }
 
 /** The saved searches and reports of the caller, if the caller is among the returned users. */

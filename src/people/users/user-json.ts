@@ -3,6 +3,7 @@ import type { GroupGraph } from '../../access/visibility/group-graph.ts'
 import { loginFor } from '../../access/visibility/reader-rights.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import type { FieldSelection } from '../../platform/wire/field-selection.ts'
+import type { QuestionsOfUser } from '../request-settings/pending-question-store.ts'
 import type { SavedSearch } from '../saved-searches/saved-search.ts'
 import { emailOf, nickOf } from './user.ts'
 import type { UserRow } from './user-store.ts'
@@ -16,6 +17,8 @@ export interface UserView {
   blessable: ReadonlySet<number>
   /** The saved searches and reports of the caller. */
   saved: OwnSaved
+  /** Only where the caller asked for it by name. */
+  questionsOf: ((userId: number) => QuestionsOfUser) | undefined
 }
 
 export interface OwnSaved {
@@ -41,6 +44,7 @@ export function presentUser(user: UserRow, view: UserView) {
     email: emailOf(user, settings),
     can_login: user.disabled_text === '',
     ...(select.wants('groups') && { groups: presentGroups(user, view) }),
+    ...(view.questionsOf && { requests: select.within('requests').pick({ needinfo: view.questionsOf(user.id) }) }),
     ...(user.id === caller.id && presentSaved(view)),
     ...(isIn(caller, 'editusers') && {
       email_enabled: user.email_enabled === 1,

@@ -24,6 +24,16 @@ export const User = Type.Object(
     email_enabled: Type.Optional(Type.Boolean()),
     login_denied_text: Type.Optional(Type.String()),
     groups: Type.Optional(Type.Array(GroupSummary)),
+    requests: Type.Optional(
+      Type.Object(
+        {
+          needinfo: Type.Optional(
+            Type.Object({ blocked: Type.Boolean(), pending: Type.Integer() }, { additionalProperties: false }),
+          ),
+        },
+        { additionalProperties: false, description: 'Only if it is named in include_fields.' },
+      ),
+    ),
     saved_searches: Type.Optional(Type.Array(SavedQuery)),
     saved_reports: Type.Optional(Type.Array(SavedQuery)),
   },

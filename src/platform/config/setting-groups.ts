@@ -51,6 +51,9 @@ const SETTING_GROUPS = {
     incoming_address: 'Address for mail to the tracker',
     globalwatchers: 'Who gets all mail',
     whinedays: 'Reminders of unchanged bugs',
+    nag_interval: 'Reminders of overdue requests',
+    reminders_enabled: 'Reminders of one’s own',
+    reminders_group: 'Who may be reminded',
     keep_mail_days: 'Keep mail that is written to files',
   },
   Search: {

@@ -432,6 +432,13 @@ const definitions = {
       'Addresses or networks that webhooks may be sent to although they are not public, such as 10.0.0.0/8. Comma-separated; * allows all.',
     ),
   ),
+  nag_interval: count(
+    7,
+    'administrator',
+    'Days after which users are reminded daily of requests that they have not answered; 0 is never.',
+  ),
+  reminders_enabled: onOff(true, 'administrator', 'Users may have themselves reminded of a bug on a day.'),
+  reminders_group: group('', 'administrator', 'Group whose members may do so; if empty, all users.'),
   whinedays: count(7, 'administrator', 'Days after which assignees are reminded of unchanged bugs; 0 is never.'),
 } as const satisfies Record<string, Definition<string | number | boolean>>
 

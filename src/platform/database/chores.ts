@@ -1,5 +1,6 @@
 import { secondsAgo, timeNow } from '../time/clock.ts'
 import type { Db } from './db.ts'
+import { addJobs, type NewJob } from './new-jobs.ts'
 import { statement } from './statements/statement.ts'
 
 /**
@@ -46,6 +47,34 @@ export async function doOncePerDay(
   await work(async () => void (await db.all(renew, { name, now: timeNow() })))
   await db.all(finish, { name, day })
   return true
+}
+
+const doneOn = statement<{ name: string }>()((q, p) =>
+  q.selectFrom('chores').select('on_day').where('name', '=', p.name),
+)
+const claimWhole = statement<{ name: string; day: string; now: string }>()((q, p) =>
+  q
+    .insertInto('chores')
+    .values({ name: p.name, on_day: p.day, begun_at: p.now, is_done: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet({ on_day: p.day, begun_at: p.now, is_done: 1 })
+        .where('chores.on_day', '<', p.day),
+    )
+    .returning('name'),
+)
+
+/**
+ * Adds jobs once a day, however many servers there are: in the transaction that notes the day, so that a kill neither loses them nor
+ * adds them twice.
+ */
+export async function addOncePerDay(db: Db, name: string, day: string, jobsOf: () => Promise<readonly NewJob[]>) {
+  if (((await db.first(doneOn, { name }))?.on_day ?? '') >= day) return
+  const jobs = await jobsOf()
+  await db.transaction(async (tx) => {
+    if ((await tx.first(claimWhole, { name, day, now: timeNow() })) !== undefined) await addJobs(tx, jobs)
+  })
 }
 
 const write = statement<{ name: string; at: string; day: string }>()((q, p) =>

@@ -86,6 +86,9 @@ export interface Database {
   scheduled_mail_times: ScheduledMailTimesTable
   mail_choices: MailChoicesTable
   mail_forms: MailFormsTable
+  request_settings: RequestSettingsTable
+  reminders: RemindersTable
+  deferred_requests: DeferredRequestsTable
   watched_users: WatchedUsersTable
   watches: WatchesTable
   ignored_bugs: IgnoredBugsTable
@@ -331,6 +334,7 @@ interface FlagTypesTable {
   is_requestable: Flag
   is_requesteeble: Flag
   is_multiplicable: Flag
+  is_question: Generated<Flag>
   cc_list: string
   grant_group_id: number | null
   request_group_id: number | null
@@ -802,6 +806,35 @@ interface MailFormsTable {
   user_id: number
   is_html: Flag
   has_new_prefix: Flag
+}
+
+/** Choices about requests that differ from the default. */
+interface RequestSettingsTable {
+  user_id: number
+  /** Whether questions to the user are refused. */
+  blocks_questions: Flag
+  /** Whether the user is reminded of overdue requests. */
+  is_reminded: Flag
+}
+
+/** What users want to be reminded of on a day. */
+interface RemindersTable {
+  id: Generated<number>
+  user_id: number
+  bug_id: number
+  note: string
+  /** A day in UTC. */
+  remind_on: string
+  created_at: string
+  sent_at: string | null
+}
+
+/** Requests whose requestees are not reminded of them for some days, as long as the flag stays as it was. */
+interface DeferredRequestsTable {
+  flag_id: number
+  user_id: number
+  flag_changed_at: string
+  deferred_until: string
 }
 
 /** The watcher gets the mail of the watched user. */

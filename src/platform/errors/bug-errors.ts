@@ -128,6 +128,12 @@ export const bugErrors = {
     (it: { flag: string; status: string }) => `You are not allowed to set ${it.flag} to ${quoted(it.status)}.`,
     { about: { field: 'flags' } },
   ),
+  question_not_yours: kind(
+    130,
+    (it: { flag: string; requestee: string }) =>
+      `You are not allowed to clear or pass on ${it.flag} of ${it.requestee}: only the user who asked, ${it.requestee} and users with canconfirm or editbugs in the product may.`,
+    { about: { field: 'flags' } },
+  ),
   flag_takes_no_requestee: kind(131, (it: { flag: string }) => `The flag ${it.flag} cannot have a requestee.`, {
     about: { field: 'flags' },
   }),

@@ -123,6 +123,12 @@ export const bugRefusals = {
       `${it.requestee} cannot be asked for ${it.flag}, because they may not grant it.`,
     { about: { field: 'flags' } },
   ),
+  requestee_blocks_questions: kind(
+    32000,
+    (it: { requestee: string; flag: string }) =>
+      `${it.requestee} cannot be asked for ${it.flag}, because they do not take such requests.`,
+    { about: { field: 'flags' } },
+  ),
   no_such_attachment: kind(32000, (it: { id: number }) => `There is no attachment ${it.id}.`),
   attachment_not_yours: kind(
     32000,

@@ -11,6 +11,7 @@ export interface FlagType {
   is_active: boolean
   is_requesteeble: boolean
   is_multiplicable: boolean
+  is_question: boolean
 }
 
 /** Flag types of bugs and of their attachments. */
@@ -33,17 +34,13 @@ export function flagTypesCall(product: string, component: string) {
   return addressOf('/flag_type/:product/:component', { product, component })
 }
 
-/** The ids of the types of a product whose requests the reader can answer. */
-export async function answerableTypes(product: string): Promise<ReadonlySet<number>> {
-  const { bug, attachment } = await get(addressOf('/flag_type/:product', { product, include_fields: 'id,name,values' }))
-  return new Set([...bug, ...attachment].filter(canAnswer).map(({ id }) => id))
+/** The types of a product whose requests the reader can answer, by id, and whether each is a question. */
+export async function answerableTypes(product: string): Promise<ReadonlyMap<number, boolean>> {
+  const { bug, attachment } = await get(addressOf('/flag_type/:product', { product }))
+  return new Map([...bug, ...attachment].filter(canAnswer).map(({ id, is_question }) => [id, is_question]))
 }
 
 /** A question is answered with a text, which clears the flag. Other requests are granted or denied. */
-export function isQuestion({ name }: Pick<FlagType, 'name'>) {
-  return name.toLowerCase() === 'needinfo'
-}
-
-export function canAnswer({ name, values }: Pick<FlagType, 'name' | 'values'>) {
-  return values.includes(isQuestion({ name }) ? 'X' : '+')
+export function canAnswer({ values, is_question }: Pick<FlagType, 'values' | 'is_question'>) {
+  return values.includes(is_question ? 'X' : '+')
 }

@@ -8,6 +8,7 @@ import { openResponse } from '../../core/server/files.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Menu, type MenuItem } from '../../parts/menu.tsx'
 import { AccessDialog } from './access/late-access-dialog.ts'
+import { RemindDialog } from './access/late-remind-dialog.ts'
 import type { BugStore } from './bug-store.ts'
 import { restrictComments } from './stream/comment-actions.ts'
 import { useBug, useBugStore } from './use-bug.ts'
@@ -21,6 +22,7 @@ export function ActionsMenu() {
   const store = useBugStore()
   const bug = useBug()
   const [isAsking, setAsking] = useState(false)
+  const [isReminding, setReminding] = useState(false)
   const isMember = me.value !== undefined
   useKeys([
     {
@@ -39,6 +41,7 @@ export function ActionsMenu() {
       icon: 'clock',
       run: () => goWith({ as_of: bug.creation_time, view: undefined }, 'push'),
     },
+    ...(isMember ? [{ name: 'Remind me…', icon: 'clock' as const, run: () => setReminding(true) }] : []),
     { name: 'Dependency tree', icon: 'tree', run: () => goWith({ view: 'tree' }, 'push') },
     { name: 'Dependency graph', icon: 'chart', run: () => goWith({ view: 'graph' }, 'push') },
     'line',
@@ -64,6 +67,7 @@ export function ActionsMenu() {
   return (
     <>
       <Menu label="Actions" at="end" button={<Icon name="more" />} items={items} />
+      {isReminding && <RemindDialog bug={bug.id} onClose={() => setReminding(false)} />}
       {isAsking && <AccessDialog onClose={() => setAsking(false)} />}
     </>
   )

@@ -1,16 +1,17 @@
 import { useEffect, useState } from 'preact/hooks'
 import { MY_REQUESTS_CALL } from '../../../shared/first-calls.ts'
 import { addressOf } from '../../../shared/rest-address.ts'
+import { me } from '../../core/account/session.ts'
 import { putOnHolder } from '../../core/bugs/flag-holder.ts'
-import { isQuestion } from '../../core/bugs/flag-types.ts'
 import { loadPeople, personBy } from '../../core/bugs/people.ts'
 import { bugAddress, hrefOf } from '../../core/router.ts'
 import { countRequests, type PendingRequest, readRequests, requestCount } from '../../core/server/requests.ts'
-import { get } from '../../core/server/rest.ts'
+import { get, put } from '../../core/server/rest.ts'
 import type { Flag, Me } from '../../core/server/types.ts'
 import { showResult } from '../../core/toasts.ts'
 import { Button } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { Menu } from '../../parts/menu.tsx'
 import { Avatar, nameOf } from '../../parts/person.tsx'
 import { Time } from '../../parts/time.tsx'
 import { QuestionActions } from '../bug/status/question.tsx'
@@ -63,6 +64,7 @@ export function Requests({ who }: { who: Me }) {
               request={request}
               question={questions.get(request.flag.id)}
               canAnswer={answerable.has(request.flag.id)}
+              isQuestion={answerable.get(request.flag.id) ?? false}
               onAnswered={reload}
             />
           ))}
@@ -108,11 +110,14 @@ interface RowProps {
   question?: string | undefined
   /** Whether the reader may answer it. */
   canAnswer?: boolean
+  isQuestion?: boolean
+  /** By how many days the reader can defer the daily reminder. */
+  deferDays?: readonly number[]
   /** Absent where requests of others are listed, with whom they are asked of. */
   onAnswered?(): void
 }
 
-export function RequestRow({ request, question, canAnswer, onAnswered }: RowProps) {
+export function RequestRow({ request, question, canAnswer, isQuestion, deferDays, onAnswered }: RowProps) {
   const { bug, flag, attachment } = request
   const setter = personBy(flag.setter)
   const holder = attachment === undefined ? { bug: bug.id } : { attachment: attachment.id }
@@ -172,7 +177,15 @@ export function RequestRow({ request, question, canAnswer, onAnswered }: RowProp
       </div>
       {canAnswer && (
         <div class="row request-buttons">
-          {isQuestion(flag) ? (
+          {deferDays !== undefined && flag.requestee === me.value?.name && (
+            <Menu
+              label={`Defer ${flag.name} on bug ${bug.id}`}
+              button="Defer"
+              buttonClass="button button-small"
+              items={deferDays.map((days) => deferral(flag, days))}
+            />
+          )}
+          {isQuestion ? (
             <QuestionActions
               bug={bug.id}
               holder={holder}
@@ -195,6 +208,20 @@ export function RequestRow({ request, question, canAnswer, onAnswered }: RowProp
     </li>
   )
 }
+
+/** Until that day the daily mail leaves the request out. */
+function deferral({ id, name }: Flag, days: number) {
+  const until = new Date(Date.now() + days * DAY_MILLISECONDS).toISOString().slice(0, 10)
+  const words = days === 1 ? 'by a day' : `by ${days} days`
+  const run = () =>
+    void showResult(
+      () => put('/request/:flag_id', { flag_id: id, deferred_until: until }),
+      `You are not reminded of ${name} before ${until}.`,
+    )
+  return { name: words, run }
+}
+
+const DAY_MILLISECONDS = 86_400_000
 
 const MOST_CHARACTERS = 240
 

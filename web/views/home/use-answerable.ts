@@ -6,9 +6,9 @@ import type { PendingRequest } from '../../core/server/requests.ts'
 import { get } from '../../core/server/rest.ts'
 import type { BugAccess } from '../../core/server/types.ts'
 
-/** The ids of the flags that the reader may answer. Empty until they are loaded. */
-export function useAnswerable(requests: readonly PendingRequest[] | undefined): ReadonlySet<number> {
-  const [answerable, setAnswerable] = useState<ReadonlySet<number>>(NONE)
+/** The ids of the flags that the reader may answer, and whether each is a question. Empty until they are loaded. */
+export function useAnswerable(requests: readonly PendingRequest[] | undefined): ReadonlyMap<number, boolean> {
+  const [answerable, setAnswerable] = useState<ReadonlyMap<number, boolean>>(NONE)
   const key = requests?.map(({ flag }) => flag.id).join() ?? ''
   useEffect(() => {
     if (key === '' || requests === undefined) return
@@ -21,10 +21,10 @@ export function useAnswerable(requests: readonly PendingRequest[] | undefined): 
   return answerable
 }
 
-const NONE: ReadonlySet<number> = new Set()
+const NONE: ReadonlyMap<number, boolean> = new Map()
 
-async function answerableOf(requests: readonly PendingRequest[]): Promise<ReadonlySet<number>> {
-  const types = new Map<string, Promise<ReadonlySet<number>>>()
+async function answerableOf(requests: readonly PendingRequest[]): Promise<ReadonlyMap<number, boolean>> {
+  const types = new Map<string, Promise<ReadonlyMap<number, boolean>>>()
   const typesOf = (product: string) => {
     const known = types.get(product) ?? answerableTypes(product).catch(() => NONE)
     types.set(product, known)
@@ -36,13 +36,16 @@ async function answerableOf(requests: readonly PendingRequest[]): Promise<Readon
     rights.set(id, known)
     return known
   }
-  const check = async ({ bug, flag, attachment }: PendingRequest): Promise<number[]> => {
-    if (!(await typesOf(bug.product)).has(flag.type_id)) return []
+  const check = async ({ bug, flag, attachment }: PendingRequest): Promise<[number, boolean][]> => {
+    const isQuestion = (await typesOf(bug.product)).get(flag.type_id)
+    if (isQuestion === undefined) return []
     const access = await rightsOn(bug.id)
     if (access?.fields.flags?.allowed !== true) return []
     // On an attachment of another user, only those who may edit it answer requests that are not theirs.
     const isOwn = [flag.requestee, flag.setter].includes(me.value?.name) || attachment?.creator === me.value?.name
-    return attachment === undefined || isOwn || access.fields.attachments?.allowed === true ? [flag.id] : []
+    return attachment === undefined || isOwn || access.fields.attachments?.allowed === true
+      ? [[flag.id, isQuestion]]
+      : []
   }
-  return new Set((await Promise.all(requests.map(check))).flat())
+  return new Map((await Promise.all(requests.map(check))).flat())
 }

@@ -4,6 +4,12 @@ import type { BugTransaction } from '../../../platform/database/db.ts'
 import { applyFlagsToAll } from '../../flags/changing/apply-flags.ts'
 import { moveFlags } from '../../flags/changing/move-flags.ts'
 import { type FlagChanges, type FlagFact, NO_CHANGES } from '../../flags/flag-changes.ts'
+import {
+  askedLogins,
+  type BugRoles,
+  unusedQuestionParams,
+  wantedQuestions,
+} from '../../flags/questions/wanted-questions.ts'
 import { addCcToBugs } from '../cc-store.ts'
 import type { Batch, BugEdit } from './batch.ts'
 
@@ -17,7 +23,9 @@ export interface FlagResult {
 export async function saveFlags(tx: BugTransaction, batch: Batch): Promise<Map<number, FlagResult>> {
   const { edits, params, editor, settings, groups, at } = batch
   const moved = edits.filter(({ before, after }) => before.component_id !== after.component_id)
-  if (moved.length === 0 && (params.flags ?? []).length === 0) return new Map()
+  const questions = wantedQuestions(params, false)
+  for (const name of unusedQuestionParams(params, questions)) batch.ignored.add(name)
+  if (moved.length === 0 && (params.flags ?? []).length === 0 && questions === undefined) return new Map()
   const lost = Map.groupBy(
     await moveFlags(
       tx,
@@ -25,10 +33,12 @@ export async function saveFlags(tx: BugTransaction, batch: Batch): Promise<Map<n
     ),
     ({ bugId }) => bugId,
   )
-  const targets = edits.map(({ before, after }) => ({
+  const targets = edits.map(({ before, after, rights }) => ({
     bugId: before.id,
     productId: after.product_id,
     componentId: after.component_id,
+    mayConfirm: rights.hasEditbugs || rights.hasCanconfirm,
+    ...(questions && { asked: askedLogins(questions, rolesOf(after, editor.login)) }),
   }))
   const changed = await applyFlagsToAll(tx, { caller: editor, settings, groups }, targets, params.flags ?? [], at)
   await addRequesteesToCcLists(tx, edits, changed)
@@ -38,6 +48,10 @@ export async function saveFlags(tx: BugTransaction, batch: Batch): Promise<Map<n
       return [id, flagResult(id, [...(lost.get(id) ?? []), own])]
     }),
   )
+}
+
+function rolesOf({ assigned_to, creator, qa_contact }: BugEdit['after'], user: string): BugRoles {
+  return { assigned_to, reporter: creator, qa_contact, user }
 }
 
 function flagResult(bugId: number, all: readonly (FlagChanges & { attachmentId: number | null })[]): FlagResult {

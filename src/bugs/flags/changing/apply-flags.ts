@@ -7,6 +7,7 @@ import { type FlagHolder, readFlagsOf } from '../existing-flag-store.ts'
 import { findRequestees } from '../find-requestees.ts'
 import type { WantedFlag } from '../flag.ts'
 import { changesOfSteps, type FlagChanges, NO_CHANGES } from '../flag-changes.ts'
+import { flagsThatAsk } from '../questions/wanted-questions.ts'
 import { saveSteps } from './flag-step-store.ts'
 import { planFlags } from './plan-flags.ts'
 
@@ -21,6 +22,10 @@ export interface FlagContext {
 export interface FlaggedItem extends FlagHolder {
   /** Whether the attachment is private. */
   isPrivate?: boolean
+  /** Whether the caller has canconfirm or editbugs in the product of the bug. */
+  mayConfirm: boolean
+  /** The login names of users who are asked a question on the bug; one empty text for one to anyone. */
+  asked?: readonly string[]
 }
 
 /**
@@ -50,24 +55,25 @@ async function changeFlags(
   wanted: readonly WantedFlag[],
   at: string,
 ): Promise<FlagChanges[]> {
-  if (wanted.length === 0 || targets.length === 0) return targets.map(() => NO_CHANGES)
+  if (targets.every(({ asked = [] }) => wanted.length + asked.length === 0)) return targets.map(() => NO_CHANGES)
   const { caller } = flagContext
   const flagsOf = await readFlagsOf(tx, targets)
-  const logins = wanted.flatMap(({ status, requestee }) => (status?.trim() === '?' && requestee) || [])
+  const requests = targets.map((target) => [...wanted, ...flagsThatAsk(flagsOf(target).types, target.asked ?? [])])
+  const logins = requests.flat().flatMap(({ status, requestee }) => (status?.trim() === '?' && requestee) || [])
   const candidatesFor = await findRequestees(
     tx,
     flagContext,
     targets.map(({ bugId }) => bugId),
     logins,
   )
-  const plans = targets.map((holder) => {
+  const plans = targets.map((holder, index) => {
     const isOnPrivateAttachment = holder.isPrivate ?? false
     const planContext = {
       ...flagsOf(holder),
       isOnPrivateAttachment,
-      caller: { id: caller.id, groups: caller.groups.ids },
+      caller: { id: caller.id, groups: caller.groups.ids, mayConfirm: holder.mayConfirm },
     }
-    return { holder, steps: planFlags(planContext, wanted, candidatesFor(holder.bugId)) }
+    return { holder, steps: planFlags(planContext, requests[index] ?? wanted, candidatesFor(holder.bugId)) }
   })
   const idOf = await saveSteps(tx, plans, at)
   return plans.map(({ holder, steps }) => changesOfSteps(holder.attachmentId ?? null, steps, idOf))

@@ -9,11 +9,20 @@ import { type FlagStep, planFlags } from './plan-flags.ts'
 
 const review: FlagType = { ...NEW_FLAG_TYPE, id: 1, name: 'review', target: 'bug' }
 const once: FlagType = { ...review, id: 2, name: 'once', is_multiplicable: 0 }
+const question: FlagType = { ...review, id: 3, name: 'question', is_question: 1 }
 const ASKER = 5
 const CALLER = 6
 
 function person(login: string): PossibleRequestee {
-  return { id: login.length, login, isEnabled: true, seesBug: true, seesPrivate: true, groups: new Set() }
+  return {
+    id: login.length,
+    login,
+    isEnabled: true,
+    seesBug: true,
+    seesPrivate: true,
+    blocksQuestions: false,
+    groups: new Set(),
+  }
 }
 
 function flagWith(id: number, type: FlagType, more: Partial<FlagWithType> = {}): FlagWithType {
@@ -25,9 +34,9 @@ type Wanted = Partial<WantedFlag>
 function plan(flags: readonly FlagWithType[], ...wanted: Wanted[]): FlagStep[] {
   const context = {
     existing: flags,
-    types: [review, once],
+    types: [review, once, question],
     isOnPrivateAttachment: false,
-    caller: { id: CALLER, groups: new Set<number>() },
+    caller: { id: CALLER, groups: new Set<number>(), mayConfirm: true },
   }
   const nothing = { id: undefined, type_id: undefined, name: undefined, requestee: undefined, new: undefined }
   return planFlags(
@@ -99,5 +108,28 @@ describe('a plan for flags', () => {
       () => plan([flagWith(1, review)], { id: 1, status: 'X' }, { id: 1, status: '+' }),
       (error) => error instanceof ApiError && error.code === 51,
     )
+  })
+})
+
+describe('a plan for questions', () => {
+  const bob = { id: 'bob@x'.length, login: 'bob@x' }
+  const asked = (requestee: string) => ({ name: 'question', status: '?', requestee, new: true })
+
+  it('asks each user once, and once anyone', () => {
+    const before = [flagWith(1, question, { requestee: bob })]
+    const steps = plan(before, asked('bob@x'), asked('carol@x'), asked('carol@x'), asked(''), asked(''))
+    assert.deepEqual(changesOf(steps).added, ['question?(carol@x)', 'question?'])
+  })
+
+  it('clears a question that is passed on to a user who is asked already', () => {
+    const before = [flagWith(1, question, { requestee: bob }), flagWith(2, question)]
+    const steps = plan(before, { id: 2, status: '?', requestee: 'bob@x' })
+    assert.deepEqual(changesOf(steps), { removed: ['question?'], added: [], cc: [] })
+  })
+
+  it('leaves other requests as they were asked', () => {
+    const before = [flagWith(1, review, { requestee: bob })]
+    const again = { name: 'review', status: '?', requestee: 'bob@x', new: true }
+    assert.deepEqual(changesOf(plan(before, again)).added, ['review?(bob@x)'])
   })
 })

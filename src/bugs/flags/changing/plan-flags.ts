@@ -5,7 +5,9 @@ import { findFlag } from '../find-flag.ts'
 import {
   afterEdit,
   type FlagAfter,
+  type FlagEditor,
   type FlagWithType,
+  isAskedAlready,
   isSame,
   type PossibleRequestee,
   type WantedFlag,
@@ -19,7 +21,7 @@ export interface FlagPlanContext {
   /** The flag types that apply to it. */
   types: readonly FlagType[]
   isOnPrivateAttachment: boolean
-  caller: { id: number; groups: ReadonlySet<number> }
+  caller: FlagEditor
 }
 
 /** A planned change of a flag. A new flag has no `before`, a cleared one no `after`. */
@@ -52,10 +54,12 @@ export function planFlags(
       requestee: newRequestee(want, before, candidate),
       ofThisType: made.length + kept.length,
       isOnPrivateAttachment,
-      groups: caller.groups,
+      caller,
     }
+    const isRepeated = isAskedAlready(edit, [...kept.filter(({ id }) => id !== before?.id), ...madeFlags(made)])
+    if (isRepeated && before === undefined) continue
     enforce(flagRules, edit)
-    const after = afterEdit(edit, caller.id)
+    const after = isRepeated ? undefined : afterEdit(edit)
     if (before === undefined) {
       if (after !== undefined) steps.push({ type, before, after })
       continue
@@ -67,6 +71,11 @@ export function planFlags(
     else steps.push({ type, before, after })
   }
   return steps.filter(({ before, after }) => before === undefined || after === undefined || !isSame(before, after))
+}
+
+/** The new flags of the steps. They have no ids yet. */
+function madeFlags(made: readonly FlagStep[]): FlagWithType[] {
+  return made.flatMap(({ type, after }) => (after === undefined ? [] : { id: 0, type, ...after }))
 }
 
 /** The new requestee; undefined if the requestee does not change. */

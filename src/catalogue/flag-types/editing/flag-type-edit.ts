@@ -17,6 +17,7 @@ export interface WantedFlagType {
   is_requestable: boolean | undefined
   is_specifically_requestable: boolean | undefined
   is_multiplicable: boolean | undefined
+  is_question: boolean | undefined
   cc_list: readonly string[] | undefined
   /** Name or id of a group; empty for none. */
   grant_group: string | undefined
@@ -34,6 +35,7 @@ export const NEW_FLAG_TYPE: Omit<FlagType, 'id' | 'target'> = {
   is_requestable: 1,
   is_requesteeble: 1,
   is_multiplicable: 1,
+  is_question: 0,
   cc_list: '',
   grant_group_id: null,
   request_group_id: null,
@@ -51,6 +53,7 @@ export function withFlagTypeChanges<Type extends Omit<FlagType, 'id'>>(before: T
     is_requestable: flag(wanted.is_requestable, before.is_requestable),
     is_requesteeble: flag(wanted.is_specifically_requestable, before.is_requesteeble),
     is_multiplicable: flag(wanted.is_multiplicable, before.is_multiplicable),
+    is_question: flag(wanted.is_question, before.is_question),
     cc_list: wanted.cc_list === undefined ? before.cc_list : joinedAddresses(wanted.cc_list),
   }
 }
@@ -112,6 +115,7 @@ function visibleForm(type: FlagType) {
     is_requestable: type.is_requestable,
     is_requesteeble: type.is_requesteeble,
     is_multiplicable: type.is_multiplicable,
+    is_question: type.is_question,
     grant_group_id: type.grant_group_id,
     request_group_id: type.request_group_id,
   }

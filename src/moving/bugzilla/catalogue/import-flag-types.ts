@@ -1,3 +1,4 @@
+import { NEEDINFO } from '../../../catalogue/flag-types/flag-type.ts'
 import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
 import { insertRows, type NewRow } from '../../../platform/database/insert-rows.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
@@ -52,10 +53,16 @@ function typeFrom({ journal }: ImportContext, lookup: UserLookup, id: number, ro
     is_requestable: flagOf(row.is_requestable),
     is_requesteeble: flagOf(row.is_requesteeble),
     is_multiplicable: flagOf(row.is_multiplicable),
+    is_question: isQuestion(row) ? 1 : 0,
     cc_list: stagedText(row.cc_list),
     grant_group_id: groupOf(row.grant_group_id, 'grant'),
     request_group_id: groupOf(row.request_group_id, 'request'),
   }
+}
+
+/** Bugzilla knows questions only by this name. */
+function isQuestion(row: StagedRow) {
+  return fold(stagedText(row.name)) === NEEDINFO && flagOf(row.is_requestable) === 1
 }
 
 const SCOPE_TABLES = [

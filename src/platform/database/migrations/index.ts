@@ -47,6 +47,8 @@ import { nicks } from './0045-nicks.ts'
 import { commentEdits } from './0046-comment-edits.ts'
 import { votes } from './0047-votes.ts'
 import { mentions } from './0048-mentions.ts'
+import { questions } from './0049-questions.ts'
+import { reminders } from './0050-reminders.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -98,6 +100,8 @@ export const migrations: readonly Migration[] = [
   commentEdits,
   votes,
   mentions,
+  questions,
+  reminders,
 ].map((up, index) => ({
   number: index + 1,
   // Those before 0033 name none: no release before them knows that it may be too old.

@@ -58,6 +58,8 @@ const RELEASED: Readonly<Record<string, string>> = {
   '0046-comment-edits.ts': '58db7511c445dc10',
   '0047-votes.ts': '03be1e59fa5abd35',
   '0048-mentions.ts': '86fa64caec1a1efb',
+  '0049-questions.ts': '93ce6f469806fc44',
+  '0050-reminders.ts': '3f43309f87349a30',
 }
 
 describe('migrations', () => {

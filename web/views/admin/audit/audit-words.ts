@@ -47,6 +47,7 @@ const FIELDS: ReadonlyMap<string, string> = new Map([
   ['votesperuser', 'votes per user'],
   ['maxvotesperbug', 'votes per user and bug'],
   ['votestoconfirm', 'votes that confirm a bug'],
+  ['is_question', 'whether it is a question'],
   ['is_requestable', 'whether one can ask for it'],
   ['is_specifically_requestable', 'whether a request can name a person'],
   ['login_denied_text', 'whether they can log in'],

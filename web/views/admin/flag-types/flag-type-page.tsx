@@ -124,6 +124,7 @@ function Requests(props: FlagTypeProps) {
   const requestable = switchOf(props, 'is_requestable')
   const specific = switchOf(props, 'is_specifically_requestable')
   const copies = textOf(props, 'cc_list')
+  const question = switchOf(props, 'is_question')
   return (
     <section class="card admin-card" aria-label="Who may do what">
       <h2>Who may do what</h2>
@@ -140,9 +141,20 @@ function Requests(props: FlagTypeProps) {
             }
           />
         )}
+        {(requestable.value === 'yes' || question.value === 'yes') && (
+          <EditedCheck
+            value={question}
+            label="It is a question"
+            hint="A comment answers it and clears it. It is not granted or denied; what was, stays until it is cleared."
+          />
+        )}
       </div>
       <div class="product-details">
-        <GroupChoice {...props} name="grant_group" label="Grant and deny" />
+        <GroupChoice
+          {...props}
+          name="grant_group"
+          label={question.value === 'yes' ? 'Ask for it, besides those below' : 'Grant and deny'}
+        />
         {requestable.value === 'yes' && <GroupChoice {...props} name="request_group" label="Ask for it" />}
         {requestable.value === 'yes' && (
           <Edited value={copies}>

@@ -73,7 +73,13 @@ export function flagTypeAddress(id: number) {
 export const TEXTS = ['name', 'description', 'sortkey', 'cc_list', 'grant_group', 'request_group'] as const
 export type FlagTypeText = (typeof TEXTS)[number]
 
-export const SWITCHES = ['is_active', 'is_requestable', 'is_specifically_requestable', 'is_multiplicable'] as const
+export const SWITCHES = [
+  'is_active',
+  'is_requestable',
+  'is_specifically_requestable',
+  'is_multiplicable',
+  'is_question',
+] as const
 export type FlagTypeSwitch = (typeof SWITCHES)[number]
 
 export const SCOPES = ['inclusions', 'exclusions'] as const

@@ -27,6 +27,7 @@ const TITLES: Readonly<Record<FlagTypeText | FlagTypeSwitch, string>> = {
   is_requestable: 'whether one can ask for it',
   is_specifically_requestable: 'whether a request can name a person',
   is_multiplicable: 'whether there can be several',
+  is_question: 'whether it is a question',
 }
 
 /** What an empty value means. */

@@ -13,7 +13,7 @@ export function whereInWords({ target_type, inclusions, exclusions }: Omit<FlagT
 
 /** What people can do with flags of a type, from the same data as the form. */
 export function flagTypeInWords(type: Omit<FlagType, 'id'>) {
-  const { is_active, is_requestable, is_specifically_requestable, is_multiplicable } = type
+  const { is_active, is_requestable, is_specifically_requestable, is_multiplicable, is_question } = type
   const name = nameInSentence(type.name)
   const grantGroup = type.grant_group === null ? null : nameInSentence(type.grant_group)
   const grants = grantGroup === null ? 'everybody' : `members of ${grantGroup}`
@@ -21,7 +21,8 @@ export function flagTypeInWords(type: Omit<FlagType, 'id'>) {
     grantGroup === null || type.request_group === null
       ? 'everybody may ask for it'
       : `members of ${nameInSentence(type.request_group)} and ${grantGroup} may ask for it`
-  const first = `${grants} can grant or deny ${name} ${whereInWords(type)}${is_requestable ? ';' : '.'}`
+  const what = is_question ? `comments answer the question ${name}` : `${grants} can grant or deny ${name}`
+  const first = `${what} ${whereInWords(type)}${is_requestable ? ';' : '.'}`
   return [
     is_active
       ? first.charAt(0).toUpperCase() + first.slice(1)

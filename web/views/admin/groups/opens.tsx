@@ -12,6 +12,7 @@ const BY_PARAMETER = new Map([
   ['querysharegroup', 'Share searches'],
   ['comment_taggers_group', 'Tag comments'],
   ['edit_comments_admins_group', 'Edit all comments'],
+  ['reminders_group', 'Be reminded of bugs'],
   ['webhookgroup', 'Have webhooks'],
   ['factor_group', 'Need a second factor to log in'],
 ])

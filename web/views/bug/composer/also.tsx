@@ -9,11 +9,12 @@ import { FlagForm } from '../status/flag-actions.tsx'
 import { DuplicateDialog } from '../status/status-menu.tsx'
 import { type Step, stepsFrom } from '../status/steps.ts'
 import { useBug, useBugStore } from '../use-bug.ts'
-import { composerExtras, focusRequests, withStep } from './composed.ts'
+import { AnswerBoxes, type OpenQuestion } from './answer-boxes.tsx'
+import { composerExtras, decideAnswer, focusRequests, withStep } from './composed.ts'
 import { COMPOSER_STATUS } from './send.ts'
 
 /** What is sent together with the comment. */
-export function ExtrasRow() {
+export function ExtrasRow({ questions }: { questions: readonly OpenQuestion[] }) {
   const store = useBugStore()
   const focus = useFocusInComposer()
   // The place is there before the rights are known, so that nothing moves then.
@@ -24,6 +25,7 @@ export function ExtrasRow() {
       <StepChip />
       <FlagChips />
       {store.may('work_time') && <HoursChip />}
+      <AnswerBoxes questions={questions} onDecide={decideAnswer} />
     </div>
   )
 }

@@ -16,9 +16,11 @@ export interface ComposerExtras {
   step?: Step & { dupeOf?: string }
   flags: readonly FlagChange[]
   hours: string
+  /** Whether the text answers these questions, by the id of the flag, where the reader has decided it. */
+  answers: Readonly<Record<number, boolean>>
 }
 
-export const NO_EXTRAS: ComposerExtras = { flags: [], hours: '' }
+export const NO_EXTRAS: ComposerExtras = { flags: [], hours: '', answers: {} }
 
 export const composerExtras = signal<ComposerExtras>(NO_EXTRAS)
 /** A counter: each increment moves the focus to the composer. */
@@ -29,10 +31,15 @@ export function withStep({ step: _, ...others }: ComposerExtras, step: ComposerE
 }
 
 /** The text of the composer answers the question, which clears its flag. */
-export function answerInComposer({ id, name, type_id }: Flag) {
-  const others = composerExtras.value.flags.filter((flag) => flag.id !== id)
-  composerExtras.value = { ...composerExtras.value, flags: [...others, { id, name, type_id, status: 'X' }] }
+export function answerInComposer({ id }: Flag) {
+  decideAnswer(id, true)
   focusRequests.value++
+}
+
+/** Whether the text answers this question. */
+export function decideAnswer(id: number, isAnswered: boolean) {
+  const { answers, ...others } = composerExtras.value
+  composerExtras.value = { ...others, answers: { ...answers, [id]: isAnswered } }
 }
 
 /** Puts a step that needs a comment into the composer. */

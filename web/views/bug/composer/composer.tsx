@@ -12,9 +12,11 @@ import { Thumbnail } from '../../../parts/text/thumbnail.tsx'
 import { WritingBox } from '../../../parts/text/writing-box.tsx'
 import type { BugStore } from '../bug-store.ts'
 import { ConflictRow } from '../properties/property-row.tsx'
+import { useFlagTypes } from '../status/flag-actions.tsx'
 import { useBug, useBugStore } from '../use-bug.ts'
 import { ExtrasRow } from './also.tsx'
-import { focusRequests } from './composed.ts'
+import { answersIn, openQuestions } from './answer-boxes.tsx'
+import { composerExtras, focusRequests } from './composed.ts'
 import { ReplyDialog } from './late-reply-dialog.ts'
 import { peopleOfBug } from './people-of-bug.ts'
 import { COMPOSER_STATUS, type CommentDraft, sendComposed, submitLabel, unavailableReason } from './send.ts'
@@ -43,7 +45,9 @@ export function Composer() {
 function ComposerForm({ id }: { id: number }) {
   const store = useBugStore()
   const area = useRef<HTMLTextAreaElement>(null)
-  const { whole, chosen, setDraft, setFiles, lost, areKept, clear } = useComposer(id)
+  const { whole: written, chosen, setDraft, setFiles, lost, areKept, clear } = useComposer(id)
+  const questions = useQuestions(store)
+  const whole = { ...written, flags: [...written.flags, ...answersIn(questions, written.text)] }
   const [sent, setSent] = useState(0)
   const [isBusy, setBusy] = useState(false)
   useAdditions(area, whole, setDraft)
@@ -108,7 +112,7 @@ function ComposerForm({ id }: { id: number }) {
           setDraft({ text: withoutPicture(whole.text, file), isPrivate: whole.isPrivate })
         }}
       />
-      <ExtrasRow />
+      <ExtrasRow questions={questions} />
       {conflict !== undefined && (
         <dl class="properties composer-conflict">
           <ConflictRow name={COMPOSER_STATUS} conflict={conflict} />
@@ -131,6 +135,14 @@ function ComposerForm({ id }: { id: number }) {
     return file && { file }
   }
   return <Pictures.Provider value={pictureOf}>{box}</Pictures.Provider>
+}
+
+/** The open questions of the bug that the reader may answer. */
+function useQuestions(store: BugStore) {
+  const { flags = [] } = useBug()
+  const types = useFlagTypes(store.may('flags') && flags.some(({ status }) => status === '?'), 'bug')
+  const mayConfirm = store.may('is_confirmed')
+  return openQuestions(flags, { types, mayConfirm }, composerExtras.value.answers)
 }
 
 interface HeadProps {

@@ -2,7 +2,7 @@
 
 import { usesMarkdown } from '../../../core/account/session.ts'
 import { attachFile } from '../../../core/drafts/attach-file.ts'
-import { idempotencyKey, isLoginRequired, isSessionOver, NoConnection, post } from '../../../core/server/rest.ts'
+import { idempotencyKey, isLoginRequired, isSessionOver, NoConnection, post, put } from '../../../core/server/rest.ts'
 import { showFault, showToast } from '../../../core/toasts.ts'
 import { displayValue } from '../../../parts/glyphs.tsx'
 import { wordsAbout } from '../../../parts/text/pictures.ts'
@@ -73,6 +73,13 @@ export async function sendComment(bugId: number, { text, isPrivate }: CommentDra
   if (attempt.text !== whole) attempt = { text: whole, key: idempotencyKey() }
   await post('/bug/:ref/comment', { ref: bugId, comment: text, is_private: isPrivate, ...markdown() }, attempt.key)
   attempt = { text: '', key: idempotencyKey() }
+}
+
+/** Sends a comment that answers questions, in one change. */
+export async function sendAnswer(bugId: number, draft: CommentDraft, answers: readonly FlagChange[]) {
+  if (answers.length === 0) return sendComment(bugId, draft)
+  const comment = { body: draft.text, is_private: draft.isPrivate, ...markdown() }
+  await put('/bug/:ref', { ref: bugId, comment, flags: answers.map(flagBody) })
 }
 
 /** Returns whether everything was sent. What was not sent stays in the composer. */

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { me } from '../../../core/account/session.ts'
 import { type FlagHolder, putOnHolder } from '../../../core/bugs/flag-holder.ts'
-import { canAnswer, type FlagType, type FlagTypes, isQuestion, readFlagTypes } from '../../../core/bugs/flag-types.ts'
+import { canAnswer, type FlagType, type FlagTypes, readFlagTypes } from '../../../core/bugs/flag-types.ts'
 import { personBy } from '../../../core/bugs/people.ts'
 import { useCommands } from '../../../core/keys.ts'
-import type { Flag } from '../../../core/server/types.ts'
+import type { Bug, Flag } from '../../../core/server/types.ts'
 import { showResult } from '../../../core/toasts.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Combobox, matchingOptions, type Option } from '../../../parts/combobox.tsx'
@@ -19,6 +19,7 @@ import { peopleLike } from '../properties/people-options.ts'
 import { useBug, useBugStore } from '../use-bug.ts'
 import { FlagChip } from './flags.tsx'
 import { QuestionActions } from './question.tsx'
+import { useAway } from './use-away.ts'
 
 type FlagTarget = keyof FlagTypes
 
@@ -52,6 +53,7 @@ export function Requests() {
   const mayAsk = store.may('flags')
   // Members have it also before their rights are known, so that nothing moves then.
   const isMember = me.value !== undefined && store.asOf.value === undefined
+  const away = useAway(isMember ? flags : [])
   if (flags.length === 0 && !isMember) return null
   const open = flags.filter(({ status }) => status === '?').length
   const holder = { bug: bug.id }
@@ -59,7 +61,14 @@ export function Requests() {
     <Group title="Requests" count={open > 0 && <span class="count">{open}</span>}>
       <ul class="flags">
         {flags.map((flag) => (
-          <FlagActions key={flag.id} flag={flag} target="bug" holder={holder} mayChange={mayAsk} />
+          <FlagActions
+            key={flag.id}
+            flag={flag}
+            target="bug"
+            holder={holder}
+            mayChange={mayAsk}
+            away={away.get(flag.requestee ?? '')}
+          />
         ))}
       </ul>
       {mayAsk ? (
@@ -79,9 +88,11 @@ interface FlagProps {
   target: FlagTarget
   /** Whether the reader may change what the flag is on. Setters and requestees may change their own flags without that. */
   mayChange: boolean
+  /** Until when the requestee is away, in words. */
+  away?: string | undefined
 }
 
-export function FlagActions({ flag, holder, target, mayChange }: FlagProps) {
+export function FlagActions({ flag, holder, target, mayChange, away }: FlagProps) {
   const store = useBugStore()
   const mine = me.value !== undefined && [flag.setter, flag.requestee].includes(me.value.name)
   const may = store.may('flags') && (mayChange || mine)
@@ -94,9 +105,10 @@ export function FlagActions({ flag, holder, target, mayChange }: FlagProps) {
       <span class="faint small">
         by {nameOf(personBy(flag.setter)).split(' ')[0]}, <Time at={flag.modification_date} />
       </span>
+      {away !== undefined && <span class="small">away {away}</span>}
       {may && (
         <span class="align-end row flag-actions">
-          {mayAnswer && isQuestion(flag) && (
+          {mayAnswer && type.is_question && (
             <QuestionActions
               bug={store.id}
               holder={holder}
@@ -106,7 +118,7 @@ export function FlagActions({ flag, holder, target, mayChange }: FlagProps) {
               {...(target === 'bug' && { onAnswer: () => answerInComposer(flag) })}
             />
           )}
-          {mayAnswer && !isQuestion(flag) && (
+          {mayAnswer && !type.is_question && (
             <>
               <Button size="small" onClick={() => change('+', `${flag.name} is granted.`)}>
                 Grant
@@ -169,6 +181,18 @@ interface NewFlag {
   requestee?: string
 }
 
+/** The people with a role in the bug, under the names of the roles. */
+function rolesOf({ creator, assigned_to, qa_contact }: Bug): Option[] {
+  const roles = [
+    { name: 'Reporter', value: creator },
+    { name: 'Assignee', value: assigned_to },
+    { name: 'QA contact', value: qa_contact ?? '' },
+  ]
+  return roles
+    .filter(({ value }) => value !== '')
+    .map(({ name, value }) => ({ name, value, note: nameOf(personBy(value)) }))
+}
+
 const NOT_YET = new Promise<never>(() => {})
 
 function asOption({ id, name, description }: FlagType): Option {
@@ -177,6 +201,7 @@ function asOption({ id, name, description }: FlagType): Option {
 
 export function FlagForm({ target, onDone }: { target: FlagTarget; onDone(flag: NewFlag | undefined): void }) {
   const store = useBugStore()
+  const bug = useBug()
   const types = useFlagTypes(true, target)
   const [type, setType] = useState<FlagType>()
   // A choice unmounts the first field, which may look like leaving it.
@@ -210,7 +235,7 @@ export function FlagForm({ target, onDone }: { target: FlagTarget; onDone(flag: 
       value=""
       placeholder="Of whom"
       options={async (text) => [
-        ...(text === '' ? [{ value: '', name: 'Anybody' }] : []),
+        ...(text === '' ? [{ value: '', name: 'Anybody' }, ...rolesOf(bug)] : matchingOptions(rolesOf(bug), text)),
         ...(await peopleLike(store, text)),
       ]}
       onChoice={({ value }) => onDone({ ...flag(type), ...(value !== '' && { requestee: value }) })}

@@ -1,10 +1,19 @@
 import { useRef, useState } from 'preact/hooks'
+import type { Bug } from '../../../core/server/types.ts'
 import { Button } from '../../../parts/button.tsx'
+import { AnswerBoxes, answersIn } from '../../bug/composer/answer-boxes.tsx'
 import { keepComposer, readComposer } from '../../bug/composer/composer-draft.ts'
-import { sendComment, showNotSent } from '../../bug/composer/send.ts'
+import { sendAnswer, showNotSent } from '../../bug/composer/send.ts'
+import { usePreviewQuestions } from './use-preview-questions.ts'
 
 /** The draft is that of the page of the bug: what is begun here can be finished there. */
-export function Reply({ bug, onSent }: { bug: number; onSent(): void }) {
+export function Reply({
+  bug: { id: bug },
+  onSent,
+}: {
+  bug: Pick<Bug, 'id' | 'product' | 'component'>
+  onSent(): void
+}) {
   const [draft, setDraft] = useState(() => readComposer(bug))
   const change = (text: string) => {
     const next = { ...draft, text }
@@ -13,11 +22,14 @@ export function Reply({ bug, onSent }: { bug: number; onSent(): void }) {
   }
   const [isBusy, setBusy] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
+  const [decided, setDecided] = useState<Readonly<Record<number, boolean>>>({})
+  const questions = usePreviewQuestions(bug, draft.text !== '', decided)
   const send = async () => {
     if (draft.text.trim() === '' || isBusy) return
     setBusy(true)
     try {
-      await sendComment(bug, draft)
+      await sendAnswer(bug, draft, answersIn(questions, draft.text))
+      setDecided({})
       change('')
       onSent()
       area.current?.focus()
@@ -46,9 +58,10 @@ export function Reply({ bug, onSent }: { bug: number; onSent(): void }) {
           if (event.key === 'Escape') document.querySelector<HTMLElement>('.bug-table')?.focus({ preventScroll: true })
         }}
       />
+      <AnswerBoxes questions={questions} onDecide={(id, isAnswered) => setDecided({ ...decided, [id]: isAnswered })} />
       {draft.text.trim() !== '' && (
         <Button size="small" kind="primary" type="submit" shortcut="Ctrl Enter" isBusy={isBusy}>
-          Comment
+          {questions.some(({ isTicked }) => isTicked) ? 'Answer' : 'Comment'}
         </Button>
       )}
     </form>

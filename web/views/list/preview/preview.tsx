@@ -88,7 +88,7 @@ function Content({ bug, onSaved }: { bug: Bug; onSaved(): void }) {
         <Facts bug={bug} onSaved={onSaved} />
         <LatestComments bug={bug} sent={sent} />
       </section>
-      {me.value !== undefined && <Reply bug={bug.id} onSent={() => setSent(sent + 1)} />}
+      {me.value !== undefined && <Reply bug={bug} onSent={() => setSent(sent + 1)} />}
     </>
   )
 }

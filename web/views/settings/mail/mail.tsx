@@ -9,6 +9,8 @@ import { type Box, differences, isOn, nearestPreset, sentencesOf, withBox } from
 import { MailForm } from './mail-form.tsx'
 import { IgnoredBugs, WatchedPeople } from './mail-lists.tsx'
 import { PRESET_WORDS, Presets } from './presets.tsx'
+import { Reminders } from './reminders.tsx'
+import { RequestChoices } from './request-choices.tsx'
 import { type MailPreview, useMailSettings } from './use-mail-settings.ts'
 
 /** What reaches the reader by mail. Every change is saved at once. */
@@ -61,6 +63,8 @@ export function Mail({ who }: { who: Me }) {
         <WatchedPeople settings={body} onChange={change} />
         <IgnoredBugs settings={body} onChange={change} />
         <MailForm settings={body} onChange={change} />
+        <RequestChoices who={who} />
+        <Reminders />
         <FilingAddress who={who} />
       </div>
       <p class="muted small">Every choice here is saved at once.</p>
