@@ -5,6 +5,7 @@ import { bugzillaFrom } from './bugzilla.ts'
 import { showCores } from './cores.ts'
 import { showGrowth } from './growth.ts'
 import { showHooks } from './hooks.ts'
+import { showInbox } from './inbox.ts'
 import { showLists } from './lists.ts'
 import type { Target } from './load.ts'
 import { showMails } from './mails.ts'
@@ -36,6 +37,7 @@ import { inTurns, speedOf } from './turns.ts'
  * - `cores`: one process and several (see cores.ts)
  * - `mixed`: a load as trackers see it, also more than the server carries (see mixed.ts)
  * - `mails`: only the delivery of mail (see mails.ts)
+ * - `inbox`: a component with a thousand watchers (see inbox.ts)
  * - `operators 200000`: every operator on every kind of field (see operators.ts)
  * - `pages`: only the pages, in a browser (see pages.ts)
  */
@@ -64,6 +66,7 @@ try {
   else if (part === 'cores') await showCores(loader, args)
   else if (part === 'mixed') await showMixed(args)
   else if (part === 'mails') await showMails(loader, args)
+  else if (part === 'inbox') await showInbox(loader, args)
   else if (part === 'operators') await showOperators(args)
   else if (part === 'pages') await showPages(args)
   else if (part === 'requests') showComparisons('requests', await showEveryRequest())

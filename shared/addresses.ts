@@ -8,6 +8,7 @@ import {
   dashboardCall,
   FIELDS_CALL,
   fileCalls,
+  inboxCall,
   LATEST_CALL,
   listCalls,
   MY_BUGS_CALL,
@@ -35,6 +36,7 @@ export const ADDRESSES = [
   ['/file/:product/:component', 'file'],
   ['/products', 'products'],
   ['/product/:product', 'product'],
+  ['/inbox', 'inbox'],
   ['/requests', 'requests'],
   ['/reports', 'reports'],
   ['/dashboards', 'dashboards'],
@@ -68,6 +70,7 @@ const STYLED_APART: readonly ViewName[] = [
   'dashboards',
   'design',
   'file',
+  'inbox',
   'product',
   'products',
   'reports',
@@ -122,6 +125,8 @@ export function firstCallsOf({ name, parts }: View, query: URLSearchParams, isSi
       return listCalls(query)
     case 'file':
       return fileCalls(parts.product, query.get('clone'))
+    case 'inbox':
+      return isSignedIn ? [inboxCall(query)] : []
     case 'products':
       return [ALL_PRODUCTS_CALL]
     case 'product':

@@ -29,6 +29,15 @@ export function listCalls(query: URLSearchParams): readonly Address[] {
   return group ? [list, FIELDS_CALL, groupsCall(query, group)] : [list, FIELDS_CALL]
 }
 
+/** What waits for the reader, as the address of the page filters it. */
+export function inboxCall(query: URLSearchParams) {
+  const [state, reason] = [query.get('state'), query.get('reason')]
+  return addressOf('/inbox', { ...(state && { state }), ...(reason && { reason }), limit: 100 })
+}
+
+/** How much waits for the reader. */
+export const INBOX_COUNT_CALL = addressOf('/inbox', { limit: 0 })
+
 /** The state of the installation. */
 export const STATUS_CALL = addressOf('/admin/status')
 

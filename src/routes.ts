@@ -29,6 +29,7 @@ import { watchRoutes } from './catalogue/watches/watch-routes.ts'
 import { workflowRoutes } from './catalogue/workflow/workflow-routes.ts'
 import { infoRoutes } from './info/info-routes.ts'
 import { feedRoutes } from './outbound/feed/feed-routes.ts'
+import { inboxRoutes } from './outbound/inbox/inbox-routes.ts'
 import { mailAddressRoutes } from './outbound/incoming/mail-address-routes.ts'
 import { mailRoutes } from './outbound/mail/mail-routes.ts'
 import { requestRoutes } from './outbound/overdue/request-routes.ts'
@@ -107,6 +108,7 @@ const singleCalls = [
   ...timeReportRoutes,
   ...seriesRoutes,
   ...feedRoutes,
+  ...inboxRoutes,
   ...mailRoutes,
   ...webhookRoutes,
   ...mailAddressRoutes,

@@ -35,6 +35,11 @@ export const OWN_LIMITS = {
   watches: { most: 1000, what: 'watched products, components and keywords', remedy: 'remove some first' },
   ignoredBugs: { most: 10_000, what: 'ignored bugs', remedy: 'remove some first' },
   reactions: { most: 20_000, what: 'reactions to comments', remedy: 'take some back first' },
+  inboxEntries: {
+    most: 2000,
+    what: 'entries of the inbox, with those that were put away',
+    removedFirst: 'those that are done, then the oldest',
+  },
   lastVisits: { most: 10_000, what: 'visits to bugs', removedFirst: 'the oldest' },
   idempotentCharacters: {
     most: 20_000_000,

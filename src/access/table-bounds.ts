@@ -71,6 +71,7 @@ export const TABLE_BOUNDS: Readonly<Record<keyof Database, TableBound>> = {
   attachment_texts: follows('users who attach', 'attachments'),
   bug_tags: owners('personalTags'),
   last_visits: owners('lastVisits'),
+  inbox_entries: { by: 'changes of bugs, for users whom they reach', bound: ['inboxEntries'] },
   outbox: follows('changes of bugs', 'one a change; `keep_events_days`'),
   consumers: follows('the server', 'kinds of delivery'),
   jobs: follows('changes of bugs', 'recipients; until they are done'),

@@ -38,6 +38,7 @@ const NOT_FOR_CRAWLERS = [
   '/confirm',
   '/settings',
   '/admin',
+  '/inbox',
   '/requests',
   '/user/',
 ]

@@ -8,7 +8,7 @@ import type { OutboundEvent } from '../../src/outbound/events/event.ts'
 import { forgetOld } from '../../src/outbound/events/forget-events.ts'
 import type { AttemptOutcome, Job, Queue } from '../../src/outbound/jobs/job.ts'
 import { findLaneState, listDeadJobs, reviveJobs } from '../../src/outbound/jobs/job-store.ts'
-import { addJobs } from '../../src/platform/database/new-jobs.ts'
+import { addJobs, type NewJob } from '../../src/platform/database/new-jobs.ts'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
 import type { Log } from '../../src/platform/monitoring/log.ts'
 import { fileBug } from '../support/file-bug.ts'
@@ -395,6 +395,7 @@ function listener(
       heard.push(...events)
       return events.map((event) => ({ queue: name, lane: laneOf(event), payload: event }))
     },
+    save: (tx, jobs) => addJobs(tx, jobs as NewJob[]),
   }
   const queue: Queue = {
     name,

@@ -23,6 +23,7 @@ describeWithDelivery('an event that a consumer cannot handle', (world) => {
         handled.push(...events.map(({ bugId }) => bugId))
         return []
       },
+      async save() {},
     })
     // A new consumer begins with the newest event, whenever it comes to that.
     for (let waited = 0; handled.length === 0; waited += 50) {

@@ -145,12 +145,12 @@ describeInBrowser(
       await page.getByText('Nothing is asked of you.').waitFor()
       await followsEvents(page)
       const bar = page.getByRole('navigation', { name: 'Main', exact: true })
-      assert.equal(await bar.getByText('asked of you').count(), 0)
+      assert.equal(await bar.getByText('unread').count(), 0)
       await edna.put(`/rest/bug/${id}`, {
         flags: [{ name: 'needinfo', status: '?', requestee: cast.rhea.login, new: true }],
         comment: { body: 'Rhea, is it yours?' },
       })
-      await bar.getByText('1 asked of you').waitFor()
+      await bar.getByText('1 unread').waitFor()
       const request = (flag: string) => page.getByRole('listitem').filter({ hasText: flag })
       await request('needinfo?').getByRole('button', { name: 'Answer' }).waitFor()
       await request('launch?').waitFor()
@@ -164,7 +164,7 @@ describeInBrowser(
       await page.getByRole('textbox', { name: `Answer to needinfo on bug ${id}` }).fill('It is mine.')
       await page.keyboard.press('Control+Enter')
       await page.getByText('When a user asks you for a review or an answer, it is listed here.').waitFor()
-      await bar.getByText('asked of you').waitFor({ state: 'detached' })
+      await bar.getByText('unread').waitFor({ state: 'detached' })
       assert.equal((await readComments(edna, id)).at(-1).text, 'It is mine.')
       assert.deepEqual((await readBug(edna, id)).flags, [])
     })

@@ -33,7 +33,7 @@ const AT_ONCE = 6
 const hourAhead = new Date(Date.now() + 3_600_000).toISOString()
 const minuteAgo = new Date(Date.now() - 60_000).toISOString().replace(/\.\d+/, '')
 
-const CASES: Readonly<Record<Exclude<OwnLimitName, 'idempotentCharacters'>, LimitCase>> = {
+const CASES: Readonly<Record<Exclude<OwnLimitName, 'idempotentCharacters' | 'inboxEntries'>, LimitCase>> = {
   savedSearches: {
     table: 'saved_searches',
     add: ({ client }, number) => client.post('/rest/saved_search', { name: `new ${number}`, query: 'product=x' }),
@@ -276,6 +276,7 @@ describeOnEachEngine('what one account can have', (world) => {
     assert.deepEqual(Object.fromEntries(bounds), {
       ...Object.fromEntries(cases),
       idempotentCharacters: 'idempotent_replies',
+      inboxEntries: 'inbox_entries',
     })
   })
 })

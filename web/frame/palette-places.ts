@@ -13,6 +13,7 @@ const PLACES: readonly Option[] = [
   { value: '/bugs?quicksearch=ALL', name: 'All bugs' },
   { value: '/bugs?view=search', name: 'Advanced search' },
   { value: '/file', name: 'File a bug' },
+  { value: '/inbox', name: 'Inbox', note: 'what needs me' },
   { value: '/requests', name: 'Requests' },
   { value: '/products', name: 'Products' },
   { value: '/dashboards', name: 'Dashboards', note: 'reports and lists on one page' },

@@ -1,12 +1,13 @@
 import { useEffect } from 'preact/hooks'
 import { isAdmin, me, signOut } from '../core/account/session.ts'
 import { adminPlaces } from '../core/admin-places.ts'
+import { afterPaint } from '../core/after-paint.ts'
 import { setTheme, theme } from '../core/appearance.ts'
 import { useCommands } from '../core/keys.ts'
 import { siteName } from '../core/look.ts'
 import { currentAddress, go, hrefOf, view } from '../core/router.ts'
-import { countRequests, followRequests, requestCount } from '../core/server/requests.ts'
 import type { Me } from '../core/server/types.ts'
+import { unreadCount } from '../core/server/unread.ts'
 import { IconButton } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Logo } from '../parts/logo.tsx'
@@ -23,11 +24,13 @@ interface NavigationItem {
 
 /** For users who are logged in. */
 const DASHBOARDS = '/dashboards'
+const INBOX = '/inbox'
+const PERSONAL: readonly string[] = [DASHBOARDS, INBOX]
 
 const NAVIGATION: readonly NavigationItem[] = [
   { address: '/', name: 'Home', icon: 'home', views: ['home'] },
+  { address: INBOX, name: 'Inbox', icon: 'inbox', views: ['inbox', 'requests'] },
   { address: '/bugs?status=__open__', name: 'Bugs', icon: 'list', views: ['list', 'bug'] },
-  { address: '/requests', name: 'Requests', icon: 'ask', views: ['requests'] },
   { address: DASHBOARDS, name: 'Dashboards', icon: 'chart', views: ['dashboards', 'dashboard', 'reports'] },
   { address: '/products', name: 'Products', icon: 'box', views: ['products', 'product'] },
 ]
@@ -37,34 +40,44 @@ function NavigationLink({ address, name, icon, views, isTab = false }: Navigatio
     <a href={hrefOf(address)} aria-current={views.includes(view.value.name) ? 'page' : undefined}>
       <Icon name={icon} />
       <span class="nav-text">{name}</span>
-      {address === '/requests' && <RequestCount isDot={isTab} />}
+      {address === INBOX && <InboxCount isDot={isTab} />}
     </a>
   )
 }
 
-/** How many requests the reader has to answer, kept up to date. On a phone it is a dot. */
-function RequestCount({ isDot }: { isDot: boolean }) {
-  const count = requestCount.value ?? 0
+/** How much in the inbox is unread, kept up to date. On a phone it is a dot. */
+function InboxCount({ isDot }: { isDot: boolean }) {
+  const count = unreadCount.value ?? 0
   if (count === 0) return null
   return (
     <span class={isDot ? 'dot' : 'count'}>
       <span class={isDot ? 'visually-hidden' : undefined}>{count.toLocaleString()}</span>
-      <span class="visually-hidden"> asked of you</span>
+      <span class="visually-hidden"> unread</span>
     </span>
   )
 }
 
-function useRequestCount() {
+function useInboxCount() {
   const who = me.value?.id
   useEffect(() => {
     if (who === undefined) return
-    void countRequests()
-    return followRequests()
+    let stop: (() => void) | undefined
+    let isOver = false
+    void afterPaint()
+      .then(() => import('../core/server/inbox.ts'))
+      .then(({ followInbox }) => {
+        if (!isOver) stop = followInbox()
+      })
+      .catch(() => {})
+    return () => {
+      isOver = true
+      stop?.()
+    }
   }, [who])
 }
 
 export function TopBar() {
-  useRequestCount()
+  useInboxCount()
   const isDark = theme.value === 'dark'
   const other = isDark ? 'light' : 'dark'
   useCommands([{ name: `Switch to ${other}`, isEverywhere: true, run: () => setTheme(other) }])
@@ -75,7 +88,7 @@ export function TopBar() {
         <span dir="auto">{siteName.value}</span>
       </a>
       <nav class="nav" aria-label="Main">
-        {NAVIGATION.filter(({ address }) => address !== DASHBOARDS || me.value !== undefined).map((it) => (
+        {NAVIGATION.filter(({ address }) => !PERSONAL.includes(address) || me.value !== undefined).map((it) => (
           <NavigationLink key={it.address} {...it} />
         ))}
       </nav>
@@ -129,17 +142,19 @@ function Account({ who }: { who: Me }) {
 
 /** The navigation at the bottom of the screen, for phones. */
 export function TabBar() {
+  const shown = NAVIGATION.filter(
+    ({ address }) => address !== DASHBOARDS && (address !== INBOX || me.value !== undefined),
+  )
+  const middle = me.value === undefined ? 1 : 2
   return (
     <nav class="tab-bar" aria-label="Main, phone">
-      {NAVIGATION.slice(0, 2).map((it) => (
+      {shown.slice(0, middle).map((it) => (
         <NavigationLink key={it.address} {...it} isTab />
       ))}
       <NavigationLink address="/file" name="File" icon="plus" views={['file']} />
-      {NAVIGATION.slice(2)
-        .filter(({ address }) => address !== DASHBOARDS)
-        .map((it) => (
-          <NavigationLink key={it.address} {...it} isTab />
-        ))}
+      {shown.slice(middle).map((it) => (
+        <NavigationLink key={it.address} {...it} isTab />
+      ))}
     </nav>
   )
 }

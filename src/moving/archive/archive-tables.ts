@@ -98,6 +98,7 @@ export const ARCHIVE_TABLES = {
   attachment_texts: by('attachment_id'),
   bug_tags: by('user_id', 'tag', 'bug_id'),
   last_visits: by('user_id', 'bug_id'),
+  inbox_entries: by('user_id', 'bug_id'),
   ignored_bugs: by('user_id', 'bug_id'),
   idempotent_replies: by('user_id', 'idempotency_key'),
   incoming_messages: by('message_digest'),

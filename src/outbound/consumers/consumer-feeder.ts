@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../../platform/database/db.ts'
-import { addJobs } from '../../platform/database/new-jobs.ts'
 import type { Log } from '../../platform/monitoring/log.ts'
 import { type Rounds, runInRounds } from '../delivery/rounds.ts'
 import { listEventsAfter, newestPosition } from '../events/outbox-store.ts'
@@ -12,7 +11,7 @@ const MOST_EVENTS = 500
 /** Many changes at once take one transaction, and a tenth of a second does not matter to a mail. */
 const BATCH_MILLISECONDS = 100
 const IDLE_MILLISECONDS = 2000
-/** The position after events without jobs is saved only now and then: after a crash these events are read again. */
+/** The position after events without effect is saved only now and then: after a crash these events are read again. */
 const MOST_UNSAVED = 5000
 const SAVE_AFTER_MILLISECONDS = 10_000
 /** Well before another server may take the lease. If one did all the same, nothing is saved; see moveConsumer. */
@@ -67,9 +66,9 @@ export class ConsumerFeeder {
       return false
     }
     if (!(await this.holdsLease(from))) return true
-    const jobs = await planEvents(db, this.log, consumer, events)
+    const items = await planEvents(db, this.log, consumer, events)
     const unsaved = last.position - (this.position?.saved ?? 0)
-    if (jobs.length > 0 || unsaved > MOST_UNSAVED || this.isLongUnsaved()) await this.save(last.position, jobs)
+    if (items.length > 0 || unsaved > MOST_UNSAVED || this.isLongUnsaved()) await this.save(last.position, items)
     else if (this.position) this.position.reached = last.position
     return events.length === MOST_EVENTS
   }
@@ -82,7 +81,7 @@ export class ConsumerFeeder {
     this.isRegistered = true
   }
 
-  /** So that events without jobs are not read again after every start, and can be deleted one day. */
+  /** So that events without effect are not read again after every start, and can be deleted one day. */
   private async saveNowAndThen() {
     if (!this.position || this.position.reached === this.position.saved) return
     if (this.isLongUnsaved()) await this.save(this.position.reached, [])
@@ -103,12 +102,12 @@ export class ConsumerFeeder {
     return this.position !== undefined
   }
 
-  private async save(to: number, jobs: Awaited<ReturnType<Consumer['plan']>>) {
+  private async save(to: number, items: readonly unknown[]) {
     const from = this.position?.saved ?? 0
     const leasedAt = performance.now()
     const isMoved = await this.db.transaction(async (tx) => {
       if (!(await moveConsumer(tx, this.consumer.name, this.lease, from, to))) return false
-      await addJobs(tx, jobs)
+      if (items.length > 0) await this.consumer.save(tx, items)
       return true
     })
     this.position = isMoved ? { saved: to, reached: to, leasedAt } : undefined

@@ -3,6 +3,8 @@ import { freeUnattachedContents } from '../../changes/stored-contents.ts'
 import { doOncePerDay } from '../../platform/database/chores.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { secondsAgo, timeNow } from '../../platform/time/clock.ts'
+import { KEPT_DAYS } from '../inbox/inbox-entry.ts'
+import { forgetCrowdedEntries, forgetSomeEntries } from '../inbox/note-store.ts'
 import { deleteMessagesBefore, deleteRefusalsBefore } from '../incoming/incoming-store.ts'
 import { deleteKeptMail, mailFolderIn } from '../mail/sending/delete-kept-mail.ts'
 import { deleteDeliveriesBefore } from '../webhooks/deliveries/delivery-store.ts'
@@ -29,6 +31,10 @@ export function forgetOld({ db, config, log }: Pick<DeliveryContext, 'db' | 'con
       await deleteMessagesBefore(db, secondsAgo(MESSAGES_DAYS * DAY_SECONDS))
       await deleteRefusalsBefore(db, secondsAgo(MESSAGES_DAYS * DAY_SECONDS))
     })
+    await doOncePerDay(db, 'old inbox entries', timeNow().slice(0, 10), async (goesOn) => {
+      while (await forgetSomeEntries(db, secondsAgo(KEPT_DAYS * DAY_SECONDS), timeNow())) await goesOn()
+    })
+    await doOncePerDay(db, 'crowded inboxes', timeNow().slice(0, 13), (goesOn) => forgetCrowdedEntries(db, goesOn))
     await doOncePerDay(db, 'forgotten contents', timeNow().slice(0, 10), async (goesOn) => {
       while (await freeUnattachedContents(db, secondsAgo(DAY_SECONDS))) await goesOn()
     })

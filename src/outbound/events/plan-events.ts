@@ -1,6 +1,5 @@
 import { readStateVersions } from '../../access/installation.ts'
 import type { Db } from '../../platform/database/db.ts'
-import type { NewJob } from '../../platform/database/new-jobs.ts'
 import type { Log } from '../../platform/monitoring/log.ts'
 import { isOutage, loggedCause } from '../../platform/monitoring/outage.ts'
 import type { Consumer } from '../consumers/consumer.ts'
@@ -8,7 +7,7 @@ import { countSetAside } from '../consumers/consumer-store.ts'
 import type { OutboundEvent } from './event.ts'
 
 /**
- * The jobs that a consumer makes of events. If it fails on all of them together, it gets them one by one. An event that
+ * What a consumer makes of events. If it fails on all of them together, it gets them one by one. An event that
  * fails although the database responds is counted, logged and left out, so that it does not hold up later events.
  */
 export async function planEvents(
@@ -16,17 +15,17 @@ export async function planEvents(
   log: Log,
   consumer: Consumer,
   events: readonly OutboundEvent[],
-): Promise<readonly NewJob[]> {
+): Promise<readonly unknown[]> {
   try {
     return await consumer.plan(db, events)
   } catch {
-    const jobs: NewJob[] = []
-    for (const event of events) jobs.push(...(await planEvent(db, log, consumer, event)))
-    return jobs
+    const items: unknown[] = []
+    for (const event of events) items.push(...(await planEvent(db, log, consumer, event)))
+    return items
   }
 }
 
-async function planEvent(db: Db, log: Log, consumer: Consumer, event: OutboundEvent): Promise<readonly NewJob[]> {
+async function planEvent(db: Db, log: Log, consumer: Consumer, event: OutboundEvent): Promise<readonly unknown[]> {
   try {
     return await consumer.plan(db, [event])
   } catch (fault) {

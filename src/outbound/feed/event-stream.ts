@@ -37,10 +37,11 @@ export class EventStream extends Readable implements Listener {
     if (this.isAdvancing) return
     this.isAdvancing = true
     while (this.isBehind && !this.isFull && !this.destroyed && !this.readableEnded) {
-      const { events, reached, hasMore } = await round.pageFor(this.who, this.after)
+      const { events, reached, hasMore, reachesInbox } = await round.pageFor(this.who, this.after)
       this.isBehind = hasMore
       this.after = reached
       if (events.length > 0) this.sendEvents(events)
+      if (reachesInbox) this.isFull = !this.push(INBOX_FRAME)
     }
     this.isAdvancing = false
   }
@@ -75,6 +76,9 @@ export class EventStream extends Readable implements Listener {
     this.isFull = !this.push(events.map(frameOf).join(''))
   }
 }
+
+/** Without an id, because it is no event of the feed: it is for the reader of this stream alone. */
+const INBOX_FRAME = 'event: inbox.update\ndata: {"type":"inbox.update"}\n\n'
 
 function frameOf(event: VisibleEvent) {
   return `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`

@@ -26,7 +26,12 @@ export interface FeedPage {
   reached: number
   /** Whether there are more events already. */
   hasMore: boolean
+  /** The ids of the users whose inboxes the events of this page reach, as far as the events say it. */
+  concerned: ReadonlySet<number>
 }
+
+/** A page, and whether it reaches the inbox of its reader. */
+export type FeedPageOfReader = Omit<FeedPage, 'concerned'> & { reachesInbox: boolean }
 
 /**
  * Serves many listeners at one moment. Most of them have the same position and the same rights, so what is read for one
@@ -47,21 +52,49 @@ export class FeedRound {
   }
 
   /** Otherwise the reader is looked up only if there are events, because the lookup takes a query. */
-  async pageFor(who: FeedReader, after: number): Promise<FeedPage> {
+  async pageFor(who: FeedReader, after: number): Promise<FeedPageOfReader> {
     const most = MOST_EVENTS_AT_ONCE
     const events = await cached(this.events, after, () => listEventsAfter(this.db, after, most))
     const isNothing = events.length === 0
-    if (isNothing && !this.looksUpAll) return { events: [], reached: after, hasMore: false }
+    const nothing = { events: [], reached: after, hasMore: false, reachesInbox: false }
+    if (isNothing && !this.looksUpAll) return nothing
     const reader = await cached(this.readers, who.key, () => who.read())
-    if (isNothing) return { events: [], reached: after, hasMore: false }
+    if (isNothing) return nothing
     const isPersonal = await cached(this.isPersonal, events, () => dependsOnReader(this.db, events))
     const readerKey = isPersonal ? JSON.stringify(viewerOf(reader.caller)) : ''
-    return cached(this.pages, [after, readerKind(reader), readerKey].join(' '), async () => ({
-      events: await visibleEvents(reader, events),
-      reached: events.at(-1)?.position ?? after,
-      hasMore: events.length === most,
-    }))
+    const { concerned, ...page } = await cached(
+      this.pages,
+      [after, readerKind(reader), readerKey].join(' '),
+      async () => {
+        const visible = await visibleEvents(reader, events)
+        return {
+          events: visible,
+          reached: events.at(-1)?.position ?? after,
+          hasMore: events.length === most,
+          concerned: concernedBy(events, new Set(visible.map(({ id }) => id))),
+        }
+      },
+    )
+    return { ...page, reachesInbox: reader.caller.id !== null && concerned.has(reader.caller.id) }
   }
+}
+
+/** The users other than the actor who have a role in the bug of a visible event, are asked in it or mentioned. */
+function concernedBy(events: readonly OutboundEvent[], visible: ReadonlySet<number>): ReadonlySet<number> {
+  const concerned = new Set<number>()
+  for (const event of events) {
+    if (!visible.has(event.position) || event.kind === 'bug.delete') continue
+    const { flags, mentioned } = factsOf(event)
+    const { assignedTo, qaContact, creator, cc } = event.people ?? {
+      assignedTo: 0,
+      qaContact: null,
+      creator: 0,
+      cc: [],
+    }
+    const reached = [assignedTo, qaContact, creator, ...cc, ...flags.map((flag) => flag.requestee_id), ...mentioned]
+    for (const id of reached) if (id !== null && id !== event.userId) concerned.add(id)
+  }
+  return concerned
 }
 
 function cached<Key, Value>(known: Map<Key, Promise<Value>>, key: Key, read: () => Promise<Value>): Promise<Value> {

@@ -1,5 +1,5 @@
 import { ACCOUNT_MAIL_QUEUE, MAIL_QUEUE, type NoticeJob } from '../../access/account-notice.ts'
-import type { Consumer } from '../consumers/consumer.ts'
+import { jobConsumer } from '../consumers/consumer.ts'
 import type { DeliveryContext, Receivers } from '../delivery/delivery-context.ts'
 import { type AttemptOutcome, delayWithinMonth, type Job, type Queue } from '../jobs/job.ts'
 import { sendNotice } from './accounts/send-notice.ts'
@@ -31,10 +31,7 @@ const LANES_AT_ONCE = 400
  * when the message is sent.
  */
 export function mailReceivers(context: DeliveryContext, transports: MailTransports): Receivers {
-  const consumer: Consumer = {
-    name: 'mail',
-    plan: async (db, events) => planMail(db, await currentMailContext(context), events),
-  }
+  const consumer = jobConsumer('mail', async (db, events) => planMail(db, await currentMailContext(context), events))
   const messages = new SharedMessages()
   const queueOf = (name: string, parallel: number, transport: MailTransport): Queue => ({
     name,

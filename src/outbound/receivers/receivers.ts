@@ -1,4 +1,5 @@
 import type { DeliveryContext, Receivers } from '../delivery/delivery-context.ts'
+import { inboxReceivers } from '../inbox/note-events.ts'
 import { mailReceivers, mailTransportsFor } from '../mail/mail-queue.ts'
 import { scheduledReceivers } from '../scheduled/scheduled-receivers.ts'
 import { webhookReceivers } from '../webhooks/webhook-receivers.ts'
@@ -9,6 +10,7 @@ import { deletedBugReceivers } from './deleted-bug-receivers.ts'
 export function receiversIn(context: DeliveryContext): Receivers {
   const transports = mailTransportsFor(context)
   const all = [
+    inboxReceivers(context),
     mailReceivers(context, transports),
     scheduledReceivers(context, transports.bugs),
     webhookReceivers(context),

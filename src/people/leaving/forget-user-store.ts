@@ -25,6 +25,7 @@ const OWN_TABLES = [
   'ignored_bugs',
   'bug_tags',
   'last_visits',
+  'inbox_entries',
   'incoming_messages',
   'refused_messages',
   'email_changes',

@@ -29,6 +29,7 @@ const PARTS = {
   ignored_bugs: part('ignored_bugs', 'user_id', 'bug_id'),
   bug_tags: part('bug_tags', 'user_id', 'bug_id, tag'),
   last_visits: part('last_visits', 'user_id', 'bug_id, at'),
+  inbox: part('inbox_entries', 'user_id', 'bug_id, since, state, state_at, snoozed_until, read_at'),
   requested_addresses: part('email_changes', 'user_id', 'login, asked_at'),
   bugs_filed: part('bugs', 'creator_id', 'id, created_at'),
   bugs_assigned: part('bugs', 'assigned_to_id', 'id'),

@@ -61,6 +61,7 @@ export interface Database {
   attachment_texts: AttachmentTextsTable
   bug_tags: BugTagsTable
   last_visits: LastVisitsTable
+  inbox_entries: InboxEntriesTable
   outbox: OutboxTable
   consumers: ConsumersTable
   jobs: JobsTable
@@ -724,6 +725,38 @@ interface LastVisitsTable {
   user_id: number
   bug_id: number
   at: string
+}
+
+/** What waits for users: that something about a bug reaches them, and what they did with it. */
+interface InboxEntriesTable {
+  user_id: number
+  bug_id: number
+  /** One bit for each reason, by its number in shared/reasons.ts; those before it was last put away. */
+  reasons: Generated<number>
+  past_reasons: Generated<number>
+  /** The id of the comment that mentions the user. */
+  mention_comment: number | null
+  /** From when on changes count, and the time of the last event that reached the user. */
+  since: string
+  noted_at: string
+  /** 0 open, 1 done, 2 snoozed; and when its owner last did something with it. */
+  state: Generated<number>
+  state_at: Generated<string>
+  /** Null if a snoozed entry comes back when the bug changes. */
+  snoozed_until: string | null
+  /** The number of the last comment and the id of the last change that were put away. */
+  done_comment: Generated<number>
+  done_change: Generated<number>
+  /** How many times events were noted, and how many of these were put away. */
+  notes: Generated<number>
+  done_notes: Generated<number>
+  /** The same for what was read; -2 if the owner made it unread again. */
+  read_comment: Generated<number>
+  read_change: Generated<number>
+  read_at: Generated<string>
+  /** The last deed of the owner, and the state before it as JSON text. */
+  undo_key: Generated<string>
+  undo_state: Generated<string>
 }
 
 /** Events, for later delivery. */

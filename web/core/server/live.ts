@@ -33,6 +33,14 @@ export function listen(listener: Listener): () => void {
   }
 }
 
+const inboxListeners = new Set<() => void>()
+
+/** Calls the listener when something reaches the reader's inbox; a moment later it can be read. Needs a listener for events. */
+export function listenToInbox(listener: () => void): () => void {
+  inboxListeners.add(listener)
+  return () => void inboxListeners.delete(listener)
+}
+
 /** Calls the latest listener for every event while the component is shown. */
 export function useEvents(listener: Listener) {
   const latest = useRef(listener)
@@ -98,7 +106,11 @@ function receive({ id, data }: { id: string | undefined; data: string | undefine
   failures = 0
   if (id) cursor = id
   if (data === undefined) return
-  const event = JSON.parse(data) as Event
+  const event = JSON.parse(data) as Event | { type: 'inbox.update' }
+  if (event.type === 'inbox.update') {
+    for (const listener of [...inboxListeners]) listener()
+    return
+  }
   for (const listener of [...listeners]) {
     try {
       listener(event)

@@ -12,6 +12,10 @@ import type { Flag as FlagSchema } from '../../../src/bugs/reading/flag-schema.t
 import type { Fields as FieldsSchema } from '../../../src/catalogue/fields/field-schema.ts'
 import type { Product as ProductSchema } from '../../../src/catalogue/products/product-schema.ts'
 import type { Events as EventsSchema } from '../../../src/outbound/feed/event-schema.ts'
+import type {
+  InboxCounts as InboxCountsSchema,
+  InboxEntry as InboxEntrySchema,
+} from '../../../src/outbound/inbox/inbox-schema.ts'
 import type { User as UserSchema } from '../../../src/people/users/user-schema.ts'
 
 export type { ErrorName, ErrorValues } from '../../../src/platform/errors.ts'
@@ -28,6 +32,8 @@ export type Product = Static<typeof ProductSchema>
 /** What lists of products request of each. */
 export type ListedProduct = Pick<Product, 'id' | 'name' | 'description' | 'is_active' | 'classification'>
 export type User = Static<typeof UserSchema>
+export type InboxEntry = Static<typeof InboxEntrySchema>
+export type InboxCounts = Static<typeof InboxCountsSchema>
 export type Event = Static<typeof EventsSchema>['events'][number]
 
 export interface Me {

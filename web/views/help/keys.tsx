@@ -17,6 +17,7 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['z', 'undo, while a message offers it'],
   ['g h', 'go home'],
   ['g l', 'go to the open bugs'],
+  ['g i', 'go to the inbox'],
   ['g r', 'go to requests'],
   ['g p', 'go to products'],
   ['Ctrl k', 'everything by name'],

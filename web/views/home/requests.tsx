@@ -5,9 +5,11 @@ import { me } from '../../core/account/session.ts'
 import { putOnHolder } from '../../core/bugs/flag-holder.ts'
 import { loadPeople, personBy } from '../../core/bugs/people.ts'
 import { bugAddress, hrefOf } from '../../core/router.ts'
-import { countRequests, type PendingRequest, readRequests, requestCount } from '../../core/server/requests.ts'
+import { countInbox } from '../../core/server/inbox.ts'
+import { type PendingRequest, readRequests } from '../../core/server/requests.ts'
 import { get, put } from '../../core/server/rest.ts'
 import type { Flag, Me } from '../../core/server/types.ts'
+import { unreadCount } from '../../core/server/unread.ts'
 import { showResult } from '../../core/toasts.ts'
 import { Button } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -17,12 +19,12 @@ import { Time } from '../../parts/time.tsx'
 import { QuestionActions } from '../bug/status/question.tsx'
 import { useAnswerable } from './use-answerable.ts'
 
-/** The requests that a search finds; undefined until they are read. They are read again when the reader's count changes. */
+/** The requests that a search finds; undefined until they are read. They are read again when the reader's inbox changes. */
 export function useRequests(search: string, isWanted: (flag: Flag) => boolean) {
   const [found, setFound] = useState<readonly PendingRequest[]>()
   const [fault, setFault] = useState<Error>()
   const [round, setRound] = useState(0)
-  const count = requestCount.value
+  const count = unreadCount.value
   useEffect(() => {
     const abort = new AbortController()
     readRequests(search, isWanted, abort.signal).then(
@@ -50,7 +52,10 @@ export function Requests({ who }: { who: Me }) {
       <div class="section-head">
         <h2 id="asked">Asked of you</h2>
         {found.length > 0 && <span class="count count-accent">{found.length}</span>}
-        <a class="link small align-end" href={hrefOf('/requests')}>
+        <a class="link small align-end" href={hrefOf('/inbox?reason=asked')}>
+          In the inbox
+        </a>
+        <a class="link small" href={hrefOf('/requests')}>
           All requests
         </a>
       </div>
@@ -123,7 +128,7 @@ export function RequestRow({ request, question, canAnswer, isQuestion, deferDays
   const holder = attachment === undefined ? { bug: bug.id } : { attachment: attachment.id }
   const done = () => {
     onAnswered?.()
-    void countRequests()
+    void countInbox()
   }
   const answer = (status: '+' | '-') =>
     showResult(

@@ -35,7 +35,12 @@ export async function causesIn(
   mailContext: MailContext,
   planned: readonly MailedEvent[],
 ): Promise<MailCause[]> {
-  return [...planned.map(changeOf), ...(await dependenciesOf(db, mailContext, planned))]
+  return [...changesIn(planned), ...(await dependenciesOf(db, mailContext, planned))]
+}
+
+/** Bugs were filed, changed or commented on. */
+export function changesIn(planned: readonly MailedEvent[]): MailCause[] {
+  return planned.map(changeOf)
 }
 
 /** A bug was filed, changed or commented on. */

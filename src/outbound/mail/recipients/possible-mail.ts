@@ -9,8 +9,9 @@ import { type Choice, type MailPreferences, preferencesOf } from '../preferences
 import { lostRoles } from './event-people.ts'
 import { listCcLists } from './event-store.ts'
 import { flagRecipients } from './flag-mail.ts'
-import { causesIn, type MailCause, type MailedEvent, mailedEvents } from './mail-causes.ts'
+import { causesIn, changesIn, type MailCause, type MailedEvent, mailedEvents } from './mail-causes.ts'
 import {
+  type Channel,
   type InvolvedRow,
   listInvolved,
   listPeopleOf,
@@ -40,12 +41,63 @@ export async function possibleMail(
   return { changes, requests: await requestMessages(db, planned) }
 }
 
+/** That an event concerns a user, whatever mail they want. */
+export interface PossibleNote extends Pick<MailJob, 'bugId' | 'at'> {
+  userId: number
+  reasons: MailReason[]
+  isOwn: boolean
+  commentId: number | null
+}
+
+/** What events of bugs concern whom: for the inbox, which has also those who get no mail. */
+export async function possibleNotes(
+  db: Db,
+  mailContext: MailContext,
+  events: readonly OutboundEvent[],
+): Promise<PossibleNote[]> {
+  const causes = changesIn(mailedEvents(events))
+  return (await concernedBy(db, mailContext, causes, { channel: 'inbox' })).map(({ cause, userId, reasons }) => ({
+    bugId: cause.bugId,
+    at: cause.event.at,
+    userId,
+    reasons,
+    isOwn: cause.event.userId === userId,
+    commentId: cause.facts.commentId,
+  }))
+}
+
 async function messagesTo(
   db: Db,
-  { settings }: MailContext,
+  mailContext: MailContext,
   causes: readonly MailCause[],
   only: OnlyRecipient | undefined,
 ): Promise<PossibleMessage[]> {
+  const concerned = await concernedBy(db, mailContext, causes, { channel: 'mail', ...(only && { only }) })
+  return concerned.map(({ cause, userId, login, choices, reasons }) => ({
+    job: jobFor(cause.event, cause.bugId, { userId }, cause.topic(reasons)),
+    login,
+    preferences: preferencesOf(JSON.parse(choices) as Choice[]),
+    reasons,
+    trigger: { ...cause.occasion, isOwn: cause.event.userId === userId },
+  }))
+}
+
+/** A user whom a cause concerns, with all their reasons. */
+interface Concerned {
+  cause: MailCause
+  userId: number
+  login: string
+  choices: string
+  reasons: MailReason[]
+}
+
+/** The one decision whom something about a bug reaches, for mail and inbox. */
+async function concernedBy(
+  db: Db,
+  { settings }: MailContext,
+  causes: readonly MailCause[],
+  looked: { channel: Channel; only?: OnlyRecipient },
+): Promise<Concerned[]> {
   if (causes.length === 0) return []
   const unknown = causes.filter(({ people }) => people === undefined).map(({ bugId }) => bugId)
   const peopleNow = await listPeopleOf(db, [...new Set(unknown)])
@@ -56,9 +108,15 @@ async function messagesTo(
       { key, bugId, people: { ...people, qaContact }, lost: lostRoles(facts.changes), mentioned: facts.mentioned },
     ]
   })
-  const rows = await listInvolved(db, subjects, { watchingAll: globalWatchers(settings), ...(only && { only }) })
+  const rows = await listInvolved(db, subjects, { watchingAll: globalWatchers(settings), ...looked })
   const people = Map.groupBy(rows, ({ key, user_id }) => `${key} ${user_id}`)
-  return [...people.values()].flatMap((reasons) => messageTo(causes, reasons))
+  return [...people.values()].flatMap((own): Concerned[] => {
+    const [first] = own
+    const cause = causes[first?.key ?? 0]
+    if (first === undefined || cause === undefined) return []
+    const { user_id: userId, login, choices } = first
+    return [{ cause, userId, login, choices, reasons: own.map(reasonIn) }]
+  })
 }
 
 /** The folded logins of the users who watch all bugs. */
@@ -67,22 +125,6 @@ export function globalWatchers({ globalwatchers }: MailContext['settings']): str
     .split(/[\s,]+/)
     .filter((login) => login !== '')
     .map(fold)
-}
-
-function messageTo(causes: readonly MailCause[], rows: readonly InvolvedRow[]): PossibleMessage[] {
-  const [first] = rows
-  const cause = causes[first?.key ?? 0]
-  if (first === undefined || cause === undefined) return []
-  const reasons = rows.map(reasonIn)
-  return [
-    {
-      job: jobFor(cause.event, cause.bugId, { userId: first.user_id }, cause.topic(reasons)),
-      login: first.login,
-      preferences: preferencesOf(JSON.parse(first.choices) as Choice[]),
-      reasons,
-      trigger: { ...cause.occasion, isOwn: cause.event.userId === first.user_id },
-    },
-  ]
 }
 
 function reasonIn({ reason, watched_login }: InvolvedRow): MailReason {

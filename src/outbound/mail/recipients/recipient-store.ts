@@ -148,7 +148,9 @@ const involved = statement<Params>()((q, p, d) => {
       'watched.login as watched_login',
     ])
     .select(d.jsonObjectsOf(CHOICES, ['relationship', 'event', 'is_wanted']).as('choices'))
-    .where(sql<boolean>`(users.email_enabled = 1 or ${p.withoutMail} = 1)`)
+    .where(
+      sql<boolean>`((${p.withoutMail} = 0 and users.email_enabled = 1) or (${p.withoutMail} = 1 and users.disabled_text = ''))`,
+    )
     .where(sql<boolean>`not exists (select 1 from ignored_bugs
       where ignored_bugs.bug_id = recipients.bug_id and ignored_bugs.user_id = recipients.user_id)`)
     .orderBy('recipients.key')

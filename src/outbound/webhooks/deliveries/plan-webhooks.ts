@@ -1,7 +1,7 @@
 import { bugsUnfiltered } from '../../../access/visibility/visible-bugs.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
-import type { Consumer } from '../../consumers/consumer.ts'
+import { jobConsumer } from '../../consumers/consumer.ts'
 import type { OutboundEvent } from '../../events/event.ts'
 import { factsOf } from '../../events/event-facts.ts'
 import { deletedFactsOf } from '../../receivers/deleted-bug.ts'
@@ -10,24 +10,21 @@ import { type ListeningHook, listListeningHooks } from './receiving-hooks.ts'
 import type { WebhookJob } from './webhook-job.ts'
 
 /** Finds the webhooks for each event. What their owners may see is checked when a delivery is sent. */
-export const webhookConsumer: Consumer = {
-  name: 'webhooks',
-  async plan(db, events) {
-    const hooks = await listListeningHooks(db)
-    if (hooks.length === 0) return []
-    const locationsOf = await bugLocations(db, events)
-    return events.flatMap((event) => {
-      const matches = event.kind === 'bug.delete' ? matchesDeletedBug(event) : matchesLocations(locationsOf(event))
-      return hooks
-        .filter((hook) => hook.events.split(',').includes(event.kind) && matches(hook))
-        .map((hook) => ({
-          queue: WEBHOOK_QUEUE,
-          lane: laneOfWebhook(hook.id),
-          payload: { webhook: hook.id, event: event.position } satisfies WebhookJob,
-        }))
-    })
-  },
-}
+export const webhookConsumer = jobConsumer('webhooks', async (db, events) => {
+  const hooks = await listListeningHooks(db)
+  if (hooks.length === 0) return []
+  const locationsOf = await bugLocations(db, events)
+  return events.flatMap((event) => {
+    const matches = event.kind === 'bug.delete' ? matchesDeletedBug(event) : matchesLocations(locationsOf(event))
+    return hooks
+      .filter((hook) => hook.events.split(',').includes(event.kind) && matches(hook))
+      .map((hook) => ({
+        queue: WEBHOOK_QUEUE,
+        lane: laneOfWebhook(hook.id),
+        payload: { webhook: hook.id, event: event.position } satisfies WebhookJob,
+      }))
+  })
+})
 
 /** The product and component of a bug at the time of the event, by name; for a move, also the old ones. */
 interface BugLocations {

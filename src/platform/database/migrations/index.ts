@@ -49,6 +49,7 @@ import { votes } from './0047-votes.ts'
 import { mentions } from './0048-mentions.ts'
 import { questions } from './0049-questions.ts'
 import { reminders } from './0050-reminders.ts'
+import { inbox } from './0051-inbox.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -102,6 +103,7 @@ export const migrations: readonly Migration[] = [
   mentions,
   questions,
   reminders,
+  inbox,
 ].map((up, index) => ({
   number: index + 1,
   // Those before 0033 name none: no release before them knows that it may be too old.

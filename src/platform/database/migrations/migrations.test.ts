@@ -60,6 +60,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   '0048-mentions.ts': '86fa64caec1a1efb',
   '0049-questions.ts': '93ce6f469806fc44',
   '0050-reminders.ts': '3f43309f87349a30',
+  '0051-inbox.ts': 'a2defabb86d41a68',
 }
 
 describe('migrations', () => {
