@@ -1,7 +1,7 @@
 // The choices that users have about mail, and the presets that set all of them at once. The server and the pages use the same tables.
 
-/** The roles of a user in a bug. */
-export const MAIL_ROLES = ['assigned_to', 'qa_contact', 'reporter', 'cc', 'voter'] as const
+/** The roles of a user in a bug; the last one is for all who watch its component, its product or one of its keywords. */
+export const MAIL_ROLES = ['assigned_to', 'qa_contact', 'reporter', 'cc', 'voter', 'watched_component'] as const
 export type MailRole = (typeof MAIL_ROLES)[number]
 
 /** The events that users can choose to get mail about. */
@@ -35,9 +35,12 @@ export type MailFlagEvent = (typeof MAIL_FLAG_EVENTS)[number]
 /** All choices of a user, as the REST API has them. */
 export type MailMatrix = Record<MailRole, Record<MailChoice, boolean>> & { flags: Record<MailFlagEvent, boolean> }
 
-/** The defaults: mail about everything, except own changes and, for all but the reporter, changes of the CC list. */
+/**
+ * The defaults: mail about everything, except own changes and, for all but the reporter, changes of the CC list; who watches gets none
+ * about roles of others.
+ */
 export function isMailOnByDefault(role: MailRole, what: MailChoice): boolean {
-  if (what === 'own_changes') return false
+  if (what === 'own_changes' || (role === 'watched_component' && what === 'role')) return false
   return what !== 'cc' || role === 'reporter'
 }
 
@@ -51,6 +54,7 @@ const CONCERNS: Readonly<Record<MailRole, readonly MailEventName[]>> = {
   reporter: ['comment', 'progress', 'resolution'],
   cc: ['comment', 'resolution'],
   voter: ['resolution'],
+  watched_component: ['created', 'resolution'],
 }
 
 /** The choices that each preset sets. */
@@ -75,6 +79,7 @@ function matrixOf(isOn: (role: MailRole, what: MailChoice) => boolean, areFlagsO
     reporter: choicesOf('reporter'),
     cc: choicesOf('cc'),
     voter: choicesOf('voter'),
+    watched_component: choicesOf('watched_component'),
     flags: { requested: areFlagsOn, answered: areFlagsOn },
   }
 }

@@ -142,7 +142,7 @@ export const REASONS = [
     icon: 'box',
     because: 'you watch its component',
     header: 'Component-Watcher',
-    preference: 'cc',
+    preference: 'watched_component',
     isFoundWhenRead: true,
   },
   {
@@ -153,7 +153,7 @@ export const REASONS = [
     icon: 'box',
     because: 'you watch its product',
     header: 'Product-Watcher',
-    preference: 'cc',
+    preference: 'watched_component',
     isFoundWhenRead: true,
   },
   {
@@ -164,7 +164,7 @@ export const REASONS = [
     icon: 'box',
     because: 'you watch one of its keywords',
     header: 'Keyword-Watcher',
-    preference: 'cc',
+    preference: 'watched_component',
     isFoundWhenRead: true,
   },
   {

@@ -16,6 +16,7 @@ import { loadAssets } from './pages/assets.ts'
 import { serveCrawlers } from './pages/crawlers.ts'
 import { FirstCalls } from './pages/first-data.ts'
 import { Pages } from './pages/serve-pages.ts'
+import { serveUnsubscribing } from './pages/unsubscribe-page.ts'
 import { ownBaseAddress, pathOf } from './platform/config/base-address.ts'
 import type { Config } from './platform/config/config.ts'
 import { release } from './platform/config/release.ts'
@@ -61,6 +62,7 @@ export function buildApp(
   pages.addTo(http)
   serveDocumentation(service, http)
   serveCrawlers(service, http)
+  serveUnsubscribing(service, http)
   serveOperators(service, http, processes, config.maildir)
   let delivery: RunningDelivery | undefined
   return {

@@ -5,6 +5,8 @@ import { digest } from '../platform/secrets/secrets.ts'
 /** Mail about bugs. */
 export const MAIL_QUEUE = 'mail'
 /** Mail about accounts, in a queue of its own because users wait for it: bug mail does not delay it. */
+/** Mail about bugs that waits for the digest of its recipient. */
+export const DIGEST_QUEUE = 'mail digest'
 export const ACCOUNT_MAIL_QUEUE = 'account mail'
 
 /**

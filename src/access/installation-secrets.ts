@@ -3,7 +3,15 @@ import { statement } from '../platform/database/statements/statement.ts'
 import { randomWord } from '../platform/secrets/secrets.ts'
 import type { CataloguePart } from './installation.ts'
 
-const NAMES = ['update_token', 'mail_address', 'email_change', 'known_device', 'second_factor', 'file_link'] as const
+const NAMES = [
+  'update_token',
+  'mail_address',
+  'email_change',
+  'known_device',
+  'second_factor',
+  'file_link',
+  'unsubscribe',
+] as const
 
 type SecretName = (typeof NAMES)[number]
 

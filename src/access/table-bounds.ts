@@ -99,6 +99,7 @@ export const TABLE_BOUNDS: Readonly<Record<keyof Database, TableBound>> = {
   scheduled_mail_searches: { by: 'members of bz_canusewhines', bound: '20 a mail' },
   scheduled_mail_times: { by: 'members of bz_canusewhines', bound: '20 a mail' },
   mail_choices: follows('every user', 'roles and events'),
+  mail_times: follows('every user', 'one a user'),
   mail_forms: follows('every user', 'one a user'),
   request_settings: follows('every user', 'one a user'),
   reminders: owners('reminders'),

@@ -40,6 +40,7 @@ const NOT_FOR_CRAWLERS = [
   '/admin',
   '/inbox',
   '/requests',
+  '/unsubscribe/',
   '/user/',
 ]
 

@@ -20,17 +20,23 @@ import type { Service } from './service.ts'
 /** A path that is not a call of the REST API. */
 type Page = (request: Request, opened: OpenRequest) => Answer | Promise<Answer>
 
-export function servePage(service: Service, http: HttpServer, path: string, page: Page) {
-  http.on('GET', path, handlerOfPage(service, path, page))
+export function servePage(
+  service: Service,
+  http: HttpServer,
+  path: string,
+  page: Page,
+  method: 'GET' | 'POST' = 'GET',
+) {
+  http.on(method, path, handlerOfPage(service, path, page, method))
 }
 
-function handlerOfPage(service: Service, path: string, page: Page): Serve {
-  const count = service.metrics.of('GET', path)
+function handlerOfPage(service: Service, path: string, page: Page, method: 'GET' | 'POST'): Serve {
+  const count = service.metrics.of(method, path)
   return async (request, response) => {
     const opened = openRequest(service, request, path, response)
     const answered = async () => page(request, opened)
     const it = await runAs(opened.client, answered).catch((fault) =>
-      refusal(service, fault, responseFormatFor(service, request, `GET ${path}`)),
+      refusal(service, fault, responseFormatFor(service, request, `${method} ${path}`)),
     )
     sendResponse(service, count, opened, response, it)
   }

@@ -34,6 +34,7 @@ describeOnEachEngine('GET and PUT /rest/user/(self)/mail', (world) => {
         reporter: { ...SHIPPED, cc: true },
         cc: SHIPPED,
         voter: SHIPPED,
+        watched_component: { ...SHIPPED, role: false },
         flags: { requested: true, answered: true },
       },
       email_format: 'html',
@@ -41,6 +42,14 @@ describeOnEachEngine('GET and PUT /rest/user/(self)/mail', (world) => {
       watched_users: [],
       watchers: [],
       ignored_bugs: [],
+      times: {
+        time_zone: 'UTC',
+        digest_at: null,
+        quiet_from: null,
+        quiet_to: null,
+        quiet_weekends: false,
+        unseen_minutes: 0,
+      },
     })
     assert.deepEqual((await client.get(`/rest/user/${id}/mail`)).body, body)
   })

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { View as Address } from '../../shared/addresses.ts'
 import { productCall, productCountsCall } from '../../shared/first-calls.ts'
+import { me } from '../core/account/session.ts'
 import { isShownField } from '../core/bugs/hidden-fields.ts'
 import { type MilestoneCounts, NO_VALUE, shareOf, useClosedStatuses } from '../core/bugs/milestones.ts'
 import { loadPeople, personBy } from '../core/bugs/people.ts'
@@ -12,6 +13,7 @@ import { AT_ONCE, useFirstOf } from '../parts/first-of.tsx'
 import { nameOf } from '../parts/person.tsx'
 import { Progress } from '../parts/progress.tsx'
 import { Empty, LoadingPage, RefusedPage } from '../parts/states.tsx'
+import { useWatches, WatchButton } from '../parts/watch-button.tsx'
 import { FindBox } from './admin/changes/find-box.tsx'
 import { isFound } from './admin/changes/is-found.ts'
 
@@ -19,6 +21,7 @@ export function View({ parts }: { parts: Address['parts'] }) {
   const name = parts.product ?? ''
   useTitle(name)
   const { body, fault, reload } = useData(productCall(name))
+  const watches = useWatches(me.value !== undefined)
   const counts = useData(body?.products.length === 0 ? undefined : productCountsCall(name))
   if (fault !== undefined && body === undefined) return <RefusedPage fault={fault} retry={reload} />
   if (body === undefined) return <LoadingPage />
@@ -37,6 +40,7 @@ export function View({ parts }: { parts: Address['parts'] }) {
           </p>
         </div>
         <span class="align-end row">
+          <WatchButton watches={watches} product={product.name} />
           <a class="button" href={hrefOf(`/bugs?product=${encodeURIComponent(name)}&bug_status=__open__`)}>
             Open bugs
           </a>
@@ -51,7 +55,7 @@ export function View({ parts }: { parts: Address['parts'] }) {
         </span>
       </div>
       <Milestones product={product} counts={counts.body?.counts ?? []} />
-      <Components product={product} />
+      <Components product={product} watches={watches} />
       <Versions product={product} />
     </main>
   )
@@ -107,7 +111,7 @@ function Name({ login }: { login: string }) {
   return <bdi title={login}>{nameOf(personBy(login))}</bdi>
 }
 
-function Components({ product }: { product: Product }) {
+function Components({ product, watches }: { product: Product; watches: ReturnType<typeof useWatches> }) {
   const [text, setText] = useState('')
   const found = product.components.filter((it) => isFound(text, it.name, it.description))
   const { list, shown, more } = useFirstOf<Product['components'][number], HTMLUListElement>(found)
@@ -153,6 +157,7 @@ function Components({ product }: { product: Product }) {
                   {!component.is_active && <span>closed for new bugs</span>}
                 </div>
               </div>
+              <WatchButton watches={watches} product={product.name} component={component.name} />
               {product.is_active && component.is_active && (
                 <a
                   class="button button-small"

@@ -47,6 +47,7 @@ export const ARCHIVE_TABLES = {
   mail_choices: by('user_id', 'relationship', 'event'),
   mail_forms: by('user_id'),
   request_settings: by('user_id'),
+  mail_times: by('user_id'),
   watched_users: by('watcher_id', 'watched_id'),
   absences: by('id'),
   audit_log: by('id'),

@@ -14,11 +14,25 @@ export interface Job {
 
 /** The result of an attempt. */
 export type AttemptOutcome =
-  | { readonly done: true }
+  /** `others` are jobs of the same lane that were done together with this one. */
+  | { readonly done: true; readonly others?: readonly number[] }
+  /** It is not time yet: neither a failure nor an attempt. */
+  | { readonly waitSeconds: number }
+  /** It is not time yet, and until then the job belongs to another lane. */
+  | { readonly moveTo: WaitingLane }
   /** Try again, after `afterSeconds` instead of the queue's own delay. Where the queue has no delay, the job is dead. */
   | { readonly retry: string; readonly afterSeconds?: number }
   /** Do not try again: the job is kept as dead, and the lane goes on. */
   | { readonly dead: string }
+
+/** A lane in which jobs wait together. */
+export interface WaitingLane {
+  readonly queue: string
+  readonly lane: string
+  readonly afterSeconds: number
+  /** If it has so many jobs, further ones are deleted instead. */
+  readonly mostJobs: number
+}
 
 /** How the jobs of one kind are performed. */
 export interface Queue {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Db } from '../../platform/database/db.ts'
 import type { Log } from '../../platform/monitoring/log.ts'
 import { type Rounds, runInRounds } from '../delivery/rounds.ts'
-import type { Job, Queue } from './job.ts'
+import type { AttemptOutcome, Job, Queue } from './job.ts'
 import { claimLanes, firstJobsOf, listDueLanes, renewLanes } from './lane-store.ts'
 import { performJob } from './perform-job.ts'
 import { type JobAttempt, saveAttempts } from './save-attempts.ts'
@@ -119,7 +119,7 @@ export class QueueWorker {
     for (let job = claimed.ahead.shift(); job !== undefined; job = claimed.ahead.shift()) {
       const tried = { ...job, attempts: job.attempts + 1 }
       const outcome = await this.performInTurn(tried)
-      const isHeldUp = outcome === undefined || 'retry' in outcome || this.isEnding
+      const isHeldUp = outcome === undefined || endsRow(outcome) || this.isEnding
       if (isHeldUp) claimed.ahead = []
       const { lane } = claimed
       const hasMore = claimed.ahead.length > 0
@@ -208,4 +208,9 @@ export class QueueWorker {
 
 function isStillRunning(attempt: JobAttempt, lost: ReadonlySet<string>) {
   return attempt.job !== undefined && attempt.hasMore && !lost.has(attempt.lane)
+}
+
+/** Whether the next jobs of the lane wait, or may be done already together with this one. */
+function endsRow(outcome: AttemptOutcome): boolean {
+  return 'retry' in outcome || 'waitSeconds' in outcome || ('done' in outcome && outcome.others !== undefined)
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/db.ts'
 import { toTime } from '../../platform/time/clock.ts'
-import type { AttemptOutcome, Job, JobOutcome, Queue } from './job.ts'
+import type { AttemptOutcome, Job, JobOutcome, Queue, WaitingLane } from './job.ts'
 import {
   closeLanes,
   extendLanes,
@@ -10,6 +10,7 @@ import {
   releaseLane,
   removeDoneJobs,
 } from './lane-store.ts'
+import { moveJob } from './waiting-jobs.ts'
 
 /** The result of a lane that was running. Without a job nothing was tried, and the lane is only released. */
 export type JobAttempt = { readonly lane: string } & (
@@ -67,7 +68,17 @@ async function settleOne(tx: Db, queue: Queue, attempt: JobAttempt, failures: nu
     await releaseLane(tx, queue.name, lane, 0, failures)
     return undefined
   }
-  const settled = outcomeFrom(queue, job, attempt.outcome)
+  const { outcome } = attempt
+  if ('waitSeconds' in outcome) {
+    if (!attempt.hasMore) await releaseLane(tx, queue.name, lane, outcome.waitSeconds, 0)
+    return undefined
+  }
+  if ('moveTo' in outcome) {
+    await moveJob(tx, job.id, outcome.moveTo)
+    return { done: true }
+  }
+  if ('done' in outcome && outcome.others !== undefined) await removeDoneJobs(tx, outcome.others)
+  const settled = outcomeFrom(queue, job, outcome)
   if ('retry' in settled) {
     await noteFailure(tx, job.id, settled.retry, false)
     if (!attempt.hasMore) await releaseLane(tx, queue.name, lane, settled.afterSeconds, failures + 1)
@@ -88,7 +99,9 @@ async function nextJobsOf(tx: Db, queue: Queue, by: Lease, lanes: readonly strin
   return new Map([...next].filter(([lane]) => by.keeps(lane)))
 }
 
-function outcomeFrom(queue: Queue, job: Job, outcome: AttemptOutcome): JobOutcome {
+type TriedOutcome = Exclude<AttemptOutcome, { waitSeconds: number } | { moveTo: WaitingLane }>
+
+function outcomeFrom(queue: Queue, job: Job, outcome: TriedOutcome): JobOutcome {
   if ('done' in outcome) return outcome
   if ('dead' in outcome) return outcome
   const delay = queue.delayAfter(job.attempts)

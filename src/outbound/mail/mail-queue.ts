@@ -1,4 +1,4 @@
-import { ACCOUNT_MAIL_QUEUE, MAIL_QUEUE, type NoticeJob } from '../../access/account-notice.ts'
+import { ACCOUNT_MAIL_QUEUE, DIGEST_QUEUE, MAIL_QUEUE, type NoticeJob } from '../../access/account-notice.ts'
 import { jobConsumer } from '../consumers/consumer.ts'
 import type { DeliveryContext, Receivers } from '../delivery/delivery-context.ts'
 import { type AttemptOutcome, delayWithinMonth, type Job, type Queue } from '../jobs/job.ts'
@@ -16,6 +16,8 @@ import type { MailTransport } from './sending/mail-transport.ts'
 import { hasRoomForMail } from './sending/new-account-mail.ts'
 import { ACCOUNT_CONNECTIONS, CONNECTIONS } from './sending/smtp-transport.ts'
 import { QUEUES_OF_MAIL, TransportWatcher } from './sending/watch-transport.ts'
+import { sendDigest } from './waiting/send-digest.ts'
+import { waitFor } from './waiting/wait-for.ts'
 
 /** Separate connections, so that account mail does not wait until the mail server has taken bug mail. */
 export interface MailTransports {
@@ -45,6 +47,13 @@ export function mailReceivers(context: DeliveryContext, transports: MailTranspor
   const queues = [
     queueOf(MAIL_QUEUE, CONNECTIONS, transports.bugs),
     queueOf(ACCOUNT_MAIL_QUEUE, ACCOUNT_CONNECTIONS, transports.accounts),
+    {
+      name: DIGEST_QUEUE,
+      parallel: 1,
+      delayAfter: delayWithinMonth,
+      limitSeconds: 120,
+      perform: async (job, signal) => sendDigest(await currentMailContext(context), transports.bugs, job, signal),
+    } satisfies Queue,
   ]
   return { consumers: [consumer], queues }
 }
@@ -85,6 +94,8 @@ async function sendMail(
   if ('notice' in job) return sendNotice(mailContext, transport, job.notice, signal)
   const addressee = await findAddressee(mailContext, job)
   if (addressee === undefined) return { done: true }
+  const waiting = await waitFor(mailContext.db, addressee, job)
+  if (waiting !== undefined) return waiting
   const message = await writeMessage({ ...mailContext, caller: addressee.caller }, addressee, job)
   if (message === undefined) return { done: true }
   if (attempts === 1 && !(await hasRoomForMail(mailContext, job.who))) return { done: true }

@@ -22,6 +22,7 @@ const OWN_TABLES = [
   'deferred_requests',
   'mail_addresses',
   'watches',
+  'mail_times',
   'ignored_bugs',
   'bug_tags',
   'last_visits',

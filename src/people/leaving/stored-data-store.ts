@@ -25,6 +25,11 @@ const PARTS = {
   reminders: part('reminders', 'user_id', 'id, bug_id, note, remind_on, created_at, sent_at'),
   deferred_requests: part('deferred_requests', 'user_id', 'flag_id, deferred_until'),
   watched_users: part('watched_users', 'watcher_id', 'watched_id'),
+  mail_times: part(
+    'mail_times',
+    'user_id',
+    'zone, digest_at, quiet_from, quiet_to, are_weekends_quiet, unseen_minutes',
+  ),
   watches: part('watches', 'user_id', 'id, product_id, component_id, keyword_id'),
   ignored_bugs: part('ignored_bugs', 'user_id', 'bug_id'),
   bug_tags: part('bug_tags', 'user_id', 'bug_id, tag'),

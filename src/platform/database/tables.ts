@@ -92,6 +92,7 @@ export interface Database {
   deferred_requests: DeferredRequestsTable
   watched_users: WatchedUsersTable
   watches: WatchesTable
+  mail_times: MailTimesTable
   ignored_bugs: IgnoredBugsTable
   idempotent_replies: IdempotentRepliesTable
   installation_secrets: InstallationSecretsTable
@@ -874,6 +875,17 @@ interface DeferredRequestsTable {
 interface WatchedUsersTable {
   watcher_id: number
   watched_id: number
+}
+
+/** When mail about bugs is sent; times are minutes after midnight in the zone. */
+interface MailTimesTable {
+  user_id: number
+  zone: string
+  digest_at: number | null
+  quiet_from: number | null
+  quiet_to: number | null
+  are_weekends_quiet: Flag
+  unseen_minutes: number
 }
 
 /** What a user watches: a product with all its components, one component, or a keyword. The other two are null. */

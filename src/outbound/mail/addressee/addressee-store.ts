@@ -13,6 +13,13 @@ export interface AccountRow {
   group_ids: string
   is_html: Flag | null
   has_new_prefix: Flag | null
+  /** Null for users who chose no times. */
+  zone: string | null
+  digest_at: number | null
+  quiet_from: number | null
+  quiet_to: number | null
+  are_weekends_quiet: Flag | null
+  unseen_minutes: number | null
   /** As JSON text. */
   choices: string
   ignores_bug: Flag
@@ -26,6 +33,9 @@ const byId = statement<{ id: number; bugId: number }>()((q, p, d) =>
   q
     .selectFrom('users')
     .leftJoin('mail_forms', 'mail_forms.user_id', 'users.id')
+    .leftJoin('mail_times', 'mail_times.user_id', 'users.id')
+    .select(['mail_times.zone', 'mail_times.digest_at', 'mail_times.quiet_from', 'mail_times.quiet_to'])
+    .select(['mail_times.are_weekends_quiet', 'mail_times.unseen_minutes'])
     .select(['users.id', 'users.login', 'users.real_name', 'users.email_enabled'])
     .select(['mail_forms.is_html', 'mail_forms.has_new_prefix'])
     .select(d.jsonListOf(memberGroups).as('group_ids'))

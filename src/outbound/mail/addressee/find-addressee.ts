@@ -5,6 +5,8 @@ import type { MailContext } from '../mail-context.ts'
 import type { MailJob } from '../mail-job.ts'
 import { type Choice, type MailPreferences, preferencesOf } from '../preferences/mail-preference.ts'
 import { DEFAULT_FORM, type MailForm } from '../preferences/mail-preference-store.ts'
+import { timesOf } from '../waiting/mail-times-store.ts'
+import { AT_ONCE, type MailTimes } from '../waiting/send-time.ts'
 import { type AccountRow, findAccount } from './addressee-store.ts'
 
 /** The recipient of a message, with their current rights and preferences. */
@@ -14,6 +16,7 @@ export interface Addressee {
   address: string
   preferences: MailPreferences
   form: MailForm
+  times: MailTimes
 }
 
 /** Undefined if there is no such user, or if the user wants no mail at all or none about the bug. */
@@ -36,7 +39,7 @@ export async function accountWith({ db, settings }: MailContext, address: string
 }
 
 function addresseeWithoutAccount(address: string): Addressee {
-  return { caller: anonymous, address, preferences: preferencesOf([]), form: DEFAULT_FORM }
+  return { caller: anonymous, address, preferences: preferencesOf([]), form: DEFAULT_FORM, times: AT_ONCE }
 }
 
 function addresseeOf({ groups, settings }: MailContext, account: AccountRow): Addressee {
@@ -50,5 +53,6 @@ function addresseeOf({ groups, settings }: MailContext, account: AccountRow): Ad
       is_html: is_html ?? DEFAULT_FORM.is_html,
       has_new_prefix: has_new_prefix ?? DEFAULT_FORM.has_new_prefix,
     },
+    times: timesOf(account),
   }
 }

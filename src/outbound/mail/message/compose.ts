@@ -7,6 +7,7 @@ import { threadOf } from '../headers/thread.ts'
 import { type MailContext, siteOf } from '../mail-context.ts'
 import type { MailJob } from '../mail-job.ts'
 import type { SharedMessages } from '../mime/shared-message.ts'
+import { unsubscribeAddress } from '../unsubscribe/unsubscribe.ts'
 import type { Message } from './message.ts'
 import { messageAsHtml } from './message-as-html.ts'
 import { messageAsText } from './message-as-text.ts'
@@ -38,6 +39,9 @@ export async function compose(
     date: new Date(message.at),
     messageId,
     ...(inReplyTo !== undefined && { inReplyTo, references: inReplyTo }),
+    ...(addressee.caller.id !== null && {
+      unsubscribe: await unsubscribeAddress(mailContext.db, site, { userId, bugId: job.bugId }, message),
+    }),
     headers: mailHeaders(message, settings, site).map(({ key, value }) => ({ key, value })),
     text: messageAsText(message, preferencesLink),
     ...(addressee.form.is_html === 1 && { html: messageAsHtml(message, preferencesLink) }),

@@ -19,6 +19,8 @@ export type UnaddressedMessage = Pick<
 > & {
   subject: string
   messageId: string
+  /** Where one click ends mail such as this. */
+  unsubscribe?: string
 }
 
 /** The only place that builds messages. It never treats text as a file name or URL to be read. */
@@ -27,11 +29,16 @@ export async function messageOf(from: string, to: string, content: UnaddressedMe
   return { from, to, messageId: content.messageId, bytes }
 }
 
-export function bytesOf(from: string, to: string, { subject, ...content }: UnaddressedMessage): Promise<Buffer> {
+export function bytesOf(
+  from: string,
+  to: string,
+  { subject, unsubscribe, ...content }: UnaddressedMessage,
+): Promise<Buffer> {
   return new MailComposer({
     from: { name: '', address: from },
     to: { name: '', address: to },
     ...content,
+    ...(unsubscribe !== undefined && { headers: [...headersIn(content), ...unsubscribeHeaders(unsubscribe)] }),
     subject: headerText(subject),
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -57,5 +64,17 @@ export function headersOfKind(kind: string) {
   return [
     ...['X-Tracker-', 'X-Bugzilla-'].map((prefix) => ({ key: `${prefix}Type`, value: kind })),
     { key: 'Auto-Submitted', value: 'auto-generated' },
+  ]
+}
+
+function headersIn({ headers }: Pick<UnaddressedMessage, 'headers'>) {
+  return Array.isArray(headers) ? headers : []
+}
+
+/** RFC 8058: mail programs show a button, and post to the address. */
+export function unsubscribeHeaders(address: string) {
+  return [
+    { key: 'List-Unsubscribe', value: `<${address}>` },
+    { key: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
   ]
 }

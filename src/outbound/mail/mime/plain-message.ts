@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { headerText } from '../headers/one-header.ts'
-import type { UnaddressedMessage } from '../message/message.ts'
+import { type UnaddressedMessage, unsubscribeHeaders } from '../message/message.ts'
 
 /** What needs no encoding in a header; `=?` would begin an encoded word. */
 const PLAIN_HEADER = /^(?!.*=\?)[\x20-\x7e]*$/
@@ -15,10 +15,14 @@ const LONGEST_LINE = 76
  * need no encoding, and writing one here takes a small part of the time.
  */
 export function plainBytesOf(from: string, to: string, content: UnaddressedMessage): Buffer | undefined {
-  const { subject, date, messageId, inReplyTo, references, replyTo, headers, text, html } = content
+  const { subject, date, messageId, inReplyTo, references, replyTo, headers, text, html, unsubscribe } = content
   if (!isBody(text) || !(html === undefined || isBody(html)) || !Array.isArray(headers)) return undefined
   const lines: [string, string][] = [
     ...headers.map(({ key, value }): [string, string] => [key, String(value)]),
+    ...(unsubscribe === undefined ? [] : unsubscribeHeaders(unsubscribe)).map(({ key, value }): [string, string] => [
+      key,
+      value,
+    ]),
     ['From', from],
     ['To', to],
     ['Reply-To', addressIn(replyTo)],

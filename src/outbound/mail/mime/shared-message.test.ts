@@ -24,6 +24,11 @@ const CONTENT: UnaddressedMessage = {
 const CASES: Record<string, Partial<UnaddressedMessage>> = {
   'two parts': {},
   'text alone': { html: undefined },
+  'an address to unsubscribe': { unsubscribe: 'https://bugs.lacewing.test/unsubscribe/7.bug.12.abc' },
+  'an address to unsubscribe, in other letters': {
+    unsubscribe: 'https://bugs.lacewing.test/unsubscribe/7',
+    text: 'Größe\n',
+  },
   'a first message': { inReplyTo: undefined, references: undefined },
   'a summary in other letters': { subject: '[Bug 7] Größe und 日本語' },
   'a text in other letters': { text: 'Größe 日本語 🎉\n' },

@@ -15,6 +15,7 @@ interface OwnHeaders {
   to: string
   messageId: string
   inReplyTo: string | undefined
+  unsubscribe: string | undefined
 }
 
 const MOST_TEMPLATES = 50
@@ -24,8 +25,9 @@ const PLACEHOLDERS = {
   to: `to-${WORD}@lacewing.invalid`,
   messageId: `<id-${WORD}@lacewing.invalid>`,
   reply: `<re-${WORD}@lacewing.invalid>`,
+  unsubscribe: `un-${WORD}@lacewing.invalid`,
 }
-const ANY_PLACEHOLDER = new RegExp(`((?:to|<id|<re)-${WORD}@lacewing\\.invalid>?)`)
+const ANY_PLACEHOLDER = new RegExp(`((?:to|<id|<re|<un)-${WORD}@lacewing\\.invalid>?)`)
 /** What needs no encoding in a header and fits into a line. */
 const PLAIN = /^[\x21-\x7e]{1,250}$/
 
@@ -39,19 +41,20 @@ export class SharedMessages {
   async messageOf(from: string, to: string, content: UnaddressedMessage): Promise<Message> {
     const plain = plainBytesOf(from, to, content)
     if (plain !== undefined) return { from, to, messageId: content.messageId, bytes: plain }
-    const { messageId, inReplyTo, references: _, ...rest } = content
-    const own = { to, messageId, inReplyTo: inReplyTo?.toString() }
+    const { messageId, inReplyTo, references: _, unsubscribe, ...rest } = content
+    const own = { to, messageId, inReplyTo: inReplyTo?.toString(), unsubscribe }
     if (!Object.values(own).every((text) => text === undefined || PLAIN.test(text))) return messageOf(from, to, content)
-    const { head, body } = await this.templateOf(from, rest, own.inReplyTo !== undefined)
+    const { head, body } = await this.templateOf(from, rest, own)
     const text = head.map((part) => (ANY_PLACEHOLDER.test(part) ? ownValueOf(part, own) : part)).join('')
     return { from, to, messageId, bytes: Buffer.concat([Buffer.from(text, 'latin1'), body]) }
   }
 
-  private templateOf(from: string, rest: Omit<UnaddressedMessage, 'messageId'>, isReply: boolean) {
-    const key = JSON.stringify([from, rest, isReply])
+  private templateOf(from: string, rest: Omit<UnaddressedMessage, 'messageId'>, own: OwnHeaders) {
+    const has = { isReply: own.inReplyTo !== undefined, canEnd: own.unsubscribe !== undefined }
+    const key = JSON.stringify([from, rest, has])
     const known = this.templates.get(key)
     if (known !== undefined) return known
-    const made = templateOf(from, rest, isReply)
+    const made = templateOf(from, rest, has)
     this.templates.set(key, made)
     made.catch(() => this.templates.delete(key))
     forgetOldest(this.templates, MOST_TEMPLATES)
@@ -59,19 +62,25 @@ export class SharedMessages {
   }
 }
 
-async function templateOf(from: string, rest: Omit<UnaddressedMessage, 'messageId'>, isReply: boolean) {
-  const { to, messageId, reply } = PLACEHOLDERS
+async function templateOf(
+  from: string,
+  rest: Omit<UnaddressedMessage, 'messageId'>,
+  { isReply, canEnd }: { isReply: boolean; canEnd: boolean },
+) {
+  const { to, messageId, reply, unsubscribe } = PLACEHOLDERS
   const bytes = await bytesOf(from, to, {
     ...rest,
     messageId,
     ...(isReply && { inReplyTo: reply, references: reply }),
+    ...(canEnd && { unsubscribe }),
   })
   const end = bytes.indexOf('\r\n\r\n')
   // Headers are ASCII: other characters are encoded.
   return { head: bytes.toString('latin1', 0, end).split(ANY_PLACEHOLDER), body: bytes.subarray(end) }
 }
 
-function ownValueOf(placeholder: string, { to, messageId, inReplyTo = '' }: OwnHeaders) {
+function ownValueOf(placeholder: string, { to, messageId, inReplyTo = '', unsubscribe = '' }: OwnHeaders) {
   if (placeholder === PLACEHOLDERS.to) return to
+  if (placeholder === `<${PLACEHOLDERS.unsubscribe}>`) return `<${unsubscribe}>`
   return placeholder === PLACEHOLDERS.messageId ? messageId : inReplyTo
 }

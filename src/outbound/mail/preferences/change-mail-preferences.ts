@@ -1,3 +1,4 @@
+import { DIGEST_QUEUE, MAIL_QUEUE } from '../../../access/account-notice.ts'
 import type { CallContext } from '../../../access/call.ts'
 import type { SignedIn } from '../../../access/caller.ts'
 import { requireOwnRoom } from '../../../access/own-limits.ts'
@@ -10,6 +11,10 @@ import { getUsersByLogins } from '../../../people/users/user-store.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { errors } from '../../../platform/errors.ts'
 import type { ListChange } from '../../../platform/wire/params.ts'
+import { endWaitsOf } from '../../jobs/waiting-jobs.ts'
+import { requireQuietHoursEnd } from '../waiting/mail-times.ts'
+import { saveMailTimes } from '../waiting/mail-times-store.ts'
+import type { MailTimes } from '../waiting/send-time.ts'
 import type { Choice } from './mail-preference.ts'
 import { type MailForm, saveChoices, saveIgnored, saveMailForm, saveWatched } from './mail-preference-store.ts'
 import { type MailSettings, presentMailSettings, readMailSettings } from './mail-settings.ts'
@@ -25,6 +30,7 @@ export interface RequestedMailSettings {
   form: Partial<MailForm>
   watched: ListChange | undefined
   ignored: ListChange | undefined
+  times: Partial<MailTimes>
 }
 
 type MailSettingsContext = Pick<CallContext, 'db' | 'settings'> & { caller: SignedIn }
@@ -39,6 +45,13 @@ export function changeMailSettings(
     const before = await readMailSettings(tx, owner.id)
     await saveChoices(tx, owner.id, requested.choices)
     await saveMailForm(tx, owner.id, { ...before.form, ...requested.form })
+    if (Object.keys(requested.times).length > 0) {
+      const times = { ...before.times, ...requested.times }
+      requireQuietHoursEnd(times)
+      await saveMailTimes(tx, owner.id, times)
+      // Jobs that wait are asked again, by the new times.
+      for (const queue of [MAIL_QUEUE, DIGEST_QUEUE]) await endWaitsOf(tx, queue, String(owner.id))
+    }
     if (requested.watched !== undefined)
       await saveWatched(tx, owner.id, await watchedAfter(tx, owner, before, requested.watched))
     if (requested.ignored !== undefined)
@@ -95,12 +108,14 @@ async function ignoredAfter(
 
 /** For the audit log: one entry per preference. */
 function asAuditEntries(mailSettings: MailSettings): Record<string, string | boolean> {
-  const { preferences, watched_users, ignored_bugs, email_format, new_prefix } = presentMailSettings(mailSettings)
+  const { preferences, watched_users, ignored_bugs, email_format, new_prefix, times } =
+    presentMailSettings(mailSettings)
   const chosen = Object.entries(preferences).flatMap(([role, events]) =>
     Object.entries(events).map(([event, isWanted]) => [`mail.${role}.${event}`, isWanted] as const),
   )
   return {
     ...Object.fromEntries(chosen),
+    ...Object.fromEntries(Object.entries(times).map(([name, value]) => [`mail.times.${name}`, String(value ?? '')])),
     'mail.watched_users': watched_users.join(', '),
     'mail.ignored_bugs': ignored_bugs.join(', '),
     'mail.email_format': email_format,

@@ -4,6 +4,7 @@ import { isIn, requireLogin, type SignedIn } from '../../../access/caller.ts'
 import { getTarget, isSelf } from '../../../people/users/user-targets.ts'
 import { errors } from '../../../platform/errors.ts'
 import { anything, flag, listChange, MOST_ITEMS, readFlag, text } from '../../../platform/wire/params.ts'
+import { MailTimesParams, MailTimesSchema, timesIn } from '../waiting/mail-times.ts'
 import { changeMailSettings, type PreferencesOwner } from './change-mail-preferences.ts'
 import {
   type Choice,
@@ -45,6 +46,7 @@ const MailSettingsSchema = Type.Object(
     watched_users: Type.Array(Type.String()),
     watchers: Type.Array(Type.String()),
     ignored_bugs: Type.Array(Type.Integer()),
+    times: MailTimesSchema,
   },
   { title: 'MailSettings', ...strict },
 )
@@ -83,6 +85,10 @@ const putPreferences = call({
     email_format: text('html, which is sent together with plain text, or text_only.'),
     new_prefix: flag('Whether the subject of mail about a new bug begins with New.'),
     watched_users: listChange('Login names of users whose mail the user also gets: add, remove, set.'),
+    times: anything(
+      'When mail about bugs is sent: see the fields above. What is left out stays as it is.',
+      MailTimesParams,
+    ),
     ignored_bugs: listChange('Bugs, by id or alias, about which the user gets no mail: add, remove, set.'),
   },
   unknownParams: 'refused',
@@ -90,7 +96,7 @@ const putPreferences = call({
   scope: 'write',
   async run(context) {
     const { caller, owner } = await requireMailSettingsOf(context)
-    const { preferences, email_format, new_prefix, watched_users, ignored_bugs } = context.params
+    const { preferences, email_format, new_prefix, watched_users, ignored_bugs, times } = context.params
     const form = { ...formatIn(email_format), ...(new_prefix !== undefined && { has_new_prefix: new_prefix ? 1 : 0 }) }
     const requested = { choices: choicesIn(preferences), form: form as Partial<MailForm> }
     const { db, settings } = context
@@ -99,6 +105,7 @@ const putPreferences = call({
         ...requested,
         watched: watched_users,
         ignored: ignored_bugs,
+        times: timesIn(times),
       }),
     )
   },

@@ -1,4 +1,7 @@
 import type { Db } from '../../../platform/database/db.ts'
+import { presentTimes } from '../waiting/mail-times.ts'
+import { readMailTimes } from '../waiting/mail-times-store.ts'
+import type { MailTimes } from '../waiting/send-time.ts'
 import { type MailPreferences, preferencesOf, presentPreferences } from './mail-preference.ts'
 import {
   listChoices,
@@ -16,6 +19,7 @@ export interface MailSettings {
   watched: { id: number; login: string }[]
   watchers: { id: number; login: string }[]
   ignored: number[]
+  times: MailTimes
 }
 
 export async function readMailSettings(db: Db, userId: number): Promise<MailSettings> {
@@ -25,13 +29,14 @@ export async function readMailSettings(db: Db, userId: number): Promise<MailSett
     watched: await listWatched(db, userId),
     watchers: await listWatchersOf(db, userId),
     ignored: await listIgnored(db, userId),
+    times: await readMailTimes(db, userId),
   }
 }
 
 export const HTML = 'html'
 export const TEXT_ONLY = 'text_only'
 
-export function presentMailSettings({ preferences, form, watched, watchers, ignored }: MailSettings) {
+export function presentMailSettings({ preferences, form, watched, watchers, ignored, times }: MailSettings) {
   return {
     preferences: presentPreferences(preferences),
     email_format: form.is_html === 1 ? HTML : TEXT_ONLY,
@@ -39,5 +44,6 @@ export function presentMailSettings({ preferences, form, watched, watchers, igno
     watched_users: watched.map(({ login }) => login),
     watchers: watchers.map(({ login }) => login),
     ignored_bugs: ignored,
+    times: presentTimes(times),
   }
 }

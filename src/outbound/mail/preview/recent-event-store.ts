@@ -100,7 +100,7 @@ function mayConcern(q: Builder, d: Dialect, who: EventsOf): RawBuilder<boolean> 
   return sql<boolean>`(outbox.assigned_to_id is null
     or outbox.assigned_to_id in ${people} or outbox.creator_id in ${people} or outbox.qa_contact_id in ${people}
     or exists (select 1 from ${d.integersIn(sql<string>`coalesce(outbox.cc_ids, '[]')`)} as copied where copied.id in ${people})
-    or ${aboutOwnFlags(who)} or ${aboutLostRoles(d, who)} or ${aboutDependencies(q, people)})`
+    or ${aboutOwnFlags(who)} or ${aboutLostRoles(d, who)} or ${aboutDependencies(q, people)} or ${aboutWatches(q, who)})`
 }
 
 /** Where the JSON of the facts has this text. A pattern may find too much, never too little. */
@@ -136,4 +136,19 @@ function aboutDependencies(q: Builder, people: RawBuilder<number>) {
     .where(sql<boolean>`(bugs.assigned_to_id in ${people} or bugs.creator_id in ${people} or bugs.qa_contact_id in ${people}
       or exists (select 1 from bug_cc where bug_cc.bug_id = bugs.id and bug_cc.user_id in ${people}))`)
   return sql<boolean>`(${factsHave('"status"')} and exists ${blocked})`
+}
+
+/** What the user watches has the bug now, or may have had it before this change. */
+function aboutWatches(q: Builder, { userId }: EventsOf) {
+  const own = (column: string) =>
+    sql`select ${sql.ref(`watches.${column}`)} from watches where watches.user_id = ${userId} and ${sql.ref(`watches.${column}`)} is not null`
+  const inWatched = bugsUnfiltered(q, WHY)
+    .innerJoin('components', 'components.id', 'bugs.component_id')
+    .select('bugs.id')
+    .where(sql<boolean>`bugs.id = outbox.bug_id`)
+    .where(sql<boolean>`(bugs.component_id in (${own('component_id')}) or components.product_id in (${own('product_id')})
+      or exists (select 1 from bug_keywords where bug_keywords.bug_id = bugs.id
+        and bug_keywords.keyword_id in (${own('keyword_id')})))`)
+  const moves = sql.join(['"product"', '"component"', '"keywords"'].map(factsHave), sql` or `)
+  return sql<boolean>`(exists ${inWatched} or ((${moves}) and exists (select 1 from watches where watches.user_id = ${userId})))`
 }

@@ -6,7 +6,7 @@ import type { OutboundEvent } from '../../events/event.ts'
 import type { MailContext } from '../mail-context.ts'
 import type { MailJob, Topic } from '../mail-job.ts'
 import { type Choice, type MailPreferences, preferencesOf } from '../preferences/mail-preference.ts'
-import { lostRoles } from './event-people.ts'
+import { leftPlaces, lostRoles } from './event-people.ts'
 import { listCcLists } from './event-store.ts'
 import { flagRecipients } from './flag-mail.ts'
 import { causesIn, changesIn, type MailCause, type MailedEvent, mailedEvents } from './mail-causes.ts'
@@ -105,7 +105,14 @@ async function concernedBy(
     if (people === undefined) return []
     const qaContact = settings.useqacontact ? people.qaContact : null
     return [
-      { key, bugId, people: { ...people, qaContact }, lost: lostRoles(facts.changes), mentioned: facts.mentioned },
+      {
+        key,
+        bugId,
+        people: { ...people, qaContact },
+        lost: lostRoles(facts.changes),
+        mentioned: facts.mentioned,
+        left: leftPlaces(facts.changes),
+      },
     ]
   })
   const rows = await listInvolved(db, subjects, { watchingAll: globalWatchers(settings), ...looked })

@@ -7,6 +7,7 @@ import type { Flag } from '../../../platform/database/tables.ts'
 import { fold } from '../../../platform/text/fold.ts'
 import type { EventPeople } from '../../events/event.ts'
 import type { Role } from '../preferences/mail-preference.ts'
+import { type LeftPlaces, leftRows, type WatcherParams, watchersOf } from './watcher-query.ts'
 
 /** A bug whose users may get mail, with a key that identifies it in the result. */
 export interface RecipientQuery {
@@ -17,6 +18,8 @@ export interface RecipientQuery {
   lost: readonly { role: Role; login: string }[]
   /** Users, by id, whom the event mentions. */
   mentioned: readonly number[]
+  /** What the bug has just left: its watchers are reached as well. */
+  left: LeftPlaces
 }
 
 /** A possible recipient, once for each reason. */
@@ -55,6 +58,9 @@ export async function listInvolved(
     lost.map(({ role, login }) => ({ key, bug_id: bugId, reason: numberOfReason(role), login_key: fold(login) })),
   )
   const rows = await db.all(involved, {
+    left: JSON.stringify(subjects.flatMap(leftRows)),
+    watcher: only?.userId ?? 0,
+    withWatchers: channel === 'mail' ? 1 : 0,
     subjects: JSON.stringify(subjects.map(({ key, bugId }) => ({ key, bug_id: bugId }))),
     people: JSON.stringify(only === undefined ? parts : parts.filter(({ user_id }) => only.userIds.has(user_id))),
     lost: JSON.stringify(lost),
@@ -75,9 +81,8 @@ function partsIn({ key, bugId, people, mentioned }: RecipientQuery) {
   ]
 }
 
-interface Params {
+interface Params extends WatcherParams {
   withoutMail: Flag
-  subjects: string
   people: string
   lost: string
   watchingAll: string
@@ -114,6 +119,7 @@ const involved = statement<Params>()((q, p, d) => {
             .select(sql<number>`${sql.lit(numberOfReason('voter'))}`.as('reason')),
         ),
     )
+    .with('watching', () => watchersOf(q, p, d))
     .with('recipients', (known) =>
       known
         .selectFrom('involved')
@@ -124,6 +130,11 @@ const involved = statement<Params>()((q, p, d) => {
             .innerJoin('watched_users', 'watched_users.watched_id', 'involved.user_id')
             .where('involved.reason', '<>', sql.lit(numberOfReason('mentioned')))
             .select(['key', 'bug_id', 'watched_users.watcher_id as user_id', 'reason', 'watched_users.watched_id']),
+        )
+        .unionAll(
+          known
+            .selectFrom('watching')
+            .select(['key', 'bug_id', 'user_id', 'reason', sql<number | null>`null`.as('watched_id')]),
         )
         .unionAll(
           known

@@ -1,4 +1,4 @@
-import { ACCOUNT_MAIL_QUEUE, MAIL_QUEUE } from '../../../access/account-notice.ts'
+import { ACCOUNT_MAIL_QUEUE, DIGEST_QUEUE, MAIL_QUEUE } from '../../../access/account-notice.ts'
 import type { DeliveryContext } from '../../delivery/delivery-context.ts'
 import { endDelays } from '../../jobs/lane-store.ts'
 import { SCHEDULED_QUEUE } from '../../scheduled/scheduled-job.ts'
@@ -6,7 +6,7 @@ import { endMailOutage, findMailOutage, noteMailFailure } from './mail-outage-st
 import type { MailTransport, SendOutcome } from './mail-transport.ts'
 
 /** Whose delays end with an outage. */
-export const QUEUES_OF_MAIL = [MAIL_QUEUE, ACCOUNT_MAIL_QUEUE, SCHEDULED_QUEUE] as const
+export const QUEUES_OF_MAIL = [MAIL_QUEUE, DIGEST_QUEUE, ACCOUNT_MAIL_QUEUE, SCHEDULED_QUEUE] as const
 
 /** So many recipients in a row that the mail server refuses for now are a fault of the server. */
 const MANY_RECIPIENTS = 5

@@ -50,6 +50,7 @@ import { mentions } from './0048-mentions.ts'
 import { questions } from './0049-questions.ts'
 import { reminders } from './0050-reminders.ts'
 import { inbox } from './0051-inbox.ts'
+import { mailTimes } from './0052-mail-times.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -104,6 +105,7 @@ export const migrations: readonly Migration[] = [
   questions,
   reminders,
   inbox,
+  mailTimes,
 ].map((up, index) => ({
   number: index + 1,
   // Those before 0033 name none: no release before them knows that it may be too old.

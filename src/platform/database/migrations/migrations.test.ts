@@ -61,6 +61,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   '0049-questions.ts': '93ce6f469806fc44',
   '0050-reminders.ts': '3f43309f87349a30',
   '0051-inbox.ts': 'a2defabb86d41a68',
+  '0052-mail-times.ts': 'f0eb207ff37c1b04',
 }
 
 describe('migrations', () => {

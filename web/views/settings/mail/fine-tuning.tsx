@@ -21,6 +21,7 @@ const ROLE_WORDS: Readonly<Record<MailRole, string>> = {
   reporter: 'Reporter',
   cc: 'On CC',
   voter: 'Voter',
+  watched_component: 'Watching it',
 }
 
 const CHOICE_WORDS: Readonly<Record<MailChoice | MailFlagEvent, string>> = {

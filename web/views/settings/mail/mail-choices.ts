@@ -50,6 +50,7 @@ const BUGS_OF: Readonly<Record<MailRole, string>> = {
   reporter: 'you reported',
   cc: 'have you on their CC list',
   voter: 'you vote for',
+  watched_component: 'are in what you watch',
 }
 
 const HAPPENINGS: Readonly<Record<MailEventName, string>> = {

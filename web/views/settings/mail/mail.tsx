@@ -8,10 +8,12 @@ import { FineTuning } from './fine-tuning.tsx'
 import { type Box, differences, isOn, nearestPreset, sentencesOf, withBox } from './mail-choices.ts'
 import { MailForm } from './mail-form.tsx'
 import { IgnoredBugs, WatchedPeople } from './mail-lists.tsx'
+import { MailWhen } from './mail-when.tsx'
 import { PRESET_WORDS, Presets } from './presets.tsx'
 import { Reminders } from './reminders.tsx'
 import { RequestChoices } from './request-choices.tsx'
 import { type MailPreview, useMailSettings } from './use-mail-settings.ts'
+import { WatchedPlaces } from './watched-places.tsx'
 
 /** What reaches the reader by mail. Every change is saved at once. */
 export function Mail({ who }: { who: Me }) {
@@ -60,6 +62,8 @@ export function Mail({ who }: { who: Me }) {
         onReset={() => save(PRESET_MATRIX[preset], `Back to “${PRESET_WORDS[preset].name}”.`)}
       />
       <div class="mail-columns">
+        <MailWhen settings={body} onChange={change} />
+        <WatchedPlaces />
         <WatchedPeople settings={body} onChange={change} />
         <IgnoredBugs settings={body} onChange={change} />
         <MailForm settings={body} onChange={change} />
