@@ -15,6 +15,8 @@ import {
   MY_REQUESTS_CALL,
   productCall,
   productCountsCall,
+  QUEUES_CALL,
+  queueCall,
   SAVED_CALL,
   SAVED_REPORTS_CALL,
   STATUS_CALL,
@@ -41,6 +43,8 @@ export const ADDRESSES = [
   ['/reports', 'reports'],
   ['/dashboards', 'dashboards'],
   ['/dashboard/:id', 'dashboard'],
+  ['/triage', 'triage'],
+  ['/triage/:queue', 'triage'],
   ['/user/:user', 'user'],
   ['/settings', 'settings'],
   ['/settings/:part', 'settings'],
@@ -76,6 +80,7 @@ const STYLED_APART: readonly ViewName[] = [
   'reports',
   'settings',
   'setup',
+  'triage',
 ]
 
 export function isStyledApart({ name }: Pick<View, 'name'>): boolean {
@@ -147,6 +152,9 @@ export function firstCallsOf({ name, parts }: View, query: URLSearchParams, isSi
       return isSignedIn ? [DASHBOARDS_CALL, SAVED_REPORTS_CALL] : []
     case 'dashboard':
       return isSignedIn ? [dashboardCall(parts.id ?? ''), FIELDS_CALL] : []
+    case 'triage':
+      if (!isSignedIn) return []
+      return parts.queue === undefined ? [QUEUES_CALL] : [queueCall(parts.queue)]
     case 'user':
       return [userCall(parts.user ?? '')]
     default:

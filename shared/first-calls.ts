@@ -140,6 +140,13 @@ export function dashboardCall(id: string) {
   return addressOf('/dashboard/:id', { id })
 }
 
+/** The queues in which the reader triages, and one of them. */
+export const QUEUES_CALL = addressOf('/triage')
+
+export function queueCall(queue: string) {
+  return addressOf('/triage/:queue', { queue })
+}
+
 /** What the page of a bug shows at first. */
 export function bugCalls(ref: string) {
   return {

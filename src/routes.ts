@@ -13,6 +13,7 @@ import { graphRoutes } from './bugs/links/graph/graph-routes.ts'
 import { misuseRoutes } from './bugs/misuse/misuse-routes.ts'
 import { tagRoutes } from './bugs/tags/tag-routes.ts'
 import { voteRoutes } from './bugs/votes/vote-routes.ts'
+import { triageRoutes } from './bugs/triage/triage-routes.ts'
 import { cannedReplyRoutes } from './catalogue/canned-replies/canned-reply-routes.ts'
 import { classificationRoutes } from './catalogue/classifications/classification-routes.ts'
 import { componentRoutes } from './catalogue/components/component-routes.ts'
@@ -25,6 +26,7 @@ import { keywordRoutes } from './catalogue/keywords/keyword-routes.ts'
 import { productCopyRoutes } from './catalogue/product-copies/copy-routes.ts'
 import { milestoneRoutes, versionRoutes } from './catalogue/product-values/product-value-routes.ts'
 import { productRoutes } from './catalogue/products/product-routes.ts'
+import { rotationRoutes } from './catalogue/rotations/rotation-routes.ts'
 import { watchRoutes } from './catalogue/watches/watch-routes.ts'
 import { workflowRoutes } from './catalogue/workflow/workflow-routes.ts'
 import { infoRoutes } from './info/info-routes.ts'
@@ -86,6 +88,7 @@ const singleCalls = [
   ...milestoneRoutes,
   ...componentRoutes,
   ...cannedReplyRoutes,
+  ...rotationRoutes,
   ...groupControlRoutes,
   ...flagTypeRoutes,
   ...keywordRoutes,
@@ -104,6 +107,7 @@ const singleCalls = [
   ...voteRoutes,
   ...lastVisitRoutes,
   ...graphRoutes,
+  ...triageRoutes,
   ...reportRoutes,
   ...timeReportRoutes,
   ...seriesRoutes,

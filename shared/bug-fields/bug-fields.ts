@@ -465,6 +465,15 @@ export const BUG_FIELDS = [
   },
   { name: 'qa_contact_detail', kind: 'person details', returned: 'by default' },
   {
+    name: 'triage_owner',
+    kind: 'user',
+    table: 'users',
+    listed: { id: 61, label: 'Triage Owner' },
+    returned: 'on request',
+    about: { search: 'Login name of who triages the bugs of the component.' },
+  },
+  { name: 'triage_owner_detail', kind: 'person details', returned: 'on request' },
+  {
     name: 'cc',
     kind: 'users',
     table: 'users',

@@ -13,6 +13,8 @@ const NAMES = new Map<string, RawBuilder<unknown>>(
     Component: sql`select id, name from components`,
     Version: sql`select id, name from versions`,
     Milestone: sql`select id, name from milestones`,
+    Rotation: sql`select id, name from rotations`,
+    TriageQueue: sql`select id, name from triage_queues`,
     FlagType: sql`select id, name from flag_types`,
     Field: sql`select id, name from fields`,
     FieldValue: sql`select id, name from field_values`,

@@ -4,6 +4,7 @@ import { renameInQuery } from '../people/saved-searches/rename-in-query.ts'
 import { renameInSavedSearches } from '../people/saved-searches/saved-search-store.ts'
 import type { Db } from '../platform/database/db.ts'
 import { renameValueInSeries } from './series/series-store.ts'
+import { changeQueueQueries } from './triage-queues/queue-store.ts'
 
 /** Updates the old name of a value in saved searches, series and tiles of dashboards. `field` is Bugzilla's name of the field. */
 export async function renameInSearches(tx: Db, field: string, from: string, to: string) {
@@ -11,7 +12,8 @@ export async function renameInSearches(tx: Db, field: string, from: string, to: 
   const searches = await renameInSavedSearches(tx, renaming)
   const series = await renameValueInSeries(tx, renaming)
   const dashboards = await changeTileQueries(tx, (query) => renameInQuery(query, renaming))
-  renamed.set(tx, searchesRenamedIn(tx) + searches + series + dashboards)
+  const queues = await changeQueueQueries(tx, (query) => renameInQuery(query, renaming))
+  renamed.set(tx, searchesRenamedIn(tx) + searches + series + dashboards + queues)
 }
 
 const renamed = new WeakMap<Db, number>()

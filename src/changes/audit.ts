@@ -16,6 +16,8 @@ export type AuditedClass =
   | 'Milestone'
   | 'Component'
   | 'CannedReply'
+  | 'Rotation'
+  | 'TriageQueue'
   | 'GroupControl'
   | 'FlagType'
   | 'Field'

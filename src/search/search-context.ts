@@ -3,6 +3,8 @@ import type { Caller } from '../access/caller.ts'
 import type { GroupGraph } from '../access/visibility/group-graph.ts'
 import type { FieldDefinitions } from '../catalogue/fields/field.ts'
 import { keptFields } from '../catalogue/fields/field-store.ts'
+import type { RotationMember } from '../catalogue/rotations/rotation.ts'
+import { peopleOfRotations } from '../catalogue/rotations/triage-owners.ts'
 import type { Settings } from '../platform/config/settings.ts'
 import type { LimitedDb } from '../platform/database/db.ts'
 import type { Condition } from './conditions/condition.ts'
@@ -30,6 +32,8 @@ export interface SearchContext {
   readonly namedIds?: NamedIds
   /** The names that were looked up for a criterion, where a search is compiled several times. */
   readonly references?: Map<Criterion, Promise<ReferenceCondition>>
+  /** The users whose turn it is, by rotation; see searchable-fields.ts. */
+  readonly rotationPeople?: ReadonlyMap<number, RotationMember>
   /** Called with each plan before it is carried out; see explain-search.ts. */
   readonly onPlan?: (plan: SearchPlan) => void
 }
@@ -50,5 +54,7 @@ export async function searchContextOf(callContext: SearchRequest): Promise<Searc
   const { request, caller, settings, groups, catalogue, baseUrl } = callContext
   const db = callContext.db.within(request.readLimits)
   const [fields, namedIds] = [await catalogue(keptFields), await catalogue(keptNamedIds)]
-  return { db, caller, settings, groups, fields, baseUrl, now: Date.now(), texts: nothingKnown, namedIds }
+  const rotationPeople = await peopleOfRotations(callContext)
+  const now = Date.now()
+  return { db, caller, settings, groups, fields, baseUrl, now, texts: nothingKnown, namedIds, rotationPeople }
 }

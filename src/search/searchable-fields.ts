@@ -83,6 +83,11 @@ const SPECIAL: Readonly<Record<string, Searchable>> = dictionary({
   target_milestone: ofBug((it) => it.named('milestones', sql`bugs.milestone_id`, bySortKey('milestones'))),
 
   qa_contact: ofBug((it) => ({ ...it.person(sql`bugs.qa_contact_id`), isOptional: true })),
+  triage_owner: ofBug((it) => {
+    const id = triageOwner(it.context)
+    const isIn = (list: Sql) => withSubquery(sql`${id} in ${list}`)
+    return { ...it.person(id), isOptional: true, isIn }
+  }),
   assigned_to_realname: ofBug((it) => it.realNameOf(sql`bugs.assigned_to_id`)),
   reporter_realname: ofBug((it) => it.realNameOf(sql`bugs.creator_id`)),
   qa_contact_realname: ofBug((it) => ({ ...it.realNameOf(sql`bugs.qa_contact_id`), isOptional: true })),
@@ -207,6 +212,13 @@ function forReaders(field: BugField, searchable: Searchable): Searchable {
 }
 
 const CLASSIFICATION = sql`(select products.classification_id from products where products.id = bugs.product_id)`
+
+/** Of a component with a rotation, the user whose turn it is. */
+function triageOwner({ rotationPeople = new Map() }: SearchContext): Sql {
+  const turns = [...rotationPeople].map(([rotation, { id }]) => sql`when ${rotation} then cast(${id} as integer)`)
+  const current = turns.length === 0 ? sql`null` : sql`case components.rotation_id ${sql.join(turns, sql` `)} end`
+  return sql`(select coalesce(components.triage_owner_id, ${current}) from components where components.id = bugs.component_id)`
+}
 
 const NATURALLY = { by: sql`versions.natural_key`, empty: '' } as const
 

@@ -40,6 +40,15 @@ const afterManifest = (file: string) =>
     .slice(1)
     .map(({ name, bytes }) => `${name} ${bytes.toString('base64')}`)
 
+const TRIAGE_TABLES = [
+  'absences',
+  'rotations',
+  'rotation_members',
+  'triage_queues',
+  'triage_decisions',
+  'triage_snoozes',
+] as const
+
 describe('the list of tables of an archive', () => {
   const columns: Awaited<ReturnType<typeof columnsOf>>[] = []
   for (const engine of ['sqlite', 'postgres'] as const)
@@ -91,7 +100,7 @@ for (const [from, to] of isEveryCombination ? WAYS : WAYS.slice(0, 1))
       assert.equal(one.compare(other, other.length - one.length + 2000, other.length, 2000, one.length), 0)
       const names = new Set(filesIn(archive).map(({ name }) => name.split('/')[1]))
       const tables = ['bugs', 'comments', 'outbox', 'flags', 'attachments', 'saved_searches', 'bug_changes']
-      for (const table of [...tables, 'dashboards', 'dashboard_groups'])
+      for (const table of [...tables, 'dashboards', 'dashboard_groups', ...TRIAGE_TABLES])
         assert.ok(names.has(table), `${table} has rows`)
     })
 

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { expectAccessible } from '../support/accessibility.ts'
+import { expectAccessible, expectAccessibleInBothThemes } from '../support/accessibility.ts'
 import { describeInBrowser, follow, logIn, moveOn, type Visitor } from '../support/browser.ts'
 import { cast, type Name } from '../support/cast.ts'
 import { moveTo } from '../support/company-pages.ts'
+import { fileBug } from '../support/file-bug.ts'
 import { typeText } from '../support/keyboard.ts'
 import { isEveryCombination, itInSoak } from '../support/sample.ts'
+import { until } from '../support/until.ts'
 
 const HOSTILE = '<img src=x onerror="document.title=\'owned\'">"\'</script><script>document.title="owned"</script>'
 
@@ -363,5 +365,76 @@ describeInBrowser('browsing', (at) => {
     const other = await pageOf('edna', '/admin/people')
     await other.getByText('This is for administrators').waitFor()
     assert.equal(await other.getByRole('form').count(), 0)
+  })
+
+  it('triages a queue with keys only: one decision per bug, the focus stays, and the last one can be taken back', async () => {
+    const { ada, edna, sven } = at.world
+    const file = (summary: string) => fileBug(edna, { summary, whiteboard: '[portal]', status: 'CONFIRMED' })
+    const [first, taken, second, third, fourth] = [
+      await file('The export stops at 65,536 rows'),
+      await file('Somebody has this one open'),
+      await file('The tooltip hides the last value'),
+      await file('The axis shows seven digits'),
+      await file('The export stops at 65,536 rows again'),
+    ]
+    const elsewhere = await fileBug(edna, { summary: 'Exports end early' })
+    const wanted = { name: 'Portal', query: 'whiteboard=[portal]&resolution=---', group: 'editbugs' }
+    assert.equal((await ada.post('/rest/triage', wanted)).status, 201)
+    await sven.put('/rest/triage/Portal/claim', { bug: taken })
+    const { page } = await at.visit('/triage', { as: 'edna' })
+    await page.getByRole('navigation', { name: 'Main', exact: true }).getByText('to triage').waitFor()
+    await page.getByRole('link', { name: 'Portal' }).press('Enter')
+    const shown = (summary: string) => page.getByRole('heading', { level: 2, name: summary, exact: true }).waitFor()
+    const isReady = () => until(async () => (await page.evaluate('document.activeElement.textContent')) === 'Accept a')
+    const press = (...keys: string[]) =>
+      keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve())
+    const said = (words: string) => page.locator('.toast').filter({ hasText: words }).waitFor()
+    const read = async (id: number) => (await edna.get(`/rest/bug/${id}`)).body.bugs[0]
+
+    await shown('The export stops at 65,536 rows')
+    await isReady()
+    await page.getByText('Sven').first().waitFor()
+    await press('4')
+    await page.keyboard.type('Highest')
+    await press('Escape', 'a')
+    await said(`Bug ${first} is accepted.`)
+    assert.equal((await read(first)).priority, 'Highest')
+    // The next one is skipped: somebody else has it open.
+    await shown('The tooltip hides the last value')
+    await isReady()
+    await press('x')
+    await page.getByRole('dialog').getByLabel('A sentence to the reporter').waitFor()
+    await page.keyboard.type('It is meant to be so.')
+    await press('Control+Enter')
+    await said(`Bug ${second} is declined.`)
+    const declined = await read(second)
+    assert.deepEqual([declined.is_open, declined.resolution === 'FIXED'], [false, false])
+    await shown('The axis shows seven digits')
+    await isReady()
+    await press('s')
+    await page.getByRole('button', { name: '3 hours' }).press('Enter')
+    await said(`Bug ${third} is snoozed.`)
+    await shown('The export stops at 65,536 rows again')
+    await isReady()
+    await press('d')
+    await page.getByLabel('Number of the other bug').waitFor()
+    await page.keyboard.type(String(elsewhere))
+    await press('Enter')
+    await said(`Bug ${fourth} is a duplicate.`)
+    assert.equal((await read(fourth)).dupe_of, elsewhere)
+    await page.getByText('Others have the remaining bugs open').waitFor()
+    await press('z')
+    await said(`Bug ${fourth} is as it was before.`)
+    assert.equal((await read(fourth)).is_open, true)
+    await shown('The export stops at 65,536 rows again')
+    await isReady()
+    await press('r')
+    await page.getByRole('dialog').getByLabel('Question').waitFor()
+    await page.keyboard.type('Which release?')
+    await edna.put(`/rest/bug/${fourth}`, { whiteboard: '[portal] seen' })
+    await press('Control+Enter')
+    await page.getByRole('dialog').getByText('Somebody else has changed this bug meanwhile').waitFor()
+    await expectAccessibleInBothThemes(page)
+    assert.equal((await edna.get('/rest/triage/Portal')).body.queues[0]?.decided.length, 3)
   })
 })

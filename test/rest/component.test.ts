@@ -39,6 +39,8 @@ describeTogether('POST /rest/component', (world) => {
       description: 'A new part',
       default_assigned_to: cast.edna.login,
       default_qa_contact: '',
+      triage_owner: '',
+      triage_rotation: '',
       default_cc: [],
       sort_key: 0,
       is_active: true,
@@ -171,6 +173,8 @@ describeTogether.onOneEngine('GET /rest/component', (world) => {
       'name',
       'product',
       'sort_key',
+      'triage_owner',
+      'triage_rotation',
     ])
   })
 

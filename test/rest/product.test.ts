@@ -67,6 +67,8 @@ describeTogether.onOneEngine('a fresh installation', (world) => {
           name: 'TestComponent',
           default_assigned_to: cast.ada.login,
           default_qa_contact: '',
+          triage_owner: '',
+          triage_rotation: '',
           sort_key: 0,
           is_active: true,
           flag_types: { bug: [], attachment: [] },
@@ -343,6 +345,8 @@ describeTogether('GET /rest/product', (world) => {
       'is_active',
       'name',
       'sort_key',
+      'triage_owner',
+      'triage_rotation',
     ])
     const rest = await fields('exclude_fields=components,versions,milestones,description')
     assert.deepEqual(Object.keys(rest).sort(), [

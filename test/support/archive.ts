@@ -128,6 +128,13 @@ async function changeMuch(send: Send) {
   const tiles = [{ title: 'Leaks', kind: 'over_time', query: 'summary=zeppelin' }]
   const { body: who } = await send('GET', 'whoami')
   await made('dashboard', { name: 'Team', tiles, shared_with: [who.groups[0].name] })
+  await made('absence', { from: '2026-01-01', until: new Date(Date.now() + 86_400_000).toISOString() })
+  await made('rotation', { name: 'Turns', users: [who.id] })
+  const queue = { name: 'Portal', query: 'summary=zeppelin', group: who.groups[0].name, rotation: 'Turns' }
+  await made('triage', queue)
+  await made('triage/Portal/decision', { bug: first, decision: 'accepted' })
+  const until = new Date(Date.now() + 86_400_000).toISOString()
+  await made('triage/Portal/decision', { bug: second, decision: 'snoozed', until })
   await made('webhook', { url: 'https://hooks.example.com/in', events: ['bug.update'] }).catch(() => {})
 }
 

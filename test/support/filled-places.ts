@@ -132,6 +132,11 @@ export async function fillPlaces(world: World): Promise<Place[]> {
     { title: 'How many', kind: 'count', query: 'quicksearch=ALL' },
     { title: 'Over time', kind: 'over_time', query: 'quicksearch=ALL' },
   ]
+  const rotation = hostile('Turns', 60)
+  await post(ada, '/rest/rotation', { name: rotation, users: [cast.edna.login, cast.ada.login] })
+  const queue = hostile('Queue', 60)
+  const search = `product=${at(product)}&resolution=---`
+  await post(ada, '/rest/triage', { name: queue, query: search, group, rotation, aim_days: 1 })
   const board = await post(ada, '/rest/dashboard', { name: hostile('Team', 60), tiles, shared_with: [group] })
   assert.deepEqual(
     made.filter(({ status }) => status >= 400).map(({ body }) => body),
@@ -163,6 +168,8 @@ export async function fillPlaces(world: World): Promise<Place[]> {
     ...administration.map((it) => ({ address: `/admin${it}`, refusals: forAdministrators })),
     ...settings.map((it) => ({ address: `/settings${it}`, refusals: forUsers })),
     ...reports.map((address) => ({ address })),
+    { address: '/triage', refusals: { anonymous: 'Log in to triage' } },
+    { address: `/triage/${at(queue)}`, refusals: { other: 'This cannot be shown', anonymous: 'Log in to triage' } },
     { address: `/dashboard/${board.id}`, refusals: { other: 'This cannot be shown', anonymous: 'Log in to see this' } },
   ]
 }

@@ -105,6 +105,8 @@ export const SEARCHED_FIELDS: Readonly<Record<string, SearchedField>> = {
   assigned_to: text('assigned_to'),
   reporter: text('creator'),
   qa_contact: text('qa_contact'),
+  // No component of these worlds has one.
+  triage_owner: one('text', () => ''),
   assigned_to_realname: one('text', ({ bug }) => nameOf(bug.assigned_to_detail)),
   reporter_realname: one('text', ({ bug }) => nameOf(bug.creator_detail)),
   qa_contact_realname: one('text', ({ bug }) => nameOf(bug.qa_contact_detail)),

@@ -14,6 +14,7 @@ export function GlobalKeys() {
     { keys: 'g l', what: 'Go to the open bugs', isEverywhere, run: () => go('/bugs?status=__open__') },
     { keys: 'g i', what: 'Go to the inbox', isEverywhere, run: () => go('/inbox') },
     { keys: 'g r', what: 'Go to requests', isEverywhere, run: () => go('/requests') },
+    { keys: 'g t', what: 'Go to triage', isEverywhere, run: () => go('/triage') },
     { keys: 'g p', what: 'Go to products', isEverywhere, run: () => go('/products') },
     { keys: 'c', what: 'File a bug', isEverywhere, run: () => go('/file') },
     { keys: 'Ctrl+k', what: 'Everything by name', isEverywhere, run: () => setOpen('palette') },

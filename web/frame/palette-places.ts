@@ -16,6 +16,7 @@ const PLACES: readonly Option[] = [
   { value: '/inbox', name: 'Inbox', note: 'what needs me' },
   { value: '/requests', name: 'Requests' },
   { value: '/products', name: 'Products' },
+  { value: '/triage', name: 'Triage', note: 'queues of bugs to decide about' },
   { value: '/dashboards', name: 'Dashboards', note: 'reports and lists on one page' },
   { value: '/reports', name: 'Reports', note: 'tables and charts of bugs' },
   { value: '/settings', name: 'Settings', note: 'colours, rows, name, password, sessions' },

@@ -6,6 +6,7 @@ import { setTheme, theme } from '../core/appearance.ts'
 import { useCommands } from '../core/keys.ts'
 import { siteName } from '../core/look.ts'
 import { currentAddress, go, hrefOf, view } from '../core/router.ts'
+import { countTriage, triageCount } from '../core/server/triage-count.ts'
 import type { Me } from '../core/server/types.ts'
 import { unreadCount } from '../core/server/unread.ts'
 import { IconButton } from '../parts/button.tsx'
@@ -27,10 +28,14 @@ const DASHBOARDS = '/dashboards'
 const INBOX = '/inbox'
 const PERSONAL: readonly string[] = [DASHBOARDS, INBOX]
 
+/** For users who work in a queue. */
+const TRIAGE = '/triage'
+
 const NAVIGATION: readonly NavigationItem[] = [
   { address: '/', name: 'Home', icon: 'home', views: ['home'] },
   { address: INBOX, name: 'Inbox', icon: 'inbox', views: ['inbox', 'requests'] },
   { address: '/bugs?status=__open__', name: 'Bugs', icon: 'list', views: ['list', 'bug'] },
+  { address: TRIAGE, name: 'Triage', icon: 'triage', views: ['triage'] },
   { address: DASHBOARDS, name: 'Dashboards', icon: 'chart', views: ['dashboards', 'dashboard', 'reports'] },
   { address: '/products', name: 'Products', icon: 'box', views: ['products', 'product'] },
 ]
@@ -40,24 +45,35 @@ function NavigationLink({ address, name, icon, views, isTab = false }: Navigatio
     <a href={hrefOf(address)} aria-current={views.includes(view.value.name) ? 'page' : undefined}>
       <Icon name={icon} />
       <span class="nav-text">{name}</span>
-      {address === INBOX && <InboxCount isDot={isTab} />}
+      {address === INBOX && <Count count={unreadCount.value} words=" unread" isDot={isTab} />}
+      {address === TRIAGE && <Count count={triageCount.value} words=" to triage" isDot={isTab} />}
     </a>
   )
 }
 
-/** How much in the inbox is unread, kept up to date. On a phone it is a dot. */
-function InboxCount({ isDot }: { isDot: boolean }) {
-  const count = unreadCount.value ?? 0
+interface CountProps {
+  count: number | undefined
+  words: string
+  isDot: boolean
+}
+
+/** How much waits for the reader. On a phone it is a dot. */
+function Count({ count = 0, words, isDot }: CountProps) {
   if (count === 0) return null
   return (
     <span class={isDot ? 'dot' : 'count'}>
       <span class={isDot ? 'visually-hidden' : undefined}>{count.toLocaleString()}</span>
-      <span class="visually-hidden"> unread</span>
+      <span class="visually-hidden">{words}</span>
     </span>
   )
 }
 
-function useInboxCount() {
+function isShown({ address }: NavigationItem) {
+  if (address === TRIAGE) return triageCount.value !== undefined
+  return !PERSONAL.includes(address) || me.value !== undefined
+}
+
+function useCounts() {
   const who = me.value?.id
   useEffect(() => {
     if (who === undefined) return
@@ -69,6 +85,7 @@ function useInboxCount() {
         if (!isOver) stop = followInbox()
       })
       .catch(() => {})
+    countTriage().catch(() => undefined)
     return () => {
       isOver = true
       stop?.()
@@ -77,7 +94,7 @@ function useInboxCount() {
 }
 
 export function TopBar() {
-  useInboxCount()
+  useCounts()
   const isDark = theme.value === 'dark'
   const other = isDark ? 'light' : 'dark'
   useCommands([{ name: `Switch to ${other}`, isEverywhere: true, run: () => setTheme(other) }])
@@ -88,7 +105,7 @@ export function TopBar() {
         <span dir="auto">{siteName.value}</span>
       </a>
       <nav class="nav" aria-label="Main">
-        {NAVIGATION.filter(({ address }) => !PERSONAL.includes(address) || me.value !== undefined).map((it) => (
+        {NAVIGATION.filter(isShown).map((it) => (
           <NavigationLink key={it.address} {...it} />
         ))}
       </nav>
@@ -126,6 +143,7 @@ function Account({ who }: { who: Me }) {
       items={[
         { name: 'My page', icon: 'user', run: () => go(`/user/${encodeURIComponent(who.name)}`) },
         // On a phone the navigation has no room for it.
+        ...(triageCount.value !== undefined ? [{ name: 'Triage', icon: 'triage', run: () => go(TRIAGE) }] : []),
         { name: 'Dashboards', icon: 'chart', run: () => go(DASHBOARDS) },
         { name: 'Settings', icon: 'gear', run: () => go('/settings') },
         { name: 'Help', icon: 'help', note: '?', run: () => go('/help') },

@@ -89,4 +89,6 @@ const COLUMN_OF: Readonly<Record<string, BugColumn>> = dictionary({
   creator_detail: 'creator_id',
   assigned_to_detail: 'assigned_to_id',
   qa_contact_detail: 'qa_contact_id',
+  triage_owner: 'component_id',
+  triage_owner_detail: 'component_id',
 })

@@ -25,6 +25,8 @@ export interface BugReadContext {
   select: FieldSelection
   fields: FieldDefinitions
   workflow: Workflow
+  /** By component; only if they are requested. */
+  triageOwners?: ReadonlyMap<number, BugUser>
 }
 
 /** A bug as the REST API returns it: the requested fields that the caller may see. */
@@ -125,6 +127,14 @@ const SPECIAL: Readonly<Record<string, Write>> = dictionary({
   qa_contact: ({ named }, readContext) => loginOf(named.qaContact, readContext),
   qa_contact_detail: ({ qa_contact_id, named }, readContext) =>
     qa_contact_id === null ? undefined : detailOf(named.qaContact, readContext, 'qa_contact_detail'),
+  triage_owner: ({ component_id }, readContext) => {
+    const owner = readContext.triageOwners?.get(component_id)
+    return owner === undefined ? '""' : loginOf(owner, readContext)
+  },
+  triage_owner_detail: ({ component_id }, readContext) => {
+    const owner = readContext.triageOwners?.get(component_id)
+    return owner && detailOf(owner, readContext, 'triage_owner_detail')
+  },
   cc: ({ named }, readContext) => listed(named.cc, (person) => loginOf(person, readContext)),
   cc_detail: ({ named }, readContext) => listed(named.cc, (person) => detailOf(person, readContext, 'cc_detail')),
   groups: (bug) => bug.groups ?? NONE,

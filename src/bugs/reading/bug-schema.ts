@@ -55,6 +55,7 @@ type SometimesReturned = Exclude<Returned, { isAlwaysReturned: true }>
 const MORE_FIELDS = {
   ...(schemasOf('sometimes') as { [Field in SometimesReturned as Field['name']]: (typeof SCHEMAS)[Field['kind']] }),
   qa_contact_detail: person,
+  triage_owner_detail: person,
   update_token: text,
   comment_count: Type.Integer(),
   description: text,

@@ -3,13 +3,16 @@ import { isSignedIn } from '../../access/caller.ts'
 import { keptUpdateTokenSecret } from '../../access/installation-secrets.ts'
 import { viewerOf } from '../../access/visibility/visible-bugs.ts'
 import { keptFields } from '../../catalogue/fields/field-store.ts'
+import { readTriageOwners } from '../../catalogue/rotations/triage-owners.ts'
 import { keptWorkflow } from '../../catalogue/workflow/workflow-store.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { type ApiError, errors } from '../../platform/errors.ts'
 import { laterTurn } from '../../platform/monitoring/event-loop.ts'
+import type { FieldSelection } from '../../platform/wire/field-selection.ts'
 import { wholeOrPieces } from '../../platform/wire/json/json-pieces.ts'
 import { WrittenJson } from '../../platform/wire/json/json-text.ts'
 import { idIn } from '../../platform/wire/reference.ts'
+import { bugUserOf } from '../values/bug-names.ts'
 import { idsOfRefs, missingBugError, missingBugErrors, visibleAmong } from '../values/bug-refs.ts'
 import { discussionOf } from './bug-discussion.ts'
 import { partsFor } from './bug-fields.ts'
@@ -151,6 +154,25 @@ function faultId(ref: string): number | string {
 
 /** What is needed to read bugs and to present them to the caller. */
 export function bugReadContext(
+  context: Pick<CallContext, 'caller' | 'settings' | 'select' | 'catalogue' | 'db'>,
+): NamedBugContext | Promise<NamedBugContext> {
+  if (wantsTriageOwner(context.select)) return contextWithTriageOwners(context)
+  return contextOfFields(context)
+}
+
+function wantsTriageOwner(select: FieldSelection) {
+  return select.wants('triage_owner', 'extra') || select.wants('triage_owner_detail', 'extra')
+}
+
+async function contextWithTriageOwners(
+  context: Pick<CallContext, 'caller' | 'settings' | 'select' | 'catalogue' | 'db'>,
+): Promise<NamedBugContext> {
+  const owners = await readTriageOwners(context)
+  const people = [...owners].map(([id, owner]) => [id, bugUserOf(owner)] as const)
+  return { ...(await contextOfFields(context)), triageOwners: new Map(people) }
+}
+
+function contextOfFields(
   context: Pick<CallContext, 'caller' | 'settings' | 'select' | 'catalogue'>,
 ): NamedBugContext | Promise<NamedBugContext> {
   const { caller, settings, select, catalogue } = context

@@ -109,7 +109,7 @@ function addName(names: Map<number, string>, id: number, name: string | undefine
   if (name !== undefined && !names.has(id)) names.set(id, quoted(name))
 }
 
-function bugUserOf({ id, login, real_name, nick: chosen }: BugUserRow): BugUser {
+export function bugUserOf({ id, login, real_name, nick: chosen }: BugUserRow): BugUser {
   const written = quoted(login)
   const nick = chosen ?? neutralNick(id)
   return {

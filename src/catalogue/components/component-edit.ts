@@ -2,6 +2,7 @@ import { findUserByLogin, listUsersByLogins, noSuchUser } from '../../people/use
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
+import { getRotation } from '../rotations/rotation-store.ts'
 import type { ComponentEdit, ComponentUser, WantedComponent } from './component.ts'
 
 /** Applies the requested changes and looks up users. */
@@ -15,6 +16,7 @@ export async function changedComponent(tx: Db, before: ComponentEdit, wanted: Wa
       wanted.default_qa_contact === undefined
         ? before.default_qa_contact
         : await userNamed(tx, wanted.default_qa_contact),
+    ...(await changedTriage(tx, before, wanted)),
     default_cc: wanted.default_cc === undefined ? before.default_cc : await ccUsers(tx, wanted.default_cc),
     is_active: wanted.is_open === undefined ? before.is_active : wanted.is_open ? 1 : 0,
   }
@@ -24,6 +26,22 @@ async function userNamed(tx: Db, login: string): Promise<ComponentUser | undefin
   if (login.trim() === '') return undefined
   const user = (await findUserByLogin(tx, login)) ?? noSuchUser(login)
   return { id: user.id, login: user.login }
+}
+
+/** A user takes the place of a rotation, and a rotation that of a user. */
+async function changedTriage(tx: Db, before: ComponentEdit, wanted: WantedComponent) {
+  const [owner, rotation] = [wanted.triage_owner?.trim(), wanted.triage_rotation?.trim()]
+  if (owner && rotation)
+    throw errors.bad_value({ name: 'triage_rotation', value: rotation, right: 'leave it out, or triage_owner' })
+  const isOther = Boolean(owner || rotation)
+  return {
+    triage_owner: owner === undefined ? (isOther ? undefined : before.triage_owner) : await userNamed(tx, owner),
+    triage_rotation: rotation
+      ? await getRotation(tx, rotation)
+      : rotation === '' || isOther
+        ? undefined
+        : before.triage_rotation,
+  }
 }
 
 async function ccUsers(tx: Db, logins: readonly string[]): Promise<ComponentUser[]> {

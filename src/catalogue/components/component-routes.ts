@@ -76,6 +76,8 @@ const writeParams = {
   default_assignee: text('Login name of the assignee of new bugs.'),
   default_qa_contact: text('Login name of the QA contact of new bugs; empty for none.'),
   default_cc: texts('Login names of the users on the CC list of new bugs. Replaces the whole list.'),
+  triage_owner: text('Login name of who triages its bugs; empty for none. Ends a rotation.'),
+  triage_rotation: text('Name of the rotation that triages its bugs; empty for none. Ends the triage owner.'),
   is_open: flag('Whether bugs can be filed in it. On by default.'),
 }
 

@@ -25,6 +25,11 @@ export const COMPONENT_FIELDS = {
   description: Type.String({ description: 'May contain HTML.' }),
   default_assigned_to: Type.String({ description: 'Login name.' }),
   default_qa_contact: Type.String({ description: 'Login name; empty if there is none.' }),
+  triage_owner: Type.String({
+    description:
+      'Login name of who triages its bugs: of a rotation, the user whose turn it is; empty if there is none.',
+  }),
+  triage_rotation: Type.String({ description: 'Name of the rotation that triages its bugs; empty if there is none.' }),
   sort_key: Type.Integer(),
   is_active: Type.Boolean({ description: 'Whether bugs can be filed in it.' }),
   flag_types: Type.Object(

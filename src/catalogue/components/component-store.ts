@@ -17,6 +17,8 @@ export interface ComponentRow {
   is_active?: 0 | 1
   default_assigned_to?: string
   default_qa_contact?: string | null
+  triage_owner?: string | null
+  rotation_id?: number | null
 }
 
 /** The components of these products with the selected fields, ordered by product and name. */
@@ -38,6 +40,11 @@ export function listComponents(db: Db, productIds: readonly number[], select: Fi
           .leftJoin('users as qa_contacts', 'qa_contacts.id', 'components.default_qa_contact_id')
           .select('qa_contacts.login as default_qa_contact'),
       )
+      .$if(select.wants('triage_owner') || select.wants('triage_rotation'), (it) =>
+        it
+          .leftJoin('users as triage_owners', 'triage_owners.id', 'components.triage_owner_id')
+          .select(['triage_owners.login as triage_owner', 'components.rotation_id']),
+      )
       .where('components.product_id', 'in', d.integersIn(JSON.stringify(productIds)))
       .orderBy('components.product_id')
       .orderBy('components.name_key'),
@@ -52,8 +59,15 @@ const byId = statement<{ id: number }>()((q, p) =>
     .selectFrom('components')
     .innerJoin('users as assignees', 'assignees.id', 'components.default_assignee_id')
     .leftJoin('users as qa_contacts', 'qa_contacts.id', 'components.default_qa_contact_id')
+    .leftJoin('users as triage_owners', 'triage_owners.id', 'components.triage_owner_id')
+    .leftJoin('rotations', 'rotations.id', 'components.rotation_id')
     .selectAll('components')
-    .select(['assignees.login as assignee', 'qa_contacts.login as qa_contact'])
+    .select([
+      'assignees.login as assignee',
+      'qa_contacts.login as qa_contact',
+      'triage_owners.login as triage_owner',
+      'rotations.name as rotation',
+    ])
     .where('components.id', '=', p.id),
 )
 const ccOfComponent = statement<{ id: number }>()((q, p) =>
@@ -86,7 +100,7 @@ export async function findComponentId(db: Db, productId: number, name: string): 
 export async function findComponent(db: Db, id: number): Promise<Component | undefined> {
   const row = await db.first(byId, { id })
   if (!row) return undefined
-  const { default_assignee_id, default_qa_contact_id, qa_contact } = row
+  const { default_assignee_id, default_qa_contact_id, qa_contact, triage_owner_id, triage_owner, rotation_id } = row
   return {
     id: row.id,
     product_id: row.product_id,
@@ -99,6 +113,10 @@ export async function findComponent(db: Db, id: number): Promise<Component | und
         ? undefined
         : { id: default_qa_contact_id, login: qa_contact },
     default_cc: await db.all(ccOfComponent, { id }),
+    triage_owner:
+      triage_owner_id === null || triage_owner === null ? undefined : { id: triage_owner_id, login: triage_owner },
+    triage_rotation:
+      rotation_id === null || row.rotation === null ? undefined : { id: rotation_id, name: row.rotation },
   }
 }
 
@@ -122,6 +140,8 @@ interface Row {
   description: string
   assigneeId: number
   qaContactId: number | null
+  triageOwnerId: number | null
+  rotationId: number | null
   isActive: 0 | 1
 }
 
@@ -132,6 +152,8 @@ function changeableColumns(p: Placeholders<Row>) {
     description: p.description,
     default_assignee_id: p.assigneeId,
     default_qa_contact_id: p.qaContactId,
+    triage_owner_id: p.triageOwnerId,
+    rotation_id: p.rotationId,
     is_active: p.isActive,
   }
 }
@@ -185,13 +207,16 @@ async function insertDefaultCc(tx: Db, id: number, people: readonly ComponentUse
   )
 }
 
-function rowOf({ name, description, default_assignee, default_qa_contact, is_active }: ComponentEdit): Row {
+function rowOf(component: ComponentEdit): Row {
+  const { name, description, default_assignee, default_qa_contact, is_active } = component
   return {
     name,
     key: fold(name),
     description,
     assigneeId: default_assignee?.id as number,
     qaContactId: default_qa_contact?.id ?? null,
+    triageOwnerId: component.triage_owner?.id ?? null,
+    rotationId: component.triage_rotation?.id ?? null,
     isActive: is_active,
   }
 }

@@ -5,6 +5,7 @@ import { productConditions } from '../../access/visibility/visible-products.ts'
 import { flagTypesByComponent } from '../flag-types/flag-type.ts'
 import { listFlagTypesOf } from '../flag-types/flag-type-store.ts'
 import { getVisibleProduct } from '../products/product-permissions.ts'
+import { rotationNames } from '../rotations/rotation-names.ts'
 import { type ComponentKey, noSuchComponent } from './change-components.ts'
 import type { Component } from './component.ts'
 import { componentPresenter, type ShownLogin, selectedFlagTypes } from './component-json.ts'
@@ -17,11 +18,13 @@ export async function readComponent(context: CallContext, key: ComponentKey) {
   const product = component && (await findProductOf(context, component.product_id))
   if (!component || !product) throw noSuchComponent('id' in key ? String(key.id) : key.component)
   const shown = (login: string) => loginFor(login, context)
-  const present = componentPresenter(select, shown)
+  const present = componentPresenter(select, shown, await rotationNames(context))
   const row = {
     ...component,
     default_assigned_to: component.default_assignee?.login ?? '',
     default_qa_contact: component.default_qa_contact?.login ?? '',
+    triage_owner: component.triage_owner?.login ?? null,
+    rotation_id: component.triage_rotation?.id ?? null,
   }
   const default_cc = component.default_cc.map(({ login }) => login)
   return {

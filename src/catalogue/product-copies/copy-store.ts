@@ -41,10 +41,13 @@ const copyComponents = statement<ProductPair>()((q, p) =>
       'description',
       'default_assignee_id',
       'default_qa_contact_id',
+      'triage_owner_id',
+      'rotation_id',
       'is_active',
     ])
     .expression(
-      sql`select cast(${p.to} as integer), name, name_key, description, default_assignee_id, default_qa_contact_id, is_active
+      sql`select cast(${p.to} as integer), name, name_key, description, default_assignee_id, default_qa_contact_id, triage_owner_id,
+        rotation_id, is_active
         from components where product_id = ${p.from} order by id`,
     )
     .returning(['id', 'name']),

@@ -2,13 +2,19 @@ import type { CallContext } from '../../access/call.ts'
 import { loginFor, seesAddresses } from '../../access/visibility/reader-rights.ts'
 import type { FieldSelection } from '../../platform/wire/field-selection.ts'
 import { JsonText } from '../../platform/wire/json/json-text.ts'
-import { componentPresenter, type ShownLogin, selectedFlagTypes } from '../components/component-json.ts'
+import {
+  componentPresenter,
+  type RotationNames,
+  type ShownLogin,
+  selectedFlagTypes,
+} from '../components/component-json.ts'
 import { listComponents } from '../components/component-store.ts'
 import { flagTypesByComponent, type ScopedFlagType } from '../flag-types/flag-type.ts'
 import { listFlagTypesOf } from '../flag-types/flag-type-store.ts'
 import { largeAnswers } from '../large-answers.ts'
 import { presentProductValue } from '../product-values/product-value.ts'
 import { milestones, versions } from '../product-values/product-value-store.ts'
+import { rotationNames } from '../rotations/rotation-names.ts'
 import { listFilingOptions } from './filing.ts'
 import { listProductsVisibleTo, type ProductRow, type ProductTargets } from './product-store.ts'
 
@@ -18,27 +24,40 @@ const keptAnswers = largeAnswers()
 export async function readProducts(context: CallContext, targets: ProductTargets): Promise<JsonText> {
   const products = await listProductsVisibleTo(context, targets, context.select)
   // What one caller can choose is never returned to another.
-  if (context.select.wants('filing', 'extra')) return new JsonText(await answerText(context, products))
+  if (context.select.wants('filing', 'extra'))
+    return new JsonText(await answerText(context, products, await rotationsShown(context)))
   const answers = await context.catalogue(keptAnswers)
-  const key = keyOf(context, products)
+  const rotations = await rotationsShown(context)
+  const key = keyOf(context, products, rotations)
   const kept = answers.get(key)
   if (kept) return kept
-  const answer = new JsonText(await answerText(context, products))
+  const answer = new JsonText(await answerText(context, products, rotations))
   answers.keep(key, answer)
   return answer
 }
 
-/** Everything that the response depends on besides the catalogue. */
-function keyOf(context: CallContext, products: readonly ProductRow[]) {
-  const { include_fields = null, exclude_fields = null } = context.rawParams
-  const isCut = !seesAddresses(context)
-  return JSON.stringify([products.map(({ id }) => id), include_fields, exclude_fields, isCut])
+/** Whose turn it is changes without a change of the catalogue. */
+async function rotationsShown(context: CallContext): Promise<RotationNames> {
+  const part = context.select.within('components')
+  const isShown = context.select.wants('components') && (part.wants('triage_owner') || part.wants('triage_rotation'))
+  return isShown ? rotationNames(context) : new Map()
 }
 
-async function answerText(context: CallContext, products: readonly ProductRow[]): Promise<string> {
+/** Everything that the response depends on besides the catalogue. */
+function keyOf(context: CallContext, products: readonly ProductRow[], rotations: RotationNames) {
+  const { include_fields = null, exclude_fields = null } = context.rawParams
+  const isCut = !seesAddresses(context)
+  return JSON.stringify([products.map(({ id }) => id), include_fields, exclude_fields, isCut, [...rotations]])
+}
+
+async function answerText(
+  context: CallContext,
+  products: readonly ProductRow[],
+  rotations: RotationNames,
+): Promise<string> {
   const { select } = context
   const ids = products.map(({ id }) => id)
-  const components = select.wants('components') ? await componentsOf(context, ids) : undefined
+  const components = select.wants('components') ? await componentsOf(context, ids, rotations) : undefined
   const versions = select.wants('versions') ? await versionsOf(context, ids) : undefined
   const milestones = select.wants('milestones') ? await milestonesOf(context, ids) : undefined
   const filing = select.wants('filing', 'extra') ? await listFilingOptions(context, ids) : undefined
@@ -65,13 +84,13 @@ function presentProduct(product: ProductRow, select: FieldSelection) {
 }
 
 /** The components of each product as JSON. There may be many, so text that they share is written once. */
-async function componentsOf(context: CallContext, productIds: readonly number[]) {
+async function componentsOf(context: CallContext, productIds: readonly number[], rotations: RotationNames) {
   const { db, select } = context
   const part = select.within('components')
   const rows = Map.groupBy(await listComponents(db, productIds, part), (row) => row.product_id)
   const flagTypes = part.wants('flag_types') ? await listFlagTypesOf(db, productIds) : undefined
   const shown = (login: string) => loginFor(login, context)
-  const present = componentPresenter(part, shown)
+  const present = componentPresenter(part, shown, rotations)
   return new Map(
     [...rows].map(([productId, own]) => {
       const flagTypesOf = flagTypes && writtenFlagTypes(flagTypes, productId, part.within('flag_types'), shown)

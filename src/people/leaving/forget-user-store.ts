@@ -14,6 +14,9 @@ const OWN_TABLES = [
   'saved_searches',
   'dashboards',
   'absences',
+  'rotation_members',
+  'triage_snoozes',
+  'triage_claims',
   'webhooks',
   'mail_choices',
   'mail_forms',
@@ -45,6 +48,9 @@ const deleteOwn = OWN_TABLES.map((table) =>
 const deleteWatches = statement<{ id: number }>()((q, p) =>
   q.deleteFrom('watched_users').where((row) => row.or([row('watcher_id', '=', p.id), row('watched_id', '=', p.id)])),
 )
+const endTriage = statement<{ id: number }>()((q, p) =>
+  q.updateTable('components').set({ triage_owner_id: null }).where('triage_owner_id', '=', p.id),
+)
 const deleteFailures = statement<{ key: string }>()((q, p) =>
   q.deleteFrom('login_failures').where('login_key', '=', p.key),
 )
@@ -64,6 +70,7 @@ const deleteSlowSearches = statement<object>()((q) => q.deleteFrom('slow_searche
 export async function deleteWhatUserOwns(tx: ConfigurationTransaction, id: number) {
   for (const remove of deleteOwn) await tx.all(remove, { id })
   await tx.all(deleteWatches, { id })
+  await tx.all(endTriage, { id })
   await tx.all(deleteFailures, { key: codeAttemptsKey(id) })
   await tx.all(forgetLastSeen, { id })
   await tx.all(deleteSlowSearches, {})

@@ -78,7 +78,7 @@ function wholeLogin(login: string, inside: string) {
   return new RegExp(`${literal}(?<!\\w${inside}*${literal})(?![\\w@+=-]|\\.\\w)`, 'gi')
 }
 
-const QUERIES = (['saved_searches', 'series'] as const).map((table) => ({
+const QUERIES = (['saved_searches', 'series', 'triage_queues'] as const).map((table) => ({
   find: statement<object>()((q) => q.selectFrom(table).select(['id', 'query'])),
   save: statement<{ id: number; query: string }>()((q, p) =>
     q

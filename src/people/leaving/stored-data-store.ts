@@ -16,6 +16,7 @@ const PARTS = {
   saved_searches: part('saved_searches', 'user_id', 'id, kind, name, query'),
   dashboards: part('dashboards', 'user_id', 'id, name, tiles'),
   absences: part('absences', 'user_id', 'id, starts_at, ends_at, note'),
+  triage_decisions: part('triage_decisions', 'user_id', 'id, queue_id, bug_id, kind, at'),
   slow_searches: part('slow_searches', 'user_id', 'at, path, query, milliseconds'),
   scheduled_mails: part('scheduled_mails', 'user_id', 'id, subject, body'),
   webhooks: part('webhooks', 'user_id', 'id, url, events, created_at, key_id'),

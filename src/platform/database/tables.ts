@@ -37,6 +37,12 @@ export interface Database {
   dashboards: DashboardsTable
   dashboard_groups: DashboardGroupsTable
   absences: AbsencesTable
+  rotations: RotationsTable
+  rotation_members: RotationMembersTable
+  triage_queues: TriageQueuesTable
+  triage_decisions: TriageDecisionsTable
+  triage_snoozes: TriageSnoozesTable
+  triage_claims: TriageClaimsTable
   chores: ChoresTable
   bugs: BugsTable
   bug_words: WordsTable
@@ -294,6 +300,9 @@ interface ComponentsTable {
   default_assignee_id: number
   default_qa_contact_id: number | null
   is_active: Flag
+  /** Who triages its bugs: a user, or whoever has the turn of a rotation, or neither. */
+  triage_owner_id: number | null
+  rotation_id: number | null
 }
 
 interface ComponentCcTable {
@@ -451,6 +460,63 @@ interface DashboardsTable {
 interface DashboardGroupsTable {
   dashboard_id: number
   group_id: number
+}
+
+/** People who take turns; see catalogue/rotations/rotation.ts. */
+interface RotationsTable {
+  id: Generated<number>
+  name: string
+  name_key: string
+  period: string
+  starts_at: string
+  time_zone: string
+}
+
+interface RotationMembersTable {
+  rotation_id: number
+  position: number
+  user_id: number
+}
+
+/** The bugs that a search finds, which the members of a group triage. */
+interface TriageQueuesTable {
+  id: Generated<number>
+  name: string
+  name_key: string
+  query: string
+  group_id: number
+  rotation_id: number | null
+  /** A bug should not wait longer. */
+  aim_days: number | null
+}
+
+interface TriageDecisionsTable {
+  id: Generated<number>
+  queue_id: number
+  bug_id: number
+  user_id: number
+  kind: string
+  at: string
+  /** Seconds for which the bug waited. */
+  waited: number
+  /** Until when it is snoozed. */
+  until: string | null
+}
+
+/** Bugs that come back to a queue at a time. */
+interface TriageSnoozesTable {
+  queue_id: number
+  bug_id: number
+  user_id: number
+  until: string
+}
+
+/** Who has a bug of a queue open now. */
+interface TriageClaimsTable {
+  queue_id: number
+  bug_id: number
+  user_id: number
+  expires_at: string
 }
 
 /** When a user is away: from the first time, until before the second. */

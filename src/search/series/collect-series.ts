@@ -1,6 +1,7 @@
 import { readSettings } from '../../access/installation.ts'
 import { readGroupGraph } from '../../access/visibility/group-graph.ts'
 import { readFieldDefinitions } from '../../catalogue/fields/field-store.ts'
+import { peopleOfRotations } from '../../catalogue/rotations/triage-owners.ts'
 import { doOncePerDay } from '../../platform/database/chores.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { backgroundLimits } from '../../platform/database/slow-reads/read-limits.ts'
@@ -34,6 +35,7 @@ export function collectSeries({ db, log, baseUrl, now, isEnding }: Collection): 
       settings: await readSettings(db),
       groups: await readGroupGraph(db),
       fields: await readFieldDefinitions(db),
+      rotationPeople: await peopleOfRotations({ db, catalogue: (part) => part.read(db) }),
     }
     for (const id of await seriesDue(db, day)) {
       if (isEnding()) throw new Error('The server ends')

@@ -34,6 +34,9 @@ const BUG_TABLES: readonly Table[] = [
   'attachments',
   'attachment_texts',
   'last_visits',
+  'triage_decisions',
+  'triage_snoozes',
+  'triage_claims',
 ]
 
 const CONFIGURATION_TABLES: readonly Table[] = [
@@ -47,6 +50,9 @@ const CONFIGURATION_TABLES: readonly Table[] = [
   'components',
   'component_cc',
   'canned_replies',
+  'rotations',
+  'rotation_members',
+  'triage_queues',
   'versions',
   'milestones',
   'keywords',

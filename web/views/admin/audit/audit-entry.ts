@@ -19,6 +19,8 @@ export const CLASSES: ReadonlyMap<string, string> = new Map([
   ['Tracker::FieldValue', 'value'],
   ['Tracker::Workflow', 'workflow'],
   ['Tracker::Keyword', 'keyword'],
+  ['Tracker::Rotation', 'rotation'],
+  ['Tracker::TriageQueue', 'triage queue'],
   ['Tracker::Parameter', 'parameter'],
   ['Tracker::Webhook', 'webhook'],
   ['Tracker::Mail', 'mail'],

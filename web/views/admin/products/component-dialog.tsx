@@ -28,7 +28,14 @@ interface Props {
   onClose(): void
 }
 
-const EDITED = ['name', 'description', 'default_assignee', 'default_qa_contact'] as const
+const EDITED = [
+  'name',
+  'description',
+  'default_assignee',
+  'default_qa_contact',
+  'triage_owner',
+  'triage_rotation',
+] as const
 type Values = Record<(typeof EDITED)[number] | 'default_cc', string>
 
 /** All that a component has, at once. What is changed waits in the bar. */
@@ -58,6 +65,18 @@ export function ComponentDialog({ place, state, component, isForWatchers = false
         value={values.default_qa_contact}
         onValue={set('default_qa_contact')}
       />
+      <PersonField
+        label="Triage owner"
+        hint="Decides about its new bugs. Empty for nobody, or if it has a rotation."
+        value={values.triage_owner}
+        onValue={set('triage_owner')}
+      />
+      <TextField
+        label="Triage rotation"
+        hint="The name of a rotation, whose users take turns. Empty for none."
+        value={values.triage_rotation}
+        onText={set('triage_rotation')}
+      />
       <TextField
         label="On the CC list of new bugs"
         hint="They watch the component: login names, separated by commas."
@@ -82,6 +101,8 @@ function valuesOf(
       description: now('description'),
       default_assignee: now('default_assignee'),
       default_qa_contact: now('default_qa_contact'),
+      triage_owner: now('triage_owner'),
+      triage_rotation: now('triage_rotation'),
       default_cc: draft.valueOf(`component ${saved.id} default_cc`, ccOf(state, saved)),
     }
   }
@@ -91,14 +112,23 @@ function valuesOf(
     description: param('description'),
     default_assignee: param('default_assignee') || (me.value?.name ?? ''),
     default_qa_contact: param('default_qa_contact'),
+    triage_owner: param('triage_owner'),
+    triage_rotation: param('triage_rotation'),
     default_cc: param('default_cc').replaceAll(',', ', '),
   }
 }
 
 function creationOf({ product }: ProductState, values: Values, key = `component new ${values.name.trim()}`): Change {
-  const { default_qa_contact: qa, ...others } = values
+  const { default_qa_contact: qa, triage_owner: owner, triage_rotation: rotation, ...others } = values
   const default_cc = loginsIn(values.default_cc)
-  const params = { product: product.name, ...others, default_cc, ...(qa.trim() !== '' && { default_qa_contact: qa }) }
+  const params = {
+    product: product.name,
+    ...others,
+    default_cc,
+    ...(qa.trim() !== '' && { default_qa_contact: qa }),
+    ...(owner.trim() !== '' && { triage_owner: owner }),
+    ...(rotation.trim() !== '' && { triage_rotation: rotation }),
+  }
   return {
     key,
     title: `new component ${values.name.trim()}`,

@@ -35,6 +35,8 @@ const PART_TITLES: Record<ComponentPart | 'default_cc', (name: string) => string
   description: (name) => `description of ${name}`,
   default_assignee: (name) => `owner of ${name}`,
   default_qa_contact: (name) => `QA contact of ${name}`,
+  triage_owner: (name) => `triage owner of ${name}`,
+  triage_rotation: (name) => `triage rotation of ${name}`,
   default_cc: (name) => `CC list of ${name}`,
   is_open: (name) => `whether bugs can be filed in ${name}`,
 }
@@ -42,6 +44,8 @@ const PART_TITLES: Record<ComponentPart | 'default_cc', (name: string) => string
 /** What values are called here. */
 const WORDS: Partial<Record<ComponentPart | 'default_cc', Record<string, string>>> = {
   default_qa_contact: { '': 'nobody' },
+  triage_owner: { '': 'nobody' },
+  triage_rotation: { '': 'none' },
   default_cc: { '': 'nobody' },
   is_open: { yes: 'open for new bugs', no: 'closed for new bugs' },
 }

@@ -139,12 +139,22 @@ export function detailOf({ product }: ProductState, detail: Detail): string {
 }
 
 /** What a component has, by the names that PUT /rest/component gives them. */
-export const COMPONENT_PARTS = ['name', 'description', 'default_assignee', 'default_qa_contact', 'is_open'] as const
+export const COMPONENT_PARTS = [
+  'name',
+  'description',
+  'default_assignee',
+  'default_qa_contact',
+  'triage_owner',
+  'triage_rotation',
+  'is_open',
+] as const
 export type ComponentPart = (typeof COMPONENT_PARTS)[number]
 
 export function partOf(component: ProductComponent, part: ComponentPart): string {
   if (part === 'is_open') return yesNo(component.is_active)
   if (part === 'default_assignee') return component.default_assigned_to
+  // Of a rotation it is whoever has the turn.
+  if (part === 'triage_owner' && component.triage_rotation !== '') return ''
   return component[part]
 }
 
