@@ -54,6 +54,14 @@ describeWithDelivery('the inbox', (world) => {
     return body
   }
 
+  it('has an entry for a mention in the description of a new bug', async () => {
+    const mentioned = await member()
+    const { body } = await mentioned.client.get('/rest/whoami')
+    const bug = await fileBug(world.edna, { description: `Please look, @${body.nick}` })
+    await settled()
+    assert.deepEqual((await entryOf(mentioned, bug))?.reasons, ['mentioned'])
+  })
+
   it('has one entry for a bug with each reason for which it is there, and none for own changes', async () => {
     const [assignee, copied, watcher] = [await member(), await member(), await member()]
     await watcher.client.put(`/rest/user/${watcher.id}/mail`, { watched_users: { add: [assignee.login] } })

@@ -96,7 +96,7 @@ describeTogether('canned replies', (world) => {
         await administrator.client.delete(`/rest/canned_reply/${ref}`),
       ])
         assertRefused(reply, 404, 51)
-    assertRefused(await world.rhea.put(`/rest/canned_reply/${id}`, { name: 'Mine' }), 401, 304)
+    assertRefused(await world.rhea.put(`/rest/canned_reply/${id}`, { name: 'Mine' }), 404, 51)
     assertRefused(await world.rhea.get(`/rest/canned_reply?product=${hidden.name}`), 401, 106)
     const wanted = { product, name: 'Theirs', text: TEXT, group: 'security' }
     assertRefused(await administrator.client.post('/rest/canned_reply', wanted), 400, 804)

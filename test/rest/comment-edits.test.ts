@@ -152,6 +152,9 @@ describeTogether('PUT /rest/editcomments/comment', (world) => {
       for (const path of [`/rest/bug/comment/${id}/versions`, `/rest/editcomments/comment/${id}`] as const)
         assertRefused(await world.rhea.get(path), 401, 110)
       assert.equal((await versionsOf(world.sven, id)).length, 2)
+      // What was said before it becomes public may be what had to be taken out.
+      await world.sven.put(`/rest/bug/${secret}`, { comment_is_private: { [id]: false } })
+      assert.equal((await world.rhea.get(`/rest/bug/comment/${id}/versions`)).text.includes('One'), false)
     })
   })
 

@@ -115,9 +115,15 @@ const setPrivacy = statement<{ ids: string; isPrivate: Flag }>()((q, p, d) =>
   q.updateTable('comments').set({ is_private: p.isPrivate }).where('id', 'in', d.integersIn(p.ids)),
 )
 
+const hideVersions = statement<{ ids: string }>()((q, p, d) =>
+  q.updateTable('comment_versions').set({ is_hidden: 1 }).where('comment_id', 'in', d.integersIn(p.ids)),
+)
+
+/** What a comment said while it was private stays hidden when it becomes public: its author may have taken a secret out. */
 export async function setPrivacyOfComments(tx: BugTransaction, ids: readonly number[], isPrivate: Flag) {
   if (ids.length === 0) return
   await tx.all(setPrivacy, { ids: JSON.stringify(ids), isPrivate })
+  if (isPrivate === 0) await tx.all(hideVersions, { ids: JSON.stringify(ids) })
   await moveComments(tx, ids, isPrivate)
 }
 

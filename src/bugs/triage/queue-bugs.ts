@@ -32,8 +32,9 @@ export function countQueue({ context, search }: QueueSearch): Promise<number> {
   return countBugs(context, search.where)
 }
 
-/** Null if the search is refused for the reader, for example because it needs a right. */
+/** Null if the search is refused for the reader, for example because it needs a right, or if there is no time left. */
 export async function countQueueOrNull(context: CallContext, queue: TriageQueue): Promise<number | null> {
+  if (performance.now() >= context.request.readLimits.deadline) return null
   try {
     return await countQueue(await queueSearch(context, queue))
   } catch (fault) {

@@ -7,7 +7,7 @@ import { documentedAsRequired, integer, required, text, time } from '../../platf
 import { changeQueue, createQueue, removeQueue } from './change-queues.ts'
 import { claimBug, decide, MOST_SNOOZE_DAYS, undoDecision } from './decide.ts'
 import { queuesOf, readableQueue } from './queue-access.ts'
-import { presentClaim, presentListed, presentWhole } from './read-queues.ts'
+import { presentClaim, presentListed, presentWhole, withTimeToCount } from './read-queues.ts'
 import { getTriageOwners } from './triage-owners.ts'
 import { reportOn } from './triage-report.ts'
 import { ListedQueue, TriageClaim, TriageReport, WholeQueue } from './triage-schema.ts'
@@ -28,8 +28,9 @@ const getQueues = call({
   selectsFields: true,
   scope: 'read',
   async run(context) {
+    const counting = withTimeToCount(context)
     const queues = []
-    for (const queue of await queuesOf(context)) queues.push(await presentListed(context, queue))
+    for (const queue of await queuesOf(context)) queues.push(await presentListed(counting, queue))
     return { queues }
   },
 })

@@ -16,7 +16,8 @@ const QUEUE = {
     Type.String({ description: 'Parameters of its search; only for callers who may change the queue.' }),
   ),
   bug_count: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Waiting bugs that the caller may see; null if the search is refused for the caller.',
+    description:
+      'Waiting bugs that the caller may see; null if the search is refused for the caller, or if the counts of a list take more than two seconds together.',
   }),
 }
 

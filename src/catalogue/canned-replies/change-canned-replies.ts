@@ -1,6 +1,7 @@
 import type { CallContext } from '../../access/call.ts'
 import { isIn, requireGroup, requireLogin } from '../../access/caller.ts'
 import { requireListRoom } from '../../access/list-limits.ts'
+import { findProduct } from '../../access/visibility/visible-products.ts'
 import { type Changes, recordAudit, recordCreation, recordRemoval } from '../../changes/audit.ts'
 import { changesBetween } from '../../changes/changes-between.ts'
 import type { Db } from '../../platform/database/db.ts'
@@ -84,8 +85,12 @@ async function getAdministeredReply(tx: Db, context: CallContext, ref: string) {
 const NO_REPLY = 0
 
 async function mayChange(tx: Db, context: CallContext, reply: CannedReply): Promise<boolean> {
-  if (reply.product_id !== null)
-    return (await findAdministeredProduct(tx, context, { id: reply.product_id })) !== undefined
+  if (reply.product_id !== null) {
+    const { caller, settings } = context
+    const access = isUsableBy(context, reply) ? 'accessible' : 'administered'
+    const product = await findProduct(tx, caller, settings, String(reply.product_id), access)
+    return product !== undefined && (await findAdministeredProduct(tx, context, product)) !== undefined
+  }
   if (isIn(context.caller, 'editcomponents')) return true
   if (isUsableBy(context, reply)) requireGroup(context.caller, 'editcomponents')
   return false

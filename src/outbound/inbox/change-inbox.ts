@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { OWN_LIMITS, requireOwnRoom } from '../../access/own-limits.ts'
+import { requireOwnRoom } from '../../access/own-limits.ts'
 import { lockUser } from '../../people/users/user-store.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { secondsAgo, timeNow } from '../../platform/time/clock.ts'
@@ -142,6 +142,3 @@ function stateIn(row: OwnedState): OwnedState {
   const { read_comment, read_change, read_at } = row
   return { state, state_at, snoozed_until, done_comment, done_change, done_notes, read_comment, read_change, read_at }
 }
-
-/** How many entries one call can change. */
-export const MOST_CHANGED = OWN_LIMITS.inboxEntries.most

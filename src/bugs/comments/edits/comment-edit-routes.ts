@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { call } from '../../../access/call.ts'
 import { errors } from '../../../platform/errors.ts'
 import { documentedAsRequired, flag, integer, integers, text } from '../../../platform/wire/params.ts'
+import { clampedId } from '../../../platform/wire/reference.ts'
 import { commentIdIn } from '../comment-rules.ts'
 import { editComment, hideVersion } from './edit-comment.ts'
 import { readOwnTexts, readVersions } from './read-versions.ts'
@@ -109,7 +110,8 @@ const putRevision = call({
     const { comment_id: commentId, change_when: when, version, is_hidden: isHidden = false } = context.params
     if (commentId === undefined) throw errors.parameter_required({ name: 'comment_id' })
     if (when === undefined && version === undefined) throw errors.parameter_required({ name: 'change_when' })
-    const at = await hideVersion(context, { commentId, when: when && storedTime(when), version, isHidden })
+    const wanted = { commentId: clampedId(commentId), when: when && storedTime(when), version, isHidden }
+    const at = await hideVersion(context, wanted)
     return { change_when: at.replace('T', ' ').replace('Z', ''), is_hidden: isHidden }
   },
 })

@@ -132,7 +132,8 @@ const news = statementFamily(keyOfRules, (rules: VisibilityRules) =>
       .select(['news.bug_id', 'comment.id as comment_id', 'comment.number', 'comment.at as comment_at'])
       .select(['change.id as change_id', 'change.at as change_at'])
       .select(
-        sql<number>`case when exists (select 1 from comments where comments.id = news.mention
+        sql<number>`case when exists (select 1 from comments where comments.id = coalesce(nullif(news.mention, 0),
+            (select told.id from comments as told where told.bug_id = news.bug_id and told.number = 0))
           and comments.bug_id = news.bug_id and ${isCommentReadable(d, rules, p)}) then 1 else 0 end`.as(
           'is_mention_shown',
         ),
@@ -140,7 +141,7 @@ const news = statementFamily(keyOfRules, (rules: VisibilityRules) =>
   }),
 )
 
-/** The newest comment and the newest change of each of these bugs, as the reader may see them now. */
+/** The newest comment and the newest change of each of these bugs, as the reader may see them now. A mention in no comment is in the description. */
 export function listNews(db: Db, rules: VisibilityRules, params: NewsParams, queries: readonly NewsQuery[]) {
   return db.all(news(rules), { ...params, queries: JSON.stringify(queries) })
 }

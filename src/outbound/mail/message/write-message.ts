@@ -38,7 +38,10 @@ export async function writeMessage(
 
 async function newBugMessage(draft: MessageDraft, topic: ChangeTopic): Promise<MessageContent | undefined> {
   const { reader, addressee, job, bug } = draft
-  const reasons = countedReasons(draft, topic.reasons, NEW_BUG_SEEN)
+  const description = await descriptionFor(reader, job.bugId, job.at)
+  // Who may not see the description must not learn that it mentions them.
+  const given = topic.reasons.filter(({ role }) => role !== 'mentioned' || description !== undefined)
+  const reasons = countedReasons(draft, given, NEW_BUG_SEEN)
   if (reasons.length === 0) return undefined
   const facts = factsOfBug(draft)
   return {
@@ -48,7 +51,7 @@ async function newBugMessage(draft: MessageDraft, topic: ChangeTopic): Promise<M
     opening: `${actorInSentence(draft)} filed bug ${bug.id}.`,
     facts,
     changedFields: facts.map(({ field }) => field),
-    comments: await messageComments(draft, await descriptionFor(reader, job.bugId, job.at)),
+    comments: await messageComments(draft, description),
   }
 }
 
