@@ -468,7 +468,7 @@ export const BUG_FIELDS = [
     name: 'triage_owner',
     kind: 'user',
     table: 'users',
-    listed: { id: 61, label: 'Triage Owner' },
+    listed: { id: 62, label: 'Triage Owner' },
     returned: 'on request',
     about: { search: 'Login name of who triages the bugs of the component.' },
   },

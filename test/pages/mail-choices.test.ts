@@ -13,7 +13,7 @@ describe('the choice of mail in words', () => {
     )
     assert.match(
       said(DEFAULT_MATRIX),
-      /have you on their CC list: every change but the CC list\. From bugs that you reported: every change\..* Not about your own changes\.$/,
+      /have you on their CC list or you vote for: every change but the CC list\. From bugs that you reported: every change\..* Not about your own changes\.$/,
     )
     assert.match(said(PRESET_MATRIX.everything), /: every change\. Your own changes, too\.$/)
     const silent = withBox(PRESET_MATRIX.concerns_me, { role: 'cc', what: 'unconfirmed' }, false)
@@ -23,6 +23,6 @@ describe('the choice of mail in words', () => {
   it('belongs to the nearest preset, and each preset to itself', () => {
     for (const preset of MAIL_PRESETS) assert.equal(nearestPreset(PRESET_MATRIX[preset], MAIL_ROLES), preset)
     assert.equal(nearestPreset(DEFAULT_MATRIX, MAIL_ROLES), 'everything')
-    assert.equal(differences(DEFAULT_MATRIX, PRESET_MATRIX.everything, MAIL_ROLES).length, 10)
+    assert.equal(differences(DEFAULT_MATRIX, PRESET_MATRIX.everything, MAIL_ROLES).length, 12)
   })
 })

@@ -15,7 +15,7 @@ describeInBrowser('settings for mail', (at) => {
     const { page } = await at.visit('/settings/mail', { as: 'uma' })
     const sentence = page.locator('.mail-sentence')
     await sentence.getByText('Last week this would have sent 1 mail.').waitFor()
-    await page.getByText('10 differences from “Everything”, as in every new account').waitFor()
+    await page.getByText('12 differences from “Everything”, as in every new account').waitFor()
 
     await page.getByRole('radio', { name: /^Only requests/ }).click()
     await saved('You get: Only requests.')
@@ -23,7 +23,7 @@ describeInBrowser('settings for mail', (at) => {
     assert.equal((await mailOf()).preferences.cc.comment, false)
     await page.getByRole('button', { name: 'Undo' }).click()
     await saved('Undone.')
-    await page.getByText('10 differences from “Everything”').waitFor()
+    await page.getByText('12 differences from “Everything”').waitFor()
     assert.equal((await mailOf()).preferences.cc.comment, true)
 
     await page.getByRole('radio', { name: /^What concerns me/ }).press('Space')
@@ -75,6 +75,7 @@ describeInBrowser('settings for mail', (at) => {
     await page.getByRole('button', { name: 'Watch TestProduct', pressed: false }).waitFor()
     assert.equal((await mailOf()).times.digest_at, '07:00')
     await page.goBack()
+    await page.locator('summary', { hasText: 'Fine tuning' }).click()
 
     await page.setViewportSize({ width: 360, height: 760 })
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)

@@ -73,7 +73,7 @@ describeInBrowser('settings', (at) => {
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
   })
 
-  it('keep the time zone and the first page that one chooses in this browser', async () => {
+  it('keep the colours, density, time zone and first page that one chooses in this browser', async () => {
     await at.world.edna.post('/rest/saved_search', { name: 'Lamps', query: 'summary=lamp' })
     const { page } = await at.visit('/settings', { as: 'edna' })
     const groups = page.getByRole('region', { name: 'Groups', exact: true }).getByRole('listitem')
@@ -93,6 +93,8 @@ describeInBrowser('settings', (at) => {
       await page.getByLabel('Time zone').selectOption(zone)
       await page.getByText(new RegExp(`^Now it is .*\\${words}`)).waitFor()
     }
+    await page.getByLabel('Colours').selectOption('Dark')
+    await page.getByLabel('Rows of lists').selectOption('Roomy')
     await page.getByLabel('First page').selectOption('Search: Lamps')
     await page.goto(at.world.url)
     await page.getByRole('heading', { level: 1, name: 'Lamps' }).waitFor()
@@ -100,6 +102,14 @@ describeInBrowser('settings', (at) => {
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
     await page.goto(`${at.world.url}/settings`)
     await page.getByText(/^Now it is .*-4/).waitFor()
+    const look = 'Object.values({ theme: "", density: "", ...document.documentElement.dataset }).slice(0, 2)'
+    assert.deepEqual(await page.evaluate(look), ['dark', 'roomy'])
+    for (const [label, usual] of [
+      ['Colours', 'Same as the system'],
+      ['Rows of lists', 'Normal'],
+    ] as const)
+      await page.getByLabel(label).selectOption(usual)
+    assert.deepEqual(await page.evaluate(look), ['', ''])
     await page.getByLabel('First page').selectOption('Home')
     await page.getByLabel('Time zone').selectOption('That of this device')
   })

@@ -1,14 +1,13 @@
 // The places of the administration, for its rail and for the palette.
-import { computed, type ReadonlySignal } from '@preact/signals'
+import type { ReadonlySignal } from '@preact/signals'
 import {
   administersProducts,
   changesParameters,
-  choosesMembers,
   editsKeywords,
   isAdmin,
   managesAccounts,
   managesClassifications,
-  managesGroups,
+  managesMembers,
 } from './account/session.ts'
 
 export type AdminPlaceName =
@@ -48,9 +47,6 @@ interface Row {
   /** Who may open it besides members of admin. */
   isAllowed?: ReadonlySignal<boolean>
 }
-
-/** Members of editusers choose members on the page of each person. */
-const managesMembers = computed(() => managesGroups.value || (choosesMembers.value && !managesAccounts.value))
 
 /** In the order of the rail. Those of one group stand next to each other. */
 const PLACES: readonly Row[] = [

@@ -57,7 +57,7 @@ export function beginningOf(day: string, after = 0): string {
   return new Date(time).toISOString()
 }
 
-/** “8 Nov 2025, 14:05”, for paper. */
+/** “8 Nov 2025, 14:05”, for paper and where there is little room. */
 export function printedTime(time: string): string {
   return formats.value.printed.format(new Date(time))
 }

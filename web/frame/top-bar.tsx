@@ -1,7 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import { isAdmin, me, signOut } from '../core/account/session.ts'
-import { adminPlaces } from '../core/admin-places.ts'
-import { afterPaint } from '../core/after-paint.ts'
+import { isAdmin, isInAdministration, me, signOut } from '../core/account/session.ts'
 import { setTheme, theme } from '../core/appearance.ts'
 import { useCommands } from '../core/keys.ts'
 import { siteName } from '../core/look.ts'
@@ -73,21 +71,23 @@ function isShown({ address }: NavigationItem) {
   return !PERSONAL.includes(address) || me.value !== undefined
 }
 
+const COUNTED_AFTER_MILLISECONDS = 1000
+
 function useCounts() {
   const who = me.value?.id
   useEffect(() => {
     if (who === undefined) return
     let stop: (() => void) | undefined
     let isOver = false
-    void afterPaint()
-      .then(() => import('../core/server/inbox.ts'))
-      .then(({ followInbox }) => {
-        if (!isOver) stop = followInbox()
-      })
-      .catch(() => {})
-    countTriage().catch(() => undefined)
+    // The counts of the last page are shown at once, so that this does not delay the first page.
+    const timer = setTimeout(async () => {
+      countTriage().catch(() => undefined)
+      const { followInbox } = await import('../core/server/inbox.ts')
+      if (!isOver) stop = followInbox()
+    }, COUNTED_AFTER_MILLISECONDS)
     return () => {
       isOver = true
+      clearTimeout(timer)
       stop?.()
     }
   }, [who])
@@ -147,7 +147,7 @@ function Account({ who }: { who: Me }) {
         { name: 'Dashboards', icon: 'chart', run: () => go(DASHBOARDS) },
         { name: 'Settings', icon: 'gear', run: () => go('/settings') },
         { name: 'Help', icon: 'help', note: '?', run: () => go('/help') },
-        ...(adminPlaces().length > 0 ? [{ name: 'Administration', icon: 'gear', run: () => go('/admin') }] : []),
+        ...(isInAdministration.value ? [{ name: 'Administration', icon: 'gear', run: () => go('/admin') }] : []),
         ...(isAdmin.value
           ? [{ name: 'REST API', icon: 'code', run: () => location.assign(hrefOf('/rest/docs')) }]
           : []),
@@ -161,7 +161,7 @@ function Account({ who }: { who: Me }) {
 /** The navigation at the bottom of the screen, for phones. */
 export function TabBar() {
   const shown = NAVIGATION.filter(
-    ({ address }) => address !== DASHBOARDS && (address !== INBOX || me.value !== undefined),
+    ({ address }) => address !== DASHBOARDS && address !== TRIAGE && (address !== INBOX || me.value !== undefined),
   )
   const middle = me.value === undefined ? 1 : 2
   return (

@@ -1,15 +1,18 @@
 import { useEffect, useMemo } from 'preact/hooks'
 import { me } from '../core/account/session.ts'
 import { query } from '../core/router.ts'
+import { isRefusedFor } from '../core/server/rest.ts'
 import { useTitle } from '../core/title.ts'
+import { late } from '../parts/late.tsx'
 import { LoadingPage, Refused } from '../parts/states.tsx'
 import { References } from '../parts/text/text-with-links.tsx'
-import { Hidden } from './bug/access/hidden.tsx'
 import { BugBody } from './bug/body.tsx'
 import { BugStore } from './bug/bug-store.ts'
 import { Head } from './bug/head.tsx'
 import { knownReferences } from './bug/stream/known-references.ts'
 import { StoreProvider } from './bug/use-bug.ts'
+
+const Hidden = late(async () => (await import('./bug/access/hidden.tsx')).Hidden)
 
 /** The page of one bug, to read and to change it. */
 export function View({ parts }: { parts: Readonly<Record<string, string>> }) {
@@ -25,9 +28,11 @@ export function View({ parts }: { parts: Readonly<Record<string, string>> }) {
   if (fault !== undefined && bug === undefined)
     return (
       <main id="main">
-        <Hidden fault={fault}>
+        {isRefusedFor(fault, 'bug_not_visible') ? (
+          <Hidden />
+        ) : (
           <Refused fault={fault} retry={() => void store.load()} isPage />
-        </Hidden>
+        )}
       </main>
     )
   if (bug === undefined) return <LoadingPage />

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { REASON_GROUPS } from '../../shared/reasons.ts'
 import { me } from '../core/account/session.ts'
 import { useKeys } from '../core/keys.ts'
@@ -49,10 +49,19 @@ function Shown({ inbox, entries }: { inbox: Inbox; entries: readonly InboxEntry[
     const next = entries[at === -1 ? 0 : at + step]
     if (next !== undefined) select(next)
   }
+  /** Who worked in the pane of an entry that goes away goes on in that of the next one. */
+  const isPaneLeft = useRef(false)
+  useEffect(() => {
+    if (isPaneLeft.current) document.querySelector<HTMLElement>('.inbox-pane section')?.focus()
+    isPaneLeft.current = false
+  }, [entry?.id])
   /** The next entry takes the place of one that goes away. */
   const away = (which: InboxEntry, deed: Parameters<Inbox['putAway']>[1]) => {
     const place = entries.indexOf(which)
-    if (which.id === bug) select(entries[place + 1] ?? entries[place - 1])
+    if (which.id === bug) {
+      isPaneLeft.current = document.activeElement?.closest('.inbox-pane, dialog') != null
+      select(entries[place + 1] ?? entries[place - 1])
+    }
     inbox.putAway(which, deed)
   }
   const done = (which: InboxEntry) => away(which, { state: inbox.state === 'open' ? 'done' : 'open' })

@@ -157,15 +157,17 @@ function Components({ product, watches }: { product: Product; watches: ReturnTyp
                   {!component.is_active && <span>closed for new bugs</span>}
                 </div>
               </div>
-              <WatchButton watches={watches} product={product.name} component={component.name} />
-              {product.is_active && component.is_active && (
-                <a
-                  class="button button-small"
-                  href={hrefOf(`/file/${encodeURIComponent(product.name)}/${encodeURIComponent(component.name)}`)}
-                >
-                  File a bug
-                </a>
-              )}
+              <div class="row wrap product-buttons">
+                <WatchButton watches={watches} product={product.name} component={component.name} />
+                {product.is_active && component.is_active && (
+                  <a
+                    class="button button-small"
+                    href={hrefOf(`/file/${encodeURIComponent(product.name)}/${encodeURIComponent(component.name)}`)}
+                  >
+                    File a bug
+                  </a>
+                )}
+              </div>
             </li>
           )
         })}

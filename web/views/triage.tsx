@@ -55,7 +55,7 @@ function Queues() {
       ) : (
         <ul class="card rows" aria-label="Queues">
           {body.queues.map((queue) => (
-            <li key={queue.id} class="row">
+            <li key={queue.id} class="row triage-queue">
               <a class="grow medium" href={hrefOf(`/triage/${encodeURIComponent(queue.name)}`)} dir="auto">
                 {queue.name}
               </a>

@@ -128,7 +128,7 @@ export function productsStories(at: BrowserWorld) {
     await page.getByRole('button', { name: 'Actions for Bulb' }).click()
     await page.getByRole('menuitem', { name: 'Edit…' }).click()
     const edit = page.getByRole('dialog', { name: 'Component Bulb' })
-    await edit.getByRole('combobox', { name: 'Owner' }).fill('edna@lacewing.test')
+    await edit.getByRole('combobox', { name: 'Owner', exact: true }).fill('edna@lacewing.test')
     await edit.getByLabel('On the CC list of new bugs').fill('pam@lacewing.test')
     await edit.getByRole('button', { name: 'Add to the changes' }).click()
     await page.locator('tr.is-unsaved s', { hasText: 'ada@lacewing.test' }).waitFor()
@@ -166,6 +166,7 @@ export function productsStories(at: BrowserWorld) {
         'Versions 3',
         'Milestones 1',
         'Who may do what 1',
+        'Canned replies 0',
         'Flags 0',
         'Template',
         'Danger zone',

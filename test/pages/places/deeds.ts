@@ -61,7 +61,7 @@ export const DEEDS: readonly Deed[] = [
       await hands.push('New component')
       await hands.type('Mast')
       await hands.write('What belongs in it', 'It carries sails')
-      await hands.tabTo(hands.page.getByRole('combobox', { name: 'Owner' }))
+      await hands.tabTo(hands.page.getByRole('combobox', { name: 'Owner', exact: true }))
       await hands.choose('edna@', /edna@/)
       await hands.press('Control+Enter')
       await hands.write('Description', 'Floats well')

@@ -39,6 +39,16 @@ export const managesGroups = computed(() => me.value?.groups.includes('creategro
 export const managesAccounts = computed(() => me.value?.groups.includes('editusers') ?? false)
 export const editsKeywords = computed(() => me.value?.groups.includes('editkeywords') ?? false)
 export const changesParameters = computed(() => me.value?.groups.includes('tweakparams') ?? false)
+/** Members of editusers choose members on the page of each person. */
+export const managesMembers = computed(() => managesGroups.value || (choosesMembers.value && !managesAccounts.value))
+
+/** Whether some place of the administration is open to the reader: those places are loaded when they are needed (admin-places.ts). */
+export const isInAdministration = computed(() =>
+  [
+    ...[isAdmin, administersProducts, managesClassifications, managesAccounts, managesMembers],
+    ...[editsKeywords, changesParameters],
+  ].some(({ value }) => value),
+)
 
 export async function loadSession() {
   const [who, set] = await Promise.allSettled([get(addressOf('/whoami')), get(PARAMETERS_CALL)])

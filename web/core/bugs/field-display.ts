@@ -6,8 +6,6 @@ export interface FieldDisplay {
   label?: string
   /** The same on the page of a bug, if it has another name there. */
   labelInBug?: string
-  /** The same among the conditions of a search. */
-  labelInSearch?: string
   /** What is typed before a value in a quicksearch, if it is not the first of its other names there. */
   quickName?: string
   key?: FieldKey
@@ -106,21 +104,13 @@ export const FIELD_DISPLAY: Readonly<Partial<Record<FieldName, FieldDisplay>>> =
   restrict_comments: { labelInBug: 'Only editors comment' },
   is_cc_accessible: { labelInBug: 'Visible to CC' },
   is_creator_accessible: { labelInBug: 'Visible to the reporter' },
-  content: { label: 'Words', labelInSearch: 'Words of summary and comments' },
-  days_elapsed: { labelInSearch: 'Days since the last change' },
-  owner_idle_time: { labelInSearch: 'Time since the assignee did something' },
-  last_visit_ts: { labelInSearch: 'When I looked at it last' },
-  longdesc: { labelInSearch: 'Text of a comment', quickName: 'comment' },
-  'longdescs.count': { labelInSearch: 'Number of comments' },
+  content: { label: 'Words' },
+  longdesc: { quickName: 'comment' },
   'longdescs.isprivate': { labelInBug: 'Comment private' },
-  'flagtypes.name': { labelInSearch: 'Flag' },
-  'requestees.login_name': { labelInSearch: 'Flag: asked of' },
-  'setters.login_name': { labelInSearch: 'Flag: set by' },
-  'attachments.description': { labelInBug: 'Attachment’s summary', labelInSearch: 'Attachment: description' },
-  'attachments.filename': { labelInBug: 'Attachment’s file name', labelInSearch: 'Attachment: name of the file' },
-  'attachments.mimetype': { labelInBug: 'Attachment’s type', labelInSearch: 'Attachment: type' },
-  'attachments.ispatch': { labelInBug: 'Attachment is a patch', labelInSearch: 'Attachment: is a patch' },
-  'attachments.isobsolete': { labelInBug: 'Attachment obsolete', labelInSearch: 'Attachment: is obsolete' },
+  'attachments.description': { labelInBug: 'Attachment’s summary' },
+  'attachments.filename': { labelInBug: 'Attachment’s file name' },
+  'attachments.mimetype': { labelInBug: 'Attachment’s type' },
+  'attachments.ispatch': { labelInBug: 'Attachment is a patch' },
+  'attachments.isobsolete': { labelInBug: 'Attachment obsolete' },
   'attachments.isprivate': { labelInBug: 'Attachment private' },
-  'attachments.submitter': { labelInSearch: 'Attachment: added by' },
 }

@@ -4,10 +4,12 @@ import { usesMarkdown } from '../../core/account/session.ts'
 import { late, withStyleApart } from '../late.tsx'
 import { ComposerPreview } from './composer-preview.tsx'
 import type { Mentionable } from './mentioning.tsx'
-import { TypedLinks } from './typed-links.tsx'
 
 /** Completes mentions, which is needed only when an @ is typed. */
 const Mentioning = late(async () => (await import('./mentioning.tsx')).Mentioning)
+
+/** The bugs that the text names, by their numbers. */
+const TypedLinks = late(async () => (await import('./typed-links.tsx')).TypedLinks)
 
 interface Props {
   text: string
@@ -112,9 +114,7 @@ export function WritingBox(props: Props) {
       {text.includes('@') && !isPreview && props.mentionable !== undefined && (
         <Mentioning text={text} onText={onText} box={box} where={props.mentionable} />
       )}
-      <div hidden={isPreview}>
-        <TypedLinks text={text} />
-      </div>
+      <div hidden={isPreview}>{/\d/.test(text) && <TypedLinks text={text} />}</div>
       {children}
     </section>
   )

@@ -10,7 +10,7 @@ import { Menu, type MenuItem } from '../../parts/menu.tsx'
 import { AccessDialog } from './access/late-access-dialog.ts'
 import { RemindDialog } from './access/late-remind-dialog.ts'
 import type { BugStore } from './bug-store.ts'
-import { restrictComments } from './stream/comment-actions.ts'
+import { seldom } from './stream/late-comment-parts.ts'
 import { useBug, useBugStore } from './use-bug.ts'
 
 /** The address of the form, filled in like this bug. */
@@ -52,7 +52,7 @@ export function ActionsMenu() {
           {
             name: bug.restrict_comments ? 'Let everybody comment' : 'Let only editors comment',
             icon: 'comment',
-            run: () => void restrictComments(store, !bug.restrict_comments),
+            run: () => void seldom((it) => it.restrictComments(store, !bug.restrict_comments)),
           },
         ]
       : []),

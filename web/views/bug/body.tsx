@@ -13,11 +13,11 @@ import { LiveUpdates } from './live-updates.tsx'
 import { PhoneFields, PhoneWrite } from './phone.tsx'
 import { Side } from './side.tsx'
 import { Answers } from './stream/answers.tsx'
-import { HistoryTable } from './stream/history-table.tsx'
 import { Latest, Stream } from './stream/stream.tsx'
 import { useBug, useBugStore } from './use-bug.ts'
 
 const AsOf = late(async () => (await import('./stream/as-of.tsx')).AsOf)
+const HistoryTable = late(async () => (await withStyleApart(import('./stream/history-table.tsx'))).HistoryTable)
 const AttachForm = late(async () => (await import('./attachments/attach-form.tsx')).AttachForm)
 
 export function BugBody({ asOf }: { asOf: string | undefined }) {

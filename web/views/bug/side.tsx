@@ -1,19 +1,21 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { me } from '../../core/account/session.ts'
 import { currentAddress, hrefOf } from '../../core/router.ts'
+import type { Bug } from '../../core/server/types.ts'
 import { exactTime, timeAgo } from '../../core/times.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { late } from '../../parts/late.tsx'
 import { AccessDialog } from './access/late-access-dialog.ts'
-import { WhoSees } from './access/who-sees.tsx'
 import { cloneAddress } from './actions-menu.tsx'
 import type { BugStore } from './bug-store.ts'
 import { Group } from './group.tsx'
-import { Hours } from './properties/hours.tsx'
 import { isSet, type Property, propertyGroups } from './properties/properties.ts'
 import { PropertyRow } from './properties/property-row.tsx'
 import { Requests } from './status/flag-actions.tsx'
 import { useBug, useBugStore } from './use-bug.ts'
 
+const Hours = late(async () => (await import('./properties/hours.tsx')).Hours)
+const WhoSees = late(async () => (await import('./access/who-sees.tsx')).WhoSees)
 const Votes = late(async () => (await import('./votes/votes.tsx')).Votes)
 
 /** All fields, in the order of the questions that people have. */
@@ -64,7 +66,7 @@ export function Side({ label = 'Fields' }: { label?: string }) {
       {bug.votes !== undefined && store.asOf.value === undefined && <Votes id={bug.id} />}
       {(shown(groups.time).length > 0 || (bug.actual_time ?? 0) > 0) && (
         <Group title="Time">
-          <Hours />
+          {bug.actual_time !== undefined && <Hours />}
           {rows(groups.time)}
         </Group>
       )}
@@ -72,11 +74,19 @@ export function Side({ label = 'Fields' }: { label?: string }) {
       {store.isAccessKnown.value && (
         <>
           {empty.length > 0 && <NotSet properties={empty} />}
-          <WhoSees />
+          {mayHaveGroups(store, bug) && <WhoSees />}
           <Foot />
         </>
       )}
     </aside>
+  )
+}
+
+/** Whether the bug is in groups, or the reader may put it into some. */
+function mayHaveGroups(store: BugStore, bug: Bug) {
+  if (me.value === undefined || store.access.value === undefined) return false
+  return (
+    bug.groups.length > 0 || (store.asOf.value === undefined && (store.access.value.addable_groups ?? []).length > 0)
   )
 }
 

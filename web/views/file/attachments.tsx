@@ -1,9 +1,10 @@
-import { attachFile, readableSize } from '../../core/drafts/attach-file.ts'
+import { attachFile } from '../../core/drafts/attach-file.ts'
+import { readableSize } from '../../core/drafts/readable-size.ts'
 import { NOT_KEPT } from '../../core/drafts/use-draft-files.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Progress } from '../../parts/progress.tsx'
-import { wordsAbout } from '../../parts/text/pictures.ts'
+import { wordsAbout } from '../../parts/text/picture-words.ts'
 
 /** A file for a new bug, and how much of it was sent. */
 export interface NewFile {

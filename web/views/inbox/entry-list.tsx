@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { REASON_GROUPS, reasonNamed } from '../../../shared/reasons.ts'
 import { hrefOf } from '../../core/router.ts'
 import type { InboxEntry } from '../../core/server/types.ts'
-import { exactTime } from '../../core/times.ts'
+import { printedTime } from '../../core/times.ts'
 import { Button } from '../../parts/button.tsx'
 import { displayValue, Status } from '../../parts/glyphs.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -104,7 +104,7 @@ function Row({
               </span>
             </>
           )}
-          {entry.snoozed_until !== undefined && <span class="muted">until {exactTime(entry.snoozed_until)}</span>}
+          {entry.snoozed_until !== undefined && <span class="muted">until {printedTime(entry.snoozed_until)}</span>}
           {entry.new_count > 1 && (
             <span class="count align-end">
               {entry.new_count}

@@ -1,18 +1,20 @@
 import { useEffect, useState } from 'preact/hooks'
+import { FIELDS_CALL } from '../../../shared/first-calls.ts'
 import { reasonNamed } from '../../../shared/reasons.ts'
 import { addressOf } from '../../../shared/rest-address.ts'
-import { personBy } from '../../core/bugs/people.ts'
+import { me } from '../../core/account/session.ts'
+import { addPeople, loadPeople, personBy } from '../../core/bugs/people.ts'
 import { bugAddress, hrefOf } from '../../core/router.ts'
-import type { Comment, InboxEntry } from '../../core/server/types.ts'
+import type { Comment, HistoryEntry, InboxEntry } from '../../core/server/types.ts'
 import { useData } from '../../core/server/use-data.ts'
-import { exactTime } from '../../core/times.ts'
+import { printedTime } from '../../core/times.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
-import { displayValue, Status } from '../../parts/glyphs.tsx'
+import { Status } from '../../parts/glyphs.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Avatar, nameOf } from '../../parts/person.tsx'
 import { WrittenText } from '../../parts/text/written-text.tsx'
 import { Time } from '../../parts/time.tsx'
-import { labelOf } from '../bug/properties/field-names.ts'
+import { ChangeWords, worthShowing } from '../bug/stream/changes.tsx'
 import { Reply } from '../list/preview/preview-reply.tsx'
 import type { Deed, Inbox } from './use-inbox.ts'
 
@@ -145,6 +147,10 @@ function News({ entry }: { entry: InboxEntry }) {
   )
   const comments = (body?.bugs[id]?.comments ?? []).filter(({ text }) => text !== '')
   const changes = changed?.bugs[0]?.history ?? []
+  useEffect(() => {
+    addPeople([me.value])
+    void loadPeople(changes.map(({ who }) => who))
+  }, [changed])
   const items = [
     ...comments.map((comment) => ({ at: comment.time, comment, change: undefined })),
     ...changes.map((change) => ({ at: change.when, comment: undefined, change })),
@@ -154,7 +160,9 @@ function News({ entry }: { entry: InboxEntry }) {
     <>
       {since !== undefined && (
         <div class="unread-line">
-          New since <time dateTime={since}>{exactTime(since)}</time>
+          <span>
+            New since <time dateTime={since}>{printedTime(since)}</time>
+          </span>
         </div>
       )}
       {items.map(({ comment, change }) =>
@@ -198,23 +206,18 @@ function NewComment({ comment, bug }: { comment: ShownComment; bug: number }) {
   )
 }
 
-interface HistoryLine {
-  when: string
-  who: string
-  changes: readonly { field_name: string; removed: string; added: string }[]
-}
-
-function NewChange({ change: { when, who, changes } }: { change: HistoryLine }) {
+function NewChange({ change }: { change: HistoryEntry }) {
+  const fields = useData(FIELDS_CALL).body?.fields ?? []
+  const { when, who } = change
   return (
     <div class="change inbox-change">
       <Icon name="history" />
       <div>
         <b dir="auto">{nameOf(personBy(who))}</b>{' '}
-        {changes.map(({ field_name, removed, added }, place) => (
-          <span key={field_name}>
+        {worthShowing(change).map((one, place) => (
+          <span key={place}>
             {place > 0 && ', '}
-            {labelOf(field_name, [])} {removed !== '' && <s dir="auto">{displayValue(removed)}</s>}{' '}
-            {added !== '' && <b dir="auto">{displayValue(added)}</b>}
+            <ChangeWords change={one} fields={fields} />
           </span>
         ))}{' '}
         <span class="faint small">
@@ -229,7 +232,7 @@ function Answer({ entry, onAnswered }: { entry: InboxEntry; onAnswered(isDone: b
   const [isDone, setDone] = useState(true)
   return (
     <div class="inbox-answer">
-      <Reply bug={entry.id} onSent={() => onAnswered(isDone)} />
+      <Reply bug={entry} onSent={() => onAnswered(isDone)} />
       <label class="checkbox-label">
         <input
           class="checkbox"

@@ -119,7 +119,7 @@ export function AcceptForm({ store, queue, bug, button }: Props) {
           title="Key: a"
         >
           <Icon name="check" />
-          Accept <kbd class="only-wide">a</kbd>
+          Accept <kbd class="only-wide">A</kbd>
         </button>
       </div>
     </form>

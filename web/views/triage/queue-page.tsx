@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { useKeys } from '../../core/keys.ts'
 import { useData } from '../../core/server/use-data.ts'
 import { Button } from '../../parts/button.tsx'
+import { Progress as ProgressBar } from '../../parts/progress.tsx'
 import { Empty, LoadingPage, Refused, RefusedPage, Skeleton } from '../../parts/states.tsx'
 import { AcceptForm } from './accept-form.tsx'
 import { AskForm, DeclineForm, DuplicateForm, SnoozeForm } from './decision-forms.tsx'
@@ -48,7 +49,7 @@ function Progress({ queue }: { queue: TriageQueue }) {
       <h1>
         Triage: <bdi>{queue.name}</bdi>
       </h1>
-      <progress class="progress" max={Math.max(done + left, 1)} value={done} aria-label="Done today" />
+      <ProgressBar done={done} all={done + left} label={`${done} of ${done + left} done today`} />
       <b>
         {done} of {done + left}
       </b>

@@ -35,7 +35,7 @@ export function Rotations() {
       {(body?.rotations.length ?? 0) > 0 && (
         <ul class="card rows">
           {body?.rotations.map((rotation) => (
-            <li key={rotation.id} class="row">
+            <li key={rotation.id} class="row triage-queue">
               <span class="grow">
                 <b dir="auto">{rotation.name}</b>
                 <span class="faint small">

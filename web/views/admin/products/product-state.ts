@@ -153,7 +153,7 @@ export type ComponentPart = (typeof COMPONENT_PARTS)[number]
 export function partOf(component: ProductComponent, part: ComponentPart): string {
   if (part === 'is_open') return yesNo(component.is_active)
   if (part === 'default_assignee') return component.default_assigned_to
-  // Of a rotation it is whoever has the turn.
+  // Of a rotation it is the user whose turn it is.
   if (part === 'triage_owner' && component.triage_rotation !== '') return ''
   return component[part]
 }

@@ -1,12 +1,9 @@
-import type { ComponentChildren } from 'preact'
 import { me } from '../../../core/account/session.ts'
 import { currentAddress, hrefOf } from '../../../core/router.ts'
-import { isRefusedFor } from '../../../core/server/rest.ts'
 import { Empty } from '../../../parts/states.tsx'
 
 /** A bug that the reader may not see: the page says so, and offers to log in. */
-export function Hidden({ fault, children }: { fault: Error; children: ComponentChildren }) {
-  if (!isRefusedFor(fault, 'bug_not_visible')) return <>{children}</>
+export function Hidden() {
   return (
     <div class="page">
       <Empty icon="lock" title="You may not see this bug" isPage>

@@ -1,4 +1,3 @@
-import { me } from '../../../core/account/session.ts'
 import { Icon } from '../../../parts/icon.tsx'
 import { nameOf } from '../../../parts/person.tsx'
 import { Group } from '../group.tsx'
@@ -10,12 +9,11 @@ export function WhoSees() {
   const store = useBugStore()
   const bug = useBug()
   const access = store.access.value
-  if (me.value === undefined || access === undefined) return null
+  if (access === undefined) return null
   const isSecret = bug.groups.length > 0
   const isNow = store.asOf.value === undefined
   const offered = isNow ? (access.addable_groups ?? []) : []
   const names = [...new Set([...bug.groups, ...offered])].sort()
-  if (names.length === 0) return null
   return (
     <Group
       title="Who can see this"

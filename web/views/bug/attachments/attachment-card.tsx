@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { personBy } from '../../../core/bugs/people.ts'
-import { readableSize } from '../../../core/drafts/attach-file.ts'
+import { readableSize } from '../../../core/drafts/readable-size.ts'
 import type { Attachment } from '../../../core/server/types.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { Icon } from '../../../parts/icon.tsx'

@@ -4,6 +4,7 @@ import { attachmentHref, attachmentLink } from '../../../core/server/files.ts'
 import { OWN_PAGE } from '../../../core/server/rest.ts'
 import type { Attachment } from '../../../core/server/types.ts'
 import { Button } from '../../../parts/button.tsx'
+import { withStyleApart } from '../../../parts/late.tsx'
 import { useIsNear } from '../stream/use-is-near.ts'
 import { isPicture, isText } from './attachment-kind.ts'
 
@@ -87,7 +88,7 @@ type DiffView = typeof import('./diff.tsx')
 function Patch({ text }: { text: string }) {
   const [module, setModule] = useState<DiffView>()
   useEffect(() => {
-    import('./diff.tsx').then(setModule, () => undefined)
+    withStyleApart(import('./diff.tsx')).then(setModule, () => undefined)
   }, [])
   return module === undefined ? <PlainText text={text} name="Patch" /> : <module.Diff text={text} />
 }

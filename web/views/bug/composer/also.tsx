@@ -9,8 +9,9 @@ import { FlagForm } from '../status/flag-actions.tsx'
 import { DuplicateDialog } from '../status/status-menu.tsx'
 import { type Step, stepsFrom } from '../status/steps.ts'
 import { useBug, useBugStore } from '../use-bug.ts'
-import { AnswerBoxes, type OpenQuestion } from './answer-boxes.tsx'
 import { composerExtras, decideAnswer, focusRequests, withStep } from './composed.ts'
+import { AnswerBoxes } from './late-answer-boxes.ts'
+import type { OpenQuestion } from './open-questions.ts'
 import { COMPOSER_STATUS } from './send.ts'
 
 /** What is sent together with the comment. */
@@ -25,7 +26,7 @@ export function ExtrasRow({ questions }: { questions: readonly OpenQuestion[] })
       <StepChip />
       <FlagChips />
       {store.may('work_time') && <HoursChip />}
-      <AnswerBoxes questions={questions} onDecide={decideAnswer} />
+      {questions.length > 0 && <AnswerBoxes questions={questions} onDecide={decideAnswer} />}
     </div>
   )
 }

@@ -1,26 +1,26 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { me } from '../../../core/account/session.ts'
-import { NOT_KEPT } from '../../../core/drafts/use-draft-files.ts'
 import { useCommands, useKeys } from '../../../core/keys.ts'
 import { currentAddress, hrefOf } from '../../../core/router.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { useFileDialog } from '../../../parts/file-dialog.tsx'
 import { focusHeading } from '../../../parts/focus-back.ts'
-import { Icon } from '../../../parts/icon.tsx'
-import { Pictures, withoutPicture } from '../../../parts/text/pictures.ts'
-import { Thumbnail } from '../../../parts/text/thumbnail.tsx'
+import { late } from '../../../parts/late.tsx'
+import { Pictures } from '../../../parts/text/pictures.ts'
 import { WritingBox } from '../../../parts/text/writing-box.tsx'
 import type { BugStore } from '../bug-store.ts'
 import { ConflictRow } from '../properties/property-row.tsx'
 import { useFlagTypes } from '../status/flag-actions.tsx'
 import { useBug, useBugStore } from '../use-bug.ts'
 import { ExtrasRow } from './also.tsx'
-import { answersIn, openQuestions } from './answer-boxes.tsx'
 import { composerExtras, focusRequests } from './composed.ts'
 import { ReplyDialog } from './late-reply-dialog.ts'
+import { answersIn, openQuestions } from './open-questions.ts'
 import { peopleOfBug } from './people-of-bug.ts'
 import { COMPOSER_STATUS, type CommentDraft, sendComposed, submitLabel, unavailableReason } from './send.ts'
 import { useAdditions, useComposer } from './use-composer.ts'
+
+const Files = late(async () => (await import('./files.tsx')).Files)
 
 /** Writing a comment, with what goes with it. The text is kept until it is sent. */
 export function Composer() {
@@ -103,15 +103,18 @@ function ComposerForm({ id }: { id: number }) {
         />
       }
     >
-      <Files
-        files={whole.files}
-        lost={lost}
-        areKept={areKept}
-        onRemove={(file) => {
-          setFiles(whole.files.filter((it) => it !== file))
-          setDraft({ text: withoutPicture(whole.text, file), isPrivate: whole.isPrivate })
-        }}
-      />
+      {(whole.files.length > 0 || lost.length > 0) && (
+        <Files
+          files={whole.files}
+          lost={lost}
+          areKept={areKept}
+          onRemove={async (file) => {
+            setFiles(whole.files.filter((it) => it !== file))
+            const { withoutPicture } = await import('../../../parts/text/picture-words.ts')
+            setDraft({ text: withoutPicture(area.current?.value ?? whole.text, file), isPrivate: whole.isPrivate })
+          }}
+        />
+      )}
       <ExtrasRow questions={questions} />
       {conflict !== undefined && (
         <dl class="properties composer-conflict">
@@ -177,42 +180,6 @@ function HeadButtons({ onFiles, onReply }: HeadProps) {
         <IconButton name="Close" icon="x" size="small" onClick={() => document.body.classList.remove('is-writing')} />
       </span>
     </span>
-  )
-}
-
-interface FilesProps {
-  files: readonly File[]
-  /** Names of files that were chosen before the page was loaded again, and that the browser did not keep. */
-  lost: readonly string[]
-  areKept: boolean
-  onRemove(file: File): void
-}
-
-function Files({ files, lost, areKept, onRemove }: FilesProps) {
-  if (files.length === 0 && lost.length === 0) return null
-  return (
-    <div class="composer-changes">
-      {files.map((file, index) => (
-        <span key={index} class="chip is-on">
-          {file.type.startsWith('image/') ? <Thumbnail file={file} /> : <Icon name="file" size="small" />}
-          <span dir="auto">{file.name}</span>
-          <button
-            type="button"
-            class="chip-remove"
-            aria-label={`Do not attach ${file.name}`}
-            onClick={() => onRemove(file)}
-          >
-            <Icon name="x" size="tiny" />
-          </button>
-        </span>
-      ))}
-      {!areKept && <span class="faint small">{NOT_KEPT}</span>}
-      {lost.length > 0 && (
-        <span class="faint small">
-          Choose again what you were about to attach: <bdi>{lost.join(', ')}</bdi>
-        </span>
-      )}
-    </div>
   )
 }
 

@@ -1,11 +1,9 @@
 // Sends a comment together with a status, requests, hours and files.
 
 import { usesMarkdown } from '../../../core/account/session.ts'
-import { attachFile } from '../../../core/drafts/attach-file.ts'
-import { idempotencyKey, isLoginRequired, isSessionOver, NoConnection, post, put } from '../../../core/server/rest.ts'
+import { idempotencyKey, isLoginRequired, isSessionOver, NoConnection, post } from '../../../core/server/rest.ts'
 import { showFault, showToast } from '../../../core/toasts.ts'
 import { displayValue } from '../../../parts/glyphs.tsx'
-import { wordsAbout } from '../../../parts/text/pictures.ts'
 import type { BugStore } from '../bug-store.ts'
 import { putUnlessChanged } from '../properties/save.ts'
 import { isStatusAsSeen, statusConflict } from '../status/status-change.ts'
@@ -75,13 +73,6 @@ export async function sendComment(bugId: number, { text, isPrivate }: CommentDra
   attempt = { text: '', key: idempotencyKey() }
 }
 
-/** Sends a comment that answers questions, in one change. */
-export async function sendAnswer(bugId: number, draft: CommentDraft, answers: readonly FlagChange[]) {
-  if (answers.length === 0) return sendComment(bugId, draft)
-  const comment = { body: draft.text, is_private: draft.isPrivate, ...markdown() }
-  await put('/bug/:ref', { ref: bugId, comment, flags: answers.map(flagBody) })
-}
-
 /** Returns whether everything was sent. What was not sent stays in the composer. */
 export async function sendComposed(store: BugStore, whole: WholeComment, retry: () => void): Promise<boolean> {
   try {
@@ -138,6 +129,11 @@ async function sendParts(store: BugStore, whole: WholeComment): Promise<boolean>
   let comment = hasMore ? '' : text
   for (const file of files) {
     if (attached.has(file)) continue
+    // Loaded for the few comments with files.
+    const [{ attachFile }, { wordsAbout }] = await Promise.all([
+      import('../../../core/drafts/attach-file.ts'),
+      import('../../../parts/text/picture-words.ts'),
+    ])
     await attachFile(store.id, file, { comment, isPrivate, summary: wordsAbout(text, file) })
     attached.add(file)
     if (!hasMore) comment = ''

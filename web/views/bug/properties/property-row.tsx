@@ -1,12 +1,12 @@
-import { personBy } from '../../../core/bugs/people.ts'
-import { Button } from '../../../parts/button.tsx'
 import { Icon } from '../../../parts/icon.tsx'
-import { nameOf } from '../../../parts/person.tsx'
-import type { Conflict } from '../conflict.ts'
+import { late } from '../../../parts/late.tsx'
 import { useBug, useBugStore } from '../use-bug.ts'
 import { Editor } from './editors.tsx'
 import type { Property } from './properties.ts'
 import { PropertyValue } from './values.tsx'
+
+/** Two users seldom change the same value at once. */
+export const ConflictRow = late(async () => (await import('./conflict-row.tsx')).ConflictRow)
 
 /** A label and a value. A click on the value opens its editor in the same place. */
 export function PropertyRow({ property }: { property: Property }) {
@@ -55,34 +55,4 @@ export function PropertyRow({ property }: { property: Property }) {
 
 function mayEdit(may: boolean, { kind }: Property) {
   return may && kind !== 'fixed'
-}
-
-/** Both values, and a button for each: nothing is overwritten. */
-export function ConflictRow({ name, conflict }: { name: string; conflict: Conflict }) {
-  const store = useBugStore()
-  const who = conflict.who === undefined ? 'Another user' : nameOf(personBy(conflict.who))
-  const isEditing = store.editing.value === name
-  const keep = () => {
-    if (isEditing) store.editing.value = undefined
-    store.setConflict(name, undefined)
-    conflict.keepTheirs?.()
-  }
-  return (
-    <div class="property">
-      <dt>{conflict.label}</dt>
-      <dd class="is-conflict">
-        <p role="alert">
-          <bdi>{who}</bdi> set <b dir="auto">{conflict.theirs}</b>, you chose <b dir="auto">{conflict.mine}</b>.
-        </p>
-        <span class="row wrap">
-          <Button size="small" onClick={keep}>
-            Keep {conflict.theirs}
-          </Button>
-          <Button size="small" onClick={conflict.setMine}>
-            Set {conflict.mine}
-          </Button>
-        </span>
-      </dd>
-    </div>
-  )
 }

@@ -18,7 +18,7 @@ import { Group } from '../group.tsx'
 import { peopleLike } from '../properties/people-options.ts'
 import { useBug, useBugStore } from '../use-bug.ts'
 import { FlagChip } from './flags.tsx'
-import { QuestionActions } from './question.tsx'
+import { QuestionActions } from './late-question.ts'
 import { useAway } from './use-away.ts'
 
 type FlagTarget = keyof FlagTypes
@@ -67,7 +67,7 @@ export function Requests() {
             target="bug"
             holder={holder}
             mayChange={mayAsk}
-            away={away.get(flag.requestee ?? '')}
+            away={away?.get(flag.requestee ?? '')}
           />
         ))}
       </ul>

@@ -1,18 +1,16 @@
 // What was changed: one line for each person and moment, folded when there are many.
-import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { findField } from '../../../../shared/bug-fields/field-names.ts'
-import { isList, isNothing, isOfBugs, isOfUsers } from '../../../core/bugs/fields.ts'
+import { isList } from '../../../core/bugs/fields.ts'
 import { personBy } from '../../../core/bugs/people.ts'
-import type { HistoryEntry } from '../../../core/server/types.ts'
+import type { Field, HistoryEntry } from '../../../core/server/types.ts'
 import { shortDate } from '../../../core/times.ts'
-import { displayValue, statusShape } from '../../../parts/glyphs.tsx'
+import { statusShape } from '../../../parts/glyphs.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { nameOf } from '../../../parts/person.tsx'
-import { BugLink } from '../../../parts/text/text-with-links.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { labelOf } from '../properties/field-names.ts'
 import { useBugStore } from '../use-bug.ts'
+import { Value } from './changed-value.tsx'
 
 type Change = HistoryEntry['changes'][number]
 
@@ -92,19 +90,20 @@ function iconOf({ changes }: HistoryEntry) {
 }
 
 /** Whether a bug is confirmed follows from its status, and needs no words beside it. */
-function worthShowing({ changes }: HistoryEntry) {
+export function worthShowing({ changes }: Pick<HistoryEntry, 'changes'>) {
   const hasStatus = changes.some(({ field_name }) => field_name === 'status')
   return changes.filter(({ field_name }) => !hasStatus || field_name !== 'is_confirmed')
 }
 
 function Entry({ entry }: { entry: HistoryEntry }) {
+  const { fields } = useBugStore()
   return (
     <div>
       <b dir="auto">{nameOf(personBy(entry.who))}</b>{' '}
       {worthShowing(entry).map((change, place) => (
         <span key={place}>
           {place > 0 && ', '}
-          <ChangeWords change={change} />
+          <ChangeWords change={change} fields={fields.value} />
         </span>
       ))}{' '}
       <Time at={entry.when} />
@@ -113,11 +112,10 @@ function Entry({ entry }: { entry: HistoryEntry }) {
 }
 
 /** One change in words: “Priority ~~Normal~~ → Highest”, “Keywords + regression”, “asked needinfo? of Emil”. */
-export function ChangeWords({ change }: { change: Change }) {
-  const { fields } = useBugStore()
+export function ChangeWords({ change, fields }: { change: Change; fields: readonly Field[] }) {
   const { field_name: name, removed, added, attachment_id: attachment } = change
   if (name === 'flagtypes.name') return <FlagWords change={change} />
-  const label = labelOf(name, fields.value)
+  const label = labelOf(name, fields)
   const where = attachment === undefined ? '' : ` (${attachment})`
   if (isList(name))
     return (
@@ -148,27 +146,6 @@ export function ChangeWords({ change }: { change: Change }) {
       {added === '' ? 'none' : <Value name={name} value={added} />}
     </>
   )
-}
-
-export function Value({ name, value }: { name: string; value: string }): ComponentChildren {
-  const kind = findField(name)?.kind
-  if (isOfBugs(name) && /^[\d, ]+$/.test(value))
-    return value.split(', ').map((id, place) => (
-      <span key={id}>
-        {place > 0 && ', '}
-        <BugLink id={Number(id)} />
-      </span>
-    ))
-  if (isOfUsers(name))
-    return value
-      .split(', ')
-      .map((login) => nameOf(personBy(login)))
-      .join(', ')
-  if (kind === 'yes or no') return value === '1' ? 'yes' : 'no'
-  if (value !== '' && isNothing(name, value)) return 'none'
-  if (kind === 'hours' && value !== '') return `${Number(value)} h`
-  if (kind === 'date' && value !== '') return shortDate(value)
-  return name === 'status' || name === 'resolution' ? displayValue(value) : value
 }
 
 const FLAG = /^(.+?)([?+-])(?:\((.*)\))?$/

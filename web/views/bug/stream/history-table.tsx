@@ -8,7 +8,7 @@ import { TableHead } from '../../../parts/table-head.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { labelOf } from '../properties/field-names.ts'
 import { useBugStore } from '../use-bug.ts'
-import { Value } from './changes.tsx'
+import { Value } from './changed-value.tsx'
 
 /** Every change of every field, oldest first. */
 export function HistoryTable() {

@@ -1,4 +1,16 @@
-import { late } from '../../../parts/late.tsx'
+import { showFault } from '../../../core/toasts.ts'
+import { late, withStyleApart } from '../../../parts/late.tsx'
 
 export const CommentEdit = late(async () => (await import('./comment-edit.tsx')).CommentEdit)
-export const VersionsDialog = late(async () => (await import('./versions-dialog.tsx')).VersionsDialog)
+export const VersionsDialog = late(async () => (await withStyleApart(import('./versions-dialog.tsx'))).VersionsDialog)
+
+type SeldomActions = typeof import('./seldom-actions.ts')
+
+/** Does something for which the script is loaded first. */
+export async function seldom(act: (actions: SeldomActions) => Promise<void>) {
+  try {
+    await act(await import('./seldom-actions.ts'))
+  } catch (fault) {
+    showFault(fault)
+  }
+}

@@ -1,14 +1,21 @@
-import { displayOf, type FieldList } from '../../../core/bugs/fields.ts'
+import { findField } from '../../../../shared/bug-fields/field-names.ts'
+import type { FieldList } from '../../../core/bugs/fields.ts'
 import { IconButton } from '../../../parts/button.tsx'
 import { Combobox, matchingOptions } from '../../../parts/combobox.tsx'
 import { peopleLike } from '../../../parts/options.ts'
 import { type Condition, needsValue, OPERATORS } from './criteria.ts'
 import { valueWords } from './filters.ts'
 import { Negation } from './negation.tsx'
+import { SEARCH_LABELS } from './search-labels.ts'
+
+function labelOf(fields: FieldList, name: string) {
+  const field = findField(name)
+  return (field && SEARCH_LABELS[field.name]) ?? fields.label(name)
+}
 
 function fieldOptions(fields: FieldList) {
   return fields.all
-    .map(({ name }) => ({ value: name, name: displayOf(name).labelInSearch ?? fields.label(name) }))
+    .map(({ name }) => ({ value: name, name: labelOf(fields, name) }))
     .sort((one, other) => one.name.localeCompare(other.name))
 }
 

@@ -1,19 +1,14 @@
 import { useRef, useState } from 'preact/hooks'
 import type { Bug } from '../../../core/server/types.ts'
 import { Button } from '../../../parts/button.tsx'
-import { AnswerBoxes, answersIn } from '../../bug/composer/answer-boxes.tsx'
 import { keepComposer, readComposer } from '../../bug/composer/composer-draft.ts'
-import { sendAnswer, showNotSent } from '../../bug/composer/send.ts'
-import { usePreviewQuestions } from './use-preview-questions.ts'
+import { AnswerBoxes } from '../../bug/composer/late-answer-boxes.ts'
+import { answersIn } from '../../bug/composer/open-questions.ts'
+import { showNotSent } from '../../bug/composer/send.ts'
+import { sendAnswer, usePreviewQuestions } from './use-preview-questions.ts'
 
 /** The draft is that of the page of the bug: what is begun here can be finished there. */
-export function Reply({
-  bug: { id: bug },
-  onSent,
-}: {
-  bug: Pick<Bug, 'id' | 'product' | 'component'>
-  onSent(): void
-}) {
+export function Reply({ bug: { id: bug }, onSent }: { bug: Pick<Bug, 'id'>; onSent(): void }) {
   const [draft, setDraft] = useState(() => readComposer(bug))
   const change = (text: string) => {
     const next = { ...draft, text }
@@ -58,7 +53,12 @@ export function Reply({
           if (event.key === 'Escape') document.querySelector<HTMLElement>('.bug-table')?.focus({ preventScroll: true })
         }}
       />
-      <AnswerBoxes questions={questions} onDecide={(id, isAnswered) => setDecided({ ...decided, [id]: isAnswered })} />
+      {questions.length > 0 && (
+        <AnswerBoxes
+          questions={questions}
+          onDecide={(id, isAnswered) => setDecided({ ...decided, [id]: isAnswered })}
+        />
+      )}
       {draft.text.trim() !== '' && (
         <Button size="small" kind="primary" type="submit" shortcut="Ctrl Enter" isBusy={isBusy}>
           {questions.some(({ isTicked }) => isTicked) ? 'Answer' : 'Comment'}

@@ -2,8 +2,10 @@ import { useEffect, useState } from 'preact/hooks'
 import { addressOf } from '../../../../shared/rest-address.ts'
 import { readFlagTypes } from '../../../core/bugs/flag-types.ts'
 import { loadPeople } from '../../../core/bugs/people.ts'
-import { get } from '../../../core/server/rest.ts'
-import { type OpenQuestion, openQuestions } from '../../bug/composer/answer-boxes.tsx'
+import { get, put } from '../../../core/server/rest.ts'
+import type { FlagChange } from '../../bug/composer/composed.ts'
+import { type OpenQuestion, openQuestions } from '../../bug/composer/open-questions.ts'
+import { type CommentDraft, markdown, sendComment } from '../../bug/composer/send.ts'
 
 type Found = Parameters<typeof openQuestions>
 
@@ -40,4 +42,11 @@ async function readQuestions(bug: number): Promise<readonly [Found[0], Found[1]]
     loadPeople(open.flatMap(({ setter, requestee }) => [setter, ...(requestee === undefined ? [] : [requestee])])),
   ])
   return [open, { types: types.bug, mayConfirm: access.fields.is_confirmed?.allowed === true }]
+}
+
+/** Sends a comment, and clears the questions that it answers in the same change. */
+export async function sendAnswer(bugId: number, draft: CommentDraft, answers: readonly FlagChange[]) {
+  if (answers.length === 0) return sendComment(bugId, draft)
+  const comment = { body: draft.text, is_private: draft.isPrivate, ...markdown() }
+  await put('/bug/:ref', { ref: bugId, comment, flags: answers.map(({ id, status }) => ({ id: id ?? 0, status })) })
 }
