@@ -62,7 +62,7 @@ const CASES: [string, string[]][] = [
   ['xhttp://a.example', []],
   ['write to a.b+c@d-e.example, please', ['mail: a.b+c@d-e.example']],
   ['mailto:a@b.example', ['mail: a@b.example']],
-  ['a@b @c d@', []],
+  ['a@b @c d@', ['mention: @c']],
   ['http://user@a.example/', ['url: http://user@a.example/']],
 ]
 

@@ -894,14 +894,13 @@ describeTogether('PUT /rest/bug/attachment/(attachment_id)', (world) => {
       const answer = { name: flag, status: '+' }
       await unchangedBy(world, async () => {
         assertRefused(await put({ flags: [answer], summary: 'Mine' }), 400, 32000)
-        assertRefused(await put({ flags: [answer], comment: 'done' }), 400, 32000)
         assertRefused(await put({ flags: [answer], is_obsolete: false }), 400, 32000)
         assertRefused(await put({ flags: [answer, { name: other, status: '?' }] }), 400, 32000)
         assertRefused(await put({ flags: [{ ...answer, new: true }] }), 400, 32000)
         assertRefused(await put({ flags: [] }), 400, 32000)
         assertRefused(await world.rhea.put(`/rest/bug/attachment/${id}`, { flags: [answer] }), 400, 32000)
       })
-      const { status, body } = await put({ flags: [answer] })
+      const { status, body } = await put({ flags: [answer], comment: 'done' })
       assert.equal(status, 200)
       assert.deepEqual(body.attachments[0].changes['flagtypes.name']?.added, `${flag}+`)
       assert.deepEqual((await readAttachment(world.stan, id)).flags[0].setter, cast.stan.login)

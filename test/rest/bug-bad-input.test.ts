@@ -248,6 +248,10 @@ const TO_UPDATE: Readonly<Record<string, Expected>> = withBugzillaNames({
   is_cc_accessible: { none: 'cut' },
   is_creator_accessible: { none: 'cut' },
   keywords: skipsNull({ odd: 51, more: [['none at all', { set: ['nosuch'] }, 51]] }),
+  needinfo: yesOrNo,
+  // Without needinfo both are ignored.
+  needinfo_from: skipsNull({ odd: 'nothing' }),
+  needinfo_role: { odd: 'nothing' },
   longdesc: said,
   op_sys: value,
   platform: value,
@@ -341,6 +345,9 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
     is_cc_accessible: yesOrNo,
     is_creator_accessible: yesOrNo,
     flags,
+    needinfo: yesOrNo,
+    needinfo_from: skipsNull({ odd: 51 }),
+    needinfo_role: { odd: 'nothing' },
   }),
   'POST /rest/bug/:ref/comment': {
     comment: { ...said, none: 50 },

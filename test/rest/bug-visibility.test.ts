@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import type { Call } from '../../src/access/call.ts'
 import { attach, newFile } from '../support/attach.ts'
 import type { AnyBody, Refusal } from '../support/body-types.ts'
+import { cast } from '../support/cast.ts'
 import { changeBug } from '../support/change-bug.ts'
 import { say } from '../support/discussion.ts'
 import { everyCall } from '../support/every-call.ts'
 import { fileBug } from '../support/file-bug.ts'
+import { flagsOf, newType } from '../support/flags.ts'
 import { newMember, setControl } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
 import { isEveryCombination, sampled, sampledOn } from '../support/sample.ts'
@@ -77,6 +80,16 @@ interface Target extends Kind {
   /** A bug that every user sees and that has nothing to do with this one, and a comment on it. */
   other: number
   otherCommentId: number
+  product: string
+  /** An open bug that is restricted in the same way, the only one of its component. */
+  open: number
+  component: string
+  /** Two triage queues of this bug; in the second one it is snoozed. */
+  queue: string
+  settledQueue: string
+  /** The request on this bug to each of those who are logged in. */
+  requests: ReadonlyMap<Client, number>
+  logins: ReadonlyMap<Client, string>
 }
 
 /** A product whose bugs can be restricted to two groups, and the people of the table. */
@@ -85,6 +98,9 @@ class House {
   readonly clients: Record<string, Client> = {}
   private readonly logins: Record<string, string> = {}
   private readonly groups: string[] = []
+  private readonly signedIn = new Map<Client, string>()
+  private flagName = ''
+  private workers = ''
   product = ''
 
   constructor(world: World) {
@@ -103,11 +119,20 @@ class House {
       const user = await newMember(world, 'editbugs', 'canconfirm', ...this.names(groups))
       this.clients[title] = user.client
       this.logins[title] = user.login
+      if (!['an anonymous caller', 'an administrator'].includes(title)) this.signedIn.set(user.client, user.login)
     }
+    this.signedIn.set(world.ada, cast.ada.login)
     this.clients['an anonymous caller'] = world.nobody
     this.clients['an administrator'] = world.ada
     const field = { name: 'cf_twin', type: 6, display_name: 'Twin', is_on_bug_entry: true }
     assert.equal((await world.ada.post('/rest/field/bug', field)).status, 201)
+    const voting = { votesperuser: 1000, maxvotesperbug: 10 }
+    assert.equal((await world.ada.put(`/rest/product/${this.product}`, voting)).status, 200)
+    await world.ada.put('/rest/parameters', { edit_comments_admins_group: 'editbugs' })
+    this.flagName = (await newType(world, { inclusions: [this.product] })).name
+    this.workers = (await world.newGroup()).name
+    for (const login of this.signedIn.values())
+      assert.equal((await world.ada.put(`/rest/user/${login}`, { groups: { add: [this.workers] } })).status, 200)
   }
 
   names(groups: readonly number[]): string[] {
@@ -149,13 +174,61 @@ class House {
     assert.equal((await world.ada.put(`/rest/bug/comment/${commentId}/tags`, { add: [tag] })).status, 200)
     await changeBug(world.ada, neighbour, { depends_on: { add: [id] }, see_also: { add: [id] }, cf_twin: id })
     await changeBug(world.ada, id, { dupe_of: neighbour })
-    for (const [title, client] of Object.entries(this.clients)) {
-      if (title === 'an anonymous caller') continue
+    await this.discuss(commentId)
+    const requests = await this.request(id)
+    assert.equal((await world.edna.put(`/rest/bug/${id}/votes`, { votes: 1 })).status, 200)
+    for (const client of this.signedIn.keys()) {
       assert.equal((await client.post(`/rest/bug_user_last_visit/${id}`)).status, 200)
       assert.equal((await client.put(`/rest/bug/${id}/tags`, { add: [SECRET] })).status, 200)
+      assert.equal((await client.put(`/rest/bug/${id}/votes`, { votes: 1 })).status, 200)
     }
-    await this.restrict(id, kind)
-    return { ...kind, id, alias, commentId, attachmentId, tag, neighbour, other, otherCommentId }
+    const queues = { queue: await this.newQueue(id), settledQueue: await this.newQueue(id) }
+    const decision = { bug: id, decision: 'snoozed', until: new Date(Date.now() + 86_400_000).toISOString() }
+    assert.equal((await world.ada.post(`/rest/triage/${queues.settledQueue}/decision`, decision)).status, 201)
+    const component = world.unique('Part')
+    const part = { product: this.product, name: component, description: 'A part', default_assignee: cast.ada.login }
+    assert.equal((await world.ada.post('/rest/component', part)).status, 201)
+    const open = await this.file(kind, { component })
+    for (const bug of [id, open]) await this.restrict(bug, kind)
+    const refs = { id, alias, commentId, attachmentId, tag, neighbour, other, otherCommentId, open, component }
+    return { ...kind, ...refs, ...queues, product: this.product, requests, logins: this.signedIn }
+  }
+
+  /** The comment has an earlier version, a reaction and a mark. */
+  private async discuss(commentId: number) {
+    const { ada } = this.world
+    const edit = { new_comment: `${SECRET} again` }
+    assert.equal((await ada.put(`/rest/editcomments/comment/${commentId}`, edit)).status, 200)
+    assert.equal((await ada.put(`/rest/bug/comment/${commentId}/reactions`, { add: ['+1'] })).status, 200)
+    assert.equal((await ada.put(`/rest/bug/comment/${commentId}/answer`, { is_answer: true })).status, 200)
+  }
+
+  /** Asks everybody. */
+  private async request(id: number): Promise<ReadonlyMap<Client, number>> {
+    const logins = [...this.signedIn.values()]
+    const flags = logins.map((requestee) => ({ name: this.flagName, status: '?', requestee, new: true }))
+    await changeBug(this.world.edna, id, { flags })
+    // Who is asked is added to the CC list.
+    const copied = logins.filter((login) => login !== this.logins['somebody on the CC list'])
+    await changeBug(this.world.edna, id, { cc: { remove: copied } })
+    const asked = await flagsOf(this.world, id)
+    const requestOf = (login: string) => asked.find(({ requestee }) => requestee === login)?.id ?? 0
+    return new Map([...this.signedIn].map(([client, login]) => [client, requestOf(login)]))
+  }
+
+  private async newQueue(id: number): Promise<string> {
+    const name = this.world.unique('Queue')
+    const queue = { name, query: `bug_id=${id}`, group: this.workers }
+    assert.equal((await this.world.ada.post('/rest/triage', queue)).status, 201)
+    return name
+  }
+
+  /** Under the next rules others would see it. */
+  async remove({ id, open }: Target) {
+    const { ada } = this.world
+    await this.world.withParameters({ allowbugdeletion: true }, async () => {
+      for (const bug of [id, open]) assert.equal((await ada.delete(`/rest/bug/${bug}?reason=Over`)).status, 200)
+    })
   }
 
   /** All that there is about a bug, and how much there is in all. */
@@ -165,7 +238,20 @@ class House {
       `/rest/bug/${id}?ids=${neighbour}&ids=${other}&include_fields=${fields}&exclude_fields=update_token`,
     )
     assert.equal(status, 200, text)
-    const tables = ['bugs', 'comments', 'comment_tags', 'attachments', 'bug_changes', 'bug_tags', 'outbox'] as const
+    const tables = [
+      ...([
+        'bugs',
+        'comments',
+        'comment_tags',
+        'attachments',
+        'bug_changes',
+        'bug_tags',
+        'outbox',
+        'bug_votes',
+      ] as const),
+      ...(['comment_versions', 'comment_reactions', 'reminders', 'inbox_entries', 'deferred_requests'] as const),
+      ...(['triage_claims', 'triage_decisions', 'triage_snoozes'] as const),
+    ] as const
     const count = (table: (typeof tables)[number]) =>
       this.world.db.query((q) => q.selectFrom(table).select((row) => row.fn.countAll().as('count')))
     const counts = await Promise.all(tables.map(count))
@@ -451,14 +537,175 @@ const WAYS: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     'in that of another': aboutNeighbour('/graph'),
     'among the duplicates of another': aboutNeighbour('/graph?relationship=duplicates'),
   },
+  'GET /rest/bug/:ref/votes': {
+    'by number': get(({ id }) => `/bug/${id}/votes`),
+    'by alias': get(({ alias }) => `/bug/${alias}/votes?limit=0`),
+  },
+  'PUT /rest/bug/:ref/votes': {
+    'by number': refused((client, { id }) => client.put(`/rest/bug/${id}/votes`, { votes: 2 })),
+    'to take them back': refused((client, { alias }) => client.put(`/rest/bug/${alias}/votes`, { votes: 0 })),
+  },
+  'GET /rest/user/:user/votes': {
+    'among those of another': silent(
+      (client) => client.get(`/rest/user/${cast.edna.login}/votes`),
+      ({ body }, { id }) => assert.ok(body.bugs.every((bug) => bug.bug_id !== id)),
+    ),
+    'among those of the caller': silent(
+      async (client, { id, logins }) => {
+        if (logins.has(client)) await client.put(`/rest/bug/${id}/votes`, { votes: 1 })
+        return client.get(`/rest/user/${logins.get(client) ?? cast.ada.login}/votes`)
+      },
+      ({ body }, { id }) => assert.ok(body.bugs.every((bug) => bug.bug_id !== id)),
+    ),
+  },
+  'PUT /rest/user/:user/votes': {
+    'among others': refused((client, { id, other, logins }) =>
+      client.put(`/rest/user/${logins.get(client) ?? cast.ada.login}/votes`, {
+        votes: [
+          { bug: other, votes: 1 },
+          { bug: id, votes: 1 },
+        ],
+      }),
+    ),
+  },
+  'GET /rest/bug/:ref/readers': { 'by number': get(({ id }) => `/bug/${id}/readers?nicks=ada`) },
+  'GET /rest/bug/comment/:comment_id/reactions': {
+    'by number': get(({ commentId }) => `/bug/comment/${commentId}/reactions`),
+  },
+  'PUT /rest/bug/comment/:comment_id/reactions': {
+    'by number': refused((client, { commentId }) =>
+      client.put(`/rest/bug/comment/${commentId}/reactions`, { add: ['+1'] }),
+    ),
+    'without a change': refused((client, { commentId }) => client.put(`/rest/bug/comment/${commentId}/reactions`, {})),
+  },
+  'GET /rest/bug/comment/:comment_id/versions': {
+    'by number': get(({ commentId }) => `/bug/comment/${commentId}/versions`),
+  },
+  'PUT /rest/bug/comment/:comment_id/answer': {
+    'by number': refused((client, { commentId }) =>
+      client.put(`/rest/bug/comment/${commentId}/answer`, { is_answer: true }),
+    ),
+  },
+  'GET /rest/editcomments/comment/:comment_id': {
+    'by number': get(({ commentId }) => `/editcomments/comment/${commentId}`),
+  },
+  'GET /rest/editcomments/comment': {
+    'among others': get(
+      ({ commentId, otherCommentId }) => `/editcomments/comment?comment_ids=${otherCommentId}&comment_ids=${commentId}`,
+    ),
+  },
+  'PUT /rest/editcomments/comment/:comment_id': {
+    'by number': refused((client, { commentId }) =>
+      client.put(`/rest/editcomments/comment/${commentId}`, { new_comment: `${SECRET} ${randomUUID()}` }),
+    ),
+  },
+  'PUT /rest/editcomments/revision': {
+    'by number': refused((client, { commentId }) =>
+      client.put('/rest/editcomments/revision', { comment_id: commentId, version: 0, is_hidden: true }),
+    ),
+  },
+  'GET /rest/inbox': {
+    'as one of its entries': silent(
+      (client) => client.get('/rest/inbox?limit=100'),
+      ({ body: { entries, total, counts } }, { id }) => {
+        assert.ok(entries.every((entry) => entry.id !== id))
+        assert.deepEqual([total, counts.open], [entries.length, entries.length])
+      },
+    ),
+  },
+  'GET /rest/inbox/:ref': {
+    'by number': get(({ id }) => `/inbox/${id}`),
+    'by alias': get(({ alias }) => `/inbox/${alias}`),
+  },
+  'PUT /rest/inbox/:ref': {
+    'by number': refused((client, { id }) => client.put(`/rest/inbox/${id}`, { is_unread: true })),
+    'to ignore it no longer': refused((client, { id }) => client.put(`/rest/inbox/${id}`, { is_muted: false })),
+  },
+  'PUT /rest/inbox': {
+    'among others': silent(
+      (client, { id }) => client.put('/rest/inbox', { ids: [id], is_unread: true }),
+      ({ body }) => assert.deepEqual(body, { changed: [], undo: null }),
+    ),
+    'with all that is asked': silent(
+      (client) => client.put('/rest/inbox', { reason: 'all', is_unread: true }),
+      ({ body }, { id }) => assert.ok(!body.changed.includes(id)),
+    ),
+  },
+  'GET /rest/request': {
+    'as what is asked': silent(
+      (client) => client.get('/rest/request'),
+      ({ body }, { id }) => assert.ok(body.requests.every((request) => request.bug_id !== id)),
+    ),
+  },
+  'PUT /rest/request/:flag_id': {
+    'by a flag': silent(
+      (client, { requests }) => client.put(`/rest/request/${requests.get(client) ?? 0}`, { deferred_until: null }),
+      ({ status, body }) => assert.deepEqual([status, (body as AnyBody).reason], [404, 'no_such_object']),
+    ),
+  },
+  'POST /rest/reminder': {
+    'by number': post(
+      () => '/reminder',
+      ({ id }) => ({ bug_id: id, reminder_ts: new Date(Date.now() + 86_400_000).toISOString().slice(0, 10) }),
+    ),
+  },
+  'GET /rest/triage': {
+    'as one of a number': silent(
+      (client) => client.get('/rest/triage'),
+      ({ body }, { queue }) => assert.equal(body.queues.find(({ name }) => name === queue)?.bug_count, 0),
+    ),
+  },
+  'GET /rest/triage/:queue': {
+    'as what waits': silent((client, { queue }) => client.get(`/rest/triage/${queue}`), nothingInQueue),
+    'as what was decided': silent(
+      (client, { settledQueue }) => client.get(`/rest/triage/${settledQueue}`),
+      nothingInQueue,
+    ),
+  },
+  'GET /rest/triage/:queue/report': {
+    'as one of a number': silent(
+      (client, { queue }) => client.get(`/rest/triage/${queue}/report`),
+      ({ body }) => assert.deepEqual([body.came_in, body.waiting], [0, 0]),
+    ),
+    'as what was decided': silent(
+      (client, { settledQueue }) => client.get(`/rest/triage/${settledQueue}/report`),
+      ({ body: { came_in, waiting, decisions, kinds, users } }) =>
+        assert.deepEqual([came_in, waiting, decisions, kinds, users], [0, 0, 0, [], []]),
+    ),
+  },
+  'PUT /rest/triage/:queue/claim': {
+    'by number': refused((client, { id, settledQueue }) =>
+      client.put(`/rest/triage/${settledQueue}/claim`, { bug: id }),
+    ),
+  },
+  'POST /rest/triage/:queue/decision': {
+    'by alias': post(
+      ({ settledQueue }) => `/triage/${settledQueue}/decision`,
+      ({ alias }) => ({ bug: alias, decision: 'asked' }),
+    ),
+  },
+  'GET /rest/bmo/triage_owners': {
+    'as one of a number': silent(
+      (client, { product, component }) =>
+        client.get(`/rest/bmo/triage_owners?product=${product}&component=${component}`),
+      ({ body }, { product, component }) => assert.deepEqual(body[product]?.[component]?.bug_counts, { total: 0 }),
+    ),
+  },
+}
+
+function nothingInQueue({ body }: Reply<{ queues: AnyBody[] }>) {
+  const [{ bug_count, bugs, claims, snoozed, decided }] = body.queues as [AnyBody]
+  assert.deepEqual([bug_count, bugs, claims, snoozed, decided], [0, [], [], [], []])
 }
 
 /** Calls of these pages have nothing to do with single bugs. What is made of searches is in found-hidden.test.ts. */
 const WITHOUT_BUGS = new Set([
+  'absence',
   'account',
   'activity',
   'admin',
   'api_key',
+  'canned_reply',
   'classification',
   'component',
   'factor',
@@ -475,6 +722,7 @@ const WITHOUT_BUGS = new Set([
   'passkey',
   'product',
   'provider',
+  'rotation',
   'saved_report',
   'saved_search',
   'scheduled_mail',
@@ -482,19 +730,36 @@ const WITHOUT_BUGS = new Set([
   'session',
   'user',
   'version',
+  'watching',
   'webhook',
   'workflow',
 ])
 
+/** These return only what the caller wrote or did themselves, whether or not they still see the bug of it. */
+const OWN_RECORDS = new Set([
+  'GET /rest/reminder',
+  'GET /rest/reminder/:id',
+  'DELETE /rest/reminder/:id',
+  'POST /rest/inbox/undo',
+  'DELETE /rest/triage/:queue/decision/:id',
+  'GET /rest/user/:user/requests',
+  'PUT /rest/user/:user/requests',
+])
+
 /** A user who is not logged in gets 410 before anything else. */
 function needsLogin({ method, path }: Call) {
-  return (method !== 'GET' && path !== '/bug/comment/render') || /access$|comment\/tags|last_visit/.test(path)
+  if (method !== 'GET') return path !== '/bug/comment/render'
+  return /access$|comment\/tags|last_visit|readers$|^\/user\/|^\/(inbox|request|triage)/.test(path)
 }
 
 /** Without those that only administrators may make: other callers are refused before any bug is looked at. */
 const callsAboutBugs = everyCall.filter(
   // The bug here is closed, and ages are those of open ones: see report-over-time.test.ts.
-  ({ call }) => !WITHOUT_BUGS.has(call.resource) && call.scope !== 'admin' && call.path !== '/report/age',
+  ({ call, title }) =>
+    !WITHOUT_BUGS.has(call.resource) &&
+    !OWN_RECORDS.has(title) &&
+    call.scope !== 'admin' &&
+    call.path !== '/report/age',
 )
 
 it('knows every call that is about bugs', () => {
@@ -571,7 +836,10 @@ describeOnEachEngine('a bug that the caller may not see', (world) => {
         target = await house.target(kind)
         await world.ada.put('/rest/parameters', rules)
       })
-      after(() => world.ada.put('/rest/parameters', { or_groups: false, useqacontact: true }))
+      after(async () => {
+        await world.ada.put('/rest/parameters', { or_groups: false, useqacontact: true })
+        await house.remove(target)
+      })
 
       const blind = Object.keys(VIEWERS).filter((name) => !sees(VIEWERS[name] as Viewer, kind, rules))
       const seeing = Object.keys(VIEWERS).filter((name) => !blind.includes(name))

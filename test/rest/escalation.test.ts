@@ -203,4 +203,6 @@ const OF_ADMINISTRATORS = {
   new_account_attachments: 0,
   new_account_mails: 0,
   new_account_denied: 'word',
+  edit_comments_minutes: 5,
+  allow_global_initial_comment_editing: false,
 }

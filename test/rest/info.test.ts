@@ -80,6 +80,7 @@ const SEEN_WHEN_LOGGED_IN = [
   'requirelogin',
   'search_allow_no_criteria',
   'urlbase',
+  'use_comment_reactions',
   'use_markdown',
   'use_see_also',
   'useclassification',

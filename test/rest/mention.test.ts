@@ -103,7 +103,7 @@ describeOnEachEngine('a mention', (world) => {
     await world.withParameters({ insidergroup: 'security' }, async () => {
       const insider = await newMember(world, 'security')
       await world.ada.put(`/rest/user/${insider.id}`, { nick: 'ina-insider' })
-      assertRefused(await ask(outside.client, open, 'nicks=otto&is_private=1'), 400, 113)
+      assertRefused(await ask(outside.client, open, 'nicks=otto&is_private=1'), 401, 113)
       await say(world.sven, open, '@otto @ina-insider', { is_private: true })
       assert.deepEqual(await notified(world, open), [insider.id])
       assert.deepEqual(await find(insider.client, 'f1=mentions&o1=equals&v1=%25user%25'), [open])

@@ -323,7 +323,7 @@ describeOnOneEngine('an organisation that was set up through the calls', (world)
     const { users } = await get(readers.member.client, `/rest/user/${loginOf(20)}`)
     assert.deepEqual(users[0].groups, [])
     const anonymous = await get(world.nobody, `/rest/user/${loginOf(20)}`)
-    assert.deepEqual(Object.keys(anonymous.users[0]).sort(), ['id', 'name', 'real_name'])
+    assert.deepEqual(Object.keys(anonymous.users[0]).sort(), ['id', 'name', 'nick', 'real_name'])
   })
 
   itOnOneEngine(world, 'lets the crane crew look after the crane and nothing else', async () => {

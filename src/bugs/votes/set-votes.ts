@@ -21,7 +21,7 @@ export interface WantedVotes {
 }
 
 /**
- * Sets the votes of the caller for these bugs, and leaves those for others. Bugs that have enough votes then are confirmed, whoever may
+ * Sets the votes of the caller for these bugs, and leaves those for others. Bugs that have enough votes then are confirmed, no matter who may
  * change them.
  */
 export async function setOwnVotes(context: CallContext, wanted: readonly WantedVotes[], user?: string) {

@@ -40,7 +40,7 @@ export interface Turn {
 /** Whether a member can take a turn at that time (in milliseconds): not disabled, and not away. */
 export type IsThere = (member: RotationMember, at: number) => boolean
 
-/** The turn at that time and those after it. Whoever is not there is skipped: the next in order takes the turn. */
+/** The turn at that time and those after it. A user who is not there is skipped: the next in order takes the turn. */
 export function turnsFrom(rotation: Rotation, at: number, count: number, isThere: IsThere): Turn[] {
   const first = turnNumber(rotation, at)
   return Array.from({ length: count }, (_, more) => {

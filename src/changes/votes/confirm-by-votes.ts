@@ -9,7 +9,7 @@ import type { ChangeOrigin } from '../effects-on-bugs.ts'
 import { recordEvents } from '../outbox.ts'
 import { type BugChange, recordBugChanges } from '../record-bug-changes.ts'
 
-const WHY = 'Votes confirm a bug whoever gave them; they voted for bugs that they see.'
+const WHY = 'Votes confirm a bug no matter who gave them: users vote only for bugs that they see.'
 
 const UNCONFIRMED = sql<number>`(select field_values.id from field_values join fields on fields.id = field_values.field_id
   where fields.name = 'bug_status' and field_values.name = 'UNCONFIRMED')`

@@ -91,7 +91,7 @@ interface Reader {
 }
 
 /** Requests that the reader has to answer, or that they made to users whose accounts are disabled. */
-export type RequestRole = 'asked' | 'without answer'
+type RequestRole = 'asked' | 'without answer'
 
 /** The open requests of the reader that they may see now, the oldest first. */
 export async function listOpenRequests(

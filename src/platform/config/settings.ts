@@ -326,7 +326,11 @@ const definitions = {
     count(0, 'administrator', 'For how many minutes after writing a comment its author may edit it; 0 is no limit.'),
   ),
   allow_global_initial_comment_editing: forAdministrators(
-    onOff(true, 'administrator', 'Users with editbugs may edit the description of a bug, whoever wrote it.'),
+    onOff(
+      true,
+      'administrator',
+      'Users with editbugs may edit the description of every bug, also if somebody else wrote it.',
+    ),
   ),
   comment_taggers_group: group(
     'editbugs',

@@ -300,7 +300,7 @@ interface ComponentsTable {
   default_assignee_id: number
   default_qa_contact_id: number | null
   is_active: Flag
-  /** Who triages its bugs: a user, or whoever has the turn of a rotation, or neither. */
+  /** Who triages its bugs: a user, or the one whose turn it is in a rotation, or neither. */
   triage_owner_id: number | null
   rotation_id: number | null
 }
@@ -708,6 +708,7 @@ interface CommentsTable {
   /** When it was edited last. */
   edited_at: Generated<string | null>
   has_reactions: Generated<Flag>
+  has_mentions: Generated<Flag>
   /** Whether it says what was decided. */
   is_answer: Generated<Flag>
 }
@@ -729,7 +730,6 @@ interface CommentReactionsTable {
   comment_id: number
   name: string
   user_id: number
-  has_mentions: Generated<Flag>
 }
 
 /** Whom a comment mentioned when it was written, by the nick in its text. */

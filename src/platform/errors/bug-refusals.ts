@@ -44,6 +44,7 @@ export const bugRefusals = {
   too_many_edits: kind(
     32000,
     (it: { most: number }) => `You can edit at most ${it.most} comments an hour: wait a while.`,
+  ),
   no_voting: kind(32000, (it: { product: string }) => `Nobody votes for bugs of the product ${it.product}.`, {
     about: { parameter: 'votes' },
   }),

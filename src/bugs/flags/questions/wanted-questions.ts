@@ -6,7 +6,7 @@ import { flag, type Param, type ParamValues, skippingBlanks, text, texts } from 
 import type { WantedFlag } from '../flag.ts'
 
 /** The users that one change can ask. */
-export const MOST_ASKED = 20
+const MOST_ASKED = 20
 
 const logins = (about: string): Param<string[] | undefined> => {
   const list = skippingBlanks(texts(about, MOST_ASKED))
@@ -32,7 +32,7 @@ export const questionParams = {
   ),
 }
 
-export interface WantedQuestions {
+interface WantedQuestions {
   role: AskedRole
   from: readonly string[]
 }

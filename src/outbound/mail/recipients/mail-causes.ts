@@ -26,7 +26,9 @@ export interface MailCause extends MailedEvent {
 
 /** The events that mail may be about. There is no mail about deleted bugs, nor about edits of comments and reactions to them. */
 export function mailedEvents(events: readonly OutboundEvent[]): MailedEvent[] {
-  return events.filter(({ kind }) => kind !== 'bug.delete' && kind !== 'comment.update').map((event) => ({ event, facts: factsOf(event) }))
+  return events
+    .filter(({ kind }) => kind !== 'bug.delete' && kind !== 'comment.update')
+    .map((event) => ({ event, facts: factsOf(event) }))
 }
 
 /** What the users with a role in these bugs, or in bugs that depend on them, may get mail about. */

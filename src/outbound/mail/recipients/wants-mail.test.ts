@@ -123,6 +123,8 @@ it('By default users get mail about everything but own changes, and about the CC
     'reporter own_changes',
     'cc cc',
     'cc own_changes',
+    'voter cc',
+    'voter own_changes',
     'watched_component role',
     'watched_component cc',
     'watched_component own_changes',

@@ -62,6 +62,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   '0050-reminders.ts': '3f43309f87349a30',
   '0051-inbox.ts': 'a2defabb86d41a68',
   '0052-mail-times.ts': 'f0eb207ff37c1b04',
+  '0053-triage.ts': '735ca875e067039d',
 }
 
 describe('migrations', () => {

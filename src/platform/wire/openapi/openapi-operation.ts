@@ -114,7 +114,7 @@ const IF_MATCH = {
 }
 
 function operationId(call: AnyCall) {
-  const words = call.path.split(/[/_]+/).filter((word) => word !== '')
+  const words = call.path.split(/[/_-]+/).filter((word) => word !== '')
   return (
     call.method.toLowerCase() +
     words
