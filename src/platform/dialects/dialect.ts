@@ -132,7 +132,7 @@ export interface IdRange {
   readonly to: number
 }
 
-/** A list of bugs that an index of texts has: those with a word, or with a part of a summary, a whiteboard or an alias. */
+/** A list of bugs that an index of texts has: those with a word, or with a part of one of the texts that have such an index. */
 export type TextList = WordIndex | IndexedColumn | 'aliases'
 
 export interface FirstListedParams extends SqlValues<TextsToFind> {
