@@ -133,7 +133,7 @@ const news = statementFamily(keyOfRules, (rules: VisibilityRules) =>
       .select(['change.id as change_id', 'change.at as change_at'])
       .select(
         sql<number>`case when exists (select 1 from comments where comments.id = coalesce(nullif(news.mention, 0),
-            (select told.id from comments as told where told.bug_id = news.bug_id and told.number = 0))
+            (select descriptions.id from comments as descriptions where descriptions.bug_id = news.bug_id and descriptions.number = 0))
           and comments.bug_id = news.bug_id and ${isCommentReadable(d, rules, p)}) then 1 else 0 end`.as(
           'is_mention_shown',
         ),

@@ -33,7 +33,9 @@ export function RequestChoices({ who }: { who: Me }) {
         />
         Nobody may ask me questions
       </label>
-      <p class="hint">What is asked already stays. Who asks you is told that you take no questions.</p>
+      <p class="hint">
+        What is asked already stays. Users who ask you get an error that says that you take no questions.
+      </p>
     </section>
   )
 }
