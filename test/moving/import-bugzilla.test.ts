@@ -25,7 +25,7 @@ import {
   withoutNul,
 } from '../support/bugzilla-dump.ts'
 import { importInto, openTarget, type Target, writeDump } from '../support/import-bugzilla.ts'
-import { isEveryCombination, itInSoak } from '../support/sample.ts'
+import { isEveryCombination, itInSoak, sampled } from '../support/sample.ts'
 import { SEARCHES, searchedBugzilla } from '../support/searched-bugzilla.ts'
 import { smallBugzilla } from '../support/small-bugzilla.ts'
 import { sure } from '../support/sure.ts'
@@ -381,7 +381,7 @@ describe('an import that is broken off', () => {
     }
   })
 
-  for (const engine of ['sqlite', 'postgres'] as const)
+  for (const engine of sampled(['sqlite', 'postgres'] as const, 2))
     it(`keeps a server from starting with a new installation also after an error while it reads (${engine})`, async () => {
       const broken = await openTarget(engine)
       const folder = join(broken.config.dataFolder, 'import')

@@ -10,7 +10,7 @@ import type { Config } from '../../src/platform/config/config.ts'
 import { claimFolders, openDatabaseOf } from '../../src/prepare.ts'
 import { emptyConfig, exported, migratedConfig, newFile, richInstallation, withServer } from '../support/archive.ts'
 import { endOf, LACEWING, lacewingInThisProcess, startLacewing } from '../support/lacewing-command.ts'
-import { isEveryCombination } from '../support/sample.ts'
+import { isEveryCombination, itInSoak } from '../support/sample.ts'
 import { until } from '../support/until.ts'
 
 const EDNA = 'edna@example.com'
@@ -81,7 +81,8 @@ async function restoreOnPostgres(folder: string) {
 
 for (const engine of ['sqlite', 'postgres'] as const)
   describe(`the commands of an operator (${engine})`, () => {
-    it('administer accounts, print the status and make backups while the server runs', async () => {
+    const onSqlite = engine === 'sqlite' ? it : itInSoak
+    onSqlite('administer accounts, print the status and make backups while the server runs', async () => {
       const config = await richInstallation(engine)
       const folder = dirname(newFile())
       await withServer(config, async (send) => {

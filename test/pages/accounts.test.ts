@@ -35,6 +35,8 @@ describeInBrowser(
 
     it('let one join with keys only, with rules shown before one types, and the link works once', async () => {
       const { page } = await at.visit('/login', { isDark: true, isPhone: isEveryCombination })
+      // The page gives the focus to its first field when it appears.
+      await page.locator('#main input:focus').waitFor()
       await page.getByRole('link', { name: 'Create an account' }).focus()
       await page.keyboard.press('Enter')
       await page.getByLabel('Address').fill('jo@lacewing.test')

@@ -5,7 +5,7 @@ import { attach } from '../support/attach.ts'
 import { describeInBrowser, follow } from '../support/browser.ts'
 import { cast } from '../support/cast.ts'
 import { typeText } from '../support/keyboard.ts'
-import { isEveryCombination, itInSoak } from '../support/sample.ts'
+import { isEveryCombination, itInSoak, sampled } from '../support/sample.ts'
 import { smallTargets } from '../support/targets.ts'
 import type { Reply } from '../support/world.ts'
 
@@ -131,7 +131,9 @@ describeInBrowser('a word without an end', (at) => {
     ]
     // Those of the same kinds as some of these.
     const others = [`/bugs?${query}`, `/bugs?${query}&view=board`, `/bugs?${LONG}=1`, `/product/${LONG}`]
-    for (const address of isEveryCombination ? [...addresses, ...others, ...WITHOUT_LONG_WORDS] : addresses) {
+    for (const address of isEveryCombination
+      ? [...addresses, ...others, ...WITHOUT_LONG_WORDS]
+      : sampled(addresses, 2)) {
       await follow(page, address)
       await page.locator('main h1').first().waitFor()
       await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })

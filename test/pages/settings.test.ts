@@ -5,6 +5,7 @@ import { describeInBrowser, follow } from '../support/browser.ts'
 import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { HttpReceiver } from '../support/http-receiver.ts'
+import { itInSoak } from '../support/sample.ts'
 import { until } from '../support/until.ts'
 
 const HOSTILE = '<img src=x onerror=alert(1)> “nightly” \u202Ereport'
@@ -114,7 +115,7 @@ describeInBrowser('settings', (at) => {
     await page.getByLabel('Time zone').selectOption('That of this device')
   })
 
-  it('make, try, change, switch off and delete a webhook, and send again what its receiver refused', async () => {
+  itInSoak('make, try, change, switch off and delete a webhook, and send again what its receiver refused', async () => {
     await at.world.ada.put('/rest/parameters', { webhook_networks: '127.0.0.1/32' })
     receiver.manners.set('/hook', 500)
     const { page } = await at.visit('/settings/webhooks', { as: 'edna' })
@@ -161,7 +162,7 @@ describeInBrowser('settings', (at) => {
     await until(() => page.evaluate<boolean>('document.activeElement.tagName !== "BODY"'))
   })
 
-  it('schedule mail with a preview, change it and delete it; without the right there is no link', async () => {
+  itInSoak('schedule mail with a preview, change it and delete it; without the right there is no link', async () => {
     const bug = await fileBug(at.world.edna, { summary: HOSTILE, whiteboard: '[weekly]' })
     await at.world.edna.post('/rest/saved_search', { name: 'Weekly bugs', query: 'whiteboard=[weekly]' })
     const { page } = await at.visit('/settings/scheduled-mail', { as: 'edna' })

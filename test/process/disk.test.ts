@@ -11,7 +11,7 @@ import type { BodyAt } from '../support/body-types.ts'
 import { cast } from '../support/cast.ts'
 import { copyDatabase } from '../support/copy-database.ts'
 import { newBug } from '../support/file-bug.ts'
-import { sampled } from '../support/sample.ts'
+import { itInSoak, sampled } from '../support/sample.ts'
 import { newInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
 import { smallDisk } from '../support/small-disk.ts'
 
@@ -151,33 +151,36 @@ describe('A database file', () => {
     send = sender((await server.listening()).url)
   }
 
-  it('that the server can no longer open makes searches return 503 until it can, and other calls work', async () => {
-    installation = await newInstallation('sqlite')
-    const file = join(installation.LACEWING_DATA, 'lacewing.db')
-    await start()
-    id = (await send('POST', '/rest/bug', newBug())).body.id
-    for (const path of filesOf(file)) chmodSync(path, 0)
-    // The thread that the first pages needed has the file open. Searches at the same moment need one more.
-    const replies = await Promise.all(Array.from({ length: 8 }, () => send('GET', SEARCH)))
-    const refused = replies.filter(({ status }) => status !== 200)
-    assert.ok(refused.length > 0)
-    for (const reply of refused) assertUnavailable('a search', reply)
-    await reasonLogged(server, /unable to open/)
-    assert.equal((await send('GET', `/rest/bug/${id}`)).status, 200)
-    for (const path of filesOf(file)) chmodSync(path, 0o600)
-    assert.equal((await send('GET', SEARCH)).status, 200)
-    await server.stop()
+  itInSoak(
+    'that the server can no longer open makes searches return 503 until it can, and other calls work',
+    async () => {
+      installation = await newInstallation('sqlite')
+      const file = join(installation.LACEWING_DATA, 'lacewing.db')
+      await start()
+      id = (await send('POST', '/rest/bug', newBug())).body.id
+      for (const path of filesOf(file)) chmodSync(path, 0)
+      // The thread that the first pages needed has the file open. Searches at the same moment need one more.
+      const replies = await Promise.all(Array.from({ length: 8 }, () => send('GET', SEARCH)))
+      const refused = replies.filter(({ status }) => status !== 200)
+      assert.ok(refused.length > 0)
+      for (const reply of refused) assertUnavailable('a search', reply)
+      await reasonLogged(server, /unable to open/)
+      assert.equal((await send('GET', `/rest/bug/${id}`)).status, 200)
+      for (const path of filesOf(file)) chmodSync(path, 0o600)
+      assert.equal((await send('GET', SEARCH)).status, 200)
+      await server.stop()
 
-    for (const mode of sampled([0o400, 0], 2)) {
-      chmodSync(file, mode)
-      const refused = new ServerProcess(installation, [], { through: WITHOUT_RIGHTS })
-      assert.equal(await refused.ended, 1)
-      assert.match(refused.stderr, /^The database .*lacewing\.db cannot be opened: EACCES: permission denied.*\n$/)
-    }
-    chmodSync(file, 0o600)
-    await start()
-    assert.equal((await send('GET', `/rest/bug/${id}`)).status, 200)
-  })
+      for (const mode of sampled([0o400, 0], 2)) {
+        chmodSync(file, mode)
+        const refused = new ServerProcess(installation, [], { through: WITHOUT_RIGHTS })
+        assert.equal(await refused.ended, 1)
+        assert.match(refused.stderr, /^The database .*lacewing\.db cannot be opened: EACCES: permission denied.*\n$/)
+      }
+      chmodSync(file, 0o600)
+      await start()
+      assert.equal((await send('GET', `/rest/bug/${id}`)).status, 200)
+    },
+  )
 
   it('that is damaged makes calls return 503 and does not end the server; a restored copy has everything', async () => {
     const file = join(installation.LACEWING_DATA, 'lacewing.db')

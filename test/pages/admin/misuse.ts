@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
 import { expectAccessibleInBothThemes, expectAccessibleInSoak } from '../../support/accessibility.ts'
 import type { BrowserWorld } from '../../support/browser.ts'
 import { readComments } from '../../support/discussion.ts'
@@ -22,7 +21,7 @@ async function spammer({ world }: BrowserWorld, name: string) {
 }
 
 export function misuseStories(at: BrowserWorld) {
-  it('finds who sent spam, says what hiding does, hides it with the account, and undoes both', async () => {
+  itInSoak('finds who sent spam, says what hiding does, hides it with the account, and undoes both', async () => {
     const { ada } = at.world
     const user = await spammer(at, 'cheap-pills')
     const bin = await newProduct(at.world)

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
+import { after, before } from 'node:test'
 import { expectAccessibleInBothThemes, expectAccessibleInSoak } from '../../support/accessibility.ts'
 import type { BrowserWorld } from '../../support/browser.ts'
 import { TestProvider } from '../../support/oidc-provider.ts'
+import { itInSoak } from '../../support/sample.ts'
 
 export function providersStories(at: BrowserWorld) {
   const provider = new TestProvider()
@@ -12,7 +13,7 @@ export function providersStories(at: BrowserWorld) {
   })
   after(() => provider.close())
 
-  it('adds, tests, changes, switches off and removes a provider, with keys on a phone', async () => {
+  itInSoak('adds, tests, changes, switches off and removes a provider, with keys on a phone', async () => {
     const { ada } = at.world
     const { page } = await at.visit('/admin/providers', { as: 'ada' })
     const button = (name: string | RegExp) => page.getByRole('button', { name })
