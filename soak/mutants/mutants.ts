@@ -40,7 +40,7 @@ interface Result {
 /**
  * Deliberate faults: Stryker's instrumenter makes them, and the tests that reach the changed code must notice each one. Its own test
  * runners would start PostgreSQL and migrate the databases again for every fault, so the tests are run as `npm test` does.
- * `LACEWING_MUTANT_FOLDERS=access,bugs/rights` takes all mutants of these folders instead of a sample of all folders,
+ * `LACEWING_MUTANT_FOLDERS=access,bugs/rights` takes all mutants of these folders or files instead of a sample of all folders,
  * `LACEWING_MUTANT_SEED` another sample. `LACEWING_MUTANT_LINES=src/access/call.ts:10,…` takes those on these lines.
  * `LACEWING_MUTANT_LOG` names a file that gets a line of JSON for each mutant. Ctrl+C ends with what is known by then.
  */
@@ -97,10 +97,15 @@ function minutesSince(started: number) {
 function choose(mutants: readonly Mutant[], folders: readonly string[] | undefined): Mutant[] {
   const lines = process.env.LACEWING_MUTANT_LINES?.split(',')
   if (lines) return mutants.filter(({ file, line }) => lines.includes(`${file}:${line}`))
-  if (folders) return mutants.filter(({ file }) => folders.some((folder) => file.startsWith(`src/${folder}/`)))
+  if (folders) return mutants.filter(({ file }) => folders.some((folder) => isIn(file, folder)))
   const random = new Random(seed())
   const keyed = mutants.map((mutant) => ({ mutant, key: random.next() })).sort((a, b) => a.key - b.key)
   return keyed.slice(0, SAMPLE).map(({ mutant }) => mutant)
+}
+
+/** A folder or a file of src. */
+function isIn(file: string, place: string) {
+  return file === `src/${place}` || file.startsWith(`src/${place}/`)
 }
 
 function seed() {
@@ -139,7 +144,7 @@ function describeMutant({ file, line, kind, original, replacement }: Mutant) {
 
 function summarize(results: readonly Result[], folders: readonly string[], minutes: string): boolean {
   for (const folder of folders)
-    console.log(`${folder}: ${inWords(results.filter(({ mutant }) => mutant.file.startsWith(`src/${folder}/`)))}`)
+    console.log(`${folder}: ${inWords(results.filter(({ mutant }) => isIn(mutant.file, folder)))}`)
   console.log(`mutants: ${inWords(results)}, in ${minutes} min`)
   return caughtOf(results) >= results.length * WANTED_SHARE
 }
