@@ -203,7 +203,6 @@ function ofEach(
 
 /** For callers who may not read the field it does not exist, except that one of insiders is refused by name, as in Bugzilla. */
 function forReaders(field: BugField, searchable: Searchable): Searchable {
-  if (field.readBy === undefined) return searchable
   return (it) => {
     if (mayReadField(field, it.context)) return searchable(it)
     if (field.readBy === 'insiders') throw errors.not_allowed({ need: 'it needs membership in the insider group' })

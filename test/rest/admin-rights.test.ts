@@ -82,6 +82,9 @@ describeOnEachEngine('rights over a part of the configuration', (world) => {
     // A product that is hidden from its administrator opens no place.
     const onlyHidden = await newAdministratorOf(world, hidden.name)
     assert.equal((await onlyHidden.client.get('/rest/whoami')).body.administers_products, false)
+    const withoutGroups = (await (await world.newUser()).client.get('/rest/whoami')).body
+    assert.deepEqual([withoutGroups.groups, withoutGroups.administers_products], [[], false])
+    assert.equal((await changes(client, 'PUT', core(`%20${own.name}%20`), { description: 'Newer' })).status, 200)
   })
 
   it('lets users choose the members of the groups that they bless, and of no other', async () => {

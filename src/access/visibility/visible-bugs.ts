@@ -130,15 +130,12 @@ const OF_VALUES: Logic<boolean> = {
   either: (one, other) => one || other,
 }
 
-/** Ids of bugs that the caller may not see, as a subquery. It includes all of them and usually few others. */
-export function possiblyHiddenBugs(
-  dialect: Dialect,
-  rules: VisibilityRules,
-  viewer: SqlValues<ViewerParams>,
-): RawBuilder<unknown> {
-  const restricted = sql`select bug_groups.bug_id from bug_groups`
-  if (rules.or_groups) return restricted
-  return sql`${restricted} where bug_groups.group_id not in ${dialect.integersIn(viewer.viewerGroups)}`
+/**
+ * Ids of bugs that the caller may not see, as a subquery. It includes all of them and usually few others: a hidden bug has a group that the
+ * caller is not in, also where one of its groups is enough.
+ */
+export function possiblyHiddenBugs(dialect: Dialect, viewer: SqlValues<ViewerParams>): RawBuilder<unknown> {
+  return sql`select bug_groups.bug_id from bug_groups where bug_groups.group_id not in ${dialect.integersIn(viewer.viewerGroups)}`
 }
 
 /** The bugs that the caller may see, as a query to be extended. */

@@ -48,7 +48,7 @@ export async function countBugsBy(
   const rows = await db.querySlowly((q, dialect) => {
     const viewer = viewerOf(caller)
     const seen = isVisible(dialect, settings, viewer)
-    const perhapsHidden: Condition = sql`bugs.id in (${possiblyHiddenBugs(dialect, settings, viewer)})`
+    const perhapsHidden: Condition = sql`bugs.id in (${possiblyHiddenBugs(dialect, viewer)})`
     const parts = names.map((name) => sql`${sql.ref(name)}, `)
     const grouped = names.length === 0 ? sql`` : sql`group by ${sql.join(names.map((name) => sql.ref(name)))}`
     const counted = (sign: RawBuilder<unknown>, conditions: readonly Condition[]) =>
