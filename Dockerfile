@@ -9,6 +9,7 @@ COPY bin ./bin
 COPY src ./src
 COPY shared ./shared
 COPY client ./client
+COPY cli ./cli
 COPY web ./web
 COPY docs ./docs
 COPY README.md CHANGELOG.md LICENSE ./

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { build } from 'esbuild'
 import ts from 'typescript'
@@ -23,6 +23,7 @@ export async function writeClient(root: string, folder: string) {
     license,
     type: 'module',
     engines: { node: '>=20.3' },
+    bin: { lacewing: './lacewing.js' },
     exports: { '.': { types: './client/index.d.ts', default: './index.js' } },
   }
   write('package.json', `${JSON.stringify(manifest, undefined, 2)}\n`)
@@ -36,8 +37,30 @@ export async function writeClient(root: string, folder: string) {
     target: 'es2022',
     logLevel: 'warning',
   })
+  await writeCommand(root, folder)
   for (const [path, text] of typesOf(root)) write(path, text)
 }
+
+/** The commands for people as one script, with the package that reads command lines. */
+async function writeCommand(root: string, folder: string) {
+  const outfile = join(folder, 'lacewing.js')
+  await build({
+    entryPoints: [join(root, 'cli/main.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.3',
+    banner: { js: COMMAND_BANNER },
+    logLevel: 'warning',
+  })
+  chmodSync(outfile, 0o755)
+  cpSync(join(root, 'node_modules/commander/LICENSE'), join(folder, 'LICENSE-OF-COMMANDER'))
+}
+
+// Commander is in CommonJS, and needs this function.
+const COMMAND_BANNER = `#!/usr/bin/env node
+import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);`
 
 function typesOf(root: string): Map<string, string> {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)

@@ -7,7 +7,7 @@ import { VIEW_NAMES } from '../shared/addresses.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
-const sources = globSync('{client,shared,src,web}/**/*.{ts,tsx,mjs}', { cwd: root })
+const sources = globSync('{cli,client,shared,src,web}/**/*.{ts,tsx,mjs}', { cwd: root })
 const written = sources.filter((file) => !/\.test\.tsx?$/.test(file))
 
 describe('ARCHITECTURE.md', () => {
@@ -16,7 +16,7 @@ describe('ARCHITECTURE.md', () => {
   it('names every folder with more than a dozen entries', () => {
     const listed = new Set(foldersIn(sectionOf(text, '### How large a folder is')))
     for (const folder of listed) assert.ok(statSync(join(root, folder)).isDirectory(), `${folder} is no folder`)
-    const tops = ['bench', 'client', 'demo', 'docs', 'scripts', 'shared', 'soak', 'src', 'test', 'web']
+    const tops = ['bench', 'cli', 'client', 'demo', 'docs', 'scripts', 'shared', 'soak', 'src', 'test', 'web']
     const large = tops.flatMap((top) => [top, ...foldersBelow(top)]).filter((folder) => entriesOf(folder).length > 12)
     assert.ok(large.includes('src/commands'))
     assert.deepEqual(
@@ -26,7 +26,7 @@ describe('ARCHITECTURE.md', () => {
   })
 
   it('names only files that exist', () => {
-    const all = globSync('{bench,bin,client,demo,docs,scripts,shared,soak,src,test,web}/**/*.*', { cwd: root })
+    const all = globSync('{bench,bin,cli,client,demo,docs,scripts,shared,soak,src,test,web}/**/*.*', { cwd: root })
     const known = new Set([...all, ...readdirSync(root)].map((file) => basename(file)))
     const named = [...text.matchAll(/`((?![-/])[\w./-]+\.(?:tsx?|mjs|css|md|json))`/g)].map(
       (match) => match[1] as string,
@@ -70,7 +70,7 @@ describe('STYLE.md', () => {
     const known = new Set(
       globSync('{*.md,{docs,client,soak,test}/**/*.md}', { cwd: root }).map((file) => basename(file)),
     )
-    const citing = globSync('{bench,client,demo,scripts,shared,soak,src,test,web}/**/*.{ts,tsx,mjs}', { cwd: root })
+    const citing = globSync('{bench,cli,client,demo,scripts,shared,soak,src,test,web}/**/*.{ts,tsx,mjs}', { cwd: root })
       .filter((file) => file !== 'test/architecture.test.ts')
       .flatMap((file) =>
         read(file)

@@ -100,7 +100,9 @@ describe('the documentation', () => {
   })
 
   it('mentions only files that exist, also in comments of the code', () => {
-    const files = globSync('{bin,src,shared,client,web,test,bench,soak,demo,scripts}/**/*.{ts,tsx,mjs}', { cwd: root })
+    const files = globSync('{bin,cli,src,shared,client,web,test,bench,soak,demo,scripts}/**/*.{ts,tsx,mjs}', {
+      cwd: root,
+    })
     // `-store.ts` stands for all files that end so. Types in JavaScript name their file with `./`.
     const isThere = (name: string) =>
       files.some(

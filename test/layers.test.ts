@@ -22,6 +22,8 @@ const LAYERS = [
   ['src/moving'],
   ['src/upkeep'],
   ['src/routes.ts', 'src/serving'],
+  ['client'],
+  ['cli'],
   ['src/pages'],
   ['src/app.ts', 'src/prepare.ts'],
   ['src/serve.ts'],
@@ -31,7 +33,6 @@ const LAYERS = [
   ['src/bundle'],
   ['src/main.mjs', 'src/lacewing.mjs'],
   ['src/main.ts'],
-  ['client'],
   ['web/core'],
   ['web/parts'],
   ['web/views'],
@@ -43,7 +44,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Each source of the server and of the pages with the files it imports, as paths from the root of the repository. */
 function importsOfSources(): Map<string, string[]> {
-  const files = globSync('{client,shared,src,web}/**/*.{ts,tsx,mjs}', { cwd: root }).filter(
+  const files = globSync('{cli,client,shared,src,web}/**/*.{ts,tsx,mjs}', { cwd: root }).filter(
     (file) => !file.endsWith('.test.ts'),
   )
   return new Map(files.map((file) => [file, importsOf(file)]))
@@ -57,10 +58,10 @@ function importsOf(file: string) {
   return targets.map((target) => relative(root, resolve(dirname(join(root, file)), target)))
 }
 
-/** `shared` or `client`, or what is directly below `src` or `web`. */
+/** `shared`, `client` or `cli`, or what is directly below `src` or `web`. */
 function folderOf(file: string) {
   const [top = '', name = ''] = file.split('/')
-  return ['shared', 'client'].includes(top) ? top : `${top}/${name}`
+  return ['shared', 'client', 'cli'].includes(top) ? top : `${top}/${name}`
 }
 
 function layerOf(file: string) {
@@ -91,7 +92,7 @@ describe('the layers', () => {
   const imports = importsOfSources()
 
   it('are respected by every file', () => {
-    for (const top of ['client', 'shared', 'src', 'web'])
+    for (const top of ['cli', 'client', 'shared', 'src', 'web'])
       assert.ok([...imports.keys()].some((file) => file.startsWith(`${top}/`)))
     assert.ok(imports.size > 1000)
     assert.deepEqual(faultsIn(imports), [])
@@ -144,8 +145,8 @@ describe('the layers', () => {
     assert.deepEqual([readers, imports.has(table)], [['shared/bug-fields/page-fields.ts'], true])
   })
 
-  it('lets the pages and the client import only types of the server', () => {
-    for (const file of globSync('{client,web}/**/*.{ts,tsx}', { cwd: root })) {
+  it('lets the pages, the client and the commands for people import only types of the server', () => {
+    for (const file of globSync('{cli,client,web}/**/*.{ts,tsx}', { cwd: root })) {
       const text = readFileSync(join(root, file), 'utf8')
       const values = [
         ...text.matchAll(/^import (?!type )[^;]*? from '[^']*\/src\/[^']*'|import\('[^']*\/src\/[^']*'\)/gm),
@@ -167,8 +168,8 @@ describe('the layers', () => {
     ])
   })
 
-  it('let only config.ts read the environment', () => {
+  it('let only one file of the server, and one of the commands for people, read the environment', () => {
     const readers = [...imports.keys()].filter((file) => readFileSync(join(root, file), 'utf8').includes('process.env'))
-    assert.deepEqual(readers, ['src/platform/config/config.ts'])
+    assert.deepEqual(readers.sort(), ['cli/environment.ts', 'src/platform/config/config.ts'])
   })
 })

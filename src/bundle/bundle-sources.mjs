@@ -8,12 +8,12 @@ export const ENTRIES = /** @type {const} */ (['run.ts', 'commands/run-command.ts
 /** @typedef {(typeof ENTRIES)[number]} Entry */
 
 /**
- * All sources that the server can import, as paths from `root`.
+ * All sources that the server and the command can import, as paths from `root`.
  * @param {string} root
  * @returns {string[]}
  */
 export function sourceFiles(root) {
-  return [...filesBelow(root, 'src'), ...filesBelow(root, 'shared')]
+  return ['src', 'shared', 'client', 'cli'].flatMap((folder) => filesBelow(root, folder))
 }
 
 /**

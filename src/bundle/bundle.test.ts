@@ -27,7 +27,14 @@ function write(file: string, text: string) {
   writeFileSync(join(root, file), text)
 }
 
-for (const file of ['src/commands/run-command.ts', 'src/some-thread.ts', 'shared/addresses.ts']) write(file, '')
+const EMPTY = [
+  'src/commands/run-command.ts',
+  'src/some-thread.ts',
+  'shared/addresses.ts',
+  'client/index.ts',
+  'cli/main.ts',
+]
+for (const file of EMPTY) write(file, '')
 write('package.json', '{ "type": "module" }')
 write('node_modules/.package-lock.json', '{}')
 cpSync(fileURLToPath(new URL('./stack-traces.ts', import.meta.url)), join(root, 'src/bundle/stack-traces.ts'))

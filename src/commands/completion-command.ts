@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander'
+import { SHELLS, type Shell } from '../../cli/commands/shells.ts'
 import { outputOf } from './output.ts'
-import { SHELLS, type Shell } from './shells.ts'
 
 export function addCompletionCommand(program: Command) {
   program
@@ -14,7 +14,7 @@ export function addCompletionCommand(program: Command) {
         'fish: lacewing completion fish > ~/.config/fish/completions/lacewing.fish',
     )
     .action(async (shell: Shell, _options: object, own: Command) => {
-      const { completionFor } = await import('./completion.ts')
+      const { completionFor } = await import('../../cli/commands/completion.ts')
       const script = completionFor(shell, program)
       outputOf(own).print({ shell, script }, script)
     })

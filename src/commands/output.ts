@@ -45,10 +45,3 @@ export class CommandOutput {
 export function outputOf(command: Command): CommandOutput {
   return new CommandOutput(command.opts())
 }
-
-/** Gives every command the options that all have. */
-export function addCommonOptions(command: Command) {
-  const has = (name: string) => command.options.some(({ long }) => long === name)
-  if (!has('--json')) command.option('--json', 'Print the result as one JSON document on standard output.')
-  if (!has('--quiet')) command.option('--quiet', 'Print only errors, and what was asked for.')
-}

@@ -1,8 +1,10 @@
 import { Command, CommanderError } from 'commander'
+import { addCommonOptions, runnable } from '../../cli/commands/common-options.ts'
+import { addPeopleCommands } from '../../cli/commands/people-commands.ts'
 import { release } from '../platform/config/release.ts'
 import { COMMANDS } from './commands.ts'
 import { DONE, NOT_DONE, WRONG_COMMAND_LINE } from './exit-codes.ts'
-import { addCommonOptions, CommandOutput } from './output.ts'
+import { CommandOutput } from './output.ts'
 
 /** Runs one command and sets the exit code of the process. */
 export async function runCommand(words: readonly string[]) {
@@ -21,25 +23,23 @@ export function buildProgram(): Command {
   const program = new Command('lacewing')
     .description('An issue tracker with the REST API of Bugzilla 5.')
     .version(release, '-V, --version', 'Print the release.')
+    // `edit --version 2.0` is about the bug.
+    .enablePositionalOptions()
     .helpOption('-h, --help', 'Print this help.')
     .helpCommand('help [command]', 'Print the help of a command.')
     .configureHelp({ showGlobalOptions: false })
     .showHelpAfterError('Add --help to see what is possible.')
     .addHelpText(
       'after',
-      '\nSettings are environment variables such as LACEWING_DATA and LACEWING_DATABASE_URL: see docs/operating.md.\n' +
-        'Exit codes: 0 done, 1 not done, 2 wrong command line.',
+      '\nCommands for operators are explained in docs/operating.md, those for people in docs/command-line.md.\n' +
+        'Exit codes: 0 done, 1 not done, 2 wrong command line; those for people have more.',
     )
     .exitOverride()
+  program.commandsGroup('For operators, on the machine of the server:')
   for (const add of COMMANDS) add(program)
+  addPeopleCommands(program)
   for (const command of runnable(program)) addCommonOptions(command)
   return program
-}
-
-/** The commands that do something themselves: those without others below them, and `import`. */
-function runnable(command: Command): Command[] {
-  const below = command.commands.flatMap(runnable)
-  return command.commands.length === 0 || command.registeredArguments.length > 0 ? [command, ...below] : below
 }
 
 /** Commander has printed its own errors already, but not as JSON. */

@@ -24,10 +24,17 @@ export function startAtTerminal(
   script: string,
   { dataFolder, databaseUrl }: Pick<Config, 'dataFolder' | 'databaseUrl'>,
   words: readonly string[],
+  environment: Record<string, string> = {},
 ): ChildProcess {
   const command = [process.execPath, '--disable-warning=ExperimentalWarning', LACEWING, ...words]
   return spawn(script, ['-qec', command.map((word) => `'${word}'`).join(' '), '/dev/null'], {
-    env: { ...inherited(), SHELL: '/bin/sh', LACEWING_DATA: dataFolder, LACEWING_DATABASE_URL: databaseUrl },
+    env: {
+      ...inherited(),
+      SHELL: '/bin/sh',
+      LACEWING_DATA: dataFolder,
+      LACEWING_DATABASE_URL: databaseUrl,
+      ...environment,
+    },
     stdio: 'pipe',
   })
 }

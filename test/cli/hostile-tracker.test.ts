@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { safeFileName } from '../../cli/reading/run-get.ts'
+import { AnsweringServer } from '../support/answering-server.ts'
+import { findProgram } from '../support/debian-program.ts'
+import { CommandUser } from '../support/people-command.ts'
+import { itInSoak } from '../support/sample.ts'
+
+/** What steers a terminal: the title, the clipboard, the cursor, a link, C1 in one byte, deletion, another direction. */
+const STEERING =
+  '\x1b]0;title\x07\x1b]52;c;cm0gLXJm\x07\x1b[2J\x1b[8m\x9b31m\x7f\b\rover\u202egnp.exe\u2066\x1b]8;;http://evil.test\x07x'
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these must not come out.
+const UNSAFE = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/
+
+describe('commands for people, with a hostile server', () => {
+  const hostile = {
+    id: 7,
+    summary: STEERING,
+    status: STEERING,
+    creator: STEERING,
+    alias: [STEERING],
+    flags: [{ name: STEERING, status: '?', requestee: STEERING }],
+    cf_x: `${STEERING}\nline`,
+    [`cf_${STEERING}`]: 'value',
+    last_change_time: STEERING,
+    constructor: STEERING,
+  }
+  const comment = { id: 1, count: 0, text: `${STEERING}\n${STEERING}`, creator: STEERING, time: STEERING }
+  const attachment = { id: 3, bug_id: 7, file_name: `../../${STEERING}`, summary: STEERING, data: 'aGVsbG8=', size: 5 }
+  const replies = {
+    '/version': { version: STEERING },
+    '/whoami': { id: 1, name: STEERING, real_name: STEERING, scopes: [STEERING], groups: [{ name: STEERING }] },
+    '/bug': { bugs: [hostile, { id: STEERING, summary: null }, {}], total_matches: 3 },
+    '/bug/7': { bugs: [hostile] },
+    '/bug/8': { code: 101, error: true, message: STEERING, status: 404, reason: STEERING },
+    '/bug/9': { bugs: 'no list' },
+    '/bug/7/comment': { bugs: { 7: { comments: [comment] } }, comments: {} },
+    '/bug/7/history': {
+      bugs: [
+        {
+          history: [
+            { when: STEERING, who: STEERING, changes: [{ field_name: STEERING, removed: STEERING, added: STEERING }] },
+          ],
+        },
+      ],
+    },
+    '/bug/7/attachment': { bugs: { 7: [attachment] }, attachments: {} },
+    '/bug/attachment/3': { attachments: { 3: attachment }, bugs: {} },
+    '/saved_search': { saved_searches: [{ name: STEERING, query: STEERING, owner: STEERING }] },
+    '/inbox': {
+      entries: [{ ...hostile, reasons: [STEERING], last: { user: STEERING, comment: { text: STEERING } } }],
+      total: 1,
+    },
+    '/triage': { queues: [{ name: STEERING, group: STEERING, bug_count: STEERING }] },
+    '/bug/7/code': {
+      bug_id: 7,
+      code: [{ kind: 'change', number: STEERING, title: STEERING, url: STEERING, state: STEERING, checks: STEERING }],
+    },
+  }
+  let server: AnsweringServer
+  let user: CommandUser
+  before(async () => {
+    server = await new AnsweringServer(replies).open()
+    user = CommandUser.withKey(server.url, 'the-key')
+  })
+  after(() => server.close())
+
+  const commands = [
+    ['list'],
+    ['list', '--columns', 'id,flags,alias,constructor'],
+    ['list', '--csv'],
+    ['search', '--saved'],
+    ['show', '7'],
+    ['show', '7', '8'],
+    ['show', '8'],
+    ['show', '9'],
+    ['whoami'],
+    ['inbox'],
+    ['triage'],
+    ['edit', '8', '--priority', 'High'],
+    ['comment', '8', '-m', 'text'],
+  ]
+  it('prints nothing that steers a terminal, and valid JSON', async () => {
+    for (const words of commands) {
+      const { stdout, stderr } = await user.run(words)
+      const shown = stdout.replaceAll('\r\n', '\n') + stderr
+      assert.doesNotMatch(shown, UNSAFE, `${words.join(' ')}: ${JSON.stringify(shown)}`)
+      assert.doesNotMatch(stderr, /\n\s+at /, stderr)
+      if (words.includes('--csv')) continue
+      const json = await user.run([...words, '--json'])
+      assert.doesNotMatch(json.stdout, UNSAFE, words.join(' '))
+      assert.doesNotThrow(() => JSON.parse(json.stdout), `${words.join(' ')}: ${json.stdout}`)
+    }
+    const { bugs } = JSON.parse((await user.run(['list', '--json'])).stdout)
+    assert.equal(bugs[0].summary, STEERING)
+    assert.match((await user.run(['show', '7'])).stdout, /\nCode\n {2}␛/)
+  })
+
+  it('writes an attachment only into this folder, under a visible name', async () => {
+    const before = process.cwd()
+    process.chdir(mkdtempSync(join(process.env.LACEWING_TEST_FOLDER ?? tmpdir(), 'get-')))
+    try {
+      const { status, stderr } = await user.run(['get', '3'])
+      assert.equal(status, 0, stderr)
+      const [file = ''] = readdirSync('.')
+      assert.doesNotMatch(file, UNSAFE)
+      const again = await user.run(['get', '3'])
+      assert.deepEqual([again.status, /exists/.test(again.stderr)], [1, true])
+    } finally {
+      process.chdir(before)
+    }
+    const names = ['../../.bashrc', '/etc/passwd', '-rf', '..', '', 'C:\\x\\con.txt', 'a\u202egpj.exe', '.', 'ok.txt']
+    const safe = names.map((name) => safeFileName(name, '3'))
+    assert.deepEqual(safe, [
+      'bashrc',
+      'passwd',
+      'rf',
+      'attachment-3',
+      'attachment-3',
+      'con.txt',
+      'a_gpj.exe',
+      'attachment-3',
+      'ok.txt',
+    ])
+  })
+
+  it('sends the key to no other server, whatever a server, an environment or a path says', async () => {
+    const thief = await new AnsweringServer({}).open()
+    const redirecting = await new AnsweringServer({
+      '/version': { version: '6' },
+      '/bug': (_request, response) => response.writeHead(302, { Location: `${thief.url}/rest/bug` }).end(),
+      'POST /bug/7/comment': (_request, response) => response.writeHead(307, { Location: `${thief.url}/rest/x` }).end(),
+      '/bug/7': { bugs: [{ id: 7 }] },
+      '/whoami': (_request, response) => response.writeHead(301, { Location: `${thief.url}/rest/whoami` }).end(),
+    }).open()
+    try {
+      const victim = CommandUser.withKey(redirecting.url, 'the-key')
+      for (const words of [['list'], ['whoami'], ['comment', '7', '-m', 'text'], ['api', 'GET', '/bug']]) {
+        const { status, stderr } = await victim.run(words)
+        assert.equal(status, 5, stderr)
+        assert.match(stderr, /redirects to/)
+      }
+      const login = await new CommandUser().run(['login', redirecting.url, '--key-stdin'], 'the-key')
+      assert.equal(login.status, 5, login.stderr)
+      // The key of the environment is not for a server that is named.
+      await victim.run(['list', '--server', thief.url])
+      assert.deepEqual([thief.requests.length > 0, thief.requests.filter(({ key }) => key !== undefined)], [true, []])
+      const unencrypted = await new CommandUser().run(['login', 'http://bugs.example.test', '--key-stdin'], 'the-key')
+      assert.deepEqual([unencrypted.status, /--allow-http/.test(unencrypted.stderr)], [2, true])
+    } finally {
+      thief.close()
+      redirecting.close()
+    }
+  })
+
+  it('says that a change is only proposed, where a key may do no more', async () => {
+    const proposing = { status: 202, proposal: { id: 5 } }
+    const careful = await new AnsweringServer({
+      '/whoami': { scopes: ['propose'] },
+      '/bug/7': { bugs: [{ id: 7 }] },
+      '/bug/possible_duplicates': { bugs: [] },
+      'POST /bug': proposing,
+      'PUT /bug/7': proposing,
+      'POST /bug/7/comment': proposing,
+    }).open()
+    try {
+      const agent = CommandUser.withKey(careful.url, 'key')
+      const filing = ['new', '--product', 'P', '--component', 'C', '--summary', 'S']
+      for (const words of [filing, ['edit', '7', '--priority', 'High'], ['comment', '7', '-m', 'text']]) {
+        const { status, stdout, stderr } = await agent.run(words)
+        assert.deepEqual([status, stdout], [0, 'Proposal 5: it is carried out when somebody accepts it.\n'], stderr)
+      }
+    } finally {
+      careful.close()
+    }
+  })
+
+  itInSoak('colours only what it writes itself at a terminal', async () => {
+    const script = findProgram({ name: 'script', package: 'bsdutils', versionOption: '--version' })
+    if (script === undefined) return
+    for (const words of [['list'], ['show', '7'], ['api', 'GET', '/bug/7'], ['list', '--csv']]) {
+      const { printed } = await user.runAtTerminal(script, words)
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of this command.
+      const plain = printed.replaceAll(/\x1b\[(?:0|1|2|3[1-6])m/g, '').replaceAll('\r\n', '\n')
+      assert.doesNotMatch(plain, UNSAFE, `${words.join(' ')}: ${JSON.stringify(plain)}`)
+    }
+  })
+
+  it('ends where an answer is broken, and says so once', async () => {
+    const broken = await new AnsweringServer({
+      '/whoami': { scopes: [] },
+      '/bug': (request, response) => {
+        if (/offset/.test(request.url ?? '')) return response.destroy()
+        response.end(JSON.stringify({ bugs: Array.from({ length: 500 }, (_, id) => ({ id })) }))
+      },
+      '/version': (_request, response) => response.end('<html>a proxy</html>'),
+    }).open()
+    try {
+      const client = CommandUser.withKey(broken.url, 'key')
+      const list = await client.run(['list', '--all', '--columns', 'id', '--json'])
+      assert.deepEqual([list.status, list.stdout.includes('error')], [5, false], list.stderr)
+      const login = await client.run(['login', broken.url, '--key-stdin'], 'key')
+      assert.equal(login.status, 5, login.stderr)
+      assert.equal(existsSync(client.serversFile), false)
+    } finally {
+      broken.close()
+    }
+  })
+})
+
+/** As a Bugzilla 5.2 answered, with ids and times filled in. */
+const BUGZILLA = {
+  '/version': { version: '5.2+' },
+  '/bug': { bugs: [{ id: 12, summary: 'engine stalls' }] },
+  '/bug/12': {
+    faults: [],
+    bugs: [{ id: 12, summary: 'engine stalls', status: 'CONFIRMED', is_open: true, cf_when: null }],
+  },
+  '/bug/12/comment': {
+    bugs: {
+      12: {
+        comments: [
+          {
+            count: 0,
+            text: 'It stalls.',
+            creator: 'plain@example.com',
+            creation_time: '2024-01-02T03:04:05Z',
+            is_private: false,
+          },
+        ],
+      },
+    },
+    comments: {},
+  },
+  '/bug/12/history': { bugs: [{ id: 12, alias: [], history: [] }] },
+  '/bug/12/attachment': {
+    attachments: {},
+    bugs: {
+      12: [
+        {
+          id: 5,
+          file_name: 'a.txt',
+          size: 17,
+          content_type: 'text/plain',
+          is_obsolete: 0,
+          is_private: 0,
+          summary: 'A file',
+        },
+      ],
+    },
+  },
+  '/bug/attachment/5': {
+    attachments: { 5: { id: 5, bug_id: 12, file_name: 'a.txt', size: 17, data: 'aGVsbG8gYXR0YWNobWVudAo=' } },
+    bugs: {},
+  },
+  '/bug/possible_duplicates': { error: true, code: 100, message: 'That alias does not exist.', status: 400 },
+  '/product': { products: [{ versions: [{ name: '1.0' }, { name: 'unspecified' }] }] },
+  'POST /bug': { id: 13 },
+  'POST /bug/12/comment': { id: 40 },
+  'PUT /bug/12': { bugs: [{ changes: { priority: { added: 'High', removed: '---' } }, id: 12, alias: [] }] },
+  '/valid_login': { result: true },
+}
+
+describe('commands for people, with the answers of a Bugzilla 5', () => {
+  let server: AnsweringServer
+  before(async () => {
+    server = await new AnsweringServer(BUGZILLA).open()
+  })
+  after(() => server.close())
+
+  it('work where it answers, and say what it does not have', async () => {
+    const user = new CommandUser()
+    const login = ['login', `${server.url}/index.cgi`, '--key-stdin', '--login', 'plain@example.com', '--name', 'old']
+    const outcomes = async (words: readonly string[]) => {
+      const { status, stdout, stderr } = await user.run(words)
+      return [status, stdout, stderr] as const
+    }
+    assert.equal((await user.run(login, 'a-key')).status, 0)
+    assert.deepEqual(await outcomes(['whoami']), [0, `plain@example.com on ${server.url}\n`, ''])
+    assert.deepEqual(await outcomes(['list', 'engine', '--columns', 'id,summary']), [0, '12\tengine stalls\n', ''])
+    assert.match((await outcomes(['show', '12']))[1], /CONFIRMED.*A file: a\.txt.*It stalls\./s)
+    assert.deepEqual(await outcomes(['get', '5', '-o', '-']), [0, 'hello attachment\n', ''])
+    assert.deepEqual(await outcomes(['comment', '12', '-m', 'text']), [0, 'Comment 40 is on bug 12.\n', ''])
+    assert.equal(
+      (await outcomes(['edit', '12', '--priority', 'High']))[1],
+      'Bug 12 is changed.\n  priority: --- → High\n',
+    )
+    assert.deepEqual(await outcomes(['open', '12']), [0, `${server.url}/show_bug.cgi?id=12\n`, ''])
+    const filed = await outcomes(['new', '--product', 'W', '--component', 'C', '--summary', 'engine stalls'])
+    assert.deepEqual(filed, [0, '13\n', 'old does not look for likely duplicates.\n'])
+    const { body } = server.requests.find(({ method, path }) => method === 'POST' && path === '/bug') ?? { body: '{}' }
+    assert.deepEqual([JSON.parse(body).version, JSON.parse(body).op_sys], ['unspecified', 'All'])
+    const missing = [
+      ['inbox'],
+      ['triage'],
+      ['follow'],
+      ['search', '--saved'],
+      ['edit', '12', '--priority', 'Low', '--dry-run'],
+    ]
+    for (const words of missing) assert.equal((await outcomes(words))[0], 7, words.join(' '))
+    assert.ok(server.requests.every(({ path, key }) => key === 'a-key' || ['/version', '/whoami'].includes(path)))
+  })
+})
