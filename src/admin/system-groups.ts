@@ -16,9 +16,9 @@ const ABOUT: Readonly<Record<(typeof SYSTEM_GROUP_NAMES)[number], SystemGroup>> 
   canconfirm: { description: 'May confirm a bug, or mark it as a duplicate' },
   bz_canusewhineatothers: { description: 'May schedule reports for other people' },
   bz_canusewhines: { description: 'May schedule reports for themselves' },
-  bz_sudoers: { description: 'May act as another user' },
-  bz_sudo_protect: { description: 'Nobody may act as these users' },
-  bz_quip_moderators: { description: 'May approve and remove quips' },
+  bz_sudoers: { description: 'No function here (in Bugzilla: may act as another user)' },
+  bz_sudo_protect: { description: 'No function here (in Bugzilla: nobody may act as these users)' },
+  bz_quip_moderators: { description: 'No function here (in Bugzilla: may approve and remove quips)' },
 }
 
 /** With the names that clients and administrators know. */

@@ -8,6 +8,7 @@ import { axisDays } from '../../web/views/reports/axis-days.ts'
 import { apart } from '../../web/views/reports/label-places.ts'
 import { expectAccessibleInBothThemes, expectAccessibleInSoak } from '../support/accessibility.ts'
 import { describeInBrowser, moveOn } from '../support/browser.ts'
+import { cast } from '../support/cast.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
 import { itInSoak } from '../support/sample.ts'
 import { until } from '../support/until.ts'
@@ -49,7 +50,7 @@ describeInBrowser('reports', (at) => {
   before(async () => {
     const { ada } = at.world
     hidden = (await newHiddenProduct(at.world)).name
-    for (let group = 0; group < 6; group++) await at.world.newGroup()
+    for (let group = 0; group < 9; group++) await at.world.newGroup()
     const filed = {
       product: 'TestProduct',
       component: 'TestComponent',
@@ -253,6 +254,23 @@ describeInBrowser('reports', (at) => {
     await page.getByText('“All bugs” is saved.').waitFor()
     const [shared] = (await ada.get('/rest/saved_search')).body.saved_searches
     assert.deepEqual([shared?.name, shared?.shared_with], ['All bugs', 'editbugs'])
+    // The owner reads why a group no longer sees it, and that group sees nothing.
+    const { name: teamName } = await at.world.newGroup()
+    await ada.put(`/rest/user/${cast.sven.login}`, { groups: { add: [teamName] } })
+    const { body: made } = await at.world.sven.post('/rest/dashboard', { name: 'Harbour', shared_with: [teamName] })
+    await ada.put(`/rest/user/${cast.edna.login}`, { groups: { add: [teamName] } })
+    await moveOn(reader, '/dashboards')
+    await reader.getByRole('link', { name: 'Harbour' }).waitFor()
+    await ada.put(`/rest/user/${cast.sven.login}`, { groups: { remove: [teamName] } })
+    const owner = (await at.visit(`/dashboard/${made.id}`, { as: 'sven' })).page
+    const reason = `Paused for ${teamName}: its members do not see this while you are not one of them.`
+    await owner.getByText(reason).waitFor()
+    await expectAccessibleInSoak(owner)
+    await moveOn(owner, '/dashboards')
+    await owner.getByText(reason).waitFor()
+    await moveOn(reader, `/dashboard/${made.id}`)
+    await reader.getByRole('heading', { name: 'This cannot be shown' }).waitFor()
+    assert.equal(await reader.getByText('Harbour').count(), 0)
     const stranger = (await at.visit(`/dashboard/${id}`, { as: 'stan' })).page
     await stranger.getByRole('heading', { name: 'This cannot be shown' }).waitFor()
     await moveOn(stranger, '/dashboards')

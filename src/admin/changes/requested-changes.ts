@@ -64,7 +64,7 @@ export function findsConfigurationCalls(calls: readonly Call[]): FindCall {
  * Of the calls of `admin` only that for parameters. The others log in, count attempts, or note what happened outside, which a dry run or a
  * refusal of another change must not take back.
  */
-function isConfigurationCall({ resource, method, path }: Call) {
+export function isConfigurationCall({ resource, method, path }: Call) {
   return method !== 'GET' && (RESOURCES.has(resource) || path === '/parameters')
 }
 

@@ -141,6 +141,9 @@ export function productsStories(at: BrowserWorld) {
     await page.keyboard.type('lamp-m')
     await page.keyboard.press('Enter')
     const matrix = page.getByRole('region', { name: 'Who may do what' })
+    // A group changes nothing until something is chosen for it, and the row says so.
+    await matrix.getByText('There is nothing to save yet: choose below what this group is for.').waitFor()
+    await matrix.getByRole('button', { name: 'Take away lamp-makers' }).waitFor()
     await matrix.getByLabel('lamp-makers: bugs of members').selectOption('Mandatory')
     await matrix.getByText('For bugs of others it is now “always restricted”, too.').waitFor()
     await matrix.getByText('Every bug is restricted to lamp-makers: nobody else sees the product.').waitFor()

@@ -1,4 +1,4 @@
-import { SYSTEM_GROUP_NAMES } from '../../../shared/system-group-names.ts'
+import { reasonWithoutFunction, SYSTEM_GROUP_NAMES } from '../../../shared/system-group-names.ts'
 import { me } from './session.ts'
 
 /** From this number on, groups are found by typing. */
@@ -14,7 +14,10 @@ export interface GroupsToShare {
 /** The groups of the reader, and those that it is shared with already, each part by name. */
 export function groupsToShare(before: readonly string[]): GroupsToShare {
   const all = [...new Set([...before, ...(me.value?.groups ?? [])])].sort((one, other) => one.localeCompare(other))
-  return { own: all.filter((name) => !isSystem(name)), system: all.filter(isSystem) }
+  return {
+    own: all.filter((name) => !isSystem(name)),
+    system: all.filter((name) => isSystem(name) && (before.includes(name) || !reasonWithoutFunction(name))),
+  }
 }
 
 function isSystem(name: string) {

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { addressOf } from '../../../shared/rest-address.ts'
+import { reasonWithoutFunction } from '../../../shared/system-group-names.ts'
 import { isAdmin, me } from '../../core/account/session.ts'
 import { useData } from '../../core/server/use-data.ts'
 import { ScrollRegion } from '../../parts/scroll-region.tsx'
@@ -39,7 +40,9 @@ export function Rights({ chosen, onChoice, others = new Map() }: Props) {
     onChoice(next)
   }
   const systemNames = new Set(groups.filter(({ is_system }) => is_system).map(({ name }) => name))
-  const offered = groups.filter(({ name, may_grant }) => may_grant || others.has(name))
+  const offered = groups.filter(
+    ({ name, may_grant }) => others.has(name) || (may_grant && reasonWithoutFunction(name) === undefined),
+  )
   const own = offered
     .filter(({ name }) => !systemNames.has(name))
     .map(({ name, description }) => ({ name, words: description }))
@@ -50,7 +53,7 @@ export function Rights({ chosen, onChoice, others = new Map() }: Props) {
   ]
   const more = offered
     .filter(({ name }) => systemNames.has(name) && !COMMON.has(name))
-    .map(({ name, description }) => ({ name, words: description }))
+    .map(({ name, description }) => ({ name, words: reasonWithoutFunction(name) ?? description }))
   const boxes = { chosen, toggle }
   return (
     <>

@@ -75,7 +75,7 @@ function Title() {
             <span class="visually-hidden">Not public</span>
           </span>
         )}{' '}
-        {bug.summary}{' '}
+        <span class="title-text">{bug.summary}</span>{' '}
         <span class="title-end">
           <span class="bug-id">{bug.id}</span>
           <EditTitle />

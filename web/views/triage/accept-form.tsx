@@ -10,7 +10,8 @@ import { Field, SelectField } from '../../parts/field.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { peopleLike } from '../../parts/options.ts'
 import { nameOf } from '../../parts/person.tsx'
-import type { TriageQueue, TriageStore } from './triage-store.ts'
+import { type ProposedField, proposalsFrom } from './proposals.ts'
+import { duplicatesCall, type TriageQueue, type TriageStore } from './triage-store.ts'
 
 interface Props {
   store: TriageStore
@@ -52,8 +53,27 @@ export function AcceptForm({ store, queue, bug, button }: Props) {
       ...statusFor(bug, fields),
     })
   }
+  const options: Readonly<Record<Exclude<Name, 'assigned_to'>, readonly string[]>> = {
+    product: products.map(({ name }) => name),
+    component: (product?.components ?? []).filter((it) => it.is_active).map(({ name }) => name),
+    severity: valuesOf(fields, 'bug_severity'),
+    priority: valuesOf(fields, 'priority'),
+    type: valuesOf(fields, 'bug_type'),
+  }
+  const likely = useData(duplicatesCall(bug)).body?.bugs ?? []
+  // The likely duplicates are of the bug's product, and so are their components.
+  const proposals = chosenOf('product') === bug.product ? proposalsFrom(bug, likely, options) : {}
+  const open = FIELDS.flatMap(([name, label]) => {
+    const proposal = proposals[name as ProposedField]
+    return proposal === undefined || name in chosen ? [] : [{ name, label, ...proposal }]
+  })
+  const take = (some: typeof open) => {
+    setChosen({ ...chosen, ...Object.fromEntries(some.map(({ name, value }) => [name, value])) })
+    button.current?.focus()
+  }
   useKeys([
     { keys: 'a', what: 'Accept the bug', run: () => void accept() },
+    { keys: 'p', what: 'Take the proposed values', run: () => open.length > 0 && take(open) },
     ...FIELDS.map(([name, label], place) => ({
       keys: String(place + 1),
       what: `Choose: ${label}`,
@@ -63,13 +83,6 @@ export function AcceptForm({ store, queue, bug, button }: Props) {
       },
     })),
   ])
-  const options: Readonly<Record<Exclude<Name, 'assigned_to'>, readonly string[]>> = {
-    product: products.map(({ name }) => name),
-    component: (product?.components ?? []).filter((it) => it.is_active).map(({ name }) => name),
-    severity: valuesOf(fields, 'bug_severity'),
-    priority: valuesOf(fields, 'priority'),
-    type: valuesOf(fields, 'bug_type'),
-  }
   const near = [
     ...(queue.rotation?.turns[0]?.person == null ? [] : [queue.rotation.turns[0].person]),
     bug.assigned_to_detail,
@@ -122,6 +135,20 @@ export function AcceptForm({ store, queue, bug, button }: Props) {
           Accept <kbd class="only-wide">A</kbd>
         </button>
       </div>
+      {open.length > 0 && (
+        <div class="row triage-proposals" role="group" aria-label="Proposed values">
+          {open.map((proposal) => (
+            <button key={proposal.name} type="button" class="button button-small" onClick={() => take([proposal])}>
+              {proposal.label}: <span dir="auto">{proposal.value}</span>
+            </button>
+          ))}
+          <span class="hint">
+            Most likely duplicates have {open.length === 1 ? 'this value' : 'these values'}.{' '}
+            <kbd class="only-wide">P</kbd> <span class="only-wide">takes {open.length === 1 ? 'it' : 'them'};</span>{' '}
+            only what you take is saved.
+          </span>
+        </div>
+      )}
     </form>
   )
 }

@@ -178,30 +178,42 @@ function Report({ name }: { name: string }) {
             {body.came_in} came in, {body.decisions} decisions, {body.waiting} wait.{' '}
             {body.median_hours !== null && `Half waited at most ${hoursInWords(body.median_hours)}.`}
           </p>
-          <table class="table">
-            <thead>
-              <tr>
-                <th scope="col">By</th>
-                <th scope="col">Decisions</th>
-                <th scope="col">Half waited at most</th>
-              </tr>
-            </thead>
-            <tbody>
-              {[
-                ...body.users.map((it) => ({ ...it, label: personName(it) })),
-                ...body.kinds.map((it) => ({ ...it, label: it.kind })),
-              ].map(({ label, decisions, median_hours }, place) => (
-                <tr key={place}>
-                  <td dir="auto">{label}</td>
-                  <td>{decisions}</td>
-                  <td>{median_hours === null ? '–' : hoursInWords(median_hours)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <ReportTable title="By whom" rows={body.users.map((it) => ({ ...it, label: personName(it) }))} />
+          <ReportTable title="Decision" rows={body.kinds.map((it) => ({ ...it, label: it.kind }))} />
         </>
       )}
     </details>
+  )
+}
+
+interface ReportRows {
+  title: string
+  rows: readonly { label: string; decisions: number; median_hours: number | null }[]
+}
+
+function ReportTable({ title, rows }: ReportRows) {
+  if (rows.length === 0) return null
+  return (
+    <table class="table">
+      <thead>
+        <tr>
+          <th scope="col">{title}</th>
+          <th scope="col">Bugs</th>
+          <th scope="col">Half waited at most</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ label, decisions, median_hours }, place) => (
+          <tr key={place}>
+            <th scope="row" dir="auto">
+              {label}
+            </th>
+            <td>{decisions}</td>
+            <td>{median_hours === null ? '–' : hoursInWords(median_hours)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 

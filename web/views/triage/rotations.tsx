@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { AnswerAt } from '../../../client/call-types.ts'
 import { addressOf } from '../../../shared/rest-address.ts'
+import { personBy } from '../../core/bugs/people.ts'
 import { post, put, remove } from '../../core/server/rest.ts'
 import { useData } from '../../core/server/use-data.ts'
 import { beginningOf, dayOf } from '../../core/times.ts'
@@ -8,10 +9,12 @@ import { showResult } from '../../core/toasts.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
+import { peopleLike } from '../../parts/options.ts'
 import { nameOf } from '../../parts/person.tsx'
 import { Refused } from '../../parts/states.tsx'
+import { ListField } from '../file/list-field.tsx'
 
-const ROTATIONS_CALL = addressOf('/rotation')
+export const ROTATIONS_CALL = addressOf('/rotation')
 type Rotation = AnswerAt<typeof ROTATIONS_CALL>['rotations'][number]
 
 /** For administrators of products: people who take turns. */
@@ -124,13 +127,17 @@ function RotationForm({ rotation, onClose, onSaved }: FormProps) {
         }}
       >
         <TextField label="Name" value={name} onText={setName} isNeeded isFocused />
-        <TextField
-          label="People"
+        <ListField
+          label="People, in the order of their turns"
           value={users}
-          onText={setUsers}
+          onValue={setUsers}
+          options={(text) => peopleLike(text, rotation?.users)}
+          error={undefined}
+          placeholder="Add a person"
           isNeeded
-          hint="Login names in their order, separated by commas. Who is away or disabled is skipped."
+          show={(login) => nameOf(rotation?.users.find(({ name }) => name === login) ?? personBy(login))}
         />
+        <p class="hint">Who is away or disabled is skipped.</p>
         <SelectField label="A turn takes" value={period} options={PERIODS} onChoice={setPeriod} />
         <TextField
           label="First turn"

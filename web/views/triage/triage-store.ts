@@ -23,7 +23,7 @@ export function commentsCall(ref: number) {
 const COMMENT_FIELDS = 'id,count,text,time,creator,creator_detail,is_private,is_markdown'
 
 export function duplicatesCall({ id, product }: Pick<Bug, 'id' | 'product'>) {
-  const fields = 'id,summary,status,resolution,is_open,component'
+  const fields = 'id,summary,status,resolution,is_open,component,severity,priority,type'
   return addressOf('/bug/possible_duplicates', { id, product, limit: 4, include_fields: fields })
 }
 

@@ -1,6 +1,7 @@
 import type { Answer } from '../../../../client/call-types.ts'
 import { ADMINISTERED_PRODUCTS_CALL } from '../../../../shared/first-calls.ts'
 import { addressOf } from '../../../../shared/rest-address.ts'
+import { reasonWithoutFunction } from '../../../../shared/system-group-names.ts'
 import { managesProducts, me } from '../../../core/account/session.ts'
 import { get } from '../../../core/server/rest.ts'
 import { noteItemName } from '../item-names.ts'
@@ -53,7 +54,8 @@ export async function readComponents() {
 /** All groups, or the reader's own: others may not be named by users who may not list them. */
 async function readGroups() {
   const all = await get(addressOf('/group')).catch(() => undefined)
-  return all?.groups.map(({ name }) => name) ?? me.value?.groups ?? []
+  const names = all?.groups.map(({ name }) => name) ?? me.value?.groups ?? []
+  return names.filter((name) => reasonWithoutFunction(name) === undefined)
 }
 
 /** A flag is searched as its name and status, such as `review?`. */

@@ -1,3 +1,4 @@
+import { reasonWithoutFunction } from '../../../../shared/system-group-names.ts'
 import { go } from '../../../core/router.ts'
 import { showToast } from '../../../core/toasts.ts'
 import { SelectField, TextField } from '../../../parts/field.tsx'
@@ -87,7 +88,8 @@ function Details({ place, state }: { place: Place<GroupState>; state: GroupState
   if (uses.is_system)
     return (
       <p class="muted">
-        <bdi>{group.description}</bdi>. This group ships with the tracker and keeps its name.
+        <bdi>{group.description}</bdi>. This group ships with the tracker and keeps its name.{' '}
+        {reasonWithoutFunction(group.name)}
       </p>
     )
   const fields = [

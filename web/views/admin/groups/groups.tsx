@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 import { addressOf } from '../../../../shared/rest-address.ts'
+import { reasonWithoutFunction } from '../../../../shared/system-group-names.ts'
 import { managesGroups } from '../../../core/account/session.ts'
 import { go, hrefOf } from '../../../core/router.ts'
 import { post } from '../../../core/server/rest.ts'
@@ -61,7 +62,7 @@ function GroupList() {
                       {group.name}
                     </a>
                     <div class="faint small" dir="auto">
-                      {group.description}
+                      {reasonWithoutFunction(group.name) ?? group.description}
                     </div>
                   </th>
                   <td>
@@ -112,7 +113,8 @@ function Counts({ counts }: { counts: MemberCounts | undefined }) {
   )
 }
 
-function useInWords({ is_bug_group, is_active }: Group) {
+function useInWords({ name, is_bug_group, is_active }: Group) {
+  if (reasonWithoutFunction(name) !== undefined) return 'no function here'
   if (!is_bug_group) return 'only gives rights'
   return is_active ? 'restricts bugs' : 'no longer used'
 }

@@ -1,5 +1,6 @@
 import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
+import { reasonWithoutFunction } from '../../../../shared/system-group-names.ts'
 import { hrefOf } from '../../../core/router.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Combobox, matchingOptions } from '../../../parts/combobox.tsx'
@@ -136,7 +137,10 @@ function GroupNames({ place, state, list }: Props & { list: GrantList }) {
       `That would be a circle: ${circle.join(' is part of ')}, so ${name} cannot be part of ${state.group.name}.`,
     )
   }
-  const others = state.names.filter((name) => !now.includes(name) && name !== 'admin' && name !== state.group.name)
+  const others = state.names.filter(
+    (name) =>
+      !now.includes(name) && name !== 'admin' && name !== state.group.name && reasonWithoutFunction(name) === undefined,
+  )
   return (
     <div class={change && 'is-unsaved'}>
       <h3>{HEADINGS[list]}</h3>

@@ -1,3 +1,4 @@
+import { reasonWithoutFunction } from '../../../../shared/system-group-names.ts'
 import { nameInSentence } from '../../../core/name-in-sentence.ts'
 import { hrefOf } from '../../../core/router.ts'
 import { Icon } from '../../../parts/icon.tsx'
@@ -91,7 +92,9 @@ function openedBy({ name: group, products, flag_types, parameters }: Opened, fir
 }
 
 function linesOf({ group, uses }: GroupState): Line[] {
-  const lines = openedBy(uses, uses.is_system ? [{ icon: 'key', text: group.description }] : [])
+  const reason = reasonWithoutFunction(group.name)
+  const ofSystem = reason === undefined ? { icon: 'key', text: group.description } : { icon: 'info', text: reason }
+  const lines = openedBy(uses, uses.is_system ? [ofSystem] : [])
   if (uses.bugs !== undefined && uses.bugs > 0)
     lines.push({
       icon: 'eye',

@@ -1,3 +1,4 @@
+import { reasonWithoutFunction } from '../../../../shared/system-group-names.ts'
 import { put } from '../../../core/server/rest.ts'
 import { useData } from '../../../core/server/use-data.ts'
 import { showFault, showToast } from '../../../core/toasts.ts'
@@ -19,7 +20,7 @@ export function PersonGroups({ account, onChange }: Props) {
   const has = new Set(account.groups.filter(({ source }) => source === 'direct').map(({ name }) => name))
   // The groups of the installation come first.
   const offered = [...given.values()]
-    .filter(({ name }) => !has.has(name))
+    .filter(({ name }) => !has.has(name) && reasonWithoutFunction(name) === undefined)
     .sort((one, other) => Number(one.is_system) - Number(other.is_system))
   const change = async (operation: 'add' | 'remove', group: string, isUndo = false) => {
     try {

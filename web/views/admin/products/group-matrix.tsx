@@ -80,7 +80,12 @@ export function GroupMatrix({ place, state }: Props) {
               columns={[...USE_COLUMNS.map(([, title]) => title), ...SWITCHES.map((name) => SWITCH_TITLES[name])]}
             />
             {names.map((name) => (
-              <Row key={name} {...{ place, state, name }} saved={controls.get(name) ?? NO_CONTROL} />
+              <Row
+                key={name}
+                {...{ place, state, name }}
+                saved={controls.get(name) ?? NO_CONTROL}
+                onRemoval={added.includes(name) ? () => setAdded(added.filter((it) => it !== name)) : undefined}
+              />
             ))}
           </table>
         </div>
@@ -98,13 +103,16 @@ const USE_COLUMNS = [
 interface RowProps extends Props {
   name: string
   saved: Control
+  /** Of a group that was just added: it is only saved with something that is chosen for it. */
+  onRemoval: (() => void) | undefined
 }
 
-function Row({ place, state, name, saved }: RowProps) {
+function Row({ place, state, name, saved, onRemoval }: RowProps) {
   const [note, setNote] = useState<string>()
   const key = `group ${name}`
   const change = place.draft.get(key)
   const control = { ...saved, ...(change?.call.params as Partial<Control> | undefined) }
+  const isUnused = onRemoval !== undefined && change === undefined
   const before = controlInWords(name, saved)
   const sentence = controlInWords(name, control)
   const set = (next: Control, why?: string) => {
@@ -136,8 +144,13 @@ function Row({ place, state, name, saved }: RowProps) {
             </span>
           )}
           <span role="status" class="group-note">
-            {note}
+            {isUnused ? 'There is nothing to save yet: choose below what this group is for.' : note}
           </span>
+          {isUnused && (
+            <Button kind="quiet" size="small" onClick={onRemoval}>
+              Take away<span class="visually-hidden"> {name}</span>
+            </Button>
+          )}
         </th>
       </tr>
       <tr class="group-cells">
