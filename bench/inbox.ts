@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
 import { startPostgres } from '../test/support/postgres.ts'
 import { makeBugs } from './bug-set.ts'
+import { startMailReceiver } from './mails.ts'
 import { ADVISED_SETTINGS, copyToPostgres } from './postgres-set.ts'
 import { ADMIN, type Loader, type Server, startServer } from './processes.ts'
 
@@ -22,14 +24,16 @@ const PEOPLE_KEY = 'k'.repeat(40)
 /**
  * `npm run bench -- inbox`: changes of bugs whose components have a thousand watchers, in turns on a server with the watchers and on one
  * without: writes a second, then, at 100 changes a second, the time until the inboxes of a watcher and of a user on a CC list show a change, and what is
- * stored. Nobody gets mail. Arguments: `postgres` for the other engine, `seconds=`, `rounds=`.
+ * stored. The watchers and one user on all CC lists get mail; with `quiet` nobody does. Other arguments: `postgres` for the other engine, `seconds=`, `rounds=`.
  */
 export async function showInbox(loader: Loader, args: readonly string[]) {
   const seconds = numberIn(args, 'seconds', 3)
   const rounds = numberIn(args, 'rounds', 5)
   const places: Place[] = []
+  const receiver = await startMailReceiver()
   try {
-    for (const watched of [true, false]) places.push(await startPlace(watched, args.includes('postgres')))
+    const kind = { isPostgres: args.includes('postgres'), smtpPort: args.includes('quiet') ? undefined : receiver.port }
+    for (const isWatched of [true, false]) places.push(await startPlace({ isWatched, ...kind }))
     const [watched, plain] = places as [Place, Place]
     const ratios: number[] = []
     console.log('round   watched/s   without/s   ratio')
@@ -60,8 +64,11 @@ export async function showInbox(loader: Loader, args: readonly string[]) {
         `GET /rest/inbox?limit=0 of ${login}: ${counts.open} entries, ${(performance.now() - begun).toFixed(0)} ms`,
       )
     }
-    console.log(`stored entries: ${await watched.entries()} with watchers, ${await plain.entries()} without`)
+    console.log(`mails received: ${await receiver.received()}`)
+    for (const [name, place] of [['with watchers', watched] as const, ['without', plain] as const])
+      console.log(`stored ${name}: ${await place.stored()}`)
   } finally {
+    receiver.stop()
     for (const { stop } of places) await stop()
   }
 
@@ -83,29 +90,38 @@ export async function showInbox(loader: Loader, args: readonly string[]) {
 
 interface Place {
   server: Server
-  entries(): Promise<number>
+  /** How many rows it has of what grows with changes. */
+  stored(): Promise<string>
   stop(): Promise<void>
 }
 
-async function startPlace(isWatched: boolean, isPostgres: boolean): Promise<Place> {
+const STORED = `select 'events' as what, count(*) as count from outbox union all select 'inbox entries', count(*) from inbox_entries
+  union all select 'jobs of ' || queue, count(*) from jobs group by 1`
+
+async function startPlace(kind: {
+  isWatched: boolean
+  isPostgres: boolean
+  smtpPort: number | undefined
+}): Promise<Place> {
+  const { isWatched, isPostgres, smtpPort } = kind
   const folder = mkdtempSync(join(tmpdir(), 'lacewing-bench-'))
   await makeBugs(folder, BUGS)
   const file = join(folder, 'lacewing.db')
   const database = new DatabaseSync(file)
-  addWatchers(database, isWatched)
+  addWatchers(database, isWatched, smtpPort !== undefined)
   database.close()
-  const postgres = isPostgres ? await startPostgres(folder, { settings: ADVISED_SETTINGS }) : undefined
+  const postgres = isPostgres ? await startPostgres(tmpdir(), { settings: ADVISED_SETTINGS }) : undefined
   const url = postgres && (await copyToPostgres(folder, postgres.url, 'inbox'))
-  const server = await startServer(folder, url === undefined ? {} : { LACEWING_DATABASE_URL: url })
+  const server = await startServer(folder, {
+    ...(url !== undefined && { LACEWING_DATABASE_URL: url }),
+    ...(smtpPort !== undefined && { LACEWING_SMTP_URL: `smtp://127.0.0.1:${smtpPort}?ignoreTLS=true` }),
+  })
   await setPasswords(server)
   return {
     server,
-    async entries() {
-      if (url !== undefined) return Number.NaN
-      const reader = new DatabaseSync(file, { readOnly: true })
-      const { count } = reader.prepare('select count(*) as count from inbox_entries').get() as { count: number }
-      reader.close()
-      return count
+    async stored() {
+      const rows = await rowsOf(file, url)
+      return rows.map(({ what, count }) => `${count} ${what}`).join(', ')
     },
     async stop() {
       await server.kill()
@@ -115,8 +131,22 @@ async function startPlace(isWatched: boolean, isPostgres: boolean): Promise<Plac
   }
 }
 
-/** The accounts are there on both servers; only what they watch differs. Nobody has mail. */
-function addWatchers(database: DatabaseSync, isWatched: boolean) {
+async function rowsOf(file: string, url: string | undefined): Promise<{ what: string; count: number }[]> {
+  if (url === undefined) {
+    const reader = new DatabaseSync(file, { readOnly: true })
+    const rows = reader.prepare(STORED).all() as { what: string; count: number }[]
+    reader.close()
+    return rows
+  }
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query(STORED)
+  await client.end()
+  return rows
+}
+
+/** The accounts are there on both servers; only what they watch differs. */
+function addWatchers(database: DatabaseSync, isWatched: boolean, hasMail: boolean) {
   const columns = (database.prepare('select name from pragma_table_info(?)').all('users') as { name: string }[])
     .map(({ name }) => name)
     .filter((name) => name !== 'id')
@@ -132,6 +162,7 @@ function addWatchers(database: DatabaseSync, isWatched: boolean) {
     insert into users (${columns.join()}) select ${values.join()} from numbers, users where login = '${OWNER}';
     delete from bug_cc; delete from watched_users;
     insert into bug_cc (bug_id, user_id) select bugs.id, users.id from bugs, users where users.login = '${COPIED}'`)
+  if (hasMail) database.exec("update users set email_enabled = 1 where login like 'watcher%'")
   if (isWatched)
     database.exec(`insert into watches (user_id, component_id) select users.id, components.id
       from users, components where users.login like 'watcher%' and users.login <> '${COPIED}'`)

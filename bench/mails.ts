@@ -90,7 +90,7 @@ async function startMailServer(sends: boolean, port: number, isPostgres: boolean
   database.exec(setPeople(database))
   if (!sends) database.exec(NO_MAIL)
   database.close()
-  const postgres = isPostgres ? await startPostgres(folder, { settings: ADVISED_SETTINGS }) : undefined
+  const postgres = isPostgres ? await startPostgres(tmpdir(), { settings: ADVISED_SETTINGS }) : undefined
   const url = postgres && (await copyToPostgres(folder, postgres.url, 'mails'))
   const server = await startServer(folder, {
     LACEWING_SMTP_URL: `smtp://127.0.0.1:${port}?ignoreTLS=true`,
@@ -130,7 +130,8 @@ function targetOn({ port }: Server): Target {
   return { host: '127.0.0.1', port, headers: KEY, most: BUGS, path: '/rest/bug/{id}', method: 'PUT', body }
 }
 
-async function startMailReceiver() {
+/** A mail server in another process, which counts what it receives. */
+export async function startMailReceiver() {
   const child = fork(fileURLToPath(new URL('./mail-receiver.ts', import.meta.url)))
   const answer = () =>
     new Promise<Record<string, number>>((resolve) => child.once('message', (it) => resolve(it as never)))

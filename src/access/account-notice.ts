@@ -4,9 +4,12 @@ import { digest } from '../platform/secrets/secrets.ts'
 
 /** Mail about bugs. */
 export const MAIL_QUEUE = 'mail'
-/** Mail about accounts, in a queue of its own because users wait for it: bug mail does not delay it. */
+/** What has many followers, before it becomes mail about bugs, and the followers who have not had theirs. By name before that queue: lanes are locked in this order. */
+export const MANY_QUEUE = 'bulk mail'
+export const PAGES_QUEUE = 'bulk mail pages'
 /** Mail about bugs that waits for the digest of its recipient. */
 export const DIGEST_QUEUE = 'mail digest'
+/** Mail about accounts, in a queue of its own because users wait for it: bug mail does not delay it. */
 export const ACCOUNT_MAIL_QUEUE = 'account mail'
 
 /**

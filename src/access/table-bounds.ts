@@ -71,7 +71,7 @@ export const TABLE_BOUNDS: Readonly<Record<keyof Database, TableBound>> = {
   comment_versions: follows('users who may edit the comment', '100 versions a comment, 120 edits an hour'),
   comment_reactions: { by: 'users who may comment', bound: ['reactions'] },
   comment_tags: follows('members of `comment_taggers_group`', listLimit('commentTags')),
-  comment_mentions: follows('users who comment', '20 a comment, 200 an author and hour'),
+  comment_mentions: follows('users who comment', '20 a version of a comment, 200 an author and hour'),
   attachments: follows('users who see the bug', '`new_account_attachments` a day, `maxattachmentsize`, rate limits'),
   stored_contents: follows('users who attach', 'attachments'),
   attachment_texts: follows('users who attach', 'attachments'),

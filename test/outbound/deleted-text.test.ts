@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, it } from 'node:test'
+import { changeBug } from '../support/change-bug.ts'
 import { say } from '../support/discussion.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { HttpReceiver } from '../support/http-receiver.ts'
 import { TestMailServer } from '../support/mail-server.ts'
 import { mailSettled } from '../support/mail-settled.ts'
-import { newMember } from '../support/new-member.ts'
+import { newMember, setControl } from '../support/new-member.ts'
 import { until } from '../support/until.ts'
-import { describeDeliveryOnOneEngine } from '../support/world.ts'
+import { describeDeliveryOnOneEngine, describeWithDelivery } from '../support/world.ts'
 
 const mailServer = await new TestMailServer().open()
 after(() => mailServer.close())
@@ -69,6 +70,50 @@ describeDeliveryOnOneEngine(
   },
   { LACEWING_SMTP_URL: mailServer.url },
 )
+
+describeWithDelivery('A webhook that waits, and the feed', (world) => {
+  const receiver = new HttpReceiver()
+  before(() => receiver.open())
+  after(() => receiver.close())
+
+  it('have each change once, and nothing that was hidden meanwhile', async () => {
+    await world.ada.put('/rest/parameters', { webhook_networks: '127.0.0.1/32', insidergroup: 'security' })
+    const group = await world.newGroup()
+    await setControl(world, 'TestProduct', group.name, { membercontrol: 'Shown', othercontrol: 'Shown' })
+    const owner = await newMember(world, 'editbugs')
+    const events = ['bug.create', 'bug.update', 'comment.create', 'comment.update']
+    const made = await owner.client.post('/rest/webhook', { url: `${receiver.url}/held`, events })
+    assert.equal(made.status, 201, made.text)
+    const cursor = (await owner.client.get('/rest/event')).body.next_cursor
+    receiver.manners.set('/held', { after: 2000 })
+    const bug = await fileBug(world.edna)
+    await receiver.until('/held', 1)
+    receiver.manners.delete('/held')
+    const open = await say(world.edna, bug, 'Stays')
+    const hidden = await say(world.edna, bug, 'Becomes private')
+    await changeBug(world.ada, bug, { comment_is_private: { [String(hidden)]: true } })
+    const edited = await say(world.edna, bug, 'Old words')
+    await world.edna.put(`/rest/editcomments/comment/${edited}`, { new_comment: 'New words' })
+    const moved = await fileBug(world.edna)
+    await changeBug(world.edna, moved, { whiteboard: 'Customer X' })
+    await changeBug(world.ada, moved, { groups: { add: [group.name] } })
+    const last = await say(world.edna, bug, 'The last')
+    const commentsOf = () => receiver.at('/held').flatMap(({ body }) => body.data.comment_id ?? [])
+    await until(() => commentsOf().includes(last))
+    const ids = receiver.at('/held').map(({ body }) => body.id)
+    assert.deepEqual(ids, [...new Set(ids)])
+    assert.deepEqual(commentsOf(), [open, edited, edited, last])
+    assert.ok(
+      receiver.at('/held').every(({ body, text }) => body.data.bug_id === bug && !/Customer X|words/.test(text)),
+    )
+    const feed = await owner.client.get(`/rest/event?after=${cursor}`)
+    assert.deepEqual(
+      feed.body.events.map(({ id }) => id),
+      ids,
+    )
+    assert.doesNotMatch(feed.text, /Customer X|words/)
+  })
+})
 
 describeDeliveryOnOneEngine('The log of a webhook', (world) => {
   const receiver = new HttpReceiver()

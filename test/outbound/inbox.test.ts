@@ -62,6 +62,33 @@ describeWithDelivery('the inbox', (world) => {
     assert.deepEqual((await entryOf(mentioned, bug))?.reasons, ['mentioned'])
   })
 
+  it('has an entry for a mention by an edit, until it is put away or edited out', async () => {
+    const [mentioned, copied] = [await member(), await member()]
+    const { body } = await mentioned.client.get('/rest/whoami')
+    const bug = await fileBug(world.edna, { cc: [copied.login] })
+    const { id } = (await world.edna.post(`/rest/bug/${bug}/comment`, { comment: 'Who knows?' })).body
+    await settled()
+    await put(copied, bug, { state: 'done' })
+    const old = { at: '2026-01-01T00:00:00Z' }
+    await world.db.query((q) => q.updateTable('comments').set(old).where('bug_id', '=', bug))
+    const edit = async (text: string) => {
+      await world.edna.put(`/rest/editcomments/comment/${id}`, { new_comment: text })
+      await settled()
+    }
+    await edit(`Who knows? @${body.nick}`)
+    const entry = await entryOf(mentioned, bug)
+    assert.deepEqual([entry?.reasons, entry?.is_unread], [['mentioned'], true])
+    assert.match(entry?.last?.comment ?? '', /Who knows\? @/)
+    assert.equal(await entryOf(copied, bug), undefined, 'an edit tells nobody else')
+    await put(mentioned, bug, { is_unread: false })
+    assert.equal((await entryOf(mentioned, bug))?.is_unread, false)
+    await edit('Who knows?')
+    assert.equal(await entryOf(mentioned, bug), undefined)
+    await edit(`Who knows? @${body.nick}`)
+    await put(mentioned, bug, { state: 'done' })
+    assert.equal(await entryOf(mentioned, bug), undefined)
+  })
+
   it('has one entry for a bug with each reason for which it is there, and none for own changes', async () => {
     const [assignee, copied, watcher] = [await member(), await member(), await member()]
     await watcher.client.put(`/rest/user/${watcher.id}/mail`, { watched_users: { add: [assignee.login] } })
@@ -280,7 +307,7 @@ describeWithDelivery('the inbox', (world) => {
     const user = await member()
     const bug = await fileBug(world.edna, { cc: [user.login] })
     const { body } = await world.edna.post(`/rest/bug/${bug}/comment`, { comment: 'Seen?' })
-    const event = { userId: user.id, bugId: bug, at: '2099-01-01T00:00:00Z', commentId: Number(body.id), history: [] }
+    const event = { userId: user.id, bugId: bug, at: '2099-01-01T00:00:00Z', comment: Number(body.id), history: [] }
     await settled()
     assert.equal(await hasSeenEvent(world.db, event), false)
     await put(user, bug, { is_unread: false })

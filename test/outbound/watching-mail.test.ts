@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { Installation } from '../../src/access/installation.ts'
+import { listEventsAfter } from '../../src/outbound/events/outbox-store.ts'
+import { currentMailContext } from '../../src/outbound/mail/mail-context.ts'
+import type { MailJob } from '../../src/outbound/mail/mail-job.ts'
+import { mailFirst, mailPage } from '../../src/outbound/mail/many/mail-many.ts'
+import { planMail } from '../../src/outbound/mail/recipients/plan-mail.ts'
+import { cast } from '../support/cast.ts'
 import { changeBug } from '../support/change-bug.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { TestMailServer } from '../support/mail-server.ts'
@@ -8,7 +16,10 @@ import { mailSettled } from '../support/mail-settled.ts'
 import { newMember } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import type { ReceivedMail } from '../support/parse-mail.ts'
+import { sure } from '../support/sure.ts'
 import { type Client, describeWithDelivery } from '../support/world.ts'
+
+type Member = Awaited<ReturnType<typeof newMember>>
 
 const mailServer = await new TestMailServer().open()
 after(() => mailServer.close())
@@ -143,6 +154,20 @@ describeWithDelivery(
       assert.equal(await watches(), 1)
     })
 
+    it('tells only those whom it mentions of an edit of a comment', async () => {
+      const [mentioned, copied] = [await newMember(world), await newMember(world)]
+      const { nick } = (await mentioned.client.get('/rest/whoami')).body
+      const bug = await fileBug(world.edna, { cc: [copied.login] })
+      const { id } = (await world.edna.post(`/rest/bug/${bug}/comment`, { comment: 'Who knows?' })).body
+      await mailSettled(world)
+      mailServer.clear()
+      await world.edna.put(`/rest/editcomments/comment/${id}`, { new_comment: `Who knows? @${nick}` })
+      const [message, ...more] = await mailTo(mentioned)
+      assert.deepEqual([header(message, 'X-Bugzilla-Reason'), more], ['Mentioned', []])
+      assert.match(message?.text ?? '', /mentioned you in a comment on bug \d+\.[\s\S]*Who knows\? @/)
+      assert.deepEqual(await mailTo(copied), [])
+    })
+
     it('is not sent about a hidden product, whose watchers lost it', async () => {
       const { name: product } = await newHiddenProduct(world)
       const insider = await newMember(world, 'security', 'editbugs')
@@ -153,6 +178,89 @@ describeWithDelivery(
       mailServer.clear()
       await fileBug(world.ada, { product, component: 'Core', version: '1.0' })
       assert.deepEqual(await mailTo(insider), [])
+    })
+
+    /** Users who watch the component, made without calls because they are many. */
+    async function manyWatchersOf(product: string, component: string, count: number) {
+      const word = world.unique('many')
+      const [copied] = await world.db.query((q) =>
+        q.selectFrom('users').selectAll().where('login_key', '=', cast.uma.login),
+      )
+      const { id: _, ...columns } = sure(copied)
+      const users = Array.from({ length: count }, (_, number) => {
+        const login = `${word}${number}@lacewing.test`
+        return { ...columns, login, login_key: login, nick: `${word}${number}` }
+      })
+      await world.db.query((q) => q.insertInto('users').values(users))
+      await world.db.query((q) =>
+        q
+          .insertInto('watches')
+          .columns(['user_id', 'component_id'])
+          .expression(
+            q
+              .selectFrom('users')
+              .innerJoin('components', (join) => join.on(sql<boolean>`components.name = ${component}`))
+              .innerJoin('products', 'products.id', 'components.product_id')
+              .select(['users.id', 'components.id as component_id'])
+              .where('products.name', '=', product)
+              .where('users.login', 'like', `${word}%`),
+          ),
+      )
+      return users.map(({ login }) => login)
+    }
+
+    it('is stored as one job for each change, whatever the number of watchers, and comes to each once', async () => {
+      const { name: product } = await newProduct(world, ['Core', 'Net'])
+      const logins = await manyWatchersOf(product, 'Core', 115)
+      const [first, last] = [sure(logins[0]), sure(logins.at(-1))]
+      const copied = await newMember(world, 'editbugs')
+      await copied.client.post('/rest/component-watching', { product, component: 'Core' })
+      const bug = await fileBug(world.edna, { product, component: 'Core', version: '1.0', cc: [copied.login, first] })
+      await mailSettled(world)
+      const got = () => mailServer.messages.flatMap(({ recipients }) => recipients).filter((it) => logins.includes(it))
+      assert.deepEqual(got().sort(), [...logins].sort())
+      const [message] = await mailTo(copied)
+      assert.equal(header(message, 'X-Bugzilla-Reason'), 'CC Component-Watcher')
+      assert.equal(header((await mailTo({ login: last }))[0], 'X-Bugzilla-Reason'), 'Component-Watcher')
+      mailServer.clear()
+      await changeBug(world.edna, bug, { component: 'Net', cc: { remove: [first] } })
+      await mailSettled(world)
+      assert.deepEqual(got().sort(), [...logins].sort())
+    })
+
+    it('goes on after a crash where it was, and takes what was watched when it happened', async () => {
+      const { name: product } = await newProduct(world, ['Core', 'Net'])
+      const logins = await manyWatchersOf(product, 'Core', 115)
+      const bug = await fileBug(world.edna, { product, component: 'Core', version: '1.0', cc: [sure(logins[7])] })
+      await mailSettled(world)
+      const context = await currentMailContext({
+        db: world.db,
+        installation: new Installation(world.db),
+        baseUrl: () => 'https://bugs.lacewing.test/',
+      })
+      const [event] = (await listEventsAfter(world.db, 0, 100_000)).filter(({ bugId }) => bugId === bug)
+      const [planned, ...others] = await planMail(world.db, context, [sure(event)])
+      assert.deepEqual([planned?.queue, others], ['bulk mail', []])
+      await changeBug(world.edna, bug, { component: 'Net' })
+      const job = { id: 1, queue: '', lane: '', createdAt: '', attempts: 1 }
+      const next = await mailFirst(context, { ...job, payload: planned?.payload })
+      assert.ok('done' in next && next.jobs !== undefined)
+      const toUser = ({ payload }: { payload: object }) => sure((payload as MailJob).to as { userId: number }).userId
+      const sent = next.jobs.slice(0, -1).map(toUser)
+      assert.ok(sent.length >= 1 && sent.length < 10)
+      let payload: object | undefined = next.jobs.at(-1)?.payload
+      const pages: number[] = []
+      while (payload !== undefined) {
+        const lost = await mailPage(context, { ...job, payload })
+        const page = await mailPage(context, { ...job, payload })
+        assert.deepEqual(page, lost, 'what was not saved is made again')
+        assert.ok('jobs' in page && page.jobs !== undefined)
+        pages.push(page.jobs.length)
+        sent.push(...page.jobs.map(toUser))
+        payload = 'goOn' in page ? page.goOn : undefined
+      }
+      assert.deepEqual(pages, [100, 14])
+      assert.equal(new Set(sent).size, sent.length)
     })
 
     /** The lane of a user whose mail waits, when its jobs have been looked at. */
@@ -181,6 +289,13 @@ describeWithDelivery(
     /** Both are hours away from now. */
     const clockIn = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16)
     const NEVER = { digest_at: null, quiet_from: null, quiet_to: null, unseen_minutes: 0 }
+    const arrivesInInbox = async ({ client }: Member, bug: number) => {
+      const ends = Date.now() + 60_000
+      while ((await client.get(`/rest/inbox/${bug}`)).status !== 200) {
+        assert.ok(Date.now() < ends, 'it does not reach the inbox')
+        await wait(20)
+      }
+    }
     const arrived = async (user: { login: string }, count: number) => {
       const ends = Date.now() + 60_000
       const mine = () => mailServer.messages.filter(({ recipients }) => recipients.includes(user.login))
@@ -211,6 +326,34 @@ describeWithDelivery(
       assert.equal((await mailTo(reader)).length, 1)
     })
 
+    it('says how much of a large digest is left out, and counts nothing that its reader may not see', async () => {
+      const reader = await newMember(world, 'security', 'editbugs')
+      await setTimes(reader, { digest_at: clockIn(5) })
+      const bug = await fileBug(world.edna, { cc: [reader.login] })
+      await changeBug(world.sven, bug, { comment: { body: 'The secret', is_private: true } })
+      await waitingLane(reader, 'mail digest', 2)
+      const lane = `${reader.id} digest`
+      const jobs = await world.db.query((q) =>
+        q
+          .selectFrom('jobs')
+          .select(['queue', 'lane', 'payload', 'created_at', 'attempts'])
+          .where('lane', '=', lane)
+          .orderBy('id'),
+      )
+      const [open, secret] = [sure(jobs[0]), sure(jobs[1])]
+      // The secrets come first, so that they would take the place of what is shown.
+      const copies = [...Array.from({ length: 250 }, () => secret), ...Array.from({ length: 748 }, () => open)]
+      await world.db.query((q) => q.insertInto('jobs').values(copies))
+      await world.ada.put(`/rest/user/${reader.id}`, { groups: { remove: ['security'] } })
+      await setTimes(reader, NEVER)
+      const [digest] = await arrived(reader, 1)
+      assert.equal(digest?.subject.replace(/^\[.*\] /, ''), '200 changes of 1 bug')
+      assert.match(digest?.text ?? '', /\nAnd 549 more changes, not shown here\.\n/)
+      assert.match(digest?.text ?? '', /\nA digest takes 1000 changes\. /)
+      assert.doesNotMatch(digest?.text ?? '', /secret/)
+      assert.equal((await mailTo(reader)).length, 1)
+    })
+
     it('waits for the end of quiet hours, with requests, and is not counted as failing', async () => {
       const reader = await newMember(world, 'editbugs')
       await setTimes(reader, { quiet_from: clockIn(-2), quiet_to: clockIn(3), time_zone: 'UTC' })
@@ -224,27 +367,34 @@ describeWithDelivery(
       assert.equal((await arrived(reader, 1))[0]?.subject, `[Bug ${bug}] New: Something is wrong`)
     })
 
-    it('is sent after some minutes only if the bug was not opened', async () => {
-      const [saw, missed] = [await newMember(world, 'editbugs'), await newMember(world, 'editbugs')]
-      for (const reader of [saw, missed]) await setTimes(reader, { unseen_minutes: 15 })
-      const bug = await fileBug(world.edna, { cc: [saw.login, missed.login] })
-      for (const reader of [saw, missed]) await waitingLane(reader, 'mail')
+    it('is sent after some minutes only if it was seen neither on the page of the bug nor in the inbox', async () => {
+      const people = [await newMember(world, 'editbugs'), await newMember(world, 'editbugs'), await newMember(world)]
+      const [saw, put, missed] = people as [Member, Member, Member]
+      for (const reader of people) await setTimes(reader, { unseen_minutes: 15 })
+      const bug = await fileBug(world.edna, { cc: people.map(({ login }) => login) })
+      for (const reader of people) await waitingLane(reader, 'mail')
       assert.equal((await saw.client.post(`/rest/bug_user_last_visit/${bug}`)).status, 200)
+      await arrivesInInbox(put, bug)
+      assert.equal((await put.client.put(`/rest/inbox/${bug}`, { state: 'done' })).status, 200)
       const jobs = await world.db.query((q) =>
         q
           .selectFrom('jobs')
           .select(['id', 'payload'])
           .where('queue', '=', 'mail')
-          .where('lane', 'in', [`${saw.id} ${bug}`, `${missed.id} ${bug}`]),
+          .where(
+            'lane',
+            'in',
+            people.map(({ id }) => `${id} ${bug}`),
+          ),
       )
       for (const { id, payload } of jobs) {
         const at = new Date(Date.now() - 20 * 60_000).toISOString().replace(/\.\d+/, '')
         const older = JSON.stringify({ ...JSON.parse(payload), at })
         await world.db.query((q) => q.updateTable('jobs').set({ payload: older }).where('id', '=', id))
       }
-      for (const reader of [saw, missed]) await setTimes(reader, { unseen_minutes: 10 })
+      for (const reader of people) await setTimes(reader, { unseen_minutes: 10 })
       assert.equal((await mailTo(missed)).length, 1)
-      assert.deepEqual(await mailTo(saw), [])
+      for (const reader of [saw, put]) assert.deepEqual(await mailTo(reader), [])
     })
 
     it('refuses times that are none, and changes nothing', async () => {

@@ -28,6 +28,19 @@ describeTogether.onOneEngine('PUT /rest/bug/comment/(id)/tags', (world) => {
     assert.deepEqual((await put(id, { remove: 'spam' })).body, ['_x-1.0', 'Advert'])
   })
 
+  it('makes what was read of the bug with its comments out of date, but not if nothing changes', async () => {
+    const { bug, id } = await newComment(world)
+    // Long responses have only this part, which stands for the bug and its discussion.
+    const etag = async () => (await world.edna.get(`/rest/bug/${bug}`)).headers.get('etag')?.split('.')[0]
+    const before = await etag()
+    assert.ok(before)
+    await put(id, { add: ['new'] })
+    const after = await etag()
+    assert.notEqual(after, before)
+    await put(id, { add: ['NEW'], remove: ['never'] })
+    assert.equal(await etag(), after)
+  })
+
   it('keeps a tag as it was typed first, once in any letter case', async () => {
     const { id } = await newComment(world)
     assert.deepEqual((await put(id, { add: ['Spam', 'SPAM', 'Ärger'] })).body, ['Spam', 'Ärger'])

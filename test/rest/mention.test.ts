@@ -117,6 +117,40 @@ describeOnEachEngine('a mention', (world) => {
     })
   })
 
+  it('by an edit notifies who may read it and was in no version before, and ends with an edit', async () => {
+    const [one, two, outside] = [
+      await world.newUser({ full_name: 'Edda One' }),
+      await world.newUser({ full_name: 'Edgar Two' }),
+      await world.newUser({ full_name: 'Elke Outside' }),
+    ]
+    const [first, second, third] = await Promise.all(
+      [one, two, outside].map(async ({ client }) => `@${(await client.get('/rest/whoami')).body.nick}`),
+    )
+    const bug = await fileBug(world.edna)
+    await say(world.edna, bug, `Ask ${first}`)
+    const { id } = (await lastComment(world.edna, bug)) ?? { id: 0 }
+    const edit = async (text: string, who = world.edna) => {
+      const { status, text: body } = await who.put(`/rest/editcomments/comment/${id}`, { new_comment: text })
+      assert.equal(status, 200, body)
+      return notified(world, bug)
+    }
+    const foundBy = ({ client }: { client: Client }) => find(client, 'quicksearch=mentions:%25user%25')
+    assert.deepEqual(await edit(`Ask ${first} or ${second}`), [two.id])
+    assert.deepEqual((await lastComment(world.stan, bug))?.mentions?.length, 2)
+    assert.equal(await edit('Ask nobody'), undefined)
+    assert.equal((await lastComment(world.stan, bug))?.mentions, undefined)
+    for (const user of [one, two]) assert.deepEqual(await foundBy(user), [])
+    assert.equal(await edit(`Ask ${second} again, \`code\``), undefined)
+    assert.deepEqual([await foundBy(one), await foundBy(two)], [[], [bug]])
+    await world.withParameters({ insidergroup: 'security' }, async () => {
+      await changeBug(world.sven, bug, { comment_is_private: { [id]: true } })
+      assert.equal(await edit(`Ask ${second} or ${third}`, world.ada), undefined)
+      assert.deepEqual(await foundBy(outside), [])
+      await changeBug(world.sven, bug, { comment_is_private: { [id]: false } })
+      assert.deepEqual(await foundBy(outside), [])
+    })
+  })
+
   it('reveals nobody whom the writer or the reader may not find', async () => {
     const bug = await fileBug(world.edna)
     const person = await world.newUser({ full_name: 'Vera Veiled' })

@@ -101,6 +101,18 @@ describeTogether('Asking a question', (world) => {
     assert.deepEqual(await wordsOf(world, second), [...of(edna.login, stan.login, sven.login), `${type.name}?`])
   })
 
+  it('of the triage owner of the component asks who it is now, and is refused without one', async () => {
+    const { place, type } = await newQuestion(world)
+    const bug = await file(world.edna, place)
+    const question = { needinfo: true, needinfo_role: 'triage_owner' }
+    assertRefused(await world.edna.put(`/rest/bug/${bug}`, question), 400, 53)
+    const path = `/rest/component/${place.product}/${place.component}` as const
+    assert.equal((await world.ada.put(path, { triage_owner: stan.login })).status, 200)
+    assert.equal((await world.edna.put(`/rest/bug/${bug}`, question)).status, 200)
+    const other = await file(world.edna, { ...place, ...question })
+    for (const id of [bug, other]) assert.deepEqual(await wordsOf(world, id), [`${type.name}?(${stan.login})`])
+  })
+
   it('of several people at once, of a new bug too, asks none twice', async () => {
     const { place, type } = await newQuestion(world)
     const bug = await file(world.edna, { ...place, needinfo_from: `${sven.login}, ${stan.login}` })

@@ -4,12 +4,15 @@ import { changeBug } from './change-bug.ts'
 import { fileBug } from './file-bug.ts'
 import type { World } from './world.ts'
 
+/** Those in which a job means that mail is being made or sent. */
+const QUEUES = ['mail', 'account mail', 'bulk mail', 'bulk mail pages']
+
 /** Waits until no mail is left to send, except undeliverable mail. Enough after a change that makes no event. */
 export async function mailSent(world: World, milliseconds = 90_000) {
   const ends = Date.now() + milliseconds
   for (;;) {
     const waiting = await world.db.query((q) =>
-      q.selectFrom('jobs').select('id').where('queue', 'in', ['mail', 'account mail']).where('died_at', 'is', null),
+      q.selectFrom('jobs').select('id').where('queue', 'in', QUEUES).where('died_at', 'is', null),
     )
     if (waiting.length === 0) return
     if (Date.now() > ends) throw new Error(`Mail is still waiting: ${waiting.length} jobs`)
@@ -30,7 +33,7 @@ export async function mailSettled(world: World, milliseconds = 90_000) {
   for (;;) {
     const [place] = await world.db.query((q) => q.selectFrom('consumers').select('position').where('name', '=', 'mail'))
     const waiting = await world.db.query((q) =>
-      q.selectFrom('jobs').select('id').where('queue', 'in', ['mail', 'account mail']).where('died_at', 'is', null),
+      q.selectFrom('jobs').select('id').where('queue', 'in', QUEUES).where('died_at', 'is', null),
     )
     const [newest] = await world.db.query((q) =>
       q

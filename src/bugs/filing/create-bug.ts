@@ -4,6 +4,7 @@ import { textsIn } from '../../access/new-account.ts'
 import { writeBugs } from '../../access/write-bugs.ts'
 import type { FieldDefinitions } from '../../catalogue/fields/field.ts'
 import { keptFields } from '../../catalogue/fields/field-store.ts'
+import { readTriageOwnersIn } from '../../catalogue/rotations/triage-owners.ts'
 import { keptWorkflow } from '../../catalogue/workflow/workflow-store.ts'
 import type { Changes } from '../../changes/audit.ts'
 import { type BugEvent, recordEvents } from '../../changes/outbox.ts'
@@ -102,8 +103,13 @@ async function askedIn(tx: BugTransaction, { row }: PlannedBug, { login }: Signe
     assigned_to: assignee,
     reporter: login,
     qa_contact: loginOf(qa_contact_id),
+    triage_owner: questions.role === 'triage_owner' ? await triageOwnerOf(tx, row.component_id) : null,
     user: login,
   })
+}
+
+async function triageOwnerOf(tx: BugTransaction, componentId: number) {
+  return (await readTriageOwnersIn(tx)).get(componentId)?.login ?? null
 }
 
 /** Throws the errors of filing the bug that can be found before anything is written. */

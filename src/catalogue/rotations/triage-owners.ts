@@ -1,5 +1,6 @@
 import type { CallContext } from '../../access/call.ts'
 import type { CataloguePart } from '../../access/installation.ts'
+import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { currentPeople } from './current-turns.ts'
 import type { RotationMember } from './rotation.ts'
@@ -38,6 +39,11 @@ export async function peopleOfRotations({ db, catalogue }: Reader): Promise<Read
   const used = new Set((await catalogue(keptTriaged)).map(({ rotation_id }) => rotation_id))
   const rotations = (await catalogue(keptRotations)).filter(({ id }) => used.has(id))
   return currentPeople(db, rotations, Date.now())
+}
+
+/** The same inside a transaction, as it sees the catalogue. */
+export function readTriageOwnersIn(tx: Db): Promise<ReadonlyMap<number, RotationMember>> {
+  return readTriageOwners({ db: tx, catalogue: (part) => part.read(tx) })
 }
 
 /** Who triages, by component. Components without anybody are left out. */

@@ -1,4 +1,4 @@
-import { ACCOUNT_MAIL_QUEUE, DIGEST_QUEUE, MAIL_QUEUE } from '../../access/account-notice.ts'
+import { ACCOUNT_MAIL_QUEUE, DIGEST_QUEUE, MAIL_QUEUE, MANY_QUEUE, PAGES_QUEUE } from '../../access/account-notice.ts'
 import { SCHEDULED_QUEUE } from '../../outbound/scheduled/scheduled-job.ts'
 import { WEBHOOK_QUEUE } from '../../outbound/webhooks/webhook-queue.ts'
 import type { Db } from '../../platform/database/db.ts'
@@ -6,7 +6,8 @@ import { rawRows } from './database-catalogue.ts'
 import { EVENTS_TABLE } from './event-rows.ts'
 
 /** The queues of jobs that reach other people or programs. */
-const OUTGOING = `queue in ('${MAIL_QUEUE}', '${DIGEST_QUEUE}', '${ACCOUNT_MAIL_QUEUE}', '${SCHEDULED_QUEUE}', '${WEBHOOK_QUEUE}')`
+const QUEUES = [MAIL_QUEUE, MANY_QUEUE, PAGES_QUEUE, DIGEST_QUEUE, ACCOUNT_MAIL_QUEUE, SCHEDULED_QUEUE, WEBHOOK_QUEUE]
+const OUTGOING = `queue in (${QUEUES.map((queue) => `'${queue}'`).join(', ')})`
 
 /** For a copy beside the installation that the archive is of: what was waiting there is sent from there. */
 export async function discardWaiting(tx: Db) {

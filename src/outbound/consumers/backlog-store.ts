@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { ACCOUNT_MAIL_QUEUE, DIGEST_QUEUE, MAIL_QUEUE } from '../../access/account-notice.ts'
+import { ACCOUNT_MAIL_QUEUE, DIGEST_QUEUE, MAIL_QUEUE, MANY_QUEUE, PAGES_QUEUE } from '../../access/account-notice.ts'
 import { DELETED_BUG_QUEUE } from '../../changes/delete-bugs.ts'
 import { CONTENT_QUEUE } from '../../changes/stored-contents.ts'
 import type { Db } from '../../platform/database/db.ts'
@@ -10,6 +10,8 @@ import { WEBHOOK_QUEUE } from '../webhooks/webhook-queue.ts'
 
 const QUEUES = [
   MAIL_QUEUE,
+  MANY_QUEUE,
+  PAGES_QUEUE,
   DIGEST_QUEUE,
   ACCOUNT_MAIL_QUEUE,
   WEBHOOK_QUEUE,

@@ -10,6 +10,8 @@ import type { OutboundEvent } from '../events/event.ts'
 export interface Consumer<Item = unknown> {
   /** The name under which the position is stored; it must never change. */
   readonly name: string
+  /** Users look at what it stores, so it does not let requests write first, as other deliveries do; it must store little. */
+  readonly isPrompt?: true
   /**
    * Returns what to store for these events, in their order. Runs outside of any transaction, and must not write or send
    * anything. If it throws, it gets the events one by one; an event that fails twice is left out (see plan-events.ts).

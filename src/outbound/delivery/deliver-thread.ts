@@ -20,11 +20,13 @@ const { config, baseUrl, traffic } = workerData as DeliveryThreadData
 yieldToRequests()
 // Writes are not synced: a delivery result that a power cut loses is delivered again.
 const db = openDatabase(config.databaseUrl, true, { after: traffic }, config.poolerUrl)
+// Does not wait until requests have written: with a hundred changes a second that takes more than a second.
+const promptDb = db.dialect.transactionsTakeTurns ? openDatabase(config.databaseUrl, true, { after: undefined }) : db
 const log = logTo()
 // The server starts another thread when there is something to deliver.
 containUncaught(log, (code) => void log.flush().then(() => process.exit(code)))
 const context = { db, config, log, installation: new Installation(db), baseUrl: () => baseUrl }
-const delivery = deliverTo(db, log, receiversIn(context))
+const delivery = deliverTo(db, log, receiversIn(context), promptDb)
 // Incoming mail is removed from the Maildir after it is stored, so these writes are synced.
 const ledger = openDatabase(config.databaseUrl, true, undefined, config.poolerUrl)
 const scheduling = runSchedules(context)
@@ -32,12 +34,16 @@ const forgetting = forgetOld(context)
 const taking = watchMaildir({ ...context, db: ledger, installation: new Installation(ledger) })
 
 parentPort?.on('message', async (message: 'events' | 'jobs' | 'end') => {
-  if (message !== 'end') return db.signal(message)
+  if (message !== 'end') {
+    if (promptDb !== db) promptDb.signal(message)
+    return db.signal(message)
+  }
   await taking.end()
   await scheduling.end()
   await forgetting.end()
   await delivery.end()
   await ledger.close()
+  if (promptDb !== db) await promptDb.close()
   await db.close()
   await log.flush()
   process.exit(0)

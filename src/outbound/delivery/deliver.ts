@@ -45,9 +45,9 @@ export function deliverHere(context: DeliveryContext): RunningDelivery {
   }
 }
 
-/** Passes events to consumers and runs their jobs. Positions are assigned elsewhere. */
-export function deliverTo(db: Db, log: Log, { consumers, queues }: Receivers): RunningDelivery {
-  const feeding = consumers.map((consumer) => new ConsumerFeeder(db, log, consumer))
+/** Passes events to consumers and runs their jobs. Positions are assigned elsewhere. `promptDb` is for the prompt consumers. */
+export function deliverTo(db: Db, log: Log, { consumers, queues }: Receivers, promptDb = db): RunningDelivery {
+  const feeding = consumers.map((consumer) => new ConsumerFeeder(consumer.isPrompt ? promptDb : db, log, consumer))
   const working = queues.map((queue) => new QueueWorker(db, log, queue))
   return {
     async end() {

@@ -12,6 +12,7 @@ import { type InboxNote, saveNotes } from './note-store.ts'
 export function inboxReceivers(context: DeliveryContext): Receivers {
   const consumer: Consumer<InboxNote> = {
     name: 'inbox',
+    isPrompt: true,
     plan: async (db, events) => notesOf(db, await currentMailContext(context), events),
     save: (tx, notes) => saveNotes(tx, mergedNotes(notes)),
   }

@@ -6,9 +6,12 @@ export interface SeenQuery {
   userId: number
   bugId: number
   at: string
-  commentId: number | null
+  /** Null if it has none; `description` for that of a new bug. */
+  comment: number | 'description' | null
   /** The ids of its history lines. */
   history: readonly number[]
+  /** Requests have been seen when the entry was read after them. */
+  isRequest?: boolean
 }
 
 const seen = statement<{ userId: number; bugId: number; commentId: number }>()((q, p) =>
@@ -24,6 +27,7 @@ const seen = statement<{ userId: number; bugId: number; commentId: number }>()((
     .select([
       'inbox_entries.read_comment',
       'inbox_entries.read_change',
+      'inbox_entries.read_at',
       'last_visits.at as visited_at',
       'comments.number',
     ])
@@ -31,12 +35,15 @@ const seen = statement<{ userId: number; bugId: number; commentId: number }>()((
 )
 
 /** Whether the user has seen the event, in the inbox or on the page of the bug: what has been seen need not be mailed. */
-export async function hasSeenEvent(db: Db, { userId, bugId, at, commentId, history }: SeenQuery): Promise<boolean> {
-  const row = await db.first(seen, { userId, bugId, commentId: commentId ?? 0 })
+export async function hasSeenEvent(db: Db, query: SeenQuery): Promise<boolean> {
+  const { userId, bugId, at, comment, history, isRequest } = query
+  const row = await db.first(seen, { userId, bugId, commentId: typeof comment === 'number' ? comment : 0 })
   if (row === undefined) return false
   if (row.visited_at !== null && row.visited_at >= at) return true
-  if (row.read_comment === null || row.read_change === null || (commentId === null && history.length === 0))
-    return false
-  const isCommentSeen = commentId === null || (row.number !== null && row.number <= row.read_comment)
+  if (row.read_comment === null || row.read_change === null || row.read_at === null) return false
+  if (isRequest === true) return row.read_at >= at
+  if (comment === null && history.length === 0) return false
+  const number = comment === 'description' ? 0 : row.number
+  const isCommentSeen = comment === null || (number !== null && number <= row.read_comment)
   return isCommentSeen && Math.max(0, ...history) <= row.read_change
 }

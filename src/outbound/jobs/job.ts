@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/db.ts'
+import type { NewJob } from '../../platform/database/new-jobs.ts'
 
 /** A stored job; see NewJob. */
 export interface Job {
@@ -14,8 +15,10 @@ export interface Job {
 
 /** The result of an attempt. */
 export type AttemptOutcome =
-  /** `others` are jobs of the same lane that were done together with this one. */
-  | { readonly done: true; readonly others?: readonly number[] }
+  /** `others` are jobs of the same lane that were done together with this one; `jobs` follow from it, and are stored with its end. */
+  | { readonly done: true; readonly others?: readonly number[]; readonly jobs?: readonly NewJob[] }
+  /** A part is done: the job goes on with this payload, which is stored together with the jobs that follow from the part. */
+  | { readonly goOn: object; readonly jobs: readonly NewJob[] }
   /** It is not time yet: neither a failure nor an attempt. */
   | { readonly waitSeconds: number }
   /** It is not time yet, and until then the job belongs to another lane. */

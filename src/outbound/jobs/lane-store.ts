@@ -110,6 +110,15 @@ export async function removeDoneJobs(tx: Db, ids: readonly number[]) {
   if (ids.length > 0) await tx.all(removeJobs, { ids: JSON.stringify(ids) })
 }
 
+const replace = statement<{ id: number; payload: string }>()((q, p) =>
+  q.updateTable('jobs').set({ payload: p.payload }).where('id', '=', p.id),
+)
+
+/** What is left to do of a job. */
+export async function changePayload(tx: Db, id: number, payload: object) {
+  await tx.all(replace, { id, payload: JSON.stringify(payload) })
+}
+
 const fail = statement<{ id: number; why: string; diedAt: string | null }>()((q, p) =>
   q
     .updateTable('jobs')

@@ -212,5 +212,10 @@ function isStillRunning(attempt: JobAttempt, lost: ReadonlySet<string>) {
 
 /** Whether the next jobs of the lane wait, or may be done already together with this one. */
 function endsRow(outcome: AttemptOutcome): boolean {
-  return 'retry' in outcome || 'waitSeconds' in outcome || ('done' in outcome && outcome.others !== undefined)
+  return (
+    'retry' in outcome ||
+    'waitSeconds' in outcome ||
+    'goOn' in outcome ||
+    ('done' in outcome && outcome.others !== undefined)
+  )
 }

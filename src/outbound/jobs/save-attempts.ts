@@ -1,7 +1,9 @@
 import type { Db } from '../../platform/database/db.ts'
+import { addJobs } from '../../platform/database/new-jobs.ts'
 import { toTime } from '../../platform/time/clock.ts'
 import type { AttemptOutcome, Job, JobOutcome, Queue, WaitingLane } from './job.ts'
 import {
+  changePayload,
   closeLanes,
   extendLanes,
   firstJobsOf,
@@ -55,6 +57,8 @@ export function saveAttempts(db: Db, queue: Queue, by: Lease, attempts: readonly
       tx,
       settled.filter(({ outcome }) => 'done' in outcome).map(({ job }) => job.id),
     )
+    // All at once, so that lanes are locked in one order.
+    await addJobs(tx, own.flatMap(following))
     await queue.settled?.(tx, settled)
     const next = await nextJobsOf(tx, queue, by, isFree)
     return { next, lost: new Set(lanes.filter((lane) => !failuresByLane.has(lane))) }
@@ -73,6 +77,11 @@ async function settleOne(tx: Db, queue: Queue, attempt: JobAttempt, failures: nu
     if (!attempt.hasMore) await releaseLane(tx, queue.name, lane, outcome.waitSeconds, 0)
     return undefined
   }
+  if ('goOn' in outcome) {
+    await changePayload(tx, job.id, outcome.goOn)
+    if (!attempt.hasMore) await releaseLane(tx, queue.name, lane, 0, 0)
+    return undefined
+  }
   if ('moveTo' in outcome) {
     await moveJob(tx, job.id, outcome.moveTo)
     return { done: true }
@@ -84,6 +93,11 @@ async function settleOne(tx: Db, queue: Queue, attempt: JobAttempt, failures: nu
     if (!attempt.hasMore) await releaseLane(tx, queue.name, lane, settled.afterSeconds, failures + 1)
   } else if ('dead' in settled) await noteFailure(tx, job.id, settled.dead, true)
   return settled
+}
+
+function following(attempt: JobAttempt) {
+  const outcome = attempt.job === undefined ? undefined : attempt.outcome
+  return outcome !== undefined && 'jobs' in outcome ? (outcome.jobs ?? []) : []
 }
 
 async function nextJobsOf(tx: Db, queue: Queue, by: Lease, lanes: readonly string[]): Promise<Map<string, Job[]>> {
@@ -99,7 +113,7 @@ async function nextJobsOf(tx: Db, queue: Queue, by: Lease, lanes: readonly strin
   return new Map([...next].filter(([lane]) => by.keeps(lane)))
 }
 
-type TriedOutcome = Exclude<AttemptOutcome, { waitSeconds: number } | { moveTo: WaitingLane }>
+type TriedOutcome = Exclude<AttemptOutcome, { waitSeconds: number } | { moveTo: WaitingLane } | { goOn: object }>
 
 function outcomeFrom(queue: Queue, job: Job, outcome: TriedOutcome): JobOutcome {
   if ('done' in outcome) return outcome

@@ -1,4 +1,11 @@
-import { ACCOUNT_MAIL_QUEUE, DIGEST_QUEUE, MAIL_QUEUE, type NoticeJob } from '../../access/account-notice.ts'
+import {
+  ACCOUNT_MAIL_QUEUE,
+  DIGEST_QUEUE,
+  MAIL_QUEUE,
+  MANY_QUEUE,
+  type NoticeJob,
+  PAGES_QUEUE,
+} from '../../access/account-notice.ts'
 import { jobConsumer } from '../consumers/consumer.ts'
 import type { DeliveryContext, Receivers } from '../delivery/delivery-context.ts'
 import { type AttemptOutcome, delayWithinMonth, type Job, type Queue } from '../jobs/job.ts'
@@ -7,6 +14,7 @@ import { findAddressee } from './addressee/find-addressee.ts'
 import { mailAddress } from './headers/one-header.ts'
 import { currentMailContext } from './mail-context.ts'
 import type { MailJob } from './mail-job.ts'
+import { mailFirst, mailPage } from './many/mail-many.ts'
 import { compose } from './message/compose.ts'
 import { writeMessage } from './message/write-message.ts'
 import { SharedMessages } from './mime/shared-message.ts'
@@ -47,6 +55,21 @@ export function mailReceivers(context: DeliveryContext, transports: MailTranspor
   const queues = [
     queueOf(MAIL_QUEUE, CONNECTIONS, transports.bugs),
     queueOf(ACCOUNT_MAIL_QUEUE, ACCOUNT_CONNECTIONS, transports.accounts),
+    {
+      name: MANY_QUEUE,
+      parallel: 2,
+      claimedLanes: LANES_AT_ONCE,
+      delayAfter: delayWithinMonth,
+      limitSeconds: 60,
+      perform: async (job) => mailFirst(await currentMailContext(context), job),
+    } satisfies Queue,
+    {
+      name: PAGES_QUEUE,
+      parallel: 1,
+      delayAfter: delayWithinMonth,
+      limitSeconds: 60,
+      perform: async (job) => mailPage(await currentMailContext(context), job),
+    } satisfies Queue,
     {
       name: DIGEST_QUEUE,
       parallel: 1,

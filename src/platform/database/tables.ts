@@ -732,13 +732,15 @@ interface CommentReactionsTable {
   user_id: number
 }
 
-/** Whom a comment mentioned when it was written, by the nick in its text. */
+/** Whom a comment mentioned when it was written or edited, by the nick in its text. */
 interface CommentMentionsTable {
   comment_id: number
   nick: string
   user_id: number
   author_id: number
   at: string
+  /** An edit took it out of the text. */
+  is_removed: Generated<Flag>
 }
 
 interface CommentTagsTable {

@@ -98,7 +98,7 @@ export const commentTags = (context: SearchContext): Items => ({
 export const commentMentions = (context: SearchContext): Items => ({
   ...comments(context),
   name: 'mentions',
-  from: sql`comment_mentions join comments on comments.id = comment_mentions.comment_id`,
+  from: sql`comment_mentions join comments on comments.id = comment_mentions.comment_id and comment_mentions.is_removed = 0`,
   areMany: false,
 })
 

@@ -15,6 +15,7 @@ import { requireRoomForNewAccount } from '../../rights/new-account-limits.ts'
 import { normalisedComment } from '../comment.ts'
 import { commentRules, newCommentRules } from '../comment-rules.ts'
 import { bugOfComment } from '../comment-store.ts'
+import { factsOfMentions, updateMentions } from '../mentions/save-mentions.ts'
 import { listComments } from '../reading/comment-view-store.ts'
 import { unreadableCommentError } from '../reading/read-comments.ts'
 import { renderComment } from '../reading/render-comment.ts'
@@ -76,7 +77,17 @@ export async function editComment(context: CallContext, id: number, wanted: Want
       isHidden: wanted.isHidden ? 1 : 0,
     })
     await noteCommentChanged(tx, before.bug_id)
-    await recordCommentEvent(tx, before.bug_id, id, editor.id)
+    const mentioned = await updateMentions(tx, current, {
+      commentId: id,
+      bugId: before.bug_id,
+      before: { text: before.text, isMarkdown: before.is_markdown === 1 },
+      text,
+      isPrivate: before.is_private === 1,
+      isMarkdown,
+      at,
+    })
+    const facts = { comment_id: id, ...factsOfMentions(mentioned, before.bug_id) }
+    await recordEvent(tx, { kind: 'comment.update', bugId: before.bug_id, who: editor.id, at, facts })
     return { bugId: before.bug_id, isMarkdown, count: before.edit_count + 1 }
   })
   const html = await renderComment(context, { text, id: String(edited.bugId), is_markdown: edited.isMarkdown })
@@ -85,7 +96,7 @@ export async function editComment(context: CallContext, id: number, wanted: Want
 
 const HOUR_SECONDS = 3600
 
-/** Pages that are open learn that a comment changed. There is no mail about it. */
+/** Pages that are open learn that a comment changed. There is no mail about it, except to those whom an edit mentions. */
 export function recordCommentEvent(tx: BugTransaction, bugId: number, commentId: number, who: number) {
   return recordEvent(tx, { kind: 'comment.update', bugId, who, at: timeNow(), facts: { comment_id: commentId } })
 }

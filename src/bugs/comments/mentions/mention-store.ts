@@ -20,7 +20,7 @@ const insert = statement<{ rows: string; authorId: number; at: string }>()((q, p
       sql`select comment_id, nick, user_id, cast(${p.authorId} as integer), cast(${p.at} as text)
         from ${d.recordsIn(p.rows, COLUMNS)} as given where 1 = 1`,
     )
-    .onConflict((conflict) => conflict.doNothing()),
+    .onConflict((conflict) => conflict.columns(['comment_id', 'nick']).doUpdateSet({ is_removed: 0 })),
 )
 
 const mark = statement<{ ids: string }>()((q, p, d) =>
@@ -48,6 +48,28 @@ const recent = statement<{ authorId: number; since: string }>()((q, p) =>
 /** How many mentions the user wrote in the last hour. */
 export async function countRecentMentions(db: Db, authorId: number): Promise<number> {
   return Number((await db.first(recent, { authorId, since: secondsAgo(3600) }))?.count ?? 0)
+}
+
+const ofComment = statement<{ commentId: number }>()((q, p) =>
+  q.selectFrom('comment_mentions').select(['nick', 'user_id']).where('comment_id', '=', p.commentId),
+)
+
+/** Whom the comment or an earlier version of it mentions. */
+export function listMentionsOf(tx: BugTransaction, commentId: number) {
+  return tx.all(ofComment, { commentId })
+}
+
+const removeOthers = statement<{ commentId: number; nicks: string }>()((q, p, d) =>
+  q
+    .updateTable('comment_mentions')
+    .set({ is_removed: 1 })
+    .where('comment_id', '=', p.commentId)
+    .where('nick', 'not in', d.textsIn(p.nicks)),
+)
+
+/** For an edited text: what it mentions no more. */
+export async function removeMentions(tx: BugTransaction, commentId: number, nicks: readonly string[]) {
+  await tx.all(removeOthers, { commentId, nicks: JSON.stringify(nicks) })
 }
 
 const forget = statement<{ commentId: number }>()((q, p) =>

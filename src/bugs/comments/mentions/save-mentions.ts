@@ -2,7 +2,13 @@ import { mentionsIn } from '../../../../shared/text/mentions.ts'
 import type { CallContext } from '../../../access/call.ts'
 import { lockUser } from '../../../people/users/user-store.ts'
 import type { BugTransaction } from '../../../platform/database/db.ts'
-import { countRecentMentions, insertMentions, type NewMention } from './mention-store.ts'
+import {
+  countRecentMentions,
+  insertMentions,
+  listMentionsOf,
+  type NewMention,
+  removeMentions,
+} from './mention-store.ts'
 import { readableBy, usersNamed } from './readers.ts'
 
 /** Further mentions of the same author are text until an hour is over. */
@@ -53,6 +59,30 @@ export async function saveMentions(
   const others = kept.filter(({ user_id }) => user_id !== authorId)
   const byBug = Map.groupBy(others, ({ bugId }) => bugId)
   return new Map([...byBug].map(([bugId, all]) => [bugId, [...new Set(all.map(({ user_id }) => user_id))]]))
+}
+
+/** A comment whose text is replaced. */
+interface EditedMentions extends Omit<WrittenComment, 'commentIds'> {
+  commentId: number
+  bugId: number
+  before: { text: string; isMarkdown: boolean }
+}
+
+/** The same after an edit. Returns only people whom no version of the comment mentioned before. */
+export async function updateMentions(
+  tx: BugTransaction,
+  context: Pick<CallContext, 'caller' | 'settings' | 'groups'>,
+  { commentId, bugId, before, ...after }: EditedMentions,
+): Promise<MentionedByBug> {
+  const known = await listMentionsOf(tx, commentId)
+  const nicks = mentionsIn(after.text, after.isMarkdown ?? false)
+  if (known.length > 0) await removeMentions(tx, commentId, nicks)
+  if (nicks.length === 0) return NOBODY
+  const added = (await saveMentions(tx, context, { ...after, commentIds: new Map([[bugId, commentId]]) })).get(bugId)
+  const old = await usersNamed(tx, context, mentionsIn(before.text, before.isMarkdown))
+  const ids = new Set([...known.map(({ user_id }) => user_id), ...old.map(({ user }) => user.id)])
+  const fresh = added?.filter((id) => !ids.has(id)) ?? []
+  return fresh.length === 0 ? NOBODY : new Map([[bugId, fresh]])
 }
 
 const NOBODY: MentionedByBug = new Map()

@@ -55,5 +55,6 @@ export function partsOf(dialect: Dialect, rules: VisibilityRules, reader: SqlVal
 }
 
 const MENTIONS = sql`select comment_mentions.nick, users.id, users.login, users.real_name from comment_mentions
-  join users on users.id = comment_mentions.user_id where comment_mentions.comment_id = comments.id order by comment_mentions.nick`
+  join users on users.id = comment_mentions.user_id where comment_mentions.comment_id = comments.id
+  and comment_mentions.is_removed = 0 order by comment_mentions.nick`
 const MENTION_COLUMNS = ['nick', 'id', 'login', 'real_name']

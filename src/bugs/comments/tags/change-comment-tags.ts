@@ -4,6 +4,7 @@ import { insiderParams } from '../../../access/visibility/reader-rights.ts'
 import { type WriteBasis, writeBugs } from '../../../access/write-bugs.ts'
 import { errors } from '../../../platform/errors.ts'
 import { lockBugs } from '../../editing/lock-bugs.ts'
+import { noteCommentChanged } from '../edits/comment-version-store.ts'
 import { listComments } from '../reading/comment-view-store.ts'
 import { unreadableCommentError } from '../reading/read-comments.ts'
 import { addTags, findTags, listTags, removeTags } from './comment-tag-store.ts'
@@ -36,6 +37,7 @@ export async function changeCommentTags(
     )
     const after = await listTags(tx, comment.id)
     requireListRoom('commentTags', before.length, after.length)
+    if (after.join() !== before.join()) await noteCommentChanged(tx, comment.bug_id)
     return after
   })
 }

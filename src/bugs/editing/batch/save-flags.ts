@@ -1,3 +1,4 @@
+import { readTriageOwnersIn } from '../../../catalogue/rotations/triage-owners.ts'
 import type { BugChange } from '../../../changes/record-bug-changes.ts'
 import { listUsersByIds } from '../../../people/users/user-store.ts'
 import type { BugTransaction } from '../../../platform/database/db.ts'
@@ -33,12 +34,18 @@ export async function saveFlags(tx: BugTransaction, batch: Batch): Promise<Map<n
     ),
     ({ bugId }) => bugId,
   )
+  const owners = questions?.role === 'triage_owner' ? await readTriageOwnersIn(tx) : undefined
   const targets = edits.map(({ before, after, rights }) => ({
     bugId: before.id,
     productId: after.product_id,
     componentId: after.component_id,
     mayConfirm: rights.hasEditbugs || rights.hasCanconfirm,
-    ...(questions && { asked: askedLogins(questions, rolesOf(after, editor.login)) }),
+    ...(questions && {
+      asked: askedLogins(questions, {
+        ...rolesOf(after, editor.login),
+        triage_owner: owners?.get(after.component_id)?.login ?? null,
+      }),
+    }),
   }))
   const changed = await applyFlagsToAll(tx, { caller: editor, settings, groups }, targets, params.flags ?? [], at)
   await addRequesteesToCcLists(tx, edits, changed)
@@ -50,7 +57,7 @@ export async function saveFlags(tx: BugTransaction, batch: Batch): Promise<Map<n
   )
 }
 
-function rolesOf({ assigned_to, creator, qa_contact }: BugEdit['after'], user: string): BugRoles {
+function rolesOf({ assigned_to, creator, qa_contact }: BugEdit['after'], user: string): Omit<BugRoles, 'triage_owner'> {
   return { assigned_to, reporter: creator, qa_contact, user }
 }
 

@@ -16,16 +16,16 @@ const logins = (about: string): Param<string[] | undefined> => {
   }
 }
 
-const ROLES = ['other', 'assigned_to', 'reporter', 'qa_contact', 'user', ''] as const
+const ROLES = ['other', 'assigned_to', 'reporter', 'qa_contact', 'triage_owner', 'user', ''] as const
 type AskedRole = (typeof ROLES)[number]
 
-const RIGHT_ROLE = 'it must be other, assigned_to, reporter, qa_contact, user, or empty for anyone'
+const RIGHT_ROLE = 'it must be other, assigned_to, reporter, qa_contact, triage_owner, user, or empty for anyone'
 
 /** compat: the parameters of BMO's form, which it also reads from the body of a REST call. */
 export const questionParams = {
   needinfo: flag('Ask a question, of whom needinfo_role says.'),
   needinfo_role: text(
-    `Of whom: other (those in needinfo_from), assigned_to, reporter, qa_contact, user (the caller), or empty for anyone. Without it, those in needinfo_from, or anyone.`,
+    `Of whom: other (those in needinfo_from), assigned_to, reporter, qa_contact, triage_owner (of the component), user (the caller), or empty for anyone. Without it, those in needinfo_from, or anyone.`,
   ),
   needinfo_from: logins(
     `Login names of the users to ask: a list, or one text with spaces or commas between them; at most ${MOST_ASKED}.`,
@@ -65,6 +65,8 @@ export interface BugRoles {
   assigned_to: string
   reporter: string
   qa_contact: string | null
+  /** Of the component. */
+  triage_owner: string | null
   /** The caller. */
   user: string
 }

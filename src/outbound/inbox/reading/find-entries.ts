@@ -127,7 +127,8 @@ function mayHaveNews({ row, watched, requests }: Candidate) {
 
 function entryOf({ bugId, row, watched, requests, query }: Candidate, news: NewsRow | undefined, now: string) {
   const newsAt = newestOf(news?.comment_at, news?.change_at)
-  const askedAt = requests[0]?.at
+  // Neither a request nor a mention by an edit has a mark: what was put away or read after them is done with them.
+  const askedAt = newestOf(requests[0]?.at, news?.mention_at)
   const state = stateOf(row, newsAt, askedAt, now)
   const reasons = reasonsOf(row, watched?.reasons ?? 0, requests.length > 0, news?.is_mention_shown === 1)
   if (reasons.length === 0 && state === 'open') return []

@@ -121,6 +121,11 @@ const news = statementFamily(keyOfRules, (rules: VisibilityRules) =>
       and bug_changes.field not in ${d.textsIn(p.quiet)}
       and (bug_changes.field <> 'cc' or ', ' || bug_changes.added || ',' like ${p.own})
       and ${isHistoryReadable(p)}`
+    const mentions = sql`from comment_mentions join comments on comments.id = comment_mentions.comment_id
+      where comment_mentions.comment_id = news.mention and comments.bug_id = news.bug_id
+      and comment_mentions.user_id = ${p.viewerId} and comment_mentions.author_id <> ${p.viewerId}
+      and comment_mentions.is_removed = 0 and comment_mentions.at > comments.at
+      and comment_mentions.at >= news.since and comment_mentions.at <= news.until and ${isCommentReadable(d, rules, p)}`
     return q
       .selectFrom(queries.$castTo<NewsQuery>().as('news'))
       .leftJoin('comments as comment', (join) =>
@@ -129,19 +134,29 @@ const news = statementFamily(keyOfRules, (rules: VisibilityRules) =>
       .leftJoin('bug_changes as change', (join) =>
         join.on(sql<boolean>`change.id = (select bug_changes.id ${changes} order by bug_changes.id desc limit 1)`),
       )
+      .leftJoin('comment_mentions as mention', (join) =>
+        join
+          .onRef('mention.comment_id', '=', 'news.mention')
+          .on(
+            sql<boolean>`mention.nick = (select comment_mentions.nick ${mentions} order by comment_mentions.at desc limit 1)`,
+          ),
+      )
       .select(['news.bug_id', 'comment.id as comment_id', 'comment.number', 'comment.at as comment_at'])
       .select(['change.id as change_id', 'change.at as change_at'])
+      .select(['mention.comment_id as mention_comment_id', 'mention.at as mention_at'])
       .select(
         sql<number>`case when exists (select 1 from comments where comments.id = coalesce(nullif(news.mention, 0),
             (select descriptions.id from comments as descriptions where descriptions.bug_id = news.bug_id and descriptions.number = 0))
-          and comments.bug_id = news.bug_id and ${isCommentReadable(d, rules, p)}) then 1 else 0 end`.as(
+          and comments.bug_id = news.bug_id and ${isCommentReadable(d, rules, p)}
+          and exists (select 1 from comment_mentions where comment_mentions.comment_id = comments.id
+            and comment_mentions.user_id = ${p.viewerId} and comment_mentions.is_removed = 0)) then 1 else 0 end`.as(
           'is_mention_shown',
         ),
       )
   }),
 )
 
-/** The newest comment and the newest change of each of these bugs, as the reader may see them now. A mention in no comment is in the description. */
+/** The newest comment, the newest change and a mention by an edit of each of these bugs, as the reader may see them now. A mention in no comment is in the description. */
 export function listNews(db: Db, rules: VisibilityRules, params: NewsParams, queries: readonly NewsQuery[]) {
   return db.all(news(rules), { ...params, queries: JSON.stringify(queries) })
 }

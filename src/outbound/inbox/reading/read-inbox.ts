@@ -112,7 +112,7 @@ async function lastOf({ db, settings, caller, catalogue }: InboxContext, page: r
     db,
     settings,
     params,
-    page.flatMap(({ news }) => news?.comment_id ?? []),
+    page.flatMap(({ news }) => news?.comment_id ?? news?.mention_comment_id ?? []),
   )
   const lines = await listChangesWith(
     db,
@@ -123,7 +123,7 @@ async function lastOf({ db, settings, caller, catalogue }: InboxContext, page: r
   const byId = new Map(comments.map((comment) => [comment.id, comment]))
   const byNewest = Map.groupBy(lines, ({ newest_id }) => newest_id)
   return ({ news }: FoundEntry) => {
-    const comment = byId.get(news?.comment_id ?? 0)
+    const comment = byId.get(news?.comment_id ?? news?.mention_comment_id ?? 0)
     const changes = byNewest.get(news?.change_id ?? 0) ?? []
     const [first] = changes
     const isCommentLast = comment !== undefined && (first === undefined || comment.at >= first.at)

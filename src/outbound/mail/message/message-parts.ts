@@ -85,13 +85,13 @@ function asText(value: unknown): string {
   return value === undefined || value === null || value === 0 ? '' : String(value)
 }
 
-/** The comment, with links to what the reader may see. Its author is the user who made the change. */
+/** The comment, with links to what the reader may see. Its author is the user who made the change, unless it is edited. */
 export async function messageComments(
   draft: MessageDraft,
   comment: ShownComment | undefined,
 ): Promise<MessageComment[]> {
   if (comment === undefined) return []
-  const { reader, bug } = draft
+  const { reader, bug, job } = draft
   const html = await renderText({ ...reader, baseUrl: siteOf(reader) }, comment.text, Number(bug.id))
-  return [{ ...comment, html, author: actorInSentence(draft) }]
+  return [{ ...comment, html, author: job.kind === 'comment.update' ? comment.creator : actorInSentence(draft) }]
 }

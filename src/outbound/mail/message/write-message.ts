@@ -66,7 +66,14 @@ async function changeMessage(draft: MessageDraft, topic: ChangeTopic): Promise<M
   const reasons = countedReasons(draft, topic.reasons, seen)
   if (reasons.length === 0) return undefined
   const { changes } = seen
-  const verb = changes.length > 0 ? 'changed' : hasNewAttachment ? 'attached a file to' : 'commented on'
+  const verb =
+    job.kind === 'comment.update'
+      ? 'mentioned you in a comment on'
+      : changes.length > 0
+        ? 'changed'
+        : hasNewAttachment
+          ? 'attached a file to'
+          : 'commented on'
   return {
     ...newMessageContent(draft, reasons),
     opening: `${actorInSentence(draft)} ${verb} bug ${bug.id}.`,

@@ -94,13 +94,14 @@ async function countChoices(
   ids: readonly number[],
 ): Promise<MailCounts['counts']> {
   const { db } = context
-  const only = { userId: recipient.userId, loginKey: fold(context.caller.login), userIds: new Set(recipient.userIds) }
+  const { userId } = recipient
+  const only = { userIds: [userId], people: new Set(recipient.userIds) }
   const ignores = new Set(ignored)
   const presets = MAIL_PRESETS.map((name): [Choice, MailPreferences] => [name, preferencesIn(PRESET_MATRIX[name])])
   const choices: [Choice, MailPreferences][] = [['present', preferences], ...presets]
   const counts = Object.fromEntries(choices.map(([name]) => [name, 0])) as MailCounts['counts']
   const isOwn = ({ to, bugId }: MailJob) =>
-    ('userId' in to ? to.userId === only.userId : recipient.ownAddresses.has(to.address)) && !ignores.has(bugId)
+    ('userId' in to ? to.userId === userId : recipient.ownAddresses.has(to.address)) && !ignores.has(bugId)
   for (let from = 0; from < ids.length; from += EVENTS_AT_ONCE) {
     if (isTurnLong()) await laterTurn()
     const events = await listEventsWithIds(db, ids.slice(from, from + EVENTS_AT_ONCE))

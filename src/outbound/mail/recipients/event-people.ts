@@ -2,8 +2,8 @@ import { valuesIn } from '../../../bugs/history/history.ts'
 import { fold } from '../../../platform/text/fold.ts'
 import type { FieldChange } from '../../events/event-facts.ts'
 import type { Role } from '../preferences/mail-preference.ts'
+import type { LeftPlaces } from './followed-places.ts'
 import { FIELD_OF_ROLE } from './mail-events.ts'
-import type { LeftPlaces } from './watcher-query.ts'
 
 /** The logins that gained or lost a role, by role. */
 export function peopleIn(changes: ReadonlyMap<string, FieldChange>): Map<Role, ReadonlySet<string>> {

@@ -21,14 +21,17 @@ export interface MailCause extends MailedEvent {
   /** The users who had a role at the time of the event; undefined means those who have one now. */
   people: EventPeople | undefined
   occasion: Omit<MailTrigger, 'isOwn'>
+  /** It reaches those whom it mentions, and nobody else. */
+  isOnlyMention?: true
   topic(reasons: MailReason[]): Topic
 }
 
-/** The events that mail may be about. There is no mail about deleted bugs, nor about edits of comments and reactions to them. */
+/** The events that mail may be about. There is no mail about deleted bugs; of edits of comments, only to those whom they mention. */
 export function mailedEvents(events: readonly OutboundEvent[]): MailedEvent[] {
   return events
-    .filter(({ kind }) => kind !== 'bug.delete' && kind !== 'comment.update')
+    .filter(({ kind }) => kind !== 'bug.delete')
     .map((event) => ({ event, facts: factsOf(event) }))
+    .filter(({ event, facts }) => event.kind !== 'comment.update' || facts.mentioned.length > 0)
 }
 
 /** What the users with a role in these bugs, or in bugs that depend on them, may get mail about. */
@@ -57,6 +60,7 @@ function changeOf({ event, facts }: MailedEvent): MailCause {
     facts,
     bugId: event.bugId,
     people: event.people,
+    ...(event.kind === 'comment.update' && { isOnlyMention: true as const }),
     occasion: { events, people: peopleIn(changes), isUnconfirmed: false },
     topic: (reasons) => ({ type: 'change', reasons, history, commentId, attachmentId }),
   }

@@ -9,13 +9,14 @@ import { type Choice, type MailPreferences, preferencesOf } from '../preferences
 import { leftPlaces, lostRoles } from './event-people.ts'
 import { listCcLists } from './event-store.ts'
 import { flagRecipients } from './flag-mail.ts'
+import { type Followed, listFollowed } from './followed-places.ts'
 import { causesIn, changesIn, type MailCause, type MailedEvent, mailedEvents } from './mail-causes.ts'
 import {
   type Channel,
   type InvolvedRow,
   listInvolved,
   listPeopleOf,
-  type OnlyRecipient,
+  type Only,
   type RecipientQuery,
 } from './recipient-store.ts'
 import type { MailReason, MailTrigger } from './wants-mail.ts'
@@ -29,16 +30,56 @@ export interface PossibleMessage {
   trigger: MailTrigger
 }
 
-/** The messages that the users with a role may get, and those about flags. With `only`, just those of one user. */
+/** What happened to a bug, with the users it reaches. */
+export interface Reaching {
+  cause: MailCause
+  subject: RecipientQuery
+}
+
+/** With more followers, the messages are made by a job of their own, in parts. */
+const MOST_FOLLOWERS_AT_ONCE = 50
+
+/**
+ * The messages that the users with a role may get, and those about flags. What reaches more users than messages are made for at once is in `many`. With
+ * `only`, just those of some users, of everything.
+ */
 export async function possibleMail(
   db: Db,
   mailContext: MailContext,
   events: readonly OutboundEvent[],
-  only?: OnlyRecipient,
-): Promise<{ changes: PossibleMessage[]; requests: MailJob[] }> {
+  only?: Only,
+): Promise<{ changes: PossibleMessage[]; many: Reaching[]; requests: MailJob[] }> {
   const planned = mailedEvents(events)
-  const changes = await messagesTo(db, mailContext, await causesIn(db, mailContext, planned), only)
-  return { changes, requests: await requestMessages(db, planned) }
+  const reaching = await reachingOf(db, mailContext, await causesIn(db, mailContext, planned))
+  const followable = reaching.filter(({ cause }) => cause.isOnlyMention !== true)
+  const followed = await listFollowed(
+    db,
+    followable.map(({ cause, subject }) => ({
+      ...subject,
+      left: leftPlaces(cause.facts.changes),
+      personIds: idsOf(subject),
+    })),
+    MOST_FOLLOWERS_AT_ONCE + 1,
+  )
+  const placed = reaching.map(({ cause, subject }) => ({
+    cause,
+    subject: { ...subject, places: followed.get(subject.key)?.places ?? [] },
+  }))
+  const isMany = ({ subject }: Reaching) => only === undefined && hasMany(subject, followed.get(subject.key))
+  const few = placed.filter((it) => !isMany(it))
+  return {
+    changes: await messagesTo(db, mailContext, few, only),
+    many: placed.filter(isMany),
+    requests: await requestMessages(db, planned),
+  }
+}
+
+function hasMany({ people, isOnlyMention }: RecipientQuery, followed: Followed | undefined) {
+  return isOnlyMention !== true && people.cc.length + (followed?.followers ?? 0) > MOST_FOLLOWERS_AT_ONCE
+}
+
+function idsOf({ people: { assignedTo, qaContact, creator, cc } }: RecipientQuery) {
+  return [...new Set([assignedTo, creator, ...(qaContact === null ? [] : [qaContact]), ...cc])]
 }
 
 /** That an event concerns a user, whatever mail they want. */
@@ -56,7 +97,8 @@ export async function possibleNotes(
   events: readonly OutboundEvent[],
 ): Promise<PossibleNote[]> {
   const causes = changesIn(mailedEvents(events))
-  return (await concernedBy(db, mailContext, causes, { channel: 'inbox' })).map(({ cause, userId, reasons }) => ({
+  const reaching = await reachingOf(db, mailContext, causes)
+  return (await concernedBy(db, mailContext, reaching, { channel: 'inbox' })).map(({ cause, userId, reasons }) => ({
     bugId: cause.bugId,
     at: cause.event.at,
     userId,
@@ -66,13 +108,14 @@ export async function possibleNotes(
   }))
 }
 
-async function messagesTo(
+/** The messages that these causes may bring to users: with `only`, just to some. */
+export async function messagesTo(
   db: Db,
   mailContext: MailContext,
-  causes: readonly MailCause[],
-  only: OnlyRecipient | undefined,
+  reaching: readonly Reaching[],
+  only: Only | undefined,
 ): Promise<PossibleMessage[]> {
-  const concerned = await concernedBy(db, mailContext, causes, { channel: 'mail', ...(only && { only }) })
+  const concerned = await concernedBy(db, mailContext, reaching, { channel: 'mail', ...(only && { only }) })
   return concerned.map(({ cause, userId, login, choices, reasons }) => ({
     job: jobFor(cause.event, cause.bugId, { userId }, cause.topic(reasons)),
     login,
@@ -80,6 +123,21 @@ async function messagesTo(
     reasons,
     trigger: { ...cause.occasion, isOwn: cause.event.userId === userId },
   }))
+}
+
+/** With the users who have a role in the bug: at the time of the event, or now. */
+async function reachingOf(db: Db, { settings }: MailContext, causes: readonly MailCause[]): Promise<Reaching[]> {
+  const unknown = causes.filter(({ people }) => people === undefined).map(({ bugId }) => bugId)
+  const peopleNow = await listPeopleOf(db, [...new Set(unknown)])
+  return causes.flatMap((cause, key): Reaching[] => {
+    const { bugId, people = peopleNow.get(bugId), facts } = cause
+    if (people === undefined) return []
+    const qaContact = settings.useqacontact ? people.qaContact : null
+    const { changes, mentioned } = facts
+    const own = { people: { ...people, qaContact }, lost: lostRoles(changes), mentioned, places: [] }
+    const subject = { key, bugId, ...own, ...(cause.isOnlyMention && { isOnlyMention: cause.isOnlyMention }) }
+    return [{ cause, subject }]
+  })
 }
 
 /** A user whom a cause concerns, with all their reasons. */
@@ -95,31 +153,17 @@ interface Concerned {
 async function concernedBy(
   db: Db,
   { settings }: MailContext,
-  causes: readonly MailCause[],
-  looked: { channel: Channel; only?: OnlyRecipient },
+  reaching: readonly Reaching[],
+  looked: { channel: Channel; only?: Only },
 ): Promise<Concerned[]> {
-  if (causes.length === 0) return []
-  const unknown = causes.filter(({ people }) => people === undefined).map(({ bugId }) => bugId)
-  const peopleNow = await listPeopleOf(db, [...new Set(unknown)])
-  const subjects = causes.flatMap(({ bugId, people = peopleNow.get(bugId), facts }, key): RecipientQuery[] => {
-    if (people === undefined) return []
-    const qaContact = settings.useqacontact ? people.qaContact : null
-    return [
-      {
-        key,
-        bugId,
-        people: { ...people, qaContact },
-        lost: lostRoles(facts.changes),
-        mentioned: facts.mentioned,
-        left: leftPlaces(facts.changes),
-      },
-    ]
-  })
+  if (reaching.length === 0) return []
+  const causes = new Map(reaching.map(({ cause, subject }) => [subject.key, cause]))
+  const subjects = reaching.map(({ subject }) => subject)
   const rows = await listInvolved(db, subjects, { watchingAll: globalWatchers(settings), ...looked })
   const people = Map.groupBy(rows, ({ key, user_id }) => `${key} ${user_id}`)
   return [...people.values()].flatMap((own): Concerned[] => {
     const [first] = own
-    const cause = causes[first?.key ?? 0]
+    const cause = causes.get(first?.key ?? 0)
     if (first === undefined || cause === undefined) return []
     const { user_id: userId, login, choices } = first
     return [{ cause, userId, login, choices, reasons: own.map(reasonIn) }]

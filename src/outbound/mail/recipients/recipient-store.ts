@@ -2,12 +2,15 @@ import { sql } from 'kysely'
 import { numberOfReason, type ReasonName } from '../../../../shared/reasons.ts'
 import { bugsUnfiltered } from '../../../access/visibility/visible-bugs.ts'
 import type { Db } from '../../../platform/database/db.ts'
-import { statement } from '../../../platform/database/statements/statement.ts'
+import type { Builder } from '../../../platform/database/statements/builder.ts'
+import { type Placeholders, statement } from '../../../platform/database/statements/statement.ts'
+import { statementFamily } from '../../../platform/database/statements/statement-family.ts'
 import type { Flag } from '../../../platform/database/tables.ts'
+import type { Dialect } from '../../../platform/dialects/dialect.ts'
 import { fold } from '../../../platform/text/fold.ts'
 import type { EventPeople } from '../../events/event.ts'
 import type { Role } from '../preferences/mail-preference.ts'
-import { type LeftPlaces, leftRows, type WatcherParams, watchersOf } from './watcher-query.ts'
+import type { Place } from './followed-places.ts'
 
 /** A bug whose users may get mail, with a key that identifies it in the result. */
 export interface RecipientQuery {
@@ -18,8 +21,10 @@ export interface RecipientQuery {
   lost: readonly { role: Role; login: string }[]
   /** Users, by id, whom the event mentions. */
   mentioned: readonly number[]
-  /** What the bug has just left: its watchers are reached as well. */
-  left: LeftPlaces
+  /** It reaches nobody else. */
+  isOnlyMention?: true
+  /** What it is in or has just left, where that is watched. */
+  places: readonly Place[]
 }
 
 /** A possible recipient, once for each reason. */
@@ -37,41 +42,50 @@ export interface InvolvedRow {
 /** For whom recipients are looked for: the mail leaves out those who get none at all. */
 export type Channel = 'mail' | 'inbox'
 
-/** A user, together with those whom they watch, when only the mail of this user is of interest. */
-export interface OnlyRecipient {
-  userId: number
-  loginKey: string
-  userIds: ReadonlySet<number>
+/** Whose mail is of interest, when it is not that of all. */
+export interface Only {
+  userIds: readonly number[]
+  /** Who else may have a role because of which it reaches them; without it, anyone. */
+  people?: ReadonlySet<number>
+}
+
+interface Looked {
+  watchingAll: readonly string[]
+  channel?: Channel
+  only?: Only
 }
 
 /**
  * Users whom bugs and their events reach, with the reasons: a role in the bug, a vote for it, one that was just lost, a mention, watching
- * such a user, or watching all bugs. Users who ignore the bug are left out. Logins that watch all bugs are folded.
+ * such a user or a place of the bug, or watching all bugs. Users who ignore the bug are left out. Logins that watch all bugs are folded.
  */
 export async function listInvolved(
   db: Db,
   subjects: readonly RecipientQuery[],
-  { watchingAll, channel = 'mail', only }: { watchingAll: readonly string[]; channel?: Channel; only?: OnlyRecipient },
+  { watchingAll, channel = 'mail', only }: Looked,
 ): Promise<InvolvedRow[]> {
   const parts = subjects.flatMap(partsIn)
   const lost = subjects.flatMap(({ key, bugId, lost }) =>
     lost.map(({ role, login }) => ({ key, bug_id: bugId, reason: numberOfReason(role), login_key: fold(login) })),
   )
-  const rows = await db.all(involved, {
-    left: JSON.stringify(subjects.flatMap(leftRows)),
-    watcher: only?.userId ?? 0,
-    withWatchers: channel === 'mail' ? 1 : 0,
-    subjects: JSON.stringify(subjects.map(({ key, bugId }) => ({ key, bug_id: bugId }))),
-    people: JSON.stringify(only === undefined ? parts : parts.filter(({ user_id }) => only.userIds.has(user_id))),
+  const places = subjects.flatMap(({ key, bugId, places }) => places.map((place) => ({ ...place, key, bug_id: bugId })))
+  const { people } = only ?? {}
+  return db.all(involved(only !== undefined), {
+    subjects: JSON.stringify(
+      subjects.flatMap(({ key, bugId, isOnlyMention }) => (isOnlyMention ? [] : [{ key, bug_id: bugId }])),
+    ),
+    people: JSON.stringify(people === undefined ? parts : parts.filter(({ user_id }) => people.has(user_id))),
     lost: JSON.stringify(lost),
+    places: JSON.stringify(places),
     withoutMail: channel === 'mail' ? 0 : 1,
-    watchingAll: JSON.stringify(only === undefined ? watchingAll : watchingAll.filter((it) => it === only.loginKey)),
+    watchingAll: JSON.stringify(watchingAll),
+    only: JSON.stringify(only?.userIds ?? []),
   })
-  return only === undefined ? rows : rows.filter(({ user_id }) => user_id === only.userId)
 }
 
-function partsIn({ key, bugId, people, mentioned }: RecipientQuery) {
+function partsIn({ key, bugId, people, mentioned, isOnlyMention }: RecipientQuery) {
   const as = (reason: ReasonName, user_id: number) => ({ key, bug_id: bugId, user_id, reason: numberOfReason(reason) })
+  if (isOnlyMention) return mentioned.map((id) => as('mentioned', id))
   return [
     as('assigned_to', people.assignedTo),
     ...(people.qaContact === null ? [] : [as('qa_contact', people.qaContact)]),
@@ -81,11 +95,14 @@ function partsIn({ key, bugId, people, mentioned }: RecipientQuery) {
   ]
 }
 
-interface Params extends WatcherParams {
-  withoutMail: Flag
+interface Params {
+  subjects: string
   people: string
   lost: string
+  places: string
+  withoutMail: Flag
   watchingAll: string
+  only: string
 }
 
 interface RecipientRole {
@@ -95,80 +112,105 @@ interface RecipientRole {
   reason: number
 }
 
-const involved = statement<Params>()((q, p, d) => {
-  const ids = { key: 'integer', bug_id: 'integer' } as const
-  const subjects = d.recordsIn(p.subjects, ids)
-  const people = d.recordsIn(p.people, { ...ids, user_id: 'integer', reason: 'integer' })
-  const lost = d.recordsIn(p.lost, { ...ids, login_key: 'text', reason: 'integer' })
-  return q
-    .with('involved', () =>
-      q
-        .selectFrom(people.$castTo<RecipientRole>().as('people'))
-        .select(['key', 'bug_id', 'user_id', 'reason'])
-        .unionAll(
-          q
-            .selectFrom(lost.$castTo<RecipientRole & { login_key: string }>().as('lost'))
-            .innerJoin('users', 'users.login_key', 'lost.login_key')
-            .select(['lost.key', 'lost.bug_id', 'users.id as user_id', 'lost.reason']),
-        )
-        .unionAll(
-          q
-            .selectFrom(subjects.$castTo<Pick<RecipientRole, 'key' | 'bug_id'>>().as('voted'))
-            .innerJoin('bug_votes', 'bug_votes.bug_id', 'voted.bug_id')
-            .select(['voted.key', 'voted.bug_id', 'bug_votes.user_id'])
-            .select(sql<number>`${sql.lit(numberOfReason('voter'))}`.as('reason')),
-        ),
-    )
-    .with('watching', () => watchersOf(q, p, d))
-    .with('recipients', (known) =>
-      known
-        .selectFrom('involved')
-        .select(['key', 'bug_id', 'user_id', 'reason', sql<number | null>`null`.as('watched_id')])
-        .unionAll(
-          known
-            .selectFrom('involved')
-            .innerJoin('watched_users', 'watched_users.watched_id', 'involved.user_id')
-            .where('involved.reason', '<>', sql.lit(numberOfReason('mentioned')))
-            .select(['key', 'bug_id', 'watched_users.watcher_id as user_id', 'reason', 'watched_users.watched_id']),
-        )
-        .unionAll(
-          known
-            .selectFrom('watching')
-            .select(['key', 'bug_id', 'user_id', 'reason', sql<number | null>`null`.as('watched_id')]),
-        )
-        .unionAll(
-          known
-            .selectFrom(subjects.$castTo<Pick<RecipientRole, 'key' | 'bug_id'>>().as('subjects'))
-            .innerJoin('users', (join) => join.on('users.login_key', 'in', d.textsIn(p.watchingAll)))
-            .select(['subjects.key', 'subjects.bug_id', 'users.id as user_id'])
-            .select([
-              sql<number>`${sql.lit(numberOfReason('global_watcher'))}`.as('reason'),
-              sql<number | null>`null`.as('watched_id'),
-            ]),
-        ),
-    )
-    .selectFrom('recipients')
-    .innerJoin('users', 'users.id', 'recipients.user_id')
-    .leftJoin('users as watched', 'watched.id', 'recipients.watched_id')
-    .distinct()
-    .select([
-      'recipients.key',
-      'recipients.user_id',
-      'users.login',
-      'recipients.reason',
-      'watched.login as watched_login',
-    ])
-    .select(d.jsonObjectsOf(CHOICES, ['relationship', 'event', 'is_wanted']).as('choices'))
-    .where(
-      sql<boolean>`((${p.withoutMail} = 0 and users.email_enabled = 1) or (${p.withoutMail} = 1 and users.disabled_text = ''))`,
-    )
-    .where(sql<boolean>`not exists (select 1 from ignored_bugs
+const involved = statementFamily(String, (isLimited: boolean) =>
+  statement<Params>()((q, p, d) => {
+    const ids = { key: 'integer', bug_id: 'integer' } as const
+    const subjects = d.recordsIn(p.subjects, ids)
+    const people = d.recordsIn(p.people, { ...ids, user_id: 'integer', reason: 'integer' })
+    const lost = d.recordsIn(p.lost, { ...ids, login_key: 'text', reason: 'integer' })
+    return q
+      .with('involved', () =>
+        q
+          .selectFrom(people.$castTo<RecipientRole>().as('people'))
+          .select(['key', 'bug_id', 'user_id', 'reason'])
+          .unionAll(
+            q
+              .selectFrom(lost.$castTo<RecipientRole & { login_key: string }>().as('lost'))
+              .innerJoin('users', 'users.login_key', 'lost.login_key')
+              .select(['lost.key', 'lost.bug_id', 'users.id as user_id', 'lost.reason']),
+          )
+          .unionAll(
+            q
+              .selectFrom(subjects.$castTo<Pick<RecipientRole, 'key' | 'bug_id'>>().as('voted'))
+              .innerJoin('bug_votes', 'bug_votes.bug_id', 'voted.bug_id')
+              .select(['voted.key', 'voted.bug_id', 'bug_votes.user_id'])
+              .select(sql<number>`${sql.lit(numberOfReason('voter'))}`.as('reason')),
+          ),
+      )
+      .with('watching', () => watchersOf(q, p, d, isLimited))
+      .with('recipients', (known) =>
+        known
+          .selectFrom('involved')
+          .select(['key', 'bug_id', 'user_id', 'reason', sql<number | null>`null`.as('watched_id')])
+          .unionAll(
+            known
+              .selectFrom('involved')
+              .innerJoin('watched_users', 'watched_users.watched_id', 'involved.user_id')
+              .where('involved.reason', '<>', sql.lit(numberOfReason('mentioned')))
+              .select(['key', 'bug_id', 'watched_users.watcher_id as user_id', 'reason', 'watched_users.watched_id']),
+          )
+          .unionAll(
+            known
+              .selectFrom('watching')
+              .select(['key', 'bug_id', 'user_id', 'reason', sql<number | null>`null`.as('watched_id')]),
+          )
+          .unionAll(
+            known
+              .selectFrom(subjects.$castTo<Pick<RecipientRole, 'key' | 'bug_id'>>().as('subjects'))
+              .innerJoin('users', (join) => join.on('users.login_key', 'in', d.textsIn(p.watchingAll)))
+              .select(['subjects.key', 'subjects.bug_id', 'users.id as user_id'])
+              .select([
+                sql<number>`${sql.lit(numberOfReason('global_watcher'))}`.as('reason'),
+                sql<number | null>`null`.as('watched_id'),
+              ]),
+          ),
+      )
+      .selectFrom('recipients')
+      .innerJoin('users', 'users.id', 'recipients.user_id')
+      .leftJoin('users as watched', 'watched.id', 'recipients.watched_id')
+      .distinct()
+      .select([
+        'recipients.key',
+        'recipients.user_id',
+        'users.login',
+        'recipients.reason',
+        'watched.login as watched_login',
+      ])
+      .select(d.jsonObjectsOf(CHOICES, ['relationship', 'event', 'is_wanted']).as('choices'))
+      .where(
+        sql<boolean>`((${p.withoutMail} = 0 and users.email_enabled = 1) or (${p.withoutMail} = 1 and users.disabled_text = ''))`,
+      )
+      .where(sql<boolean>`not exists (select 1 from ignored_bugs
       where ignored_bugs.bug_id = recipients.bug_id and ignored_bugs.user_id = recipients.user_id)`)
-    .orderBy('recipients.key')
-    .orderBy('recipients.user_id')
-    .orderBy('recipients.reason')
-    .orderBy('watched.login')
-})
+      .$if(isLimited, (rows) => rows.where('recipients.user_id', 'in', d.integersIn(p.only)))
+      .orderBy('recipients.key')
+      .orderBy('recipients.user_id')
+      .orderBy('recipients.reason')
+      .orderBy('watched.login')
+  }),
+)
+
+const PLACE = {
+  key: 'integer',
+  bug_id: 'integer',
+  component_id: 'integer',
+  product_id: 'integer',
+  keyword_id: 'integer',
+} as const
+
+/** The users who watch the places. */
+function watchersOf(q: Builder, p: Placeholders<Params>, d: Dialect, isLimited: boolean) {
+  const by = (column: keyof Place, reason: ReasonName) =>
+    q
+      .selectFrom(d.recordsIn(p.places, PLACE).$castTo<Place & { key: number; bug_id: number }>().as('places'))
+      .innerJoin('watches', (join) => join.onRef(`watches.${column}`, '=', `places.${column}`))
+      .select(['places.key', 'places.bug_id', 'watches.user_id'])
+      .select(sql<number>`${sql.lit(numberOfReason(reason))}`.as('reason'))
+      .$if(isLimited, (rows) => rows.where('watches.user_id', 'in', d.integersIn(p.only)))
+  return by('component_id', 'watched_component')
+    .unionAll(by('product_id', 'watched_product'))
+    .unionAll(by('keyword_id', 'watched_keyword'))
+}
 
 const CHOICES = sql`select relationship, event, is_wanted from mail_choices where mail_choices.user_id = recipients.user_id
   order by relationship, event`

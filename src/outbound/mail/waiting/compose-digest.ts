@@ -7,13 +7,16 @@ import { readableTime } from '../message/message-as-text.ts'
 import type { MessageContent } from '../message/message-content.ts'
 import { reasonTexts } from '../message/reasons.ts'
 import { unsubscribeToken } from '../unsubscribe/unsubscribe-address.ts'
+import { MOST_IN_DIGEST } from './wait-for.ts'
 
 export interface Digest {
   /** The same when the digest is sent again, so that duplicates can be recognized. */
   seed: string
   written: readonly MessageContent[]
-  /** How many changes are not written out; not above 0 if there are none. */
+  /** How many further changes are not written out. */
   more: number
+  /** Whether so many changes waited that later ones may have been left out. */
+  isCut: boolean
 }
 
 /** One message about several changes, by bug. */
@@ -28,8 +31,8 @@ export async function composeDigest(mailContext: MailContext, addressee: Address
     ...(addressee.caller.id !== null && {
       unsubscribe: `${site}/unsubscribe/${await unsubscribeToken(mailContext.db, { userId: addressee.caller.id, kind: 'digest', ids: [0] })}`,
     }),
-    text: asText(bugs, digest.more, site),
-    ...(addressee.form.is_html === 1 && { html: asHtml(bugs, digest.more, site) }),
+    text: asText(bugs, digest, site),
+    ...(addressee.form.is_html === 1 && { html: asHtml(bugs, digest, site) }),
   })
 }
 
@@ -59,22 +62,22 @@ function headOf([first]: BugPart) {
   return { title: `Bug ${first?.bug.id}: ${first?.bug.summary}`, link: first?.link ?? '', why: `Because ${why}.` }
 }
 
-function asText(bugs: readonly BugPart[], more: number, site: string): string {
+function asText(bugs: readonly BugPart[], digest: Digest, site: string): string {
   const parts = bugs.map((bug) => {
     const { title, link, why } = headOf(bug)
     return [title, link, why, '', ...bug.map((it) => linesOf(it).join('\n'))].join('\n')
   })
-  return `${[...parts, ...moreIn(more)].join('\n\n')}\n\n-- \nThis is your daily digest. Change it: ${site}/settings/mail\n`
+  return `${[...parts, ...restOf(digest)].join('\n\n')}\n\n-- \nThis is your daily digest. Change it: ${site}/settings/mail\n`
 }
 
-function asHtml(bugs: readonly BugPart[], more: number, site: string): string {
+function asHtml(bugs: readonly BugPart[], digest: Digest, site: string): string {
   const parts = bugs.map((bug) => {
     const { title, link, why } = headOf(bug)
     const changes = bug.map((it) => `<li>${linesOf(it).map(inLines).join('<br>')}</li>`)
     return `<h3><a href="${escaped(link)}">${escaped(title)}</a></h3>\n<p>${escaped(why)}</p>\n<ul>${changes.join('\n')}</ul>`
   })
   const foot = `<hr>\n<p>This is your daily digest. <a href="${escaped(`${site}/settings/mail`)}">Change it</a></p>`
-  const rest = moreIn(more).map((text) => `<p>${text}</p>`)
+  const rest = restOf(digest).map((text) => `<p>${text}</p>`)
   return `<!DOCTYPE html>\n<html><head><meta charset="utf-8"></head>\n<body>\n${[...parts, ...rest, foot].join('\n')}\n</body></html>\n`
 }
 
@@ -82,6 +85,10 @@ function inLines(text: string) {
   return escaped(text).replaceAll('\n', '<br>')
 }
 
-function moreIn(more: number): string[] {
-  return more > 0 ? [`And ${counted(more, 'more change')}.`] : []
+/** What is left out is said. */
+function restOf({ more, isCut }: Digest): string[] {
+  return [
+    ...(more > 0 ? [`And ${counted(more, 'more change')}, not shown here.`] : []),
+    ...(isCut ? [`A digest takes ${MOST_IN_DIGEST} changes. Later ones are not in it: look at your inbox.`] : []),
+  ]
 }

@@ -52,17 +52,3 @@ export async function saveMailTimes(tx: Db, userId: number, times: MailTimes) {
       .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row)),
   )
 }
-
-const visit = statement<{ userId: number; bugId: number; since: string }>()((q, p) =>
-  q
-    .selectFrom('last_visits')
-    .select('at')
-    .where('user_id', '=', p.userId)
-    .where('bug_id', '=', p.bugId)
-    .where('at', '>=', p.since),
-)
-
-/** Whether the user has opened the bug since. */
-export async function hasOpened(db: Db, userId: number, bugId: number, since: string): Promise<boolean> {
-  return (await db.first(visit, { userId, bugId, since })) !== undefined
-}

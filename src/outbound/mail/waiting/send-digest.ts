@@ -12,7 +12,7 @@ import { composeDigest } from './compose-digest.ts'
 import { digestTime } from './send-time.ts'
 import { MOST_IN_DIGEST, secondsUntil } from './wait-for.ts'
 
-/** So many changes are written out; the others are counted. */
+/** So many changes are written out; the others that the reader may see are counted. */
 const MOST_WRITTEN = 200
 
 /**
@@ -34,12 +34,17 @@ export async function sendDigest(
   const due = waiting.filter((it) => timeOf(it) <= now)
   if (due.length === 0) return { waitSeconds: secondsUntil(timeOf(job), now) }
   const others = due.map(({ id }) => id)
-  const written = await writeDigest(mailContext, addressee, due)
+  const { written, more } = await writeDigest(mailContext, addressee, due)
   if (written.length === 0) return { done: true, others }
   if (mailAddress(addressee.address) === undefined)
     return { dead: 'The login name of this account is not a mail address.' }
   const seed = `${to && JSON.stringify(to)} ${others.join(' ')}`
-  const message = await composeDigest(mailContext, addressee, { seed, written, more: due.length - MOST_WRITTEN })
+  const message = await composeDigest(mailContext, addressee, {
+    seed,
+    written,
+    more,
+    isCut: waiting.length >= MOST_IN_DIGEST,
+  })
   const outcome = await transport.send(message, signal)
   return 'done' in outcome ? { done: true, others } : outcome
 }
@@ -48,15 +53,18 @@ async function writeDigest(
   mailContext: MailContext,
   { caller }: Addressee,
   due: readonly Job[],
-): Promise<MessageContent[]> {
+): Promise<{ written: MessageContent[]; more: number }> {
   const written: MessageContent[] = []
-  for (const { payload } of due.slice(0, MOST_WRITTEN)) {
+  let more = 0
+  for (const { payload } of due) {
     const job = payload as MailJob
     // Read again for each bug: some may be ignored by now.
     const addressee = caller.id === null ? undefined : await findAddressee(mailContext, job)
     if (addressee === undefined) continue
     const message = await writeMessage({ ...mailContext, caller: addressee.caller }, addressee, job)
-    if (message !== undefined) written.push(message)
+    if (message === undefined) continue
+    if (written.length < MOST_WRITTEN) written.push(message)
+    else more++
   }
-  return written
+  return { written, more }
 }

@@ -1,9 +1,9 @@
 import { DIGEST_QUEUE } from '../../../access/account-notice.ts'
 import type { Db } from '../../../platform/database/db.ts'
+import { hasSeenEvent, type SeenQuery } from '../../inbox/seen-events.ts'
 import type { AttemptOutcome } from '../../jobs/job.ts'
 import type { Addressee } from '../addressee/find-addressee.ts'
 import type { MailJob } from '../mail-job.ts'
-import { hasOpened } from './mail-times-store.ts'
 import { digestTime, sendTime } from './send-time.ts'
 
 /** A digest has at most so many changes; those that come later the same day are in no mail. */
@@ -31,8 +31,16 @@ export async function waitFor(
     }
   const at = sendTime(times, changedAt, now)
   if (at > now) return { waitSeconds: secondsUntil(at, now) }
-  const isSeen = times.unseenMinutes > 0 && caller.id !== null && (await hasOpened(db, caller.id, job.bugId, job.at))
+  const isSeen = times.unseenMinutes > 0 && caller.id !== null && (await hasSeenEvent(db, seenQueryOf(job, caller.id)))
   return isSeen ? { done: true } : undefined
+}
+
+function seenQueryOf({ bugId, kind, at, topic }: MailJob, userId: number): SeenQuery {
+  const query = { userId, bugId, at, comment: null, history: [] }
+  if (topic.type === 'request') return { ...query, isRequest: true }
+  // What happened to another bug is seen only on a page.
+  if (topic.type === 'dependency') return query
+  return { ...query, comment: kind === 'bug.create' ? 'description' : topic.commentId, history: topic.history }
 }
 
 export function secondsUntil(at: number, now: number) {

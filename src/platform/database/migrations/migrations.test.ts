@@ -63,6 +63,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   '0051-inbox.ts': 'a2defabb86d41a68',
   '0052-mail-times.ts': 'f0eb207ff37c1b04',
   '0053-triage.ts': '735ca875e067039d',
+  '0054-removed-mentions.ts': 'a18b05621c60e022',
 }
 
 describe('migrations', () => {

@@ -94,7 +94,7 @@ export function sentenceOf(times: Times): string {
     digest_at === null ? '' : `in one mail a day at ${digest_at}, requests at once`,
     quiet_from === null || quiet_to === null ? '' : `not from ${quiet_from} to ${quiet_to}`,
     quiet_weekends ? 'not on weekends' : '',
-    unseen_minutes === 0 ? '' : `only if you did not open the bug within ${unseen_minutes} minutes`,
+    unseen_minutes === 0 ? '' : `only if you have not seen it here within ${unseen_minutes} minutes`,
   ].filter((part) => part !== '')
   return parts.length === 0
     ? 'Mail comes at once, at any time.'
